@@ -1,0 +1,36 @@
+import type { Address } from '../core/address.ts'
+import type { Asset, Token } from '../core/asset.ts'
+import type { ChainId, EvmChainId } from '../core/chain.ts'
+import type { Hex } from '../core/execution.ts'
+
+/** Why a chain could not answer. `notAToken`: it answered, and there is no token at that address. */
+export type ChainFailure = 'unreachable' | 'timeout' | 'notAToken'
+
+export class ChainError extends Error {
+  override readonly name = 'ChainError'
+  readonly failure: ChainFailure
+  readonly chainId: ChainId
+  constructor(failure: ChainFailure, chainId: ChainId, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
+    this.failure = failure
+    this.chainId = chainId
+  }
+}
+
+/** Reads of the chains themselves. Every call throws ChainError only and honours its signal. */
+export interface Chains {
+  /** Metadata read on chain and cached with a bound; native coins need no read. `notAToken` when it is none. */
+  token(asset: Asset, signal: AbortSignal): Promise<Token>
+  /** ERC-20 allowance, smallest units. */
+  allowance(query: { asset: Asset; owner: Address; spender: Address }, signal: AbortSignal): Promise<bigint>
+  /** True when the token refuses to move from a non-zero allowance to another without going through zero. */
+  refusesReapproval(query: { asset: Asset; owner: Address; spender: Address; amount: bigint }, signal: AbortSignal): Promise<boolean>
+  /**
+   * What one unit of work costs now, in smallest units of the native coin: wei per gas on EVM, lamports per signature on Solana,
+   * satoshi per virtual byte on Bitcoin (rounded up).
+   */
+  feePrice(chainId: ChainId, signal: AbortSignal): Promise<bigint>
+  /** EIP-1271: does the contract at `signer` accept this signature for this digest? False when there is no contract. */
+  isValidContractSignature(query: { chainId: EvmChainId; signer: Address; digest: Hex; signature: Hex }, signal: AbortSignal): Promise<boolean>
+  close(): Promise<void>
+}

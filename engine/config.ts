@@ -1,0 +1,194 @@
+import { CHAIN_IDS, type ChainId } from './core/chain.ts'
+import { Secret } from './core/secret.ts'
+import { VENUE_DEFINITIONS } from './venues/registry.ts'
+import type { VenueConfig, VenueDefinition } from './venues/venue.ts'
+
+export type FeeSchedule = 'none' | 'route'
+
+/** Everything an operator can set, checked and frozen. Times are milliseconds. */
+export type Config = {
+  readonly network: 'simnet' | 'mainnet'
+  readonly http: {
+    readonly host: string
+    readonly port: number
+    /** Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. */
+    readonly trustedProxies: readonly string[]
+    readonly anonymousPerMinute: number
+  }
+  readonly dataDir: string
+  readonly quote: {
+    /** The race ends here, whatever happens. */
+    readonly deadlineMs: number
+    /** The race ends here once an executable offer is in. */
+    readonly softDeadlineMs: number
+    /** How long a quote lasts when its venue gives no expiry of its own. */
+    readonly lifetimeMs: number
+    /** An offer above this many times the median of the others is dropped. */
+    readonly outlierFactor: number
+    /** First mints, all open. Empty: one is made and kept in the data folder. */
+    readonly tokenKeys: readonly Secret[]
+  }
+  readonly fees: { readonly schedule: FeeSchedule }
+  readonly venues: { readonly [id: string]: VenueConfig }
+  /** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
+  readonly rpcUrls: { readonly [chainId in ChainId]: readonly string[] }
+  readonly simnet: { readonly controlPort: number; readonly seed: string }
+  readonly logLevel: 'silent' | 'error' | 'info'
+}
+
+/** A flat record of strings, such as process.env. */
+export type Environment = { readonly [key: string]: string | undefined }
+
+/** All that is wrong with a configuration, by key name and never by value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`Configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** Keys that start like ours but are none of ours are typing mistakes, and stop the boot. */
+const OUR_PREFIXES = ['QUOTE_', 'SIMNET_', 'RATE_LIMIT_', 'FEE_', 'VENUE_', 'VENUES_', 'RPC_URLS_', 'LOG_']
+
+class Reader {
+  readonly problems: string[] = []
+  readonly #known = new Set<string>()
+  readonly #env: Environment
+
+  constructor(env: Environment) {
+    this.#env = env
+  }
+
+  text(key: string, fallback: string): string {
+    return this.optional(key) ?? fallback
+  }
+
+  optional(key: string): string | null {
+    this.#known.add(key)
+    const value = this.#env[key]?.trim()
+    return value === undefined || value === '' ? null : value
+  }
+
+  integer(key: string, fallback: number, range: { min: number; max: number }): number {
+    const text = this.optional(key)
+    if (text === null) return fallback
+    const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= range.min && value <= range.max) return value
+    this.problems.push(`${key} must be a whole number from ${range.min} to ${range.max}`)
+    return fallback
+  }
+
+  oneOf<const T extends string>(key: string, fallback: T, allowed: readonly T[]): T {
+    const text = this.text(key, fallback)
+    const found = allowed.find((value) => value === text)
+    if (found !== undefined) return found
+    this.problems.push(`${key} must be one of ${allowed.join(', ')}`)
+    return fallback
+  }
+
+  list(key: string): readonly string[] {
+    return (this.optional(key) ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '')
+  }
+
+  urls(key: string): readonly string[] {
+    const urls = this.list(key)
+    if (!urls.every(isHttpUrl)) this.problems.push(`${key} must be http or https URLs, separated by commas`)
+    return urls
+  }
+
+  unknownKeys(): void {
+    for (const key of Object.keys(this.#env)) {
+      if (!this.#known.has(key) && OUR_PREFIXES.some((prefix) => key.startsWith(prefix)))
+        this.problems.push(`${key} is not a setting of this service`)
+    }
+  }
+}
+
+const isHttpUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url?.protocol === 'http:' || url?.protocol === 'https:'
+}
+
+const venueKey = (id: string, setting: string): string => `VENUE_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
+
+const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinition): VenueConfig => {
+  const [baseUrl = publicBaseUrl] = reader.urls(venueKey(id, 'BASE_URL'))
+  const apiKey = reader.optional(venueKey(id, 'API_KEY'))
+  const values: Record<string, string | null> = {}
+  for (const { name, pattern, expects } of settings) {
+    const value = reader.optional(venueKey(id, name))
+    if (value !== null && !pattern.test(value)) reader.problems.push(`${venueKey(id, name)} must be ${expects}`)
+    values[name] = value
+  }
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
+}
+
+const readVenues = (reader: Reader): Config['venues'] => {
+  const known = VENUE_DEFINITIONS.map(({ id }) => id)
+  const chosen = reader.list('VENUES_ENABLED')
+  const strangers = chosen.filter((id) => !known.includes(id))
+  if (strangers.length > 0) reader.problems.push(`VENUES_ENABLED may list ${known.join(', ')}`)
+  const all = VENUE_DEFINITIONS.map((definition) => [definition.id, readVenue(reader, definition)] as const)
+  return Object.fromEntries(all.filter(([id]) => chosen.length === 0 || chosen.includes(id)))
+}
+
+const readRpcUrls = (reader: Reader): Config['rpcUrls'] => {
+  const key = (chainId: ChainId) => (chainId === -1 ? 'BITCOIN' : chainId === -2 ? 'SOLANA' : String(chainId))
+  return Object.fromEntries(
+    CHAIN_IDS.map((chainId) => [chainId, reader.urls(`RPC_URLS_${key(chainId)}`)]),
+  ) as unknown as Config['rpcUrls']
+}
+
+const TOKEN_KEY = /^[0-9a-fA-F]{64}$/
+
+const readTokenKeys = (reader: Reader): readonly Secret[] => {
+  const keys = reader.list('QUOTE_TOKEN_KEYS')
+  if (keys.length > 2 || !keys.every((key) => TOKEN_KEY.test(key)))
+    reader.problems.push('QUOTE_TOKEN_KEYS must be one or two keys of 64 hex digits, separated by a comma')
+  return keys.map((key) => new Secret(key.toLowerCase()))
+}
+
+const readQuote = (reader: Reader): Config['quote'] => {
+  const deadlineMs = reader.integer('QUOTE_DEADLINE_MS', 4_000, { min: 50, max: 60_000 })
+  const softDeadlineMs = reader.integer('QUOTE_SOFT_DEADLINE_MS', 1_500, { min: 0, max: 60_000 })
+  if (softDeadlineMs > deadlineMs) reader.problems.push('QUOTE_SOFT_DEADLINE_MS must not exceed QUOTE_DEADLINE_MS')
+  return {
+    deadlineMs,
+    softDeadlineMs,
+    lifetimeMs: reader.integer('QUOTE_LIFETIME_MS', 60_000, { min: 1_000, max: 3_600_000 }),
+    outlierFactor: reader.integer('QUOTE_OUTLIER_FACTOR', 2, { min: 2, max: 100 }),
+    tokenKeys: readTokenKeys(reader),
+  }
+}
+
+/**
+ * Reads the whole configuration. An empty environment is valid and means the offline network with its data in `.data`.
+ * Throws ConfigError listing every problem at once.
+ */
+export const parseConfig = (env: Environment): Config => {
+  const reader = new Reader(env)
+  const config: Config = {
+    network: reader.oneOf('NETWORK', 'simnet', ['simnet', 'mainnet']),
+    http: {
+      host: reader.text('HOST', '127.0.0.1'),
+      port: reader.integer('PORT', 3_000, { min: 0, max: 65_535 }),
+      trustedProxies: reader.list('TRUSTED_PROXIES'),
+      anonymousPerMinute: reader.integer('RATE_LIMIT_ANONYMOUS_PER_MINUTE', 30, { min: 1, max: 1_000_000 }),
+    },
+    dataDir: reader.text('DATA_DIR', '.data'),
+    quote: readQuote(reader),
+    fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
+    venues: readVenues(reader),
+    rpcUrls: readRpcUrls(reader),
+    simnet: {
+      controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
+      seed: reader.text('SIMNET_SEED', '1'),
+    },
+    logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info']),
+  }
+  reader.unknownKeys()
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems)
+  return Object.freeze(config)
+}

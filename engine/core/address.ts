@@ -1,0 +1,114 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { base58, bech32, bech32m, createBase58check } from '@scure/base'
+import type { Ecosystem } from './chain.ts'
+
+declare const addressBrand: unique symbol
+
+/** An address that was checked for its ecosystem and is in its canonical spelling, so `===` compares it. */
+export type Address = string & { readonly [addressBrand]: 'Address' }
+
+const base58check = createBase58check(sha256)
+const EVM = /^0x[0-9a-fA-F]{40}$/
+const P2PKH = 0x00
+const P2SH = 0x05
+
+/** EIP-55 spelling of 40 hex digits. */
+const checksummed = (lowerHex: string): string => {
+  const hash = bytesToHex(keccak_256(utf8ToBytes(lowerHex)))
+  return [...lowerHex].map((digit, i) => (Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit)).join('')
+}
+
+/**
+ * An EVM address in EIP-55 spelling, or null. All-lower and all-upper hex are taken as they come; mixed case must be
+ * the right checksum, because a wrong one is the only sign of a mistyped address there is.
+ */
+export const parseEvmAddress = (raw: string): Address | null => {
+  if (!EVM.test(raw)) return null
+  const digits = raw.slice(2)
+  const lower = digits.toLowerCase()
+  const canonical = checksummed(lower)
+  const isMixed = digits !== lower && digits !== digits.toUpperCase()
+  return isMixed && digits !== canonical ? null : (`0x${canonical}` as Address)
+}
+
+/** A Solana public key (base58 of exactly 32 bytes), on or off the curve: program-owned wallets are off it. */
+export const parseSolanaAddress = (raw: string): Address | null => {
+  if (raw.length < 32 || raw.length > 44) return null
+  try {
+    return base58.decode(raw).length === 32 ? (raw as Address) : null
+  } catch {
+    return null
+  }
+}
+
+const isSegwit = (raw: string): boolean => {
+  try {
+    const { prefix, words } = bech32.decode(raw as `${string}1${string}`, 90)
+    const program = bech32.fromWords(words.slice(1))
+    return prefix === 'bc' && words[0] === 0 && (program.length === 20 || program.length === 32)
+  } catch {
+    return false
+  }
+}
+
+const isTaproot = (raw: string): boolean => {
+  try {
+    const { prefix, words } = bech32m.decode(raw as `${string}1${string}`, 90)
+    return prefix === 'bc' && words[0] === 1 && bech32m.fromWords(words.slice(1)).length === 32
+  } catch {
+    return false
+  }
+}
+
+/** A mainnet Bitcoin address: P2PKH, P2SH, P2WPKH, P2WSH or P2TR, its checksum verified. */
+export const parseBitcoinAddress = (raw: string): Address | null => {
+  if (raw.length > 90) return null
+  if (/^bc1/i.test(raw)) return isSegwit(raw) || isTaproot(raw) ? (raw.toLowerCase() as Address) : null
+  try {
+    const payload = base58check.decode(raw)
+    return payload.length === 21 && (payload[0] === P2PKH || payload[0] === P2SH) ? (raw as Address) : null
+  } catch {
+    return null
+  }
+}
+
+/** Reads an address of one ecosystem into its canonical spelling; null when it is not one. */
+export const parseAddress = (ecosystem: Ecosystem, raw: string): Address | null => {
+  switch (ecosystem) {
+    case 'evm':
+      return parseEvmAddress(raw)
+    case 'solana':
+      return parseSolanaAddress(raw)
+    case 'bitcoin':
+      return parseBitcoinAddress(raw)
+  }
+}
+
+/** As `parseAddress`, for addresses written in our own source: a bad one is a programming error. */
+export const addressOf = (ecosystem: Ecosystem, raw: string): Address => {
+  const address = parseAddress(ecosystem, raw)
+  if (!address) throw new TypeError(`not a ${ecosystem} address: ${raw}`)
+  return address
+}
+
+export const ZERO_EVM_ADDRESS = '0x0000000000000000000000000000000000000000' as Address
+
+const PLACEHOLDER_SEED = utf8ToBytes('swap preview placeholder: nobody holds the key of this address')
+
+/**
+ * A well-formed address nobody can spend from, used only to price a preview when the caller did not say where the
+ * output or a refund should go. Never a burn address: venues screen those.
+ */
+export const placeholderAddress = (ecosystem: Ecosystem): Address => {
+  const digest = sha256(PLACEHOLDER_SEED)
+  switch (ecosystem) {
+    case 'evm':
+      return addressOf('evm', `0x${bytesToHex(digest.slice(0, 20))}`)
+    case 'solana':
+      return base58.encode(digest) as Address
+    case 'bitcoin':
+      return base58check.encode(concatBytes(Uint8Array.of(P2PKH), digest.slice(0, 20))) as Address
+  }
+}

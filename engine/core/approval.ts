@@ -1,0 +1,29 @@
+import type { Address } from './address.ts'
+import { type Amount, toAmount } from './amount.ts'
+import type { Asset } from './asset.ts'
+import type { WalletTransaction } from './execution.ts'
+import type { Approval } from './quote.ts'
+
+/** ERC-20 `approve(address,uint256)`. */
+const APPROVE_SELECTOR = '0x095ea7b3'
+
+const word = (hexDigits: string): string => hexDigits.toLowerCase().padStart(64, '0')
+
+const approve = ({ chainId, address }: Asset, spender: Address, amount: bigint): WalletTransaction => ({
+  chainId,
+  to: address,
+  data: `${APPROVE_SELECTOR}${word(spender.slice(2))}${word(amount.toString(16))}`,
+  value: toAmount(0n),
+})
+
+/**
+ * The approval step for exactly the amount of one swap: an unlimited one would outlive the swap and the caller's
+ * memory of it. `needsReset` adds the step to zero that some tokens insist on.
+ */
+export const buildApproval = (asset: Asset, spender: Address, amount: Amount, needsReset: boolean): Approval => ({
+  token: asset.address,
+  spender,
+  amount,
+  transaction: approve(asset, spender, amount),
+  reset: needsReset ? approve(asset, spender, 0n) : null,
+})

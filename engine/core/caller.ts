@@ -1,0 +1,14 @@
+export type Tier = 'anonymous' | 'selfServe' | 'enterprise'
+
+/** Who is asking, as far as an x-api-key says. A key raises limits and sets fees; it never opens or closes a door. */
+export type Caller = {
+  readonly tier: Tier
+  /** Null for anonymous callers. */
+  readonly partnerId: string | null
+  /** The integrator fee this caller charges; null: the operator's default. */
+  readonly feeBps: number | null
+  readonly requestsPerMinute: number
+}
+
+/** What every engine call knows of the request it serves. */
+export type CallContext = { readonly requestId: string; readonly caller: Caller }

@@ -1,0 +1,95 @@
+import type { Address } from './address.ts'
+import type { Amount } from './amount.ts'
+import type { Asset } from './asset.ts'
+import type { ChainId } from './chain.ts'
+import type { Json } from './json.ts'
+import type { Slippage } from './offer.ts'
+
+export type Hex = `0x${string}`
+
+/** A transaction exactly as a wallet must sign it. On Solana `data` and `serialized` are the same base64. */
+export type WalletTransaction = {
+  readonly chainId: ChainId
+  readonly to: Address
+  readonly data: string
+  /** Smallest units of the chain's native coin. */
+  readonly value: Amount
+  /** Base64 of the unsigned Solana transaction. */
+  readonly serialized?: string
+}
+
+export type TypedDataField = { readonly name: string; readonly type: string }
+
+/** EIP-712 typed data. Integers are decimal strings, as every wallet accepts them over JSON. */
+export type TypedData = {
+  readonly domain: {
+    readonly name?: string
+    readonly version?: string
+    readonly chainId?: number
+    readonly verifyingContract?: string
+    readonly salt?: string
+  }
+  readonly types: { readonly [type: string]: readonly TypedDataField[] }
+  readonly primaryType: string
+  readonly message: { readonly [field: string]: Json }
+}
+
+export type TransactionPayload = { readonly executionType: 'TRANSACTION'; readonly transaction: WalletTransaction }
+
+export type SignaturePayload = {
+  readonly executionType: 'SIGNATURE'
+  readonly chainId: ChainId
+  readonly typedData: TypedData
+  /** A second message to sign when the venue takes the allowance by signature; null otherwise. */
+  readonly approvalData: TypedData | null
+}
+
+export type Deposit = { readonly chainId: ChainId; readonly address: Address; readonly amount: Amount }
+
+export type DepositPayload = { readonly executionType: 'DEPOSIT'; readonly deposit: Deposit }
+
+/** What the caller's wallet must sign or send. */
+export type Payload = TransactionPayload | SignaturePayload | DepositPayload
+
+/** The two addresses of a swap, as finally bound at execute time. No placeholder may be among them. */
+export type Binding = { readonly recipient: Address; readonly refundTo: Address }
+
+/** What a venue answers to "build it": the payload, and what is needed to prove, submit and follow it. */
+export type Execution = {
+  readonly payload: Payload
+  /** What the venue knows the swap by when that is known already (a deposit address, an order uid); else null. */
+  readonly venueRef: string | null
+  /** The venue's own signed or hashed words about the payload, for `Venue.decode`; null when the payload says it all. */
+  readonly evidence: Json
+  /** The terms at build time. Worse than the sealed quote is refused by the engine. */
+  readonly outputAmount: Amount
+  readonly slippage: Slippage | null
+  /** What the venue's submitter and tracker need to see again; stored with the swap. */
+  readonly carry: Json
+}
+
+/** The integrator fee found in a payload, in the measure the venue uses. */
+export type ClaimedFee = { readonly recipient: string; readonly bps: number } | { readonly recipient: string; readonly amount: bigint }
+
+/**
+ * What a payload would really do, read back from its bytes alone: never from the order, so that it cannot agree by
+ * copying. The engine compares every field with the sealed quote and refuses the payload on any difference.
+ */
+export type PayloadClaims = {
+  /** The chain the wallet acts on. */
+  readonly chainId: ChainId
+  /** The contract called, the verifying contract, or the deposit address paid. */
+  readonly pays: Address
+  /** Who the payload needs an allowance for; null for native coins and plain transfers. */
+  readonly spender: Address | null
+  readonly input: { readonly asset: Asset; readonly amount: bigint }
+  readonly output: { readonly asset: Asset; readonly minimum: bigint }
+  readonly recipient: Address
+  /** Where the input would be refunded to; null when the input never leaves the wallet before the swap. */
+  readonly refundTo: Address | null
+  readonly fee: ClaimedFee | null
+  /** Epoch ms after which the payload can no longer do anything; null when it has no deadline. */
+  readonly deadlineAt: number | null
+  /** Parts that could not be read, each in a few words. Anything here and the payload is refused. */
+  readonly unread: readonly string[]
+}

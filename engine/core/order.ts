@@ -1,0 +1,52 @@
+import { type Address, placeholderAddress } from './address.ts'
+import type { Amount } from './amount.ts'
+import { type Ecosystem, ecosystemOf } from './chain.ts'
+import { isCrossEcosystem, type Route } from './route.ts'
+
+export type RankingMode = 'best_output' | 'fastest'
+
+/** An address of the swap a caller may still owe us. */
+export type Party = 'recipient' | 'refundTo'
+
+/**
+ * What the caller wants, checked and complete: this is what every venue is asked. `recipient` and `refundTo` are always
+ * filled, so that a price can be had; `unnamed` lists those the caller did not name. An unnamed recipient is a stand-in
+ * nobody owns and must be replaced before anything is executed.
+ */
+export type Order = Route & {
+  /** Smallest units of the input token; more than zero. */
+  readonly inputAmount: Amount
+  /** The wallet that pays, on the input chain. */
+  readonly sender: Address
+  /** Who receives, on the output chain. */
+  readonly recipient: Address
+  /** Where the input goes back to, on the input chain. */
+  readonly refundTo: Address
+  readonly unnamed: readonly Party[]
+  /** Null: the venue's own default. */
+  readonly slippageBps: number | null
+  /** The integrator fee to charge, set by the engine from the caller's tier. */
+  readonly feeBps: number
+  readonly rankingMode: RankingMode
+  readonly sandbox: boolean
+  readonly excludeVenues: readonly string[]
+  readonly broadcastViaService: boolean
+}
+
+/** What a caller may leave out, and how the gap is filled: the sender where it can receive, else a placeholder. */
+export const resolveParties = (
+  route: Route,
+  sender: Address,
+  given: { readonly recipient: Address | null; readonly refundTo: Address | null },
+): Pick<Order, 'recipient' | 'refundTo' | 'unnamed'> => {
+  const destination: Ecosystem = ecosystemOf(route.output.chainId)
+  const senderCanReceive = !isCrossEcosystem(route)
+  const recipient = given.recipient ?? (senderCanReceive ? sender : placeholderAddress(destination))
+  // A Bitcoin sender is often an exchange's address, where a refund would be lost: listing it as unnamed lets a venue
+  // that fixes the refund address at quote time insist on it. Venues that bind later fall back to the sender.
+  const refundTo = given.refundTo ?? sender
+  const unnamed: Party[] = []
+  if (!given.recipient && !senderCanReceive) unnamed.push('recipient')
+  if (!given.refundTo && ecosystemOf(route.input.chainId) === 'bitcoin') unnamed.push('refundTo')
+  return { recipient, refundTo, unnamed }
+}

@@ -1,0 +1,66 @@
+import type { Address } from './address.ts'
+import type { Amount } from './amount.ts'
+import type { Token } from './asset.ts'
+import type { Payload, WalletTransaction } from './execution.ts'
+import type { Slippage, VenueId } from './offer.ts'
+import type { RouteType } from './route.ts'
+import type { SwapStatus } from './swapStatus.ts'
+
+/** The ERC-20 step to complete before the payload can work: the exact amount, never an unlimited one. */
+export type Approval = {
+  readonly token: Address
+  readonly spender: Address
+  readonly amount: Amount
+  readonly transaction: WalletTransaction
+  /** To send first, when the token refuses to change a non-zero allowance; else null. */
+  readonly reset: WalletTransaction | null
+}
+
+/** Gas the wallet must hold for its own transaction. */
+export type GasCost = {
+  /** Smallest units of the input chain's native coin. */
+  readonly native: Amount
+  readonly nativeSymbol: string
+  /** US dollars as a decimal string; null when no price is known. For display only. */
+  readonly usd: string | null
+  /** True when the figure is our estimate and not the venue's. */
+  readonly isEstimated: boolean
+}
+
+export type TokenAmount = { readonly token: Token; readonly amount: Amount }
+
+/** The answer to a quote request. */
+export type Quote = {
+  readonly quoteToken: string
+  readonly venue: { readonly id: VenueId; readonly name: string }
+  readonly routeType: RouteType
+  readonly input: TokenAmount
+  readonly output: TokenAmount
+  readonly fee: { readonly bps: number; readonly amount: Amount; readonly token: Token }
+  readonly isExecutable: boolean
+  readonly slippage: Slippage | null
+  readonly gas: GasCost | null
+  readonly approval: Approval | null
+  readonly estimatedTimeSeconds: number
+  readonly estimatedTimeIsGuess: boolean
+  /** Epoch ms. */
+  readonly expiresAt: number
+}
+
+/** The answer to an execute request. */
+export type BuiltSwap = {
+  readonly payload: Payload
+  readonly approval: Approval | null
+  /** What /status takes as `ref`, when it is known before the wallet acts; else null. */
+  readonly statusRef: string | null
+}
+
+/** The answer to a status request. */
+export type TrackedSwap = {
+  readonly venue: VenueId
+  /** False: the venue has no tracker, and the state is `unknown`. */
+  readonly isTracked: boolean
+} & SwapStatus
+
+export type VenueHealth = { readonly id: VenueId; readonly name: string; readonly isHealthy: boolean }
+export type Health = { readonly isDegraded: boolean; readonly venues: readonly VenueHealth[] }

@@ -1,0 +1,19 @@
+/** A value that must not be printed. It shows as `[secret]` wherever it is logged, joined or serialised. */
+export class Secret {
+  readonly #value: string
+  constructor(value: string) {
+    this.#value = value
+  }
+  reveal(): string {
+    return this.#value
+  }
+  toString(): string {
+    return '[secret]'
+  }
+  toJSON(): string {
+    return '[secret]'
+  }
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return '[secret]'
+  }
+}

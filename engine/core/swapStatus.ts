@@ -1,0 +1,19 @@
+import type { Amount } from './amount.ts'
+
+export type SwapState = 'pending' | 'processing' | 'success' | 'expired' | 'refunded' | 'failed' | 'not_found' | 'unknown'
+
+/** Where a swap stands, in our words and the venue's own. */
+export type SwapStatus = {
+  readonly state: SwapState
+  /** The venue's raw status; null when the venue was not asked or said nothing. */
+  readonly venueStatus: string | null
+  /** Smallest units of the output token that reached the recipient; null until known. */
+  readonly deliveredAmount: Amount | null
+  /** The delivery, or the refund; the destination chain's own transaction id. Null until known. */
+  readonly txHash: string | null
+}
+
+const TERMINAL: ReadonlySet<SwapState> = new Set(['success', 'refunded', 'failed'])
+
+/** True when the swap can never change again. `expired` is not: a refund is still owed. */
+export const isTerminal = (state: SwapState): boolean => TERMINAL.has(state)

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { ChainError, type Chains } from './chains/chains.ts'
+import { parseAsset, type Token } from './core/asset.ts'
+import type { CallContext, Caller } from './core/caller.ts'
+import { type ChainId, ecosystemOf } from './core/chain.ts'
+import { type Clock, systemClock } from './core/clock.ts'
+import type { Hex } from './core/execution.ts'
+import type { Order } from './core/order.ts'
+import type { BuiltSwap, Health, Quote, TrackedSwap } from './core/quote.ts'
+import type { Config } from './config.ts'
+import { SwapError } from './errors.ts'
+import { createExecuteQuote } from './execution/executeQuote.ts'
+import { createSubmitSignature } from './execution/submitSignature.ts'
+import { createTrackSwap } from './execution/trackSwap.ts'
+import { emptyKeyStore, type KeyStore } from './keys/keyStore.ts'
+import { createBreaker } from './net/breaker.ts'
+import { withDeadline } from './net/deadline.ts'
+import type { HttpClient } from './net/httpClient.ts'
+import type { Observe } from './observe/observe.ts'
+import { createQuoteOrder } from './quoting/quoteOrder.ts'
+import { createQuoteTokens } from './quoting/quoteToken.ts'
+import { countsAgainstVenue, type Runner } from './quoting/race.ts'
+import type { Database } from './store/database.ts'
+import { createSwapStore, type SwapStore } from './store/swaps.ts'
+import { VENUE_DEFINITIONS } from './venues/registry.ts'
+import type { Venue } from './venues/venue.ts'
+
+/** The product, without its HTTP edge. Every call throws SwapError only; anything else is a defect of ours. */
+export interface Engine {
+  /** The caller behind an x-api-key. UNAUTHORIZED when the key is unknown; null is an anonymous caller. */
+  identify(apiKey: string | null): Promise<Caller>
+  /** Ids that `excludeVenues` may name. */
+  readonly venueIds: readonly string[]
+  quote(order: Order, context: CallContext): Promise<Quote>
+  /** `destinationAddress` and `refundAddress` are checked here: their ecosystem is only known from the token. */
+  execute(
+    request: { quoteToken: string; destinationAddress: string | null; refundAddress: string | null },
+    context: CallContext,
+  ): Promise<BuiltSwap>
+  submitSignature(
+    request: { quoteToken: string; signature: Hex; approvalSignature: Hex | null },
+    context: CallContext,
+  ): Promise<{ statusRef: string; venue: string }>
+  status(request: { quoteToken: string; ref: string }, context: CallContext): Promise<TrackedSwap>
+  resolveToken(request: { chainId: ChainId; address: string }, context: CallContext): Promise<Token>
+  health(): Promise<Health>
+}
+
+/** What the engine works with. Whoever creates a port closes it. */
+export type EnginePorts = {
+  readonly http: HttpClient
+  readonly chains: Chains
+  readonly database: Database
+  readonly observe: Observe
+  readonly clock?: Clock
+  readonly keys?: KeyStore
+  readonly newId?: () => string
+  /** Replaces the registered venues: tests and benchmarks bring their own. */
+  readonly venues?: readonly Venue[]
+}
+
+const BREAKER_FAILURES_MAX = 5
+const BREAKER_OPEN_MS = 15_000
+const TOKEN_DEADLINE_MS = 5_000
+
+const unsupportedToken = (chainId: ChainId, cause?: unknown): SwapError =>
+  new SwapError('UNSUPPORTED_TOKEN', `The address is not a token on chain ${chainId}.`, {
+    details: { fields: [{ path: 'address', reason: `is not a token on chain ${chainId}` }] },
+    cause,
+  })
+
+const createResolveToken =
+  (chains: Chains): Engine['resolveToken'] =>
+  async ({ chainId, address }) => {
+    const asset = parseAsset(chainId, address)
+    if (!asset) throw unsupportedToken(chainId)
+    try {
+      return await withDeadline(TOKEN_DEADLINE_MS, (signal) => chains.token(asset, signal))
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error
+      if (error.failure === 'notAToken') throw unsupportedToken(chainId, error)
+      const text = `The ${ecosystemOf(chainId)} chain ${chainId} could not be read. Try again.`
+      throw new SwapError('INTERNAL', text, { details: { chainId, retryable: true }, cause: error })
+    }
+  }
+
+const createIdentify =
+  (keys: KeyStore, anonymousPerMinute: number): Engine['identify'] =>
+  async (apiKey) => {
+    if (apiKey === null) return { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: anonymousPerMinute }
+    const caller = await keys.find(apiKey)
+    if (!caller) throw new SwapError('UNAUTHORIZED', 'The x-api-key is not known. Leave the header out to call anonymously.')
+    return caller
+  }
+
+const createHealth =
+  (runners: readonly Runner[], swaps: SwapStore): Engine['health'] =>
+  async () => {
+    const venues = runners.map(({ venue: { profile }, breaker }) => ({ id: profile.id, name: profile.name, isHealthy: breaker.isHealthy }))
+    const isStoreHealthy = await swaps.probe().then(
+      () => true,
+      () => false,
+    )
+    return { isDegraded: !isStoreHealthy || venues.some(({ isHealthy }) => !isHealthy), venues }
+  }
+
+const toRunner = (venue: Venue, observe: Observe): Runner => ({
+  venue,
+  breaker: createBreaker({
+    failuresMax: BREAKER_FAILURES_MAX,
+    openMs: BREAKER_OPEN_MS,
+    isFailure: countsAgainstVenue,
+    onChange: (healthy) => observe({ event: 'venue.health', venue: venue.profile.id, healthy }),
+  }),
+})
+
+const registeredVenues = (config: Config, ports: { http: HttpClient; chains: Chains; clock: Clock }): readonly Venue[] =>
+  VENUE_DEFINITIONS.flatMap((definition) => {
+    const venueConfig = config.venues[definition.id]
+    return venueConfig ? [definition.create(venueConfig, ports)] : []
+  })
+
+/** Wires the domain. The configuration must hold at least one quote token key. */
+export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
+  const { http, chains, database, observe, clock = systemClock, keys = emptyKeyStore, newId = () => randomBytes(12).toString('base64url') } = ports
+  const runners = (ports.venues ?? registeredVenues(config, { http, chains, clock })).map((venue) => toRunner(venue, observe))
+  const venues = new Map(runners.map(({ venue }) => [venue.profile.id, venue]))
+  const tokens = await createQuoteTokens(config.quote.tokenKeys)
+  const swaps = createSwapStore(database, clock)
+  return {
+    identify: createIdentify(keys, config.http.anonymousPerMinute),
+    venueIds: [...venues.keys()],
+    quote: createQuoteOrder({ runners, chains, tokens, clock, observe, newId }, config),
+    execute: createExecuteQuote({ venues, chains, tokens, swaps, clock, observe }),
+    submitSignature: createSubmitSignature({ venues, chains, tokens, swaps, observe }),
+    status: createTrackSwap({ venues, tokens, swaps, observe }),
+    resolveToken: createResolveToken(chains),
+    health: createHealth(runners, swaps),
+  }
+}

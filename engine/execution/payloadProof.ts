@@ -1,0 +1,112 @@
+import { isNative, isSameAsset } from '../core/asset.ts'
+import { isEvmChainId } from '../core/chain.ts'
+import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims } from '../core/execution.ts'
+import type { Order } from '../core/order.ts'
+import type { SealedOffer, Venue, VenueProfile } from '../venues/venue.ts'
+import { VenueError } from '../venues/venueError.ts'
+
+/** Everything a payload is held against. */
+type Expected = { readonly sealed: SealedOffer; readonly binding: Binding; readonly profile: VenueProfile; readonly now: number }
+
+/** The parts of a payload a wallet acts on directly, which no decoder should be trusted to repeat. */
+const envelopeMismatches = (payload: Payload, claims: PayloadClaims, { input, inputAmount }: Order): string[] => {
+  switch (payload.executionType) {
+    case 'TRANSACTION': {
+      const { chainId, to, value } = payload.transaction
+      const owed = isEvmChainId(chainId) && isNative(input) ? inputAmount : 0n
+      return [
+        ...(chainId === input.chainId ? [] : ['transaction.chainId']),
+        ...(to === claims.pays ? [] : ['transaction.to']),
+        ...(value === owed ? [] : ['transaction.value']),
+      ]
+    }
+    case 'DEPOSIT': {
+      const { chainId, address, amount } = payload.deposit
+      return [
+        ...(chainId === input.chainId ? [] : ['deposit.chainId']),
+        ...(address === claims.pays ? [] : ['deposit.address']),
+        ...(amount === inputAmount ? [] : ['deposit.amount']),
+      ]
+    }
+    case 'SIGNATURE':
+      return [
+        ...(payload.chainId === input.chainId ? [] : ['chainId']),
+        ...(payload.typedData.domain.chainId === input.chainId ? [] : ['typedData.domain.chainId']),
+        ...(payload.typedData.domain.verifyingContract === claims.pays ? [] : ['typedData.domain.verifyingContract']),
+      ]
+  }
+}
+
+/**
+ * A fee in basis points must be the quoted one. A fee in token units was computed by the venue from its own rounding
+ * of the output, so it is held between the fee on the guaranteed and the fee on the expected output.
+ */
+const isQuotedFee = (claimed: ClaimedFee, quotedBps: number, claims: PayloadClaims, execution: Execution): boolean => {
+  if ('bps' in claimed) return claimed.bps === quotedBps
+  const bps = BigInt(quotedBps)
+  const scaled = claimed.amount * 10_000n
+  const least = (claims.output.minimum + claimed.amount) * bps - 10_000n
+  const most = (execution.outputAmount + claimed.amount) * bps + 10_000n
+  return claimed.amount > 0n && scaled >= least && scaled <= most
+}
+
+const feeMismatches = (claims: PayloadClaims, execution: Execution, { sealed, profile }: Expected): string[] => {
+  const { bps } = sealed.offer.fee
+  if (bps === 0) return claims.fee === null ? [] : ['fee']
+  if (claims.fee === null) return ['fee']
+  return [
+    ...(claims.fee.recipient === profile.feeRecipient(sealed.order) ? [] : ['fee.recipient']),
+    ...(isQuotedFee(claims.fee, bps, claims, execution) ? [] : ['fee.amount']),
+  ]
+}
+
+const contractMismatches = (payload: Payload, claims: PayloadClaims, { sealed, profile }: Expected): string[] => {
+  const published = profile.contracts[claims.chainId] ?? []
+  const { spender } = sealed.offer
+  return [
+    // A deposit address is new for every swap: the venue's signature over it stands in for a published contract.
+    ...(payload.executionType === 'DEPOSIT' || published.includes(claims.pays) ? [] : ['contract']),
+    ...(claims.spender === spender && (spender === null || published.includes(spender)) ? [] : ['spender']),
+  ]
+}
+
+/** Compares what a payload would do with what was quoted and bound: the names of all that differ, none when proved. */
+export const compareClaims = (claims: PayloadClaims, execution: Execution, expected: Expected): readonly string[] => {
+  const { sealed, binding, profile, now } = expected
+  const { order, offer } = sealed
+  const guaranteedMin = offer.slippage?.guaranteedMin ?? 1n
+  const lastDeadline = now + profile.deadlineMsMax
+  return [
+    ...envelopeMismatches(execution.payload, claims, order),
+    ...(execution.payload.executionType === offer.executionType ? [] : ['executionType']),
+    ...(claims.chainId === order.input.chainId ? [] : ['chain']),
+    ...contractMismatches(execution.payload, claims, expected),
+    ...(isSameAsset(claims.input.asset, order.input) ? [] : ['input.token']),
+    ...(claims.input.amount === order.inputAmount ? [] : ['input.amount']),
+    ...(isSameAsset(claims.output.asset, order.output) ? [] : ['output.token']),
+    ...(claims.output.minimum >= guaranteedMin ? [] : ['output.minimum']),
+    ...(claims.recipient === binding.recipient ? [] : ['recipient']),
+    ...(claims.refundTo === null || claims.refundTo === binding.refundTo ? [] : ['refundTo']),
+    ...feeMismatches(claims, execution, expected),
+    ...(claims.deadlineAt === null || (claims.deadlineAt > now && claims.deadlineAt <= lastDeadline) ? [] : ['deadline']),
+    ...claims.unread.map((part) => `unread: ${part}`),
+  ]
+}
+
+/**
+ * Decodes an execution and holds it against the sealed quote. Returns the names of all that does not match; an empty
+ * list is the proof. An execution that cannot be decoded is one big mismatch.
+ */
+export const provePayload = async (
+  venue: Venue,
+  execution: Execution,
+  { sealed, binding, now }: Omit<Expected, 'profile'>,
+): Promise<readonly string[]> => {
+  try {
+    const claims = await venue.decode(execution)
+    return compareClaims(claims, execution, { sealed, binding, profile: venue.profile, now })
+  } catch (error) {
+    if (error instanceof VenueError) return [`undecodable: ${error.message}`]
+    throw error
+  }
+}

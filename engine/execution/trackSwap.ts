@@ -1,0 +1,118 @@
+import { parseAddress } from '../core/address.ts'
+import type { CallContext } from '../core/caller.ts'
+import { ecosystemOf } from '../core/chain.ts'
+import type { TrackedSwap } from '../core/quote.ts'
+import { isTerminal, type SwapState, type SwapStatus } from '../core/swapStatus.ts'
+import { withDeadline } from '../net/deadline.ts'
+import type { Observe } from '../observe/observe.ts'
+import type { QuoteTokens, SealedQuote } from '../quoting/quoteToken.ts'
+import type { SwapRecord, SwapStore } from '../store/swaps.ts'
+import type { StatusTracker, Venue } from '../venues/venue.ts'
+import { VenueError } from '../venues/venueError.ts'
+import { sandboxStatus } from './sandbox.ts'
+import { venueFailure } from './venueFailure.ts'
+
+export type TrackPorts = {
+  readonly venues: ReadonlyMap<string, Venue>
+  readonly tokens: QuoteTokens
+  readonly swaps: SwapStore
+  readonly observe: Observe
+}
+
+const TRACK_DEADLINE_MS = 8_000
+
+const NOT_FOUND: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
+const UNTRACKED: SwapStatus = { state: 'unknown', venueStatus: null, deliveredAmount: null, txHash: null }
+
+/** The spelling we keep: addresses canonical, EVM hashes in lower case. */
+const canonicalRef = (raw: string, { order }: SealedQuote): string => {
+  const address = parseAddress(ecosystemOf(order.input.chainId), raw)
+  if (address) return address
+  return /^0x[0-9a-fA-F]{64}$/.test(raw) ? raw.toLowerCase() : raw
+}
+
+/**
+ * Which of our own swaps a ref means. A deposit address or an order was given out by us, so it must be one of ours; a
+ * transaction hash is only known to the client, and may belong to any execution of the quote.
+ */
+const matchRecords = (records: readonly SwapRecord[], ref: string): readonly SwapRecord[] =>
+  records.filter((record) => record.swap.execution.payload.executionType === 'TRANSACTION' || record.ref === ref)
+
+/**
+ * A claim of success that falls short of what the quote guaranteed is no success: the money's place is then unknown,
+ * and the swap stays open with the venue's own words beside it.
+ */
+const doubtShortDelivery = (status: SwapStatus, { offer }: SealedQuote): SwapStatus => {
+  const least = offer.slippage?.guaranteedMin ?? null
+  const isShort = status.state === 'success' && status.deliveredAmount !== null && least !== null && status.deliveredAmount < least
+  return isShort ? { ...status, state: 'processing' } : status
+}
+
+/** A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go: chains reorganise. */
+const keepKnown = (seen: SwapStatus, last: SwapStatus): SwapStatus => {
+  const wasSeen = last.state === 'processing' || last.state === 'expired'
+  const isForgotten = seen.state === 'not_found' || seen.state === 'unknown'
+  return wasSeen && isForgotten ? { ...last, venueStatus: seen.venueStatus ?? last.venueStatus } : seen
+}
+
+/** States in which the venue has certainly recognised the ref as this swap. */
+const RECOGNISED: ReadonlySet<SwapState> = new Set(['processing', 'success', 'expired', 'refunded', 'failed'])
+
+/** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
+export const createTrackSwap = ({ venues, tokens, swaps, observe }: TrackPorts) => {
+  const askVenue = async (
+    tracker: StatusTracker,
+    ref: string,
+    { quote, record, requestId }: { quote: SealedQuote; record: SwapRecord | null; requestId: string },
+  ): Promise<SwapStatus> => {
+    const { order, offer } = quote
+    try {
+      const asked = await withDeadline(TRACK_DEADLINE_MS, (signal) => tracker.track(ref, { order, offer, executed: record?.swap ?? null }, signal))
+      return doubtShortDelivery(asked, quote)
+    } catch (error) {
+      const failure = error instanceof VenueError ? error : new VenueError('badResponse', 'the adapter failed', { cause: error })
+      observe({ event: 'venue.failed', requestId, venue: offer.venue, call: 'track', kind: failure.kind, reason: failure.message })
+      // What was last seen is still the best there is to say, while the venue is out of reach.
+      if (record && record.status.venueStatus !== null) return record.status
+      throw venueFailure(offer.venue, failure, 'Ask again.')
+    }
+  }
+
+  const remember = async (record: SwapRecord, ref: string, status: SwapStatus, requestId: string): Promise<void> => {
+    // The answer is true whether or not it can be remembered; a disk in trouble must not hide it.
+    await swaps.setStatus(record.id, status, RECOGNISED.has(status.state) ? ref : record.ref).catch((error: unknown) => {
+      observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
+    })
+  }
+
+  const trackRecord = async (tracker: StatusTracker, ref: string, quote: SealedQuote, record: SwapRecord, requestId: string): Promise<SwapStatus> => {
+    // A wallet may have sent the same transaction twice. Our memory is of one of the two; the other is the venue's to tell.
+    if (record.ref !== null && record.ref !== ref) return askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND }, requestId })
+    if (isTerminal(record.status.state)) return record.status
+    const status = keepKnown(await askVenue(tracker, ref, { quote, record, requestId }), record.status)
+    if (status.state !== 'not_found') await remember(record, ref, status, requestId)
+    return status
+  }
+
+  const track = async (tracker: StatusTracker, quote: SealedQuote, rawRef: string, requestId: string): Promise<SwapStatus> => {
+    const ref = canonicalRef(rawRef, quote)
+    const records = await swaps.ofQuote(quote.id)
+    if (records.length === 0) return askVenue(tracker, ref, { quote, record: null, requestId })
+    for (const record of matchRecords(records, ref)) {
+      const status = await trackRecord(tracker, ref, quote, record, requestId)
+      if (status.state !== 'not_found') return status
+    }
+    return NOT_FOUND
+  }
+
+  return async ({ quoteToken, ref }: { readonly quoteToken: string; readonly ref: string }, { requestId }: CallContext): Promise<TrackedSwap> => {
+    const quote = await tokens.open(quoteToken)
+    const { venue } = quote.offer
+    if (quote.order.sandbox) return { venue, isTracked: true, ...sandboxStatus(quote) }
+    const tracker = venues.get(venue)?.tracker ?? null
+    if (tracker === null) return { venue, isTracked: false, ...UNTRACKED }
+    const status = await track(tracker, quote, ref, requestId)
+    observe({ event: 'swap.tracked', requestId, venue, state: status.state, venueStatus: status.venueStatus })
+    return { venue, isTracked: true, ...status }
+  }
+}

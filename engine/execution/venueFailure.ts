@@ -1,0 +1,31 @@
+import { invalidRequest, SwapError } from '../errors.ts'
+import type { VenueError } from '../venues/venueError.ts'
+
+/** The venue took part in the quote and now says no, or the price has gone: only a fresh quote helps. */
+export const quoteGone = (venue: string, reason: string, cause?: unknown): SwapError =>
+  new SwapError('QUOTE_EXPIRED', 'The quoted price can no longer be had. Request a fresh quote.', { details: { venue, reason }, cause })
+
+const FIELD_OF_PARTY = {
+  sender: 'userAddress',
+  recipient: 'destinationAddress',
+  refundTo: 'refundAddress',
+  signature: 'signature',
+  slippageBps: 'slippageBps',
+} as const
+
+const REASON_OF_PARTY = {
+  sender: 'the venue refuses it: check that the wallet holds the amount and has approved the spender',
+  recipient: 'the venue cannot deliver to it',
+  refundTo: 'the venue cannot refund to it',
+  signature: 'the venue does not accept it for this order',
+  slippageBps: 'is too tight for this venue',
+} as const
+
+/** What a venue's failure after the quote means for the caller. `retrySafely` says what a retry does, in a sentence. */
+export const venueFailure = (venue: string, error: VenueError, retrySafely: string): SwapError => {
+  if (error.kind === 'badRequest' && error.party !== null)
+    return invalidRequest([{ path: FIELD_OF_PARTY[error.party], reason: REASON_OF_PARTY[error.party] }], error)
+  if (error.isDecline && error.kind !== 'badRequest') return quoteGone(venue, error.kind, error)
+  const text = error.isRetryable ? `${venue} could not do this now. ${retrySafely}` : `${venue} refused this. Request a fresh quote.`
+  return new SwapError('INTERNAL', text, { details: { venue, kind: error.kind, retryable: error.isRetryable }, cause: error })
+}

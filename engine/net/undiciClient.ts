@@ -1,0 +1,62 @@
+import { Agent } from 'undici'
+import { HttpError, type HttpClient, type HttpRequest, type HttpResponse } from './httpClient.ts'
+
+export type HttpClientLimits = {
+  /** Larger answers are cut off and thrown away. */
+  readonly bytesMax: number
+  /** Sockets per origin. */
+  readonly connectionsMax: number
+}
+
+const DEFAULT_LIMITS: HttpClientLimits = { bytesMax: 4 * 1024 * 1024, connectionsMax: 128 }
+
+const failureOf = (error: unknown, signal: AbortSignal): HttpError => {
+  if (error instanceof HttpError) return error
+  if (signal.aborted) return new HttpError('aborted', 'cut at the deadline', error)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return new HttpError('unreachable', `no answer (${code})`, error)
+}
+
+const headersOf = ({ headers = {}, json }: HttpRequest): Record<string, string> => ({
+  accept: 'application/json',
+  ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+  ...headers,
+})
+
+/** The real client: one pool per origin, no redirects, no retries, every answer capped in size. */
+export const createHttpClient = (limits: Partial<HttpClientLimits> = {}): HttpClient => {
+  const { bytesMax, connectionsMax } = { ...DEFAULT_LIMITS, ...limits }
+  const agent = new Agent({ connections: connectionsMax, pipelining: 1, keepAliveTimeout: 30_000 })
+
+  const readCapped = async (body: AsyncIterable<Buffer>): Promise<string> => {
+    const chunks: Buffer[] = []
+    let size = 0
+    // Leaving the loop early destroys the body, which closes the socket: the rest of an endless answer is never read.
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > bytesMax) throw new HttpError('tooLarge', `more than ${bytesMax} bytes`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  }
+
+  const send = async (request: HttpRequest): Promise<HttpResponse> => {
+    const { method, url, signal, json } = request
+    try {
+      const { origin, pathname, search } = new URL(url)
+      const response = await agent.request({
+        origin,
+        path: `${pathname}${search}`,
+        method,
+        headers: headersOf(request),
+        body: json === undefined ? null : JSON.stringify(json),
+        signal,
+      })
+      return { status: response.statusCode, headers: response.headers, text: await readCapped(response.body) }
+    } catch (error) {
+      throw failureOf(error, signal)
+    }
+  }
+
+  return { send, close: () => agent.destroy() }
+}

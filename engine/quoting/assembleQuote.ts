@@ -1,0 +1,62 @@
+import { buildApproval } from '../core/approval.ts'
+import type { Asset, Token } from '../core/asset.ts'
+import type { Offer } from '../core/offer.ts'
+import type { Order } from '../core/order.ts'
+import type { Approval, Quote } from '../core/quote.ts'
+import { routeTypeOf } from '../core/route.ts'
+import { SwapError } from '../errors.ts'
+import type { VenueProfile } from '../venues/venue.ts'
+import { gasCost } from './gasCost.ts'
+import type { QuoteReads, Read } from './quoteReads.ts'
+
+/** Seconds assumed where the winner does not say; the quote then says that it is a guess. */
+const GUESSED_SECONDS = 60
+
+/** Called for each chain read the quote had to do without. */
+export type ReportUnread = (chainId: number, what: string, error: Error) => void
+
+/** What a chain that cannot be read leaves us to show: the decimals the winner states, which the amounts depend on. */
+const standInToken = (asset: Asset, decimals: number | null): Token => {
+  if (decimals === null) throw new SwapError('INTERNAL', `A token on chain ${asset.chainId} could not be read. Try again.`, { details: { retryable: true } })
+  return { chainId: asset.chainId, address: asset.address, symbol: 'UNKNOWN', name: 'Unknown token', decimals, isNative: false }
+}
+
+const valueOf = <T>(chainId: number, what: string, read: Read<T>, reportUnread: ReportUnread): T | null => {
+  if ('error' in read) reportUnread(chainId, what, read.error)
+  return read.value
+}
+
+const approvalFor = async (order: Order, { spender }: Offer, reads: QuoteReads, reportUnread: ReportUnread): Promise<Approval | null> => {
+  const read = spender === null ? undefined : await reads.allowances.get(spender)
+  if (!read || spender === null) return null
+  // An allowance that could not be read is taken for none: one approval too many is better than a swap that reverts.
+  const { allowance, needsReset } = valueOf(order.input.chainId, 'allowance', read, reportUnread) ?? { allowance: 0n, needsReset: false }
+  return allowance >= order.inputAmount ? null : buildApproval(order.input, spender, order.inputAmount, needsReset)
+}
+
+/** Puts the winning offer and the chain reads together. Waits for reads still under way, which are bounded by the race's deadline. */
+export const assembleQuote = async (
+  { order, offer, profile, isExecutable, expiresAt }: { readonly order: Order; readonly offer: Offer; readonly profile: VenueProfile; readonly isExecutable: boolean; readonly expiresAt: number },
+  reads: QuoteReads,
+  reportUnread: ReportUnread,
+): Promise<Omit<Quote, 'quoteToken'>> => {
+  const [inputRead, outputRead, feeRead, nativeUsd] = await Promise.all([reads.inputToken, reads.outputToken, reads.feePrice, reads.usd.native])
+  const { input: paid, output: bought } = order
+  const input = valueOf(paid.chainId, 'inputToken', inputRead, reportUnread) ?? standInToken(paid, offer.decimals.input)
+  const output = valueOf(bought.chainId, 'outputToken', outputRead, reportUnread) ?? standInToken(bought, offer.decimals.output)
+  const feePrice = valueOf(paid.chainId, 'feePrice', feeRead, reportUnread)
+  return {
+    venue: { id: profile.id, name: profile.name },
+    routeType: routeTypeOf(order),
+    input: { token: input, amount: order.inputAmount },
+    output: { token: output, amount: offer.outputAmount },
+    fee: { ...offer.fee, token: output },
+    isExecutable,
+    slippage: offer.slippage,
+    gas: gasCost(order, offer, { feePrice, nativeUsd }),
+    approval: await approvalFor(order, offer, reads, reportUnread),
+    estimatedTimeSeconds: offer.estimatedTimeSeconds ?? GUESSED_SECONDS,
+    estimatedTimeIsGuess: offer.estimatedTimeSeconds === null,
+    expiresAt,
+  }
+}

@@ -1,0 +1,99 @@
+import type { Token } from '../core/asset.ts'
+import type { Json } from '../core/json.ts'
+import type { Offer } from '../core/offer.ts'
+import type { Order } from '../core/order.ts'
+import { SwapError } from '../errors.ts'
+import type { Observe, VenueOutcome } from '../observe/observe.ts'
+import type { Venue } from '../venues/venue.ts'
+import type { QuoteReads } from './quoteReads.ts'
+import type { RaceEntry } from './race.ts'
+import { type Candidate, dropOutliers, rank } from './rank.ts'
+import { convertAtPrices } from './usdPrice.ts'
+
+type Bounds = { readonly minimum: bigint | null; readonly maximum: bigint | null }
+
+const declineOf = (venue: string, kind: string, retryable: boolean, { minimum, maximum }: Bounds): Json => ({
+  venue,
+  kind,
+  ...(minimum === null ? {} : { minimum: minimum.toString() }),
+  ...(maximum === null ? {} : { maximum: maximum.toString() }),
+  retryable,
+})
+
+const UNBOUNDED: Bounds = { minimum: null, maximum: null }
+
+/** Why there is no offer of this venue, for the caller. */
+const describeDecline = ({ venue: { profile }, outcome }: RaceEntry): Json => {
+  switch (outcome.result) {
+    case 'error':
+      return declineOf(profile.id, outcome.error.kind, outcome.error.isRetryable, outcome.error)
+    case 'skipped':
+      return declineOf(profile.id, 'unavailable', true, UNBOUNDED)
+    case 'cut':
+      return declineOf(profile.id, 'timeout', true, UNBOUNDED)
+    case 'offer':
+      return declineOf(profile.id, 'badResponse', true, UNBOUNDED)
+  }
+}
+
+const logOutcome = ({ outcome }: RaceEntry): { readonly outcome: VenueOutcome; readonly kind?: string; readonly reason?: string } => {
+  switch (outcome.result) {
+    case 'offer':
+      return { outcome: 'offer' }
+    case 'skipped':
+      return { outcome: 'skipped' }
+    case 'cut':
+      return { outcome: 'skipped', reason: 'the race was decided' }
+    case 'error': {
+      const { kind, message, isDecline } = outcome.error
+      return { outcome: kind === 'timeout' ? 'timeout' : isDecline ? 'decline' : 'failure', kind, reason: message }
+    }
+  }
+}
+
+/** A venue that scales a token by other decimals than its chain does would be wrong by powers of ten. */
+const contradicts = ({ decimals }: Offer, input: Token | null, output: Token | null): boolean =>
+  (decimals.input !== null && input !== null && decimals.input !== input.decimals) ||
+  (decimals.output !== null && output !== null && decimals.output !== output.decimals)
+
+/** What the input is worth in the output token at published prices; null when a price or a token is not known. */
+const referenceOutput = async ({ inputAmount }: Order, reads: QuoteReads): Promise<bigint | null> => {
+  const [input, output, inputUsd, outputUsd] = await Promise.all([reads.inputToken, reads.outputToken, reads.usd.input, reads.usd.output])
+  if (!input.value || !output.value) return null
+  return convertAtPrices(
+    { amount: inputAmount, decimals: input.value.decimals, usd: inputUsd },
+    { decimals: output.value.decimals, usd: outputUsd },
+  )
+}
+
+export type RaceResult = {
+  readonly order: Order
+  readonly entries: readonly RaceEntry[]
+  /** Invited, but they do not serve the route: named in the declines so that the caller sees every venue accounted for. */
+  readonly unwilling: readonly Venue[]
+  readonly reads: QuoteReads
+}
+
+/**
+ * Picks the best believable offer and reports how every venue did. NO_LIQUIDITY, with a reason for each venue, when
+ * there is none.
+ */
+export const chooseOffer = async (
+  { order, entries, unwilling, reads }: RaceResult,
+  { outlierFactor, observe, requestId }: { readonly outlierFactor: number; readonly observe: Observe; readonly requestId: string },
+): Promise<Candidate> => {
+  const [input, output, reference] = await Promise.all([reads.inputToken, reads.outputToken, referenceOutput(order, reads)])
+  const candidates = entries.flatMap(({ outcome }) =>
+    outcome.result === 'offer' && !contradicts(outcome.offer, input.value, output.value) ? [outcome] : [],
+  )
+  const { kept } = dropOutliers(candidates, { factor: outlierFactor, reference })
+  for (const entry of entries) {
+    const isDropped = entry.outcome.result === 'offer' && !kept.includes(entry.outcome)
+    const told = isDropped ? { outcome: 'dropped' as const, reason: 'contradicts the chain or the other offers' } : logOutcome(entry)
+    observe({ event: 'venue.quote', requestId, venue: entry.venue.profile.id, elapsedMs: entry.elapsedMs, ...told })
+  }
+  const [winner] = rank(kept, order.rankingMode)
+  if (winner) return winner
+  const declines = [...entries.map(describeDecline), ...unwilling.map(({ profile }) => declineOf(profile.id, 'unsupportedPair', false, UNBOUNDED))]
+  throw new SwapError('NO_LIQUIDITY', 'No venue can quote this pair and amount. See details.declines for what each one said.', { details: { declines } })
+}

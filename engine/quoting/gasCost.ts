@@ -1,0 +1,40 @@
+import { type Amount, toAmount } from '../core/amount.ts'
+import { isNative } from '../core/asset.ts'
+import { BITCOIN, chainOf, SOLANA } from '../core/chain.ts'
+import type { ExecutionType, Offer } from '../core/offer.ts'
+import type { Order } from '../core/order.ts'
+import type { GasCost } from '../core/quote.ts'
+import { usdValue } from './usdPrice.ts'
+
+/** Gas of a plain transfer of the native coin, and a roomy one of an ERC-20 transfer. */
+const NATIVE_TRANSFER_GAS = 21_000n
+const TOKEN_TRANSFER_GAS = 65_000n
+/** What a cross-chain deposit with its token transfer takes when the venue does not say. */
+const CONTRACT_CALL_GAS = 250_000n
+/** One input, a payment and change, all segwit, rounded up. */
+const BITCOIN_PAYMENT_VBYTES = 145n
+/** One signature; a token payment may also open the recipient's token account, which is the venue's business. */
+const SOLANA_SIGNATURES = 1n
+
+const unitsOf = ({ input }: Order, executionType: ExecutionType, told: bigint | null): bigint => {
+  if (told !== null) return told
+  if (input.chainId === BITCOIN) return BITCOIN_PAYMENT_VBYTES
+  if (input.chainId === SOLANA) return SOLANA_SIGNATURES
+  if (executionType === 'TRANSACTION') return CONTRACT_CALL_GAS
+  return isNative(input) ? NATIVE_TRANSFER_GAS : TOKEN_TRANSFER_GAS
+}
+
+/**
+ * The network fee the wallet must hold for its own transaction, the approval apart. Null for a signature, which costs
+ * none, and when the chain's fee price could not be read.
+ */
+export const gasCost = (
+  order: Order,
+  { executionType, gasUnits }: Pick<Offer, 'executionType' | 'gasUnits'>,
+  { feePrice, nativeUsd }: { readonly feePrice: bigint | null; readonly nativeUsd: string | null },
+): GasCost | null => {
+  if (executionType === 'SIGNATURE' || feePrice === null) return null
+  const { symbol, decimals } = chainOf(order.input.chainId).nativeCurrency
+  const native: Amount = toAmount(unitsOf(order, executionType, gasUnits) * feePrice)
+  return { native, nativeSymbol: symbol, usd: usdValue(native, decimals, nativeUsd), isEstimated: gasUnits === null }
+}

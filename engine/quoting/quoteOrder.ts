@@ -1,0 +1,96 @@
+import type { Chains } from '../chains/chains.ts'
+import type { Config } from '../config.ts'
+import type { CallContext } from '../core/caller.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Order } from '../core/order.ts'
+import type { Quote } from '../core/quote.ts'
+import { SwapError } from '../errors.ts'
+import { deadline } from '../net/deadline.ts'
+import type { Observe } from '../observe/observe.ts'
+import { assembleQuote } from './assembleQuote.ts'
+import { chooseOffer } from './chooseOffer.ts'
+import { feeBpsFor } from './fee.ts'
+import { isNotAToken, type QuoteReads, startQuoteReads } from './quoteReads.ts'
+import type { QuoteTokens } from './quoteToken.ts'
+import { type Runner, race } from './race.ts'
+
+export type QuotePorts = {
+  readonly runners: readonly Runner[]
+  readonly chains: Chains
+  readonly tokens: QuoteTokens
+  readonly clock: Clock
+  readonly observe: Observe
+  readonly newId: () => string
+}
+
+/** A token that its chain does not know ends the quote, whatever the venues say. */
+const refuseStrangers = async (order: Order, reads: QuoteReads): Promise<void> => {
+  const [input, output] = await Promise.all([reads.inputToken, reads.outputToken])
+  const fields = [
+    ...(isNotAToken(input) ? [{ path: 'inputToken', reason: `is not a token on chain ${order.input.chainId}` }] : []),
+    ...(isNotAToken(output) ? [{ path: 'outputToken', reason: `is not a token on chain ${order.output.chainId}` }] : []),
+  ]
+  if (fields.length === 0) return
+  throw new SwapError('UNSUPPORTED_TOKEN', `Not a token: ${fields.map(({ path }) => path).join(', ')}.`, { details: { fields } })
+}
+
+/** Serves quote requests: the race, the chain reads beside it, the choice and the seal. */
+export const createQuoteOrder = (
+  { runners, chains, tokens, clock, observe, newId }: QuotePorts,
+  { quote: rules, fees }: Pick<Config, 'quote' | 'fees'>,
+): ((asked: Order, context: CallContext) => Promise<Quote>) => {
+  const runRace = async (order: Order, context: CallContext, { signal, stop }: { signal: AbortSignal; stop: AbortSignal }) => {
+    const invited = runners.filter(({ venue }) => !order.excludeVenues.includes(venue.profile.id))
+    const willing = invited.filter(({ venue }) => venue.profile.serves(order))
+    const unwilling = invited.filter((runner) => !willing.includes(runner)).map(({ venue }) => venue)
+    const reads = startQuoteReads(
+      chains,
+      willing.map(({ venue }) => venue),
+      order,
+      signal,
+    )
+    const strangers = refuseStrangers(order, reads)
+    const { deadlineMs, softDeadlineMs, outlierFactor } = rules
+    const running = race(willing, order, { clock, deadlineMs, softDeadlineMs, signal: stop })
+    // A stranger ends the quote at once; that there is none is only worth waiting for once the race is over.
+    const entries = await Promise.race([running, strangers.then(() => running)])
+    await strangers
+    const { requestId } = context
+    const winner = await chooseOffer({ order, entries, unwilling, reads }, { outlierFactor, observe, requestId })
+    return { reads, winner, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
+  }
+
+  const seal = async (order: Order, { reads, winner }: Awaited<ReturnType<typeof runRace>>, context: CallContext) => {
+    const { offer, isExecutable } = winner
+    const runner = runners.find(({ venue }) => venue.profile.id === offer.venue)
+    if (!runner) throw new Error('the winner took no part')
+    const expiresAt = offer.expiresAt ?? clock.now() + rules.lifetimeMs
+    const id = newId()
+    const [quote, quoteToken] = await Promise.all([
+      assembleQuote({ order, offer, isExecutable, expiresAt, profile: runner.venue.profile }, reads, (chainId, what, error) =>
+        observe({ event: 'chain.unread', requestId: context.requestId, chainId, what, reason: error.message }),
+      ),
+      tokens.mint({ id, order, offer, isExecutable, partnerId: context.caller.partnerId, expiresAt }),
+    ])
+    return { id, quote: { quoteToken, ...quote } }
+  }
+
+  return async (asked, context) => {
+    const startedAt = performance.now()
+    const order: Order = { ...asked, feeBps: feeBpsFor(asked, context.caller, fees.schedule) }
+    // The race keeps its own deadline; `stop` only ends it early, once nobody waits for it any more.
+    const limit = deadline(rules.deadlineMs)
+    const stop = new AbortController()
+    try {
+      const raced = await runRace(order, context, { signal: limit.signal, stop: stop.signal })
+      const { id, quote } = await seal(order, raced, context)
+      const elapsedMs = Math.round(performance.now() - startedAt)
+      const { requestId } = context
+      observe({ event: 'quote.served', requestId, quoteId: id, venue: quote.venue.id, executable: quote.isExecutable, offers: raced.offers, elapsedMs })
+      return quote
+    } finally {
+      stop.abort()
+      limit.clear()
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { Chains } from '../chains/chains.ts'
+import { ChainError } from '../chains/chains.ts'
+import type { Address } from '../core/address.ts'
+import { type Asset, isNative, type Token } from '../core/asset.ts'
+import { isEvmChainId } from '../core/chain.ts'
+import type { Order } from '../core/order.ts'
+import { nativeAsset } from '../core/asset.ts'
+import type { PriceFeed, Venue } from '../venues/venue.ts'
+
+/** A read that may have failed: the quote goes on without it, and the log says so. */
+export type Read<T> = { readonly value: T } | { readonly value: null; readonly error: Error }
+
+export type AllowanceRead = { readonly allowance: bigint; readonly needsReset: boolean }
+
+/** Everything a quote reads from chains and price lists. All of it runs while the venues are thinking. */
+export type QuoteReads = {
+  readonly inputToken: Promise<Read<Token>>
+  readonly outputToken: Promise<Read<Token>>
+  readonly feePrice: Promise<Read<bigint>>
+  /** By spender: every contract of the asked venues on the input chain. */
+  readonly allowances: ReadonlyMap<Address, Promise<Read<AllowanceRead>>>
+  /** US dollars for one whole unit, where a venue's price list knows it. */
+  readonly usd: { readonly input: Promise<string | null>; readonly output: Promise<string | null>; readonly native: Promise<string | null> }
+}
+
+const settle = <T>(promise: Promise<T>): Promise<Read<T>> =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ value: null, error: error instanceof Error ? error : new Error(String(error)) }),
+  )
+
+/** The first price list that knows the asset. A list that fails is passed over: prices are for display and sanity. */
+const firstPrice = async (feeds: readonly PriceFeed[], asset: Asset, signal: AbortSignal): Promise<string | null> => {
+  const answers = await Promise.all(feeds.map((feed) => settle(feed.usd(asset, signal))))
+  return answers.map(({ value }) => value).find((price) => price !== null) ?? null
+}
+
+const readAllowance = async (chains: Chains, order: Order, spender: Address, signal: AbortSignal): Promise<AllowanceRead> => {
+  const query = { asset: order.input, owner: order.sender, spender }
+  const allowance = await chains.allowance(query, signal)
+  const isTroublesome = allowance > 0n && allowance < order.inputAmount
+  const needsReset = isTroublesome && (await chains.refusesReapproval({ ...query, amount: order.inputAmount }, signal))
+  return { allowance, needsReset }
+}
+
+const spendersOf = (venues: readonly Venue[], { input }: Order): readonly Address[] => {
+  if (!isEvmChainId(input.chainId) || isNative(input)) return []
+  const { chainId } = input
+  return [...new Set(venues.flatMap(({ profile }) => profile.contracts[chainId] ?? []))]
+}
+
+/** Starts every read at once; none of them rejects. */
+export const startQuoteReads = (chains: Chains, venues: readonly Venue[], order: Order, signal: AbortSignal): QuoteReads => {
+  const feeds = venues.map(({ prices }) => prices).filter((feed) => feed !== null)
+  const { input, output } = order
+  const native = nativeAsset(input.chainId)
+  const allowances = spendersOf(venues, order).map(
+    (spender) => [spender, settle(readAllowance(chains, order, spender, signal))] as const,
+  )
+  return {
+    inputToken: settle(chains.token(input, signal)),
+    outputToken: settle(chains.token(output, signal)),
+    feePrice: settle(chains.feePrice(input.chainId, signal)),
+    allowances: new Map(allowances),
+    usd: {
+      input: firstPrice(feeds, input, signal),
+      output: firstPrice(feeds, output, signal),
+      native: firstPrice(feeds, native, signal),
+    },
+  }
+}
+
+/** True when the chain answered and there is no token there: the one failed read that ends a quote. */
+export const isNotAToken = (read: Read<unknown>): boolean =>
+  read.value === null && 'error' in read && read.error instanceof ChainError && read.error.failure === 'notAToken'

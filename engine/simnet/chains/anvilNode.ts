@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { Pool } from 'undici'
+
+/** One running anvil process. */
+export interface AnvilNode {
+  /** One JSON-RPC call; the node's own error is thrown as AnvilRpcError. */
+  rpc(method: string, params: readonly unknown[]): Promise<unknown>
+  /** Hands on a raw JSON-RPC body and gives the raw answer. */
+  forward(body: string): Promise<{ readonly status: number; readonly text: string }>
+  /** Resolves when the process is gone, whoever ended it. */
+  readonly gone: Promise<void>
+  stop(): Promise<void>
+}
+
+export class AnvilRpcError extends Error {
+  override readonly name = 'AnvilRpcError'
+}
+
+const PLATFORMS: { readonly [platform: string]: string } = { linux: 'linux', darwin: 'darwin', win32: 'win32' }
+const ARCHITECTURES: { readonly [arch: string]: string } = { x64: 'amd64', arm64: 'arm64' }
+const READY_MS = 10_000
+
+/** The platform's binary itself: the package's own launcher is a Node process that would only wait for it. */
+const binaryPath = (): string => {
+  const name = `@foundry-rs/anvil-${PLATFORMS[process.platform]}-${ARCHITECTURES[process.arch]}`
+  const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/bin.mjs')
+  try {
+    return createRequire(launcher).resolve(`${name}/bin/anvil${process.platform === 'win32' ? '.exe' : ''}`)
+  } catch (cause) {
+    throw new Error(`anvil is not installed for ${process.platform} ${process.arch} (${name})`, { cause })
+  }
+}
+
+/**
+ * The shell ends anvil as soon as its own standard input closes, which also happens when this process is killed
+ * outright. Anvil alone would outlive us.
+ */
+const WATCHED = 'exec 3<&0; "$0" "$@" 3<&- </dev/null & node=$!; (cat <&3 >/dev/null; kill -9 $node 2>/dev/null) & wait $node'
+
+const launch = (args: readonly string[]): ChildProcess => {
+  const stdio = ['pipe', 'pipe', 'ignore'] as const
+  return process.platform === 'win32'
+    ? spawn(binaryPath(), args, { stdio: [...stdio], windowsHide: true })
+    : spawn('sh', ['-c', WATCHED, binaryPath(), ...args], { stdio: [...stdio] })
+}
+
+/** Anvil takes a free port itself and prints it: nobody can take it in between. */
+const listeningOrigin = (child: ChildProcess, signal: AbortSignal): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let printed = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      printed = `${printed}${text}`.slice(-8_192)
+      const address = /Listening on (127\.0\.0\.1:[0-9]+)/.exec(printed)?.[1]
+      if (address) resolve(`http://${address}`)
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error('anvil ended before it was ready')))
+    signal.addEventListener('abort', () => reject(new Error(`anvil was not ready within ${READY_MS} ms`)), { once: true })
+  })
+
+const endOf = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    const ended = () => {
+      // Lets the watching half of the shell go too.
+      child.stdin?.destroy()
+      resolve()
+    }
+    child.once('exit', ended)
+    child.once('error', ended)
+  })
+
+const readAnswer = (method: string, text: string): unknown => {
+  const { result, error } = JSON.parse(text) as { result?: unknown; error?: { message?: string } }
+  if (error) throw new AnvilRpcError(`${method}: ${error.message ?? 'refused'}`)
+  return result
+}
+
+/** Starts a node for one chain id, its first block at `timestampMs`. */
+export const startAnvil = async (chainId: number, timestampMs: number): Promise<AnvilNode> => {
+  const seconds = String(Math.floor(timestampMs / 1_000))
+  const child = launch(['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId), '--timestamp', seconds, '--color', 'never'])
+  // A pipe that breaks while the process ends is no news.
+  child.stdin?.on('error', () => undefined)
+  const gone = endOf(child)
+  const end = (): Promise<void> => {
+    child.stdin?.end()
+    if (process.platform === 'win32') child.kill()
+    return gone
+  }
+  const origin = await listeningOrigin(child, AbortSignal.timeout(READY_MS)).catch(async (error: unknown) => {
+    await end()
+    throw error
+  })
+  const pool = new Pool(origin, { connections: 16, keepAliveTimeout: 30_000 })
+
+  const forward = async (body: string) => {
+    const response = await pool.request({ path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return { status: response.statusCode, text: await response.body.text() }
+  }
+  const rpc = async (method: string, params: readonly unknown[]) =>
+    readAnswer(method, (await forward(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).text)
+  const stop = async () => {
+    await pool.destroy()
+    await end()
+  }
+  // Otherwise it prints every call for nobody.
+  await rpc('anvil_setLoggingEnabled', [false])
+  return { rpc, forward, gone, stop }
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { chainOf, isChainId } from '../../core/chain.ts'
+import type { SimToken } from '../tokens.ts'
+import type { AnvilNode } from './anvilNode.ts'
+
+/** Storage layout of every contract in scripts/contracts/SimTokens.sol. */
+const SLOTS = { balances: 0, totalSupply: 2, decimals: 3, name: 4, symbol: 5 } as const
+
+/** https://github.com/mds1/multicall3: the same address on every chain. */
+const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
+
+const balanceSlot = (holder: string): string =>
+  `0x${bytesToHex(keccak_256(hexToBytes(holder.slice(2).toLowerCase().padStart(64, '0') + word(BigInt(SLOTS.balances)).slice(2))))}`
+
+/** A text of at most 31 bytes as one storage word: padded right, and in the short string form its length doubled at the end. */
+const textWord = (text: string, form: SimToken['metadata']): string => {
+  const bytes = utf8ToBytes(text)
+  if (bytes.length > 31) throw new RangeError(`${text} does not fit one word`)
+  const padded = new Uint8Array(32)
+  padded.set(bytes)
+  if (form === 'string') padded[31] = bytes.length * 2
+  return `0x${bytesToHex(padded)}`
+}
+
+const isWrappedNative = ({ chainId, address }: SimToken): boolean => isChainId(chainId) && chainOf(chainId).wrappedNative === address
+
+const contractOf = (token: SimToken): string => {
+  if (token.metadata === 'bytes32') return 'SimBytes32Token'
+  if (token.refusesReapproval) return 'SimTetherToken'
+  if (isWrappedNative(token)) return 'SimWrappedNative'
+  return token.symbol === 'USDC' ? 'SimFiatToken' : 'SimToken'
+}
+
+const runtimeCode = async (contract: string): Promise<string> => {
+  const text = await readFile(new URL(`../contracts/${contract}.json`, import.meta.url), 'utf8')
+  return (JSON.parse(text) as { runtimeCode: string }).runtimeCode
+}
+
+const install = async (node: AnvilNode, token: SimToken): Promise<void> => {
+  const set = (slot: number, value: string) => node.rpc('anvil_setStorageAt', [token.address, word(BigInt(slot)), value])
+  await Promise.all([
+    node.rpc('anvil_setCode', [token.address, await runtimeCode(contractOf(token))]),
+    set(SLOTS.decimals, word(BigInt(token.decimals))),
+    set(SLOTS.name, textWord(token.name, token.metadata)),
+    set(SLOTS.symbol, textWord(token.symbol, token.metadata)),
+  ])
+}
+
+/** Puts the offline network's tokens, and Multicall3, at their real addresses on a fresh node. */
+export const installTokens = async (node: AnvilNode, tokens: readonly SimToken[]): Promise<void> => {
+  await Promise.all([
+    runtimeCode('Multicall3').then((code) => node.rpc('anvil_setCode', [MULTICALL3, code])),
+    ...tokens.filter(({ isNative }) => !isNative).map((token) => install(node, token)),
+  ])
+}
+
+/** Gives a holder more of a token, or of the native coin, out of nothing. One call at a time per node. */
+export const addBalance = async (node: AnvilNode, token: SimToken, holder: string, amount: bigint): Promise<void> => {
+  if (token.isNative) {
+    const held = BigInt((await node.rpc('eth_getBalance', [holder, 'latest'])) as string)
+    await node.rpc('anvil_setBalance', [holder, `0x${(held + amount).toString(16)}`])
+    return
+  }
+  const add = async (slot: string) => {
+    const held = BigInt((await node.rpc('eth_getStorageAt', [token.address, slot, 'latest'])) as string)
+    await node.rpc('anvil_setStorageAt', [token.address, slot, word(held + amount)])
+  }
+  await add(balanceSlot(holder))
+  await add(word(BigInt(SLOTS.totalSupply)))
+  // A wrapped coin holds what it owes.
+  if (isWrappedNative(token)) await addBalance(node, { ...token, isNative: true }, token.address, amount)
+}

@@ -1,0 +1,120 @@
+import { NATIVE, NATIVE_SOL } from '../core/asset.ts'
+import { BITCOIN, CHAINS, SOLANA } from '../core/chain.ts'
+import type { Currency } from './market.ts'
+
+/** A token of the offline network, at its real address. `currency` is what its price follows. */
+export type SimToken = {
+  readonly chainId: number
+  /** Checksummed contract, mint, or the native marker of the chain. */
+  readonly address: string
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+  readonly isNative: boolean
+  readonly currency: Currency
+  /** `bytes32` for the old tokens whose symbol and name are no strings. */
+  readonly metadata: 'string' | 'bytes32'
+  /** True for tokens that refuse to change a non-zero allowance. */
+  readonly refusesReapproval: boolean
+  /** The Solana program that owns the mint; it means nothing elsewhere. */
+  readonly program: 'token' | 'token-2022'
+}
+
+export interface SimTokens {
+  readonly all: readonly SimToken[]
+  /** By chain and address, EVM addresses in any case; null when the offline network has no such token. */
+  find(chainId: number, address: string): SimToken | null
+  native(chainId: number): SimToken
+}
+
+type Row = readonly [chainId: number, address: string, decimals?: number]
+
+const NATIVE_CURRENCY: { readonly [symbol: string]: Currency } = {
+  ETH: 'ETH', BNB: 'BNB', POL: 'POL', MON: 'MON', HYPE: 'HYPE', AVAX: 'AVAX', SOL: 'SOL', BTC: 'BTC',
+}
+
+const token = (
+  [chainId, address, decimals]: Row,
+  facts: { symbol: string; name: string; decimals: number; currency: Currency },
+  habits: Partial<Pick<SimToken, 'metadata' | 'refusesReapproval' | 'program'>> = {},
+): SimToken => ({
+  chainId,
+  address,
+  ...facts,
+  decimals: decimals ?? facts.decimals,
+  isNative: false,
+  metadata: habits.metadata ?? 'string',
+  refusesReapproval: habits.refusesReapproval ?? false,
+  program: habits.program ?? 'token',
+})
+
+const USDC = { symbol: 'USDC', name: 'USD Coin', decimals: 6, currency: 'USD' } as const
+const USDT = { symbol: 'USDT', name: 'Tether USD', decimals: 6, currency: 'USD' } as const
+const WBTC = { symbol: 'WBTC', name: 'Wrapped BTC', decimals: 8, currency: 'BTC' } as const
+
+const USDC_ROWS: readonly Row[] = [
+  [1, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'],
+  [10, '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'],
+  [56, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', 18],
+  [130, '0x078D782b760474a361dDA0AF3839290b0EF57AD6'],
+  [137, '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'],
+  [480, '0x79A02482A880bCE3F13e09Da970dC34db4CD24d1'],
+  [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
+  [42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],
+  [43114, '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E'],
+  [59144, '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'],
+  [SOLANA, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+]
+
+const OTHERS: readonly SimToken[] = [
+  token([1, '0xdAC17F958D2ee523a2206206994597C13D831ec7'], USDT, { refusesReapproval: true }),
+  token([56, '0x55d398326f99059fF775485246999027B3197955', 18], USDT),
+  token([42161, '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'], USDT),
+  token([SOLANA, 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'], USDT),
+  token(
+    [SOLANA, '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'],
+    { symbol: 'PYUSD', name: 'PayPal USD', decimals: 6, currency: 'USD' },
+    { program: 'token-2022' },
+  ),
+  token([1, '0x6B175474E89094C44Da98b954EedeAC495271d0F'], { symbol: 'DAI', name: 'Dai Stablecoin', decimals: 18, currency: 'USD' }),
+  token([1, '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599'], WBTC),
+  token([8453, '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf'], { symbol: 'cbBTC', name: 'Coinbase Wrapped BTC', decimals: 8, currency: 'BTC' }),
+  token([1, '0x9f8F72aA9304c8B593d555F12eF6589cC3A579A2'], { symbol: 'MKR', name: 'Maker', decimals: 18, currency: 'MKR' }, { metadata: 'bytes32' }),
+  token([42161, '0x912CE59144191C1204E64559FE8253a0e49E6548'], { symbol: 'ARB', name: 'Arbitrum', decimals: 18, currency: 'ARB' }),
+]
+
+const natives = (): readonly SimToken[] =>
+  CHAINS.map(({ chainId, nativeCurrency: { symbol, name, decimals } }) => ({
+    chainId,
+    address: chainId === SOLANA ? NATIVE_SOL : NATIVE,
+    symbol,
+    name,
+    decimals,
+    isNative: true,
+    currency: NATIVE_CURRENCY[symbol] ?? 'ETH',
+    metadata: 'string',
+    refusesReapproval: false,
+    program: 'token',
+  }))
+
+const wrappedNatives = (): readonly SimToken[] =>
+  CHAINS.filter(({ wrappedNative }) => wrappedNative !== null).map(({ chainId, wrappedNative, nativeCurrency: { symbol, name, decimals } }) =>
+    token([chainId, wrappedNative ?? ''], { symbol: `W${symbol}`, name: `Wrapped ${name}`, decimals, currency: NATIVE_CURRENCY[symbol] ?? 'ETH' }),
+  )
+
+const keyOf = (chainId: number, address: string): string =>
+  chainId === BITCOIN || chainId === SOLANA ? `${chainId}:${address}` : `${chainId}:${address.toLowerCase()}`
+
+export const createTokens = (): SimTokens => {
+  const all = [...natives(), ...wrappedNatives(), ...USDC_ROWS.map((row) => token(row, USDC)), ...OTHERS]
+  const byKey = new Map(all.map((entry) => [keyOf(entry.chainId, entry.address), entry]))
+  return {
+    all,
+    find: (chainId, address) => byKey.get(keyOf(chainId, address)) ?? null,
+    native: (chainId) => {
+      const found = all.find((entry) => entry.chainId === chainId && entry.isNative)
+      if (!found) throw new RangeError(`chain ${chainId} has no native coin here`)
+      return found
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http'
+import type { FaultName, FaultParams, Faults } from './faults.ts'
+
+export type LineAnswer = { readonly status: number; readonly text: string; readonly contentType: string }
+
+type FaultyCall = {
+  readonly response: ServerResponse
+  readonly params: FaultParams
+  /** Lets the server do its work and gives the answer it would have sent; not called by faults that hit before that. */
+  answer(): Promise<LineAnswer>
+}
+
+type TransportFault = (call: FaultyCall) => Promise<void> | void
+
+const NETWORK_HEADER = { 'service-network': 'simnet' }
+const HUGE_BODY_BYTES = 64 * 1024 * 1024
+const LATENCY_MS = 1_000
+const CHUNK = Buffer.alloc(64 * 1024, ' ')
+
+const sendAs = (response: ServerResponse, status: number, contentType: string, text: string): void => {
+  response.writeHead(status, { ...NETWORK_HEADER, 'content-type': contentType })
+  response.end(text)
+}
+
+const html = (title: string): string => `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1><hr>cdn</body></html>`
+
+const numberOf = (params: FaultParams, name: string, fallback: number): number => {
+  const value = Number(params[name] ?? fallback)
+  return Number.isFinite(value) && value >= 0 ? value : fallback
+}
+
+/** Streams blanks as fast as the client reads them, and stops when it leaves. */
+const stream = (response: ServerResponse, bytes: number): void => {
+  let left = bytes
+  const more = (): void => {
+    while (left > 0 && !response.destroyed) {
+      const chunk = left < CHUNK.length ? CHUNK.subarray(0, left) : CHUNK
+      left -= chunk.length
+      if (!response.write(chunk)) {
+        response.once('drain', more)
+        return
+      }
+    }
+    if (!response.destroyed) response.end()
+  }
+  more()
+}
+
+const TRANSPORT_FAULTS: readonly (readonly [FaultName, TransportFault])[] = [
+  // The connection stays open until the client gives up or the server closes.
+  ['hang', () => undefined],
+  [
+    'reset',
+    // With `when: after` the venue does its work and only its answer is lost.
+    async ({ response, params, answer }) => {
+      if (params['when'] === 'after') await answer()
+      response.socket?.resetAndDestroy()
+    },
+  ],
+  ['http-500', ({ response }) => sendAs(response, 500, 'text/html; charset=UTF-8', html('500 Internal Server Error'))],
+  ['http-429', ({ response }) => sendAs(response, 429, 'application/json', JSON.stringify({ message: 'Too many requests' }))],
+  [
+    'malformed-body',
+    async ({ response, answer }) => {
+      const { status, text } = await answer()
+      sendAs(response, status, 'application/json', `${text.slice(0, -1)}<`)
+    },
+  ],
+  [
+    'truncated-body',
+    async ({ response, answer }) => {
+      const { status, text } = await answer()
+      const bytes = Buffer.from(text)
+      response.writeHead(status, { ...NETWORK_HEADER, 'content-type': 'application/json', 'content-length': bytes.length + 1 })
+      response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => response.destroy())
+    },
+  ],
+  [
+    'huge-body',
+    ({ response, params }) => {
+      response.writeHead(200, { ...NETWORK_HEADER, 'content-type': 'application/json' })
+      stream(response, numberOf(params, 'bytes', HUGE_BODY_BYTES))
+    },
+  ],
+  ['wrong-shape', ({ response }) => sendAs(response, 200, 'application/json', JSON.stringify({ unexpected: [{ shape: true }] }))],
+]
+
+/** Resolves after `ms` of real time, or at once when the client leaves. */
+const hold = (response: ServerResponse, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    response.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+/** One answer on its way out. `target` is the venue id, or `chain:<id>` for the node of a chain. */
+export type Line = { readonly faults: Faults; readonly target: string; readonly path: string; readonly response: ServerResponse }
+
+/** Sends the answer, unless a fault of the line that is on wants it otherwise. */
+export const answerOver = async ({ faults, target, path, response }: Line, answer: () => Promise<LineAnswer>): Promise<void> => {
+  const latency = faults.take(target, 'latency', path)
+  if (latency) await hold(response, numberOf(latency, 'ms', LATENCY_MS))
+  for (const [name, commit] of TRANSPORT_FAULTS) {
+    const params = faults.take(target, name, path)
+    if (params) return commit({ response, params, answer })
+  }
+  const { status, text, contentType } = await answer()
+  sendAs(response, status, contentType, text)
+}

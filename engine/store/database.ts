@@ -1,0 +1,29 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { migrations } from './migrations/migrations.ts'
+import type { SwapsTable } from './swaps.ts'
+
+/** Every table. */
+export type Schema = { readonly swaps: SwapsTable }
+
+export type Database = Kysely<Schema>
+
+/**
+ * Opens the SQLite file, making it and its folder when missing (`:memory:` for none), and brings it to the current
+ * schema. Throws when the file cannot be used: a service that cannot remember swaps must not start.
+ */
+export const openDatabase = async (file: string): Promise<Database> => {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const sqlite = new SQLite(file)
+  sqlite.pragma('journal_mode = WAL')
+  // A deposit address that was handed out must survive a power cut.
+  sqlite.pragma('synchronous = FULL')
+  sqlite.pragma('busy_timeout = 2000')
+  const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) })
+  const { error } = await new Migrator({ db: database, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+  if (error) throw error
+  return database
+}

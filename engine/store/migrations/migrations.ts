@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Forward only; each must work while the version before it is still running. */
+export const migrations: Record<string, Migration> = {
+  '0001-swaps': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('swaps')
+        .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+        .addColumn('quote_id', 'text', (column) => column.notNull())
+        .addColumn('binding_key', 'text', (column) => column.notNull())
+        .addColumn('venue', 'text', (column) => column.notNull())
+        .addColumn('partner_id', 'text')
+        .addColumn('execution_type', 'text', (column) => column.notNull())
+        .addColumn('is_sandbox', 'integer', (column) => column.notNull())
+        .addColumn('ref', 'text')
+        .addColumn('document', 'text', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('venue_status', 'text')
+        .addColumn('delivered_amount', 'text')
+        .addColumn('tx_hash', 'text')
+        .addColumn('submitted_at', 'integer')
+        .addColumn('created_at', 'integer', (column) => column.notNull())
+        .addColumn('updated_at', 'integer', (column) => column.notNull())
+        .addUniqueConstraint('swaps_quote_binding', ['quote_id', 'binding_key'])
+        .execute()
+    },
+  },
+}

@@ -1,0 +1,146 @@
+import type { Generated, Selectable } from 'kysely'
+import { parseAmount } from '../core/amount.ts'
+import type { Clock } from '../core/clock.ts'
+import type { SwapState, SwapStatus } from '../core/swapStatus.ts'
+import type { Database } from './database.ts'
+import { readDocument, type SwapDocument, writeDocument } from './swapDocument.ts'
+
+export type SwapsTable = {
+  readonly id: Generated<number>
+  readonly quote_id: string
+  readonly binding_key: string
+  readonly venue: string
+  readonly partner_id: string | null
+  readonly execution_type: string
+  readonly is_sandbox: number
+  readonly ref: string | null
+  readonly document: string
+  readonly state: string
+  readonly venue_status: string | null
+  readonly delivered_amount: string | null
+  readonly tx_hash: string | null
+  readonly submitted_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** One executed quote with one pair of addresses. */
+export type SwapRecord = {
+  readonly id: number
+  readonly quoteId: string
+  readonly partnerId: string | null
+  readonly isSandbox: boolean
+  /** What the venue knows the swap by: deposit address, order uid, or the transaction once it recognised one; else null. */
+  readonly ref: string | null
+  readonly swap: SwapDocument
+  /** The last status that was seen. */
+  readonly status: SwapStatus
+  /** When the signed payload was handed to the venue; null until then. Epoch ms. */
+  readonly submittedAt: number | null
+  readonly createdAt: number
+}
+
+export type NewSwap = Pick<SwapRecord, 'quoteId' | 'partnerId' | 'isSandbox' | 'ref' | 'swap'> & { readonly bindingKey: string }
+
+/** The swaps that were executed. Every call may reject when the disk is in trouble. */
+export interface SwapStore {
+  /** Stores a swap, or answers with the one already stored for that quote and binding: the first one stands. */
+  add(swap: NewSwap): Promise<SwapRecord>
+  find(quoteId: string, bindingKey: string): Promise<SwapRecord | null>
+  /** All executions of one quote, newest first. */
+  ofQuote(quoteId: string): Promise<readonly SwapRecord[]>
+  /** Records that the venue took the signed payload, and what it knows the swap by. */
+  setSubmitted(id: number, ref: string): Promise<void>
+  /** Records the last status seen, and what the venue recognised the swap by. */
+  setStatus(id: number, status: SwapStatus, ref: string | null): Promise<void>
+  /** Throws when the store cannot be read. */
+  probe(): Promise<void>
+}
+
+const toRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
+  id: row.id,
+  quoteId: row.quote_id,
+  partnerId: row.partner_id,
+  isSandbox: row.is_sandbox === 1,
+  ref: row.ref,
+  swap: readDocument(row.document),
+  status: {
+    state: row.state as SwapState,
+    venueStatus: row.venue_status,
+    deliveredAmount: parseAmount(row.delivered_amount),
+    txHash: row.tx_hash,
+  },
+  submittedAt: row.submitted_at,
+  createdAt: row.created_at,
+})
+
+export const createSwapStore = (database: Database, clock: Clock): SwapStore => {
+  const find: SwapStore['find'] = async (quoteId, bindingKey) => {
+    const row = await database
+      .selectFrom('swaps')
+      .selectAll()
+      .where('quote_id', '=', quoteId)
+      .where('binding_key', '=', bindingKey)
+      .executeTakeFirst()
+    return row ? toRecord(row) : null
+  }
+
+  const add: SwapStore['add'] = async ({ quoteId, bindingKey, partnerId, isSandbox, ref, swap }) => {
+    const now = clock.now()
+    await database
+      .insertInto('swaps')
+      .values({
+        quote_id: quoteId,
+        binding_key: bindingKey,
+        venue: swap.offer.venue,
+        partner_id: partnerId,
+        execution_type: swap.execution.payload.executionType,
+        is_sandbox: isSandbox ? 1 : 0,
+        ref,
+        document: writeDocument(swap),
+        state: 'pending',
+        venue_status: null,
+        delivered_amount: null,
+        tx_hash: null,
+        submitted_at: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.columns(['quote_id', 'binding_key']).doNothing())
+      .execute()
+    const stored = await find(quoteId, bindingKey)
+    if (!stored) throw new Error('a swap was stored and is not there')
+    return stored
+  }
+
+  const ofQuote: SwapStore['ofQuote'] = async (quoteId) => {
+    const rows = await database.selectFrom('swaps').selectAll().where('quote_id', '=', quoteId).orderBy('id', 'desc').execute()
+    return rows.map(toRecord)
+  }
+
+  const setSubmitted: SwapStore['setSubmitted'] = async (id, ref) => {
+    const now = clock.now()
+    await database.updateTable('swaps').set({ ref, submitted_at: now, updated_at: now }).where('id', '=', id).execute()
+  }
+
+  const setStatus: SwapStore['setStatus'] = async (id, { state, venueStatus, deliveredAmount, txHash }, ref) => {
+    await database
+      .updateTable('swaps')
+      .set({
+        ref,
+        state,
+        venue_status: venueStatus,
+        delivered_amount: deliveredAmount === null ? null : deliveredAmount.toString(),
+        tx_hash: txHash,
+        updated_at: clock.now(),
+      })
+      .where('id', '=', id)
+      .execute()
+  }
+
+  const probe: SwapStore['probe'] = async () => {
+    await database.selectFrom('swaps').select('id').limit(1).execute()
+  }
+
+  return { add, find, ofQuote, setSubmitted, setStatus, probe }
+}

@@ -1,0 +1,94 @@
+import { type Address, parseEvmAddress } from '../../core/address.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { Json } from '../../core/json.ts'
+import { keccakText } from '../../chains/evmCodec.ts'
+
+/** What we say about an order in its app data, which the order names by hash. */
+export type AppDataTerms = {
+  readonly appCode: string
+  readonly slippageBps: number
+  /** Null: no fee is taken. */
+  readonly partnerFee: { readonly recipient: Address; readonly bps: number } | null
+}
+
+/** The exact string that is hashed, signed by its hash, and sent everywhere. */
+export type AppDataDocument = { readonly text: string; readonly hash: Hex }
+
+/** https://github.com/cowprotocol/app-data: the schema the document follows. */
+const SCHEMA_VERSION = '1.15.0'
+
+/** The order book takes at most 1 % in all and silently clips what is above. */
+export const PARTNER_FEE_BPS_MAX = 100
+
+const canonical = (value: Json): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`
+}
+
+/** Writes the document: keys sorted, no white space, no fee key where there is no fee. */
+export const writeAppData = ({ appCode, slippageBps, partnerFee }: AppDataTerms): AppDataDocument => {
+  const text = canonical({
+    appCode,
+    metadata: {
+      orderClass: { orderClass: 'market' },
+      quote: { slippageBips: slippageBps },
+      ...(partnerFee ? { partnerFee: { recipient: partnerFee.recipient, volumeBps: partnerFee.bps } } : {}),
+    },
+    version: SCHEMA_VERSION,
+  })
+  return { text, hash: keccakText(text) }
+}
+
+export type AppDataReading = {
+  readonly partnerFee: { readonly recipient: string; readonly bps: number } | null
+  /** Parts whose effect on the order is not understood. */
+  readonly unread: readonly string[]
+}
+
+type JsonObject = { readonly [key: string]: Json }
+
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const strangers = (object: JsonObject, known: readonly string[], where: string): string[] =>
+  Object.keys(object)
+    .filter((key) => !known.includes(key))
+    .map((key) => `app data ${where}${key.slice(0, 40)}`)
+
+const readPartnerFee = (value: Json | undefined): AppDataReading => {
+  if (value === undefined) return { partnerFee: null, unread: [] }
+  const { recipient, volumeBps, ...rest } = isObject(value) ? value : {}
+  const address = typeof recipient === 'string' ? parseEvmAddress(recipient) : null
+  const isBps = typeof volumeBps === 'number' && Number.isInteger(volumeBps) && volumeBps >= 1 && volumeBps <= PARTNER_FEE_BPS_MAX
+  if (!address || !isBps || Object.keys(rest).length > 0) return { partnerFee: null, unread: ['app data metadata.partnerFee'] }
+  return { partnerFee: { recipient: address, bps: volumeBps }, unread: [] }
+}
+
+const parseJson = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Reads a document back. Hooks, permits, replaced orders and whatever else may ride in `metadata` can change what an
+ * order does, so all that is not known to be harmless is reported. A text that says anything twice is not read at all.
+ */
+export const readAppData = (text: string): AppDataReading => {
+  const document = parseJson(text)
+  if (!isObject(document) || !isObject(document['metadata']) || canonical(document) !== text)
+    return { partnerFee: null, unread: ['app data'] }
+  const { metadata } = document
+  const { partnerFee, unread } = readPartnerFee(metadata['partnerFee'])
+  return {
+    partnerFee,
+    unread: [
+      ...strangers(document, ['appCode', 'metadata', 'version'], ''),
+      ...strangers(metadata, ['orderClass', 'partnerFee', 'quote'], 'metadata.'),
+      ...unread,
+    ],
+  }
+}

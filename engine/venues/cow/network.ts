@@ -1,0 +1,55 @@
+import { type Address, addressOf } from '../../core/address.ts'
+import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
+import { CHAIN_IDS, type ChainId, chainOf, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
+import type { Route } from '../../core/route.ts'
+
+/**
+ * The production contracts, at the same addresses on every chain.
+ * https://docs.cow.fi/cow-protocol/reference/contracts/core and .../contracts/periphery/eth-flow
+ */
+export const SETTLEMENT = addressOf('evm', '0x9008D19f58AAbD9eD0D60971565AA8510560ab41')
+export const VAULT_RELAYER = addressOf('evm', '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110')
+export const ETH_FLOW = addressOf('evm', '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC')
+
+export type CowNetwork = {
+  readonly chainId: EvmChainId
+  /** First path segment of every call. */
+  readonly path: string
+  /**
+   * How long the server may hold its price auction, in ms: the documented guidance for the chain, and never over 1.8 s,
+   * so that an answer is back well before a race of a few seconds is over.
+   */
+  readonly quoteTimeoutMs: number
+  readonly wrappedNative: Address
+}
+
+const PATHS: { readonly [chainId in ChainId]?: readonly [path: string, quoteTimeoutMs: number] } = {
+  1: ['mainnet', 1_800],
+  56: ['bnb', 1_800],
+  137: ['polygon', 1_800],
+  8453: ['base', 1_000],
+  42161: ['arbitrum_one', 1_800],
+  43114: ['avalanche', 1_800],
+  59144: ['linea', 1_000],
+}
+
+/** The order book of a chain; null where there is none. */
+export const networkOf = (chainId: ChainId): CowNetwork | null => {
+  const entry = PATHS[chainId]
+  const { wrappedNative } = chainOf(chainId)
+  if (!entry || !isEvmChainId(chainId) || wrappedNative === null) return null
+  const [path, quoteTimeoutMs] = entry
+  return { chainId, path, quoteTimeoutMs, wrappedNative: addressOf('evm', wrappedNative) }
+}
+
+export const COW_CHAIN_IDS: readonly ChainId[] = CHAIN_IDS.filter((chainId) => networkOf(chainId) !== null)
+
+/** The token an order sells for an input: orders sell ERC-20 tokens only, so a native coin is sold in its wrapped form. */
+export const sellTokenOf = ({ wrappedNative }: CowNetwork, input: Asset): Address => (isNative(input) ? wrappedNative : input.address)
+
+/** Same-chain swaps of two different tokens; wrapping and unwrapping are no orders. */
+export const serves = ({ input, output }: Route): boolean => {
+  const network = networkOf(input.chainId)
+  if (!network || output.chainId !== input.chainId || isSameAsset(input, output)) return false
+  return sellTokenOf(network, input) !== sellTokenOf(network, output)
+}

@@ -1,0 +1,90 @@
+import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { ecosystemOf } from '../../core/chain.ts'
+import { VenueError } from '../venueError.ts'
+import { type AppliedFee, readAppFees } from './appFees.ts'
+import { leastMinimum, type QuoteWish } from './map.ts'
+import { isSignedBy, signedWords } from './quoteSignature.ts'
+import type { NearIntentsSettings } from './settings.ts'
+import { isEchoOf } from './tokenList.ts'
+import type { QuoteRequest, QuoteResponse } from './wire.ts'
+
+const SOLANA_SYSTEM_PROGRAM = '11111111111111111111111111111111'
+
+const failing = (checks: { readonly [name: string]: boolean }): readonly string[] =>
+  Object.keys(checks).filter((name) => !checks[name])
+
+/** Words that would send the output or a refund somewhere else, or run something there. We never ask for any. */
+const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>
+  [quoteRequest, quote].every((part) => !part.virtualChainRecipient && !part.virtualChainRefundRecipient && !part.customRecipientMsg)
+
+const echoProblems = ({ order, recipient, refundTo }: QuoteWish, sent: QuoteRequest, answer: QuoteResponse): readonly string[] => {
+  const echo = answer.quoteRequest
+  return failing({
+    dry: echo.dry === sent.dry,
+    depositMode: !echo.depositMode || echo.depositMode === sent.depositMode,
+    swapType: echo.swapType === sent.swapType,
+    slippageTolerance: echo.slippageTolerance === sent.slippageTolerance,
+    originAsset: isEchoOf(sent.originAsset, echo.originAsset),
+    depositType: echo.depositType === sent.depositType,
+    destinationAsset: isEchoOf(sent.destinationAsset, echo.destinationAsset),
+    amount: echo.amount === sent.amount,
+    refundTo: parseAddress(ecosystemOf(order.input.chainId), echo.refundTo) === refundTo,
+    refundType: echo.refundType === sent.refundType,
+    recipient: parseAddress(ecosystemOf(order.output.chainId), echo.recipient) === recipient,
+    recipientType: echo.recipientType === sent.recipientType,
+    deadline: Date.parse(echo.deadline) === Date.parse(sent.deadline),
+    redirection: hasNoRedirection(answer),
+  })
+}
+
+const termProblems = (sent: QuoteRequest, { quote }: QuoteResponse): readonly string[] => {
+  const amountOut = BigInt(quote.amountOut)
+  const minimum = BigInt(quote.minAmountOut)
+  return failing({
+    amountIn: quote.amountIn === sent.amount,
+    minAmountIn: BigInt(quote.minAmountIn) <= BigInt(sent.amount),
+    amountOut: amountOut > 0n,
+    minAmountOut: minimum > 0n && minimum <= amountOut && minimum >= leastMinimum(amountOut, sent.slippageTolerance),
+    depositMemo: !quote.depositMemo,
+  })
+}
+
+/** The deposit address in canonical spelling; null when it is no address of the chain, or one that cannot be the venue's. */
+export const depositAddressOf = (raw: string | null | undefined, { order, recipient, refundTo }: QuoteWish): Address | null => {
+  const address = parseAddress(ecosystemOf(order.input.chainId), raw ?? '')
+  const strangers: readonly string[] = [
+    recipient, refundTo, order.sender, order.input.address, order.output.address, ZERO_EVM_ADDRESS, SOLANA_SYSTEM_PROGRAM,
+  ]
+  return address !== null && !strangers.includes(address) ? address : null
+}
+
+const depositProblems = (wish: QuoteWish, sent: QuoteRequest, { quote }: QuoteResponse): readonly string[] => {
+  // Of the two deadlines only the end of the address is signed; it must not come before the one we tell the sender.
+  const lasts = (until: string | null | undefined) => Date.parse(until ?? '') >= Date.parse(sent.deadline)
+  return failing({
+    depositAddress: depositAddressOf(quote.depositAddress, wish) !== null,
+    deadline: lasts(quote.deadline),
+    timeWhenInactive: !quote.timeWhenInactive || lasts(quote.timeWhenInactive),
+  })
+}
+
+/** On a real quote the signature is what proves the deposit address, so it must be there. */
+const isSigned = (answer: QuoteResponse, { isDry }: QuoteWish, { publicKey }: NearIntentsSettings): boolean =>
+  answer.signature ? isSignedBy(publicKey, signedWords(answer), answer.signature) : isDry
+
+/**
+ * Holds a quote answer against what was asked, field by field, and verifies the venue's signature on it. Returns the
+ * fee it applies; throws VenueError('badResponse') naming everything that does not fit.
+ */
+export const checkQuote = (wish: QuoteWish, sent: QuoteRequest, answer: QuoteResponse, settings: NearIntentsSettings): AppliedFee => {
+  const fee = readAppFees(answer.quoteRequest.appFees ?? [], sent.appFees?.[0]?.fee ?? 0, settings)
+  const problems = [
+    ...echoProblems(wish, sent, answer),
+    ...termProblems(sent, answer),
+    ...(wish.isDry ? [] : depositProblems(wish, sent, answer)),
+    ...(fee === null ? ['appFees'] : []),
+    ...(isSigned(answer, wish, settings) ? [] : ['signature']),
+  ]
+  if (fee === null || problems.length > 0) throw new VenueError('badResponse', `the quote does not match: ${problems.join(', ')}`)
+  return fee
+}

@@ -1,0 +1,116 @@
+import { bpsOf, toAmount } from '../../core/amount.ts'
+import { BITCOIN } from '../../core/chain.ts'
+import type { Offer, OfferFee, Slippage } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import type { Address } from '../../core/address.ts'
+import { VenueError } from '../venueError.ts'
+import type { AppliedFee } from './appFees.ts'
+import type { NearIntentsSettings } from './settings.ts'
+import type { ListedToken, TokenIndex } from './tokenList.ts'
+import type { QuoteRequest, QuoteTerms } from './wire.ts'
+
+export const VENUE_ID = 'near-intents'
+
+/** The venue has no default of its own and must be told: 1 %. */
+export const DEFAULT_SLIPPAGE_BPS = 100
+
+const MINUTE_MS = 60_000
+/** How long a deposit may take to arrive before the venue starts the refund. A Bitcoin block can take an hour. */
+const DEPOSIT_WINDOW_MS = { bitcoin: 60 * MINUTE_MS, others: 30 * MINUTE_MS }
+
+/** Between the deadline that is asked for and the end of the address, which is what the venue answers and signs. */
+const ADDRESS_LIFE_MS = 3 * 24 * 60 * MINUTE_MS
+
+/** The longest window, the life of the address after it, and a quarter of an hour for clocks that differ. */
+export const DEADLINE_MS_MAX = DEPOSIT_WINDOW_MS.bitcoin + ADDRESS_LIFE_MS + 15 * MINUTE_MS
+
+export type Pair = { readonly input: ListedToken; readonly output: ListedToken }
+
+/** Both tokens as the venue lists them; unsupportedPair when one is not listed. */
+export const pairOf = ({ input, output }: Pick<Order, 'input' | 'output'>, index: TokenIndex): Pair => {
+  const pair = { input: index.byAsset(input), output: index.byAsset(output) }
+  if (!pair.input || !pair.output) throw new VenueError('unsupportedPair', `the ${pair.input ? 'output' : 'input'} token is not listed`)
+  return { input: pair.input, output: pair.output }
+}
+
+export type QuoteWish = {
+  readonly order: Order
+  readonly pair: Pair
+  readonly isDry: boolean
+  readonly recipient: Address
+  readonly refundTo: Address
+  readonly slippageBps: number
+  /** Basis points to ask for our fee account; zero sends none. */
+  readonly feeBps: number
+  readonly now: number
+}
+
+/** Epoch ms until which a deposit must have arrived. */
+export const depositBy = ({ input }: Pick<Order, 'input'>, now: number): number =>
+  now + (input.chainId === BITCOIN ? DEPOSIT_WINDOW_MS.bitcoin : DEPOSIT_WINDOW_MS.others)
+
+/**
+ * No `quoteWaitingTimeMs`: the venue then answers with the best price it has, instead of holding the answer back for
+ * longer than a price race lasts.
+ */
+export const toQuoteRequest = (wish: QuoteWish, { feeAccount, referral }: NearIntentsSettings): QuoteRequest => ({
+  dry: wish.isDry,
+  depositMode: 'SIMPLE',
+  swapType: 'EXACT_INPUT',
+  slippageTolerance: wish.slippageBps,
+  originAsset: wish.pair.input.assetId,
+  depositType: 'ORIGIN_CHAIN',
+  destinationAsset: wish.pair.output.assetId,
+  amount: wish.order.inputAmount.toString(),
+  refundTo: wish.refundTo,
+  refundType: 'ORIGIN_CHAIN',
+  recipient: wish.recipient,
+  recipientType: 'DESTINATION_CHAIN',
+  deadline: new Date(depositBy(wish.order, wish.now)).toISOString(),
+  ...(feeAccount !== null && wish.feeBps > 0 ? { appFees: [{ recipient: feeAccount, fee: wish.feeBps }] } : {}),
+  ...(referral === null ? {} : { referral }),
+})
+
+/** The venue signs the bound and refunds rather than deliver less. */
+export const toSlippage = (slippageBps: number, { minAmountOut }: QuoteTerms): Slippage => ({
+  bps: slippageBps,
+  isFirm: true,
+  guaranteedMin: toAmount(BigInt(minAmountOut)),
+})
+
+/** Fees are taken from the input, so their worth in output is grossed up from the net output; rounded down. */
+const toOfferFee = (amountOut: bigint, { bps, totalBps }: AppliedFee): OfferFee => ({
+  bps,
+  amount: toAmount((amountOut * BigInt(bps)) / BigInt(10_000 - totalBps)),
+})
+
+export const toOffer = (terms: QuoteTerms, { pair, slippageBps, fee }: { pair: Pair; slippageBps: number; fee: AppliedFee }): Offer => {
+  const outputAmount = toAmount(BigInt(terms.amountOut))
+  return {
+    venue: VENUE_ID,
+    executionType: 'DEPOSIT',
+    outputAmount,
+    fee: toOfferFee(outputAmount, fee),
+    slippage: toSlippage(slippageBps, terms),
+    gasUnits: null,
+    spender: null,
+    estimatedTimeSeconds: typeof terms.timeEstimate === 'number' ? Math.ceil(terms.timeEstimate) : null,
+    expiresAt: null,
+    decimals: { input: pair.input.decimals, output: pair.output.decimals },
+    carry: null,
+  }
+}
+
+/** The least the venue may guarantee for a tolerance: it was seen to round down. */
+export const leastMinimum = (amountOut: bigint, slippageBps: number): bigint => bpsOf(amountOut, 10_000 - slippageBps)
+
+/**
+ * The tolerance with which today's price still guarantees what was quoted, when the one that was quoted no longer
+ * does; null when it still does, or when the price has fallen too far for any.
+ */
+export const tighterSlippageBps = ({ amountOut, minAmountOut }: QuoteTerms, quotedMinimum: bigint): number | null => {
+  const expected = BigInt(amountOut)
+  if (BigInt(minAmountOut) >= quotedMinimum || expected < quotedMinimum) return null
+  const bps = Number(((expected - quotedMinimum) * 10_000n) / expected)
+  return bps > 0 ? bps : null
+}

@@ -1,0 +1,50 @@
+import { base58 } from '@scure/base'
+import type { VenueConfig, VenueSetting } from '../venue.ts'
+
+/** What an operator can set for this venue, checked and with its defaults filled in. */
+export type NearIntentsSettings = {
+  /** The account inside NEAR Intents that gets the integrator fee; null: no fee can be taken. */
+  readonly feeAccount: string | null
+  /** The account the venue pays its own share of fees to, which it adds to the echoed fee list by itself. */
+  readonly venueFeeAccount: string
+  /** Raw ed25519 key the venue signs its quotes with. */
+  readonly publicKey: Uint8Array
+  readonly referral: string | null
+}
+
+const NAMED_ACCOUNT = '(?=.{2,64}$)(?:[a-z0-9]+(?:[-_][a-z0-9]+)*\\.)+[a-z0-9]+(?:[-_][a-z0-9]+)*'
+const ACCOUNT = new RegExp(`^(?:${NAMED_ACCOUNT}|[0-9a-f]{64}|0x[0-9a-fA-F]{40})$`)
+const ACCOUNT_EXPECTS = 'a NEAR Intents account: a named account, 64 hex digits, or an EVM address'
+
+export const NEAR_INTENTS_SETTINGS: readonly VenueSetting[] = [
+  { name: 'FEE_ACCOUNT', pattern: ACCOUNT, expects: ACCOUNT_EXPECTS },
+  { name: 'VENUE_FEE_ACCOUNT', pattern: ACCOUNT, expects: ACCOUNT_EXPECTS },
+  { name: 'PUBLIC_KEY', pattern: /^ed25519:[1-9A-HJ-NP-Za-km-z]{32,44}$/, expects: 'ed25519: and a base58 key of 32 bytes' },
+  { name: 'REFERRAL', pattern: /^[a-z0-9][a-z0-9_-]{0,63}$/, expects: 'a tag of lower-case letters, digits, - and _' },
+]
+
+/** The manager key of `QUOTE_SIGNATURE` verification in @defuse-protocol/one-click-sdk-typescript 0.1.25. */
+const PRODUCTION_PUBLIC_KEY = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'
+
+/** In the signed answers that the same SDK is tested with: the venue's 20 bps without a key, its half of a fee with one. */
+const PRODUCTION_FEE_ACCOUNT = '5880ad2b362620fadf759cbceb1cd5737ce8c6ed7fb8e9942881e6731f9247dd'
+
+const toPublicKey = (text: string): Uint8Array => {
+  const key = base58.decode(text.replace(/^ed25519:/, ''))
+  if (key.length !== 32) throw new TypeError('the PUBLIC_KEY of near-intents is not an ed25519 key of 32 bytes')
+  return key
+}
+
+/** Intents accounts that are EVM addresses are kept in lower case there, and compared as text. */
+export const toAccount = (text: string): string => (text.startsWith('0x') ? text.toLowerCase() : text)
+
+/** Throws TypeError when the configured key is no key: nothing could ever be verified with it. */
+export const readSettings = ({ settings }: VenueConfig): NearIntentsSettings => {
+  const feeAccount = settings['FEE_ACCOUNT'] ?? null
+  return {
+    feeAccount: feeAccount === null ? null : toAccount(feeAccount),
+    venueFeeAccount: toAccount(settings['VENUE_FEE_ACCOUNT'] ?? PRODUCTION_FEE_ACCOUNT),
+    publicKey: toPublicKey(settings['PUBLIC_KEY'] ?? PRODUCTION_PUBLIC_KEY),
+    referral: settings['REFERRAL'] ?? null,
+  }
+}

@@ -1,0 +1,120 @@
+import { parseAddress } from '../../core/address.ts'
+import { toAmount } from '../../core/amount.ts'
+import { isSameAsset } from '../../core/asset.ts'
+import { ecosystemOf } from '../../core/chain.ts'
+import type { Binding, Execution } from '../../core/execution.ts'
+import type { Json } from '../../core/json.ts'
+import type { SealedOffer, StatusTracker, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import type { AppliedFee } from './appFees.ts'
+import { CHAIN_CODES } from './chainCodes.ts'
+import { checkQuote, depositAddressOf } from './checkQuote.ts'
+import { createOneClickClient } from './client.ts'
+import { decodeDeposit, toEvidence } from './decode.ts'
+import {
+  DEADLINE_MS_MAX,
+  DEFAULT_SLIPPAGE_BPS,
+  depositBy,
+  pairOf,
+  type QuoteWish,
+  tighterSlippageBps,
+  toOffer,
+  toQuoteRequest,
+  toSlippage,
+  VENUE_ID,
+} from './map.ts'
+import { createPriceFeed } from './prices.ts'
+import { NEAR_INTENTS_SETTINGS, type NearIntentsSettings, readSettings } from './settings.ts'
+import { createTokenList } from './tokenList.ts'
+import { isSameSwap, NOT_FOUND, readTrackingCarry, toSwapStatus, type TrackingCarry } from './track.ts'
+import type { QuoteResponse } from './wire.ts'
+
+/** Documented range of a fee: 0 to 500 basis points. */
+const FEE_BPS_MAX = 500
+
+const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
+  id: VENUE_ID,
+  name: 'NEAR Intents',
+  serves: ({ input, output }) => input.chainId in CHAIN_CODES && output.chainId in CHAIN_CODES && !isSameAsset(input, output),
+  bindsAtQuote: { recipient: [], refundTo: [] },
+  hasSandbox: true,
+  contracts: {},
+  feeRecipient: () => feeAccount,
+  deadlineMsMax: DEADLINE_MS_MAX,
+})
+
+type Answered = { readonly wish: QuoteWish; readonly answer: QuoteResponse; readonly fee: AppliedFee }
+
+const toExecution = ({ wish, answer: { quote, quoteRequest, ...signed } }: Answered): Execution => {
+  const { order, slippageBps, now } = wish
+  const address = depositAddressOf(quote.depositAddress, wish)
+  if (!address) throw new VenueError('badResponse', 'the quote has no usable deposit address')
+  const carry = { v: 1, depositBy: depositBy(order, now), depositAddress: quote.depositAddress ?? '' } satisfies TrackingCarry
+  return {
+    payload: { executionType: 'DEPOSIT', deposit: { chainId: order.input.chainId, address, amount: toAmount(BigInt(quote.amountIn)) } },
+    venueRef: address,
+    evidence: toEvidence({ ...signed, quote, quoteRequest }),
+    outputAmount: toAmount(BigInt(quote.amountOut)),
+    slippage: toSlippage(slippageBps, quote),
+    carry: carry satisfies Json,
+  }
+}
+
+const create: VenueDefinition['create'] = (config, { http, clock }): Venue => {
+  const settings = readSettings(config)
+  const client = createOneClickClient(config, http)
+  const tokens = createTokenList(client.tokens, clock)
+
+  const ask = async (wish: QuoteWish, signal: AbortSignal): Promise<Answered> => {
+    const request = toQuoteRequest(wish, settings)
+    const answer = await client.quote(request, signal)
+    return { wish, answer, fee: checkQuote(wish, request, answer, settings) }
+  }
+
+  const quote: Venue['quote'] = async (order, signal) => {
+    const pair = pairOf(order, await tokens.read(signal))
+    const feeBps = settings.feeAccount !== null && order.feeBps <= FEE_BPS_MAX ? order.feeBps : 0
+    const slippageBps = order.slippageBps ?? DEFAULT_SLIPPAGE_BPS
+    const { recipient, refundTo } = order
+    const { answer, fee } = await ask({ order, pair, isDry: true, recipient, refundTo, slippageBps, feeBps, now: clock.now() }, signal)
+    return toOffer(answer.quote, { pair, slippageBps, fee })
+  }
+
+  const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
+    const pair = pairOf(order, await tokens.read(signal))
+    const open = (slippageBps: number) =>
+      ask({ order, pair, isDry: false, ...binding, slippageBps, feeBps: offer.fee.bps > 0 ? order.feeBps : 0, now: clock.now() }, signal)
+    const first = await open(offer.slippage?.bps ?? order.slippageBps ?? DEFAULT_SLIPPAGE_BPS)
+    // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
+    // minimum. The address opened first is never shown to anybody.
+    const tighter = tighterSlippageBps(first.answer.quote, offer.slippage?.guaranteedMin ?? 0n)
+    return toExecution(tighter === null ? first : await open(tighter))
+  }
+
+  const decode: Venue['decode'] = async (execution) => decodeDeposit(execution, await tokens.read(null), settings)
+
+  const track: StatusTracker['track'] = async (ref, { order, offer, executed }, signal) => {
+    const address = parseAddress(ecosystemOf(order.input.chainId), ref)
+    if (!address) return NOT_FOUND
+    const own = executed?.execution.venueRef === address ? executed : null
+    const carry = own ? readTrackingCarry(own.execution.carry) : null
+    const [index, answer] = await Promise.all([tokens.read(signal), client.status(carry?.depositAddress ?? ref, signal)])
+    if (!answer || !isSameSwap(answer, address, { order, offer, executed: own }, index)) return NOT_FOUND
+    const deadline = carry?.depositBy ?? Date.parse(answer.quoteResponse?.quoteRequest.deadline ?? '')
+    return toSwapStatus(answer, { inputAmount: order.inputAmount, isPastDeadline: clock.now() > deadline })
+  }
+
+  return { profile: profileOf(settings), quote, execute, decode, submitter: null, tracker: { track }, prices: createPriceFeed(tokens) }
+}
+
+/**
+ * NEAR Intents through its 1Click Swap API: a deposit address for every swap, proved by the venue's signed quote. Binds
+ * recipient and refund address at execute time, when it is asked again for the real thing.
+ * https://docs.near-intents.org/integration/distribution-channels/1click-api/about-1click-api
+ */
+export const nearIntents: VenueDefinition = {
+  id: VENUE_ID,
+  publicBaseUrl: 'https://1click.chaindefuser.com',
+  settings: NEAR_INTENTS_SETTINGS,
+  create,
+}

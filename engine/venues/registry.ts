@@ -1,0 +1,7 @@
+import { across } from './across/venue.ts'
+import { cow } from './cow/venue.ts'
+import { nearIntents } from './near-intents/venue.ts'
+import type { VenueDefinition } from './venue.ts'
+
+/** Every venue there is. A new one is its folder and its line here. */
+export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [across, cow, nearIntents]

@@ -1,0 +1,121 @@
+import type { Address } from '../core/address.ts'
+import type { Asset } from '../core/asset.ts'
+import type { ChainId } from '../core/chain.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Binding, Execution, Hex, PayloadClaims } from '../core/execution.ts'
+import type { Offer, VenueId } from '../core/offer.ts'
+import type { Order } from '../core/order.ts'
+import type { Route } from '../core/route.ts'
+import type { Secret } from '../core/secret.ts'
+import type { SwapStatus } from '../core/swapStatus.ts'
+import type { Chains } from '../chains/chains.ts'
+import type { HttpClient } from '../net/httpClient.ts'
+
+/** Routes on which a venue must know an address at quote time. On all others it binds at execute time. */
+export type BindingCase = 'always' | 'crossEcosystem' | 'touchesSolana' | 'fromBitcoin'
+
+/** What the engine must know of a venue without asking it: data only, read by the engine's own rules. */
+export type VenueProfile = {
+  readonly id: VenueId
+  readonly name: string
+  /** Cheap and synchronous: false means the venue is not asked at all. True is no promise. */
+  serves(route: Route): boolean
+  /** When the venue fixes each address at quote time; elsewhere it binds at execute time. */
+  readonly bindsAtQuote: { readonly recipient: readonly BindingCase[]; readonly refundTo: readonly BindingCase[] }
+  /** False: a sandbox quote won by this venue cannot be executed (500 INTERNAL naming it). */
+  readonly hasSandbox: boolean
+  /**
+   * The venue's published contracts, by chain: the only ones a wallet may be asked to call, allow or sign for.
+   * A DEPOSIT is proved by the venue's signature instead.
+   */
+  readonly contracts: { readonly [chainId in ChainId]?: readonly Address[] }
+  /** Where the integrator fee goes on a route, in the venue's own terms; null: no fee can be taken there. */
+  feeRecipient(route: Route): string | null
+  /** The furthest deadline a payload of this venue may carry, from the time it is built. */
+  readonly deadlineMsMax: number
+}
+
+/** What a quote sealed: the order as priced, and the venue's offer for it. */
+export type SealedOffer = { readonly order: Order; readonly offer: Offer }
+
+/** A swap that was executed, as the venue's submitter and tracker see it again. */
+export type ExecutedSwap = SealedOffer & { readonly binding: Binding; readonly execution: Execution }
+
+export type SignedPayload = {
+  readonly signature: Hex
+  readonly approvalSignature: Hex | null
+  /** How the engine found the signature to be the sender's. */
+  readonly scheme: 'ecdsa' | 'eip1271'
+}
+
+export interface SignatureSubmitter {
+  /**
+   * Hands the signed payload to the venue. The engine has verified the signature. Must be safe to repeat: the same
+   * signed payload never opens a second order. Throws VenueError only.
+   */
+  submit(swap: ExecutedSwap, signed: SignedPayload, signal: AbortSignal): Promise<{ readonly statusRef: string }>
+}
+
+export interface StatusTracker {
+  /**
+   * Asks the venue where the swap stands. `ref` is a deposit address, a transaction hash or an order uid. `swap` has
+   * no execution when our own record of it is gone: the venue's word on `ref` must then still be checked against the
+   * sealed offer as far as it can be, and a ref that belongs to another swap is `not_found`. Throws VenueError only.
+   */
+  track(ref: string, swap: SealedOffer & { readonly executed: ExecutedSwap | null }, signal: AbortSignal): Promise<SwapStatus>
+}
+
+export interface PriceFeed {
+  /** US dollars for one whole unit, as a decimal string; null when the venue has no price. For display only. */
+  usd(asset: Asset, signal: AbortSignal): Promise<string | null>
+}
+
+/**
+ * One liquidity venue. Two verbs all have, and abilities that are whole objects or null. Stateless but for caches of
+ * the venue's public lists. Deadlines, retries, breakers, ranking, fee policy and storage are the engine's.
+ */
+export interface Venue {
+  readonly profile: VenueProfile
+  /** Prices an order. No side effect at the venue. Throws VenueError only. */
+  quote(order: Order, signal: AbortSignal): Promise<Offer>
+  /** Builds what the wallet must sign or send, priced afresh where the venue needs it. Throws VenueError only. */
+  execute(sealed: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution>
+  /**
+   * Reads back what an execution would really do, from its payload and the venue's signed evidence alone. Throws
+   * VenueError('badResponse') when it cannot be read at all, or when the evidence does not verify.
+   */
+  decode(execution: Execution): Promise<PayloadClaims>
+  /** Null: the venue never answers SIGNATURE. */
+  readonly submitter: SignatureSubmitter | null
+  /** Null: status is `unknown`, tracking `unavailable`. */
+  readonly tracker: StatusTracker | null
+  /** Null: the venue publishes no token prices. */
+  readonly prices: PriceFeed | null
+}
+
+/** What every venue is given to work with. */
+export type VenuePorts = { readonly http: HttpClient; readonly chains: Chains; readonly clock: Clock }
+
+/** A setting of one venue, read from `VENUE_<ID>_<NAME>`. Every venue has BASE_URL and API_KEY besides. */
+export type VenueSetting = {
+  readonly name: string
+  readonly pattern: RegExp
+  /** Completes "must be ..." for an operator whose value does not fit. */
+  readonly expects: string
+}
+
+export type VenueConfig = {
+  /** Origin and path prefix, without a trailing slash. */
+  readonly baseUrl: string
+  readonly apiKey: Secret | null
+  /** The venue's own settings by name; null when unset. */
+  readonly settings: { readonly [name: string]: string | null }
+}
+
+/** What the registry lists: everything that is needed to configure and make a venue. */
+export type VenueDefinition = {
+  readonly id: VenueId
+  readonly publicBaseUrl: string
+  readonly settings: readonly VenueSetting[]
+  create(config: VenueConfig, ports: VenuePorts): Venue
+}

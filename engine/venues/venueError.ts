@@ -1,0 +1,60 @@
+/** Why a venue gave no offer, execution or status: everything the engine needs to know of its errors. */
+export type VenueErrorKind =
+  | 'unsupportedPair'
+  | 'amountTooSmall'
+  | 'amountTooLarge'
+  | 'noLiquidity'
+  | 'badRequest'
+  | 'rateLimited'
+  | 'unavailable'
+  | 'timeout'
+  | 'badResponse'
+
+const KINDS = {
+  unsupportedPair: { isDecline: true, isRetryable: false },
+  amountTooSmall: { isDecline: true, isRetryable: false },
+  amountTooLarge: { isDecline: true, isRetryable: false },
+  noLiquidity: { isDecline: true, isRetryable: true },
+  badRequest: { isDecline: true, isRetryable: false },
+  rateLimited: { isDecline: false, isRetryable: true },
+  unavailable: { isDecline: false, isRetryable: true },
+  timeout: { isDecline: false, isRetryable: true },
+  badResponse: { isDecline: false, isRetryable: true },
+} as const satisfies Record<VenueErrorKind, { isDecline: boolean; isRetryable: boolean }>
+
+export type VenueErrorOptions = {
+  /** Smallest input amount the venue would take, in the input token's smallest units, when the venue said it. */
+  readonly minimum?: bigint
+  /** Largest input amount, likewise. */
+  readonly maximum?: bigint
+  /** For `badRequest`: the party whose address the venue refused. */
+  readonly party?: 'sender' | 'recipient' | 'refundTo' | 'signature' | 'slippageBps'
+  readonly cause?: unknown
+}
+
+/** The only thing a venue throws. `message` is for the log: it may quote the venue, and never reaches a client. */
+export class VenueError extends Error {
+  override readonly name = 'VenueError'
+  readonly kind: VenueErrorKind
+  readonly minimum: bigint | null
+  readonly maximum: bigint | null
+  readonly party: NonNullable<VenueErrorOptions['party']> | null
+
+  constructor(kind: VenueErrorKind, message: string, options: VenueErrorOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.kind = kind
+    this.minimum = options.minimum ?? null
+    this.maximum = options.maximum ?? null
+    this.party = options.party ?? null
+  }
+
+  /** A considered "no" to this order, as against a venue in trouble. Only trouble counts against its health. */
+  get isDecline(): boolean {
+    return KINDS[this.kind].isDecline
+  }
+
+  /** Whether the same request may succeed later without being changed. */
+  get isRetryable(): boolean {
+    return KINDS[this.kind].isRetryable
+  }
+}

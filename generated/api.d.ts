@@ -1,0 +1,1003 @@
+// Generated from openapi.yaml by `npm run generate`. Do not edit.
+export interface paths {
+    readonly "/api/v1/chains": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the chains
+         * @description The supported chains. The list is static and safe to cache. Use `chainId` in every other call.
+         */
+        readonly get: operations["chains"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/execute": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Build the payload that executes a quote
+         * @description Turns a quote into exactly what the caller's wallet must sign, broadcast or send. Branch on `executionType` alone.
+         *     Complete `approval` first when it is present. Repeating the call with the same fields is safe: it answers with the same
+         *     deposit address or typed data.
+         */
+        readonly post: operations["execute"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Tell whether the service and its venues are well
+         * @description Always answers 200, is never rate-limited and ignores `x-api-key`. Read `data.status`, not the HTTP code. The venue ids
+         *     are the ones `excludeVenues` takes.
+         */
+        readonly get: operations["health"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/quote": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Quote a swap
+         * @description Asks the venues and returns the best-priced route. Pass `quoteToken` to `/api/v1/execute` before `expiresAt`.
+         *     When `executable` is false the quote is a preview: ask again with the missing `destinationAddress` or `refundAddress`.
+         */
+        readonly post: operations["quote"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/status": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Track a swap
+         * @description Where the money is. Poll every few seconds until `status` is `success`, `refunded` or `failed`; keep polling at
+         *     `expired`, a refund is still owed. Works after the quote has expired. For a sandbox quote any `ref` is accepted.
+         */
+        readonly get: operations["status"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/submit-signature": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Submit the signature of a SIGNATURE execution
+         * @description Hands the signature over the typed data to the venue of the quote. Poll `/api/v1/status` with the returned `statusRef`.
+         */
+        readonly post: operations["submitSignature"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/tokens/resolve": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Resolve a token by chain and address
+         * @description Reads the token's metadata on-chain. Use `decimals` to turn a human amount into the smallest unit.
+         */
+        readonly get: operations["resolveToken"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description A positive integer in the token's smallest unit.
+         * @example 25000000
+         */
+        readonly Amount: string;
+        /**
+         * @description A non-negative integer in the smallest unit.
+         * @example 0
+         */
+        readonly AmountOrZero: string;
+        /**
+         * @description ERC-20 approval of exactly `amount`, never unlimited. Broadcast `reset` first when it is present, then `transaction`, and
+         *     wait for both before going on.
+         */
+        readonly Approval: {
+            readonly amount: components["schemas"]["Amount"];
+            readonly reset?: components["schemas"]["ApprovalTransaction"];
+            readonly spender: components["schemas"]["EvmAddress"];
+            readonly token: components["schemas"]["EvmAddress"];
+            readonly transaction: components["schemas"]["ApprovalTransaction"];
+        };
+        /** @description A transaction to sign and broadcast on the origin chain. */
+        readonly ApprovalTransaction: {
+            readonly chainId: components["schemas"]["ChainId"];
+            readonly data: string;
+            readonly to: components["schemas"]["EvmAddress"];
+            readonly value: components["schemas"]["AmountOrZero"];
+        };
+        readonly Chain: {
+            readonly chainId: components["schemas"]["ChainId"];
+            /** Format: uri */
+            readonly explorerUrl: string;
+            /**
+             * Format: uri
+             * @description Absent when the chain has no logo asset.
+             */
+            readonly logoUrl?: string;
+            readonly name: string;
+            readonly nativeCurrency: components["schemas"]["NativeCurrency"];
+            readonly shortName: string;
+        };
+        /**
+         * Format: int32
+         * @description -1 is native Bitcoin, -2 is Solana, every other one an EVM chain id.
+         * @enum {integer}
+         */
+        readonly ChainId: 1 | 10 | 56 | 130 | 137 | 324 | 480 | 999 | 143 | 8453 | 42161 | 59144 | 43114 | 4663 | -1 | -2;
+        readonly ChainsResponse: {
+            readonly data: readonly components["schemas"]["Chain"][];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        readonly Deposit: {
+            /** @description Where to send the origin asset. */
+            readonly address: string;
+            readonly amount: components["schemas"]["Amount"];
+            readonly chainId: components["schemas"]["ChainId"];
+        };
+        /** @description Send the origin asset to `deposit.address`, by wallet transfer or by hand. */
+        readonly DepositExecution: {
+            readonly deposit: components["schemas"]["Deposit"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly executionType: "DEPOSIT";
+            /** @description Equals the deposit address. */
+            readonly statusRef: string;
+        };
+        readonly Error: {
+            readonly code: components["schemas"]["ErrorCode"];
+            /**
+             * @description Free-form. INVALID_REQUEST lists `fields: [{ path, reason }]`, RATE_LIMITED carries `retryAfterSec`, NO_LIQUIDITY
+             *     lists `declines`.
+             */
+            readonly details?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description For people; the text may change. */
+            readonly message: string;
+        };
+        /**
+         * @description The set is closed. What each code means is listed in the introduction.
+         * @enum {string}
+         */
+        readonly ErrorCode: "INVALID_REQUEST" | "UNSUPPORTED_TOKEN" | "UNSUPPORTED_CHAIN" | "NO_LIQUIDITY" | "QUOTE_EXPIRED" | "QUOTE_INVALID" | "QUOTE_NOT_EXECUTABLE" | "RATE_LIMITED" | "UNAUTHORIZED" | "NOT_CONFIGURED" | "NOT_FOUND" | "INTERNAL" | "ORDER_REJECTED" | "BUILD_FAILED";
+        readonly ErrorResponse: {
+            readonly error: components["schemas"]["Error"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+        readonly EvmAddress: string;
+        readonly ExecuteRequest: {
+            /** @description Late-bound recipient. Ignored by venues that fix the recipient at quote time. */
+            readonly destinationAddress?: string;
+            /** @description The token from `/api/v1/quote`, verbatim. */
+            readonly quoteToken: string;
+            /** @description Late-bound refund recipient. Ignored by a venue that fixes it at quote time. */
+            readonly refundAddress?: string;
+        };
+        readonly ExecuteResponse: {
+            readonly data: components["schemas"]["Execution"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        readonly Execution: components["schemas"]["TransactionExecution"] | components["schemas"]["SignatureExecution"] | components["schemas"]["DepositExecution"];
+        /** @description The applied integrator fee, already taken off the output; `amount` is in the output token's smallest unit. */
+        readonly Fee: {
+            readonly amount: components["schemas"]["AmountOrZero"];
+            /** Format: int32 */
+            readonly bps: number;
+            readonly token: components["schemas"]["Token"];
+        };
+        readonly Health: {
+            /** @enum {string} */
+            readonly status: "ok" | "degraded";
+            readonly venues: readonly components["schemas"]["VenueHealth"][];
+        };
+        readonly HealthResponse: {
+            readonly data: components["schemas"]["Health"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        readonly Meta: {
+            readonly requestId: components["schemas"]["RequestId"];
+            readonly version: components["schemas"]["Version"];
+        };
+        readonly NativeCurrency: {
+            /** Format: int32 */
+            readonly decimals: number;
+            readonly name: string;
+            readonly symbol: string;
+        };
+        readonly Quote: {
+            readonly approval?: components["schemas"]["Approval"];
+            /** @description True when the venue reported no time. */
+            readonly estimatedTimeIsGuess: boolean;
+            readonly estimatedTimeSeconds: number;
+            /** @description False means preview only, priced against a placeholder address. */
+            readonly executable: boolean;
+            /**
+             * Format: int64
+             * @description Epoch milliseconds.
+             */
+            readonly expiresAt: number;
+            readonly fee: components["schemas"]["Fee"];
+            /**
+             * Gas
+             * @description The native gas the user must hold. Null on gasless venues.
+             */
+            readonly gas: {
+                /** @description True when the venue reported no gas and the service estimated it. */
+                readonly estimated: boolean;
+                readonly native: components["schemas"]["AmountOrZero"];
+                readonly nativeSymbol: string;
+                /**
+                 * @description Null when no price is known.
+                 * @example 0.42
+                 */
+                readonly usd: string | null;
+            } | null;
+            readonly input: components["schemas"]["TokenAmount"];
+            readonly output: components["schemas"]["TokenAmount"];
+            /** @description Opaque and signed. Pass it on verbatim; never parse it. */
+            readonly quoteToken: string;
+            readonly routeType: components["schemas"]["RouteType"];
+            /**
+             * Slippage
+             * @description Null when the venue reports no slippage bound. `guaranteedMin` is in the output token's smallest unit.
+             */
+            readonly slippage: {
+                /** Format: int32 */
+                readonly bps: number;
+                readonly guaranteedMin: components["schemas"]["Amount"];
+                /** @description True when the venue fills at the quoted price or not at all. */
+                readonly isFirm: boolean;
+            } | null;
+            readonly venue: components["schemas"]["VenueRef"];
+        };
+        /**
+         * @description `inputChainId` is the origin chain and `outputChainId` the destination chain; `inputAmount` is in the input token's
+         *     smallest unit.
+         */
+        readonly QuoteRequest: {
+            /**
+             * @description Honoured only by venues that need the service to broadcast; none of today's venues does, so it changes nothing.
+             * @default false
+             */
+            readonly broadcastViaService?: boolean;
+            /**
+             * @description Recipient on the destination chain. Required for cross-ecosystem swaps: some venues must know it at quote time and
+             *     give a preview (`executable: false`) without it, the others take it at `/api/v1/execute`.
+             */
+            readonly destinationAddress?: string;
+            /** @description Venues left out of the race, by the ids that `/api/v1/health` reports. An unknown id is refused. */
+            readonly excludeVenues?: readonly string[];
+            readonly inputAmount: components["schemas"]["Amount"];
+            readonly inputChainId: components["schemas"]["ChainId"];
+            /** @description Contract address or mint, or the native sentinel. */
+            readonly inputToken: string;
+            readonly outputChainId: components["schemas"]["ChainId"];
+            /** @description Contract address or mint, or the native sentinel. */
+            readonly outputToken: string;
+            readonly rankingMode?: components["schemas"]["RankingMode"];
+            /**
+             * @description Where the input asset is refunded if the swap fails. From Bitcoin, one venue must know it at quote time and gives a
+             *     preview (`executable: false`) without it; the others take it at `/api/v1/execute`.
+             */
+            readonly refundAddress?: string;
+            /**
+             * @description Price live, simulate everything after. The flag travels inside the quoteToken.
+             * @default false
+             */
+            readonly sandbox?: boolean;
+            /**
+             * Format: int32
+             * @description Omit to use the venue's default.
+             */
+            readonly slippageBps?: number;
+            /** @description The sender's address on the origin chain. */
+            readonly userAddress: string;
+        };
+        readonly QuoteResponse: {
+            readonly data: components["schemas"]["Quote"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description best_output ranks by net output, fastest by estimated time.
+         * @default best_output
+         * @enum {string}
+         */
+        readonly RankingMode: "best_output" | "fastest";
+        /** @example 0f8a4c1e-6b0d-4a57-9d52-2f6f1f0c7a11 */
+        readonly RequestId: string;
+        readonly ResolvedToken: {
+            readonly token: components["schemas"]["Token"];
+        };
+        readonly ResolveTokenResponse: {
+            readonly data: components["schemas"]["ResolvedToken"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        readonly RouteType: "EVM_SAME_CHAIN" | "SOLANA_SAME_CHAIN" | "EVM_CROSS_CHAIN" | "CROSS_ECOSYSTEM" | "NATIVE_BITCOIN";
+        /** @description Sign `typedData`, and `approvalData` when present, then post the signatures to `submit.url`. */
+        readonly SignatureExecution: {
+            readonly approval?: components["schemas"]["Approval"];
+            readonly approvalData?: components["schemas"]["TypedData"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly executionType: "SIGNATURE";
+            readonly submit: components["schemas"]["SubmitTarget"];
+            readonly typedData: components["schemas"]["TypedData"];
+        };
+        readonly StatusResponse: {
+            readonly data: components["schemas"]["SwapStatus"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        readonly SubmitSignatureRequest: {
+            /** @description Hex signature over `approvalData`, when `/api/v1/execute` returned it. */
+            readonly approvalSignature?: string;
+            /** @description The token from `/api/v1/quote`, verbatim. */
+            readonly quoteToken: string;
+            /** @description Hex signature over `typedData`; 65 bytes from an ordinary account, longer from a contract wallet. */
+            readonly signature: string;
+        };
+        readonly SubmitSignatureResponse: {
+            readonly data: components["schemas"]["SubmittedSignature"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        readonly SubmitTarget: {
+            /** @description Fields to post along with the signature, where there are any. */
+            readonly payload?: {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * @description Where to post the signed result.
+             * @enum {string}
+             */
+            readonly url: "/api/v1/submit-signature";
+        };
+        readonly SubmittedSignature: {
+            readonly statusRef: string;
+            readonly venue: components["schemas"]["VenueId"];
+        };
+        /**
+         * @description pending: awaiting the deposit, or not yet observed. processing: funds received, a solver is filling. success: delivered.
+         *     expired: the fill deadline passed and a refund is owed but not yet issued; keep polling. refunded: returned to the sender.
+         *     failed: terminal failure. not_found: the ref is unknown to the venue. unknown: the venue is not yet wired for tracking.
+         * @enum {string}
+         */
+        readonly SwapState: "pending" | "processing" | "success" | "expired" | "refunded" | "failed" | "not_found" | "unknown";
+        readonly SwapStatus: {
+            readonly deliveredAmount?: components["schemas"]["Amount"];
+            readonly status: components["schemas"]["SwapState"];
+            /**
+             * @description Present instead of venueStatus when the venue has no live tracker yet.
+             * @enum {string}
+             */
+            readonly tracking?: "unavailable";
+            readonly txHash?: string;
+            readonly venue: components["schemas"]["VenueId"];
+            /** @description The venue's own status, for debugging. Absent when tracking is unavailable. */
+            readonly venueStatus?: string;
+        };
+        readonly Token: {
+            /** @description Contract address or mint, or the native sentinel. */
+            readonly address: string;
+            readonly chainId: components["schemas"]["ChainId"];
+            /** Format: int32 */
+            readonly decimals: number;
+            readonly isNative: boolean;
+            readonly name: string;
+            readonly symbol: string;
+        };
+        readonly TokenAmount: {
+            readonly amount: components["schemas"]["Amount"];
+            readonly token: components["schemas"]["Token"];
+        };
+        /**
+         * @description A raw transaction. On an EVM chain sign `{ to, data, value, chainId }`; on Solana sign `serialized`, of which `data` is a
+         *     copy.
+         */
+        readonly Transaction: {
+            readonly chainId: components["schemas"]["ChainId"];
+            /** @description 0x-prefixed hex on an EVM chain, base64 on Solana. */
+            readonly data: string;
+            /**
+             * Format: byte
+             * @description The Solana transaction, base64.
+             */
+            readonly serialized?: string;
+            readonly to: string;
+            readonly value: components["schemas"]["AmountOrZero"];
+        };
+        /** @description Sign and broadcast `transaction`, after `approval` when that is present. */
+        readonly TransactionExecution: {
+            readonly approval?: components["schemas"]["Approval"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly executionType: "TRANSACTION";
+            readonly transaction: components["schemas"]["Transaction"];
+        };
+        /** @description An EIP-712 payload, ready for eth_signTypedData_v4. */
+        readonly TypedData: {
+            readonly domain: components["schemas"]["TypedDataDomain"];
+            /** @description The values of `primaryType`. Integers are decimal strings. */
+            readonly message: {
+                readonly [key: string]: unknown;
+            };
+            readonly primaryType: string;
+            readonly types: {
+                readonly [key: string]: readonly components["schemas"]["TypedDataField"][];
+            };
+        };
+        readonly TypedDataDomain: {
+            /** Format: int64 */
+            readonly chainId?: number;
+            readonly name?: string;
+            readonly salt?: string;
+            readonly verifyingContract?: components["schemas"]["EvmAddress"];
+            readonly version?: string;
+        };
+        readonly TypedDataField: {
+            readonly name: string;
+            readonly type: string;
+        };
+        readonly VenueHealth: {
+            readonly healthy: boolean;
+            readonly id: components["schemas"]["VenueId"];
+            readonly name: string;
+        };
+        /**
+         * @description Id of a venue as reported by `/api/v1/health`.
+         * @example across
+         */
+        readonly VenueId: string;
+        readonly VenueRef: {
+            readonly id: components["schemas"]["VenueId"];
+            readonly name: string;
+        };
+        /**
+         * @description Year and month of the service's version.
+         * @example 2026-11
+         */
+        readonly Version: string;
+    };
+    responses: {
+        /** @description The body is over 64 KB. Send only the documented fields. */
+        readonly BodyTooLarge: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Unexpected or venue-side error. Repeat the request after a pause; report `meta.requestId` when it happens again. */
+        readonly Internal: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The body is not JSON. Send the header `content-type: application/json`. */
+        readonly NotJson: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The limit of the caller's tier is used up. Wait `Retry-After` seconds (`details.retryAfterSec`), then repeat the request;
+         *     an API key raises the limit.
+         */
+        readonly RateLimited: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly "Retry-After": components["headers"]["RetryAfter"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The `x-api-key` is not known. Correct it, or leave the header out: every operation works without a key. */
+        readonly Unauthorized: {
+            headers: {
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description What is left of the limit: `r` requests, until it resets in `t` seconds. */
+        readonly RateLimit: string;
+        /** @description The limit of the caller's tier: `q` requests in `w` seconds. */
+        readonly RateLimitPolicy: string;
+        /** @description Id of this request, the same as `meta.requestId`. Quote it when reporting a problem. */
+        readonly RequestId: components["schemas"]["RequestId"];
+        /** @description Seconds to wait before the next request, the same as `details.retryAfterSec`. */
+        readonly RetryAfter: number;
+        /** @description Version label of the service, the same as `meta.version`. */
+        readonly ServiceVersion: components["schemas"]["Version"];
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly chains: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Every supported chain. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChainsResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["RateLimited"];
+        };
+    };
+    readonly execute: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ExecuteRequest"];
+            };
+        };
+        readonly responses: {
+            /**
+             * @description The payload to complete. `TRANSACTION`: sign, broadcast, then poll `/api/v1/status` with the transaction hash as `ref`.
+             *     `SIGNATURE`: sign `typedData` (and `approvalData`), then post to `submit.url`. `DEPOSIT`: send exactly
+             *     `deposit.amount` to `deposit.address`, then poll with `statusRef`.
+             */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExecuteResponse"];
+                };
+            };
+            /**
+             * @description `INVALID_REQUEST`: correct the fields named in `details.fields`, for example add the `destinationAddress` a
+             *     cross-ecosystem swap needs. `QUOTE_INVALID`: the token is malformed or was changed; send the one from
+             *     `/api/v1/quote` verbatim, or ask for a fresh quote.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description The quote is past its `expiresAt`. Nothing was built. Ask for a fresh quote and execute that one. */
+            readonly 410: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            /**
+             * @description The quote is a preview (`executable` is false). Ask for a fresh quote with the missing `destinationAddress` or
+             *     `refundAddress`; it cannot be added to this one.
+             */
+            readonly 422: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            /**
+             * @description Nothing was built that could be signed. Either the venue failed or its payload did not match the quote, or the quote
+             *     is a sandbox one of a venue that has no sandbox (the message names it). Ask for a fresh quote, with that venue in
+             *     `excludeVenues`; report `meta.requestId` when it happens again.
+             */
+            readonly 500: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readonly health: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The state of the service. While it is `degraded` the healthy venues still quote. */
+            readonly 200: {
+                headers: {
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HealthResponse"];
+                };
+            };
+        };
+    };
+    readonly quote: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["QuoteRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The best route. Execute it before `expiresAt`, or ask again. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["QuoteResponse"];
+                };
+            };
+            /**
+             * @description The request cannot be quoted as it stands. `INVALID_REQUEST`: correct the fields named in `details.fields`.
+             *     `UNSUPPORTED_TOKEN`: check the address with `/api/v1/tokens/resolve`. `UNSUPPORTED_CHAIN`: choose a chain from
+             *     `/api/v1/chains`. Repeating the same request gives the same answer.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description No venue can serve the pair or amount. `details.declines` has one entry per venue asked:
+             *     `{ venue, kind, minimum?, maximum?, retryable }`, amounts in the input token's smallest unit. Kinds: unsupportedPair,
+             *     amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout, badResponse. Try an amount
+             *     within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose another pair.
+             */
+            readonly 404: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly status: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description The token from `/api/v1/quote`, verbatim.
+                 * @example eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiMSJ9..Jm8nZkqjW2rT5u0x.rV3pYb1sQ0c8mK4hD7tXwA2nLzE6fGiUoRjPqSvByNkCdMhTgFaWeIxOlZuJ5H9.4nE2bVxT8qWcYpLmRkJfZA
+                 */
+                readonly quoteToken: string;
+                /**
+                 * @description DEPOSIT: the deposit address, which is the `statusRef` from `/api/v1/execute`. SIGNATURE: the `statusRef` from
+                 *     `/api/v1/submit-signature`. TRANSACTION: the transaction hash.
+                 * @example 0x3b1f0a9c7de2465581c4be20f97d63a8150ce4f2b8a97d361e05cf8421ba76d9
+                 */
+                readonly ref: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /**
+             * @description The state of the swap. `success`, `refunded` and `failed` end it; poll again for every other one. `unknown` with
+             *     `tracking: unavailable` means the venue has no live tracker yet: follow the transaction in a block explorer.
+             */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StatusResponse"];
+                };
+            };
+            /**
+             * @description `INVALID_REQUEST`: send both `quoteToken` and `ref`, and nothing else. `QUOTE_INVALID`: send the token from
+             *     `/api/v1/quote` verbatim.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly submitSignature: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SubmitSignatureRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The venue has the order. Poll `/api/v1/status` with `statusRef` as `ref`. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SubmitSignatureResponse"];
+                };
+            };
+            /**
+             * @description Nothing was forwarded. `INVALID_REQUEST`: correct the fields named in `details.fields`; a quote whose venue takes no
+             *     signatures is named by `quoteToken`, follow its `executionType` instead. `QUOTE_INVALID`: send the token from
+             *     `/api/v1/quote` verbatim.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly resolveToken: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description Contract address, mint, or the native sentinel.
+                 * @example 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+                 */
+                readonly address: string;
+                /**
+                 * @description The chain to look on.
+                 * @example 1
+                 */
+                readonly chainId: components["schemas"]["ChainId"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The token. Pass its `chainId` and `address` to `/api/v1/quote`. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResolveTokenResponse"];
+                };
+            };
+            /**
+             * @description `UNSUPPORTED_TOKEN`: the address is not a token on that chain; check both. `INVALID_REQUEST`: correct the parameters
+             *     named in `details.fields`. `UNSUPPORTED_CHAIN`: choose a chain from `/api/v1/chains`.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+}

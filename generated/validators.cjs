@@ -1,0 +1,5863 @@
+// Generated from openapi.yaml by `npm run generate`. Do not edit.
+"use strict";
+
+const bodies = (() => {
+const compiled = {};
+compiled.QuoteRequest = validate10;
+const schema11 = {"type":"object","additionalProperties":false,"required":["inputChainId","outputChainId","inputToken","outputToken","inputAmount","userAddress"],"properties":{"inputChainId":{"$ref":"ChainId"},"outputChainId":{"$ref":"ChainId"},"inputToken":{"type":"string","minLength":1,"maxLength":128},"outputToken":{"type":"string","minLength":1,"maxLength":128},"inputAmount":{"$ref":"Amount"},"userAddress":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"destinationAddress":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"refundAddress":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"slippageBps":{"type":"integer","format":"int32","minimum":1,"maximum":5000},"rankingMode":{"$ref":"RankingMode"},"sandbox":{"type":"boolean"},"excludeVenues":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":64}},"broadcastViaService":{"type":"boolean"}},"$id":"QuoteRequest"};
+const schema12 = {"type":"integer","format":"int32","enum":[1,10,56,130,137,324,480,999,143,8453,42161,59144,43114,4663,-1,-2],"$id":"ChainId"};
+const schema14 = {"type":"string","maxLength":78,"pattern":"^[1-9][0-9]{0,77}$","$id":"Amount"};
+const schema15 = {"type":"string","enum":["best_output","fastest"],"$id":"RankingMode"};
+const func2 = Object.prototype.hasOwnProperty;
+const func3 = require("ajv/dist/runtime/ucs2length").default;
+const formats0 = require("ajv-formats/dist/formats").fullFormats.int32;
+const pattern0 = new RegExp("^[1-9][0-9]{0,77}$", "u");
+const pattern1 = new RegExp("^[0-9A-Za-z]+$", "u");
+
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="QuoteRequest" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.inputChainId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inputChainId"},message:"must have required property '"+"inputChainId"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.outputChainId === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "outputChainId"},message:"must have required property '"+"outputChainId"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.inputToken === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inputToken"},message:"must have required property '"+"inputToken"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.outputToken === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "outputToken"},message:"must have required property '"+"outputToken"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.inputAmount === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inputAmount"},message:"must have required property '"+"inputAmount"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.userAddress === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userAddress"},message:"must have required property '"+"userAddress"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema11.properties, key0))){
+const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.inputChainId !== undefined){
+let data0 = data.inputChainId;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err7 = {instancePath:instancePath+"/inputChainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!((((((((((((((((data0 === 1) || (data0 === 10)) || (data0 === 56)) || (data0 === 130)) || (data0 === 137)) || (data0 === 324)) || (data0 === 480)) || (data0 === 999)) || (data0 === 143)) || (data0 === 8453)) || (data0 === 42161)) || (data0 === 59144)) || (data0 === 43114)) || (data0 === 4663)) || (data0 === -1)) || (data0 === -2))){
+const err8 = {instancePath:instancePath+"/inputChainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema12.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(!(formats0.validate(data0))){
+const err9 = {instancePath:instancePath+"/inputChainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.outputChainId !== undefined){
+let data1 = data.outputChainId;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err10 = {instancePath:instancePath+"/outputChainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!((((((((((((((((data1 === 1) || (data1 === 10)) || (data1 === 56)) || (data1 === 130)) || (data1 === 137)) || (data1 === 324)) || (data1 === 480)) || (data1 === 999)) || (data1 === 143)) || (data1 === 8453)) || (data1 === 42161)) || (data1 === 59144)) || (data1 === 43114)) || (data1 === 4663)) || (data1 === -1)) || (data1 === -2))){
+const err11 = {instancePath:instancePath+"/outputChainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema12.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(!(formats0.validate(data1))){
+const err12 = {instancePath:instancePath+"/outputChainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+if(data.inputToken !== undefined){
+let data2 = data.inputToken;
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+const err13 = {instancePath:instancePath+"/inputToken",schemaPath:"#/properties/inputToken/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(func3(data2) < 1){
+const err14 = {instancePath:instancePath+"/inputToken",schemaPath:"#/properties/inputToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/inputToken",schemaPath:"#/properties/inputToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.outputToken !== undefined){
+let data3 = data.outputToken;
+if(typeof data3 === "string"){
+if(func3(data3) > 128){
+const err16 = {instancePath:instancePath+"/outputToken",schemaPath:"#/properties/outputToken/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(func3(data3) < 1){
+const err17 = {instancePath:instancePath+"/outputToken",schemaPath:"#/properties/outputToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/outputToken",schemaPath:"#/properties/outputToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.inputAmount !== undefined){
+let data4 = data.inputAmount;
+if(typeof data4 === "string"){
+if(func3(data4) > 78){
+const err19 = {instancePath:instancePath+"/inputAmount",schemaPath:"Amount/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(!pattern0.test(data4)){
+const err20 = {instancePath:instancePath+"/inputAmount",schemaPath:"Amount/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,77}$"},message:"must match pattern \""+"^[1-9][0-9]{0,77}$"+"\""};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/inputAmount",schemaPath:"Amount/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.userAddress !== undefined){
+let data5 = data.userAddress;
+if(typeof data5 === "string"){
+if(func3(data5) > 128){
+const err22 = {instancePath:instancePath+"/userAddress",schemaPath:"#/properties/userAddress/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(func3(data5) < 1){
+const err23 = {instancePath:instancePath+"/userAddress",schemaPath:"#/properties/userAddress/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if(!pattern1.test(data5)){
+const err24 = {instancePath:instancePath+"/userAddress",schemaPath:"#/properties/userAddress/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/userAddress",schemaPath:"#/properties/userAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.destinationAddress !== undefined){
+let data6 = data.destinationAddress;
+if(typeof data6 === "string"){
+if(func3(data6) > 128){
+const err26 = {instancePath:instancePath+"/destinationAddress",schemaPath:"#/properties/destinationAddress/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if(func3(data6) < 1){
+const err27 = {instancePath:instancePath+"/destinationAddress",schemaPath:"#/properties/destinationAddress/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if(!pattern1.test(data6)){
+const err28 = {instancePath:instancePath+"/destinationAddress",schemaPath:"#/properties/destinationAddress/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+else {
+const err29 = {instancePath:instancePath+"/destinationAddress",schemaPath:"#/properties/destinationAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data.refundAddress !== undefined){
+let data7 = data.refundAddress;
+if(typeof data7 === "string"){
+if(func3(data7) > 128){
+const err30 = {instancePath:instancePath+"/refundAddress",schemaPath:"#/properties/refundAddress/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if(func3(data7) < 1){
+const err31 = {instancePath:instancePath+"/refundAddress",schemaPath:"#/properties/refundAddress/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(!pattern1.test(data7)){
+const err32 = {instancePath:instancePath+"/refundAddress",schemaPath:"#/properties/refundAddress/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/refundAddress",schemaPath:"#/properties/refundAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data.slippageBps !== undefined){
+let data8 = data.slippageBps;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err34 = {instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 5000 || isNaN(data8)){
+const err35 = {instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000},message:"must be <= 5000"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if(data8 < 1 || isNaN(data8)){
+const err36 = {instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(!(formats0.validate(data8))){
+const err37 = {instancePath:instancePath+"/slippageBps",schemaPath:"#/properties/slippageBps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+if(data.rankingMode !== undefined){
+let data9 = data.rankingMode;
+if(typeof data9 !== "string"){
+const err38 = {instancePath:instancePath+"/rankingMode",schemaPath:"RankingMode/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if(!((data9 === "best_output") || (data9 === "fastest"))){
+const err39 = {instancePath:instancePath+"/rankingMode",schemaPath:"RankingMode/enum",keyword:"enum",params:{allowedValues: schema15.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data.sandbox !== undefined){
+if(typeof data.sandbox !== "boolean"){
+const err40 = {instancePath:instancePath+"/sandbox",schemaPath:"#/properties/sandbox/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data.excludeVenues !== undefined){
+let data11 = data.excludeVenues;
+if(Array.isArray(data11)){
+if(data11.length > 64){
+const err41 = {instancePath:instancePath+"/excludeVenues",schemaPath:"#/properties/excludeVenues/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+const len0 = data11.length;
+for(let i0=0; i0<len0; i0++){
+let data12 = data11[i0];
+if(typeof data12 === "string"){
+if(func3(data12) > 64){
+const err42 = {instancePath:instancePath+"/excludeVenues/" + i0,schemaPath:"#/properties/excludeVenues/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+if(func3(data12) < 1){
+const err43 = {instancePath:instancePath+"/excludeVenues/" + i0,schemaPath:"#/properties/excludeVenues/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+else {
+const err44 = {instancePath:instancePath+"/excludeVenues/" + i0,schemaPath:"#/properties/excludeVenues/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/excludeVenues",schemaPath:"#/properties/excludeVenues/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+if(data.broadcastViaService !== undefined){
+if(typeof data.broadcastViaService !== "boolean"){
+const err46 = {instancePath:instancePath+"/broadcastViaService",schemaPath:"#/properties/broadcastViaService/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+else {
+const err47 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+validate10.errors = vErrors;
+return errors === 0;
+}
+
+compiled.ExecuteRequest = validate11;
+const schema16 = {"type":"object","additionalProperties":false,"required":["quoteToken"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"destinationAddress":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"refundAddress":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"}},"$id":"ExecuteRequest"};
+
+function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ExecuteRequest" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.quoteToken === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "quoteToken"},message:"must have required property '"+"quoteToken"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "quoteToken") || (key0 === "destinationAddress")) || (key0 === "refundAddress"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.quoteToken !== undefined){
+let data0 = data.quoteToken;
+if(typeof data0 === "string"){
+if(func3(data0) > 4096){
+const err2 = {instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(func3(data0) < 1){
+const err3 = {instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.destinationAddress !== undefined){
+let data1 = data.destinationAddress;
+if(typeof data1 === "string"){
+if(func3(data1) > 128){
+const err5 = {instancePath:instancePath+"/destinationAddress",schemaPath:"#/properties/destinationAddress/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(func3(data1) < 1){
+const err6 = {instancePath:instancePath+"/destinationAddress",schemaPath:"#/properties/destinationAddress/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!pattern1.test(data1)){
+const err7 = {instancePath:instancePath+"/destinationAddress",schemaPath:"#/properties/destinationAddress/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/destinationAddress",schemaPath:"#/properties/destinationAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.refundAddress !== undefined){
+let data2 = data.refundAddress;
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+const err9 = {instancePath:instancePath+"/refundAddress",schemaPath:"#/properties/refundAddress/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(func3(data2) < 1){
+const err10 = {instancePath:instancePath+"/refundAddress",schemaPath:"#/properties/refundAddress/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!pattern1.test(data2)){
+const err11 = {instancePath:instancePath+"/refundAddress",schemaPath:"#/properties/refundAddress/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/refundAddress",schemaPath:"#/properties/refundAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate11.errors = vErrors;
+return errors === 0;
+}
+
+compiled.SubmitSignatureRequest = validate12;
+const schema17 = {"type":"object","additionalProperties":false,"required":["quoteToken","signature"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"signature":{"type":"string","maxLength":16384,"pattern":"^0x[0-9a-fA-F]+$"},"approvalSignature":{"type":"string","maxLength":16384,"pattern":"^0x[0-9a-fA-F]+$"}},"$id":"SubmitSignatureRequest"};
+const pattern6 = new RegExp("^0x[0-9a-fA-F]+$", "u");
+
+function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="SubmitSignatureRequest" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.quoteToken === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "quoteToken"},message:"must have required property '"+"quoteToken"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.signature === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "signature"},message:"must have required property '"+"signature"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "quoteToken") || (key0 === "signature")) || (key0 === "approvalSignature"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.quoteToken !== undefined){
+let data0 = data.quoteToken;
+if(typeof data0 === "string"){
+if(func3(data0) > 4096){
+const err3 = {instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(func3(data0) < 1){
+const err4 = {instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.signature !== undefined){
+let data1 = data.signature;
+if(typeof data1 === "string"){
+if(func3(data1) > 16384){
+const err6 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!pattern6.test(data1)){
+const err7 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]+$"},message:"must match pattern \""+"^0x[0-9a-fA-F]+$"+"\""};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.approvalSignature !== undefined){
+let data2 = data.approvalSignature;
+if(typeof data2 === "string"){
+if(func3(data2) > 16384){
+const err9 = {instancePath:instancePath+"/approvalSignature",schemaPath:"#/properties/approvalSignature/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!pattern6.test(data2)){
+const err10 = {instancePath:instancePath+"/approvalSignature",schemaPath:"#/properties/approvalSignature/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]+$"},message:"must match pattern \""+"^0x[0-9a-fA-F]+$"+"\""};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/approvalSignature",schemaPath:"#/properties/approvalSignature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate12.errors = vErrors;
+return errors === 0;
+}
+
+compiled.quote = validate13;
+const schema18 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"QuoteRequest"}},"$id":"bodies.quote"};
+
+function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="bodies.quote" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBody"},message:"must have required property '"+"requestBody"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+if(!(validate10(data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData}))){
+vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate13.errors = vErrors;
+return errors === 0;
+}
+
+compiled.execute = validate15;
+const schema19 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"ExecuteRequest"}},"$id":"bodies.execute"};
+
+function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="bodies.execute" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBody"},message:"must have required property '"+"requestBody"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.quoteToken === undefined){
+const err1 = {instancePath:instancePath+"/requestBody",schemaPath:"ExecuteRequest/required",keyword:"required",params:{missingProperty: "quoteToken"},message:"must have required property '"+"quoteToken"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(((key0 === "quoteToken") || (key0 === "destinationAddress")) || (key0 === "refundAddress"))){
+const err2 = {instancePath:instancePath+"/requestBody",schemaPath:"ExecuteRequest/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.quoteToken !== undefined){
+let data1 = data0.quoteToken;
+if(typeof data1 === "string"){
+if(func3(data1) > 4096){
+const err3 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"ExecuteRequest/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(func3(data1) < 1){
+const err4 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"ExecuteRequest/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"ExecuteRequest/properties/quoteToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data0.destinationAddress !== undefined){
+let data2 = data0.destinationAddress;
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+const err6 = {instancePath:instancePath+"/requestBody/destinationAddress",schemaPath:"ExecuteRequest/properties/destinationAddress/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func3(data2) < 1){
+const err7 = {instancePath:instancePath+"/requestBody/destinationAddress",schemaPath:"ExecuteRequest/properties/destinationAddress/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!pattern1.test(data2)){
+const err8 = {instancePath:instancePath+"/requestBody/destinationAddress",schemaPath:"ExecuteRequest/properties/destinationAddress/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/requestBody/destinationAddress",schemaPath:"ExecuteRequest/properties/destinationAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data0.refundAddress !== undefined){
+let data3 = data0.refundAddress;
+if(typeof data3 === "string"){
+if(func3(data3) > 128){
+const err10 = {instancePath:instancePath+"/requestBody/refundAddress",schemaPath:"ExecuteRequest/properties/refundAddress/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(func3(data3) < 1){
+const err11 = {instancePath:instancePath+"/requestBody/refundAddress",schemaPath:"ExecuteRequest/properties/refundAddress/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!pattern1.test(data3)){
+const err12 = {instancePath:instancePath+"/requestBody/refundAddress",schemaPath:"ExecuteRequest/properties/refundAddress/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/requestBody/refundAddress",schemaPath:"ExecuteRequest/properties/refundAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/requestBody",schemaPath:"ExecuteRequest/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+validate15.errors = vErrors;
+return errors === 0;
+}
+
+compiled.submitSignature = validate16;
+const schema21 = {"type":"object","required":["requestBody"],"properties":{"requestBody":{"$ref":"SubmitSignatureRequest"}},"$id":"bodies.submitSignature"};
+
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="bodies.submitSignature" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.requestBody === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requestBody"},message:"must have required property '"+"requestBody"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.requestBody !== undefined){
+let data0 = data.requestBody;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.quoteToken === undefined){
+const err1 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitSignatureRequest/required",keyword:"required",params:{missingProperty: "quoteToken"},message:"must have required property '"+"quoteToken"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.signature === undefined){
+const err2 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitSignatureRequest/required",keyword:"required",params:{missingProperty: "signature"},message:"must have required property '"+"signature"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(((key0 === "quoteToken") || (key0 === "signature")) || (key0 === "approvalSignature"))){
+const err3 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitSignatureRequest/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data0.quoteToken !== undefined){
+let data1 = data0.quoteToken;
+if(typeof data1 === "string"){
+if(func3(data1) > 4096){
+const err4 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"SubmitSignatureRequest/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(func3(data1) < 1){
+const err5 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"SubmitSignatureRequest/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/requestBody/quoteToken",schemaPath:"SubmitSignatureRequest/properties/quoteToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data0.signature !== undefined){
+let data2 = data0.signature;
+if(typeof data2 === "string"){
+if(func3(data2) > 16384){
+const err7 = {instancePath:instancePath+"/requestBody/signature",schemaPath:"SubmitSignatureRequest/properties/signature/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!pattern6.test(data2)){
+const err8 = {instancePath:instancePath+"/requestBody/signature",schemaPath:"SubmitSignatureRequest/properties/signature/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]+$"},message:"must match pattern \""+"^0x[0-9a-fA-F]+$"+"\""};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/requestBody/signature",schemaPath:"SubmitSignatureRequest/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data0.approvalSignature !== undefined){
+let data3 = data0.approvalSignature;
+if(typeof data3 === "string"){
+if(func3(data3) > 16384){
+const err10 = {instancePath:instancePath+"/requestBody/approvalSignature",schemaPath:"SubmitSignatureRequest/properties/approvalSignature/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!pattern6.test(data3)){
+const err11 = {instancePath:instancePath+"/requestBody/approvalSignature",schemaPath:"SubmitSignatureRequest/properties/approvalSignature/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]+$"},message:"must match pattern \""+"^0x[0-9a-fA-F]+$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/requestBody/approvalSignature",schemaPath:"SubmitSignatureRequest/properties/approvalSignature/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/requestBody",schemaPath:"SubmitSignatureRequest/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+validate16.errors = vErrors;
+return errors === 0;
+}
+return compiled;
+})();
+
+const params = (() => {
+const compiled = {};
+compiled.quote = validate10;
+const schema11 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.quote"};
+
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.quote" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate10.errors = vErrors;
+return errors === 0;
+}
+
+compiled.execute = validate11;
+const schema12 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.execute"};
+
+function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.execute" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate11.errors = vErrors;
+return errors === 0;
+}
+
+compiled.submitSignature = validate12;
+const schema13 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.submitSignature"};
+
+function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.submitSignature" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate12.errors = vErrors;
+return errors === 0;
+}
+
+compiled.status = validate13;
+const schema14 = {"type":"object","required":["query"],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":["quoteToken","ref"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"ref":{"type":"string","minLength":1,"maxLength":512}}}},"$id":"params.status"};
+const func2 = require("ajv/dist/runtime/ucs2length").default;
+
+function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.status" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.query === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.quoteToken === undefined){
+const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/required",keyword:"required",params:{missingProperty: "quoteToken"},message:"must have required property '"+"quoteToken"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data1.ref === undefined){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/required",keyword:"required",params:{missingProperty: "ref"},message:"must have required property '"+"ref"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data1){
+if(!((key0 === "quoteToken") || (key0 === "ref"))){
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data1.quoteToken !== undefined){
+let data2 = data1.quoteToken;
+if(typeof data2 !== "string"){
+let dataType0 = typeof data2;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data2;
+}
+else if(data2 === null){
+coerced0 = "";
+}
+else {
+const err5 = {instancePath:instancePath+"/query/quoteToken",schemaPath:"#/properties/query/properties/quoteToken/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data2 = coerced0;
+if(data1 !== undefined){
+data1["quoteToken"] = coerced0;
+}
+}
+}
+if(typeof data2 === "string"){
+if(func2(data2) > 4096){
+const err6 = {instancePath:instancePath+"/query/quoteToken",schemaPath:"#/properties/query/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func2(data2) < 1){
+const err7 = {instancePath:instancePath+"/query/quoteToken",schemaPath:"#/properties/query/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data1.ref !== undefined){
+let data3 = data1.ref;
+if(typeof data3 !== "string"){
+let dataType1 = typeof data3;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data3;
+}
+else if(data3 === null){
+coerced1 = "";
+}
+else {
+const err8 = {instancePath:instancePath+"/query/ref",schemaPath:"#/properties/query/properties/ref/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(coerced1 !== undefined){
+data3 = coerced1;
+if(data1 !== undefined){
+data1["ref"] = coerced1;
+}
+}
+}
+if(typeof data3 === "string"){
+if(func2(data3) > 512){
+const err9 = {instancePath:instancePath+"/query/ref",schemaPath:"#/properties/query/properties/ref/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(func2(data3) < 1){
+const err10 = {instancePath:instancePath+"/query/ref",schemaPath:"#/properties/query/properties/ref/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate13.errors = vErrors;
+return errors === 0;
+}
+
+compiled.resolveToken = validate14;
+const schema15 = {"type":"object","required":["query"],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":["chainId","address"],"properties":{"chainId":{"$ref":"ChainId"},"address":{"type":"string","minLength":1,"maxLength":128}}}},"$id":"params.resolveToken"};
+const schema16 = {"type":"integer","format":"int32","enum":[1,10,56,130,137,324,480,999,143,8453,42161,59144,43114,4663,-1,-2],"$id":"ChainId"};
+const formats0 = require("ajv-formats/dist/formats").fullFormats.int32;
+
+function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.resolveToken" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.query === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.chainId === undefined){
+const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/required",keyword:"required",params:{missingProperty: "chainId"},message:"must have required property '"+"chainId"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data1.address === undefined){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+for(const key0 in data1){
+if(!((key0 === "chainId") || (key0 === "address"))){
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data1.chainId !== undefined){
+let data2 = data1.chainId;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+let dataType0 = typeof data2;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 === "boolean" || data2 === null
+              || (dataType0 === "string" && data2 && data2 == +data2 && !(data2 % 1))){
+coerced0 = +data2;
+}
+else {
+const err5 = {instancePath:instancePath+"/query/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data2 = coerced0;
+if(data1 !== undefined){
+data1["chainId"] = coerced0;
+}
+}
+}
+if(!((((((((((((((((data2 === 1) || (data2 === 10)) || (data2 === 56)) || (data2 === 130)) || (data2 === 137)) || (data2 === 324)) || (data2 === 480)) || (data2 === 999)) || (data2 === 143)) || (data2 === 8453)) || (data2 === 42161)) || (data2 === 59144)) || (data2 === 43114)) || (data2 === 4663)) || (data2 === -1)) || (data2 === -2))){
+const err6 = {instancePath:instancePath+"/query/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema16.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(!(formats0.validate(data2))){
+const err7 = {instancePath:instancePath+"/query/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data1.address !== undefined){
+let data3 = data1.address;
+if(typeof data3 !== "string"){
+let dataType1 = typeof data3;
+let coerced1 = undefined;
+if(!(coerced1 !== undefined)){
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data3;
+}
+else if(data3 === null){
+coerced1 = "";
+}
+else {
+const err8 = {instancePath:instancePath+"/query/address",schemaPath:"#/properties/query/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(coerced1 !== undefined){
+data3 = coerced1;
+if(data1 !== undefined){
+data1["address"] = coerced1;
+}
+}
+}
+if(typeof data3 === "string"){
+if(func2(data3) > 128){
+const err9 = {instancePath:instancePath+"/query/address",schemaPath:"#/properties/query/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(func2(data3) < 1){
+const err10 = {instancePath:instancePath+"/query/address",schemaPath:"#/properties/query/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate14.errors = vErrors;
+return errors === 0;
+}
+
+compiled.chains = validate15;
+const schema17 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.chains"};
+
+function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.chains" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate15.errors = vErrors;
+return errors === 0;
+}
+
+compiled.health = validate16;
+const schema18 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.health"};
+
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.health" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+}
+else {
+const err1 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate16.errors = vErrors;
+return errors === 0;
+}
+return compiled;
+})();
+
+const responseBodies = (() => {
+const compiled = {};
+compiled.QuoteResponse = validate10;
+const schema11 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"Quote"},"meta":{"$ref":"Meta"}},"$id":"QuoteResponse"};
+const schema12 = {"type":"object","additionalProperties":false,"required":["quoteToken","venue","routeType","input","output","fee","executable","slippage","gas","estimatedTimeSeconds","estimatedTimeIsGuess","expiresAt"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"venue":{"$ref":"VenueRef"},"routeType":{"$ref":"RouteType"},"input":{"$ref":"TokenAmount"},"output":{"$ref":"TokenAmount"},"fee":{"$ref":"Fee"},"executable":{"type":"boolean"},"slippage":{"type":"object","nullable":true,"additionalProperties":false,"required":["bps","isFirm","guaranteedMin"],"properties":{"bps":{"type":"integer","format":"int32","minimum":0,"maximum":10000},"isFirm":{"type":"boolean"},"guaranteedMin":{"$ref":"Amount"}}},"gas":{"type":"object","nullable":true,"additionalProperties":false,"required":["native","nativeSymbol","usd","estimated"],"properties":{"native":{"$ref":"AmountOrZero"},"nativeSymbol":{"type":"string","minLength":1,"maxLength":16},"usd":{"type":"string","nullable":true,"maxLength":40,"pattern":"^(0|[1-9][0-9]*)(\\.[0-9]+)?$"},"estimated":{"type":"boolean"}}},"approval":{"$ref":"Approval"},"estimatedTimeSeconds":{"type":"number","minimum":0,"maximum":604800},"estimatedTimeIsGuess":{"type":"boolean"},"expiresAt":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991}},"$id":"Quote"};
+const schema15 = {"type":"string","enum":["EVM_SAME_CHAIN","SOLANA_SAME_CHAIN","EVM_CROSS_CHAIN","CROSS_ECOSYSTEM","NATIVE_BITCOIN"],"$id":"RouteType"};
+const schema19 = {"type":"string","maxLength":78,"pattern":"^[1-9][0-9]{0,77}$","$id":"Amount"};
+const schema21 = {"type":"string","maxLength":78,"pattern":"^(0|[1-9][0-9]{0,77})$","$id":"AmountOrZero"};
+const func2 = Object.prototype.hasOwnProperty;
+const func3 = require("ajv/dist/runtime/ucs2length").default;
+const schema13 = {"type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64}},"$id":"VenueRef"};
+const schema14 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[a-z0-9-]+$","$id":"VenueId"};
+const pattern0 = new RegExp("^[a-z0-9-]+$", "u");
+
+function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="VenueRef" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))){
+validate12.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "id") || (key0 === "name"))){
+validate12.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func3(data0) > 64){
+validate12.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate12.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern0.test(data0)){
+validate12.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate12.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate12.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate12.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate12.errors = vErrors;
+return errors === 0;
+}
+
+const schema16 = {"type":"object","additionalProperties":false,"required":["token","amount"],"properties":{"token":{"$ref":"Token"},"amount":{"$ref":"Amount"}},"$id":"TokenAmount"};
+const schema17 = {"type":"object","additionalProperties":false,"required":["chainId","address","symbol","name","decimals","isNative"],"properties":{"chainId":{"$ref":"ChainId"},"address":{"type":"string","minLength":1,"maxLength":128},"symbol":{"type":"string","maxLength":128},"name":{"type":"string","maxLength":256},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255},"isNative":{"type":"boolean"}},"$id":"Token"};
+const schema18 = {"type":"integer","format":"int32","enum":[1,10,56,130,137,324,480,999,143,8453,42161,59144,43114,4663,-1,-2],"$id":"ChainId"};
+const formats0 = require("ajv-formats/dist/formats").fullFormats.int32;
+
+function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Token" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.address === undefined) && (missing0 = "address"))) || ((data.symbol === undefined) && (missing0 = "symbol"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.decimals === undefined) && (missing0 = "decimals"))) || ((data.isNative === undefined) && (missing0 = "isNative"))){
+validate15.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "chainId") || (key0 === "address")) || (key0 === "symbol")) || (key0 === "name")) || (key0 === "decimals")) || (key0 === "isNative"))){
+validate15.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.chainId !== undefined){
+let data0 = data.chainId;
+const _errs2 = errors;
+const _errs3 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate15.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((((((((((((data0 === 1) || (data0 === 10)) || (data0 === 56)) || (data0 === 130)) || (data0 === 137)) || (data0 === 324)) || (data0 === 480)) || (data0 === 999)) || (data0 === 143)) || (data0 === 8453)) || (data0 === 42161)) || (data0 === 59144)) || (data0 === 43114)) || (data0 === 4663)) || (data0 === -1)) || (data0 === -2))){
+validate15.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+if(errors === _errs3){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(!(formats0.validate(data0))){
+validate15.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.address !== undefined){
+let data1 = data.address;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 128){
+validate15.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate15.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate15.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.symbol !== undefined){
+let data2 = data.symbol;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(func3(data2) > 128){
+validate15.errors = [{instancePath:instancePath+"/symbol",schemaPath:"#/properties/symbol/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+}
+else {
+validate15.errors = [{instancePath:instancePath+"/symbol",schemaPath:"#/properties/symbol/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data3 = data.name;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data3 === "string"){
+if(func3(data3) > 256){
+validate15.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate15.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.decimals !== undefined){
+let data4 = data.decimals;
+const _errs11 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate15.errors = [{instancePath:instancePath+"/decimals",schemaPath:"#/properties/decimals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs11){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 255 || isNaN(data4)){
+validate15.errors = [{instancePath:instancePath+"/decimals",schemaPath:"#/properties/decimals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 255},message:"must be <= 255"}];
+return false;
+}
+else {
+if(data4 < 0 || isNaN(data4)){
+validate15.errors = [{instancePath:instancePath+"/decimals",schemaPath:"#/properties/decimals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data4))){
+validate15.errors = [{instancePath:instancePath+"/decimals",schemaPath:"#/properties/decimals/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.isNative !== undefined){
+const _errs13 = errors;
+if(typeof data.isNative !== "boolean"){
+validate15.errors = [{instancePath:instancePath+"/isNative",schemaPath:"#/properties/isNative/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate15.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate15.errors = vErrors;
+return errors === 0;
+}
+
+const pattern1 = new RegExp("^[1-9][0-9]{0,77}$", "u");
+
+function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="TokenAmount" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.token === undefined) && (missing0 = "token")) || ((data.amount === undefined) && (missing0 = "amount"))){
+validate14.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "token") || (key0 === "amount"))){
+validate14.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.token !== undefined){
+const _errs2 = errors;
+if(!(validate15(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData}))){
+vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+let data1 = data.amount;
+const _errs3 = errors;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func3(data1) > 78){
+validate14.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data1)){
+validate14.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,77}$"},message:"must match pattern \""+"^[1-9][0-9]{0,77}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate14.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate14.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate14.errors = vErrors;
+return errors === 0;
+}
+
+const schema20 = {"type":"object","additionalProperties":false,"required":["bps","amount","token"],"properties":{"bps":{"type":"integer","format":"int32","minimum":0,"maximum":10000},"amount":{"$ref":"AmountOrZero"},"token":{"$ref":"Token"}},"$id":"Fee"};
+const pattern2 = new RegExp("^(0|[1-9][0-9]{0,77})$", "u");
+
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Fee" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.bps === undefined) && (missing0 = "bps")) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.token === undefined) && (missing0 = "token"))){
+validate19.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "bps") || (key0 === "amount")) || (key0 === "token"))){
+validate19.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.bps !== undefined){
+let data0 = data.bps;
+const _errs2 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate19.errors = [{instancePath:instancePath+"/bps",schemaPath:"#/properties/bps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs2){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 10000 || isNaN(data0)){
+validate19.errors = [{instancePath:instancePath+"/bps",schemaPath:"#/properties/bps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+return false;
+}
+else {
+if(data0 < 0 || isNaN(data0)){
+validate19.errors = [{instancePath:instancePath+"/bps",schemaPath:"#/properties/bps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data0))){
+validate19.errors = [{instancePath:instancePath+"/bps",schemaPath:"#/properties/bps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+let data1 = data.amount;
+const _errs4 = errors;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 78){
+validate19.errors = [{instancePath:instancePath+"/amount",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern2.test(data1)){
+validate19.errors = [{instancePath:instancePath+"/amount",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate19.errors = [{instancePath:instancePath+"/amount",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+const _errs7 = errors;
+if(!(validate15(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData}))){
+vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate19.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate19.errors = vErrors;
+return errors === 0;
+}
+
+const schema24 = {"type":"object","additionalProperties":false,"required":["token","spender","amount","transaction"],"properties":{"token":{"$ref":"EvmAddress"},"spender":{"$ref":"EvmAddress"},"amount":{"$ref":"Amount"},"transaction":{"$ref":"ApprovalTransaction"},"reset":{"$ref":"ApprovalTransaction"}},"$id":"Approval"};
+const schema25 = {"type":"string","maxLength":42,"pattern":"^0x[0-9a-fA-F]{40}$","$id":"EvmAddress"};
+const pattern6 = new RegExp("^0x[0-9a-fA-F]{40}$", "u");
+const schema28 = {"type":"object","additionalProperties":false,"required":["to","data","value","chainId"],"properties":{"to":{"$ref":"EvmAddress"},"data":{"type":"string","maxLength":1024,"pattern":"^0x([0-9a-fA-F]{2})*$"},"value":{"$ref":"AmountOrZero"},"chainId":{"$ref":"ChainId"}},"$id":"ApprovalTransaction"};
+const pattern10 = new RegExp("^0x([0-9a-fA-F]{2})*$", "u");
+
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ApprovalTransaction" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.to === undefined) && (missing0 = "to")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.value === undefined) && (missing0 = "value"))) || ((data.chainId === undefined) && (missing0 = "chainId"))){
+validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "to") || (key0 === "data")) || (key0 === "value")) || (key0 === "chainId"))){
+validate23.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.to !== undefined){
+let data0 = data.to;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func3(data0) > 42){
+validate23.errors = [{instancePath:instancePath+"/to",schemaPath:"EvmAddress/maxLength",keyword:"maxLength",params:{limit: 42},message:"must NOT have more than 42 characters"}];
+return false;
+}
+else {
+if(!pattern6.test(data0)){
+validate23.errors = [{instancePath:instancePath+"/to",schemaPath:"EvmAddress/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/to",schemaPath:"EvmAddress/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.data !== undefined){
+let data1 = data.data;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 1024){
+validate23.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"}];
+return false;
+}
+else {
+if(!pattern10.test(data1)){
+validate23.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/pattern",keyword:"pattern",params:{pattern: "^0x([0-9a-fA-F]{2})*$"},message:"must match pattern \""+"^0x([0-9a-fA-F]{2})*$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.value !== undefined){
+let data2 = data.value;
+const _errs7 = errors;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(func3(data2) > 78){
+validate23.errors = [{instancePath:instancePath+"/value",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern2.test(data2)){
+validate23.errors = [{instancePath:instancePath+"/value",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/value",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.chainId !== undefined){
+let data3 = data.chainId;
+const _errs10 = errors;
+const _errs11 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate23.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((((((((((((data3 === 1) || (data3 === 10)) || (data3 === 56)) || (data3 === 130)) || (data3 === 137)) || (data3 === 324)) || (data3 === 480)) || (data3 === 999)) || (data3 === 143)) || (data3 === 8453)) || (data3 === 42161)) || (data3 === 59144)) || (data3 === 43114)) || (data3 === 4663)) || (data3 === -1)) || (data3 === -2))){
+validate23.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+if(errors === _errs11){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(!(formats0.validate(data3))){
+validate23.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate23.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate23.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Approval" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.token === undefined) && (missing0 = "token")) || ((data.spender === undefined) && (missing0 = "spender"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.transaction === undefined) && (missing0 = "transaction"))){
+validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "token") || (key0 === "spender")) || (key0 === "amount")) || (key0 === "transaction")) || (key0 === "reset"))){
+validate22.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.token !== undefined){
+let data0 = data.token;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func3(data0) > 42){
+validate22.errors = [{instancePath:instancePath+"/token",schemaPath:"EvmAddress/maxLength",keyword:"maxLength",params:{limit: 42},message:"must NOT have more than 42 characters"}];
+return false;
+}
+else {
+if(!pattern6.test(data0)){
+validate22.errors = [{instancePath:instancePath+"/token",schemaPath:"EvmAddress/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate22.errors = [{instancePath:instancePath+"/token",schemaPath:"EvmAddress/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.spender !== undefined){
+let data1 = data.spender;
+const _errs5 = errors;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func3(data1) > 42){
+validate22.errors = [{instancePath:instancePath+"/spender",schemaPath:"EvmAddress/maxLength",keyword:"maxLength",params:{limit: 42},message:"must NOT have more than 42 characters"}];
+return false;
+}
+else {
+if(!pattern6.test(data1)){
+validate22.errors = [{instancePath:instancePath+"/spender",schemaPath:"EvmAddress/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate22.errors = [{instancePath:instancePath+"/spender",schemaPath:"EvmAddress/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+let data2 = data.amount;
+const _errs8 = errors;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data2 === "string"){
+if(func3(data2) > 78){
+validate22.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data2)){
+validate22.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,77}$"},message:"must match pattern \""+"^[1-9][0-9]{0,77}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate22.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.transaction !== undefined){
+const _errs11 = errors;
+if(!(validate23(data.transaction, {instancePath:instancePath+"/transaction",parentData:data,parentDataProperty:"transaction",rootData}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reset !== undefined){
+const _errs12 = errors;
+if(!(validate23(data.reset, {instancePath:instancePath+"/reset",parentData:data,parentDataProperty:"reset",rootData}))){
+vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate22.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate22.errors = vErrors;
+return errors === 0;
+}
+
+const formats10 = require("ajv-formats/dist/formats").fullFormats.int64;
+const pattern5 = new RegExp("^(0|[1-9][0-9]*)(\\.[0-9]+)?$", "u");
+
+function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Quote" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((data.quoteToken === undefined) && (missing0 = "quoteToken")) || ((data.venue === undefined) && (missing0 = "venue"))) || ((data.routeType === undefined) && (missing0 = "routeType"))) || ((data.input === undefined) && (missing0 = "input"))) || ((data.output === undefined) && (missing0 = "output"))) || ((data.fee === undefined) && (missing0 = "fee"))) || ((data.executable === undefined) && (missing0 = "executable"))) || ((data.slippage === undefined) && (missing0 = "slippage"))) || ((data.gas === undefined) && (missing0 = "gas"))) || ((data.estimatedTimeSeconds === undefined) && (missing0 = "estimatedTimeSeconds"))) || ((data.estimatedTimeIsGuess === undefined) && (missing0 = "estimatedTimeIsGuess"))) || ((data.expiresAt === undefined) && (missing0 = "expiresAt"))){
+validate11.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func2.call(schema12.properties, key0))){
+validate11.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.quoteToken !== undefined){
+let data0 = data.quoteToken;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func3(data0) > 4096){
+validate11.errors = [{instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate11.errors = [{instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/quoteToken",schemaPath:"#/properties/quoteToken/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.venue !== undefined){
+const _errs4 = errors;
+if(!(validate12(data.venue, {instancePath:instancePath+"/venue",parentData:data,parentDataProperty:"venue",rootData}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.routeType !== undefined){
+let data2 = data.routeType;
+const _errs5 = errors;
+if(typeof data2 !== "string"){
+validate11.errors = [{instancePath:instancePath+"/routeType",schemaPath:"RouteType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((data2 === "EVM_SAME_CHAIN") || (data2 === "SOLANA_SAME_CHAIN")) || (data2 === "EVM_CROSS_CHAIN")) || (data2 === "CROSS_ECOSYSTEM")) || (data2 === "NATIVE_BITCOIN"))){
+validate11.errors = [{instancePath:instancePath+"/routeType",schemaPath:"RouteType/enum",keyword:"enum",params:{allowedValues: schema15.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.input !== undefined){
+const _errs8 = errors;
+if(!(validate14(data.input, {instancePath:instancePath+"/input",parentData:data,parentDataProperty:"input",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.output !== undefined){
+const _errs9 = errors;
+if(!(validate14(data.output, {instancePath:instancePath+"/output",parentData:data,parentDataProperty:"output",rootData}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fee !== undefined){
+const _errs10 = errors;
+if(!(validate19(data.fee, {instancePath:instancePath+"/fee",parentData:data,parentDataProperty:"fee",rootData}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.executable !== undefined){
+const _errs11 = errors;
+if(typeof data.executable !== "boolean"){
+validate11.errors = [{instancePath:instancePath+"/executable",schemaPath:"#/properties/executable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slippage !== undefined){
+let data7 = data.slippage;
+const _errs13 = errors;
+if((!(data7 && typeof data7 == "object" && !Array.isArray(data7))) && (data7 !== null)){
+validate11.errors = [{instancePath:instancePath+"/slippage",schemaPath:"#/properties/slippage/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+if(errors === _errs13){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+let missing1;
+if((((data7.bps === undefined) && (missing1 = "bps")) || ((data7.isFirm === undefined) && (missing1 = "isFirm"))) || ((data7.guaranteedMin === undefined) && (missing1 = "guaranteedMin"))){
+validate11.errors = [{instancePath:instancePath+"/slippage",schemaPath:"#/properties/slippage/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs16 = errors;
+for(const key1 in data7){
+if(!(((key1 === "bps") || (key1 === "isFirm")) || (key1 === "guaranteedMin"))){
+validate11.errors = [{instancePath:instancePath+"/slippage",schemaPath:"#/properties/slippage/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs16 === errors){
+if(data7.bps !== undefined){
+let data8 = data7.bps;
+const _errs17 = errors;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+validate11.errors = [{instancePath:instancePath+"/slippage/bps",schemaPath:"#/properties/slippage/properties/bps/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs17){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 10000 || isNaN(data8)){
+validate11.errors = [{instancePath:instancePath+"/slippage/bps",schemaPath:"#/properties/slippage/properties/bps/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+return false;
+}
+else {
+if(data8 < 0 || isNaN(data8)){
+validate11.errors = [{instancePath:instancePath+"/slippage/bps",schemaPath:"#/properties/slippage/properties/bps/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data8))){
+validate11.errors = [{instancePath:instancePath+"/slippage/bps",schemaPath:"#/properties/slippage/properties/bps/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid2 = _errs17 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data7.isFirm !== undefined){
+const _errs19 = errors;
+if(typeof data7.isFirm !== "boolean"){
+validate11.errors = [{instancePath:instancePath+"/slippage/isFirm",schemaPath:"#/properties/slippage/properties/isFirm/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid2 = _errs19 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data7.guaranteedMin !== undefined){
+let data10 = data7.guaranteedMin;
+const _errs21 = errors;
+const _errs22 = errors;
+if(errors === _errs22){
+if(typeof data10 === "string"){
+if(func3(data10) > 78){
+validate11.errors = [{instancePath:instancePath+"/slippage/guaranteedMin",schemaPath:"Amount/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data10)){
+validate11.errors = [{instancePath:instancePath+"/slippage/guaranteedMin",schemaPath:"Amount/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,77}$"},message:"must match pattern \""+"^[1-9][0-9]{0,77}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/slippage/guaranteedMin",schemaPath:"Amount/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs21 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.gas !== undefined){
+let data11 = data.gas;
+const _errs24 = errors;
+if((!(data11 && typeof data11 == "object" && !Array.isArray(data11))) && (data11 !== null)){
+validate11.errors = [{instancePath:instancePath+"/gas",schemaPath:"#/properties/gas/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+if(errors === _errs24){
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+let missing2;
+if(((((data11.native === undefined) && (missing2 = "native")) || ((data11.nativeSymbol === undefined) && (missing2 = "nativeSymbol"))) || ((data11.usd === undefined) && (missing2 = "usd"))) || ((data11.estimated === undefined) && (missing2 = "estimated"))){
+validate11.errors = [{instancePath:instancePath+"/gas",schemaPath:"#/properties/gas/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs27 = errors;
+for(const key2 in data11){
+if(!((((key2 === "native") || (key2 === "nativeSymbol")) || (key2 === "usd")) || (key2 === "estimated"))){
+validate11.errors = [{instancePath:instancePath+"/gas",schemaPath:"#/properties/gas/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs27 === errors){
+if(data11.native !== undefined){
+let data12 = data11.native;
+const _errs28 = errors;
+const _errs29 = errors;
+if(errors === _errs29){
+if(typeof data12 === "string"){
+if(func3(data12) > 78){
+validate11.errors = [{instancePath:instancePath+"/gas/native",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern2.test(data12)){
+validate11.errors = [{instancePath:instancePath+"/gas/native",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/gas/native",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs28 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data11.nativeSymbol !== undefined){
+let data13 = data11.nativeSymbol;
+const _errs31 = errors;
+if(errors === _errs31){
+if(typeof data13 === "string"){
+if(func3(data13) > 16){
+validate11.errors = [{instancePath:instancePath+"/gas/nativeSymbol",schemaPath:"#/properties/gas/properties/nativeSymbol/maxLength",keyword:"maxLength",params:{limit: 16},message:"must NOT have more than 16 characters"}];
+return false;
+}
+else {
+if(func3(data13) < 1){
+validate11.errors = [{instancePath:instancePath+"/gas/nativeSymbol",schemaPath:"#/properties/gas/properties/nativeSymbol/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/gas/nativeSymbol",schemaPath:"#/properties/gas/properties/nativeSymbol/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs31 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data11.usd !== undefined){
+let data14 = data11.usd;
+const _errs33 = errors;
+if((typeof data14 !== "string") && (data14 !== null)){
+validate11.errors = [{instancePath:instancePath+"/gas/usd",schemaPath:"#/properties/gas/properties/usd/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(errors === _errs33){
+if(typeof data14 === "string"){
+if(func3(data14) > 40){
+validate11.errors = [{instancePath:instancePath+"/gas/usd",schemaPath:"#/properties/gas/properties/usd/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+return false;
+}
+else {
+if(!pattern5.test(data14)){
+validate11.errors = [{instancePath:instancePath+"/gas/usd",schemaPath:"#/properties/gas/properties/usd/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]*)(\\.[0-9]+)?$"},message:"must match pattern \""+"^(0|[1-9][0-9]*)(\\.[0-9]+)?$"+"\""}];
+return false;
+}
+}
+}
+}
+var valid4 = _errs33 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data11.estimated !== undefined){
+const _errs36 = errors;
+if(typeof data11.estimated !== "boolean"){
+validate11.errors = [{instancePath:instancePath+"/gas/estimated",schemaPath:"#/properties/gas/properties/estimated/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid4 = _errs36 === errors;
+}
+else {
+var valid4 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.approval !== undefined){
+const _errs38 = errors;
+if(!(validate22(data.approval, {instancePath:instancePath+"/approval",parentData:data,parentDataProperty:"approval",rootData}))){
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs38 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.estimatedTimeSeconds !== undefined){
+let data17 = data.estimatedTimeSeconds;
+const _errs39 = errors;
+if(errors === _errs39){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 604800 || isNaN(data17)){
+validate11.errors = [{instancePath:instancePath+"/estimatedTimeSeconds",schemaPath:"#/properties/estimatedTimeSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 604800},message:"must be <= 604800"}];
+return false;
+}
+else {
+if(data17 < 0 || isNaN(data17)){
+validate11.errors = [{instancePath:instancePath+"/estimatedTimeSeconds",schemaPath:"#/properties/estimatedTimeSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/estimatedTimeSeconds",schemaPath:"#/properties/estimatedTimeSeconds/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid0 = _errs39 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.estimatedTimeIsGuess !== undefined){
+const _errs41 = errors;
+if(typeof data.estimatedTimeIsGuess !== "boolean"){
+validate11.errors = [{instancePath:instancePath+"/estimatedTimeIsGuess",schemaPath:"#/properties/estimatedTimeIsGuess/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs41 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expiresAt !== undefined){
+let data19 = data.expiresAt;
+const _errs43 = errors;
+if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+validate11.errors = [{instancePath:instancePath+"/expiresAt",schemaPath:"#/properties/expiresAt/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs43){
+if((typeof data19 == "number") && (isFinite(data19))){
+if(data19 > 9007199254740991 || isNaN(data19)){
+validate11.errors = [{instancePath:instancePath+"/expiresAt",schemaPath:"#/properties/expiresAt/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data19 < 0 || isNaN(data19)){
+validate11.errors = [{instancePath:instancePath+"/expiresAt",schemaPath:"#/properties/expiresAt/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats10.validate(data19))){
+validate11.errors = [{instancePath:instancePath+"/expiresAt",schemaPath:"#/properties/expiresAt/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs43 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate11.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate11.errors = vErrors;
+return errors === 0;
+}
+
+const schema32 = {"type":"object","additionalProperties":false,"required":["requestId","version"],"properties":{"requestId":{"$ref":"RequestId"},"version":{"$ref":"Version"}},"$id":"Meta"};
+const schema33 = {"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z._-]+$","$id":"RequestId"};
+const schema34 = {"type":"string","maxLength":7,"pattern":"^\\d{4}-(0[1-9]|1[0-2])$","$id":"Version"};
+const pattern12 = new RegExp("^[0-9A-Za-z._-]+$", "u");
+const pattern13 = new RegExp("^\\d{4}-(0[1-9]|1[0-2])$", "u");
+
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Meta" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.requestId === undefined) && (missing0 = "requestId")) || ((data.version === undefined) && (missing0 = "version"))){
+validate28.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "requestId") || (key0 === "version"))){
+validate28.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.requestId !== undefined){
+let data0 = data.requestId;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func3(data0) > 128){
+validate28.errors = [{instancePath:instancePath+"/requestId",schemaPath:"RequestId/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate28.errors = [{instancePath:instancePath+"/requestId",schemaPath:"RequestId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern12.test(data0)){
+validate28.errors = [{instancePath:instancePath+"/requestId",schemaPath:"RequestId/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z._-]+$"},message:"must match pattern \""+"^[0-9A-Za-z._-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/requestId",schemaPath:"RequestId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.version !== undefined){
+let data1 = data.version;
+const _errs5 = errors;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func3(data1) > 7){
+validate28.errors = [{instancePath:instancePath+"/version",schemaPath:"Version/maxLength",keyword:"maxLength",params:{limit: 7},message:"must NOT have more than 7 characters"}];
+return false;
+}
+else {
+if(!pattern13.test(data1)){
+validate28.errors = [{instancePath:instancePath+"/version",schemaPath:"Version/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])$"},message:"must match pattern \""+"^\\d{4}-(0[1-9]|1[0-2])$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/version",schemaPath:"Version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate28.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate28.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="QuoteResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate10.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate10.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate11(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate28(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate10.errors = vErrors;
+return errors === 0;
+}
+
+compiled.ErrorResponse = validate30;
+const schema35 = {"type":"object","additionalProperties":false,"required":["error","meta"],"properties":{"error":{"$ref":"Error"},"meta":{"$ref":"Meta"}},"$id":"ErrorResponse"};
+const schema36 = {"type":"object","additionalProperties":false,"required":["code","message"],"properties":{"code":{"$ref":"ErrorCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"$id":"Error"};
+const schema37 = {"type":"string","enum":["INVALID_REQUEST","UNSUPPORTED_TOKEN","UNSUPPORTED_CHAIN","NO_LIQUIDITY","QUOTE_EXPIRED","QUOTE_INVALID","QUOTE_NOT_EXECUTABLE","RATE_LIMITED","UNAUTHORIZED","NOT_CONFIGURED","NOT_FOUND","INTERNAL","ORDER_REJECTED","BUILD_FAILED"],"$id":"ErrorCode"};
+
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Error" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.code === undefined) && (missing0 = "code")) || ((data.message === undefined) && (missing0 = "message"))){
+validate31.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "code") || (key0 === "message")) || (key0 === "details"))){
+validate31.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.code !== undefined){
+let data0 = data.code;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate31.errors = [{instancePath:instancePath+"/code",schemaPath:"ErrorCode/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((((((((data0 === "INVALID_REQUEST") || (data0 === "UNSUPPORTED_TOKEN")) || (data0 === "UNSUPPORTED_CHAIN")) || (data0 === "NO_LIQUIDITY")) || (data0 === "QUOTE_EXPIRED")) || (data0 === "QUOTE_INVALID")) || (data0 === "QUOTE_NOT_EXECUTABLE")) || (data0 === "RATE_LIMITED")) || (data0 === "UNAUTHORIZED")) || (data0 === "NOT_CONFIGURED")) || (data0 === "NOT_FOUND")) || (data0 === "INTERNAL")) || (data0 === "ORDER_REJECTED")) || (data0 === "BUILD_FAILED"))){
+validate31.errors = [{instancePath:instancePath+"/code",schemaPath:"ErrorCode/enum",keyword:"enum",params:{allowedValues: schema37.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data1 = data.message;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 1024){
+validate31.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate31.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.details !== undefined){
+let data2 = data.details;
+const _errs7 = errors;
+if(errors === _errs7){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/details",schemaPath:"#/properties/details/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate31.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ErrorResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.error === undefined) && (missing0 = "error")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate30.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "error") || (key0 === "meta"))){
+validate30.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.error !== undefined){
+const _errs2 = errors;
+if(!(validate31(data.error, {instancePath:instancePath+"/error",parentData:data,parentDataProperty:"error",rootData}))){
+vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate28(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate30.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate30.errors = vErrors;
+return errors === 0;
+}
+
+compiled.ExecuteResponse = validate34;
+const schema38 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"Execution"},"meta":{"$ref":"Meta"}},"$id":"ExecuteResponse"};
+const schema39 = {"oneOf":[{"$ref":"TransactionExecution"},{"$ref":"SignatureExecution"},{"$ref":"DepositExecution"}],"discriminator":{"propertyName":"executionType"},"$id":"Execution"};
+const schema40 = {"type":"object","additionalProperties":false,"required":["executionType","transaction"],"properties":{"executionType":{"type":"string","enum":["TRANSACTION"]},"approval":{"$ref":"Approval"},"transaction":{"$ref":"Transaction"}},"$id":"TransactionExecution"};
+const schema41 = {"type":"object","additionalProperties":false,"required":["to","data","value","chainId"],"properties":{"to":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"data":{"type":"string","maxLength":262144,"pattern":"^(0x([0-9a-fA-F]{2})*|[0-9A-Za-z+/]+={0,2})$"},"value":{"$ref":"AmountOrZero"},"chainId":{"$ref":"ChainId"},"serialized":{"type":"string","format":"byte","minLength":1,"maxLength":8192}},"$id":"Transaction"};
+const pattern14 = new RegExp("^[0-9A-Za-z]+$", "u");
+const pattern15 = new RegExp("^(0x([0-9a-fA-F]{2})*|[0-9A-Za-z+/]+={0,2})$", "u");
+const formats14 = require("ajv-formats/dist/formats").fullFormats.byte;
+
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Transaction" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.to === undefined) && (missing0 = "to")) || ((data.data === undefined) && (missing0 = "data"))) || ((data.value === undefined) && (missing0 = "value"))) || ((data.chainId === undefined) && (missing0 = "chainId"))){
+validate38.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "to") || (key0 === "data")) || (key0 === "value")) || (key0 === "chainId")) || (key0 === "serialized"))){
+validate38.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.to !== undefined){
+let data0 = data.to;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func3(data0) > 128){
+validate38.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate38.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern14.test(data0)){
+validate38.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate38.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.data !== undefined){
+let data1 = data.data;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func3(data1) > 262144){
+validate38.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxLength",keyword:"maxLength",params:{limit: 262144},message:"must NOT have more than 262144 characters"}];
+return false;
+}
+else {
+if(!pattern15.test(data1)){
+validate38.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/pattern",keyword:"pattern",params:{pattern: "^(0x([0-9a-fA-F]{2})*|[0-9A-Za-z+/]+={0,2})$"},message:"must match pattern \""+"^(0x([0-9a-fA-F]{2})*|[0-9A-Za-z+/]+={0,2})$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate38.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.value !== undefined){
+let data2 = data.value;
+const _errs6 = errors;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(func3(data2) > 78){
+validate38.errors = [{instancePath:instancePath+"/value",schemaPath:"AmountOrZero/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern2.test(data2)){
+validate38.errors = [{instancePath:instancePath+"/value",schemaPath:"AmountOrZero/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]{0,77})$"},message:"must match pattern \""+"^(0|[1-9][0-9]{0,77})$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate38.errors = [{instancePath:instancePath+"/value",schemaPath:"AmountOrZero/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.chainId !== undefined){
+let data3 = data.chainId;
+const _errs9 = errors;
+const _errs10 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate38.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((((((((((((data3 === 1) || (data3 === 10)) || (data3 === 56)) || (data3 === 130)) || (data3 === 137)) || (data3 === 324)) || (data3 === 480)) || (data3 === 999)) || (data3 === 143)) || (data3 === 8453)) || (data3 === 42161)) || (data3 === 59144)) || (data3 === 43114)) || (data3 === 4663)) || (data3 === -1)) || (data3 === -2))){
+validate38.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+if(errors === _errs10){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(!(formats0.validate(data3))){
+validate38.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.serialized !== undefined){
+let data4 = data.serialized;
+const _errs12 = errors;
+if(errors === _errs12){
+if(errors === _errs12){
+if(typeof data4 === "string"){
+if(func3(data4) > 8192){
+validate38.errors = [{instancePath:instancePath+"/serialized",schemaPath:"#/properties/serialized/maxLength",keyword:"maxLength",params:{limit: 8192},message:"must NOT have more than 8192 characters"}];
+return false;
+}
+else {
+if(func3(data4) < 1){
+validate38.errors = [{instancePath:instancePath+"/serialized",schemaPath:"#/properties/serialized/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!(formats14(data4))){
+validate38.errors = [{instancePath:instancePath+"/serialized",schemaPath:"#/properties/serialized/format",keyword:"format",params:{format: "byte"},message:"must match format \""+"byte"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate38.errors = [{instancePath:instancePath+"/serialized",schemaPath:"#/properties/serialized/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate38.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate38.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="TransactionExecution" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.executionType === undefined) && (missing0 = "executionType")) || ((data.transaction === undefined) && (missing0 = "transaction"))){
+validate36.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "executionType") || (key0 === "approval")) || (key0 === "transaction"))){
+validate36.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.executionType !== undefined){
+let data0 = data.executionType;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate36.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/properties/executionType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data0 === "TRANSACTION")){
+validate36.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/properties/executionType/enum",keyword:"enum",params:{allowedValues: schema40.properties.executionType.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.approval !== undefined){
+const _errs4 = errors;
+if(!(validate22(data.approval, {instancePath:instancePath+"/approval",parentData:data,parentDataProperty:"approval",rootData}))){
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.transaction !== undefined){
+const _errs5 = errors;
+if(!(validate38(data.transaction, {instancePath:instancePath+"/transaction",parentData:data,parentDataProperty:"transaction",rootData}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate36.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate36.errors = vErrors;
+return errors === 0;
+}
+
+const schema44 = {"type":"object","additionalProperties":false,"required":["executionType","typedData","submit"],"properties":{"executionType":{"type":"string","enum":["SIGNATURE"]},"approval":{"$ref":"Approval"},"typedData":{"$ref":"TypedData"},"approvalData":{"$ref":"TypedData"},"submit":{"$ref":"SubmitTarget"}},"$id":"SignatureExecution"};
+const schema49 = {"type":"object","additionalProperties":false,"required":["url"],"properties":{"url":{"type":"string","enum":["/api/v1/submit-signature"]},"payload":{"type":"object","additionalProperties":true}},"$id":"SubmitTarget"};
+const schema45 = {"type":"object","additionalProperties":false,"required":["domain","types","primaryType","message"],"properties":{"domain":{"$ref":"TypedDataDomain"},"types":{"type":"object","additionalProperties":{"type":"array","maxItems":128,"items":{"$ref":"TypedDataField"}}},"primaryType":{"type":"string","minLength":1,"maxLength":128},"message":{"type":"object","additionalProperties":true}},"$id":"TypedData"};
+const schema48 = {"type":"object","additionalProperties":false,"required":["name","type"],"properties":{"name":{"type":"string","maxLength":128},"type":{"type":"string","minLength":1,"maxLength":128}},"$id":"TypedDataField"};
+const schema46 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","maxLength":256},"version":{"type":"string","maxLength":64},"chainId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"verifyingContract":{"$ref":"EvmAddress"},"salt":{"type":"string","maxLength":66,"pattern":"^0x[0-9a-fA-F]{64}$"}},"$id":"TypedDataDomain"};
+const pattern18 = new RegExp("^0x[0-9a-fA-F]{64}$", "u");
+
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="TypedDataDomain" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "name") || (key0 === "version")) || (key0 === "chainId")) || (key0 === "verifyingContract")) || (key0 === "salt"))){
+validate43.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func3(data0) > 256){
+validate43.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate43.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.version !== undefined){
+let data1 = data.version;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate43.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate43.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.chainId !== undefined){
+let data2 = data.chainId;
+const _errs6 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate43.errors = [{instancePath:instancePath+"/chainId",schemaPath:"#/properties/chainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs6){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 9007199254740991 || isNaN(data2)){
+validate43.errors = [{instancePath:instancePath+"/chainId",schemaPath:"#/properties/chainId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data2 < 1 || isNaN(data2)){
+validate43.errors = [{instancePath:instancePath+"/chainId",schemaPath:"#/properties/chainId/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+else {
+if(!(formats10.validate(data2))){
+validate43.errors = [{instancePath:instancePath+"/chainId",schemaPath:"#/properties/chainId/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.verifyingContract !== undefined){
+let data3 = data.verifyingContract;
+const _errs8 = errors;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data3 === "string"){
+if(func3(data3) > 42){
+validate43.errors = [{instancePath:instancePath+"/verifyingContract",schemaPath:"EvmAddress/maxLength",keyword:"maxLength",params:{limit: 42},message:"must NOT have more than 42 characters"}];
+return false;
+}
+else {
+if(!pattern6.test(data3)){
+validate43.errors = [{instancePath:instancePath+"/verifyingContract",schemaPath:"EvmAddress/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{40}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{40}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate43.errors = [{instancePath:instancePath+"/verifyingContract",schemaPath:"EvmAddress/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.salt !== undefined){
+let data4 = data.salt;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data4 === "string"){
+if(func3(data4) > 66){
+validate43.errors = [{instancePath:instancePath+"/salt",schemaPath:"#/properties/salt/maxLength",keyword:"maxLength",params:{limit: 66},message:"must NOT have more than 66 characters"}];
+return false;
+}
+else {
+if(!pattern18.test(data4)){
+validate43.errors = [{instancePath:instancePath+"/salt",schemaPath:"#/properties/salt/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate43.errors = [{instancePath:instancePath+"/salt",schemaPath:"#/properties/salt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate43.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate43.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="TypedData" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.domain === undefined) && (missing0 = "domain")) || ((data.types === undefined) && (missing0 = "types"))) || ((data.primaryType === undefined) && (missing0 = "primaryType"))) || ((data.message === undefined) && (missing0 = "message"))){
+validate42.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "domain") || (key0 === "types")) || (key0 === "primaryType")) || (key0 === "message"))){
+validate42.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.domain !== undefined){
+const _errs2 = errors;
+if(!(validate43(data.domain, {instancePath:instancePath+"/domain",parentData:data,parentDataProperty:"domain",rootData}))){
+vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.types !== undefined){
+let data1 = data.types;
+const _errs3 = errors;
+if(errors === _errs3){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key1 in data1){
+let data2 = data1[key1];
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 128){
+validate42.errors = [{instancePath:instancePath+"/types/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/types/additionalProperties/maxItems",keyword:"maxItems",params:{limit: 128},message:"must NOT have more than 128 items"}];
+return false;
+}
+else {
+var valid2 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs8 = errors;
+const _errs9 = errors;
+if(errors === _errs9){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing1;
+if(((data3.name === undefined) && (missing1 = "name")) || ((data3.type === undefined) && (missing1 = "type"))){
+validate42.errors = [{instancePath:instancePath+"/types/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"TypedDataField/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs11 = errors;
+for(const key2 in data3){
+if(!((key2 === "name") || (key2 === "type"))){
+validate42.errors = [{instancePath:instancePath+"/types/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"TypedDataField/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs11 === errors){
+if(data3.name !== undefined){
+let data4 = data3.name;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data4 === "string"){
+if(func3(data4) > 128){
+validate42.errors = [{instancePath:instancePath+"/types/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0+"/name",schemaPath:"TypedDataField/properties/name/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+}
+else {
+validate42.errors = [{instancePath:instancePath+"/types/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0+"/name",schemaPath:"TypedDataField/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs12 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data3.type !== undefined){
+let data5 = data3.type;
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data5 === "string"){
+if(func3(data5) > 128){
+validate42.errors = [{instancePath:instancePath+"/types/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0+"/type",schemaPath:"TypedDataField/properties/type/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data5) < 1){
+validate42.errors = [{instancePath:instancePath+"/types/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0+"/type",schemaPath:"TypedDataField/properties/type/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate42.errors = [{instancePath:instancePath+"/types/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0+"/type",schemaPath:"TypedDataField/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid4 = _errs14 === errors;
+}
+else {
+var valid4 = true;
+}
+}
+}
+}
+}
+else {
+validate42.errors = [{instancePath:instancePath+"/types/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"TypedDataField/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate42.errors = [{instancePath:instancePath+"/types/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/types/additionalProperties/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid1 = _errs6 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate42.errors = [{instancePath:instancePath+"/types",schemaPath:"#/properties/types/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.primaryType !== undefined){
+let data6 = data.primaryType;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data6 === "string"){
+if(func3(data6) > 128){
+validate42.errors = [{instancePath:instancePath+"/primaryType",schemaPath:"#/properties/primaryType/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data6) < 1){
+validate42.errors = [{instancePath:instancePath+"/primaryType",schemaPath:"#/properties/primaryType/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate42.errors = [{instancePath:instancePath+"/primaryType",schemaPath:"#/properties/primaryType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data7 = data.message;
+const _errs18 = errors;
+if(errors === _errs18){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+}
+else {
+validate42.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate42.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate42.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="SignatureExecution" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.executionType === undefined) && (missing0 = "executionType")) || ((data.typedData === undefined) && (missing0 = "typedData"))) || ((data.submit === undefined) && (missing0 = "submit"))){
+validate40.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "executionType") || (key0 === "approval")) || (key0 === "typedData")) || (key0 === "approvalData")) || (key0 === "submit"))){
+validate40.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.executionType !== undefined){
+let data0 = data.executionType;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate40.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/properties/executionType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data0 === "SIGNATURE")){
+validate40.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/properties/executionType/enum",keyword:"enum",params:{allowedValues: schema44.properties.executionType.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.approval !== undefined){
+const _errs4 = errors;
+if(!(validate22(data.approval, {instancePath:instancePath+"/approval",parentData:data,parentDataProperty:"approval",rootData}))){
+vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.typedData !== undefined){
+const _errs5 = errors;
+if(!(validate42(data.typedData, {instancePath:instancePath+"/typedData",parentData:data,parentDataProperty:"typedData",rootData}))){
+vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.approvalData !== undefined){
+const _errs6 = errors;
+if(!(validate42(data.approvalData, {instancePath:instancePath+"/approvalData",parentData:data,parentDataProperty:"approvalData",rootData}))){
+vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.submit !== undefined){
+let data4 = data.submit;
+const _errs7 = errors;
+const _errs8 = errors;
+if(errors === _errs8){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+let missing1;
+if((data4.url === undefined) && (missing1 = "url")){
+validate40.errors = [{instancePath:instancePath+"/submit",schemaPath:"SubmitTarget/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs10 = errors;
+for(const key1 in data4){
+if(!((key1 === "url") || (key1 === "payload"))){
+validate40.errors = [{instancePath:instancePath+"/submit",schemaPath:"SubmitTarget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs10 === errors){
+if(data4.url !== undefined){
+let data5 = data4.url;
+const _errs11 = errors;
+if(typeof data5 !== "string"){
+validate40.errors = [{instancePath:instancePath+"/submit/url",schemaPath:"SubmitTarget/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data5 === "/api/v1/submit-signature")){
+validate40.errors = [{instancePath:instancePath+"/submit/url",schemaPath:"SubmitTarget/properties/url/enum",keyword:"enum",params:{allowedValues: schema49.properties.url.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs11 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data4.payload !== undefined){
+let data6 = data4.payload;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+}
+else {
+validate40.errors = [{instancePath:instancePath+"/submit/payload",schemaPath:"SubmitTarget/properties/payload/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid2 = _errs13 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate40.errors = [{instancePath:instancePath+"/submit",schemaPath:"SubmitTarget/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate40.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate40.errors = vErrors;
+return errors === 0;
+}
+
+const schema50 = {"type":"object","additionalProperties":false,"required":["executionType","deposit","statusRef"],"properties":{"executionType":{"type":"string","enum":["DEPOSIT"]},"deposit":{"$ref":"Deposit"},"statusRef":{"type":"string","minLength":1,"maxLength":512}},"$id":"DepositExecution"};
+const schema51 = {"type":"object","additionalProperties":false,"required":["address","amount","chainId"],"properties":{"address":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"amount":{"$ref":"Amount"},"chainId":{"$ref":"ChainId"}},"$id":"Deposit"};
+
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Deposit" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.address === undefined) && (missing0 = "address")) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.chainId === undefined) && (missing0 = "chainId"))){
+validate48.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "address") || (key0 === "amount")) || (key0 === "chainId"))){
+validate48.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.address !== undefined){
+let data0 = data.address;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func3(data0) > 128){
+validate48.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate48.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern14.test(data0)){
+validate48.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate48.errors = [{instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+let data1 = data.amount;
+const _errs4 = errors;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 78){
+validate48.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data1)){
+validate48.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,77}$"},message:"must match pattern \""+"^[1-9][0-9]{0,77}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate48.errors = [{instancePath:instancePath+"/amount",schemaPath:"Amount/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.chainId !== undefined){
+let data2 = data.chainId;
+const _errs7 = errors;
+const _errs8 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate48.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((((((((((((data2 === 1) || (data2 === 10)) || (data2 === 56)) || (data2 === 130)) || (data2 === 137)) || (data2 === 324)) || (data2 === 480)) || (data2 === 999)) || (data2 === 143)) || (data2 === 8453)) || (data2 === 42161)) || (data2 === 59144)) || (data2 === 43114)) || (data2 === 4663)) || (data2 === -1)) || (data2 === -2))){
+validate48.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+if(errors === _errs8){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(!(formats0.validate(data2))){
+validate48.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate48.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate48.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="DepositExecution" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.executionType === undefined) && (missing0 = "executionType")) || ((data.deposit === undefined) && (missing0 = "deposit"))) || ((data.statusRef === undefined) && (missing0 = "statusRef"))){
+validate47.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "executionType") || (key0 === "deposit")) || (key0 === "statusRef"))){
+validate47.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.executionType !== undefined){
+let data0 = data.executionType;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate47.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/properties/executionType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data0 === "DEPOSIT")){
+validate47.errors = [{instancePath:instancePath+"/executionType",schemaPath:"#/properties/executionType/enum",keyword:"enum",params:{allowedValues: schema50.properties.executionType.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deposit !== undefined){
+const _errs4 = errors;
+if(!(validate48(data.deposit, {instancePath:instancePath+"/deposit",parentData:data,parentDataProperty:"deposit",rootData}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.statusRef !== undefined){
+let data2 = data.statusRef;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func3(data2) > 512){
+validate47.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+return false;
+}
+else {
+if(func3(data2) < 1){
+validate47.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate47.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate47.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate47.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Execution" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+const tag0 = data.executionType;
+if(typeof tag0 == "string"){
+if(tag0 === "TRANSACTION"){
+if(!(validate36(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+errors = vErrors.length;
+}
+}
+else if(tag0 === "SIGNATURE"){
+if(!(validate40(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+errors = vErrors.length;
+}
+}
+else if(tag0 === "DEPOSIT"){
+if(!(validate47(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+errors = vErrors.length;
+}
+}
+else {
+validate35.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "mapping", tag: "executionType", tagValue: tag0},message:"value of tag \"executionType\" must be in oneOf"}];
+return false;
+}
+}
+else {
+validate35.errors = [{instancePath,schemaPath:"#/discriminator",keyword:"discriminator",params:{error: "tag", tag: "executionType", tagValue: tag0},message:"tag \"executionType\" must be string"}];
+return false;
+}
+}
+}
+validate35.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ExecuteResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate34.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate34.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate35(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate28(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate34.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate34.errors = vErrors;
+return errors === 0;
+}
+
+compiled.SubmitSignatureResponse = validate55;
+const schema54 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"SubmittedSignature"},"meta":{"$ref":"Meta"}},"$id":"SubmitSignatureResponse"};
+const schema55 = {"type":"object","additionalProperties":false,"required":["statusRef","venue"],"properties":{"statusRef":{"type":"string","minLength":1,"maxLength":512},"venue":{"$ref":"VenueId"}},"$id":"SubmittedSignature"};
+
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="SubmittedSignature" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.statusRef === undefined) && (missing0 = "statusRef")) || ((data.venue === undefined) && (missing0 = "venue"))){
+validate56.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "statusRef") || (key0 === "venue"))){
+validate56.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.statusRef !== undefined){
+let data0 = data.statusRef;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func3(data0) > 512){
+validate56.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate56.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate56.errors = [{instancePath:instancePath+"/statusRef",schemaPath:"#/properties/statusRef/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.venue !== undefined){
+let data1 = data.venue;
+const _errs4 = errors;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate56.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate56.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern0.test(data1)){
+validate56.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate56.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate56.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate56.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="SubmitSignatureResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate55.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate55.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate56(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate28(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate55.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate55.errors = vErrors;
+return errors === 0;
+}
+
+compiled.StatusResponse = validate59;
+const schema57 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"SwapStatus"},"meta":{"$ref":"Meta"}},"$id":"StatusResponse"};
+const schema58 = {"type":"object","additionalProperties":false,"required":["status","venue"],"properties":{"status":{"$ref":"SwapState"},"venue":{"$ref":"VenueId"},"venueStatus":{"type":"string","maxLength":256},"tracking":{"type":"string","enum":["unavailable"]},"deliveredAmount":{"$ref":"Amount"},"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"}},"$id":"SwapStatus"};
+const schema59 = {"type":"string","enum":["pending","processing","success","expired","refunded","failed","not_found","unknown"],"$id":"SwapState"};
+
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="SwapStatus" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.status === undefined) && (missing0 = "status")) || ((data.venue === undefined) && (missing0 = "venue"))){
+validate60.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "status") || (key0 === "venue")) || (key0 === "venueStatus")) || (key0 === "tracking")) || (key0 === "deliveredAmount")) || (key0 === "txHash"))){
+validate60.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.status !== undefined){
+let data0 = data.status;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate60.errors = [{instancePath:instancePath+"/status",schemaPath:"SwapState/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((data0 === "pending") || (data0 === "processing")) || (data0 === "success")) || (data0 === "expired")) || (data0 === "refunded")) || (data0 === "failed")) || (data0 === "not_found")) || (data0 === "unknown"))){
+validate60.errors = [{instancePath:instancePath+"/status",schemaPath:"SwapState/enum",keyword:"enum",params:{allowedValues: schema59.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.venue !== undefined){
+let data1 = data.venue;
+const _errs5 = errors;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate60.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate60.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern0.test(data1)){
+validate60.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate60.errors = [{instancePath:instancePath+"/venue",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.venueStatus !== undefined){
+let data2 = data.venueStatus;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data2 === "string"){
+if(func3(data2) > 256){
+validate60.errors = [{instancePath:instancePath+"/venueStatus",schemaPath:"#/properties/venueStatus/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate60.errors = [{instancePath:instancePath+"/venueStatus",schemaPath:"#/properties/venueStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tracking !== undefined){
+let data3 = data.tracking;
+const _errs10 = errors;
+if(typeof data3 !== "string"){
+validate60.errors = [{instancePath:instancePath+"/tracking",schemaPath:"#/properties/tracking/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data3 === "unavailable")){
+validate60.errors = [{instancePath:instancePath+"/tracking",schemaPath:"#/properties/tracking/enum",keyword:"enum",params:{allowedValues: schema58.properties.tracking.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deliveredAmount !== undefined){
+let data4 = data.deliveredAmount;
+const _errs12 = errors;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data4 === "string"){
+if(func3(data4) > 78){
+validate60.errors = [{instancePath:instancePath+"/deliveredAmount",schemaPath:"Amount/maxLength",keyword:"maxLength",params:{limit: 78},message:"must NOT have more than 78 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data4)){
+validate60.errors = [{instancePath:instancePath+"/deliveredAmount",schemaPath:"Amount/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,77}$"},message:"must match pattern \""+"^[1-9][0-9]{0,77}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate60.errors = [{instancePath:instancePath+"/deliveredAmount",schemaPath:"Amount/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.txHash !== undefined){
+let data5 = data.txHash;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func3(data5) > 128){
+validate60.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+else {
+if(func3(data5) < 1){
+validate60.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern14.test(data5)){
+validate60.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z]+$"},message:"must match pattern \""+"^[0-9A-Za-z]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate60.errors = [{instancePath:instancePath+"/txHash",schemaPath:"#/properties/txHash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate60.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate60.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="StatusResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate59.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate59.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate60(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate28(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate59.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate59.errors = vErrors;
+return errors === 0;
+}
+
+compiled.ResolveTokenResponse = validate63;
+const schema62 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"ResolvedToken"},"meta":{"$ref":"Meta"}},"$id":"ResolveTokenResponse"};
+const schema63 = {"type":"object","additionalProperties":false,"required":["token"],"properties":{"token":{"$ref":"Token"}},"$id":"ResolvedToken"};
+
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ResolvedToken" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.token === undefined) && (missing0 = "token")){
+validate64.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "token")){
+validate64.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.token !== undefined){
+if(!(validate15(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData}))){
+vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate64.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ResolveTokenResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate63.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate63.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate64(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate28(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate63.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+
+compiled.ChainsResponse = validate68;
+const schema64 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"type":"array","maxItems":64,"items":{"$ref":"Chain"}},"meta":{"$ref":"Meta"}},"$id":"ChainsResponse"};
+const schema65 = {"type":"object","additionalProperties":false,"required":["chainId","name","shortName","nativeCurrency","explorerUrl"],"properties":{"chainId":{"$ref":"ChainId"},"name":{"type":"string","minLength":1,"maxLength":64},"shortName":{"type":"string","minLength":1,"maxLength":32},"nativeCurrency":{"$ref":"NativeCurrency"},"explorerUrl":{"type":"string","format":"uri","maxLength":256},"logoUrl":{"type":"string","format":"uri","maxLength":512}},"$id":"Chain"};
+const schema67 = {"type":"object","additionalProperties":false,"required":["name","symbol","decimals"],"properties":{"name":{"type":"string","minLength":1,"maxLength":64},"symbol":{"type":"string","minLength":1,"maxLength":16},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255}},"$id":"NativeCurrency"};
+const formats24 = require("ajv-formats/dist/formats").fullFormats.uri;
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Chain" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.shortName === undefined) && (missing0 = "shortName"))) || ((data.nativeCurrency === undefined) && (missing0 = "nativeCurrency"))) || ((data.explorerUrl === undefined) && (missing0 = "explorerUrl"))){
+validate69.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "chainId") || (key0 === "name")) || (key0 === "shortName")) || (key0 === "nativeCurrency")) || (key0 === "explorerUrl")) || (key0 === "logoUrl"))){
+validate69.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.chainId !== undefined){
+let data0 = data.chainId;
+const _errs2 = errors;
+const _errs3 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate69.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((((((((((((data0 === 1) || (data0 === 10)) || (data0 === 56)) || (data0 === 130)) || (data0 === 137)) || (data0 === 324)) || (data0 === 480)) || (data0 === 999)) || (data0 === 143)) || (data0 === 8453)) || (data0 === 42161)) || (data0 === 59144)) || (data0 === 43114)) || (data0 === 4663)) || (data0 === -1)) || (data0 === -2))){
+validate69.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+if(errors === _errs3){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(!(formats0.validate(data0))){
+validate69.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate69.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate69.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.shortName !== undefined){
+let data2 = data.shortName;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(func3(data2) > 32){
+validate69.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+return false;
+}
+else {
+if(func3(data2) < 1){
+validate69.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.nativeCurrency !== undefined){
+let data3 = data.nativeCurrency;
+const _errs9 = errors;
+const _errs10 = errors;
+if(errors === _errs10){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing1;
+if((((data3.name === undefined) && (missing1 = "name")) || ((data3.symbol === undefined) && (missing1 = "symbol"))) || ((data3.decimals === undefined) && (missing1 = "decimals"))){
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs12 = errors;
+for(const key1 in data3){
+if(!(((key1 === "name") || (key1 === "symbol")) || (key1 === "decimals"))){
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs12 === errors){
+if(data3.name !== undefined){
+let data4 = data3.name;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data4 === "string"){
+if(func3(data4) > 64){
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data4) < 1){
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs13 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data3.symbol !== undefined){
+let data5 = data3.symbol;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func3(data5) > 16){
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/maxLength",keyword:"maxLength",params:{limit: 16},message:"must NOT have more than 16 characters"}];
+return false;
+}
+else {
+if(func3(data5) < 1){
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs15 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data3.decimals !== undefined){
+let data6 = data3.decimals;
+const _errs17 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs17){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 255 || isNaN(data6)){
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 255},message:"must be <= 255"}];
+return false;
+}
+else {
+if(data6 < 0 || isNaN(data6)){
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data6))){
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid3 = _errs17 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.explorerUrl !== undefined){
+let data7 = data.explorerUrl;
+const _errs19 = errors;
+if(errors === _errs19){
+if(errors === _errs19){
+if(typeof data7 === "string"){
+if(func3(data7) > 256){
+validate69.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+else {
+if(!(formats24(data7))){
+validate69.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.logoUrl !== undefined){
+let data8 = data.logoUrl;
+const _errs21 = errors;
+if(errors === _errs21){
+if(errors === _errs21){
+if(typeof data8 === "string"){
+if(func3(data8) > 512){
+validate69.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+return false;
+}
+else {
+if(!(formats24(data8))){
+validate69.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate69.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate69.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ChainsResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate68.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate68.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+let data0 = data.data;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 64){
+validate68.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate69(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate68.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs5 = errors;
+if(!(validate28(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate68.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+
+compiled.HealthResponse = validate72;
+const schema68 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"$id":"HealthResponse"};
+const schema69 = {"type":"object","additionalProperties":false,"required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"$id":"Health"};
+const schema70 = {"type":"object","additionalProperties":false,"required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"}},"$id":"VenueHealth"};
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="VenueHealth" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.healthy === undefined) && (missing0 = "healthy"))){
+validate74.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "id") || (key0 === "name")) || (key0 === "healthy"))){
+validate74.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func3(data0) > 64){
+validate74.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate74.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern0.test(data0)){
+validate74.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate74.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate74.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate74.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate74.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.healthy !== undefined){
+const _errs7 = errors;
+if(typeof data.healthy !== "boolean"){
+validate74.errors = [{instancePath:instancePath+"/healthy",schemaPath:"#/properties/healthy/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate74.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate74.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Health" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.status === undefined) && (missing0 = "status")) || ((data.venues === undefined) && (missing0 = "venues"))){
+validate73.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "status") || (key0 === "venues"))){
+validate73.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.status !== undefined){
+let data0 = data.status;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate73.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data0 === "ok") || (data0 === "degraded"))){
+validate73.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema69.properties.status.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.venues !== undefined){
+let data1 = data.venues;
+const _errs4 = errors;
+if(errors === _errs4){
+if(Array.isArray(data1)){
+if(data1.length > 64){
+validate73.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs6 = errors;
+if(!(validate74(data1[i0], {instancePath:instancePath+"/venues/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs6 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate73.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="HealthResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate72.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate72.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate73(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate28(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate72.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate72.errors = vErrors;
+return errors === 0;
+}
+return compiled;
+})();
+
+exports.requests = {
+  quote: { body: bodies.QuoteRequest, params: params.quote },
+  execute: { body: bodies.ExecuteRequest, params: params.execute },
+  submitSignature: { body: bodies.SubmitSignatureRequest, params: params.submitSignature },
+  status: { body: null, params: params.status },
+  resolveToken: { body: null, params: params.resolveToken },
+  chains: { body: null, params: params.chains },
+  health: { body: null, params: params.health },
+};
+
+exports.responses = {
+  quote: { 200: responseBodies.QuoteResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 404: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  execute: { 200: responseBodies.ExecuteResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 410: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 422: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  submitSignature: { 200: responseBodies.SubmitSignatureResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  status: { 200: responseBodies.StatusResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  resolveToken: { 200: responseBodies.ResolveTokenResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  chains: { 200: responseBodies.ChainsResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse },
+  health: { 200: responseBodies.HealthResponse },
+};
+
+exports.requestValidators = {
+  quote: [bodies.quote, params.quote],
+  execute: [bodies.execute, params.execute],
+  submitSignature: [bodies.submitSignature, params.submitSignature],
+  status: [params.status],
+  resolveToken: [params.resolveToken],
+  chains: [params.chains],
+  health: [params.health],
+};
+
+exports.responseValidators = exports.responses;

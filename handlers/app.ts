@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import Koa from 'koa'
+import type { Clock } from '../engine/core/clock.ts'
+import type { Engine } from '../engine/engine.ts'
+import { readContract } from './contract.ts'
+import { createBackend } from './http/backend.ts'
+import type { ExtraHeaders } from './http/baseHeaders.ts'
+import { caller } from './http/caller.ts'
+import { createClientAddress } from './http/clientAddress.ts'
+import { cors } from './http/cors.ts'
+import { dispatch } from './http/dispatch.ts'
+import { notFound } from './http/edgeError.ts'
+import { errorResponse } from './http/errorResponse.ts'
+import { jsonBody } from './http/jsonBody.ts'
+import { openapiJson } from './http/openapiJson.ts'
+import { rateLimit } from './http/rateLimit.ts'
+import { requestId } from './http/requestId.ts'
+import { requestLog } from './http/requestLog.ts'
+import type { Log, RequestState } from './http/requestState.ts'
+import { responseCheck } from './http/responseCheck.ts'
+import { handlers } from './index.ts'
+
+export type AppOptions = {
+  /** Requests a minute of a caller without a key, per address. */
+  readonly anonymousPerMinute: number
+  /** Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. */
+  readonly trustedProxies: readonly string[]
+  readonly clock: Clock
+  /** Makes request ids; random UUIDs by default. */
+  readonly randomId?: () => string
+  /** Answer 500 to whatever breaks the contract, our own fault. For tests and development. */
+  readonly validateResponses: boolean
+  readonly log: Log
+  /** Headers of every response beside the usual ones, such as service-network. */
+  readonly headers?: ExtraHeaders
+}
+
+/** The HTTP edge of an engine, not listening yet. Throws RangeError when a trusted proxy is no address. */
+export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState> => {
+  const { log, clock, headers = {}, randomId = randomUUID } = options
+  const contract = readContract()
+  const backend = createBackend(contract, handlers, engine)
+  const app = new Koa<RequestState>()
+
+  app.use(requestId(backend.table, { clock, randomId, headers }))
+  app.use(requestLog(log, clock))
+  if (options.validateResponses) app.use(responseCheck(log))
+  app.use(errorResponse(log))
+  app.use(cors())
+  app.use(caller(engine, options.anonymousPerMinute))
+  app.use(rateLimit(createClientAddress(options.trustedProxies)))
+  app.use(jsonBody())
+  app.use(dispatch(backend))
+  app.use(openapiJson(contract.bytes))
+  app.use(() => {
+    throw notFound()
+  })
+
+  // What reaches this is a broken socket: every failure with somebody to answer to was answered above.
+  app.on('error', (error: Error) => log(JSON.stringify({ event: 'connection.failed', reason: error.message })))
+  return app
+}

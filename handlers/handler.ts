@@ -1,0 +1,24 @@
+import type { CallContext } from '../engine/core/caller.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { operations } from '../generated/api.d.ts'
+
+export type OperationId = keyof operations
+
+type JsonOf<T> = T extends { readonly content: { readonly 'application/json': infer Body } } ? Body : never
+type RequestOf<Id extends OperationId> = operations[Id] extends { readonly requestBody: infer Request } ? JsonOf<Request> : undefined
+type SuccessOf<Id extends OperationId> = JsonOf<operations[Id]['responses'][200]>
+
+/** One validated request of an operation. Nothing in it is left to check against the contract. */
+export type Call<Id extends OperationId> = {
+  readonly body: RequestOf<Id>
+  readonly query: NonNullable<operations[Id]['parameters']['query']>
+  readonly context: CallContext
+}
+
+/** What goes into the `data` of a success envelope. */
+export type Data<Id extends OperationId> = SuccessOf<Id>['data']
+
+/** Serves one operation. Throws SwapError for every failure a client should understand. */
+export type Handler<Id extends OperationId> = (call: Call<Id>, engine: Engine) => Data<Id> | Promise<Data<Id>>
+
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> }

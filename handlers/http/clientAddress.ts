@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
+
+type Address = IPv4 | IPv6
+type Range = [network: Address, bits: number]
+
+/** Names the network a request comes from: an IPv4 address, or the /64 of an IPv6 one, which is one household. */
+export type ClientAddress = (req: IncomingMessage) => string
+
+const PLAIN_IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
+const UNKNOWN = 'unknown'
+
+/** IPv4 in IPv6 clothes counts as IPv4. */
+const parse = (text: string): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null)
+
+const networkOf = (address: Address): string =>
+  address.kind() === 'ipv4' ? address.toString() : `${(address as IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`
+
+const parseRange = (text: string): Range => {
+  try {
+    if (text.includes('/')) return ipaddr.parseCIDR(text)
+    const address = ipaddr.process(text)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  } catch (cause) {
+    throw new RangeError(`not an address or CIDR range of a trusted proxy: ${text}`, { cause })
+  }
+}
+
+const isWithin = (address: Address, [network, bits]: Range): boolean =>
+  address.kind() === network.kind() && address.match(network, bits)
+
+/**
+ * Tells callers apart by address: the socket's own, unless that is a trusted proxy. Then x-forwarded-for is read from the
+ * right, where our own proxies wrote, up to the first address that is no trusted proxy. What stands left of it, and
+ * anything that is not an address, was written by the caller and proves nothing.
+ * Throws RangeError for a trusted proxy that is neither an address nor a CIDR range.
+ */
+export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
+  const ranges = trustedProxies.map(parseRange)
+  const isTrusted = (address: Address): boolean => ranges.some((range) => isWithin(address, range))
+
+  const vouchedFor = (proxy: Address, forwarded: string): Address => {
+    let last = proxy
+    for (const entry of forwarded.split(',').reverse()) {
+      const address = parse(entry.trim())
+      if (!address) return last
+      last = address
+      if (!isTrusted(address)) return last
+    }
+    return last
+  }
+
+  return ({ socket, headers }) => {
+    const remote = socket.remoteAddress
+    if (remote === undefined) return UNKNOWN
+    if (ranges.length === 0 && PLAIN_IPV4.test(remote)) return remote
+    const address = parse(remote)
+    if (!address) return UNKNOWN
+    const forwarded = headers['x-forwarded-for']
+    return networkOf(forwarded !== undefined && isTrusted(address) ? vouchedFor(address, String(forwarded)) : address)
+  }
+}

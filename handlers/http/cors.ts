@@ -1,0 +1,29 @@
+import preflightOf from '@koa/cors'
+import type { EdgeMiddleware } from './requestState.ts'
+
+/** Browsers keep an answer to a preflight this long, and Chromium no longer than two hours. */
+const MAX_AGE_SECONDS = 7_200
+const ALLOWED_REQUEST_HEADERS = ['content-type', 'x-api-key', 'x-request-id']
+
+/**
+ * Answers OPTIONS: a browser's preflight for any path, so that a script can read our 404 as well, and a plain question
+ * for the methods of a known path. Neither is identified nor limited. Every other response has its CORS headers from
+ * the start; @koa/cors would miss those that never reach the app.
+ */
+export const cors = (): EdgeMiddleware => {
+  const preflight = preflightOf({
+    origin: '*',
+    allowMethods: ['GET', 'HEAD', 'POST'],
+    allowHeaders: ALLOWED_REQUEST_HEADERS,
+    maxAge: MAX_AGE_SECONDS,
+  })
+  return (ctx, next) => {
+    if (ctx.req.method !== 'OPTIONS') return next()
+    const { known } = ctx.state
+    if (known) ctx.res.setHeader('allow', known.allow)
+    if (ctx.req.headers['access-control-request-method'] !== undefined) return preflight(ctx, next)
+    if (!known) return next()
+    ctx.status = 204
+    return Promise.resolve()
+  }
+}

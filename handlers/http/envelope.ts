@@ -1,0 +1,19 @@
+import type { ErrorCode, ErrorDetails } from '../../engine/errors.ts'
+import { SERVICE_VERSION } from '../serviceVersion.ts'
+
+const MESSAGE_LENGTH_MAX = 1024
+
+const metaOf = (requestId: string) => ({ requestId, version: SERVICE_VERSION })
+
+/** The body of a success. */
+export const successEnvelope = (requestId: string, data: unknown): string => JSON.stringify({ data, meta: metaOf(requestId) })
+
+/** The body of a failure. */
+export const failureEnvelope = (
+  requestId: string,
+  { code, message, details }: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails | null },
+): string =>
+  JSON.stringify({
+    error: { code, message: message.slice(0, MESSAGE_LENGTH_MAX), ...(details && { details }) },
+    meta: metaOf(requestId),
+  })

@@ -1,0 +1,59 @@
+import { type ErrorCode, SwapError } from '../../engine/errors.ts'
+import { EdgeError } from './edgeError.ts'
+import { failureEnvelope } from './envelope.ts'
+import type { EdgeContext, EdgeMiddleware, Log } from './requestState.ts'
+import { writeJson } from './writeJson.ts'
+
+/** The HTTP status of every code, unless the edge says otherwise for a failure of HTTP itself. */
+export const HTTP_STATUS = {
+  INVALID_REQUEST: 400,
+  UNSUPPORTED_TOKEN: 400,
+  UNSUPPORTED_CHAIN: 400,
+  QUOTE_INVALID: 400,
+  UNAUTHORIZED: 401,
+  NO_LIQUIDITY: 404,
+  NOT_FOUND: 404,
+  QUOTE_EXPIRED: 410,
+  QUOTE_NOT_EXECUTABLE: 422,
+  ORDER_REJECTED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  BUILD_FAILED: 502,
+  NOT_CONFIGURED: 503,
+} as const satisfies Record<ErrorCode, number>
+
+const UNEXPECTED = 'Something went wrong on our side. Quote the request id when reporting it.'
+
+const statusOf = (error: SwapError): number => (error instanceof EdgeError ? error.status : HTTP_STATUS[error.code])
+
+/** An error and all its causes, for the log alone. */
+const tell = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const own = error.stack ?? `${error.name}: ${error.message}`
+  return error.cause === undefined ? own : `${own}\ncaused by ${tell(error.cause)}`
+}
+
+/** Answers with the failure envelope. What was thrown on purpose speaks for itself; anything else says nothing of itself. */
+const answer = (ctx: EdgeContext, thrown: unknown, log: Log): void => {
+  const { requestId } = ctx.state
+  const error = thrown instanceof SwapError ? thrown : new SwapError('INTERNAL', UNEXPECTED, { cause: thrown })
+  const status = statusOf(error)
+  if (status >= 500) {
+    const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown)
+    log(JSON.stringify({ event: 'request.failed', requestId, code: error.code, reason }))
+  }
+  if (error instanceof EdgeError) for (const [name, value] of Object.entries(error.headers)) ctx.res.setHeader(name, value)
+  writeJson(ctx, status, failureEnvelope(requestId, { code: error.code, message: error.publicMessage, details: error.details }))
+}
+
+/** Turns every failure after it into the failure envelope. Koa's own way would wipe the headers and answer text. */
+export const errorResponse =
+  (log: Log): EdgeMiddleware =>
+  async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      // A caller who hung up is nobody's failure, and nobody is there to be answered.
+      if (!ctx.req.socket.destroyed) answer(ctx, error, log)
+    }
+  }

@@ -1,0 +1,114 @@
+import type { ErrorObject } from 'ajv'
+import { type FieldProblem, SwapError } from '../../engine/errors.ts'
+
+const FIELDS_MAX = 50
+const NAMED_MAX = 5
+const PATH_LENGTH_MAX = 64
+
+const TYPE_REASONS: { readonly [type: string]: string } = {
+  integer: 'must be a whole number',
+  number: 'must be a number',
+  string: 'must be a string',
+  boolean: 'must be true or false',
+  object: 'must be a JSON object',
+  array: 'must be a list',
+}
+
+/** The contract's patterns in words. */
+const PATTERN_REASONS: { readonly [pattern: string]: string } = {
+  '^[1-9][0-9]{0,77}$': 'must be a positive whole number in smallest units without leading zeros',
+  '^0x[0-9a-fA-F]+$': 'must be 0x followed by hex digits',
+  '^[0-9A-Za-z]+$': 'must consist of letters and digits',
+}
+
+type Params = { readonly [name: string]: unknown }
+
+const typeReason = ({ type }: Params, value: unknown): string =>
+  // In a query only: a list is a parameter given twice.
+  Array.isArray(value) && type !== 'array' ? 'must be given once, as one value' : (TYPE_REASONS[String(type)] ?? `must be of type ${type}`)
+
+const reasonOf = ({ keyword, params, message }: ErrorObject, value: unknown): string => {
+  const limit = (params as Params)['limit']
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return 'is not a known field'
+    case 'type':
+      return typeReason(params, value)
+    case 'enum':
+      return `must be one of ${(params as { allowedValues: readonly unknown[] }).allowedValues.join(', ')}`
+    case 'pattern':
+      return PATTERN_REASONS[String((params as Params)['pattern'])] ?? 'is not in the expected form'
+    case 'minimum':
+      return `must be at least ${limit}`
+    case 'maximum':
+      return `must be at most ${limit}`
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
+    case 'maxLength':
+      return `must have at most ${limit} characters`
+    case 'minItems':
+      return `must have at least ${limit} items`
+    case 'maxItems':
+      return `must have at most ${limit} items`
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+const unescape = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The segments of the offending value: below the body or the query, plus the field that lacks or should not be there. */
+const segmentsOf = ({ instancePath, params }: ErrorObject): readonly string[] => {
+  const named = (params as Params)['missingProperty'] ?? (params as Params)['additionalProperty']
+  const segments = instancePath.split('/').slice(1).map(unescape)
+  return named === undefined ? segments : [...segments, String(named)]
+}
+
+const valueAt = (root: unknown, segments: readonly string[]): unknown =>
+  segments.reduce<unknown>(
+    (value, segment) => (typeof value === 'object' && value !== null && Object.hasOwn(value, segment) ? (value as Params)[segment] : undefined),
+    root,
+  )
+
+/** `excludeVenues[3]`, `payload.url`; `body` for the whole of it. */
+const pathOf = ([part, ...segments]: readonly string[]): string => {
+  const path = segments.reduce((path, segment) => (/^\d+$/.test(segment) ? `${path}[${segment}]` : path ? `${path}.${segment}` : segment), '')
+  return path.slice(0, PATH_LENGTH_MAX) || (part === 'requestBody' ? 'body' : 'query')
+}
+
+const summary = (fields: readonly FieldProblem[]): string => {
+  const named = fields.slice(0, NAMED_MAX).map(({ path }) => path)
+  return fields.length > NAMED_MAX ? `${named.join(', ')} and more` : named.join(', ')
+}
+
+/** INVALID_REQUEST listing the failing fields, of which there may be many: a client chooses how many it sends. */
+export const invalidFields = (problems: readonly FieldProblem[], cause?: unknown): SwapError => {
+  const fields = problems.slice(0, FIELDS_MAX)
+  return new SwapError('INVALID_REQUEST', `The request is not valid: ${summary(fields)}.`, { details: { fields }, cause })
+}
+
+/**
+ * What the generated validators found in `{ requestBody, query }`, in words. A chain id that is a whole number and not
+ * one of ours is UNSUPPORTED_CHAIN, whatever else is wrong; everything else is INVALID_REQUEST.
+ */
+export const invalidRequest = (errors: readonly ErrorObject[], request: object): SwapError => {
+  // A value that is wrong in several ways is told once, by what was found first.
+  const byPath = new Map<string, FieldProblem>()
+  let strangeChain: number | null = null
+  for (const error of errors) {
+    const isEnum = error.keyword === 'enum'
+    if (byPath.size >= FIELDS_MAX && !isEnum) continue
+    const segments = segmentsOf(error)
+    const value = valueAt(request, segments)
+    const path = pathOf(segments)
+    if (!byPath.has(path)) byPath.set(path, { path, reason: reasonOf(error, value) })
+    // Chain ids are the only enumeration of numbers.
+    if (isEnum && Number.isInteger(value)) strangeChain ??= value as number
+  }
+  const problems = [...byPath.values()]
+  if (strangeChain === null) return invalidFields(problems)
+  const details = { chainId: strangeChain, fields: problems.slice(0, FIELDS_MAX) }
+  return new SwapError('UNSUPPORTED_CHAIN', `The chain ${strangeChain} is not supported.`, { details })
+}

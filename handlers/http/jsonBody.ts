@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { FieldProblem } from '../../engine/errors.ts'
+import { EdgeError } from './edgeError.ts'
+import { invalidFields } from './fieldProblems.ts'
+import type { EdgeMiddleware } from './requestState.ts'
+
+const BODY_BYTES_MAX = 64 * 1024
+/** How much of a body too large is read and thrown away, so that its sender reads our answer instead of a reset. */
+const DISCARDED_BYTES_MAX = 1024 * 1024
+const DEPTH_MAX = 16
+
+const tooLarge = (headers: { readonly [name: string]: string }): EdgeError =>
+  new EdgeError(413, 'INVALID_REQUEST', 'The body is larger than 64 KB.', { headers })
+
+const notJson = (message: string): EdgeError => new EdgeError(415, 'INVALID_REQUEST', message)
+
+const badBody = (reason: string, cause?: unknown): Error => invalidFields([{ path: 'body', reason } satisfies FieldProblem], cause)
+
+/** Throws 415 unless the headers announce uncompressed JSON in UTF-8. */
+const checkMediaType = ({ headers }: IncomingMessage): void => {
+  const contentType = headers['content-type']
+  if (contentType !== 'application/json') {
+    const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim())
+    if (type !== 'application/json') throw notJson('The content type must be application/json.')
+    const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
+    if (charset !== undefined && charset.replaceAll('"', '') !== 'utf-8') throw notJson('The charset must be utf-8.')
+  }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw notJson('The body must not be compressed.')
+}
+
+/** Collects the body. Rejects with 413 over the cap, and with the stream's error when the caller hangs up. */
+const readBytes = (req: IncomingMessage): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const announced = Number(req.headers['content-length'] ?? 0)
+    if (announced > DISCARDED_BYTES_MAX) return reject(tooLarge({ connection: 'close' }))
+    const chunks: Buffer[] = []
+    let received = 0
+    const onData = (chunk: Buffer): void => {
+      received += chunk.length
+      if (received <= BODY_BYTES_MAX) chunks.push(chunk)
+      else chunks.length = 0
+      if (received <= DISCARDED_BYTES_MAX) return
+      req.off('data', onData)
+      reject(tooLarge({ connection: 'close' }))
+    }
+    req.on('data', onData)
+    req.once('error', reject)
+    req.once('end', () => {
+      if (received > BODY_BYTES_MAX) return reject(tooLarge({}))
+      const [first] = chunks
+      resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks))
+    })
+  })
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+/** True when the brackets of JSON text nest deeper than we read. Looks at bytes and calls nothing, so depth costs nothing. */
+const isTooDeep = (bytes: Buffer): boolean => {
+  let depth = 0
+  let isInString = false
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i] as number
+    if (isInString) {
+      if (byte === BACKSLASH) i += 1
+      else if (byte === QUOTE) isInString = false
+    } else if (byte === QUOTE) isInString = true
+    else if (OPENING.has(byte)) depth += 1
+    else if (CLOSING.has(byte)) depth -= 1
+    if (depth > DEPTH_MAX) return true
+  }
+  return false
+}
+
+const parseJson = (bytes: Buffer): unknown => {
+  if (bytes.length === 0) throw badBody('is required')
+  if (!isUtf8(bytes)) throw badBody('is not valid UTF-8')
+  if (isTooDeep(bytes)) throw badBody(`nests deeper than ${DEPTH_MAX} levels`)
+  try {
+    return JSON.parse(bytes.toString())
+  } catch (cause) {
+    throw badBody('is not valid JSON', cause)
+  }
+}
+
+/** Reads the JSON body of the operations that take one. Everything else is left unread. */
+export const jsonBody = (): EdgeMiddleware => async (ctx, next) => {
+  const { req, res, state } = ctx
+  if (state.operation?.takesBody) {
+    checkMediaType(req)
+    state.body = parseJson(await readBytes(req))
+  } else if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
+    // A body nobody asked for is not worth reading to its end for the next request on the connection.
+    res.setHeader('connection', 'close')
+  }
+  return next()
+}

@@ -1,0 +1,48 @@
+import type { ContractOperation } from '../contract.ts'
+import type { OperationId } from '../handler.ts'
+import { integerParametersOf } from './query.ts'
+
+/** One operation of the contract, with everything the edge asks about it worked out once. */
+export type KnownOperation = {
+  readonly operationId: OperationId
+  readonly takesBody: boolean
+  readonly takesQuery: boolean
+  /** `security: []` in the contract: never identified and never limited. */
+  readonly isOpen: boolean
+  readonly integerParameters: ReadonlySet<string>
+  /** What openapi-backend works with. */
+  readonly contract: ContractOperation
+}
+
+export type KnownPath = {
+  /** The value of the Allow header. */
+  readonly allow: string
+  /** By upper-case method. HEAD is served as GET. */
+  readonly methods: ReadonlyMap<string, KnownOperation>
+}
+
+export type OperationTable = ReadonlyMap<string, KnownPath>
+
+const toKnownOperation = (contract: ContractOperation): KnownOperation => ({
+  // The generated types and the document come out of one run of the generator.
+  operationId: contract.operationId as OperationId,
+  takesBody: contract.requestBody !== undefined,
+  takesQuery: (contract.parameters?.length ?? 0) > 0,
+  isOpen: contract.security?.length === 0,
+  integerParameters: integerParametersOf(contract),
+  contract,
+})
+
+const toKnownPath = (operations: readonly ContractOperation[]): KnownPath => {
+  const methods = new Map(operations.map((operation) => [operation.method.toUpperCase(), toKnownOperation(operation)]))
+  const get = methods.get('GET')
+  if (get) methods.set('HEAD', get)
+  return { allow: [...methods.keys(), 'OPTIONS'].toSorted().join(', '), methods }
+}
+
+/** Every path of the contract. Exact paths only: throws RangeError on a templated one, which no lookup would ever find. */
+export const createOperationTable = (operations: readonly ContractOperation[]): OperationTable => {
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  for (const path of byPath.keys()) if (path.includes('{')) throw new RangeError(`templated path in the contract: ${path}`)
+  return new Map([...byPath].map(([path, found]) => [path, toKnownPath(found)]))
+}

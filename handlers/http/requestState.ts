@@ -1,0 +1,32 @@
+import type { Middleware, ParameterizedContext } from 'koa'
+import type { Caller } from '../../engine/core/caller.ts'
+import type { SwapError } from '../../engine/errors.ts'
+import type { KnownOperation, KnownPath } from './operationTable.ts'
+import type { QueryValue } from './query.ts'
+
+/** What the middleware learn of a request on its way, in `ctx.state`. */
+export type RequestState = {
+  readonly requestId: string
+  /** Epoch ms at which the request's headers were complete. */
+  readonly startedAt: number
+  /** The request's path as it was sent, without its query. */
+  readonly path: string
+  /** The query as it was sent, without its question mark; empty when there is none. */
+  readonly search: string
+  /** The contract's path, or null outside the contract. */
+  readonly known: KnownPath | null
+  /** The contract's operation, or null when the path has none for this method. */
+  readonly operation: KnownOperation | null
+  caller: Caller
+  /** Why the caller's key is refused, or null. */
+  refusal: SwapError | null
+  /** The parsed JSON body; undefined when the operation takes none. */
+  body: unknown
+  query: { readonly [name: string]: QueryValue }
+}
+
+export type EdgeMiddleware = Middleware<RequestState>
+export type EdgeContext = ParameterizedContext<RequestState>
+
+/** Takes one line of JSON. Must not throw. */
+export type Log = (line: string) => void

@@ -1,0 +1,57 @@
+import type { WalletTransaction } from '../../engine/core/execution.ts'
+import type { Approval, BuiltSwap } from '../../engine/core/quote.ts'
+import type { components } from '../../generated/api.d.ts'
+
+type ApiExecution = components['schemas']['Execution']
+type ApiApproval = components['schemas']['Approval']
+type ApiTransaction = components['schemas']['Transaction']
+type ApiApprovalTransaction = components['schemas']['ApprovalTransaction']
+
+const SUBMIT_SIGNATURE = '/api/v1/submit-signature'
+
+const toTransaction = ({ to, data, value, chainId, serialized }: WalletTransaction): ApiTransaction => ({
+  to,
+  data,
+  value: value.toString(),
+  chainId,
+  ...(serialized !== undefined && { serialized }),
+})
+
+const toApprovalTransaction = ({ to, data, value, chainId }: WalletTransaction): ApiApprovalTransaction => ({
+  to,
+  data,
+  value: value.toString(),
+  chainId,
+})
+
+export const toApproval = ({ token, spender, amount, transaction, reset }: Approval): ApiApproval => ({
+  token,
+  spender,
+  amount: amount.toString(),
+  transaction: toApprovalTransaction(transaction),
+  ...(reset && { reset: toApprovalTransaction(reset) }),
+})
+
+export const toExecution = ({ payload, approval }: BuiltSwap): ApiExecution => {
+  const approvalStep = approval && { approval: toApproval(approval) }
+  switch (payload.executionType) {
+    case 'TRANSACTION':
+      return { executionType: 'TRANSACTION', ...approvalStep, transaction: toTransaction(payload.transaction) }
+    case 'SIGNATURE':
+      return {
+        executionType: 'SIGNATURE',
+        ...approvalStep,
+        typedData: payload.typedData,
+        ...(payload.approvalData && { approvalData: payload.approvalData }),
+        submit: { url: SUBMIT_SIGNATURE },
+      }
+    case 'DEPOSIT': {
+      const { address, amount, chainId } = payload.deposit
+      return {
+        executionType: 'DEPOSIT',
+        deposit: { address, amount: amount.toString(), chainId },
+        statusRef: address,
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../engine/core/address.ts'
+import { type Amount, parseAmount } from '../../engine/core/amount.ts'
+import { type Asset, isSameAsset, NATIVE, parseAsset } from '../../engine/core/asset.ts'
+import { type ChainId, type Ecosystem, ecosystemOf } from '../../engine/core/chain.ts'
+import { type Order, resolveParties } from '../../engine/core/order.ts'
+import type { FieldProblem } from '../../engine/errors.ts'
+import type { components } from '../../generated/api.d.ts'
+import { invalidFields } from '../http/fieldProblems.ts'
+
+type QuoteRequest = components['schemas']['QuoteRequest']
+
+const ECOSYSTEM_NAMES: Record<Ecosystem, string> = { evm: 'EVM', solana: 'Solana', bitcoin: 'Bitcoin mainnet' }
+
+/** Well-formed addresses that nobody holds the key of: whatever is sent there is gone. */
+const NOBODYS: ReadonlySet<string> = new Set([ZERO_EVM_ADDRESS, '11111111111111111111111111111111'])
+
+/** Reads the fields of one request and remembers each that cannot be taken, in the order they were read. */
+class FieldReader {
+  readonly problems: FieldProblem[] = []
+
+  refuse(path: string, reason: string): null {
+    this.problems.push({ path, reason })
+    return null
+  }
+
+  asset(path: string, chainId: ChainId, raw: string): Asset | null {
+    const ecosystem = ecosystemOf(chainId)
+    const whatItIsNot = ecosystem === 'bitcoin' ? `must be ${NATIVE} or BTC` : notAnAddress(ecosystem, raw)
+    return parseAsset(chainId, raw) ?? this.refuse(path, whatItIsNot)
+  }
+
+  amount(path: string, raw: string): Amount | null {
+    return parseAmount(raw) ?? this.refuse(path, 'must be at most 2^256 - 1')
+  }
+
+  wallet(path: string, chainId: ChainId, raw: string | undefined): Address | null {
+    if (raw === undefined) return null
+    const ecosystem = ecosystemOf(chainId)
+    const address = parseAddress(ecosystem, raw)
+    if (!address) return this.refuse(path, notAnAddress(ecosystem, raw))
+    if (NOBODYS.has(address)) return this.refuse(path, 'must not be the zero address')
+    if (address === NATIVE) return this.refuse(path, 'is the marker of the native coin, not a wallet')
+    return address
+  }
+
+  venues(path: string, ids: readonly string[], known: readonly string[]): readonly string[] {
+    ids.forEach((id, i) => {
+      if (!known.includes(id)) this.refuse(`${path}[${i}]`, `is not a venue; known ids: ${known.join(', ')}`)
+    })
+    return ids
+  }
+}
+
+const notAnAddress = (ecosystem: Ecosystem, raw: string): string =>
+  ecosystem === 'evm' && /^0x[0-9a-fA-F]{40}$/.test(raw)
+    ? 'checksum does not match'
+    : `is not a valid ${ECOSYSTEM_NAMES[ecosystem]} address`
+
+/**
+ * The order a quote request asks for. Throws INVALID_REQUEST listing every field that cannot be taken. The integrator
+ * fee is left at zero: the engine sets it from the caller.
+ */
+export const toOrder = (body: QuoteRequest, venueIds: readonly string[]): Order => {
+  const fields = new FieldReader()
+  const input = fields.asset('inputToken', body.inputChainId, body.inputToken)
+  const output = fields.asset('outputToken', body.outputChainId, body.outputToken)
+  if (input && output && isSameAsset(input, output)) fields.refuse('outputToken', 'must differ from inputToken')
+  const inputAmount = fields.amount('inputAmount', body.inputAmount)
+  const sender = fields.wallet('userAddress', body.inputChainId, body.userAddress)
+  const recipient = fields.wallet('destinationAddress', body.outputChainId, body.destinationAddress)
+  const refundTo = fields.wallet('refundAddress', body.inputChainId, body.refundAddress)
+  const excludeVenues = fields.venues('excludeVenues', body.excludeVenues ?? [], venueIds)
+  if (fields.problems.length > 0 || !input || !output || !inputAmount || !sender) throw invalidFields(fields.problems)
+  return {
+    input,
+    output,
+    inputAmount,
+    sender,
+    ...resolveParties({ input, output }, sender, { recipient, refundTo }),
+    slippageBps: body.slippageBps ?? null,
+    feeBps: 0,
+    rankingMode: body.rankingMode ?? 'best_output',
+    sandbox: body.sandbox ?? false,
+    excludeVenues,
+    broadcastViaService: body.broadcastViaService ?? false,
+  }
+}

@@ -1,0 +1,17 @@
+import type { TrackedSwap } from '../../engine/core/quote.ts'
+import type { components } from '../../generated/api.d.ts'
+
+type ApiSwapStatus = components['schemas']['SwapStatus']
+
+/** Venues' own words are of no agreed length; the contract's is bounded. */
+const VENUE_STATUS_LENGTH_MAX = 256
+
+export const toSwapStatus = ({ state, venue, isTracked, venueStatus, deliveredAmount, txHash }: TrackedSwap): ApiSwapStatus => ({
+  status: state,
+  venue,
+  ...(!isTracked && { tracking: 'unavailable' }),
+  ...(isTracked && venueStatus !== null && { venueStatus: venueStatus.slice(0, VENUE_STATUS_LENGTH_MAX) }),
+  // Nothing delivered is told by the status, never by an amount of zero.
+  ...(deliveredAmount !== null && deliveredAmount > 0n && { deliveredAmount: deliveredAmount.toString() }),
+  ...(txHash !== null && { txHash }),
+})

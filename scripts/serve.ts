@@ -1,0 +1,146 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createChains } from '../engine/chains/createChains.ts'
+import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config.ts'
+import { type Clock, systemClock } from '../engine/core/clock.ts'
+import { createEngine } from '../engine/engine.ts'
+import { createHttpClient } from '../engine/net/undiciClient.ts'
+import { type LogSink, observeToLog } from '../engine/observe/jsonLog.ts'
+import { type Simnet, startSimnet } from '../engine/simnet/simnet.ts'
+import { openDatabase } from '../engine/store/database.ts'
+import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
+import { createApp } from '../handlers/app.ts'
+import { createServer } from '../handlers/server.ts'
+
+/** A running service. */
+export type Service = {
+  readonly url: string
+  /** The offline network it runs on; null on mainnet. */
+  readonly simnet: Simnet | null
+  /** Stops taking requests, lets those under way finish, and ends everything that was started. */
+  close(): Promise<void>
+}
+
+/** How long requests under way may take once the service is asked to stop. */
+const DRAIN_MS = 10_000
+
+/** Something the operator must mend; said in one line, without a stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+type Closer = () => Promise<void>
+
+const listen = (server: Server, { host, port }: Config['http']): Promise<string> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is in use; set PORT to another one' : `cannot be listened on (${error.code})`
+      reject(new StartError(`Port ${port} on ${host} ${reason}.`))
+    })
+    server.listen(port, host, () => {
+      const { address, family, port: bound } = server.address() as AddressInfo
+      resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`)
+    })
+  })
+
+const drain = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+
+const createSink = ({ logLevel }: Config): LogSink => {
+  const logger = pino({ level: logLevel === 'silent' ? 'silent' : logLevel === 'error' ? 'warn' : 'info', base: null })
+  return ({ level, ...fields }) => (level === 'warn' || level === 'error' ? logger[level](fields) : logger.info(fields))
+}
+
+/** The same configuration, with every venue and chain found on the offline network. */
+const onSimnet = (config: Config, { venues, rpcUrls }: Simnet): Config => ({
+  ...config,
+  rpcUrls: Object.fromEntries(Object.entries(config.rpcUrls).map(([chainId, urls]) => [chainId, rpcUrls[chainId] ? [rpcUrls[chainId]] : urls])) as Config['rpcUrls'],
+  venues: Object.fromEntries(
+    Object.entries(config.venues).map(([id, venue]) => {
+      const simulated = venues[id]
+      if (!simulated) throw new StartError(`The offline network has no venue ${id}.`)
+      return [id, { ...venue, baseUrl: simulated.baseUrl, settings: { ...venue.settings, ...simulated.settings } }]
+    }),
+  ),
+})
+
+/**
+ * Starts the service from an environment. Rejects with ConfigError or StartError when the operator must mend something;
+ * whatever was started by then is closed again.
+ */
+export const serve = async (env: Environment): Promise<Service> => {
+  const closers: Closer[] = []
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+  try {
+    const parsed = parseConfig(env)
+    const simnet = parsed.network === 'simnet' ? await startSimnet(parsed.simnet) : null
+    if (simnet) closers.push(() => simnet.close())
+    const clock: Clock = simnet?.clock ?? systemClock
+    const located = simnet ? onSimnet(parsed, simnet) : parsed
+    const tokenKeys = parsed.quote.tokenKeys.length > 0 ? parsed.quote.tokenKeys : [loadOrCreateTokenKey(parsed.dataDir)]
+    const config: Config = { ...located, quote: { ...located.quote, tokenKeys } }
+    const sink = createSink(config)
+    const http = createHttpClient()
+    closers.push(() => http.close())
+    const chains = createChains({ rpcUrls: config.rpcUrls })
+    closers.push(() => chains.close())
+    const database = await openDatabase(join(config.dataDir, 'swaps.sqlite'))
+    closers.push(() => database.destroy())
+    const engine = await createEngine(config, { http, chains, database, clock, observe: observeToLog(sink) })
+    const app = createApp(engine, {
+      trustedProxies: config.http.trustedProxies,
+      validateResponses: config.network === 'simnet',
+      headers: simnet ? { 'service-network': 'simnet' } : {},
+      log: sink,
+    })
+    const server = createServer(app)
+    const url = await listen(server, config.http)
+    closers.push(() => drain(server))
+    return { url, simnet, close: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+const SIMNET_NOTICE = [
+  'NETWORK=simnet: every venue, price and chain here is simulated. Nothing is worth anything; no real wallet is needed.',
+  'Set NETWORK=mainnet to use the public hosts of the venues.',
+]
+
+const main = async (): Promise<void> => {
+  const service = await serve(process.env)
+  const say = (line: string) => process.stderr.write(`${line}\n`)
+  if (service.simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${service.simnet.controlUrl}`]) say(line)
+  say(`Listening on ${service.url}`)
+  const stop = () => {
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        say(`Stopped with an error: ${String(error)}`)
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    const isExplained = error instanceof ConfigError || error instanceof StartError
+    process.stderr.write(`${isExplained ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,279 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { CHAIN_IDS } from '../../engine/core/chain.ts'
+import type { ErrorCode } from '../../engine/errors.ts'
+import type { components, operations as operationTypes } from '../../generated/api.d.ts'
+import { type OperationId, requests, requestValidators, responseValidators } from '../../generated/validators.cjs'
+import {
+  dereference,
+  type MediaType,
+  type OpenApiDocument,
+  operationsOf,
+  projectRoot,
+  type ResponseObject,
+  redocly,
+  type Schema,
+} from '../../scripts/contract/document.ts'
+import { diffContracts } from '../../scripts/contractDiff.ts'
+import { findDrift, generateAll } from '../../scripts/generate.ts'
+
+const text = await readFile(join(projectRoot, 'generated/openapi.json'), 'utf8')
+const document = JSON.parse(text) as OpenApiDocument
+const operations = operationsOf(document)
+
+type Example = { readonly name: string; readonly value: unknown }
+
+const jsonOf = (holder: { readonly content?: Readonly<Record<string, MediaType>> }): MediaType => {
+  const media = holder.content?.['application/json']
+  if (!media) throw new Error('no application/json content')
+  return media
+}
+
+const examplesOf = (media: MediaType): readonly Example[] =>
+  Object.entries(media.examples ?? {}).map(([name, { value }]) => ({ name, value }))
+
+type Answer = { readonly where: string; readonly id: OperationId; readonly status: string; readonly response: ResponseObject }
+
+const answers: readonly Answer[] = operations.flatMap(({ operation }) =>
+  Object.entries(operation.responses).map(([status, response]) => ({
+    where: `${operation.operationId} ${status}`,
+    id: operation.operationId as OperationId,
+    status,
+    response: dereference(document, response),
+  })),
+)
+
+const failures = answers.filter(({ status }) => status !== '200')
+
+describe('operations', () => {
+  test('are exactly the documented ones', () => {
+    expect(operations.map(({ method, path, operation }) => `${method} ${path} ${operation.operationId}`)).toEqual([
+      'post /api/v1/quote quote',
+      'post /api/v1/execute execute',
+      'post /api/v1/submit-signature submitSignature',
+      'get /api/v1/status status',
+      'get /api/v1/tokens/resolve resolveToken',
+      'get /api/v1/chains chains',
+      'get /api/v1/health health',
+    ])
+  })
+
+  test('have one tag, a description and a summary of their own', () => {
+    for (const { operation } of operations) {
+      expect(operation.tags, operation.operationId).toHaveLength(1)
+      expect(operation.description.trim(), operation.operationId).not.toBe('')
+    }
+    expect(new Set(operations.map(({ operation }) => operation.summary)).size).toBe(operations.length)
+  })
+
+  test('show an example of every query parameter', () => {
+    for (const { operation } of operations) {
+      for (const parameter of operation.parameters ?? []) expect(parameter, operation.operationId).toHaveProperty('example')
+    }
+  })
+
+  test('name every status explicitly, and every one but health a refusal', () => {
+    for (const { where, status } of answers) expect(status, where).toMatch(/^[1-5][0-9]{2}$/)
+    expect(operations.flatMap(({ operation }) => (operation.responses['401'] ? [] : [operation.operationId]))).toEqual(['health'])
+  })
+})
+
+const statusesOfCode: Readonly<Record<ErrorCode, readonly string[]>> = {
+  INVALID_REQUEST: ['400', '413', '415'],
+  UNSUPPORTED_TOKEN: ['400'],
+  UNSUPPORTED_CHAIN: ['400'],
+  QUOTE_INVALID: ['400'],
+  UNAUTHORIZED: ['401'],
+  NO_LIQUIDITY: ['404'],
+  NOT_FOUND: ['404'],
+  QUOTE_EXPIRED: ['410'],
+  QUOTE_NOT_EXECUTABLE: ['422'],
+  ORDER_REJECTED: ['422'],
+  RATE_LIMITED: ['429'],
+  INTERNAL: ['500'],
+  BUILD_FAILED: ['502'],
+  NOT_CONFIGURED: ['503'],
+}
+
+describe('responses', () => {
+  test('say what happened, and show an example that is valid', () => {
+    for (const { where, id, status, response } of answers) {
+      const validate = responseValidators[id][status]
+      const examples = examplesOf(jsonOf(response))
+      expect(response.description.trim(), where).not.toBe('')
+      expect(examples.length, where).toBeGreaterThan(0)
+      for (const { name, value } of examples) expect([validate?.(value), validate?.errors], `${where} ${name}`).toEqual([true, null])
+    }
+  })
+
+  test('that are errors show only codes that belong to their status', () => {
+    for (const { where, status, response } of failures) {
+      for (const { name, value } of examplesOf(jsonOf(response))) {
+        const { error } = value as components['schemas']['ErrorResponse']
+        expect(statusesOfCode[error.code], `${where} ${name}`).toContain(status)
+      }
+    }
+  })
+
+  test('carry the rate limit wherever the limiter ran, and the wait where it refused', () => {
+    for (const { where, id, status, response } of answers) {
+      const limited = id !== 'health' && status !== '401'
+      const expected = [
+        'x-request-id',
+        'service-version',
+        ...(limited ? ['RateLimit', 'RateLimit-Policy'] : []),
+        ...(status === '429' ? ['Retry-After'] : []),
+      ]
+      expect(Object.keys(response.headers ?? {}).sort(), where).toEqual(expected.sort())
+    }
+  })
+
+  test('have a closed set of codes, the same as the engine', () => {
+    expectTypeOf<components['schemas']['ErrorCode']>().toEqualTypeOf<ErrorCode>()
+    expect(document.components.schemas['ErrorCode']?.['enum']).toHaveLength(Object.keys(statusesOfCode).length)
+  })
+})
+
+/** Every schema within one, references followed, with the way to it. */
+const schemasWithin = (schema: Schema, at: string, seen = new Set<Schema>()): readonly (readonly [string, Schema])[] => {
+  const target = dereference(document, schema)
+  if (seen.has(target)) return []
+  seen.add(target)
+  const children = Object.entries((target['properties'] ?? {}) as Record<string, Schema>)
+  if (target['items']) children.push(['[]', target['items'] as Schema])
+  return [[at, target], ...children.flatMap(([name, child]) => schemasWithin(child, `${at}/${name}`, seen))]
+}
+
+describe('requests', () => {
+  const bodies = operations.flatMap(({ operation }) =>
+    operation.requestBody ? [{ id: operation.operationId as OperationId, media: jsonOf(operation.requestBody) }] : [],
+  )
+  const inputs = operations.flatMap(({ operation: { operationId, parameters, requestBody } }) => [
+    ...(parameters ?? []).flatMap(({ name, schema }) => schemasWithin(schema, `${operationId}?${name}`)),
+    ...(requestBody ? schemasWithin(jsonOf(requestBody).schema, operationId) : []),
+  ])
+
+  test('bound every string, list and number', () => {
+    expect(inputs.length).toBeGreaterThan(20)
+    for (const [at, schema] of inputs) {
+      if ('enum' in schema) continue
+      if (schema['type'] === 'string') expect(schema, at).toHaveProperty('maxLength')
+      if (schema['type'] === 'array') expect(schema, at).toHaveProperty('maxItems')
+      if (schema['type'] === 'integer') expect(schema, at).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) })
+    }
+  })
+
+  test('show examples that are valid', () => {
+    for (const { id, media } of bodies) {
+      const validate = requests[id].body
+      expect(examplesOf(media).length, id).toBeGreaterThan(0)
+      for (const { name, value } of examplesOf(media)) {
+        expect([validate?.(value), validate?.errors], `${id} ${name}`).toEqual([true, null])
+      }
+    }
+    for (const { operation } of operations) {
+      // As a URL carries them: everything is a string until the validator coerces it.
+      const query = Object.fromEntries((operation.parameters ?? []).map(({ name, example }) => [name, String(example)]))
+      expect(requests[operation.operationId as OperationId].params({ path: {}, query }), operation.operationId).toBe(true)
+    }
+  })
+
+  test('accept exactly the chains the engine knows', () => {
+    expect(document.components.schemas['ChainId']?.['enum']).toEqual([...CHAIN_IDS])
+    expectTypeOf<components['schemas']['ChainId']>().toEqualTypeOf<(typeof CHAIN_IDS)[number]>()
+  })
+
+  const quoteBody = (): Record<string, unknown> => ({ ...(examplesOf(jsonOf(operations[0]?.operation.requestBody ?? {}))[0]?.value as object) })
+
+  test('with an unknown body field are refused naming it, along with every other failing field', () => {
+    const validate = requests.quote.body
+    expect(validate({ ...quoteBody(), destinationAdress: '0x1', inputAmount: '007', inputChainId: 250 })).toBe(false)
+    expect(validate.errors?.map(({ keyword, instancePath, params }) => [keyword, instancePath || params['additionalProperty']])).toEqual(
+      expect.arrayContaining([['additionalProperties', 'destinationAdress'], ['pattern', '/inputAmount'], ['enum', '/inputChainId']]),
+    )
+  })
+
+  test('with an unknown query parameter are refused, save where there is none to misspell', () => {
+    expect(requests.status.params({ query: { quoteToken: 'x', ref: 'y', reff: 'z' } })).toBe(false)
+    expect(requests.chains.params({ query: { t: '1' } })).toBe(true)
+    expect(requests.health.params({ query: { t: '1' } })).toBe(true)
+  })
+
+  test('coerce what a URL carries and nothing in a body', () => {
+    const params = { path: {}, query: { chainId: '-1', address: 'BTC' } }
+    expect(requests.resolveToken.params(params)).toBe(true)
+    expect(params.query.chainId).toBe(-1)
+    expect(requests.quote.body({ ...quoteBody(), slippageBps: '50' })).toBe(false)
+  })
+
+  test('leave a malformed quoteToken to be answered with QUOTE_INVALID', () => {
+    expect(requests.execute.body({ quoteToken: 'no token at all!' })).toBe(true)
+    expect(requestValidators.execute[0]?.({ requestBody: { quoteToken: '' } })).toBe(false)
+  })
+})
+
+describe('generated files', () => {
+  test('are what openapi.yaml gives, and drift is found by name', async () => {
+    const files = await generateAll()
+    expect(await findDrift(files)).toEqual([])
+    expect(await findDrift(new Map(files).set('generated/api.d.ts', 'something else'))).toEqual(['generated/api.d.ts'])
+  })
+
+  test('name the command that makes them', async () => {
+    for (const name of ['api.d.ts', 'validators.cjs', 'validators.d.cts']) {
+      expect(await readFile(join(projectRoot, 'generated', name), 'utf8'), name).toMatch(/^\/\/.*`npm run generate`/)
+    }
+  })
+
+  test('make the three executions a tagged union, in types and in validation', () => {
+    type Execution = operationTypes['execute']['responses'][200]['content']['application/json']['data']
+    expectTypeOf<Execution['executionType']>().toEqualTypeOf<'TRANSACTION' | 'SIGNATURE' | 'DEPOSIT'>()
+    expectTypeOf<keyof Extract<Execution, { executionType: 'DEPOSIT' }>>().toEqualTypeOf<'executionType' | 'deposit' | 'statusRef'>()
+
+    const validate = responseValidators.execute['200']
+    const meta = { requestId: 'r-1', version: '2026-11' }
+    expect(validate?.({ data: { executionType: 'DEPOSIT', statusRef: 'x' }, meta })).toBe(false)
+    // One precise reason, not one for each branch that did not match.
+    expect(validate?.errors?.map(({ params }) => params)).toEqual([{ missingProperty: 'deposit' }])
+  })
+})
+
+describe('gates', () => {
+  test('lint finds nothing', async () => {
+    const { exitCode, output } = await redocly(['lint', 'openapi.yaml', '--config', 'scripts/redocly.yaml'])
+    expect(exitCode, output).toBe(0)
+  })
+
+  const edited = (edit: (schemas: Record<string, { required: string[]; properties: Record<string, unknown> }>) => void): string => {
+    const copy = JSON.parse(text)
+    edit(copy.components.schemas)
+    return JSON.stringify(copy)
+  }
+
+  test('the diff refuses a field that becomes required and lets an optional one pass', async () => {
+    const required = edited(({ QuoteRequest }) => QuoteRequest?.required.push('refundAddress'))
+    const optional = edited(({ QuoteRequest }) => Object.assign(QuoteRequest?.properties ?? {}, { memo: { type: 'string', maxLength: 80 } }))
+    expect(await diffContracts(text, required)).toMatchObject({ breaking: true })
+    expect(await diffContracts(text, optional)).toMatchObject({ breaking: false })
+  })
+
+  test('the diff never passes what it cannot read', async () => {
+    await expect(diffContracts('not a document', text)).rejects.toThrow('cannot be compared')
+  })
+
+  test('the diff command exits 1 on a breaking change', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'contract-base-'))
+    try {
+      const base = join(directory, 'base.json')
+      await writeFile(base, edited(({ Quote }) => Object.assign(Quote?.properties ?? {}, { bonus: { type: 'string', maxLength: 80 } })))
+      const run = promisify(execFile)(process.execPath, ['scripts/contractDiff.ts', '--base', base], { cwd: projectRoot })
+      await expect(run).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Property `bonus`') })
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+  })
+})
