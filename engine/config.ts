@@ -89,7 +89,10 @@ class Reader {
   }
 
   list(key: string): readonly string[] {
-    return (this.optional(key) ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '')
+    return (this.optional(key) ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
   }
 
   urls(key: string): readonly string[] {

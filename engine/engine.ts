@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ChainError, type Chains } from './chains/chains.ts'
+import type { Config } from './config.ts'
 import { parseAsset, type Token } from './core/asset.ts'
 import type { CallContext, Caller } from './core/caller.ts'
 import { type ChainId, ecosystemOf } from './core/chain.ts'
@@ -7,7 +8,6 @@ import { type Clock, systemClock } from './core/clock.ts'
 import type { Hex } from './core/execution.ts'
 import type { Order } from './core/order.ts'
 import type { BuiltSwap, Health, Quote, TrackedSwap } from './core/quote.ts'
-import type { Config } from './config.ts'
 import { SwapError } from './errors.ts'
 import { createExecuteQuote } from './execution/executeQuote.ts'
 import { createSubmitSignature } from './execution/submitSignature.ts'
@@ -96,7 +96,11 @@ const createIdentify =
 const createHealth =
   (runners: readonly Runner[], swaps: SwapStore): Engine['health'] =>
   async () => {
-    const venues = runners.map(({ venue: { profile }, breaker }) => ({ id: profile.id, name: profile.name, isHealthy: breaker.isHealthy }))
+    const venues = runners.map(({ venue: { profile }, breaker }) => ({
+      id: profile.id,
+      name: profile.name,
+      isHealthy: breaker.isHealthy,
+    }))
     const isStoreHealthy = await swaps.probe().then(
       () => true,
       () => false,
@@ -122,7 +126,15 @@ const registeredVenues = (config: Config, ports: { http: HttpClient; chains: Cha
 
 /** Wires the domain. The configuration must hold at least one quote token key. */
 export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
-  const { http, chains, database, observe, clock = systemClock, keys = emptyKeyStore, newId = () => randomBytes(12).toString('base64url') } = ports
+  const {
+    http,
+    chains,
+    database,
+    observe,
+    clock = systemClock,
+    keys = emptyKeyStore,
+    newId = () => randomBytes(12).toString('base64url'),
+  } = ports
   const runners = (ports.venues ?? registeredVenues(config, { http, chains, clock })).map((venue) => toRunner(venue, observe))
   const venues = new Map(runners.map(({ venue }) => [venue.profile.id, venue]))
   const tokens = await createQuoteTokens(config.quote.tokenKeys)

@@ -63,7 +63,9 @@ const createSink = ({ logLevel }: Config): LogSink => {
 /** The same configuration, with every venue and chain found on the offline network. */
 const onSimnet = (config: Config, { venues, rpcUrls }: Simnet): Config => ({
   ...config,
-  rpcUrls: Object.fromEntries(Object.entries(config.rpcUrls).map(([chainId, urls]) => [chainId, rpcUrls[chainId] ? [rpcUrls[chainId]] : urls])) as Config['rpcUrls'],
+  rpcUrls: Object.fromEntries(
+    Object.entries(config.rpcUrls).map(([chainId, urls]) => [chainId, rpcUrls[chainId] ? [rpcUrls[chainId]] : urls]),
+  ) as Config['rpcUrls'],
   venues: Object.fromEntries(
     Object.entries(config.venues).map(([id, venue]) => {
       const simulated = venues[id]

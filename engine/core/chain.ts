@@ -60,11 +60,25 @@ export const CHAINS: readonly Chain[] = [
   evm(143, 'Monad', 'mon', 'https://monadscan.com', null, coin('Monad', 'MON')),
   evm(324, 'ZKsync Era', 'zksync', 'https://explorer.zksync.io', '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91'),
   evm(480, 'World Chain', 'wc', 'https://worldscan.org', OP_STACK_WETH),
-  evm(999, 'HyperEVM', 'hyper_evm', 'https://hyperevmscan.io', '0x5555555555555555555555555555555555555555', coin('Hyperliquid', 'HYPE')),
+  evm(
+    999,
+    'HyperEVM',
+    'hyper_evm',
+    'https://hyperevmscan.io',
+    '0x5555555555555555555555555555555555555555',
+    coin('Hyperliquid', 'HYPE'),
+  ),
   evm(4663, 'Robinhood Chain', 'robinhood', 'https://robinhoodchain.blockscout.com', null),
   evm(8453, 'Base', 'base', 'https://basescan.org', OP_STACK_WETH),
   evm(42161, 'Arbitrum One', 'arb1', 'https://arbiscan.io', '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1'),
-  evm(43114, 'Avalanche C-Chain', 'avax', 'https://snowtrace.io', '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7', coin('Avalanche', 'AVAX')),
+  evm(
+    43114,
+    'Avalanche C-Chain',
+    'avax',
+    'https://snowtrace.io',
+    '0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7',
+    coin('Avalanche', 'AVAX'),
+  ),
   evm(59144, 'Linea', 'linea', 'https://lineascan.build', '0xe5D7C2a44FfDDf6b295A15c148167daaAf5Cf34f'),
 ]
 

@@ -69,7 +69,9 @@ export type Execution = {
 }
 
 /** The integrator fee found in a payload, in the measure the venue uses. */
-export type ClaimedFee = { readonly recipient: string; readonly bps: number } | { readonly recipient: string; readonly amount: bigint }
+export type ClaimedFee =
+  | { readonly recipient: string; readonly bps: number }
+  | { readonly recipient: string; readonly amount: bigint }
 
 /**
  * What a payload would really do, read back from its bytes alone: never from the order, so that it cannot agree by

@@ -6,8 +6,7 @@ export type Route = { readonly input: Asset; readonly output: Asset }
 
 export type RouteType = 'EVM_SAME_CHAIN' | 'SOLANA_SAME_CHAIN' | 'EVM_CROSS_CHAIN' | 'CROSS_ECOSYSTEM' | 'NATIVE_BITCOIN'
 
-export const isCrossEcosystem = ({ input, output }: Route): boolean =>
-  ecosystemOf(input.chainId) !== ecosystemOf(output.chainId)
+export const isCrossEcosystem = ({ input, output }: Route): boolean => ecosystemOf(input.chainId) !== ecosystemOf(output.chainId)
 
 export const touchesSolana = ({ input, output }: Route): boolean => input.chainId === SOLANA || output.chainId === SOLANA
 

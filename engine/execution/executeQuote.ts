@@ -1,22 +1,20 @@
 import type { Chains } from '../chains/chains.ts'
 import type { CallContext } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Binding, Execution } from '../core/execution.ts'
+import type { Binding } from '../core/execution.ts'
 import type { BuiltSwap } from '../core/quote.ts'
 import { SwapError } from '../errors.ts'
-import { withDeadline } from '../net/deadline.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { QuoteTokens, SealedQuote } from '../quoting/quoteToken.ts'
 import type { SwapDocument } from '../store/swapDocument.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
 import type { Venue } from '../venues/venue.ts'
-import { VenueError } from '../venues/venueError.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
-import { provePayload } from './payloadProof.ts'
+import { buildExecution } from './buildExecution.ts'
 import { readApproval } from './readApproval.ts'
 import { sandboxApproval, sandboxExecution } from './sandbox.ts'
 import { createSingleFlight } from './singleFlight.ts'
-import { quoteGone, venueFailure } from './venueFailure.ts'
+import { quoteGone } from './venueFailure.ts'
 
 export type ExecutePorts = {
   readonly venues: ReadonlyMap<string, Venue>
@@ -29,9 +27,6 @@ export type ExecutePorts = {
 
 export type ExecuteRequest = { readonly quoteToken: string } & GivenAddresses
 
-/** Building may ask the venue for a fresh price and a deposit address; callers wait no longer than this. */
-const BUILD_DEADLINE_MS = 10_000
-
 const toBuiltSwap = ({ execution, approval }: SwapDocument): BuiltSwap => ({
   payload: execution.payload,
   approval,
@@ -40,42 +35,12 @@ const toBuiltSwap = ({ execution, approval }: SwapDocument): BuiltSwap => ({
 
 const bindingKey = ({ recipient, refundTo }: Binding): string => `${recipient}|${refundTo}`
 
-/** The terms at build time must not be worse than what the quote guaranteed. */
-const isWorse = ({ slippage, outputAmount }: Execution, { offer }: SealedQuote): boolean => {
-  const promised = offer.slippage?.guaranteedMin ?? null
-  if (promised === null) return false
-  return outputAmount < promised || slippage === null || slippage.guaranteedMin < promised
-}
-
 /**
  * Turns a quote into what the wallet must sign or send. Repeated with the same addresses it answers with the same
  * payload, so a retry never opens a second deposit address.
  */
 export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, observe }: ExecutePorts) => {
   const once = createSingleFlight<{ record: SwapRecord; repeated: boolean }>()
-
-  const askVenue = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string): Promise<Execution> => {
-    const { id } = venue.profile
-    try {
-      return await withDeadline(BUILD_DEADLINE_MS, (signal) => venue.execute(quote, binding, signal))
-    } catch (error) {
-      const failure = error instanceof VenueError ? error : new VenueError('badResponse', 'the adapter failed', { cause: error })
-      observe({ event: 'venue.failed', requestId, venue: id, call: 'execute', kind: failure.kind, reason: failure.message })
-      throw venueFailure(id, failure, 'The same quoteToken may be tried again until it expires; nothing was opened twice.')
-    }
-  }
-
-  const buildAndProve = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string): Promise<Execution> => {
-    const { id } = venue.profile
-    const execution = await askVenue(venue, quote, binding, requestId)
-    if (isWorse(execution, quote)) throw quoteGone(id, 'priceMoved')
-    const mismatches = await provePayload(venue, execution, { sealed: quote, binding, now: clock.now() })
-    if (mismatches.length === 0) return execution
-    observe({ event: 'payload.refused', requestId, quoteId: quote.id, venue: id, mismatches })
-    throw new SwapError('INTERNAL', `${id} answered with a payload that does not match the quote. It was refused; nothing is to be signed or sent.`, {
-      details: { venue: id, reason: 'payloadMismatch' },
-    })
-  }
 
   const build = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string): Promise<SwapDocument> => {
     const { order, offer } = quote
@@ -84,7 +49,9 @@ export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, obser
     )
     // Nobody awaits the read when building fails first; its failure is then of no interest.
     approvalRead.catch(() => {})
-    const execution = order.sandbox ? await sandboxExecution(quote, binding) : await buildAndProve(venue, quote, binding, requestId)
+    const execution = order.sandbox
+      ? await sandboxExecution(quote, binding)
+      : await buildExecution(venue, quote, binding, { clock, observe, requestId })
     const approval = await approvalRead
     return { order, offer, binding, execution, approval: approval && order.sandbox ? sandboxApproval(order) : approval }
   }
@@ -92,13 +59,21 @@ export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, obser
   const open = async (quoteToken: string): Promise<{ quote: SealedQuote; venue: Venue }> => {
     const quote = await tokens.open(quoteToken)
     if (clock.now() >= quote.expiresAt)
-      throw new SwapError('QUOTE_EXPIRED', 'The quote has expired. Request a fresh quote.', { details: { expiresAt: quote.expiresAt } })
+      throw new SwapError('QUOTE_EXPIRED', 'The quote has expired. Request a fresh quote.', {
+        details: { expiresAt: quote.expiresAt },
+      })
     const venue = venues.get(quote.offer.venue)
     if (!venue) throw quoteGone(quote.offer.venue, 'venueDisabled')
     if (!quote.isExecutable)
-      throw new SwapError('QUOTE_NOT_EXECUTABLE', 'The quote is a preview. Request a fresh one with the addresses in details.missing.', {
-        details: { missing: quote.order.unnamed.map((party) => (party === 'recipient' ? 'destinationAddress' : 'refundAddress')) },
-      })
+      throw new SwapError(
+        'QUOTE_NOT_EXECUTABLE',
+        'The quote is a preview. Request a fresh one with the addresses in details.missing.',
+        {
+          details: {
+            missing: quote.order.unnamed.map((party) => (party === 'recipient' ? 'destinationAddress' : 'refundAddress')),
+          },
+        },
+      )
     return { quote, venue }
   }
 
@@ -106,7 +81,9 @@ export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, obser
     const { quote, venue } = await open(quoteToken)
     const { order, offer, id } = quote
     if (order.sandbox && !venue.profile.hasSandbox)
-      throw new SwapError('INTERNAL', `${venue.profile.id} does not support sandbox mode. Leave it out with excludeVenues.`, { details: { venue: venue.profile.id } })
+      throw new SwapError('INTERNAL', `${venue.profile.id} does not support sandbox mode. Leave it out with excludeVenues.`, {
+        details: { venue: venue.profile.id },
+      })
     const binding = bindParties(order, venue.profile, given)
     const key = bindingKey(binding)
     const { record, repeated } = await once(`${id}|${key}`, async () => {
@@ -115,7 +92,17 @@ export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, obser
       const swap = await build(venue, quote, binding, requestId)
       // A transaction is known by its hash, which only the wallet will know.
       const ref = offer.executionType === 'TRANSACTION' ? null : swap.execution.venueRef
-      return { record: await swaps.add({ quoteId: id, bindingKey: key, partnerId: quote.partnerId, isSandbox: order.sandbox, ref, swap }), repeated: false }
+      return {
+        record: await swaps.add({
+          quoteId: id,
+          bindingKey: key,
+          partnerId: quote.partnerId,
+          isSandbox: order.sandbox,
+          ref,
+          swap,
+        }),
+        repeated: false,
+      }
     })
     observe({ event: 'swap.executed', requestId, quoteId: id, venue: offer.venue, executionType: offer.executionType, repeated })
     return toBuiltSwap(record.swap)

@@ -4,13 +4,13 @@ import { base58 } from '@scure/base'
 import { inertSolanaTransaction } from '../chains/inertSolanaTransaction.ts'
 import { placeholderAddress } from '../core/address.ts'
 import { toAmount } from '../core/amount.ts'
+import { buildApproval } from '../core/approval.ts'
 import { type ChainId, ecosystemOf, SOLANA } from '../core/chain.ts'
 import type { Binding, Execution, Payload, TypedData } from '../core/execution.ts'
 import type { Order } from '../core/order.ts'
 import type { Approval } from '../core/quote.ts'
 import type { SwapStatus } from '../core/swapStatus.ts'
 import type { SealedQuote } from '../quoting/quoteToken.ts'
-import { buildApproval } from '../core/approval.ts'
 
 /**
  * Sandbox payloads are shaped like real ones and can do nothing: whoever signs and sends one by mistake pays the
@@ -58,7 +58,12 @@ const inertPayload = async (quote: SealedQuote, binding: Binding): Promise<Paylo
     case 'TRANSACTION':
       return inertTransaction(quote)
     case 'SIGNATURE':
-      return { executionType: 'SIGNATURE', chainId: order.input.chainId, typedData: inertTypedData(quote, binding), approvalData: null }
+      return {
+        executionType: 'SIGNATURE',
+        chainId: order.input.chainId,
+        typedData: inertTypedData(quote, binding),
+        approvalData: null,
+      }
     case 'DEPOSIT':
       return {
         executionType: 'DEPOSIT',
@@ -76,7 +81,8 @@ export const sandboxExecution = async (quote: SealedQuote, binding: Binding): Pr
 }
 
 /** The approval step of a sandbox swap: the sender allows the sender, which changes nothing. */
-export const sandboxApproval = ({ input, sender, inputAmount }: Order): Approval => buildApproval(input, sender, inputAmount, false)
+export const sandboxApproval = ({ input, sender, inputAmount }: Order): Approval =>
+  buildApproval(input, sender, inputAmount, false)
 
 const syntheticHash = (quoteId: string, chainId: ChainId): string => {
   const seed = utf8ToBytes(`sandbox:${quoteId}`)

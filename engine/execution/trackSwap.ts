@@ -44,7 +44,8 @@ const matchRecords = (records: readonly SwapRecord[], ref: string): readonly Swa
  */
 const doubtShortDelivery = (status: SwapStatus, { offer }: SealedQuote): SwapStatus => {
   const least = offer.slippage?.guaranteedMin ?? null
-  const isShort = status.state === 'success' && status.deliveredAmount !== null && least !== null && status.deliveredAmount < least
+  const isShort =
+    status.state === 'success' && status.deliveredAmount !== null && least !== null && status.deliveredAmount < least
   return isShort ? { ...status, state: 'processing' } : status
 }
 
@@ -67,11 +68,20 @@ export const createTrackSwap = ({ venues, tokens, swaps, observe }: TrackPorts) 
   ): Promise<SwapStatus> => {
     const { order, offer } = quote
     try {
-      const asked = await withDeadline(TRACK_DEADLINE_MS, (signal) => tracker.track(ref, { order, offer, executed: record?.swap ?? null }, signal))
+      const asked = await withDeadline(TRACK_DEADLINE_MS, (signal) =>
+        tracker.track(ref, { order, offer, executed: record?.swap ?? null }, signal),
+      )
       return doubtShortDelivery(asked, quote)
     } catch (error) {
       const failure = error instanceof VenueError ? error : new VenueError('badResponse', 'the adapter failed', { cause: error })
-      observe({ event: 'venue.failed', requestId, venue: offer.venue, call: 'track', kind: failure.kind, reason: failure.message })
+      observe({
+        event: 'venue.failed',
+        requestId,
+        venue: offer.venue,
+        call: 'track',
+        kind: failure.kind,
+        reason: failure.message,
+      })
       // What was last seen is still the best there is to say, while the venue is out of reach.
       if (record && record.status.venueStatus !== null) return record.status
       throw venueFailure(offer.venue, failure, 'Ask again.')
@@ -85,9 +95,16 @@ export const createTrackSwap = ({ venues, tokens, swaps, observe }: TrackPorts) 
     })
   }
 
-  const trackRecord = async (tracker: StatusTracker, ref: string, quote: SealedQuote, record: SwapRecord, requestId: string): Promise<SwapStatus> => {
+  const trackRecord = async (
+    tracker: StatusTracker,
+    ref: string,
+    quote: SealedQuote,
+    record: SwapRecord,
+    requestId: string,
+  ): Promise<SwapStatus> => {
     // A wallet may have sent the same transaction twice. Our memory is of one of the two; the other is the venue's to tell.
-    if (record.ref !== null && record.ref !== ref) return askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND }, requestId })
+    if (record.ref !== null && record.ref !== ref)
+      return askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND }, requestId })
     if (isTerminal(record.status.state)) return record.status
     const status = keepKnown(await askVenue(tracker, ref, { quote, record, requestId }), record.status)
     if (status.state !== 'not_found') await remember(record, ref, status, requestId)
@@ -105,7 +122,10 @@ export const createTrackSwap = ({ venues, tokens, swaps, observe }: TrackPorts) 
     return NOT_FOUND
   }
 
-  return async ({ quoteToken, ref }: { readonly quoteToken: string; readonly ref: string }, { requestId }: CallContext): Promise<TrackedSwap> => {
+  return async (
+    { quoteToken, ref }: { readonly quoteToken: string; readonly ref: string },
+    { requestId }: CallContext,
+  ): Promise<TrackedSwap> => {
     const quote = await tokens.open(quoteToken)
     const { venue } = quote.offer
     if (quote.order.sandbox) return { venue, isTracked: true, ...sandboxStatus(quote) }

@@ -3,7 +3,10 @@ import type { VenueError } from '../venues/venueError.ts'
 
 /** The venue took part in the quote and now says no, or the price has gone: only a fresh quote helps. */
 export const quoteGone = (venue: string, reason: string, cause?: unknown): SwapError =>
-  new SwapError('QUOTE_EXPIRED', 'The quoted price can no longer be had. Request a fresh quote.', { details: { venue, reason }, cause })
+  new SwapError('QUOTE_EXPIRED', 'The quoted price can no longer be had. Request a fresh quote.', {
+    details: { venue, reason },
+    cause,
+  })
 
 const FIELD_OF_PARTY = {
   sender: 'userAddress',
@@ -26,6 +29,8 @@ export const venueFailure = (venue: string, error: VenueError, retrySafely: stri
   if (error.kind === 'badRequest' && error.party !== null)
     return invalidRequest([{ path: FIELD_OF_PARTY[error.party], reason: REASON_OF_PARTY[error.party] }], error)
   if (error.isDecline && error.kind !== 'badRequest') return quoteGone(venue, error.kind, error)
-  const text = error.isRetryable ? `${venue} could not do this now. ${retrySafely}` : `${venue} refused this. Request a fresh quote.`
+  const text = error.isRetryable
+    ? `${venue} could not do this now. ${retrySafely}`
+    : `${venue} refused this. Request a fresh quote.`
   return new SwapError('INTERNAL', text, { details: { venue, kind: error.kind, retryable: error.isRetryable }, cause: error })
 }

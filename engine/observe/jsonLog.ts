@@ -4,7 +4,13 @@ import type { Observe } from './observe.ts'
 export type LogSink = (record: { readonly [field: string]: unknown }) => void
 
 /** Engine events as log records. Fields are those of the event; nothing is added but the level. */
-export const observeToLog = (sink: LogSink): Observe => (event) => {
-  const isTrouble = event.event === 'venue.failed' || event.event === 'payload.refused' || event.event === 'store.failed' || event.event === 'chain.unread'
-  sink({ level: isTrouble ? 'warn' : 'info', ...event })
-}
+export const observeToLog =
+  (sink: LogSink): Observe =>
+  (event) => {
+    const isTrouble =
+      event.event === 'venue.failed' ||
+      event.event === 'payload.refused' ||
+      event.event === 'store.failed' ||
+      event.event === 'chain.unread'
+    sink({ level: isTrouble ? 'warn' : 'info', ...event })
+  }

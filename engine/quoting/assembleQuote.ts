@@ -17,34 +17,63 @@ export type ReportUnread = (chainId: number, what: string, error: Error) => void
 
 /** What a chain that cannot be read leaves us to show: the decimals the winner states, which the amounts depend on. */
 const standInToken = (asset: Asset, decimals: number | null): Token => {
-  if (decimals === null) throw new SwapError('INTERNAL', `A token on chain ${asset.chainId} could not be read. Try again.`, { details: { retryable: true } })
+  if (decimals === null)
+    throw new SwapError('INTERNAL', `A token on chain ${asset.chainId} could not be read. Try again.`, {
+      details: { retryable: true },
+    })
   return { chainId: asset.chainId, address: asset.address, symbol: 'UNKNOWN', name: 'Unknown token', decimals, isNative: false }
 }
 
-const valueOf = <T>(chainId: number, what: string, read: Read<T>, reportUnread: ReportUnread): T | null => {
+const valueOrReport = <T>(chainId: number, what: string, read: Read<T>, reportUnread: ReportUnread): T | null => {
   if ('error' in read) reportUnread(chainId, what, read.error)
   return read.value
 }
 
-const approvalFor = async (order: Order, { spender }: Offer, reads: QuoteReads, reportUnread: ReportUnread): Promise<Approval | null> => {
+const approvalFor = async (
+  order: Order,
+  { spender }: Offer,
+  reads: QuoteReads,
+  reportUnread: ReportUnread,
+): Promise<Approval | null> => {
   const read = spender === null ? undefined : await reads.allowances.get(spender)
   if (!read || spender === null) return null
   // An allowance that could not be read is taken for none: one approval too many is better than a swap that reverts.
-  const { allowance, needsReset } = valueOf(order.input.chainId, 'allowance', read, reportUnread) ?? { allowance: 0n, needsReset: false }
+  const { allowance, needsReset } = valueOrReport(order.input.chainId, 'allowance', read, reportUnread) ?? {
+    allowance: 0n,
+    needsReset: false,
+  }
   return allowance >= order.inputAmount ? null : buildApproval(order.input, spender, order.inputAmount, needsReset)
 }
 
 /** Puts the winning offer and the chain reads together. Waits for reads still under way, which are bounded by the race's deadline. */
 export const assembleQuote = async (
-  { order, offer, profile, isExecutable, expiresAt }: { readonly order: Order; readonly offer: Offer; readonly profile: VenueProfile; readonly isExecutable: boolean; readonly expiresAt: number },
+  {
+    order,
+    offer,
+    profile,
+    isExecutable,
+    expiresAt,
+  }: {
+    readonly order: Order
+    readonly offer: Offer
+    readonly profile: VenueProfile
+    readonly isExecutable: boolean
+    readonly expiresAt: number
+  },
   reads: QuoteReads,
   reportUnread: ReportUnread,
 ): Promise<Omit<Quote, 'quoteToken'>> => {
-  const [inputRead, outputRead, feeRead, nativeUsd] = await Promise.all([reads.inputToken, reads.outputToken, reads.feePrice, reads.usd.native])
+  const [inputRead, outputRead, feeRead, nativeUsd] = await Promise.all([
+    reads.inputToken,
+    reads.outputToken,
+    reads.feePrice,
+    reads.usd.native,
+  ])
   const { input: paid, output: bought } = order
-  const input = valueOf(paid.chainId, 'inputToken', inputRead, reportUnread) ?? standInToken(paid, offer.decimals.input)
-  const output = valueOf(bought.chainId, 'outputToken', outputRead, reportUnread) ?? standInToken(bought, offer.decimals.output)
-  const feePrice = valueOf(paid.chainId, 'feePrice', feeRead, reportUnread)
+  const input = valueOrReport(paid.chainId, 'inputToken', inputRead, reportUnread) ?? standInToken(paid, offer.decimals.input)
+  const output =
+    valueOrReport(bought.chainId, 'outputToken', outputRead, reportUnread) ?? standInToken(bought, offer.decimals.output)
+  const feePrice = valueOrReport(paid.chainId, 'feePrice', feeRead, reportUnread)
   return {
     venue: { id: profile.id, name: profile.name },
     routeType: routeTypeOf(order),

@@ -36,7 +36,9 @@ const describeDecline = ({ venue: { profile }, outcome }: RaceEntry): Json => {
   }
 }
 
-const logOutcome = ({ outcome }: RaceEntry): { readonly outcome: VenueOutcome; readonly kind?: string; readonly reason?: string } => {
+const logOutcome = ({
+  outcome,
+}: RaceEntry): { readonly outcome: VenueOutcome; readonly kind?: string; readonly reason?: string } => {
   switch (outcome.result) {
     case 'offer':
       return { outcome: 'offer' }
@@ -58,7 +60,12 @@ const contradicts = ({ decimals }: Offer, input: Token | null, output: Token | n
 
 /** What the input is worth in the output token at published prices; null when a price or a token is not known. */
 const referenceOutput = async ({ inputAmount }: Order, reads: QuoteReads): Promise<bigint | null> => {
-  const [input, output, inputUsd, outputUsd] = await Promise.all([reads.inputToken, reads.outputToken, reads.usd.input, reads.usd.output])
+  const [input, output, inputUsd, outputUsd] = await Promise.all([
+    reads.inputToken,
+    reads.outputToken,
+    reads.usd.input,
+    reads.usd.output,
+  ])
   if (!input.value || !output.value) return null
   return convertAtPrices(
     { amount: inputAmount, decimals: input.value.decimals, usd: inputUsd },
@@ -80,7 +87,11 @@ export type RaceResult = {
  */
 export const chooseOffer = async (
   { order, entries, unwilling, reads }: RaceResult,
-  { outlierFactor, observe, requestId }: { readonly outlierFactor: number; readonly observe: Observe; readonly requestId: string },
+  {
+    outlierFactor,
+    observe,
+    requestId,
+  }: { readonly outlierFactor: number; readonly observe: Observe; readonly requestId: string },
 ): Promise<Candidate> => {
   const [input, output, reference] = await Promise.all([reads.inputToken, reads.outputToken, referenceOutput(order, reads)])
   const candidates = entries.flatMap(({ outcome }) =>
@@ -89,11 +100,18 @@ export const chooseOffer = async (
   const { kept } = dropOutliers(candidates, { factor: outlierFactor, reference })
   for (const entry of entries) {
     const isDropped = entry.outcome.result === 'offer' && !kept.includes(entry.outcome)
-    const told = isDropped ? { outcome: 'dropped' as const, reason: 'contradicts the chain or the other offers' } : logOutcome(entry)
+    const told = isDropped
+      ? { outcome: 'dropped' as const, reason: 'contradicts the chain or the other offers' }
+      : logOutcome(entry)
     observe({ event: 'venue.quote', requestId, venue: entry.venue.profile.id, elapsedMs: entry.elapsedMs, ...told })
   }
   const [winner] = rank(kept, order.rankingMode)
   if (winner) return winner
-  const declines = [...entries.map(describeDecline), ...unwilling.map(({ profile }) => declineOf(profile.id, 'unsupportedPair', false, UNBOUNDED))]
-  throw new SwapError('NO_LIQUIDITY', 'No venue can quote this pair and amount. See details.declines for what each one said.', { details: { declines } })
+  const declines = [
+    ...entries.map(describeDecline),
+    ...unwilling.map(({ profile }) => declineOf(profile.id, 'unsupportedPair', false, UNBOUNDED)),
+  ]
+  throw new SwapError('NO_LIQUIDITY', 'No venue can quote this pair and amount. See details.declines for what each one said.', {
+    details: { declines },
+  })
 }

@@ -1,6 +1,6 @@
+import { BITCOIN } from '../core/chain.ts'
 import type { Order, Party } from '../core/order.ts'
 import { isCrossEcosystem, type Route, touchesSolana } from '../core/route.ts'
-import { BITCOIN } from '../core/chain.ts'
 import type { BindingCase, VenueProfile } from '../venues/venue.ts'
 
 const applies = (bindingCase: BindingCase, route: Route): boolean => {

@@ -1,6 +1,6 @@
-import type { Caller } from '../core/caller.ts'
-import { routeTypeOf, type Route, type RouteType } from '../core/route.ts'
 import type { FeeSchedule } from '../config.ts'
+import type { Caller } from '../core/caller.ts'
+import { type Route, type RouteType, routeTypeOf } from '../core/route.ts'
 
 const ROUTE_SCHEDULE_BPS: { readonly [routeType in RouteType]: number } = {
   EVM_SAME_CHAIN: 0,

@@ -86,7 +86,15 @@ export const createQuoteOrder = (
       const { id, quote } = await seal(order, raced, context)
       const elapsedMs = Math.round(performance.now() - startedAt)
       const { requestId } = context
-      observe({ event: 'quote.served', requestId, quoteId: id, venue: quote.venue.id, executable: quote.isExecutable, offers: raced.offers, elapsedMs })
+      observe({
+        event: 'quote.served',
+        requestId,
+        quoteId: id,
+        venue: quote.venue.id,
+        executable: quote.isExecutable,
+        offers: raced.offers,
+        elapsedMs,
+      })
       return quote
     } finally {
       stop.abort()

@@ -1,10 +1,9 @@
 import type { Chains } from '../chains/chains.ts'
 import { ChainError } from '../chains/chains.ts'
 import type { Address } from '../core/address.ts'
-import { type Asset, isNative, type Token } from '../core/asset.ts'
+import { type Asset, isNative, nativeAsset, type Token } from '../core/asset.ts'
 import { isEvmChainId } from '../core/chain.ts'
 import type { Order } from '../core/order.ts'
-import { nativeAsset } from '../core/asset.ts'
 import type { PriceFeed, Venue } from '../venues/venue.ts'
 
 /** A read that may have failed: the quote goes on without it, and the log says so. */
@@ -20,7 +19,11 @@ export type QuoteReads = {
   /** By spender: every contract of the asked venues on the input chain. */
   readonly allowances: ReadonlyMap<Address, Promise<Read<AllowanceRead>>>
   /** US dollars for one whole unit, where a venue's price list knows it. */
-  readonly usd: { readonly input: Promise<string | null>; readonly output: Promise<string | null>; readonly native: Promise<string | null> }
+  readonly usd: {
+    readonly input: Promise<string | null>
+    readonly output: Promise<string | null>
+    readonly native: Promise<string | null>
+  }
 }
 
 const settle = <T>(promise: Promise<T>): Promise<Read<T>> =>

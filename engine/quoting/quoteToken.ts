@@ -192,7 +192,8 @@ export const createQuoteTokens = async (secrets: readonly Secret[]): Promise<Quo
       return unpack(JSON.parse(new TextDecoder().decode(plaintext)) as Packed)
     } catch (error) {
       // Only what a token can do wrong is the caller's fault; anything else must surface as ours.
-      if (error instanceof errors.JOSEError || error instanceof UnreadableToken || error instanceof SyntaxError) throw invalid(error)
+      if (error instanceof errors.JOSEError || error instanceof UnreadableToken || error instanceof SyntaxError)
+        throw invalid(error)
       throw error
     }
   }

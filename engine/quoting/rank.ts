@@ -12,8 +12,7 @@ const descending = (a: bigint, b: bigint): number => (a === b ? 0 : a > b ? -1 :
 const byExecutable: Comparison = (a, b) => Number(b.isExecutable) - Number(a.isExecutable)
 const byOutput: Comparison = (a, b) => descending(a.offer.outputAmount, b.offer.outputAmount)
 /** No bound counts as no guarantee at all. */
-const byGuarantee: Comparison = (a, b) =>
-  descending(a.offer.slippage?.guaranteedMin ?? 0n, b.offer.slippage?.guaranteedMin ?? 0n)
+const byGuarantee: Comparison = (a, b) => descending(a.offer.slippage?.guaranteedMin ?? 0n, b.offer.slippage?.guaranteedMin ?? 0n)
 
 /** A venue that does not say how long it takes comes after those that do. */
 const secondsOf = ({ offer }: Candidate): number => offer.estimatedTimeSeconds ?? Number.MAX_SAFE_INTEGER

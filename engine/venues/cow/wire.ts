@@ -135,7 +135,8 @@ export const tradesShape = jsonShape<readonly WireTrade[]>('trades', {
 export type WireError = {
   readonly errorType: string
   readonly description?: string
-  readonly data?: { readonly fee_amount?: string } | null
+  /** Other error types carry data of other kinds; only `fee_amount` is ever read. */
+  readonly data?: { readonly fee_amount?: unknown } | null
 }
 
 export const errorShape = jsonShape<WireError>('error', {
@@ -144,8 +145,6 @@ export const errorShape = jsonShape<WireError>('error', {
   properties: {
     errorType: { type: 'string', maxLength: 100 },
     description: { type: 'string' },
-    // Other error types carry data of other kinds; only `fee_amount` is ever read.
-    data: { anyOf: [{ type: 'object', properties: { fee_amount: { type: 'string', maxLength: 80 } } }, {}] },
   },
 })
 

@@ -45,15 +45,16 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
 
 type Answered = { readonly wish: QuoteWish; readonly answer: QuoteResponse; readonly fee: AppliedFee }
 
-const toExecution = ({ wish, answer: { quote, quoteRequest, ...signed } }: Answered): Execution => {
+const toExecution = ({ wish, answer }: Answered): Execution => {
   const { order, slippageBps, now } = wish
+  const { quote } = answer
   const address = depositAddressOf(quote.depositAddress, wish)
   if (!address) throw new VenueError('badResponse', 'the quote has no usable deposit address')
   const carry = { v: 1, depositBy: depositBy(order, now), depositAddress: quote.depositAddress ?? '' } satisfies TrackingCarry
   return {
     payload: { executionType: 'DEPOSIT', deposit: { chainId: order.input.chainId, address, amount: toAmount(BigInt(quote.amountIn)) } },
     venueRef: address,
-    evidence: toEvidence({ ...signed, quote, quoteRequest }),
+    evidence: toEvidence(answer),
     outputAmount: toAmount(BigInt(quote.amountOut)),
     slippage: toSlippage(slippageBps, quote),
     carry: carry satisfies Json,

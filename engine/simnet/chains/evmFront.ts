@@ -1,0 +1,34 @@
+import { parseJson } from '../loopbackServer.ts'
+import type { EvmChains } from './evmChains.ts'
+
+const BROADCASTS: readonly unknown[] = ['eth_sendRawTransaction', 'eth_sendTransaction']
+
+type Call = { readonly id?: unknown; readonly method?: unknown }
+type Answer = { readonly id?: unknown; readonly result?: unknown }
+
+const listOf = <T>(value: unknown): readonly T[] => (Array.isArray(value) ? (value as T[]) : [value as T])
+
+/** Hashes of the transactions this exchange put on the chain. */
+const broadcastHashes = (body: string, answer: string): readonly string[] => {
+  if (!body.includes('eth_send')) return []
+  const sent = listOf<Call | null>(parseJson(body)).filter((call) => BROADCASTS.includes(call?.method))
+  const answers = listOf<Answer | null>(parseJson(answer))
+  return sent.flatMap((call) => {
+    const hash = answers.find((candidate) => candidate?.id === call?.id)?.result
+    return typeof hash === 'string' ? [hash] : []
+  })
+}
+
+/**
+ * The JSON-RPC endpoint of an EVM chain: everything goes to the chain's node as it came, and a transaction that was
+ * broadcast is reported before its sender hears of it.
+ */
+export const answerEvm = async (
+  { chains, observe }: { readonly chains: EvmChains; readonly observe: (chainId: number, txHash: string) => Promise<void> },
+  chainId: number,
+  body: string,
+): Promise<{ readonly status: number; readonly text: string }> => {
+  const answer = await chains.forward(chainId, body)
+  for (const hash of broadcastHashes(body, answer.text)) await observe(chainId, hash)
+  return answer
+}

@@ -1,0 +1,89 @@
+import type { ServerResponse } from 'node:http'
+import { BITCOIN, CHAIN_IDS, type ChainId, SOLANA } from '../../core/chain.ts'
+import { answerEvm } from '../chains/evmFront.ts'
+import { answerSolana } from '../chains/solanaFront.ts'
+import { type LoopbackRequest, type LoopbackServer, parseJson, startLoopbackServer, writeJson } from '../loopbackServer.ts'
+import { answerOver, type LineAnswer } from '../transportFaults.ts'
+import { ControlError } from './controlError.ts'
+import type { Control, Controls } from './controls.ts'
+import { deposits } from './deposits.ts'
+import { faucet } from './faucet.ts'
+import { clearFaults, listFaults, setFault } from './faultControls.ts'
+import { listPrices, setPrice } from './prices.ts'
+import { advanceClock } from './time.ts'
+import { transactions } from './transactions.ts'
+
+const ROUTES: { readonly [route: string]: Control } = {
+  'GET /': ({ describe }) => describe(),
+  'POST /faucet': faucet,
+  'POST /deposits': deposits,
+  'POST /transactions': transactions,
+  'POST /clock': advanceClock,
+  'GET /prices': listPrices,
+  'POST /prices': setPrice,
+  'GET /faults': listFaults,
+  'POST /faults': setFault,
+  'DELETE /faults': clearFaults,
+}
+
+const LOOPBACK_NAMES: readonly unknown[] = ['127.0.0.1', 'localhost', '[::1]']
+
+/**
+ * A web page has no business here: browsers name the page in Origin, and a page that made its own name point to
+ * loopback shows it in Host.
+ */
+const isFromPage = ({ headers }: LoopbackRequest): boolean =>
+  headers['origin'] !== undefined || !LOOPBACK_NAMES.includes(URL.parse(`http://${headers['host']}`)?.hostname)
+
+const asJson = ({ status, text }: { readonly status: number; readonly text: string }): LineAnswer => ({
+  status,
+  text,
+  contentType: 'application/json',
+})
+
+const answerBitcoin = ({ bitcoin }: Controls, { method, url }: LoopbackRequest): LineAnswer => {
+  const found = method === 'GET' ? bitcoin.get(url.pathname.slice('/rpc/-1'.length)) : null
+  if (found === null) return { status: 404, text: 'Not found', contentType: 'text/plain' }
+  return typeof found === 'string' ? { status: 200, text: found, contentType: 'text/plain' } : asJson({ status: 200, text: JSON.stringify(found) })
+}
+
+const answerChain = async (controls: Controls, chainId: ChainId, request: LoopbackRequest): Promise<LineAnswer> => {
+  if (chainId === BITCOIN) return answerBitcoin(controls, request)
+  if (request.method !== 'POST') return asJson({ status: 405, text: JSON.stringify({ error: 'JSON-RPC is called by POST' }) })
+  if (chainId === SOLANA) return asJson(answerSolana(controls.solana, request.rawBody))
+  return asJson(await answerEvm({ chains: controls.evm, observe: controls.deliveries.observe }, chainId, request.rawBody))
+}
+
+/** `/rpc/<chain id>`, and for Bitcoin everything below it. */
+const chainAt = ({ pathname }: URL): ChainId | null => {
+  const [, id, rest] = /^\/rpc\/(-?[0-9]{1,6})(\/.*)?$/.exec(pathname) ?? []
+  const chainId = CHAIN_IDS.find((candidate) => String(candidate) === id)
+  return chainId === undefined || (chainId !== BITCOIN && rest !== undefined) ? null : chainId
+}
+
+const runControl = async (controls: Controls, { method, url, headers, rawBody }: LoopbackRequest): Promise<unknown> => {
+  const control = Object.hasOwn(ROUTES, `${method} ${url.pathname}`) ? ROUTES[`${method} ${url.pathname}`] : undefined
+  if (!control) throw new ControlError(404, `${method} ${url.pathname}: there is no such call`)
+  if (method === 'POST' && !headers['content-type']?.startsWith('application/json'))
+    throw new ControlError(400, 'content-type: must be application/json')
+  return control(controls, parseJson(rawBody), url.searchParams)
+}
+
+const handle = async (controls: Controls, request: LoopbackRequest, response: ServerResponse): Promise<void> => {
+  if (isFromPage(request)) return writeJson(response, 403, { error: 'the offline network takes no calls from web pages' })
+  const chainId = chainAt(request.url)
+  if (chainId !== null) {
+    const line = { faults: controls.faults, target: `chain:${chainId}`, path: request.url.pathname, response }
+    return answerOver(line, () => answerChain(controls, chainId, request))
+  }
+  try {
+    writeJson(response, 200, await runControl(controls, request))
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error
+    writeJson(response, error.status, { error: error.message })
+  }
+}
+
+/** The control calls and the chains' endpoints, on loopback. Throws PortInUseError. */
+export const startControlServer = (controls: Controls, port: number): Promise<LoopbackServer> =>
+  startLoopbackServer((request, response) => handle(controls, request, response), port)

@@ -1,0 +1,27 @@
+import type { BitcoinChain } from '../chains/bitcoinChain.ts'
+import type { EvmChains } from '../chains/evmChains.ts'
+import type { SolanaChain } from '../chains/solanaChain.ts'
+import type { Deliveries } from '../deliveries.ts'
+import type { Faults } from '../faults.ts'
+import type { Market } from '../market.ts'
+import type { SimTokens } from '../tokens.ts'
+import type { SimClock } from '../world.ts'
+
+/** Everything the control server can move. */
+export type Controls = {
+  readonly clock: SimClock
+  readonly market: Market
+  readonly tokens: SimTokens
+  readonly faults: Faults
+  /** What a fault can be set on: venue ids, and `chain:<id>` for the node of a chain. */
+  readonly faultTargets: readonly string[]
+  readonly evm: EvmChains
+  readonly solana: SolanaChain
+  readonly bitcoin: BitcoinChain
+  readonly deliveries: Deliveries
+  /** The answer to `GET /`. */
+  describe(): unknown
+}
+
+/** One control call: takes the JSON body, undefined when there was none, and gives the JSON answer. Throws ControlError. */
+export type Control = (controls: Controls, body: unknown, query: URLSearchParams) => unknown

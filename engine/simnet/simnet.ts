@@ -1,0 +1,100 @@
+import { CHAIN_IDS } from '../core/chain.ts'
+import { createBitcoinChain } from './chains/bitcoinChain.ts'
+import { createEvmChains } from './chains/evmChains.ts'
+import { createSolanaChain } from './chains/solanaChain.ts'
+import { startControlServer } from './control/controlServer.ts'
+import type { Controls } from './control/controls.ts'
+import { createDeliveries } from './deliveries.ts'
+import { createFaults, FAULTS, type Faults } from './faults.ts'
+import { createMarket, type Market } from './market.ts'
+import { type ServedVenue, serveVenue } from './serveVenue.ts'
+import { createSimClock, createSimRandom } from './simRandom.ts'
+import type { SimVenue } from './simVenue.ts'
+import { SIM_VENUES, type SimVenueDefinition } from './simVenues.ts'
+import { createTokens, type SimTokens } from './tokens.ts'
+import type { SimClock } from './world.ts'
+
+export type SimnetOptions = {
+  /** 0 takes a free one. */
+  readonly controlPort: number
+  /** The same seed and the same calls give the same network. */
+  readonly seed: string
+  readonly clock?: SimClock
+  /** The venues to run; all of them when left out. */
+  readonly venues?: readonly SimVenueDefinition[]
+}
+
+/** A running offline network: chains and simulated venues on loopback. Nothing in it is worth anything. */
+export interface Simnet {
+  readonly controlUrl: string
+  /** The network's time. Whoever talks to it must use the same. */
+  readonly clock: SimClock
+  /** Where each venue listens, and the settings its adapter needs to talk to this one. */
+  readonly venues: { readonly [id: string]: { readonly baseUrl: string; readonly settings: { readonly [name: string]: string } } }
+  /** JSON-RPC of every chain; Esplora for Bitcoin. Nodes start when first called. */
+  readonly rpcUrls: { readonly [chainId: string]: string }
+  readonly faults: Faults
+  readonly market: Market
+  readonly tokens: SimTokens
+  close(): Promise<void>
+}
+
+type Running = { readonly sim: SimVenue; readonly served: ServedVenue }
+
+const rpcUrlsAt = (origin: string): Simnet['rpcUrls'] =>
+  Object.fromEntries(CHAIN_IDS.map((chainId) => [String(chainId), `${origin}/rpc/${chainId}`]))
+
+const startVenues = async (sims: readonly SimVenue[], faults: Faults): Promise<readonly Running[]> =>
+  Promise.all(sims.map(async (sim) => ({ sim, served: await serveVenue(sim, faults) })))
+
+/** Starts the offline network. Throws PortInUseError when the control port is taken, having left nothing running. */
+export const startSimnet = async ({ controlPort, seed, clock = createSimClock(), venues = SIM_VENUES }: SimnetOptions): Promise<Simnet> => {
+  const tokens = createTokens()
+  const market = createMarket()
+  const faults = createFaults()
+  const evm = createEvmChains({ clock, tokens })
+  // A random stream per venue: what one is asked changes nothing in another.
+  const sims = venues.map(({ id, create }) => create({ clock, random: createSimRandom(`${seed}:${id}`), tokens, market, faults, evm }))
+  const deliveries = createDeliveries({ venues: sims, tokens, random: createSimRandom(`${seed}:control`), evm })
+  const running = await startVenues(sims, faults)
+  let origin = ''
+  const controls: Controls = {
+    clock,
+    market,
+    tokens,
+    faults,
+    faultTargets: [...sims.map(({ id }) => id), ...CHAIN_IDS.map((chainId) => `chain:${chainId}`)],
+    evm,
+    solana: createSolanaChain({ clock, tokens }),
+    bitcoin: createBitcoinChain({ clock }),
+    deliveries,
+    describe: () => ({
+      network: 'simnet',
+      now: clock.now(),
+      chains: Object.fromEntries(Object.entries(rpcUrlsAt(origin)).map(([chainId, rpcUrl]) => [chainId, { rpcUrl }])),
+      venues: Object.fromEntries(running.map(({ sim, served }) => [sim.id, { baseUrl: served.baseUrl }])),
+      faults: FAULTS,
+      notices: deliveries.notices,
+    }),
+  }
+  const closeVenues = () => Promise.all(running.map(({ served }) => served.close()))
+  const server = await startControlServer(controls, controlPort).catch(async (error: unknown) => {
+    await closeVenues()
+    throw error
+  })
+  origin = server.origin
+  const close = async (): Promise<void> => {
+    await server.close()
+    await Promise.all([closeVenues(), evm.close()])
+  }
+  return {
+    controlUrl: origin,
+    clock,
+    venues: Object.fromEntries(running.map(({ sim, served }) => [sim.id, { baseUrl: served.baseUrl, settings: sim.settings }])),
+    rpcUrls: rpcUrlsAt(origin),
+    faults,
+    market,
+    tokens,
+    close,
+  }
+}

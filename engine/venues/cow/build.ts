@@ -1,0 +1,145 @@
+import type { Address } from '../../core/address.ts'
+import { toAmount } from '../../core/amount.ts'
+import { isNative } from '../../core/asset.ts'
+import type { Binding, Execution } from '../../core/execution.ts'
+import type { Slippage } from '../../core/offer.ts'
+import { ShapeError } from '../../net/jsonShape.ts'
+import type { SealedOffer } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import type { CowApi } from './api.ts'
+import { type AppDataDocument, writeAppData } from './appData.ts'
+import { type EthFlowOrder, encodeCreateOrder, ethFlowUid } from './ethFlow.ts'
+import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
+import { type CowSettings, refuseZeroRecipient, validToAt } from './map.ts'
+import { type CowNetwork, ETH_FLOW, sellTokenOf } from './network.ts'
+import { type Evidence, type OfferCarry, offerCarryShape } from './wire.ts'
+
+/** All that an execution is made from. */
+export type Blueprint = {
+  readonly sealed: SealedOffer
+  readonly binding: Binding
+  readonly network: CowNetwork
+  readonly slippage: Slippage
+  readonly carry: OfferCarry
+  readonly appData: AppDataDocument
+  /** Unix seconds. */
+  readonly validTo: number
+}
+
+const readCarry = (carry: unknown): OfferCarry => {
+  try {
+    return offerCarryShape.read(carry)
+  } catch (error) {
+    if (error instanceof ShapeError) throw new VenueError('badResponse', error.message, { cause: error })
+    throw error
+  }
+}
+
+/** Writes the app data again from what was sealed, so that the fee and slippage signed are those that were quoted. */
+const appDataOf = ({ offer }: SealedOffer, slippage: Slippage, { appCode, feeRecipient }: CowSettings): AppDataDocument => {
+  const { bps } = offer.fee
+  if (bps > 0 && !feeRecipient) throw new VenueError('unavailable', 'the fee was quoted to a recipient that is no longer configured')
+  const partnerFee = bps > 0 && feeRecipient ? { recipient: feeRecipient, bps } : null
+  return writeAppData({ appCode, slippageBps: slippage.bps, partnerFee })
+}
+
+export const blueprint = (
+  sealed: SealedOffer,
+  binding: Binding,
+  { network, settings, now }: { network: CowNetwork; settings: CowSettings; now: number },
+): Blueprint => {
+  const { slippage } = sealed.offer
+  if (!slippage) throw new VenueError('badResponse', 'the sealed offer has no minimum')
+  refuseZeroRecipient(binding.recipient)
+  return {
+    sealed,
+    binding,
+    network,
+    slippage,
+    carry: readCarry(sealed.offer.carry),
+    appData: appDataOf(sealed, slippage, settings),
+    validTo: validToAt(now),
+  }
+}
+
+const venueRefOf = ({ path }: CowNetwork, uid: OrderUid): string => `${path}:${uid}`
+
+const evidenceOf = ({ appData, carry }: Blueprint): Evidence => ({ v: 1, appData: appData.text, quoteId: carry.quoteId })
+
+/** An order to sign. Nothing is asked of the venue: the document travels with the order when it is posted. */
+export const buildSignature = async (plan: Blueprint): Promise<Execution> => {
+  const { sealed, binding, network, slippage, appData, validTo } = plan
+  const { order, offer } = sealed
+  const gpv2Order: Gpv2Order = {
+    sellToken: order.input.address,
+    buyToken: order.output.address,
+    receiver: binding.recipient,
+    sellAmount: order.inputAmount,
+    buyAmount: slippage.guaranteedMin,
+    validTo,
+    appData: appData.hash,
+  }
+  const { chainId } = network
+  const typedData = orderTypedData(chainId, gpv2Order)
+  return {
+    payload: { executionType: 'SIGNATURE', chainId, typedData, approvalData: null },
+    venueRef: venueRefOf(network, await orderUid(typedData, order.sender, validTo)),
+    evidence: evidenceOf(plan),
+    outputAmount: offer.outputAmount,
+    slippage,
+    carry: null,
+  }
+}
+
+/** How many minimums are tried, one unit apart. */
+const MINIMUMS_TRIED = 8n
+
+type Placeable = { readonly order: EthFlowOrder; readonly uid: OrderUid }
+
+/**
+ * An order for a native coin is the contract's, not the user's, and the same one cannot be placed twice: `createOrder`
+ * reverts. Orders that would be the same are told apart by raising the minimum by up to seven units: raising, because
+ * the quoted minimum is a promise, and starting where the quote's id says, because an order that was built but not sent
+ * yet is not in the book. Never above what is expected.
+ */
+const placeable = async (base: EthFlowOrder, sellToken: Address, plan: Blueprint, isTaken: (uid: OrderUid) => Promise<boolean>): Promise<Placeable> => {
+  for (let i = 0n; i < MINIMUMS_TRIED; i += 1n) {
+    const order = { ...base, buyAmount: base.buyAmount + ((base.quoteId + i) % MINIMUMS_TRIED) }
+    if (order.buyAmount > plan.sealed.offer.outputAmount) continue
+    const uid = await ethFlowUid(plan.network.chainId, sellToken, order)
+    if (!(await isTaken(uid))) return { order, uid }
+  }
+  throw new VenueError('badRequest', 'orders like this one are in the book already; a new quote is needed')
+}
+
+/** A transaction that places the order on chain, after the document behind its hash was registered. */
+export const buildTransaction = async (plan: Blueprint, api: CowApi, signal: AbortSignal): Promise<Execution> => {
+  const { sealed, binding, network, slippage, carry, appData, validTo } = plan
+  const { inputAmount, output, input } = sealed.order
+  if (carry.quoteId === null || !isNative(input)) throw new VenueError('badResponse', 'the sealed offer is for no on-chain order')
+  await api.registerAppData(appData, signal)
+  const base: EthFlowOrder = {
+    buyToken: output.address,
+    receiver: binding.recipient,
+    sellAmount: inputAmount,
+    buyAmount: slippage.guaranteedMin,
+    appData: appData.hash,
+    feeAmount: 0n,
+    validTo,
+    partiallyFillable: false,
+    quoteId: BigInt(carry.quoteId),
+  }
+  const isTaken = async (uid: OrderUid) => (await api.order(uid, signal)) !== null
+  const { order, uid } = await placeable(base, sellTokenOf(network, input), plan, isTaken)
+  return {
+    payload: {
+      executionType: 'TRANSACTION',
+      transaction: { chainId: network.chainId, to: ETH_FLOW, data: await encodeCreateOrder(order), value: inputAmount },
+    },
+    venueRef: venueRefOf(network, uid),
+    evidence: evidenceOf(plan),
+    outputAmount: sealed.offer.outputAmount,
+    slippage: { ...slippage, guaranteedMin: toAmount(order.buyAmount) },
+    carry: null,
+  }
+}

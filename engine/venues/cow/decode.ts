@@ -1,0 +1,137 @@
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Asset, nativeAsset, parseAsset } from '../../core/asset.ts'
+import { type ChainId, isChainId } from '../../core/chain.ts'
+import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload, TypedData } from '../../core/execution.ts'
+import { ShapeError } from '../../net/jsonShape.ts'
+import { keccakText } from '../../chains/evmCodec.ts'
+import { VenueError } from '../venueError.ts'
+import { type AppDataReading, readAppData } from './appData.ts'
+import { decodeCreateOrder } from './ethFlow.ts'
+import { DOMAIN_NAME, DOMAIN_VERSION, ORDER_FIELDS } from './gpv2Order.ts'
+import { addressIn } from './map.ts'
+import { ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from './network.ts'
+import { type Evidence, evidenceShape, messageShape } from './wire.ts'
+
+const bad = (what: string, cause?: unknown): VenueError => new VenueError('badResponse', what, cause === undefined ? {} : { cause })
+
+const readShape = <T>(read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ShapeError) throw bad(error.message, error)
+    throw error
+  }
+}
+
+/** The names whose condition does not hold. */
+const failing = (conditions: { readonly [name: string]: boolean }): readonly string[] =>
+  Object.entries(conditions).flatMap(([name, holds]) => (holds ? [] : [name]))
+
+const assetIn = (chainId: ChainId, address: string): Asset => {
+  const asset = parseAsset(chainId, address.toLowerCase())
+  if (!asset) throw bad('a token is no address')
+  return asset
+}
+
+const receiverIn = (text: string): Address => {
+  const receiver = addressIn(text)
+  if (!receiver) throw bad('the receiver is no address')
+  return receiver
+}
+
+/** The document counts only when it is the one that was hashed. */
+const readDocument = ({ appData }: Evidence, signedHash: Hex): AppDataReading => {
+  if (keccakText(appData) !== signedHash.toLowerCase()) throw bad('the app data is not the one the order names')
+  return readAppData(appData)
+}
+
+const hasOrderType = ({ types, primaryType }: TypedData): boolean => {
+  const fields = types['Order'] ?? []
+  const isSame = fields.length === ORDER_FIELDS.length && ORDER_FIELDS.every(({ name, type }, i) => fields[i]?.name === name && fields[i].type === type)
+  return primaryType === 'Order' && Object.keys(types).length === 1 && isSame
+}
+
+const decodeSignature = ({ chainId: statedChainId, typedData, approvalData }: SignaturePayload, evidence: Evidence): PayloadClaims => {
+  const { domain, message } = typedData
+  const { name, version, chainId, verifyingContract, ...otherDomain } = domain
+  const pays = addressIn(verifyingContract)
+  if (!pays || chainId === undefined || !isChainId(chainId)) throw bad('the domain names no chain or contract')
+  const order = readShape(() => messageShape.read(message))
+  const recipient = receiverIn(order.receiver)
+  const { partnerFee, unread } = readDocument(evidence, order.appData)
+  return {
+    chainId,
+    pays,
+    spender: VAULT_RELAYER,
+    input: { asset: assetIn(chainId, order.sellToken), amount: BigInt(order.sellAmount) },
+    output: { asset: assetIn(chainId, order.buyToken), minimum: BigInt(order.buyAmount) },
+    recipient,
+    // A signed order moves nothing until it is filled.
+    refundTo: null,
+    fee: partnerFee,
+    deadlineAt: order.validTo * 1_000,
+    unread: [
+      ...failing({
+        'domain': name === DOMAIN_NAME && version === DOMAIN_VERSION && Object.keys(otherDomain).length === 0,
+        'verifyingContract': pays === SETTLEMENT,
+        'chainId': chainId === statedChainId,
+        'types': hasOrderType(typedData),
+        'receiver': recipient !== ZERO_EVM_ADDRESS,
+        'feeAmount': order.feeAmount === '0',
+        'kind': order.kind === 'sell',
+        'partiallyFillable': !order.partiallyFillable,
+        'sellTokenBalance': order.sellTokenBalance === 'erc20',
+        'buyTokenBalance': order.buyTokenBalance === 'erc20',
+        'approvalData': approvalData === null,
+      }),
+      ...unread,
+    ],
+  }
+}
+
+const HEX = /^0x([0-9a-fA-F]{2})*$/
+
+const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: Evidence): Promise<PayloadClaims> => {
+  const { chainId, to, data, value, serialized } = transaction
+  const order = HEX.test(data) ? await decodeCreateOrder(data as Hex) : null
+  if (!order) throw bad('the calldata is no createOrder call, or more than one')
+  const recipient = receiverIn(order.receiver)
+  const { partnerFee, unread } = readDocument(evidence, order.appData)
+  return {
+    chainId,
+    pays: to,
+    spender: null,
+    input: { asset: nativeAsset(chainId), amount: order.sellAmount },
+    output: { asset: assetIn(chainId, order.buyToken), minimum: order.buyAmount },
+    recipient,
+    // The contract gives the coins back to whoever sent them; no address is named.
+    refundTo: null,
+    fee: partnerFee,
+    deadlineAt: order.validTo * 1_000,
+    unread: [
+      ...failing({
+        'to': to === ETH_FLOW,
+        'value': value === order.sellAmount + order.feeAmount,
+        'receiver': recipient !== ZERO_EVM_ADDRESS,
+        'feeAmount': order.feeAmount === 0n,
+        'partiallyFillable': !order.partiallyFillable,
+        'quoteId': evidence.quoteId !== null && order.quoteId === BigInt(evidence.quoteId),
+        'serialized': serialized === undefined,
+      }),
+      ...unread,
+    ],
+  }
+}
+
+/** What a payload of this venue would do, from its own bytes and the app data whose hash is among them. */
+export const decode = async ({ payload, evidence: rawEvidence }: Execution): Promise<PayloadClaims> => {
+  const evidence = readShape(() => evidenceShape.read(rawEvidence))
+  switch (payload.executionType) {
+    case 'SIGNATURE':
+      return decodeSignature(payload, evidence)
+    case 'TRANSACTION':
+      return decodeTransaction(payload, evidence)
+    case 'DEPOSIT':
+      throw bad('this venue takes no deposits')
+  }
+}

@@ -1,0 +1,140 @@
+import { parseEvmAddress, type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { parseAmount, toAmount } from '../../core/amount.ts'
+import { isNative } from '../../core/asset.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { VenueError } from '../venueError.ts'
+import { netAmounts, type NetAmounts } from './amounts.ts'
+import { type AppDataDocument, type AppDataTerms, PARTNER_FEE_BPS_MAX } from './appData.ts'
+import { CREATE_ORDER_GAS } from './ethFlow.ts'
+import { type CowNetwork, sellTokenOf, VAULT_RELAYER } from './network.ts'
+import type { OfferCarry, WireQuote } from './wire.ts'
+
+/** How the venue was set up by the operator. */
+export type CowSettings = { readonly appCode: string; readonly feeRecipient: Address | null }
+
+/** An order lives as long as the venue's SDK lets it by default. */
+export const ORDER_LIFETIME_MS = 30 * 60_000
+
+/** The venue's SDK default. */
+const DEFAULT_SLIPPAGE_BPS = 50
+
+export const validToAt = (now: number): number => Math.floor((now + ORDER_LIFETIME_MS) / 1_000)
+
+export const termsOf = (order: Order, { appCode, feeRecipient }: CowSettings): AppDataTerms => ({
+  appCode,
+  slippageBps: order.slippageBps ?? DEFAULT_SLIPPAGE_BPS,
+  partnerFee:
+    order.feeBps > 0 && feeRecipient ? { recipient: feeRecipient, bps: Math.min(order.feeBps, PARTNER_FEE_BPS_MAX) } : null,
+})
+
+/** The order book reads the zero address as "the owner", which is not what a caller who wrote it down asked for. */
+export const refuseZeroRecipient = (recipient: Address): void => {
+  if (recipient === ZERO_EVM_ADDRESS) throw new VenueError('badRequest', 'the zero address stands for the owner', { party: 'recipient' })
+}
+
+/** What the contract that places orders for native coins signs with, and what its quotes are asked for. */
+const ETH_FLOW_SIGNING = { signingScheme: 'eip1271', onchainOrder: true, verificationGasLimit: 0 } as const
+
+/** https://docs.cow.fi/cow-protocol/reference/apis/orderbook: POST /api/v1/quote. */
+export const toQuoteRequest = (order: Order, network: CowNetwork, appData: AppDataDocument, now: number) => ({
+  sellToken: sellTokenOf(network, order.input),
+  buyToken: order.output.address,
+  from: order.sender,
+  receiver: order.recipient,
+  kind: 'sell',
+  sellAmountBeforeFee: order.inputAmount.toString(),
+  validTo: validToAt(now),
+  appData: appData.text,
+  appDataHash: appData.hash,
+  sellTokenBalance: 'erc20',
+  buyTokenBalance: 'erc20',
+  ...(isNative(order.input) ? ETH_FLOW_SIGNING : { signingScheme: 'eip712' }),
+  priceQuality: 'optimal',
+  timeout: network.quoteTimeoutMs,
+})
+
+const bad = (what: string): VenueError => new VenueError('badResponse', `quote: ${what}`)
+
+const isAddress = (text: string, expected: Address): boolean => text.toLowerCase() === expected.toLowerCase()
+
+/** The names of all the venue did not repeat as it was asked. */
+const wrongEchoes = ({ quote, from }: WireQuote, order: Order, network: CowNetwork, appData: AppDataDocument): readonly string[] => {
+  const scheme = isNative(order.input) ? 'eip1271' : 'eip712'
+  const isAsAsked = {
+    sellToken: isAddress(quote.sellToken, sellTokenOf(network, order.input)),
+    buyToken: isAddress(quote.buyToken, order.output.address),
+    receiver: isAddress(quote.receiver ?? order.sender, order.recipient),
+    from: isAddress(from, order.sender),
+    kind: quote.kind === 'sell',
+    partiallyFillable: !quote.partiallyFillable,
+    sellTokenBalance: (quote.sellTokenBalance ?? 'erc20') === 'erc20',
+    buyTokenBalance: (quote.buyTokenBalance ?? 'erc20') === 'erc20',
+    signingScheme: (quote.signingScheme ?? scheme) === scheme,
+    appData: quote.appData === appData.text || quote.appData.toLowerCase() === appData.hash,
+    appDataHash: quote.appDataHash.toLowerCase() === appData.hash,
+  }
+  return Object.entries(isAsAsked).flatMap(([name, isSame]) => (isSame ? [] : [name]))
+}
+
+const amountOf = (text: string, name: string): bigint => {
+  const amount = parseAmount(text)
+  if (amount === null) throw bad(`${name} is no amount`)
+  return amount
+}
+
+const readAmounts = ({ quote, protocolFeeBps }: WireQuote, order: Order, terms: AppDataTerms): NetAmounts => {
+  const sellAmount = amountOf(quote.sellAmount, 'sellAmount')
+  const buyAmount = amountOf(quote.buyAmount, 'buyAmount')
+  const feeAmount = amountOf(quote.feeAmount, 'feeAmount')
+  if (sellAmount === 0n) throw bad('nothing is left to sell')
+  if (sellAmount + feeAmount !== order.inputAmount) throw bad('sellAmount and feeAmount do not add up to the input')
+  const amounts = netAmounts({
+    sellAmount,
+    buyAmount,
+    feeAmount,
+    protocolFeeBps: protocolFeeBps ?? '0',
+    partnerFeeBps: terms.partnerFee?.bps ?? 0,
+    slippageBps: terms.slippageBps,
+  })
+  // The contract takes no order for nothing.
+  if (amounts.minimum <= 0n) throw new VenueError('amountTooSmall', 'nothing is left to guarantee')
+  return amounts
+}
+
+/** `fast` quotes carry the epoch for "never stored"; the fraction may have nine digits, of which three matter. */
+const expiryOf = (expiration: string): number | null => {
+  const at = Date.parse(expiration.replace(/(\.[0-9]{3})[0-9]+Z$/, '$1Z'))
+  if (!Number.isFinite(at)) throw bad('expiration is no time')
+  return at === 0 ? null : at
+}
+
+/** Reads the venue's price, refusing one that is not for what was asked. */
+export const toOffer = (
+  answer: WireQuote,
+  { order, network, terms, appData }: { order: Order; network: CowNetwork; terms: AppDataTerms; appData: AppDataDocument },
+): Offer => {
+  const wrong = wrongEchoes(answer, order, network, appData)
+  if (wrong.length > 0) throw bad(`${wrong.join(', ')} not as asked`)
+  const { expected, minimum, partnerFee } = readAmounts(answer, order, terms)
+  const quoteId = answer.id ?? null
+  const isTransaction = isNative(order.input)
+  // Orders placed on chain that are not linked to a quote are not served: https://github.com/cowprotocol/services/issues/2435
+  if (isTransaction && quoteId === null) throw bad('no id to link an on-chain order to')
+  return {
+    venue: 'cow',
+    executionType: isTransaction ? 'TRANSACTION' : 'SIGNATURE',
+    outputAmount: toAmount(expected),
+    fee: { bps: terms.partnerFee?.bps ?? 0, amount: toAmount(partnerFee) },
+    slippage: { bps: terms.slippageBps, isFirm: true, guaranteedMin: toAmount(minimum) },
+    gasUnits: isTransaction ? CREATE_ORDER_GAS : null,
+    spender: isTransaction ? null : VAULT_RELAYER,
+    estimatedTimeSeconds: null,
+    expiresAt: expiryOf(answer.expiration),
+    decimals: { input: null, output: null },
+    carry: { v: 1, quoteId } satisfies OfferCarry,
+  }
+}
+
+/** An address of an answer in our spelling; null when it is none. */
+export const addressIn = (text: string | null | undefined): Address | null => (text ? parseEvmAddress(text.toLowerCase()) : null)

@@ -1,0 +1,147 @@
+import { parseAmount } from '../../core/amount.ts'
+import { isNative } from '../../core/asset.ts'
+import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
+import type { ExecutedSwap, SealedOffer, StatusTracker } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import type { CowApi } from './api.ts'
+import { isOwnedBy, ORDER_UID, type OrderUid } from './gpv2Order.ts'
+import { type CowNetwork, ETH_FLOW, sellTokenOf } from './network.ts'
+import type { WireOrder, WireTrade } from './wire.ts'
+
+type Tracked = SealedOffer & { readonly executed: ExecutedSwap | null }
+
+const status = (state: SwapState, venueStatus: string | null, known: Partial<SwapStatus> = {}): SwapStatus => ({
+  deliveredAmount: null,
+  txHash: null,
+  ...known,
+  state,
+  venueStatus,
+})
+
+const NOT_FOUND = status('not_found', null)
+
+const TX_HASH = /^0x[0-9a-fA-F]{64}$/
+
+const uidIn = (ref: string | null | undefined, { path }: CowNetwork): OrderUid | null => {
+  const text = ref?.toLowerCase() ?? ''
+  const uid = text.startsWith(`${path}:`) ? text.slice(path.length + 1) : text
+  return ORDER_UID.test(uid) ? (uid as OrderUid) : null
+}
+
+/**
+ * The order a ref stands for, if it can be this swap's: the UID itself, with or without the network, or the hash of the
+ * transaction that placed it. A UID names its owner, so a stranger's is known without asking.
+ */
+const uidOf = (ref: string, { order, offer, executed }: Tracked, network: CowNetwork): OrderUid | null => {
+  const own = uidIn(executed?.execution.venueRef, network)
+  if (TX_HASH.test(ref)) return offer.executionType === 'TRANSACTION' ? own : null
+  const uid = uidIn(ref, network)
+  if (!uid || (own && uid !== own)) return null
+  return isOwnedBy(uid, isNative(order.input) ? ETH_FLOW : order.sender) ? uid : null
+}
+
+/** Whether what the venue tells of an order fits the swap. Fields it leaves out are not held against it. */
+const isOf = (found: WireOrder, { order, offer, executed }: Tracked, network: CowNetwork): boolean => {
+  const isEthFlow = isNative(order.input)
+  const same = (text: string | null | undefined, expected: string): boolean =>
+    text === undefined || text === null || text.toLowerCase() === expected.toLowerCase()
+  const minimum = offer.slippage?.guaranteedMin ?? 1n
+  return (
+    same(found.owner, isEthFlow ? ETH_FLOW : order.sender) &&
+    same(found.onchainUser, order.sender) &&
+    same(found.sellToken, sellTokenOf(network, order.input)) &&
+    same(found.buyToken, order.output.address) &&
+    // A null receiver is the owner.
+    same(found.receiver === null ? order.sender : found.receiver, executed?.binding.recipient ?? order.recipient) &&
+    same(found.sellAmount, order.inputAmount.toString()) &&
+    (found.buyAmount === undefined || BigInt(found.buyAmount) >= minimum)
+  )
+}
+
+/** The least the contract lets a fill deliver: the signed minimum. */
+const leastOf = ({ offer, executed }: Tracked): bigint =>
+  executed?.execution.slippage?.guaranteedMin ?? offer.slippage?.guaranteedMin ?? 1n
+
+/**
+ * A fill is believed once a settlement shows it. The contract makes it impossible to deliver less than the signed
+ * minimum, so a fill told to be smaller is no fill we understand.
+ */
+const filled = (found: WireOrder, trades: readonly WireTrade[], uid: OrderUid, tracked: Tracked): SwapStatus => {
+  const own = trades.filter((trade) => trade.orderUid.toLowerCase() === uid)
+  const traded = own.reduce((sum, trade) => sum + BigInt(trade.buyAmount), 0n)
+  const deliveredAmount = parseAmount((found.status === 'fulfilled' ? found.executedBuyAmount : undefined) ?? traded.toString())
+  if (own.length === 0 || deliveredAmount === null) return status('processing', found.status)
+  const txHash = own.find((trade) => trade.txHash)?.txHash ?? null
+  const isEnough = deliveredAmount >= leastOf(tracked) && traded >= leastOf(tracked)
+  return status(isEnough ? 'success' : 'unknown', found.status, { deliveredAmount, txHash })
+}
+
+/** An order that can no longer be filled. Only a native coin had left the wallet, so only there a refund is owed. */
+const ended = (found: WireOrder, isEthFlow: boolean): SwapStatus => {
+  const txHash = found.ethflowData?.refundTxHash ?? null
+  if (!isEthFlow) return status('failed', found.status)
+  if (txHash) return status('refunded', found.status, { txHash })
+  return status(found.status === 'cancelled' ? 'failed' : 'expired', found.status)
+}
+
+/** GET /orders/{uid}/status, which only refines `open`: when it cannot be had, `open` still stands. */
+const phaseOf = async (api: CowApi, uid: OrderUid, signal: AbortSignal): Promise<string> => {
+  try {
+    return (await api.orderPhase(uid, signal)).type
+  } catch (error) {
+    if (error instanceof VenueError) return 'open'
+    throw error
+  }
+}
+
+const open = async (found: WireOrder, api: CowApi, uid: OrderUid, tracked: Tracked, signal: AbortSignal): Promise<SwapStatus> => {
+  const phase = await phaseOf(api, uid, signal)
+  switch (phase) {
+    case 'open':
+    case 'scheduled':
+    case 'active':
+    case 'solved':
+      return status('pending', phase)
+    case 'executing':
+      return status('processing', phase)
+    case 'traded':
+      return filled({ ...found, status: phase }, await api.trades(uid, signal), uid, tracked)
+    case 'cancelled':
+      // The order itself is still open by the venue's books: the next look decides.
+      return status('processing', phase)
+    default:
+      return status('unknown', phase)
+  }
+}
+
+const toStatus = async (found: WireOrder, api: CowApi, uid: OrderUid, tracked: Tracked, signal: AbortSignal): Promise<SwapStatus> => {
+  const isEthFlow = isNative(tracked.order.input)
+  const placementError = found.onchainOrderData?.placementError ?? null
+  // An order the book would not take from the chain is never filled; its coins wait in the contract.
+  if (isEthFlow && placementError !== null) return ended({ ...found, status: placementError }, true)
+  switch (found.status) {
+    case 'presignaturePending':
+      return status('pending', found.status)
+    case 'open':
+      return open(found, api, uid, tracked, signal)
+    case 'fulfilled':
+      return filled(found, await api.trades(uid, signal), uid, tracked)
+    case 'cancelled':
+    case 'expired':
+      return ended(found, isEthFlow)
+    default:
+      return status('unknown', found.status)
+  }
+}
+
+export const createTracker = (bookOf: (swap: SealedOffer) => { network: CowNetwork; api: CowApi }): StatusTracker => ({
+  track: async (ref, tracked, signal) => {
+    const { network, api } = bookOf(tracked)
+    const uid = uidOf(ref, tracked, network)
+    if (!uid) return NOT_FOUND
+    const found = await api.order(uid, signal)
+    // An order placed on chain is in the book only once its transaction is mined and indexed.
+    if (!found) return isNative(tracked.order.input) ? status('pending', null) : NOT_FOUND
+    return isOf(found, tracked, network) ? toStatus(found, api, uid, tracked, signal) : NOT_FOUND
+  },
+})

@@ -1,0 +1,86 @@
+import { addressOf } from '../../core/address.ts'
+import { isNative } from '../../core/asset.ts'
+import type { Execution } from '../../core/execution.ts'
+import type { Route } from '../../core/route.ts'
+import type { SealedOffer, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { type CowApi, createCowApi } from './api.ts'
+import { writeAppData } from './appData.ts'
+import { blueprint, buildSignature, buildTransaction } from './build.ts'
+import { decode } from './decode.ts'
+import { type CowSettings, refuseZeroRecipient, termsOf, toOffer, toQuoteRequest } from './map.ts'
+import { COW_CHAIN_IDS, type CowNetwork, ETH_FLOW, networkOf, SETTLEMENT, serves, VAULT_RELAYER } from './network.ts'
+import { createSubmitter } from './submitter.ts'
+import { createTracker } from './tracker.ts'
+
+const DEADLINE_MS_MAX = 60 * 60_000
+
+const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
+  id: 'cow',
+  name: 'CoW Protocol',
+  serves,
+  // The receiver is part of the order, not of the quote; an order names no refund address.
+  bindsAtQuote: { recipient: [], refundTo: [] },
+  hasSandbox: true,
+  contracts: Object.fromEntries(COW_CHAIN_IDS.map((chainId) => [chainId, [SETTLEMENT, ETH_FLOW, VAULT_RELAYER]])),
+  feeRecipient: () => feeRecipient,
+  deadlineMsMax: DEADLINE_MS_MAX,
+})
+
+/** Hands out only what reads back in full. */
+const readBack = async (execution: Execution): Promise<Execution> => {
+  const { unread } = await decode(execution)
+  if (unread.length > 0) throw new VenueError('badResponse', `built a payload that does not read back: ${unread.join(', ')}`)
+  return execution
+}
+
+const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
+  const feeRecipient = config.settings['FEE_RECIPIENT'] ?? null
+  const settings: CowSettings = {
+    appCode: config.settings['APP_CODE'] ?? 'swap-service',
+    feeRecipient: feeRecipient === null ? null : addressOf('evm', feeRecipient),
+  }
+
+  const bookOf = ({ input }: Route): { network: CowNetwork; api: CowApi } => {
+    const network = networkOf(input.chainId)
+    if (!network) throw new VenueError('unsupportedPair', `no order book on chain ${input.chainId}`)
+    return { network, api: createCowApi(config, http, network) }
+  }
+  const bookOfSwap = ({ order }: SealedOffer) => bookOf(order)
+
+  return {
+    profile: profileOf(settings),
+    quote: async (order, signal) => {
+      const { network, api } = bookOf(order)
+      if (!serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
+      refuseZeroRecipient(order.recipient)
+      const terms = termsOf(order, settings)
+      const appData = writeAppData(terms)
+      const answer = await api.quote(toQuoteRequest(order, network, appData, clock.now()), order.inputAmount, signal)
+      return toOffer(answer, { order, network, terms, appData })
+    },
+    execute: async (sealed, binding, signal) => {
+      const { network, api } = bookOf(sealed.order)
+      const plan = blueprint(sealed, binding, { network, settings, now: clock.now() })
+      return readBack(isNative(sealed.order.input) ? await buildTransaction(plan, api, signal) : await buildSignature(plan))
+    },
+    decode,
+    submitter: createSubmitter(bookOfSwap),
+    tracker: createTracker(bookOfSwap),
+    prices: null,
+  }
+}
+
+/**
+ * CoW Protocol: an order book settled in batch auctions, same chain only. ERC-20 inputs are sold by a signed order,
+ * native coins by a transaction to EthFlow. https://docs.cow.fi
+ */
+export const cow: VenueDefinition = {
+  id: 'cow',
+  publicBaseUrl: 'https://api.cow.fi',
+  settings: [
+    { name: 'FEE_RECIPIENT', pattern: /^0x[0-9a-fA-F]{40}$/, expects: 'an EVM address, to which partner fees are paid' },
+    { name: 'APP_CODE', pattern: /^[ -~]{1,50}$/, expects: 'up to 50 printable characters that name this service in its orders' },
+  ],
+  create,
+}
