@@ -2,13 +2,12 @@ import type { Chains } from '../chains/chains.ts'
 import type { CallContext } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Binding } from '../core/execution.ts'
-import type { BuiltSwap } from '../core/quote.ts'
+import type { Approval, BuiltSwap } from '../core/quote.ts'
 import { SwapError } from '../errors.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { QuoteTokens, SealedQuote } from '../quoting/quoteToken.ts'
-import type { SwapDocument } from '../store/swapDocument.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
-import type { Venue } from '../venues/venue.ts'
+import type { ExecutedSwap, Venue } from '../venues/venue.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
 import { buildExecution } from './buildExecution.ts'
 import { readApproval } from './readApproval.ts'
@@ -27,10 +26,10 @@ export type ExecutePorts = {
 
 export type ExecuteRequest = { readonly quoteToken: string } & GivenAddresses
 
-const toBuiltSwap = ({ execution, approval }: SwapDocument): BuiltSwap => ({
-  payload: execution.payload,
+const toBuiltSwap = ({ execution: { payload } }: ExecutedSwap, approval: Approval | null): BuiltSwap => ({
+  payload,
   approval,
-  statusRef: execution.payload.executionType === 'DEPOSIT' ? execution.payload.deposit.address : null,
+  statusRef: payload.executionType === 'DEPOSIT' ? payload.deposit.address : null,
 })
 
 const bindingKey = ({ recipient, refundTo }: Binding): string => `${recipient}|${refundTo}`
@@ -42,18 +41,19 @@ const bindingKey = ({ recipient, refundTo }: Binding): string => `${recipient}|$
 export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, observe }: ExecutePorts) => {
   const once = createSingleFlight<{ record: SwapRecord; repeated: boolean }>()
 
-  const build = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string): Promise<SwapDocument> => {
-    const { order, offer } = quote
-    const approvalRead = readApproval(chains, quote, ({ chainId, message }) =>
+  const approvalFor = async (quote: SealedQuote, requestId: string): Promise<Approval | null> => {
+    const approval = await readApproval(chains, quote, ({ chainId, message }) =>
       observe({ event: 'chain.unread', requestId, chainId, what: 'allowance', reason: message }),
     )
-    // Nobody awaits the read when building fails first; its failure is then of no interest.
-    approvalRead.catch(() => {})
+    return approval && quote.order.sandbox ? sandboxApproval(quote.order) : approval
+  }
+
+  const build = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string): Promise<ExecutedSwap> => {
+    const { order, offer } = quote
     const execution = order.sandbox
       ? await sandboxExecution(quote, binding)
       : await buildExecution(venue, quote, binding, { clock, observe, requestId })
-    const approval = await approvalRead
-    return { order, offer, binding, execution, approval: approval && order.sandbox ? sandboxApproval(order) : approval }
+    return { order, offer, binding, execution }
   }
 
   const open = async (quoteToken: string): Promise<{ quote: SealedQuote; venue: Venue }> => {
@@ -86,25 +86,23 @@ export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, obser
       })
     const binding = bindParties(order, venue.profile, given)
     const key = bindingKey(binding)
-    const { record, repeated } = await once(`${id}|${key}`, async () => {
-      const known = await swaps.find(id, key)
-      if (known) return { record: known, repeated: true }
-      const swap = await build(venue, quote, binding, requestId)
-      // A transaction is known by its hash, which only the wallet will know.
-      const ref = offer.executionType === 'TRANSACTION' ? null : swap.execution.venueRef
-      return {
-        record: await swaps.add({
-          quoteId: id,
-          bindingKey: key,
-          partnerId: quote.partnerId,
-          isSandbox: order.sandbox,
-          ref,
-          swap,
-        }),
-        repeated: false,
-      }
-    })
+    // Read on every call, also a repeated one: the wallet may have approved in the meantime.
+    const [approval, { record, repeated }] = await Promise.all([
+      approvalFor(quote, requestId),
+      once(`${id}|${key}`, async () => {
+        const known = await swaps.find(id, key)
+        if (known) return { record: known, repeated: true }
+        const swap = await build(venue, quote, binding, requestId)
+        // A transaction is known by its hash, which only the wallet will know.
+        const ref = offer.executionType === 'TRANSACTION' ? null : swap.execution.venueRef
+        const { partnerId } = quote
+        return {
+          record: await swaps.add({ quoteId: id, bindingKey: key, partnerId, isSandbox: order.sandbox, ref, swap }),
+          repeated: false,
+        }
+      }),
+    ])
     observe({ event: 'swap.executed', requestId, quoteId: id, venue: offer.venue, executionType: offer.executionType, repeated })
-    return toBuiltSwap(record.swap)
+    return toBuiltSwap(record.swap, approval)
   }
 }

@@ -2,8 +2,9 @@ import type { Generated, Selectable } from 'kysely'
 import { parseAmount } from '../core/amount.ts'
 import type { Clock } from '../core/clock.ts'
 import type { SwapState, SwapStatus } from '../core/swapStatus.ts'
+import type { ExecutedSwap } from '../venues/venue.ts'
 import type { Database } from './database.ts'
-import { readDocument, type SwapDocument, writeDocument } from './swapDocument.ts'
+import { readDocument, writeDocument } from './swapDocument.ts'
 
 export type SwapsTable = {
   readonly id: Generated<number>
@@ -32,7 +33,7 @@ export type SwapRecord = {
   readonly isSandbox: boolean
   /** What the venue knows the swap by: deposit address, order uid, or the transaction once it recognised one; else null. */
   readonly ref: string | null
-  readonly swap: SwapDocument
+  readonly swap: ExecutedSwap
   /** The last status that was seen. */
   readonly status: SwapStatus
   /** When the signed payload was handed to the venue; null until then. Epoch ms. */

@@ -1,0 +1,193 @@
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { NATIVE } from '../../core/asset.ts'
+import type { ChainId } from '../../core/chain.ts'
+import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { VenueError } from '../venueError.ts'
+import { type Abi, DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
+import { covers } from './bridgeTokens.ts'
+import { acrossChain, fromWireChain, wrappedNative } from './contracts.ts'
+import { addressOfWord, readDelivery } from './delivery.ts'
+
+/** A deposit as the calldata of any entry point states it. Times are unix seconds. */
+export type StatedDeposit = {
+  /** Null: whoever signs the transaction. */
+  readonly depositor: Address | null
+  /** Null: the contract called is itself the SpokePool. */
+  readonly spokePool: Address | null
+  /** What leaves the wallet; wrapped native also stands for the coin itself. */
+  readonly paid: { readonly token: Address; readonly amount: bigint }
+  /** True when only the native coin can be paid. */
+  readonly isNativeOnly: boolean
+  readonly outputToken: Hex
+  readonly outputAmount: bigint
+  readonly recipient: Hex
+  readonly destinationChainId: bigint
+  readonly quoteTimestamp: number
+  readonly fillDeadline: number
+  readonly message: Hex
+  /** The least that is deposited after a swap on the origin chain; null without one. */
+  readonly bridged: { readonly token: Address; readonly amount: bigint } | null
+  readonly unread: readonly string[]
+}
+
+const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+
+type Tail = readonly [outputAmount: bigint, destination: bigint, relayer: Hex, quoted: number, deadline: number, exclusivity: number, message: Hex]
+
+const tailOf = ([outputAmount, destinationChainId, , quoteTimestamp, fillDeadline, , message]: Tail) => ({
+  outputAmount,
+  destinationChainId,
+  quoteTimestamp,
+  fillDeadline,
+  message,
+})
+
+const readDeposit = (args: readonly unknown[], chainId: ChainId): StatedDeposit => {
+  const [depositor, recipient, inputToken, outputToken, amount, ...tail] = args as readonly [Hex, Hex, Hex, Hex, bigint, ...Tail]
+  const owner = addressOfWord(chainId, depositor)
+  const token = addressOfWord(chainId, inputToken)
+  return {
+    ...tailOf(tail),
+    depositor: owner ?? ZERO_EVM_ADDRESS,
+    spokePool: null,
+    paid: { token: token ?? ZERO_EVM_ADDRESS, amount },
+    isNativeOnly: false,
+    outputToken,
+    recipient,
+    bridged: null,
+    unread: owner && token ? [] : ['an address of the origin chain'],
+  }
+}
+
+const readDepositV3 = (args: readonly unknown[], chainId: ChainId): StatedDeposit =>
+  readDeposit([...args.slice(0, 4).map((address) => wordOf(address as string)), ...args.slice(4)], chainId)
+
+const readDepositNative = (args: readonly unknown[]): StatedDeposit => {
+  const [spokePool, depositor, recipient, token, amount, outputToken, ...tail] = args as readonly [
+    ...[Address, Address | null, Hex, Address, bigint, Hex],
+    ...Tail,
+  ]
+  const paid = { token, amount }
+  return { ...tailOf(tail), spokePool, depositor, recipient, paid, isNativeOnly: true, outputToken, bridged: null, unread: [] }
+}
+
+type SwapAndDeposit = {
+  readonly submissionFees: { readonly amount: bigint }
+  readonly depositData: {
+    readonly inputToken: Address
+    readonly outputToken: Hex
+    readonly outputAmount: bigint
+    readonly depositor: Address
+    readonly recipient: Hex
+    readonly destinationChainId: bigint
+    readonly quoteTimestamp: number
+    readonly fillDeadline: number
+    readonly message: Hex
+  }
+  readonly swapToken: Address
+  readonly transferType: number
+  readonly swapTokenAmount: bigint
+  readonly minExpectedInputTokenAmount: bigint
+  readonly spokePool: Address
+  readonly nonce: bigint
+}
+
+const readSwapAndBridge = ([data]: readonly unknown[]): StatedDeposit => {
+  const { submissionFees, depositData, swapToken, transferType, swapTokenAmount, minExpectedInputTokenAmount, spokePool, nonce } =
+    data as SwapAndDeposit
+  const { depositor, outputToken, outputAmount, recipient, destinationChainId, quoteTimestamp, fillDeadline, message } = depositData
+  return {
+    ...{ depositor, spokePool, outputToken, outputAmount, recipient, destinationChainId, quoteTimestamp, fillDeadline, message },
+    paid: { token: swapToken, amount: swapTokenAmount },
+    isNativeOnly: false,
+    bridged: { token: depositData.inputToken, amount: minExpectedInputTokenAmount },
+    unread: [
+      ...(submissionFees.amount === 0n ? [] : ['a submission fee']),
+      ...(nonce === 0n ? [] : ['a nonce']),
+      ...(transferType <= 2 ? [] : ['transfer type']),
+    ],
+  }
+}
+
+type EntryPoint = { readonly abi: Abi; readonly isSpokePool: boolean; readonly read: (args: readonly unknown[], chainId: ChainId) => StatedDeposit }
+
+const ENTRY_POINTS: { readonly [selector: string]: EntryPoint } = {
+  '0xad5425c6': { abi: DEPOSIT, isSpokePool: true, read: readDeposit },
+  '0x7b939232': { abi: DEPOSIT_V3, isSpokePool: true, read: readDepositV3 },
+  '0x656a20e6': {
+    abi: DEPOSIT_NATIVE_OF_CALLER,
+    isSpokePool: false,
+    read: ([spokePool, ...args]) => readDepositNative([spokePool, null, ...args]),
+  },
+  '0x609ea081': { abi: DEPOSIT_NATIVE, isSpokePool: false, read: readDepositNative },
+  '0x110560ad': { abi: SWAP_AND_BRIDGE, isSpokePool: false, read: readSwapAndBridge },
+}
+
+/**
+ * The deposit a transaction makes. Throws VenueError('badResponse') when the calldata is no known call, or holds
+ * anything besides the call's arguments and Across's tags.
+ */
+export const readStatedDeposit = async ({ chainId, to, data }: WalletTransaction): Promise<StatedDeposit> => {
+  const lower = data.toLowerCase() as Hex
+  const entry = ENTRY_POINTS[lower.slice(0, 10)]
+  const args = entry && /^0x(?:[0-9a-f]{2})*$/.test(lower) ? await readTaggedCall(entry.abi, lower) : null
+  if (!entry || !args) throw new VenueError('badResponse', 'calldata that is no call of Across')
+  const stated = entry.read(args, chainId)
+  const isSpokePool = to === acrossChain(chainId)?.spokePool
+  return entry.isSpokePool === isSpokePool ? stated : { ...stated, unread: [...stated.unread, 'a call of another contract'] }
+}
+
+const QUOTE_AGE_SECONDS_MAX = 3_600
+const QUOTE_AHEAD_SECONDS_MAX = 600
+
+/** A SpokePool refuses quotes older than an hour; one from the future would sit until its time comes. */
+export const quoteTimestampProblems = (quoteTimestamp: number, now: number): readonly string[] => {
+  const ageSeconds = now / 1_000 - quoteTimestamp
+  return ageSeconds > QUOTE_AGE_SECONDS_MAX || ageSeconds < -QUOTE_AHEAD_SECONDS_MAX ? ['quote timestamp'] : []
+}
+
+const originProblems = (stated: StatedDeposit, { chainId, value }: WalletTransaction): readonly string[] => {
+  const { spokePool, paid, isNativeOnly } = stated
+  const isValued = value > 0n
+  return [
+    ...(spokePool === null || spokePool === acrossChain(chainId)?.spokePool ? [] : ['SpokePool']),
+    ...(isValued && paid.token !== wrappedNative(chainId) ? ['value beside a token'] : []),
+    ...(isValued && value !== paid.amount ? ['value'] : []),
+    ...(isNativeOnly && !isValued ? ['no value'] : []),
+  ]
+}
+
+/** What an Across transaction on an EVM chain would do, read from its calldata and value. */
+export const decodeEvm = async (transaction: WalletTransaction, now: number): Promise<PayloadClaims> => {
+  const { chainId, to, value } = transaction
+  const stated = await readStatedDeposit(transaction)
+  const destination = fromWireChain(stated.destinationChainId)
+  if (destination === null) throw new VenueError('badResponse', 'a destination chain Across does not serve')
+  const delivery = await readDelivery({ ...stated, chainId: destination })
+  const { bridged, depositor, paid } = stated
+  const delivered = addressOfWord(destination, stated.outputToken)
+  // The router's calldata cannot be read; what it may lose is bounded by the least amount the contract insists on.
+  const isBounded =
+    bridged === null ||
+    (delivered !== null &&
+      covers({ chainId, address: bridged.token, amount: bridged.amount }, { chainId: destination, address: delivered, amount: stated.outputAmount }))
+  return {
+    chainId,
+    pays: to,
+    spender: value > 0n ? null : to,
+    input: { asset: { chainId, address: value > 0n ? NATIVE : paid.token }, amount: paid.amount },
+    output: { asset: { chainId: destination, address: delivery.output.address }, minimum: delivery.output.amount },
+    recipient: delivery.recipient,
+    refundTo: depositor,
+    fee: delivery.fee,
+    deadlineAt: stated.fillDeadline * 1_000,
+    unread: [
+      ...stated.unread,
+      ...originProblems(stated, transaction),
+      ...quoteTimestampProblems(stated.quoteTimestamp, now),
+      ...delivery.unread,
+      ...(delivery.fallback === null || delivery.fallback === depositor ? [] : ['fallback recipient']),
+      ...(isBounded ? [] : ['the swap before the bridge']),
+    ],
+  }
+}

@@ -1,0 +1,180 @@
+import { base58 } from '@scure/base'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { decodeParameters, encodeParameters } from '../../chains/evmCodec.ts'
+import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Asset, NATIVE } from '../../core/asset.ts'
+import { type ChainId, SOLANA } from '../../core/chain.ts'
+import type { Hex } from '../../core/execution.ts'
+import { type Abi, DRAIN_LEFTOVER_TOKENS, EMIT_DATA, INSTRUCTIONS, MAKE_CALL_WITH_BALANCE, readExactCall, TRANSFER, WITHDRAW } from './abi.ts'
+import { acrossChain, wrappedNative } from './contracts.ts'
+
+/** What a fill of a deposit does on the destination chain. */
+export type Delivery = {
+  readonly output: Asset & { readonly amount: bigint }
+  readonly recipient: Address
+  /** Paid out of the deposit's output before the recipient. */
+  readonly fee: { readonly recipient: Address; readonly amount: bigint } | null
+  /** Where the tokens go when the calls fail; null: then the deposit is not filled at all. */
+  readonly fallback: Address | null
+  readonly unread: readonly string[]
+}
+
+export type DepositOutput = {
+  readonly chainId: ChainId
+  /** 32 bytes each. */
+  readonly recipient: Hex
+  readonly outputToken: Hex
+  readonly outputAmount: bigint
+  readonly message: Hex
+}
+
+/** The address in a 32-byte word of Across; null when an EVM address has other bytes above it. */
+export const addressOfWord = (chainId: ChainId, word: string): Address | null => {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(word)) return null
+  if (chainId === SOLANA) return base58.encode(hexToBytes(word.slice(2))) as Address
+  return word.startsWith(`0x${'0'.repeat(24)}`) ? parseEvmAddress(`0x${word.slice(26).toLowerCase()}`) : null
+}
+
+type Call = { readonly target: Address; readonly callData: Hex; readonly value: bigint }
+type Coin = 'token' | 'native'
+type Payment = { readonly to: Address; readonly coin: Coin; readonly amount: bigint; readonly isDrain: boolean }
+
+/** The handler while it works through a message: what it holds of this deposit, and whom it has paid. */
+type Handler = {
+  readonly address: Address
+  readonly eventEmitter: Address
+  readonly token: Address
+  readonly isWrappedNative: boolean
+  readonly holds: Record<Coin, bigint>
+  readonly payments: Payment[]
+}
+
+const pay = ({ holds, payments }: Handler, payment: Payment): boolean => {
+  if (payment.amount > holds[payment.coin]) return false
+  holds[payment.coin] -= payment.amount
+  payments.push(payment)
+  return true
+}
+
+const unwrap = ({ holds, isWrappedNative }: Handler, amount: bigint): boolean => {
+  if (!isWrappedNative || amount > holds.token) return false
+  holds.token -= amount
+  holds.native += amount
+  return true
+}
+
+const runDrain = (handler: Handler, [token, to]: readonly unknown[]): boolean => {
+  const coin: Coin | null = token === ZERO_EVM_ADDRESS ? 'native' : token === handler.token ? 'token' : null
+  return coin !== null && pay(handler, { to: to as Address, coin, amount: handler.holds[coin], isDrain: true })
+}
+
+/** The one use there is: `withdraw(whole balance)` of the wrapped native coin. */
+const runWithBalance = async (handler: Handler, [target, callData, value, replacement]: readonly unknown[]): Promise<boolean> => {
+  const [only, ...others] = replacement as readonly { token: string; offset: bigint }[]
+  const isWholeBalance = only?.token === handler.token && only.offset === 4n && others.length === 0
+  if (target !== handler.token || value !== 0n || !isWholeBalance) return false
+  const withdraw = await readExactCall(WITHDRAW, callData as Hex)
+  return withdraw?.[0] === 0n && unwrap(handler, handler.holds.token)
+}
+
+/** Lets the handler do one call. False when the call is none of those Across is known to send. */
+const run = async (handler: Handler, { target, callData, value }: Call): Promise<boolean> => {
+  if (callData === '0x') return value > 0n && pay(handler, { to: target, coin: 'native', amount: value, isDrain: false })
+  if (value !== 0n) return false
+  const read = (abi: Abi) => readExactCall(abi, callData)
+  if (target === handler.address) {
+    const drain = await read(DRAIN_LEFTOVER_TOKENS)
+    if (drain) return runDrain(handler, drain)
+    const withBalance = await read(MAKE_CALL_WITH_BALANCE)
+    return withBalance !== null && runWithBalance(handler, withBalance)
+  }
+  if (target === handler.token) {
+    const transfer = await read(TRANSFER)
+    if (transfer) return pay(handler, { to: transfer[0] as Address, coin: 'token', amount: transfer[1] as bigint, isDrain: false })
+    const withdraw = await read(WITHDRAW)
+    return withdraw !== null && unwrap(handler, withdraw[0] as bigint)
+  }
+  return target === handler.eventEmitter && (await read(EMIT_DATA)) !== null
+}
+
+const readInstructions = async (message: Hex): Promise<{ calls: readonly Call[]; fallbackRecipient: Address } | null> => {
+  const values = await decodeParameters(INSTRUCTIONS, message)
+  if (!values || (await encodeParameters(INSTRUCTIONS, values)) !== message) return null
+  return values[0] as { calls: readonly Call[]; fallbackRecipient: Address }
+}
+
+const nothing = (chainId: ChainId, why: string): Delivery => ({
+  output: { chainId, address: ZERO_EVM_ADDRESS, amount: 0n },
+  recipient: ZERO_EVM_ADDRESS,
+  fee: null,
+  fallback: null,
+  unread: [why],
+})
+
+/** Who ends up with what: the drains must all go to one address, and at most one other payment is a fee. */
+const settle = ({ holds, payments, token }: Handler, chainId: ChainId, fallback: Address | null): Delivery => {
+  const main = payments.find(({ isDrain, amount }) => isDrain && amount > 0n)
+  if (!main) return nothing(chainId, 'a message that delivers nothing')
+  const others = payments.filter((payment) => payment !== main && payment.amount > 0n)
+  const [fee, ...more] = others
+  const unread = [
+    ...(payments.some(({ isDrain, to }) => isDrain && to !== main.to) ? ['leftovers to another address'] : []),
+    ...(more.length > 0 || (fee && (fee.isDrain || fee.coin !== main.coin)) ? ['a second payment'] : []),
+    ...(holds.token > 0n || holds.native > 0n ? ['output left in the handler'] : []),
+  ]
+  const address = main.coin === 'native' ? NATIVE : token
+  return {
+    output: { chainId, address, amount: main.amount },
+    recipient: main.to,
+    fee: fee ? { recipient: fee.to, amount: fee.amount } : null,
+    fallback,
+    unread,
+  }
+}
+
+const deliverByMessage = async ({ chainId, message, outputAmount }: DepositOutput, token: Address, recipient: Address): Promise<Delivery> => {
+  const deployed = acrossChain(chainId)
+  if (!deployed || recipient !== deployed.multicallHandler) return nothing(chainId, 'a message to a stranger')
+  const instructions = await readInstructions(message)
+  if (!instructions) return nothing(chainId, 'message')
+  const handler: Handler = {
+    address: deployed.multicallHandler,
+    eventEmitter: deployed.eventEmitter,
+    token,
+    isWrappedNative: token === wrappedNative(chainId),
+    holds: { token: outputAmount, native: 0n },
+    payments: [],
+  }
+  for (const [index, call] of instructions.calls.entries()) {
+    if (!(await run(handler, call))) return nothing(chainId, `call ${index} of the message`)
+  }
+  const { fallbackRecipient } = instructions
+  return settle(handler, chainId, fallbackRecipient === ZERO_EVM_ADDRESS ? null : fallbackRecipient)
+}
+
+/**
+ * Without a message a SpokePool hands wrapped native output to an account without code as the native coin, and to a
+ * contract as it is. Across sends wallets the wrapped coin through a message only, so the native coin is what is meant.
+ * https://docs.across.to/introduction/technical-faq#what-is-the-behavior-of-eth-weth-in-transfers
+ */
+const deliverDirectly = ({ chainId, outputAmount }: DepositOutput, token: Address, recipient: Address): Delivery => {
+  const isWrapped = chainId !== SOLANA && token === wrappedNative(chainId)
+  return {
+    output: { chainId, address: isWrapped ? NATIVE : token, amount: outputAmount },
+    recipient,
+    fee: null,
+    fallback: null,
+    // On ZKsync every account runs code, and Across always sends a message there.
+    unread: isWrapped && chainId === 324 ? ['whether the output arrives wrapped'] : [],
+  }
+}
+
+/** Reads what the fill of a deposit will do, from the deposit's own fields. */
+export const readDelivery = async (output: DepositOutput): Promise<Delivery> => {
+  const { chainId, message } = output
+  const token = addressOfWord(chainId, output.outputToken)
+  const recipient = addressOfWord(chainId, output.recipient)
+  if (!token || !recipient) return nothing(chainId, 'an address of the other chain')
+  if (message === '0x') return deliverDirectly(output, token, recipient)
+  return chainId === SOLANA ? nothing(chainId, 'a message to Solana') : deliverByMessage(output, token, recipient)
+}
