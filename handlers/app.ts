@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
-import type { Clock } from '../engine/core/clock.ts'
+import { type Clock, systemClock } from '../engine/core/clock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { readContract } from './contract.ts'
 import { createBackend } from './http/backend.ts'
@@ -21,11 +21,9 @@ import { responseCheck } from './http/responseCheck.ts'
 import { handlers } from './index.ts'
 
 export type AppOptions = {
-  /** Requests a minute of a caller without a key, per address. */
-  readonly anonymousPerMinute: number
   /** Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. */
   readonly trustedProxies: readonly string[]
-  readonly clock: Clock
+  readonly clock?: Clock
   /** Makes request ids; random UUIDs by default. */
   readonly randomId?: () => string
   /** Answer 500 to whatever breaks the contract, our own fault. For tests and development. */
@@ -37,7 +35,7 @@ export type AppOptions = {
 
 /** The HTTP edge of an engine, not listening yet. Throws RangeError when a trusted proxy is no address. */
 export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState> => {
-  const { log, clock, headers = {}, randomId = randomUUID } = options
+  const { log, clock = systemClock, headers = {}, randomId = randomUUID } = options
   const contract = readContract()
   const backend = createBackend(contract, handlers, engine)
   const app = new Koa<RequestState>()
@@ -47,7 +45,7 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   if (options.validateResponses) app.use(responseCheck(log))
   app.use(errorResponse(log))
   app.use(cors())
-  app.use(caller(engine, options.anonymousPerMinute))
+  app.use(caller(engine))
   app.use(rateLimit(createClientAddress(options.trustedProxies)))
   app.use(jsonBody())
   app.use(dispatch(backend))
@@ -57,6 +55,6 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   })
 
   // What reaches this is a broken socket: every failure with somebody to answer to was answered above.
-  app.on('error', (error: Error) => log(JSON.stringify({ event: 'connection.failed', reason: error.message })))
+  app.on('error', (error: Error) => log({ level: 'info', event: 'connection.failed', reason: error.message }))
   return app
 }

@@ -17,6 +17,15 @@ export class ChainError extends Error {
   }
 }
 
+/** What became of an EVM transaction. Addresses are in lower case. */
+export type TransactionReceipt = {
+  readonly isSuccess: boolean
+  readonly from: Hex
+  /** Null when it created a contract. */
+  readonly to: Hex | null
+  readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[]
+}
+
 /** Reads of the chains themselves. Every call throws ChainError only and honours its signal. */
 export interface Chains {
   /** Metadata read on chain and cached with a bound; native coins need no read. `notAToken` when it is none. */
@@ -32,5 +41,7 @@ export interface Chains {
   feePrice(chainId: ChainId, signal: AbortSignal): Promise<bigint>
   /** EIP-1271: does the contract at `signer` accept this signature for this digest? False when there is no contract. */
   isValidContractSignature(query: { chainId: EvmChainId; signer: Address; digest: Hex; signature: Hex }, signal: AbortSignal): Promise<boolean>
+  /** The receipt of a mined transaction of an EVM chain; null while there is none. */
+  transactionReceipt(query: { chainId: EvmChainId; hash: Hex }, signal: AbortSignal): Promise<TransactionReceipt | null>
   close(): Promise<void>
 }

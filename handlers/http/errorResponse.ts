@@ -40,7 +40,7 @@ const answer = (ctx: EdgeContext, thrown: unknown, log: Log): void => {
   const status = statusOf(error)
   if (status >= 500) {
     const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown)
-    log(JSON.stringify({ event: 'request.failed', requestId, code: error.code, reason }))
+    log({ level: 'error', event: 'request.failed', requestId, code: error.code, reason })
   }
   if (error instanceof EdgeError) for (const [name, value] of Object.entries(error.headers)) ctx.res.setHeader(name, value)
   writeJson(ctx, status, failureEnvelope(requestId, { code: error.code, message: error.publicMessage, details: error.details }))

@@ -30,11 +30,16 @@ const checkMediaType = ({ headers }: IncomingMessage): void => {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw notJson('The body must not be compressed.')
 }
 
+/** Throws 413 when it is not worth hearing the body out: it is not yet on its way, or far too large. */
+const checkAnnouncedSize = ({ headers }: IncomingMessage): void => {
+  const announced = Number(headers['content-length'] ?? 0)
+  const isHeldBack = headers.expect !== undefined
+  if (announced > (isHeldBack ? BODY_BYTES_MAX : DISCARDED_BYTES_MAX)) throw tooLarge({ connection: 'close' })
+}
+
 /** Collects the body. Rejects with 413 over the cap, and with the stream's error when the caller hangs up. */
 const readBytes = (req: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const announced = Number(req.headers['content-length'] ?? 0)
-    if (announced > DISCARDED_BYTES_MAX) return reject(tooLarge({ connection: 'close' }))
     const chunks: Buffer[] = []
     let received = 0
     const onData = (chunk: Buffer): void => {
@@ -92,6 +97,8 @@ export const jsonBody = (): EdgeMiddleware => async (ctx, next) => {
   const { req, res, state } = ctx
   if (state.operation?.takesBody) {
     checkMediaType(req)
+    checkAnnouncedSize(req)
+    if (req.headers.expect !== undefined) res.writeContinue()
     state.body = parseJson(await readBytes(req))
   } else if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
     // A body nobody asked for is not worth reading to its end for the next request on the connection.

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import Router from '@koa/router'
-import type { Middleware } from 'koa'
 import { CACHE_FOR_AN_HOUR } from './dispatch.ts'
 import { methodNotAllowed } from './edgeError.ts'
 import type { RequestState } from './requestState.ts'
@@ -9,7 +8,7 @@ const PATH = '/openapi.json'
 const ALLOW = 'GET, HEAD, OPTIONS'
 
 /** Serves the contract itself, the one thing outside the contract. */
-export const openapiJson = (bytes: Buffer): Middleware<RequestState> => {
+export const openapiJson = (bytes: Buffer): ReturnType<Router<RequestState>['routes']> => {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   router.get(PATH, (ctx) => {

@@ -4,7 +4,7 @@ import type { EdgeMiddleware, Log } from './requestState.ts'
 const PATH_LENGTH_MAX = 200
 
 /**
- * One line per request, written when its response is out or its caller gone. Neither query, body, key nor address is in
+ * One record per request, written when its response is out or its caller gone. Neither query, body, key nor address is in
  * it: a query may hold a quote token.
  */
 export const requestLog =
@@ -13,7 +13,8 @@ export const requestLog =
     const { req, res } = ctx
     res.once('close', () => {
       const { state } = ctx
-      const line = {
+      log({
+        level: 'info',
         event: 'request',
         requestId: state.requestId,
         method: req.method,
@@ -23,8 +24,7 @@ export const requestLog =
         ms: clock.now() - state.startedAt,
         tier: state.caller.tier,
         ...(!res.writableFinished && { aborted: true }),
-      }
-      log(JSON.stringify(line))
+      })
     })
     return next()
   }

@@ -28,5 +28,5 @@ export type RequestState = {
 export type EdgeMiddleware = Middleware<RequestState>
 export type EdgeContext = ParameterizedContext<RequestState>
 
-/** Takes one line of JSON. Must not throw. */
-export type Log = (line: string) => void
+/** Takes one log record, to be written as one line of JSON. Must not throw. */
+export type Log = (record: { readonly [field: string]: unknown }) => void

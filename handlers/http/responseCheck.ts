@@ -55,7 +55,7 @@ export const responseCheck =
     const problems = problemsOf(ctx, operation)
     if (problems.length === 0) return
     const { operationId } = operation
-    log(JSON.stringify({ event: 'contract.mismatch', requestId, operationId, status: ctx.status, problems }))
+    log({ level: 'error', event: 'contract.mismatch', requestId, operationId, status: ctx.status, problems })
     const message = `The response does not match the contract of ${operationId}; the log has the details.`
     for (const [name, value] of baseHeaders()) ctx.res.setHeader(name, value)
     writeJson(ctx, 500, failureEnvelope(requestId, { code: 'INTERNAL', message, details: null }))

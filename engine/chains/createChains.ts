@@ -1,0 +1,91 @@
+import { isNative, nativeToken, type Token } from '../core/asset.ts'
+import { BITCOIN, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../core/chain.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
+import type { HttpClient } from '../net/httpClient.ts'
+import { createHttpClient } from '../net/undiciClient.ts'
+import { readBitcoinFee } from './bitcoinFee.ts'
+import { ChainError, type Chains } from './chains.ts'
+import { defaultRpcUrls } from './defaultRpcUrls.ts'
+import type { Endpoints } from './endpoints.ts'
+import {
+  createEvmCall,
+  readAllowance,
+  readGasPrice,
+  readIsValidContractSignature,
+  readRefusesReapproval,
+  readTransactionReceipt,
+} from './evmReads.ts'
+import { readEvmToken } from './evmToken.ts'
+import { createJsonRpc, type JsonRpc } from './jsonRpc.ts'
+import { createReadCache } from './readCache.ts'
+import { readSolanaToken } from './solanaToken.ts'
+
+export type ChainsOptions = {
+  /** By chain, in order of preference; JSON-RPC, or Esplora for Bitcoin. None: the public ones. */
+  readonly rpcUrls: { readonly [chainId in ChainId]?: readonly string[] }
+  /** For one read, all its endpoints together. */
+  readonly deadlineMs?: number
+  readonly clock?: Clock
+  /** Stays the caller's to close. Left out: one of its own, closed with the chains. */
+  readonly http?: HttpClient
+}
+
+const DEADLINE_MS = 3_000
+const RESPONSE_BYTES_MAX = 1024 * 1024
+const TOKENS_MAX = 10_000
+const FEE_LIFETIME_MS = 5_000
+
+/** https://solana.com/docs/core/fees: the base fee of one signature, the same for ever so far. */
+const LAMPORTS_PER_SIGNATURE = 5_000n
+
+/** Nobody's: a read that several callers wait for ends by its own deadline. */
+const sharedSignal = (): AbortSignal => new AbortController().signal
+
+/** Reads of the chains over their public interfaces. */
+export const createChains = ({ rpcUrls, deadlineMs = DEADLINE_MS, clock = systemClock, http: givenHttp }: ChainsOptions): Chains => {
+  const http = givenHttp ?? createHttpClient({ bytesMax: RESPONSE_BYTES_MAX })
+  const tokens = createReadCache<Token>({ entriesMax: TOKENS_MAX, lifetimeMs: null }, clock)
+  const fees = createReadCache<bigint>({ entriesMax: 32, lifetimeMs: FEE_LIFETIME_MS }, clock)
+
+  const endpointsOf = (chainId: ChainId): Endpoints => ({
+    chainId,
+    deadlineMs,
+    urls: async () => {
+      const given = rpcUrls[chainId] ?? []
+      return given.length > 0 ? given : defaultRpcUrls(chainId)
+    },
+  })
+  const rpcOf = (chainId: EvmChainId | typeof SOLANA): JsonRpc => createJsonRpc(http, endpointsOf(chainId))
+  const call = createEvmCall(rpcOf)
+
+  const callerOf = (chainId: ChainId, signal: AbortSignal) => ({
+    signal,
+    onAbort: () => new ChainError('timeout', chainId, `chain ${chainId}: cut by the caller`),
+  })
+
+  const readToken = ({ chainId, address }: Parameters<Chains['token']>[0]): Promise<Token> => {
+    if (chainId === SOLANA) return readSolanaToken(rpcOf(SOLANA), { chainId, address }, sharedSignal())
+    if (chainId !== BITCOIN) return readEvmToken(call, { chainId, address }, sharedSignal())
+    return Promise.reject(new ChainError('notAToken', chainId, 'Bitcoin has no tokens'))
+  }
+
+  const readFee = (chainId: ChainId): Promise<bigint> =>
+    isEvmChainId(chainId) ? readGasPrice(rpcOf, chainId, sharedSignal()) : readBitcoinFee(http, endpointsOf(BITCOIN), sharedSignal())
+
+  return {
+    token: async (asset, signal) => {
+      if (isNative(asset)) return nativeToken(asset.chainId)
+      const { chainId, address } = asset
+      return tokens.get(`${chainId}:${address}`, () => readToken(asset), callerOf(chainId, signal))
+    },
+    allowance: readAllowance(call),
+    refusesReapproval: readRefusesReapproval(call),
+    feePrice: async (chainId, signal) =>
+      chainId === SOLANA ? LAMPORTS_PER_SIGNATURE : fees.get(String(chainId), () => readFee(chainId), callerOf(chainId, signal)),
+    isValidContractSignature: readIsValidContractSignature(call),
+    transactionReceipt: readTransactionReceipt(rpcOf),
+    close: async () => {
+      if (!givenHttp) await http.close()
+    },
+  }
+}

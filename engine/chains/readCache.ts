@@ -1,0 +1,65 @@
+import type { Clock } from '../core/clock.ts'
+
+export type ReadCacheLimits = {
+  readonly entriesMax: number
+  /** Null: what was read once stays true. */
+  readonly lifetimeMs: number | null
+}
+
+/** Answers kept by key, and one read at a time for each. */
+export interface ReadCache<T> {
+  /**
+   * The kept answer, or the one read under way, or a new one. A caller that leaves throws `onAbort()` and takes nothing
+   * from the others: the read goes on without it. Failures are not kept.
+   */
+  get(key: string, read: () => Promise<T>, caller: { readonly signal: AbortSignal; onAbort(): Error }): Promise<T>
+}
+
+const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal, onAbort: () => Error): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const leave = () => reject(onAbort())
+    signal.addEventListener('abort', leave, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+
+/** The least recently used entry goes first. */
+export const createReadCache = <T>({ entriesMax, lifetimeMs }: ReadCacheLimits, clock: Clock): ReadCache<T> => {
+  const kept = new Map<string, { readonly value: T; readonly readAt: number }>()
+  const underWay = new Map<string, Promise<T>>()
+
+  const keep = (key: string, value: T): void => {
+    kept.delete(key)
+    kept.set(key, { value, readAt: clock.now() })
+    const oldest = kept.size > entriesMax ? kept.keys().next().value : undefined
+    if (oldest !== undefined) kept.delete(oldest)
+  }
+
+  const fresh = (key: string): { readonly value: T } | null => {
+    const entry = kept.get(key)
+    if (!entry) return null
+    if (lifetimeMs !== null && clock.now() - entry.readAt >= lifetimeMs) return null
+    kept.delete(key)
+    kept.set(key, entry)
+    return entry
+  }
+
+  const start = (key: string, read: () => Promise<T>): Promise<T> => {
+    const reading = read()
+      .then((value) => {
+        keep(key, value)
+        return value
+      })
+      .finally(() => underWay.delete(key))
+    underWay.set(key, reading)
+    return reading
+  }
+
+  return {
+    get: async (key, read, { signal, onAbort }) => {
+      const entry = fresh(key)
+      if (entry) return entry.value
+      if (signal.aborted) throw onAbort()
+      return untilAborted(underWay.get(key) ?? start(key, read), signal, onAbort)
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type Koa from 'koa'
+import { baseHeaders, type ExtraHeaders } from './http/baseHeaders.ts'
+import { failureEnvelope } from './http/envelope.ts'
+import type { Log, RequestState } from './http/requestState.ts'
+
+/** Bounds on what one caller can hold of us. */
+export type ServerLimits = {
+  /** From the first byte, or from connecting, to the end of the headers. */
+  readonly headersTimeoutMs: number
+  /** From the first byte to the end of the body. */
+  readonly requestTimeoutMs: number
+  /** How long a connection may idle between two requests. */
+  readonly keepAliveTimeoutMs: number
+  /** How often the two request timeouts are looked after. */
+  readonly checkIntervalMs: number
+  readonly headerBytesMax: number
+  readonly headersMax: number
+  readonly connectionsMax: number
+}
+
+const LIMITS: ServerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 20_000,
+  // Longer than the minute most load balancers keep theirs, so that they and not we end an idle connection.
+  keepAliveTimeoutMs: 65_000,
+  checkIntervalMs: 1_000,
+  headerBytesMax: 16 * 1024,
+  headersMax: 100,
+  connectionsMax: 5_000,
+}
+
+/** How long a refused caller has to read our answer before the connection is cut. */
+const LINGER_MS = 1_000
+
+export type ServerOptions = {
+  /** As given to the app: requests too broken to reach it are answered with the same headers. */
+  readonly headers?: ExtraHeaders
+  readonly log?: Log
+  readonly randomId?: () => string
+  readonly limits?: Partial<ServerLimits>
+}
+
+type Refusal = { readonly status: number; readonly message: string }
+
+const BAD_REQUEST: Refusal = { status: 400, message: 'The request is not valid HTTP/1.1.' }
+const REFUSALS: { readonly [code: string]: Refusal } = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too large.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+}
+const NO_HOST: Refusal = { status: 400, message: 'The Host header is missing.' }
+const UNKNOWN_EXPECTATION: Refusal = { status: 417, message: 'The Expect header asks for what this server does not do.' }
+
+type Answer = Refusal & { readonly body: string; readonly headers: readonly (readonly [string, string])[] }
+
+/** The same envelope and headers as every other failure has, for requests the app never sees. */
+const createRefuser = ({ headers, log, randomId = randomUUID }: ServerOptions): ((refusal: Refusal) => Answer) => {
+  const always = baseHeaders(headers)
+  return ({ status, message }) => {
+    const requestId = randomId()
+    const body = failureEnvelope(requestId, { code: 'INVALID_REQUEST', message, details: null })
+    log?.({ level: 'info', event: 'request.refused', requestId, status, reason: message })
+    const own = { 'x-request-id': requestId, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
+    return { status, message, body, headers: [...Object.entries(own), ...always] }
+  }
+}
+
+const toBytes = ({ status, headers, body }: Answer): string =>
+  [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', body].join('\r\n')
+
+const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
+  for (const [name, value] of headers) res.setHeader(name, value)
+  res.statusCode = status
+  res.end(res.req.method === 'HEAD' ? undefined : body)
+}
+
+/** Answers what the parser gave up on, once per connection, and then ends the connection whatever its caller does. */
+const refuseBrokenRequests = (server: Server, refuse: (refusal: Refusal) => Answer): void => {
+  const refused = new WeakSet<Duplex>()
+  const answering = new WeakMap<Duplex, ServerResponse>()
+  server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => answering.set(socket, res))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const current = answering.get(socket)
+    // Part of an answer is out, or all of it before the end of its request: a second one would only confuse.
+    const isAnswered = current?.headersSent && !(current.writableFinished && current.req.complete)
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
+      socket.destroy()
+      return
+    }
+    socket.end(toBytes(refuse(REFUSALS[error.code ?? ''] ?? BAD_REQUEST)))
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  })
+}
+
+/**
+ * An HTTP server around the app, not listening yet. Slow, idle, endless and malformed callers are bounded, and whatever
+ * can still be answered gets the failure envelope and the headers of every response.
+ */
+export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}): Server => {
+  const limits = { ...LIMITS, ...options.limits }
+  const refuse = createRefuser(options)
+  const handle = app.callback()
+  const server = createHttpServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    maxHeaderSize: limits.headerBytesMax,
+    // Checked below: Node would answer by itself, without our headers.
+    requireHostHeader: false,
+  })
+  server.maxHeadersCount = limits.headersMax
+  server.maxConnections = limits.connectionsMax
+  refuseBrokenRequests(server, refuse)
+  server.on('request', (req, res) => {
+    if (req.headers.host === undefined && req.httpVersion === '1.1') send(res, refuse(NO_HOST))
+    else void handle(req, res)
+  })
+  // Whoever asks before sending is told to go on when the body is wanted, and only then.
+  server.on('checkContinue', (req, res) => {
+    res.setHeader('connection', 'close')
+    server.emit('request', req, res)
+  })
+  server.on('checkExpectation', (_req, res) => send(res, refuse(UNKNOWN_EXPECTATION)))
+  return server
+}
