@@ -4,17 +4,17 @@ import { type Clock, systemClock } from '../engine/core/clock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { readContract } from './contract.ts'
 import { createBackend } from './http/backend.ts'
-import type { ExtraHeaders } from './http/baseHeaders.ts'
+import { baseHeaders, type ExtraHeaders } from './http/baseHeaders.ts'
 import { caller } from './http/caller.ts'
 import { createClientAddress } from './http/clientAddress.ts'
 import { cors } from './http/cors.ts'
 import { dispatch } from './http/dispatch.ts'
 import { notFound } from './http/edgeError.ts'
 import { errorResponse } from './http/errorResponse.ts'
+import { exchange } from './http/exchange.ts'
 import { jsonBody } from './http/jsonBody.ts'
 import { openapiJson } from './http/openapiJson.ts'
 import { rateLimit } from './http/rateLimit.ts'
-import { requestId } from './http/requestId.ts'
 import { requestLog } from './http/requestLog.ts'
 import type { Log, RequestState } from './http/requestState.ts'
 import { responseCheck } from './http/responseCheck.ts'
@@ -40,9 +40,9 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   const backend = createBackend(contract, handlers, engine)
   const app = new Koa<RequestState>()
 
-  app.use(requestId(backend.table, { clock, randomId, headers }))
+  app.use(exchange(backend.table, { clock, randomId, headers }))
   app.use(requestLog(log, clock))
-  if (options.validateResponses) app.use(responseCheck(log))
+  if (options.validateResponses) app.use(responseCheck(log, baseHeaders(headers)))
   app.use(errorResponse(log))
   app.use(cors())
   app.use(caller(engine))

@@ -54,7 +54,7 @@ const REFUSALS: { readonly [code: string]: Refusal } = {
 const NO_HOST: Refusal = { status: 400, message: 'The Host header is missing.' }
 const UNKNOWN_EXPECTATION: Refusal = { status: 417, message: 'The Expect header asks for what this server does not do.' }
 
-type Answer = Refusal & { readonly body: string; readonly headers: readonly (readonly [string, string])[] }
+type Answer = Refusal & { readonly body: string; readonly headers: readonly string[] }
 
 /** The same envelope and headers as every other failure has, for requests the app never sees. */
 const createRefuser = ({ headers, log, randomId = randomUUID }: ServerOptions): ((refusal: Refusal) => Answer) => {
@@ -63,18 +63,20 @@ const createRefuser = ({ headers, log, randomId = randomUUID }: ServerOptions): 
     const requestId = randomId()
     const body = failureEnvelope(requestId, { code: 'INVALID_REQUEST', message, details: null })
     log?.({ level: 'info', event: 'request.refused', requestId, status, reason: message })
-    const own = { 'x-request-id': requestId, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
-    return { status, message, body, headers: [...Object.entries(own), ...always] }
+    const length = String(Buffer.byteLength(body))
+    const own = ['x-request-id', requestId, 'cache-control', 'no-store', 'content-type', 'application/json', 'content-length', length]
+    return { status, message, body, headers: [...own, 'connection', 'close', ...always] }
   }
 }
 
-const toBytes = ({ status, headers, body }: Answer): string =>
-  [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', body].join('\r\n')
+const toBytes = ({ status, headers, body }: Answer): string => {
+  const lines = headers.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${headers[i + 1]}`] : []))
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n')
+}
 
 const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
-  for (const [name, value] of headers) res.setHeader(name, value)
-  res.statusCode = status
-  res.end(res.req.method === 'HEAD' ? undefined : body)
+  res.writeHead(status, [...headers])
+  res.end(body)
 }
 
 /** Answers what the parser gave up on, once per connection, and then ends the connection whatever its caller does. */

@@ -1,7 +1,8 @@
-import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../core/address.ts'
-import { type ChainId, ecosystemOf } from '../core/chain.ts'
+import type { Address } from '../core/address.ts'
+import type { ChainId } from '../core/chain.ts'
 import type { Binding } from '../core/execution.ts'
 import type { Order } from '../core/order.ts'
+import { readWalletAddress } from '../core/walletAddress.ts'
 import { type FieldProblem, invalidRequest } from '../errors.ts'
 import { bindsAtQuote } from '../quoting/executable.ts'
 import type { VenueProfile } from '../venues/venue.ts'
@@ -9,14 +10,11 @@ import type { VenueProfile } from '../venues/venue.ts'
 /** The two addresses an execute request may bring, as written. */
 export type GivenAddresses = { readonly destinationAddress: string | null; readonly refundAddress: string | null }
 
-const ECOSYSTEM_NAMES = { evm: 'EVM', solana: 'Solana', bitcoin: 'Bitcoin' } as const
-
 const readAddress = (path: string, raw: string, chainId: ChainId, problems: FieldProblem[]): Address | null => {
-  const ecosystem = ecosystemOf(chainId)
-  const address = parseAddress(ecosystem, raw)
-  if (address === null) problems.push({ path, reason: `is not a valid ${ECOSYSTEM_NAMES[ecosystem]} address` })
-  else if (address === ZERO_EVM_ADDRESS) problems.push({ path, reason: 'is the zero address, which nobody can spend from' })
-  return address
+  const read = readWalletAddress(chainId, raw)
+  if ('address' in read) return read.address
+  problems.push({ path, reason: read.problem })
+  return null
 }
 
 /**

@@ -1,4 +1,12 @@
-import { OpenAPIBackend, OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 'openapi-backend'
+import {
+  OpenAPIBackend,
+  OpenAPIRouter,
+  OpenAPIValidator,
+  type Operation,
+  type ParsedRequest,
+  type Request,
+  type ValidationResult,
+} from 'openapi-backend'
 import type { Engine } from '../../engine/engine.ts'
 import { requestValidators, responseValidators } from '../../generated/validators.cjs'
 import type { Contract } from '../contract.ts'
@@ -49,6 +57,22 @@ class PreparedRouter extends OpenAPIRouter {
   }
 }
 
+const VALID: ValidationResult = Object.freeze({ valid: true, errors: null })
+
+/** openapi-backend's validator with the generated functions in it, run over what the edge has read already. */
+class PreparedValidator extends OpenAPIValidator {
+  override requestValidators = requestValidators
+  override statusBasedResponseValidators = responseValidators
+
+  override validateRequest(request: Request, operation: Operation): ValidationResult {
+    const { query, requestBody } = request as EdgeRequest
+    const values = requestBody === undefined ? { query } : { query, requestBody }
+    const validators = requestValidators[operation.operationId as OperationId]
+    const errors = validators.flatMap((validate) => (validate(values) ? [] : (validate.errors ?? [])))
+    return errors.length === 0 ? VALID : { valid: false, errors }
+  }
+}
+
 const initialise = (document: Contract['document']): OpenAPIBackend => {
   const backend = new OpenAPIBackend({ definition: document, strict: true, quick: true, ignoreTrailingSlashes: false })
   let failure: unknown
@@ -67,9 +91,7 @@ export const createBackend = ({ document }: Contract, handlers: Handlers, engine
   const table = createOperationTable(operations)
   const router = new PreparedRouter(backend.definition, operations, table)
   backend.router = router
-  backend.validator.router = router
-  backend.validator.requestValidators = requestValidators
-  backend.validator.statusBasedResponseValidators = responseValidators
+  backend.validator = new PreparedValidator({ definition: backend.definition, router, lazyCompileValidators: true })
 
   backend.register({
     notFound: () => {

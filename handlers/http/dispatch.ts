@@ -4,21 +4,26 @@ import type { Backend } from './backend.ts'
 import { successEnvelope } from './envelope.ts'
 import { parseQuery } from './query.ts'
 import type { EdgeMiddleware } from './requestState.ts'
-import { writeJson } from './writeJson.ts'
 
-/** Answers that are the same for everybody until the next release. */
-const CACHEABLE: ReadonlySet<OperationId> = new Set<OperationId>(['chains'])
+/** Operations whose handler answers with one and the same value until the next release. */
+const STATIC: ReadonlySet<OperationId> = new Set<OperationId>(['chains'])
 export const CACHE_FOR_AN_HOUR = 'public, max-age=3600'
 
 /** Serves the operations of the contract and puts their answers into the success envelope. */
-export const dispatch =
-  (backend: Backend): EdgeMiddleware =>
-  async (ctx, next) => {
-    const { state, req, res } = ctx
+export const dispatch = (backend: Backend): EdgeMiddleware => {
+  const texts = new Map<unknown, string>()
+  const stringifyOnce = (data: unknown): string => {
+    const text = texts.get(data) ?? JSON.stringify(data)
+    texts.set(data, text)
+    return text
+  }
+  return async ({ state, req }, next) => {
     const { operation } = state
     if (!state.known) return next()
     if (operation?.takesQuery) state.query = parseQuery(state.search, operation.integerParameters)
     const data = await backend.serve(state, req.method ?? '', req.headers as IncomingHttpHeaders & Record<string, string>)
-    if (operation && CACHEABLE.has(operation.operationId)) res.setHeader('cache-control', CACHE_FOR_AN_HOUR)
-    writeJson(ctx, 200, successEnvelope(state.requestId, data))
+    const isStatic = operation !== null && STATIC.has(operation.operationId)
+    if (isStatic) state.cacheControl = CACHE_FOR_AN_HOUR
+    state.answer = { status: 200, json: successEnvelope(state.requestId, isStatic ? stringifyOnce(data) : JSON.stringify(data)) }
   }
+}

@@ -2,7 +2,6 @@ import { type ErrorCode, SwapError } from '../../engine/errors.ts'
 import { EdgeError } from './edgeError.ts'
 import { failureEnvelope } from './envelope.ts'
 import type { EdgeContext, EdgeMiddleware, Log } from './requestState.ts'
-import { writeJson } from './writeJson.ts'
 
 /** The HTTP status of every code, unless the edge says otherwise for a failure of HTTP itself. */
 export const HTTP_STATUS = {
@@ -42,8 +41,9 @@ const answer = (ctx: EdgeContext, thrown: unknown, log: Log): void => {
     const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown)
     log({ level: 'error', event: 'request.failed', requestId, code: error.code, reason })
   }
-  if (error instanceof EdgeError) for (const [name, value] of Object.entries(error.headers)) ctx.res.setHeader(name, value)
-  writeJson(ctx, status, failureEnvelope(requestId, { code: error.code, message: error.publicMessage, details: error.details }))
+  if (error instanceof EdgeError) ctx.state.headers.push(...Object.entries(error.headers).flat())
+  const json = failureEnvelope(requestId, { code: error.code, message: error.publicMessage, details: error.details })
+  ctx.state.answer = { status, json }
 }
 
 /** Turns every failure after it into the failure envelope. Koa's own way would wipe the headers and answer text. */

@@ -13,7 +13,7 @@ export const openapiJson = (bytes: Buffer): ReturnType<Router<RequestState>['rou
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   router.get(PATH, (ctx) => {
     ctx.res.setHeader('etag', etag)
-    ctx.res.setHeader('cache-control', CACHE_FOR_AN_HOUR)
+    ctx.state.cacheControl = CACHE_FOR_AN_HOUR
     ctx.res.setHeader('content-type', 'application/json')
     ctx.status = 200
     if (ctx.fresh) ctx.status = 304

@@ -43,15 +43,16 @@ const keyOf = ({ partnerId }: Caller, address: () => string): string => (partner
  */
 export const rateLimit = (clientAddress: ClientAddress): EdgeMiddleware => {
   const count = createCounter()
-  return async ({ req, res, state }, next) => {
+  return async ({ req, state }, next) => {
     if (state.operation?.isOpen) return next()
     const { caller, refusal } = state
     const counted = await count(keyOf(caller, () => clientAddress(req)))
     const limit = caller.requestsPerMinute
     const resetSeconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000))
     const policy = POLICY_NAMES[caller.tier]
-    res.setHeader('RateLimit-Policy', `"${policy}";q=${limit};w=${WINDOW_SECONDS}`)
-    res.setHeader('RateLimit', `"${policy}";r=${Math.max(0, limit - counted.consumedPoints)};t=${resetSeconds}`)
+    const remaining = Math.max(0, limit - counted.consumedPoints)
+    const standing = [`"${policy}";r=${remaining};t=${resetSeconds}`, `"${policy}";q=${limit};w=${WINDOW_SECONDS}`] as const
+    state.headers.push('RateLimit', standing[0], 'RateLimit-Policy', standing[1])
     if (counted.consumedPoints > limit) {
       throw new EdgeError(429, 'RATE_LIMITED', `Too many requests: the limit is ${limit} a minute.`, {
         details: { retryAfterSec: resetSeconds },

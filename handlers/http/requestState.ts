@@ -4,6 +4,9 @@ import type { SwapError } from '../../engine/errors.ts'
 import type { KnownOperation, KnownPath } from './operationTable.ts'
 import type { QueryValue } from './query.ts'
 
+/** A finished JSON answer, waiting to be written. */
+export type Answer = { readonly status: number; readonly json: string }
+
 /** What the middleware learn of a request on its way, in `ctx.state`. */
 export type RequestState = {
   readonly requestId: string
@@ -23,6 +26,11 @@ export type RequestState = {
   /** The parsed JSON body; undefined when the operation takes none. */
   body: unknown
   query: { readonly [name: string]: QueryValue }
+  /** The answer, errors included; null while there is none, or when Koa is to write `ctx.body`. */
+  answer: Answer | null
+  /** Headers of the answer beside those of every response: names and values in turn, as node:http takes them. */
+  readonly headers: string[]
+  cacheControl: string
 }
 
 export type EdgeMiddleware = Middleware<RequestState>

@@ -1,10 +1,9 @@
 import type { ErrorObject } from 'ajv'
 import { responseValidators } from '../../generated/validators.cjs'
-import { baseHeaders } from './baseHeaders.ts'
 import { failureEnvelope } from './envelope.ts'
+import { headersOf } from './exchange.ts'
 import type { KnownOperation } from './operationTable.ts'
-import type { EdgeContext, EdgeMiddleware, Log } from './requestState.ts'
-import { writeJson } from './writeJson.ts'
+import type { Answer, EdgeMiddleware, Log } from './requestState.ts'
 
 type HeaderSchema = {
   readonly type?: string
@@ -14,32 +13,36 @@ type HeaderSchema = {
   readonly maximum?: number
 }
 type HeaderObject = { readonly required?: boolean; readonly schema?: HeaderSchema }
-type ResponseObject = { readonly headers?: { readonly [name: string]: HeaderObject } }
+type Headers = { readonly [name: string]: HeaderObject }
 
 const isWithin = (text: string, { type, pattern, maxLength, minimum, maximum }: HeaderSchema): boolean => {
-  if (type !== 'integer') return (pattern === undefined || new RegExp(pattern, 'u').test(text)) && text.length <= (maxLength ?? Infinity)
-  return /^\d+$/.test(text) && Number(text) >= (minimum ?? 0) && Number(text) <= (maximum ?? Infinity)
+  if (type === 'integer') return /^\d+$/.test(text) && Number(text) >= (minimum ?? 0) && Number(text) <= (maximum ?? Infinity)
+  return text.length <= (maxLength ?? Infinity) && (pattern === undefined || new RegExp(pattern, 'u').test(text))
 }
 
-const headerProblems = (ctx: EdgeContext, { headers = {} }: ResponseObject): readonly string[] =>
-  Object.entries(headers).flatMap(([name, { required, schema = {} }]) => {
-    const value = ctx.res.getHeader(name)
+const headerProblems = (documented: Headers, sent: ReadonlyMap<string, string>): readonly string[] =>
+  Object.entries(documented).flatMap(([name, { required, schema = {} }]) => {
+    const value = sent.get(name.toLowerCase())
     if (value === undefined) return required ? [`header ${name} is missing`] : []
-    return isWithin(String(value), schema) ? [] : [`header ${name} is not as documented`]
+    return isWithin(value, schema) ? [] : [`header ${name} is not as documented`]
   })
 
 const describe = ({ instancePath, message, params }: ErrorObject): string => `${instancePath} ${message} ${JSON.stringify(params)}`
 
-const bodyProblems = (ctx: EdgeContext, operation: KnownOperation): readonly string[] => {
-  const validate = responseValidators[operation.operationId][String(ctx.status)]
-  if (!validate) return [`status ${ctx.status} is not documented`]
-  if (ctx.res.getHeader('content-type') !== 'application/json') return ['the content type is not application/json']
-  return validate(JSON.parse(String(ctx.body))) ? [] : (validate.errors ?? []).map(describe)
+const bodyProblems = ({ operationId }: KnownOperation, { status, json }: Answer): readonly string[] => {
+  const validate = responseValidators[operationId][String(status)]
+  if (!validate) return [`status ${status} is not documented`]
+  return validate(JSON.parse(json)) ? [] : (validate.errors ?? []).map(describe)
 }
 
-const problemsOf = (ctx: EdgeContext, operation: KnownOperation): readonly string[] => {
-  const documented = operation.contract.responses?.[String(ctx.status)] as ResponseObject | undefined
-  return [...bodyProblems(ctx, operation), ...headerProblems(ctx, documented ?? {})]
+const documentedHeaders = ({ contract }: KnownOperation, { status }: Answer): Headers =>
+  (contract.responses?.[String(status)] as { readonly headers?: Headers } | undefined)?.headers ?? {}
+
+/** Names in lower case, as header names are compared. */
+const toMap = (pairs: readonly string[]): ReadonlyMap<string, string> => {
+  const map = new Map<string, string>()
+  for (let i = 0; i + 1 < pairs.length; i += 2) map.set((pairs[i] as string).toLowerCase(), pairs[i + 1] as string)
+  return map
 }
 
 /**
@@ -47,16 +50,17 @@ const problemsOf = (ctx: EdgeContext, operation: KnownOperation): readonly strin
  * and development: it reads every answer a second time.
  */
 export const responseCheck =
-  (log: Log): EdgeMiddleware =>
-  async (ctx, next) => {
+  (log: Log, always: readonly string[]): EdgeMiddleware =>
+  async ({ state }, next) => {
     await next()
-    const { operation, requestId } = ctx.state
-    if (!operation || !ctx.writable) return
-    const problems = problemsOf(ctx, operation)
+    const { operation, requestId, answer } = state
+    if (!operation || !answer) return
+    const sent = toMap(headersOf(state, always))
+    const problems = [...bodyProblems(operation, answer), ...headerProblems(documentedHeaders(operation, answer), sent)]
     if (problems.length === 0) return
     const { operationId } = operation
-    log({ level: 'error', event: 'contract.mismatch', requestId, operationId, status: ctx.status, problems })
+    log({ level: 'error', event: 'contract.mismatch', requestId, operationId, status: answer.status, problems })
     const message = `The response does not match the contract of ${operationId}; the log has the details.`
-    for (const [name, value] of baseHeaders()) ctx.res.setHeader(name, value)
-    writeJson(ctx, 500, failureEnvelope(requestId, { code: 'INTERNAL', message, details: null }))
+    state.cacheControl = 'no-store'
+    state.answer = { status: 500, json: failureEnvelope(requestId, { code: 'INTERNAL', message, details: null }) }
   }

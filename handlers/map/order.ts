@@ -1,18 +1,14 @@
-import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../engine/core/address.ts'
+import type { Address } from '../../engine/core/address.ts'
 import { type Amount, parseAmount } from '../../engine/core/amount.ts'
 import { type Asset, isSameAsset, NATIVE, parseAsset } from '../../engine/core/asset.ts'
-import { type ChainId, type Ecosystem, ecosystemOf } from '../../engine/core/chain.ts'
+import { BITCOIN, type ChainId } from '../../engine/core/chain.ts'
 import { type Order, resolveParties } from '../../engine/core/order.ts'
+import { notAnAddress, readWalletAddress } from '../../engine/core/walletAddress.ts'
 import type { FieldProblem } from '../../engine/errors.ts'
 import type { components } from '../../generated/api.d.ts'
 import { invalidFields } from '../http/fieldProblems.ts'
 
 type QuoteRequest = components['schemas']['QuoteRequest']
-
-const ECOSYSTEM_NAMES: Record<Ecosystem, string> = { evm: 'EVM', solana: 'Solana', bitcoin: 'Bitcoin mainnet' }
-
-/** Well-formed addresses that nobody holds the key of: whatever is sent there is gone. */
-const NOBODYS: ReadonlySet<string> = new Set([ZERO_EVM_ADDRESS, '11111111111111111111111111111111'])
 
 /** Reads the fields of one request and remembers each that cannot be taken, in the order they were read. */
 class FieldReader {
@@ -24,8 +20,7 @@ class FieldReader {
   }
 
   asset(path: string, chainId: ChainId, raw: string): Asset | null {
-    const ecosystem = ecosystemOf(chainId)
-    const whatItIsNot = ecosystem === 'bitcoin' ? `must be ${NATIVE} or BTC` : notAnAddress(ecosystem, raw)
+    const whatItIsNot = chainId === BITCOIN ? `must be ${NATIVE} or BTC` : notAnAddress(chainId, raw)
     return parseAsset(chainId, raw) ?? this.refuse(path, whatItIsNot)
   }
 
@@ -35,12 +30,8 @@ class FieldReader {
 
   wallet(path: string, chainId: ChainId, raw: string | undefined): Address | null {
     if (raw === undefined) return null
-    const ecosystem = ecosystemOf(chainId)
-    const address = parseAddress(ecosystem, raw)
-    if (!address) return this.refuse(path, notAnAddress(ecosystem, raw))
-    if (NOBODYS.has(address)) return this.refuse(path, 'must not be the zero address')
-    if (address === NATIVE) return this.refuse(path, 'is the marker of the native coin, not a wallet')
-    return address
+    const read = readWalletAddress(chainId, raw)
+    return 'address' in read ? read.address : this.refuse(path, read.problem)
   }
 
   venues(path: string, ids: readonly string[], known: readonly string[]): readonly string[] {
@@ -50,11 +41,6 @@ class FieldReader {
     return ids
   }
 }
-
-const notAnAddress = (ecosystem: Ecosystem, raw: string): string =>
-  ecosystem === 'evm' && /^0x[0-9a-fA-F]{40}$/.test(raw)
-    ? 'checksum does not match'
-    : `is not a valid ${ECOSYSTEM_NAMES[ecosystem]} address`
 
 /**
  * The order a quote request asks for. Throws INVALID_REQUEST listing every field that cannot be taken. The integrator

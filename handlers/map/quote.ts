@@ -1,12 +1,15 @@
-import type { GasCost, Quote, TokenAmount } from '../../engine/core/quote.ts'
 import type { Slippage } from '../../engine/core/offer.ts'
+import type { GasCost, Quote, TokenAmount } from '../../engine/core/quote.ts'
 import type { components } from '../../generated/api.d.ts'
 import { toApproval } from './execution.ts'
 import { toToken } from './token.ts'
 
 type ApiQuote = components['schemas']['Quote']
 
-const toTokenAmount = ({ token, amount }: TokenAmount): ApiQuote['input'] => ({ token: toToken(token), amount: amount.toString() })
+const toTokenAmount = ({ token, amount }: TokenAmount): ApiQuote['input'] => ({
+  token: toToken(token),
+  amount: amount.toString(),
+})
 
 const toSlippage = ({ bps, isFirm, guaranteedMin }: Slippage): ApiQuote['slippage'] => ({
   bps,

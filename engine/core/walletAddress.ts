@@ -1,0 +1,29 @@
+import { type Address, parseAddress, ZERO_EVM_ADDRESS } from './address.ts'
+import { NATIVE } from './asset.ts'
+import { type ChainId, type Ecosystem, ecosystemOf } from './chain.ts'
+
+const ECOSYSTEM_NAMES: Record<Ecosystem, string> = { evm: 'EVM', solana: 'Solana', bitcoin: 'Bitcoin mainnet' }
+
+/** Well-formed addresses that nobody holds the key of: whatever is sent there is gone. */
+const NOBODYS: ReadonlySet<string> = new Set([ZERO_EVM_ADDRESS, '11111111111111111111111111111111'])
+
+/** Why a text is no address of that chain, for the caller who wrote it. */
+export const notAnAddress = (chainId: ChainId, raw: string): string =>
+  ecosystemOf(chainId) === 'evm' && /^0x[0-9a-fA-F]{40}$/.test(raw)
+    ? 'checksum does not match'
+    : `is not a valid ${ECOSYSTEM_NAMES[ecosystemOf(chainId)]} address`
+
+/**
+ * Reads an address that is to send, receive or be refunded on a chain; or says, for the caller, why it cannot. Beyond
+ * being well-formed it must be one that somebody can hold.
+ */
+export const readWalletAddress = (
+  chainId: ChainId,
+  raw: string,
+): { readonly address: Address } | { readonly problem: string } => {
+  const address = parseAddress(ecosystemOf(chainId), raw)
+  if (address === null) return { problem: notAnAddress(chainId, raw) }
+  if (NOBODYS.has(address)) return { problem: 'must not be the zero address' }
+  if (address === NATIVE) return { problem: 'is the marker of the native coin, not a wallet' }
+  return { address }
+}
