@@ -19,7 +19,7 @@ import type { HttpClient } from './net/httpClient.ts'
 import type { Observe } from './observe/observe.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { createQuoteTokens } from './quoting/quoteToken.ts'
-import { countsAgainstVenue, type Runner } from './quoting/race.ts'
+import { judgeVenue, type Runner } from './quoting/race.ts'
 import type { Database } from './store/database.ts'
 import { createSwapStore, type SwapStore } from './store/swaps.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
@@ -113,7 +113,7 @@ const toRunner = (venue: Venue, observe: Observe): Runner => ({
   breaker: createBreaker({
     failuresMax: BREAKER_FAILURES_MAX,
     openMs: BREAKER_OPEN_MS,
-    isFailure: countsAgainstVenue,
+    judge: judgeVenue,
     onChange: (healthy) => observe({ event: 'venue.health', venue: venue.profile.id, healthy }),
   }),
 })

@@ -14,7 +14,8 @@ const readRate = (text: string): bigint => {
   } catch (cause) {
     throw new EndpointError('unreachable', 'fee estimates that are not JSON', cause)
   }
-  const rate = typeof body === 'object' && body !== null ? (body as { readonly [target: string]: unknown })[TARGET_BLOCKS] : undefined
+  const rate =
+    typeof body === 'object' && body !== null ? (body as { readonly [target: string]: unknown })[TARGET_BLOCKS] : undefined
   if (typeof rate === 'number' && rate > 0 && rate <= RATE_MAX) return BigInt(Math.ceil(rate))
   throw new EndpointError('unreachable', 'no usable fee estimate')
 }

@@ -33,14 +33,20 @@ export interface Chains {
   /** ERC-20 allowance, smallest units. */
   allowance(query: { asset: Asset; owner: Address; spender: Address }, signal: AbortSignal): Promise<bigint>
   /** True when the token refuses to move from a non-zero allowance to another without going through zero. */
-  refusesReapproval(query: { asset: Asset; owner: Address; spender: Address; amount: bigint }, signal: AbortSignal): Promise<boolean>
+  refusesReapproval(
+    query: { asset: Asset; owner: Address; spender: Address; amount: bigint },
+    signal: AbortSignal,
+  ): Promise<boolean>
   /**
    * What one unit of work costs now, in smallest units of the native coin: wei per gas on EVM, lamports per signature on Solana,
    * satoshi per virtual byte on Bitcoin (rounded up).
    */
   feePrice(chainId: ChainId, signal: AbortSignal): Promise<bigint>
   /** EIP-1271: does the contract at `signer` accept this signature for this digest? False when there is no contract. */
-  isValidContractSignature(query: { chainId: EvmChainId; signer: Address; digest: Hex; signature: Hex }, signal: AbortSignal): Promise<boolean>
+  isValidContractSignature(
+    query: { chainId: EvmChainId; signer: Address; digest: Hex; signature: Hex },
+    signal: AbortSignal,
+  ): Promise<boolean>
   /** The receipt of a mined transaction of an EVM chain; null while there is none. */
   transactionReceipt(query: { chainId: EvmChainId; hash: Hex }, signal: AbortSignal): Promise<TransactionReceipt | null>
   close(): Promise<void>

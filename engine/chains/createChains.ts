@@ -42,7 +42,12 @@ const LAMPORTS_PER_SIGNATURE = 5_000n
 const sharedSignal = (): AbortSignal => new AbortController().signal
 
 /** Reads of the chains over their public interfaces. */
-export const createChains = ({ rpcUrls, deadlineMs = DEADLINE_MS, clock = systemClock, http: givenHttp }: ChainsOptions): Chains => {
+export const createChains = ({
+  rpcUrls,
+  deadlineMs = DEADLINE_MS,
+  clock = systemClock,
+  http: givenHttp,
+}: ChainsOptions): Chains => {
   const http = givenHttp ?? createHttpClient({ bytesMax: RESPONSE_BYTES_MAX })
   const tokens = createReadCache<Token>({ entriesMax: TOKENS_MAX, lifetimeMs: null }, clock)
   const fees = createReadCache<bigint>({ entriesMax: 32, lifetimeMs: FEE_LIFETIME_MS }, clock)
@@ -70,7 +75,9 @@ export const createChains = ({ rpcUrls, deadlineMs = DEADLINE_MS, clock = system
   }
 
   const readFee = (chainId: ChainId): Promise<bigint> =>
-    isEvmChainId(chainId) ? readGasPrice(rpcOf, chainId, sharedSignal()) : readBitcoinFee(http, endpointsOf(BITCOIN), sharedSignal())
+    isEvmChainId(chainId)
+      ? readGasPrice(rpcOf, chainId, sharedSignal())
+      : readBitcoinFee(http, endpointsOf(BITCOIN), sharedSignal())
 
   return {
     token: async (asset, signal) => {

@@ -14,7 +14,9 @@ export class EndpointError extends Error {
 
 /** What the lack of an HTTP answer means for an endpoint. */
 export const endpointErrorOf = (error: unknown): unknown =>
-  error instanceof HttpError ? new EndpointError(error.failure === 'aborted' ? 'timeout' : 'unreachable', error.message, error) : error
+  error instanceof HttpError
+    ? new EndpointError(error.failure === 'aborted' ? 'timeout' : 'unreachable', error.message, error)
+    : error
 
 export type Endpoints = {
   readonly chainId: ChainId

@@ -7,7 +7,12 @@ import { encodeParameters } from './evmCodec.ts'
 import { CallReverted, type JsonRpc } from './jsonRpc.ts'
 
 /** Calls a contract at the latest block; null when the call reverts. */
-export type EvmCall = (contract: Pick<Asset, 'chainId' | 'address'>, data: Hex, signal: AbortSignal, from?: Address) => Promise<Hex | null>
+export type EvmCall = (
+  contract: Pick<Asset, 'chainId' | 'address'>,
+  data: Hex,
+  signal: AbortSignal,
+  from?: Address,
+) => Promise<Hex | null>
 
 export type EvmRpc = (chainId: EvmChainId) => JsonRpc
 
@@ -20,9 +25,11 @@ const SELECTORS = { allowance: '0xdd62ed3e', approve: '0x095ea7b3', isValidSigna
 /** https://eips.ethereum.org/EIPS/eip-1271: the selector itself, in the first four bytes of the word returned. */
 const MAGIC_WORD = SELECTORS.isValidSignature.padEnd(66, '0')
 
-const argument = (value: Address | bigint): string => (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
+const argument = (value: Address | bigint): string =>
+  (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
 
-const calldata = (selector: Hex, ...values: readonly (Address | bigint)[]): Hex => `${selector}${values.map(argument).join('')}` as Hex
+const calldata = (selector: Hex, ...values: readonly (Address | bigint)[]): Hex =>
+  `${selector}${values.map(argument).join('')}` as Hex
 
 const malformed = (chainId: EvmChainId, method: string): ChainError =>
   new ChainError('unreachable', chainId, `chain ${chainId}: ${method} was answered with something else`)
@@ -98,7 +105,8 @@ export const readTransactionReceipt =
     const raw = (await rpc(chainId).call(method, [hash], signal).catch(refused(chainId, method))) as RawReceipt | null
     if (raw === null) return null
     const logs = Array.isArray(raw.logs) ? (raw.logs as RawLog[]).map(toLog) : [null]
-    if ((raw.status !== '0x1' && raw.status !== '0x0') || !isHexText(raw.from) || logs.includes(null)) throw malformed(chainId, method)
+    if ((raw.status !== '0x1' && raw.status !== '0x0') || !isHexText(raw.from) || logs.includes(null))
+      throw malformed(chainId, method)
     return {
       isSuccess: raw.status === '0x1',
       from: raw.from.toLowerCase() as Hex,

@@ -1,8 +1,7 @@
-import { hexToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Asset, Token } from '../core/asset.ts'
 import type { Hex } from '../core/execution.ts'
 import { ChainError } from './chains.ts'
-import { decodeParameters } from './evmCodec.ts'
 import type { EvmCall } from './evmReads.ts'
 import { cleanName, cleanSymbol, decodeText, DECIMALS_MAX } from './tokenText.ts'
 
@@ -17,12 +16,25 @@ const readDecimals = (data: Hex | null): number | null => {
   return value <= BigInt(DECIMALS_MAX) ? Number(value) : null
 }
 
-/** An ABI `string`, or the `bytes32` of the oldest tokens. Read as bytes, so that what is no UTF-8 shows. */
-const readText = async (data: Hex | null): Promise<string | null> => {
+/** The bytes of a lone ABI `string` or `bytes`: an offset, a length, the bytes. Null when they do not lie within the data. */
+const readDynamic = (data: Uint8Array): Uint8Array | null => {
+  const wordAt = (at: number): number | null => {
+    if (at + 32 > data.length) return null
+    const value = BigInt(`0x${bytesToHex(data.subarray(at, at + 32))}`)
+    return value <= BigInt(data.length) ? Number(value) : null
+  }
+  const offset = wordAt(0)
+  const length = offset === null ? null : wordAt(offset)
+  if (offset === null || length === null || offset + 32 + length > data.length) return null
+  return data.subarray(offset + 32, offset + 32 + length)
+}
+
+/** A `string`, or the `bytes32` of the oldest tokens. Null when it is neither, or no UTF-8. */
+const readText = (data: Hex | null): string | null => {
   if (data === null || data.length > TEXT_DIGITS_MAX) return null
-  if (data.length === WORD_DIGITS) return decodeText(hexToBytes(data.slice(2)))
-  const [bytes] = (await decodeParameters([{ type: 'bytes' }], data)) ?? []
-  return typeof bytes === 'string' ? decodeText(hexToBytes(bytes.slice(2))) : null
+  const bytes = hexToBytes(data.slice(2))
+  const text = bytes.length === 32 ? bytes : readDynamic(bytes)
+  return text && decodeText(text)
 }
 
 /**
@@ -36,8 +48,8 @@ export const readEvmToken = async (call: EvmCall, asset: Asset, signal: AbortSig
     call(asset, SELECTORS.name, signal),
   ])
   const decimals = readDecimals(decimalsData)
-  const symbol = cleanSymbol((await readText(symbolData)) ?? '')
+  const symbol = cleanSymbol(readText(symbolData) ?? '')
   if (decimals === null || symbol === '') throw new ChainError('notAToken', asset.chainId, `no token at ${asset.address}`)
-  const name = cleanName((await readText(nameData)) ?? '')
+  const name = cleanName(readText(nameData) ?? '')
   return { ...asset, symbol, name: name === '' ? symbol : name, decimals, isNative: false }
 }

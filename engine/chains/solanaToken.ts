@@ -72,7 +72,11 @@ const isMint = ({ owner, data }: Account): boolean => {
 const metadataAddress = (mint: Uint8Array): Address =>
   solanaProgramAddress(METADATA_PROGRAM, [utf8ToBytes('metadata'), base58.decode(METADATA_PROGRAM), mint])
 
-const readAccounts = async (rpc: JsonRpc, addresses: readonly Address[], signal: AbortSignal): Promise<readonly (Account | null)[]> => {
+const readAccounts = async (
+  rpc: JsonRpc,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+): Promise<readonly (Account | null)[]> => {
   const params = [addresses, { encoding: 'base64', commitment: 'confirmed' }]
   const malformed = () => new ChainError('unreachable', SOLANA, 'Solana: getMultipleAccounts was answered with something else')
   const result = await rpc.call('getMultipleAccounts', params, signal).catch((error: unknown) => {

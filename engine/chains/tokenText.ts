@@ -4,7 +4,8 @@ const NAME_LENGTH_MAX = 128
 /** Control and format characters: line breaks, direction overrides, zero-width marks. None belongs in a token's name. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-const clean = (text: string, lengthMax: number): string => [...text.replace(INVISIBLE, '').trim()].slice(0, lengthMax).join('').trim()
+const clean = (text: string, lengthMax: number): string =>
+  [...text.replace(INVISIBLE, '').trim()].slice(0, lengthMax).join('').trim()
 
 export const cleanSymbol = (text: string): string => clean(text, SYMBOL_LENGTH_MAX)
 export const cleanName = (text: string): string => clean(text, NAME_LENGTH_MAX)

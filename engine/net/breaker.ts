@@ -1,12 +1,17 @@
 import { BrokenCircuitError, circuitBreaker, type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel'
 
+/**
+ * What an error says of the far side. `failure`: it is in trouble. `answer`: it did answer, only not what was hoped for,
+ * which counts as a success. `nothing`: the call was given up before it could tell.
+ */
+export type Verdict = 'failure' | 'answer' | 'nothing'
+
 export type BreakerOptions = {
   /** Failures in a row that open it. */
   readonly failuresMax: number
   /** How long it stays open before one call may try again. */
   readonly openMs: number
-  /** Which errors count. Others pass through and count as a success: the far side did answer. */
-  readonly isFailure: (error: unknown) => boolean
+  readonly judge: (error: unknown) => Verdict
   readonly onChange: (isHealthy: boolean) => void
 }
 
@@ -18,23 +23,44 @@ export class BreakerOpen extends Error {
 /** Stops calling something that keeps failing, and says whether it is healthy. */
 export interface Breaker {
   readonly isHealthy: boolean
+  /** While it is trying whether the far side is back, one call is let through and all others get BreakerOpen. */
   run<T>(call: () => Promise<T>): Promise<T>
 }
 
-export const createBreaker = ({ failuresMax, openMs, isFailure, onChange }: BreakerOptions): Breaker => {
-  const policy: CircuitBreakerPolicy = circuitBreaker(handleWhen(isFailure), {
-    halfOpenAfter: openMs,
-    breaker: new ConsecutiveBreaker(failuresMax),
-  })
+export const createBreaker = ({ failuresMax, openMs, judge, onChange }: BreakerOptions): Breaker => {
+  const isTrying = () => policy.state === CircuitState.HalfOpen
+  const policy: CircuitBreakerPolicy = circuitBreaker(
+    // A trial that was given up has proved nothing: the breaker must not close for it.
+    handleWhen((error) => judge(error) === 'failure' || isTrying()),
+    { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failuresMax) },
+  )
   policy.onBreak(() => onChange(false))
   policy.onReset(() => onChange(true))
+
+  /** The policy knows no third outcome: an error that is an answer passes through it as a value. */
+  const attempt = async <T>(call: () => Promise<T>): Promise<{ readonly value: T } | { readonly answer: unknown }> => {
+    try {
+      return { value: await call() }
+    } catch (error) {
+      if (judge(error) !== 'answer') throw error
+      return { answer: error }
+    }
+  }
+
   return {
     get isHealthy() {
       return policy.state === CircuitState.Closed
     },
-    run: (call) =>
-      policy.execute(call).catch((error: unknown) => {
-        throw error instanceof BrokenCircuitError ? new BreakerOpen('open', { cause: error }) : error
-      }),
+    run: async (call) => {
+      // The policy would let others wait for the end of the trial.
+      if (isTrying()) throw new BreakerOpen('being tried')
+      const outcome = await policy
+        .execute(() => attempt(call))
+        .catch((error: unknown) => {
+          throw error instanceof BrokenCircuitError ? new BreakerOpen('open', { cause: error }) : error
+        })
+      if ('answer' in outcome) throw outcome.answer
+      return outcome.value
+    },
   }
 }

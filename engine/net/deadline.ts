@@ -17,6 +17,15 @@ export const deadline = (ms: number, parent?: AbortSignal): { readonly signal: A
   }
 }
 
+/** The work's own end, or the signal's reason as soon as it aborts: for work that may not listen to its signal. */
+export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const cut = () => reject(signal.reason)
+    if (signal.aborted) cut()
+    else signal.addEventListener('abort', cut, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))
+  })
+
 /** Runs work under a deadline and always clears it. */
 export const withDeadline = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const { signal, clear } = deadline(ms)

@@ -42,6 +42,7 @@ export const createHttpClient = (limits: Partial<HttpClientLimits> = {}): HttpCl
 
   const send = async (request: HttpRequest): Promise<HttpResponse> => {
     const { method, url, signal, json } = request
+    if (signal.aborted) throw new HttpError('aborted', 'cut before it was sent')
     try {
       const { origin, pathname, search } = new URL(url)
       const response = await agent.request({

@@ -1,4 +1,4 @@
-import { bpsOf } from '../core/amount.ts'
+import { bpsOf, MAX_AMOUNT } from '../core/amount.ts'
 import { isNative } from '../core/asset.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
@@ -7,6 +7,27 @@ import { VenueError } from '../venues/venueError.ts'
 
 /** The venues' own integer divisions may each lose a unit. */
 const ROUNDING_UNITS = 2n
+
+/** Far above what any chain lets one transaction use. */
+const GAS_UNITS_MAX = 1_000_000_000_000n
+/** What fits into a quote token beside the longest order. */
+const CARRY_BYTES_MAX = 2_000
+
+const isWithin = (value: bigint, max: bigint): boolean => typeof value === 'bigint' && value >= 0n && value <= max
+
+/** Arithmetic gone wrong in one adapter (a NaN, a negative) would upset the ranking, the answer or the token for all. */
+const numberProblem = ({ outputAmount, fee, gasUnits, estimatedTimeSeconds: seconds, expiresAt }: Offer): string | null => {
+  if (!isWithin(outputAmount, MAX_AMOUNT) || outputAmount === 0n) return 'the output is nothing, or no amount'
+  if (!Number.isInteger(fee.bps) || fee.bps < 0 || !isWithin(fee.amount, MAX_AMOUNT)) return 'the integrator fee is no fee'
+  if (fee.bps === 0 && fee.amount !== 0n) return 'an amount is charged for a fee of nothing'
+  if (gasUnits !== null && !isWithin(gasUnits, GAS_UNITS_MAX)) return 'the gas is out of range'
+  if (seconds !== null && !(seconds >= 0 && seconds < Number.POSITIVE_INFINITY)) return 'the time is out of range'
+  if (expiresAt !== null && !Number.isSafeInteger(expiresAt)) return 'the expiry is no time'
+  return null
+}
+
+/** JSON.stringify itself throws for what is no JSON at all. */
+const isCarryTooLarge = ({ carry }: Offer): boolean => Buffer.byteLength(JSON.stringify(carry)) > CARRY_BYTES_MAX
 
 const slippageProblem = ({ outputAmount, slippage }: Offer, { slippageBps }: Order): string | null => {
   if (slippage === null) return null
@@ -18,12 +39,14 @@ const slippageProblem = ({ outputAmount, slippage }: Offer, { slippageBps }: Ord
 
 const problemOf = (offer: Offer, order: Order, profile: VenueProfile, now: number): string | null => {
   if (offer.venue !== profile.id) return 'the offer names another venue'
-  if (offer.outputAmount <= 0n) return 'the output is nothing'
+  const problem = numberProblem(offer)
+  if (problem !== null) return problem
   if (offer.fee.bps > order.feeBps) return 'the integrator fee is higher than asked for'
   if (offer.expiresAt !== null && offer.expiresAt <= now) return 'the offer has already expired'
   if (offer.spender !== null && isNative(order.input)) return 'a native coin needs no spender'
   const contracts = profile.contracts[order.input.chainId] ?? []
   if (offer.spender !== null && !contracts.includes(offer.spender)) return 'the spender is no published contract of the venue'
+  if (isCarryTooLarge(offer)) return `the carry is over ${CARRY_BYTES_MAX} bytes`
   return slippageProblem(offer, order)
 }
 

@@ -78,9 +78,9 @@ export const createQuoteOrder = (
   return async (asked, context) => {
     const startedAt = performance.now()
     const order: Order = { ...asked, feeBps: feeBpsFor(asked, context.caller, fees.schedule) }
-    // The race keeps its own deadline; `stop` only ends it early, once nobody waits for it any more.
-    const limit = deadline(rules.deadlineMs)
+    // The race keeps its own deadline; `stop` ends it early, and all reads with it, once nobody waits any more.
     const stop = new AbortController()
+    const limit = deadline(rules.deadlineMs, stop.signal)
     try {
       const raced = await runRace(order, context, { signal: limit.signal, stop: stop.signal })
       const { id, quote } = await seal(order, raced, context)

@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
-import { type Breaker, BreakerOpen } from '../net/breaker.ts'
+import { type Breaker, BreakerOpen, type Verdict } from '../net/breaker.ts'
+import { untilAborted } from '../net/deadline.ts'
 import type { Venue } from '../venues/venue.ts'
 import { VenueError } from '../venues/venueError.ts'
 import { isExecutable } from './executable.ts'
@@ -42,14 +43,18 @@ const asVenueError = (error: unknown, signal: AbortSignal): VenueError => {
 }
 
 /** Only trouble opens a breaker: a decline is an answer, and a race decided early says nothing of the venue. */
-export const countsAgainstVenue = (error: unknown): boolean => error instanceof VenueError && !error.isDecline
+export const judgeVenue = (error: unknown): Verdict => {
+  if (!(error instanceof VenueError)) return 'nothing'
+  return error.isDecline ? 'answer' : 'failure'
+}
 
 const ask = async ({ venue, breaker }: Runner, order: Order, clock: Clock, signal: AbortSignal): Promise<RaceOutcome> => {
   const isDecided = () => signal.reason instanceof RaceDecided
   try {
     const offer = await breaker.run(async () => {
       try {
-        return checkOffer(await venue.quote(order, signal), order, venue.profile, clock.now())
+        const offer = await untilAborted(venue.quote(order, signal), signal)
+        return checkOffer(offer, order, venue.profile, clock.now())
       } catch (error) {
         throw isDecided() ? signal.reason : asVenueError(error, signal)
       }

@@ -48,7 +48,13 @@ const hashFor = (random: SimRandom, chainId: number): string => {
 }
 
 /** The payments of a mined transaction: its own value when it calls nothing, and every ERC-20 transfer in its logs. */
-const depositsOf = (chainId: number, txHash: string, { to, input, value }: MinedTransaction, { logs }: Receipt, tokens: SimTokens): SimDeposit[] => {
+const depositsOf = (
+  chainId: number,
+  txHash: string,
+  { to, input, value }: MinedTransaction,
+  { logs }: Receipt,
+  tokens: SimTokens,
+): SimDeposit[] => {
   const isPlain = to !== null && input === '0x' && BigInt(value) > 0n
   const native = isPlain ? [{ chainId, token: NATIVE, address: checksum(to), amount: BigInt(value), txHash }] : []
   const transfers = logs.flatMap(({ address, topics: [topic, , recipient], data }) => {
@@ -106,7 +112,10 @@ export const createDeliveries = ({
     told.set(key, telling)
     if (told.size > REMEMBERED) told.delete(told.keys().next().value ?? key)
     // Not there yet, or not readable: worth asking again.
-    telling.then((delivery) => delivery ?? told.delete(key), () => told.delete(key))
+    telling.then(
+      (delivery) => delivery ?? told.delete(key),
+      () => told.delete(key),
+    )
     return telling
   }
 

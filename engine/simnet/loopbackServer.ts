@@ -75,7 +75,9 @@ export const startLoopbackServer = async (handle: LoopbackHandler, port = 0): Pr
       .catch((error: unknown) => fail(response, error))
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? new PortInUseError(port, error) : error))
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new PortInUseError(port, error) : error),
+    )
     server.listen(port, '127.0.0.1', () => resolve())
   })
   const close = () =>

@@ -48,13 +48,20 @@ const startVenues = async (sims: readonly SimVenue[], faults: Faults): Promise<r
   Promise.all(sims.map(async (sim) => ({ sim, served: await serveVenue(sim, faults) })))
 
 /** Starts the offline network. Throws PortInUseError when the control port is taken, having left nothing running. */
-export const startSimnet = async ({ controlPort, seed, clock = createSimClock(), venues = SIM_VENUES }: SimnetOptions): Promise<Simnet> => {
+export const startSimnet = async ({
+  controlPort,
+  seed,
+  clock = createSimClock(),
+  venues = SIM_VENUES,
+}: SimnetOptions): Promise<Simnet> => {
   const tokens = createTokens()
   const market = createMarket()
   const faults = createFaults()
   const evm = createEvmChains({ clock, tokens })
   // A random stream per venue: what one is asked changes nothing in another.
-  const sims = venues.map(({ id, create }) => create({ clock, random: createSimRandom(`${seed}:${id}`), tokens, market, faults, evm }))
+  const sims = venues.map(({ id, create }) =>
+    create({ clock, random: createSimRandom(`${seed}:${id}`), tokens, market, faults, evm }),
+  )
   const deliveries = createDeliveries({ venues: sims, tokens, random: createSimRandom(`${seed}:control`), evm })
   const running = await startVenues(sims, faults)
   let origin = ''

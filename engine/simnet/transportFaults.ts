@@ -22,7 +22,8 @@ const sendAs = (response: ServerResponse, status: number, contentType: string, t
   response.end(text)
 }
 
-const html = (title: string): string => `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1><hr>cdn</body></html>`
+const html = (title: string): string =>
+  `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1><hr>cdn</body></html>`
 
 const numberOf = (params: FaultParams, name: string, fallback: number): number => {
   const value = Number(params[name] ?? fallback)
@@ -53,7 +54,7 @@ const TRANSPORT_FAULTS: readonly (readonly [FaultName, TransportFault])[] = [
     'reset',
     // With `when: after` the venue does its work and only its answer is lost.
     async ({ response, params, answer }) => {
-      if (params['when'] === 'after') await answer()
+      if (params.when === 'after') await answer()
       response.socket?.resetAndDestroy()
     },
   ],

@@ -20,8 +20,8 @@ class FieldReader {
   }
 
   asset(path: string, chainId: ChainId, raw: string): Asset | null {
-    const whatItIsNot = chainId === BITCOIN ? `must be ${NATIVE} or BTC` : notAnAddress(chainId, raw)
-    return parseAsset(chainId, raw) ?? this.refuse(path, whatItIsNot)
+    const asset = parseAsset(chainId, raw)
+    return asset ?? this.refuse(path, chainId === BITCOIN ? `must be ${NATIVE} or BTC` : notAnAddress(chainId, raw))
   }
 
   amount(path: string, raw: string): Amount | null {

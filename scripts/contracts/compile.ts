@@ -9,7 +9,9 @@ type Solc = { compile(input: string): string; version(): string }
 type Compiled = {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
   readonly contracts: {
-    readonly [file: string]: { readonly [name: string]: { readonly evm: { readonly deployedBytecode: { readonly object: string } } } }
+    readonly [file: string]: {
+      readonly [name: string]: { readonly evm: { readonly deployedBytecode: { readonly object: string } } }
+    }
   }
 }
 
@@ -18,7 +20,10 @@ const CONTRACTS = ['SimToken', 'SimBytes32Token', 'SimTetherToken', 'SimWrappedN
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)
 
 const write = (name: string, origin: string, code: string): void =>
-  writeFileSync(new URL(`${name}.json`, TARGET), `${JSON.stringify({ contract: name, origin, runtimeCode: `0x${code}` }, null, 2)}\n`)
+  writeFileSync(
+    new URL(`${name}.json`, TARGET),
+    `${JSON.stringify({ contract: name, origin, runtimeCode: `0x${code}` }, null, 2)}\n`,
+  )
 
 const compileTokens = (): void => {
   const solc = createRequire(import.meta.url)('solc') as Solc
@@ -48,7 +53,8 @@ const copyMulticall3 = async (): Promise<void> => {
   const { multicall3Bytecode } = (await import(constants.href)) as { multicall3Bytecode: string }
   const prefix = /^0x608060405234801561001057600080fd5b5061([0-9a-f]{4})806100206000396000f3fe/.exec(multicall3Bytecode)
   const runtimeCode = multicall3Bytecode.slice(prefix?.[0].length)
-  if (!prefix || runtimeCode.length !== 2 * Number.parseInt(prefix[1] ?? '', 16)) throw new Error('Multicall3 creation code has another form')
+  if (!prefix || runtimeCode.length !== 2 * Number.parseInt(prefix[1] ?? '', 16))
+    throw new Error('Multicall3 creation code has another form')
   write('Multicall3', 'viem, MIT: https://github.com/mds1/multicall3', runtimeCode)
 }
 

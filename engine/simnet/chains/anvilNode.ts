@@ -79,7 +79,18 @@ const readAnswer = (method: string, text: string): unknown => {
 /** Starts a node for one chain id, its first block at `timestampMs`. */
 export const startAnvil = async (chainId: number, timestampMs: number): Promise<AnvilNode> => {
   const seconds = String(Math.floor(timestampMs / 1_000))
-  const child = launch(['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId), '--timestamp', seconds, '--color', 'never'])
+  const child = launch([
+    '--host',
+    '127.0.0.1',
+    '--port',
+    '0',
+    '--chain-id',
+    String(chainId),
+    '--timestamp',
+    seconds,
+    '--color',
+    'never',
+  ])
   // A pipe that breaks while the process ends is no news.
   child.stdin?.on('error', () => undefined)
   const gone = endOf(child)

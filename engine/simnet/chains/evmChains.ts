@@ -8,7 +8,12 @@ export interface EvmChains extends SimEvm {
   /** Hands on a raw JSON-RPC body and gives the raw answer. */
   forward(chainId: number, body: string): Promise<{ readonly status: number; readonly text: string }>
   /** Gives a holder more of a token known there, out of nothing. */
-  faucet(grant: { readonly chainId: number; readonly token: string; readonly holder: string; readonly amount: bigint }): Promise<void>
+  faucet(grant: {
+    readonly chainId: number
+    readonly token: string
+    readonly holder: string
+    readonly amount: bigint
+  }): Promise<void>
   /** Brings every started node to the network's time, with a block at it. */
   followClock(): Promise<void>
   close(): Promise<void>
@@ -22,7 +27,10 @@ export const createEvmChains = ({ clock, tokens }: { readonly clock: SimClock; r
   const start = async (chainId: number): Promise<AnvilNode> => {
     const node = await startAnvil(chainId, clock.now())
     try {
-      await installTokens(node, tokens.all.filter((token) => token.chainId === chainId))
+      await installTokens(
+        node,
+        tokens.all.filter((token) => token.chainId === chainId),
+      )
     } catch (error) {
       await node.stop()
       throw error
@@ -47,9 +55,14 @@ export const createEvmChains = ({ clock, tokens }: { readonly clock: SimClock; r
   const faucet: EvmChains['faucet'] = ({ chainId, token, holder, amount }) => {
     const known = tokens.find(chainId, token)
     if (!known) return Promise.reject(new Error(`no such token on chain ${chainId}`))
-    const grant = (grants.get(chainId) ?? Promise.resolve()).then(async () => addBalance(await nodeOf(chainId), known, holder, amount))
+    const grant = (grants.get(chainId) ?? Promise.resolve()).then(async () =>
+      addBalance(await nodeOf(chainId), known, holder, amount),
+    )
     // The next grant waits for this one, whatever became of it: whoever asked for it hears of the failure.
-    grants.set(chainId, grant.catch(() => undefined))
+    grants.set(
+      chainId,
+      grant.catch(() => undefined),
+    )
     return grant
   }
 

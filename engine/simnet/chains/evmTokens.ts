@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { MAX_AMOUNT } from '../../core/amount.ts'
 import { chainOf, isChainId } from '../../core/chain.ts'
 import type { SimToken } from '../tokens.ts'
 import type { AnvilNode } from './anvilNode.ts'
@@ -26,7 +27,8 @@ const textWord = (text: string, form: SimToken['metadata']): string => {
   return `0x${bytesToHex(padded)}`
 }
 
-const isWrappedNative = ({ chainId, address }: SimToken): boolean => isChainId(chainId) && chainOf(chainId).wrappedNative === address
+const isWrappedNative = ({ chainId, address }: SimToken): boolean =>
+  isChainId(chainId) && chainOf(chainId).wrappedNative === address
 
 const contractOf = (token: SimToken): string => {
   if (token.metadata === 'bytes32') return 'SimBytes32Token'
@@ -58,19 +60,29 @@ export const installTokens = async (node: AnvilNode, tokens: readonly SimToken[]
   ])
 }
 
-/** Gives a holder more of a token, or of the native coin, out of nothing. One call at a time per node. */
+const sum = (held: unknown, amount: bigint): bigint => {
+  const total = BigInt(held as string) + amount
+  if (total > MAX_AMOUNT) throw new RangeError('is more than the balance can hold')
+  return total
+}
+
+/**
+ * Gives a holder more of a token, or of the native coin, out of nothing. One call at a time per node. RangeError beyond
+ * what a balance can hold.
+ */
 export const addBalance = async (node: AnvilNode, token: SimToken, holder: string, amount: bigint): Promise<void> => {
   if (token.isNative) {
-    const held = BigInt((await node.rpc('eth_getBalance', [holder, 'latest'])) as string)
-    await node.rpc('anvil_setBalance', [holder, `0x${(held + amount).toString(16)}`])
+    const total = sum(await node.rpc('eth_getBalance', [holder, 'latest']), amount)
+    await node.rpc('anvil_setBalance', [holder, `0x${total.toString(16)}`])
     return
   }
   const add = async (slot: string) => {
-    const held = BigInt((await node.rpc('eth_getStorageAt', [token.address, slot, 'latest'])) as string)
-    await node.rpc('anvil_setStorageAt', [token.address, slot, word(held + amount)])
+    const total = sum(await node.rpc('eth_getStorageAt', [token.address, slot, 'latest']), amount)
+    await node.rpc('anvil_setStorageAt', [token.address, slot, word(total)])
   }
-  await add(balanceSlot(holder))
+  // The supply first: it is the larger, so what cannot be is refused before anything changes.
   await add(word(BigInt(SLOTS.totalSupply)))
+  await add(balanceSlot(holder))
   // A wrapped coin holds what it owes.
   if (isWrappedNative(token)) await addBalance(node, { ...token, isNative: true }, token.address, amount)
 }

@@ -77,7 +77,11 @@ const metadataAddress = (mint: string): string =>
 
 /** Where a wallet holds a token. */
 export const associatedTokenAddress = ({ address, program }: SimToken, wallet: string): string =>
-  solanaProgramAddress(ASSOCIATED_TOKEN_PROGRAM, [base58.decode(wallet), base58.decode(TOKEN_PROGRAMS[program]), base58.decode(address)])
+  solanaProgramAddress(ASSOCIATED_TOKEN_PROGRAM, [
+    base58.decode(wallet),
+    base58.decode(TOKEN_PROGRAMS[program]),
+    base58.decode(address),
+  ])
 
 /** A token account of 165 bytes, initialised, with no delegate. */
 export const tokenAccount = ({ address, program }: SimToken, wallet: string, amount: bigint): SolanaAccount => {
@@ -98,7 +102,12 @@ export const genesisAccounts = (tokens: readonly SimToken[]): Map<string, Solana
     const isExtended = token.program === 'token-2022'
     const data = isExtended ? extendedMintData(token) : mintData(token)
     accounts.set(token.address, { owner: TOKEN_PROGRAMS[token.program], lamports: RENT_LAMPORTS, data })
-    if (!isExtended) accounts.set(metadataAddress(token.address), { owner: METADATA_PROGRAM, lamports: RENT_LAMPORTS, data: metaplexData(token) })
+    if (!isExtended)
+      accounts.set(metadataAddress(token.address), {
+        owner: METADATA_PROGRAM,
+        lamports: RENT_LAMPORTS,
+        data: metaplexData(token),
+      })
   }
   return accounts
 }

@@ -16,7 +16,7 @@ import {
 export interface SolanaChain {
   /** One JSON-RPC call; throws SolanaRpcError. */
   call(method: string, params: readonly unknown[]): unknown
-  /** Gives a wallet more of a token, or of SOL, out of nothing. */
+  /** Gives a wallet more of a token, or of SOL, out of nothing. RangeError beyond what a balance can hold. */
   faucet(token: SimToken, wallet: string, amount: bigint): void
 }
 
@@ -31,22 +31,20 @@ export class SolanaRpcError extends Error {
 
 const SLOT_MS = 400
 const BLOCKHASH_SLOTS = 150
-/** Lamports are u64. */
-const U64_MAX = (1n << 64n) - 1n
+const TOKEN_AMOUNT_MAX = (1n << 64n) - 1n
+/** Lamports are told as JSON numbers; more than these hold exactly is never given. */
+const LAMPORTS_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
 const badParams = (message: string): SolanaRpcError => new SolanaRpcError(-32_602, `Invalid params: ${message}`)
-
-/** JSON numbers: lamports of the offline network stay within what they hold exactly. */
-const lamportsNumber = (lamports: bigint): number => Number(lamports)
 
 const present = (account: SolanaAccount | undefined) =>
   account
     ? {
         data: [account.data.toString('base64'), 'base64'],
         executable: false,
-        lamports: lamportsNumber(account.lamports),
+        lamports: Number(account.lamports),
         owner: account.owner,
-        rentEpoch: 18_446_744_073_709_551_615,
+        rentEpoch: 0,
         space: account.data.length,
       }
     : null
@@ -76,7 +74,7 @@ export const createSolanaChain = ({ clock, tokens }: { readonly clock: SimClock;
     getVersion: () => ({ 'solana-core': '2.3.0', 'feature-set': 0 }),
     getLatestBlockhash: () => inContext({ blockhash: blockhash(), lastValidBlockHeight: slot() + BLOCKHASH_SLOTS }),
     getRecentPrioritizationFees: () => [{ slot: slot(), prioritizationFee: 0 }],
-    getBalance: ([key]) => inContext(lamportsNumber(accounts.get(demandKey(key))?.lamports ?? 0n)),
+    getBalance: ([key]) => inContext(Number(accounts.get(demandKey(key))?.lamports ?? 0n)),
     getAccountInfo: ([key, config]) => {
       demandBase64(config)
       return inContext(present(accounts.get(demandKey(key))))
@@ -103,7 +101,8 @@ export const createSolanaChain = ({ clock, tokens }: { readonly clock: SimClock;
     const address = token.isNative ? wallet : associatedTokenAddress(token, wallet)
     const before = accounts.get(address)
     const held = before ? (token.isNative ? before.lamports : tokenAccountAmount(before)) : 0n
-    if (held + amount > U64_MAX) throw new RangeError('a Solana balance holds 64 bits')
+    if (held + amount > (token.isNative ? LAMPORTS_MAX : TOKEN_AMOUNT_MAX))
+      throw new RangeError('is more than the balance can hold')
     const after = token.isNative
       ? { owner: before?.owner ?? SYSTEM_PROGRAM, lamports: held + amount, data: before?.data ?? Buffer.alloc(0) }
       : tokenAccount(token, wallet, held + amount)

@@ -17,6 +17,8 @@ const answerOne = (chain: SolanaChain, call: Call | null | undefined): unknown =
 /** The JSON-RPC endpoint of the offline Solana, single calls and batches. */
 export const answerSolana = (chain: SolanaChain, body: string): { readonly status: number; readonly text: string } => {
   const parsed = parseJson(body)
-  const answer = Array.isArray(parsed) ? parsed.map((call: Call) => answerOne(chain, call)) : answerOne(chain, parsed as Call | undefined)
+  const answer = Array.isArray(parsed)
+    ? parsed.map((call: Call) => answerOne(chain, call))
+    : answerOne(chain, parsed as Call | undefined)
   return { status: 200, text: JSON.stringify(answer) }
 }

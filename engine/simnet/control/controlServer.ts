@@ -33,7 +33,7 @@ const LOOPBACK_NAMES: readonly unknown[] = ['127.0.0.1', 'localhost', '[::1]']
  * loopback shows it in Host.
  */
 const isFromPage = ({ headers }: LoopbackRequest): boolean =>
-  headers['origin'] !== undefined || !LOOPBACK_NAMES.includes(URL.parse(`http://${headers['host']}`)?.hostname)
+  headers.origin !== undefined || !LOOPBACK_NAMES.includes(URL.parse(`http://${headers.host}`)?.hostname)
 
 const asJson = ({ status, text }: { readonly status: number; readonly text: string }): LineAnswer => ({
   status,
@@ -44,7 +44,9 @@ const asJson = ({ status, text }: { readonly status: number; readonly text: stri
 const answerBitcoin = ({ bitcoin }: Controls, { method, url }: LoopbackRequest): LineAnswer => {
   const found = method === 'GET' ? bitcoin.get(url.pathname.slice('/rpc/-1'.length)) : null
   if (found === null) return { status: 404, text: 'Not found', contentType: 'text/plain' }
-  return typeof found === 'string' ? { status: 200, text: found, contentType: 'text/plain' } : asJson({ status: 200, text: JSON.stringify(found) })
+  return typeof found === 'string'
+    ? { status: 200, text: found, contentType: 'text/plain' }
+    : asJson({ status: 200, text: JSON.stringify(found) })
 }
 
 const answerChain = async (controls: Controls, chainId: ChainId, request: LoopbackRequest): Promise<LineAnswer> => {

@@ -25,7 +25,7 @@ export const setFault: Control = (controls, body, query) => {
   const fault = readText(fields, 'fault')
   if (fault === 'none') controls.faults.clear(target)
   else if (isFaultName(fault)) {
-    const count = fields['count'] === undefined ? null : readInteger(fields, 'count', { min: 1, max: 1_000_000 })
+    const count = fields.count === undefined ? null : readInteger(fields, 'count', { min: 1, max: 1_000_000 })
     controls.faults.set(target, fault, readParams(fields), count)
   } else throw badField('fault', `must be none or one of ${FAULTS.join(', ')}`)
   return listFaults(controls, body, query)

@@ -31,7 +31,7 @@ export const readInteger = (fields: Fields, name: string, range: { readonly min:
 }
 
 export const readChainId = (fields: Fields): ChainId => {
-  const value = fields['chainId']
+  const value = fields.chainId
   if (typeof value === 'number' && isChainId(value)) return value
   throw badField('chainId', 'must be one of the chain ids of the service')
 }

@@ -12,7 +12,8 @@ const dollars = (micros: bigint): string => {
 export const setPrice: Control = ({ market }, body) => {
   const fields = readFields(body, ['currency', 'usd'])
   const currency = readText(fields, 'currency')
-  if (!Object.hasOwn(market.prices(), currency)) throw badField('currency', `must be one of ${Object.keys(market.prices()).join(', ')}`)
+  if (!Object.hasOwn(market.prices(), currency))
+    throw badField('currency', `must be one of ${Object.keys(market.prices()).join(', ')}`)
   const [, whole, fraction = ''] = USD.exec(readText(fields, 'usd')) ?? []
   const micros = whole === undefined ? 0n : BigInt(whole + fraction.padEnd(6, '0'))
   if (micros === 0n) throw badField('usd', 'must be a decimal text such as "3950.25", more than zero, with at most 6 places')

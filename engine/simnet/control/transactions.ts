@@ -11,18 +11,19 @@ const BASE58_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
 const readHash = (fields: Fields, chainId: ChainId): string => {
   const hash = readText(fields, 'txHash')
-  if (!(chainId === SOLANA ? BASE58_SIGNATURE : EVM_HASH).test(hash)) throw badField('txHash', `must be a transaction hash of chain ${chainId}`)
+  if (!(chainId === SOLANA ? BASE58_SIGNATURE : EVM_HASH).test(hash))
+    throw badField('txHash', `must be a transaction hash of chain ${chainId}`)
   return hash
 }
 
 const readData = (fields: Fields, chainId: ChainId): string => {
-  const data = fields['data']
+  const data = fields.data
   if (typeof data === 'string' && (chainId === SOLANA ? BASE64 : EVM_DATA).test(data)) return data
   throw badField('data', chainId === SOLANA ? 'must be a transaction in base64' : 'must be calldata in hex')
 }
 
 const readValue = (fields: Fields): bigint => {
-  const value = parseAmount(fields['value'])
+  const value = parseAmount(fields.value)
   if (value === null) throw badField('value', 'must be a decimal text of smallest units')
   return value
 }
@@ -39,7 +40,7 @@ export const transactions: Control = async (controls, body) => {
   const fields = readFields(body, ['chainId', 'from', 'to', 'data', 'value', 'txHash'])
   const chainId = readChainId(fields)
   if (chainId === BITCOIN) throw badField('chainId', 'a Bitcoin payment is a deposit')
-  const txHash = fields['txHash'] === undefined ? null : readHash(fields, chainId)
+  const txHash = fields.txHash === undefined ? null : readHash(fields, chainId)
   const isNamed = txHash !== null && Object.keys(fields).length === 2
   const transaction = isNamed
     ? null

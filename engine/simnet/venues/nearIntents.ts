@@ -15,9 +15,6 @@ const ADDRESS_LIFE_MS = 3 * 24 * 60 * 60_000
 
 const SETTLEMENT_FAULTS = ['fails', 'lying-success', 'short-fill', 'never-fills'] as const satisfies readonly FaultName[]
 
-/** How an order is priced again when its deposit arrives. */
-type Repricing = { readonly request: CheckedRequest; readonly fees: readonly AppFee[] }
-
 type Fields = Record<string, unknown>
 
 const iso = (at: number): string => new Date(at).toISOString()
@@ -38,7 +35,6 @@ export const createNearIntents = ({ clock, random, tokens, market, faults }: Wor
   const signer = createQuoteSigner(random.bytes(32))
   const impostor = createQuoteSigner(random.bytes(32))
   const book = createOrderBook()
-  const repricings = new Map<string, Repricing>()
 
   const failure = ({ path }: SimRequest, status: number, message: string): SimResponse => ({
     status,
@@ -74,13 +70,21 @@ export const createNearIntents = ({ clock, random, tokens, market, faults }: Wor
     return { deadline: until, timeWhenInactive: until, depositAddress: isWrong ? wrong : newAddress(input.token.chainId, random) }
   }
 
+  const freshAmountOut = (request: CheckedRequest, fees: readonly AppFee[]): bigint => {
+    try {
+      return priceOf(request, fees, market).amountOut
+    } catch (error) {
+      // Priced out since the quote: below the minimum or beyond the depth, which ends in a refund like a bad price.
+      if (error instanceof Refused) return 0n
+      throw error
+    }
+  }
+
   const openOrder = (response: Order['response'], request: CheckedRequest, fees: readonly AppFee[]): void => {
     const { quote } = response
-    const depositAddress = String(quote['depositAddress'])
-    repricings.set(depositAddress, { request, fees })
     book.open({
       response,
-      depositAddress,
+      depositAddress: String(quote['depositAddress']),
       input: request.input.token,
       amountIn: request.amount,
       minAmountOut: BigInt(String(quote['minAmountOut'])),
@@ -88,6 +92,7 @@ export const createNearIntents = ({ clock, random, tokens, market, faults }: Wor
       timeEstimateMs: Number(quote['timeEstimate']) * 1_000,
       deadlineAt: request.deadlineAt,
       destinationTxHash: newTxHash(request.output.token.chainId, random),
+      reprice: () => freshAmountOut(request, fees),
     })
   }
 
@@ -101,7 +106,13 @@ export const createNearIntents = ({ clock, random, tokens, market, faults }: Wor
     const quote = { ...termsOf(request, fees, call.path), ...(request.isDry ? {} : depositOf(request, call.path)) }
     const timestamp = iso(clock.now())
     const signedBy = faults.take(ID, 'bad-signature', call.path) ? impostor : signer
-    const response = { correlationId: random.hex(32), timestamp, signature: signedBy.sign(timestamp, quoteRequest, quote), quoteRequest, quote }
+    const response = {
+      correlationId: random.hex(32),
+      timestamp,
+      signature: signedBy.sign(timestamp, quoteRequest, quote),
+      quoteRequest,
+      quote,
+    }
     if (!request.isDry) openOrder(response, request, fees)
     return { status: 201, body: response }
   }
@@ -162,24 +173,13 @@ export const createNearIntents = ({ clock, random, tokens, market, faults }: Wor
     }
   }
 
-  const freshAmountOut = (depositAddress: string): bigint => {
-    const repricing = repricings.get(depositAddress)
-    try {
-      return repricing ? priceOf(repricing.request, repricing.fees, market).amountOut : 0n
-    } catch (error) {
-      // Priced out since the quote: below the minimum or beyond the depth, which ends in a refund like a bad price.
-      if (error instanceof Refused) return 0n
-      throw error
-    }
-  }
-
   const onDeposit: SimVenue['onDeposit'] = (deposit) => {
     const booked = book.book(deposit, clock.now())
     if (!booked) return false
     const { order, isNowComplete } = booked
     if (isNowComplete) {
       const fault = SETTLEMENT_FAULTS.find((name) => faults.take(ID, name) !== null) ?? null
-      order.outcome = decideOutcome(order, clock.now(), freshAmountOut(order.depositAddress), fault)
+      order.outcome = decideOutcome(order, clock.now(), fault)
     }
     return true
   }

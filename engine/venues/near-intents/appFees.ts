@@ -9,7 +9,10 @@ export type AppliedFee = {
   readonly totalBps: number
 }
 
-const isTo = (account: string | null) => (fee: AppFee): boolean => toAccount(fee.recipient) === account
+const isTo =
+  (account: string | null) =>
+  (fee: AppFee): boolean =>
+    toAccount(fee.recipient) === account
 
 /** Fees for anybody but the venue itself. */
 export const integratorFees = (fees: readonly AppFee[], { venueFeeAccount }: NearIntentsSettings): readonly AppFee[] =>

@@ -15,9 +15,15 @@ const failing = (checks: { readonly [name: string]: boolean }): readonly string[
 
 /** Words that would send the output or a refund somewhere else, or run something there. We never ask for any. */
 const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>
-  [quoteRequest, quote].every((part) => !part.virtualChainRecipient && !part.virtualChainRefundRecipient && !part.customRecipientMsg)
+  [quoteRequest, quote].every(
+    (part) => !part.virtualChainRecipient && !part.virtualChainRefundRecipient && !part.customRecipientMsg,
+  )
 
-const echoProblems = ({ order, recipient, refundTo }: QuoteWish, sent: QuoteRequest, answer: QuoteResponse): readonly string[] => {
+const echoProblems = (
+  { order, recipient, refundTo }: QuoteWish,
+  sent: QuoteRequest,
+  answer: QuoteResponse,
+): readonly string[] => {
   const echo = answer.quoteRequest
   return failing({
     dry: echo.dry === sent.dry,
@@ -53,7 +59,13 @@ const termProblems = (sent: QuoteRequest, { quote }: QuoteResponse): readonly st
 export const depositAddressOf = (raw: string | null | undefined, { order, recipient, refundTo }: QuoteWish): Address | null => {
   const address = parseAddress(ecosystemOf(order.input.chainId), raw ?? '')
   const strangers: readonly string[] = [
-    recipient, refundTo, order.sender, order.input.address, order.output.address, ZERO_EVM_ADDRESS, SOLANA_SYSTEM_PROGRAM,
+    recipient,
+    refundTo,
+    order.sender,
+    order.input.address,
+    order.output.address,
+    ZERO_EVM_ADDRESS,
+    SOLANA_SYSTEM_PROGRAM,
   ]
   return address !== null && !strangers.includes(address) ? address : null
 }
@@ -76,7 +88,12 @@ const isSigned = (answer: QuoteResponse, { isDry }: QuoteWish, { publicKey }: Ne
  * Holds a quote answer against what was asked, field by field, and verifies the venue's signature on it. Returns the
  * fee it applies; throws VenueError('badResponse') naming everything that does not fit.
  */
-export const checkQuote = (wish: QuoteWish, sent: QuoteRequest, answer: QuoteResponse, settings: NearIntentsSettings): AppliedFee => {
+export const checkQuote = (
+  wish: QuoteWish,
+  sent: QuoteRequest,
+  answer: QuoteResponse,
+  settings: NearIntentsSettings,
+): AppliedFee => {
   const fee = readAppFees(answer.quoteRequest.appFees ?? [], sent.appFees?.[0]?.fee ?? 0, settings)
   const problems = [
     ...echoProblems(wish, sent, answer),

@@ -49,8 +49,21 @@ const evidence = jsonShape<Evidence>('evidence', {
     words: {
       type: 'object',
       required: [
-        'dry', 'swapType', 'originAsset', 'depositType', 'destinationAsset', 'amount', 'refundTo', 'refundType', 'recipient',
-        'recipientType', 'deadline', 'amountIn', 'minAmountOut', 'depositAddress', 'timestamp',
+        'dry',
+        'swapType',
+        'originAsset',
+        'depositType',
+        'destinationAsset',
+        'amount',
+        'refundTo',
+        'refundType',
+        'recipient',
+        'recipientType',
+        'deadline',
+        'amountIn',
+        'minAmountOut',
+        'depositAddress',
+        'timestamp',
       ],
       properties: { dry: { type: 'boolean' }, amount: AMOUNT, amountIn: AMOUNT, minAmountOut: AMOUNT },
       additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 512 },
@@ -114,7 +127,8 @@ const feeClaim = ([fee]: readonly AppFee[]): ClaimedFee | null =>
  * from the venue's echo. Assets are named through the venue's token list, never through what was asked for.
  */
 export const decodeDeposit = (execution: Execution, index: TokenIndex, settings: NearIntentsSettings): PayloadClaims => {
-  if (execution.payload.executionType !== 'DEPOSIT') throw unreadable(`a ${execution.payload.executionType} is none of this venue's`)
+  if (execution.payload.executionType !== 'DEPOSIT')
+    throw unreadable(`a ${execution.payload.executionType} is none of this venue's`)
   const { words: signed, signature, appFees } = readEvidence(execution.evidence)
   if (!isSignedBy(settings.publicKey, signed, signature)) throw unreadable('the signature does not verify')
   const words = signed as SignedWords & ReadableWords

@@ -29,7 +29,8 @@ export type Pair = { readonly input: ListedToken; readonly output: ListedToken }
 /** Both tokens as the venue lists them; unsupportedPair when one is not listed. */
 export const pairOf = ({ input, output }: Pick<Order, 'input' | 'output'>, index: TokenIndex): Pair => {
   const pair = { input: index.byAsset(input), output: index.byAsset(output) }
-  if (!pair.input || !pair.output) throw new VenueError('unsupportedPair', `the ${pair.input ? 'output' : 'input'} token is not listed`)
+  if (!pair.input || !pair.output)
+    throw new VenueError('unsupportedPair', `the ${pair.input ? 'output' : 'input'} token is not listed`)
   return { input: pair.input, output: pair.output }
 }
 
@@ -84,7 +85,10 @@ const toOfferFee = (amountOut: bigint, { bps, totalBps }: AppliedFee): OfferFee 
   amount: toAmount((amountOut * BigInt(bps)) / BigInt(10_000 - totalBps)),
 })
 
-export const toOffer = (terms: QuoteTerms, { pair, slippageBps, fee }: { pair: Pair; slippageBps: number; fee: AppliedFee }): Offer => {
+export const toOffer = (
+  terms: QuoteTerms,
+  { pair, slippageBps, fee }: { pair: Pair; slippageBps: number; fee: AppliedFee },
+): Offer => {
   const outputAmount = toAmount(BigInt(terms.amountOut))
   return {
     venue: VENUE_ID,

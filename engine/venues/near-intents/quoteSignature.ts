@@ -12,18 +12,47 @@ export type SignedWords = { readonly [word: string]: string | number | boolean }
  * not in them is not proved: the fee list, the deposit mode and, on a real quote, the deadline that was asked for.
  */
 const REQUEST_WORDS = [
-  'dry', 'swapType', 'slippageTolerance', 'originAsset', 'depositType', 'destinationAsset', 'amount',
-  'refundTo', 'refundType', 'recipient', 'recipientType', 'deadline',
+  'dry',
+  'swapType',
+  'slippageTolerance',
+  'originAsset',
+  'depositType',
+  'destinationAsset',
+  'amount',
+  'refundTo',
+  'refundType',
+  'recipient',
+  'recipientType',
+  'deadline',
 ] as const
 const REQUEST_WORDS_IF_SET = [
-  'quoteWaitingTimeMs', 'referral', 'virtualChainRecipient', 'virtualChainRefundRecipient', 'customRecipientMsg',
+  'quoteWaitingTimeMs',
+  'referral',
+  'virtualChainRecipient',
+  'virtualChainRefundRecipient',
+  'customRecipientMsg',
 ] as const
 const PRICE_WORDS = [
-  'amountIn', 'amountInFormatted', 'amountInUsd', 'minAmountIn', 'amountOut', 'amountOutFormatted', 'amountOutUsd', 'minAmountOut',
+  'amountIn',
+  'amountInFormatted',
+  'amountInUsd',
+  'minAmountIn',
+  'amountOut',
+  'amountOutFormatted',
+  'amountOutUsd',
+  'minAmountOut',
 ] as const
 const DEPOSIT_WORDS_IF_SET = [
-  'depositAddress', 'depositMemo', 'deadline', 'timeWhenInactive', 'timeEstimate', 'virtualChainRecipient',
-  'virtualChainRefundRecipient', 'customRecipientMsg', 'refundFee', 'withdrawFee',
+  'depositAddress',
+  'depositMemo',
+  'deadline',
+  'timeWhenInactive',
+  'timeEstimate',
+  'virtualChainRecipient',
+  'virtualChainRefundRecipient',
+  'customRecipientMsg',
+  'refundFee',
+  'withdrawFee',
 ] as const
 
 /** Picks the signed words out of a quote answer. */
@@ -47,7 +76,11 @@ export const signedWords = ({ quoteRequest, quote, timestamp }: QuoteResponse): 
 
 /** The text under the signature: base58 of the SHA-256 of the words as JSON with sorted keys. */
 export const quoteDigest = (words: SignedWords): string => {
-  const sorted = Object.fromEntries(Object.keys(words).sort().map((word) => [word, words[word]]))
+  const sorted = Object.fromEntries(
+    Object.keys(words)
+      .sort()
+      .map((word) => [word, words[word]]),
+  )
   return base58.encode(sha256(utf8ToBytes(JSON.stringify(sorted))))
 }
 

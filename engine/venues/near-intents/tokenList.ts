@@ -39,7 +39,10 @@ const assetOf = ({ blockchain, contractAddress, symbol }: TokenRow): Asset | nul
   const native = nativeAsset(chainId)
   if (chainId === BITCOIN && contractAddress === 'coin') return native
   if (!contractAddress) return symbol === chainOf(chainId).nativeCurrency.symbol ? native : null
-  const address = parseAddress(ecosystemOf(chainId), contractAddress.startsWith('0x') ? contractAddress.toLowerCase() : contractAddress)
+  const address = parseAddress(
+    ecosystemOf(chainId),
+    contractAddress.startsWith('0x') ? contractAddress.toLowerCase() : contractAddress,
+  )
   // The native markers name no contract: a row for wrapped SOL must not be taken for SOL itself.
   return address && address !== native.address ? { chainId, address } : null
 }

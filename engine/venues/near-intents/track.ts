@@ -37,7 +37,13 @@ export const readTrackingCarry = (carry: Json): TrackingCarry => {
 
 /** GetExecutionStatusResponse.status of @defuse-protocol/one-click-sdk-typescript 0.1.25. */
 const RAW_STATUSES = [
-  'PENDING_DEPOSIT', 'KNOWN_DEPOSIT_TX', 'INCOMPLETE_DEPOSIT', 'PROCESSING', 'SUCCESS', 'REFUNDED', 'FAILED',
+  'PENDING_DEPOSIT',
+  'KNOWN_DEPOSIT_TX',
+  'INCOMPLETE_DEPOSIT',
+  'PROCESSING',
+  'SUCCESS',
+  'REFUNDED',
+  'FAILED',
 ] as const
 type RawStatus = (typeof RAW_STATUSES)[number]
 
@@ -112,7 +118,8 @@ export const isSameSwap = (
   const input = index.byId(quoteRequest.originAsset)
   const output = index.byId(quoteRequest.destinationAsset)
   const origin = ecosystemOf(order.input.chainId)
-  const isSamePair = input !== null && output !== null && isSameAsset(input.asset, order.input) && isSameAsset(output.asset, order.output)
+  const isSamePair =
+    input !== null && output !== null && isSameAsset(input.asset, order.input) && isSameAsset(output.asset, order.output)
   const isSameParties =
     executed === null ||
     (parseAddress(ecosystemOf(order.output.chainId), quoteRequest.recipient) === executed.binding.recipient &&

@@ -52,7 +52,10 @@ const toExecution = ({ wish, answer }: Answered): Execution => {
   if (!address) throw new VenueError('badResponse', 'the quote has no usable deposit address')
   const carry = { v: 1, depositBy: depositBy(order, now), depositAddress: quote.depositAddress ?? '' } satisfies TrackingCarry
   return {
-    payload: { executionType: 'DEPOSIT', deposit: { chainId: order.input.chainId, address, amount: toAmount(BigInt(quote.amountIn)) } },
+    payload: {
+      executionType: 'DEPOSIT',
+      deposit: { chainId: order.input.chainId, address, amount: toAmount(BigInt(quote.amountIn)) },
+    },
     venueRef: address,
     evidence: toEvidence(answer),
     outputAmount: toAmount(BigInt(quote.amountOut)),
@@ -77,14 +80,20 @@ const create: VenueDefinition['create'] = (config, { http, clock }): Venue => {
     const feeBps = settings.feeAccount !== null && order.feeBps <= FEE_BPS_MAX ? order.feeBps : 0
     const slippageBps = order.slippageBps ?? DEFAULT_SLIPPAGE_BPS
     const { recipient, refundTo } = order
-    const { answer, fee } = await ask({ order, pair, isDry: true, recipient, refundTo, slippageBps, feeBps, now: clock.now() }, signal)
+    const { answer, fee } = await ask(
+      { order, pair, isDry: true, recipient, refundTo, slippageBps, feeBps, now: clock.now() },
+      signal,
+    )
     return toOffer(answer.quote, { pair, slippageBps, fee })
   }
 
   const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
     const pair = pairOf(order, await tokens.read(signal))
     const open = (slippageBps: number) =>
-      ask({ order, pair, isDry: false, ...binding, slippageBps, feeBps: offer.fee.bps > 0 ? order.feeBps : 0, now: clock.now() }, signal)
+      ask(
+        { order, pair, isDry: false, ...binding, slippageBps, feeBps: offer.fee.bps > 0 ? order.feeBps : 0, now: clock.now() },
+        signal,
+      )
     const first = await open(offer.slippage?.bps ?? order.slippageBps ?? DEFAULT_SLIPPAGE_BPS)
     // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
     // minimum. The address opened first is never shown to anybody.
@@ -105,7 +114,15 @@ const create: VenueDefinition['create'] = (config, { http, clock }): Venue => {
     return toSwapStatus(answer, { inputAmount: order.inputAmount, isPastDeadline: clock.now() > deadline })
   }
 
-  return { profile: profileOf(settings), quote, execute, decode, submitter: null, tracker: { track }, prices: createPriceFeed(tokens) }
+  return {
+    profile: profileOf(settings),
+    quote,
+    execute,
+    decode,
+    submitter: null,
+    tracker: { track },
+    prices: createPriceFeed(tokens),
+  }
 }
 
 /**

@@ -108,7 +108,10 @@ const ASSET_ID = { type: 'string', minLength: 1, maxLength: 256 }
 const AMOUNT = { type: 'string', pattern: '^(0|[1-9][0-9]{0,77})$' }
 const DISPLAY = { type: 'string', maxLength: 128 }
 const TIME = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$' }
-const orNull = ({ type, ...rest }: { readonly type: string; readonly [keyword: string]: unknown }) => ({ ...rest, type: [type, 'null'] })
+const orNull = ({ type, ...rest }: { readonly type: string; readonly [keyword: string]: unknown }) => ({
+  ...rest,
+  type: [type, 'null'],
+})
 
 const APP_FEES = {
   type: ['array', 'null'],
@@ -132,8 +135,18 @@ const REDIRECTIONS = {
 const ECHOED_REQUEST = {
   type: 'object',
   required: [
-    'dry', 'swapType', 'slippageTolerance', 'originAsset', 'depositType', 'destinationAsset', 'amount',
-    'refundTo', 'refundType', 'recipient', 'recipientType', 'deadline',
+    'dry',
+    'swapType',
+    'slippageTolerance',
+    'originAsset',
+    'depositType',
+    'destinationAsset',
+    'amount',
+    'refundTo',
+    'refundType',
+    'recipient',
+    'recipientType',
+    'deadline',
   ],
   properties: {
     dry: { type: 'boolean' },

@@ -6,7 +6,16 @@ import type { Market } from '../../market.ts'
 import type { SimToken, SimTokens } from '../../tokens.ts'
 
 const BLOCKCHAINS: { readonly [chainId: number]: string } = {
-  1: 'eth', 10: 'op', 56: 'bsc', 137: 'pol', 143: 'monad', 8453: 'base', 42161: 'arb', 43114: 'avax', '-2': 'sol', '-1': 'btc',
+  1: 'eth',
+  10: 'op',
+  56: 'bsc',
+  137: 'pol',
+  143: 'monad',
+  8453: 'base',
+  42161: 'arb',
+  43114: 'avax',
+  '-2': 'sol',
+  '-1': 'btc',
 }
 
 /** Chains whose assets came over the HOT bridge and are named by its ids. */
@@ -20,7 +29,14 @@ const SOLANA_USDC_ID = 'nep141:sol-5ce3bf3a31af18be40ba30f721101b4341690186.omft
 const OTHER_ROWS = [
   { assetId: 'nep141:wrap.near', decimals: 24, blockchain: 'near', symbol: 'wNEAR', price: 2.41, contractAddress: 'wrap.near' },
   { assetId: 'nep141:zec.omft.near', decimals: 8, blockchain: 'zec', symbol: 'ZEC', price: 511.2 },
-  { assetId: '1cs_v1:hypercore:erc20:0x', decimals: 8, blockchain: 'hypercore', symbol: 'HYPE', price: 27.3, contractAddress: '0x' },
+  {
+    assetId: '1cs_v1:hypercore:erc20:0x',
+    decimals: 8,
+    blockchain: 'hypercore',
+    symbol: 'HYPE',
+    price: 27.3,
+    contractAddress: '0x',
+  },
 ]
 
 const hotId = ({ chainId, address, isNative }: SimToken): string =>

@@ -19,6 +19,8 @@ export type OrderTerms = {
   /** When the refund of what has not been swapped begins. */
   readonly deadlineAt: number
   readonly destinationTxHash: string
+  /** What the deposit would fetch now, destination units; zero when nothing. */
+  reprice(): bigint
 }
 
 type Paid = { readonly amount: bigint; readonly at: number; readonly txHash: string }
@@ -53,13 +55,14 @@ const completedAt = ({ paid, amountIn }: Order): number | null => {
 }
 
 /** Decides the end of an order whose deposit is complete, at the price of that moment. */
-export const decideOutcome = (order: Order, now: number, freshAmountOut: bigint, fault: FaultName | null): Outcome => {
+export const decideOutcome = (order: Order, now: number, fault: FaultName | null): Outcome => {
   const quoted = BigInt(String(order.response.quote['amountOut']))
   if (fault === 'fails') return { ends: 'FAILED' }
   if (fault === 'lying-success') return { ends: 'SUCCESS', amountOut: 0n, isLie: true }
   if (fault === 'short-fill') return { ends: 'SUCCESS', amountOut: (order.minAmountOut * 9n) / 10n }
   if (fault === 'never-fills') return { ends: 'REFUNDED', reason: 'NO_LIQUIDITY', at: order.deadlineAt + NEVER_FILLS_REFUND_MS }
   if (now > order.deadlineAt) return { ends: 'REFUNDED', reason: 'UNKNOWN', at: now + REFUND_MS }
+  const freshAmountOut = order.reprice()
   if (freshAmountOut < order.minAmountOut)
     return { ends: 'REFUNDED', reason: 'AMOUNT_LESS_THAN_MIN_AMOUNT_OUT', at: now + order.timeEstimateMs + REFUND_MS }
   // A better price than quoted is shared with the venue, half and half.
@@ -116,7 +119,12 @@ export const statusBody = (order: Order, now: number, override: string | null): 
     quoteResponse: {
       ...quoteResponse,
       // Defaults come back as null here, as the real status has them.
-      quoteRequest: { referral: null, virtualChainRecipient: null, virtualChainRefundRecipient: null, ...order.response.quoteRequest },
+      quoteRequest: {
+        referral: null,
+        virtualChainRecipient: null,
+        virtualChainRefundRecipient: null,
+        ...order.response.quoteRequest,
+      },
     },
     swapDetails: detailsAt(order, status),
   }
@@ -153,7 +161,8 @@ export const createOrderBook = (): OrderBook => {
     const order = find(deposit.address)
     if (!order) return null
     // Another token than the one quoted is not seen by the venue at all.
-    if (!isRightToken(order, deposit) || order.paid.some(({ txHash }) => txHash === deposit.txHash)) return { order, isNowComplete: false }
+    if (!isRightToken(order, deposit) || order.paid.some(({ txHash }) => txHash === deposit.txHash))
+      return { order, isNowComplete: false }
     const wasComplete = completedAt(order) !== null
     order.paid.push({ amount: deposit.amount, at: now, txHash: deposit.txHash })
     return { order, isNowComplete: !wasComplete && completedAt(order) !== null }

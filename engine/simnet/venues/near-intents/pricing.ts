@@ -84,5 +84,7 @@ export const formatUnits = (amount: bigint, decimals: number): string => {
 }
 
 /** US dollars with twelve decimals. */
-export const formatUsd = (token: SimToken, amount: bigint, market: Market): string =>
-  `${formatUnits(micros(token, amount, market), 6).padEnd(0)}`.replace(/\.(\d+)$/, (_, fraction: string) => `.${fraction.padEnd(12, '0')}`)
+export const formatUsd = (token: SimToken, amount: bigint, market: Market): string => {
+  const digits = micros(token, amount, market).toString().padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}000000`
+}

@@ -30,8 +30,14 @@ type Check = (value: unknown) => boolean
 
 const isText: Check = (value) => typeof value === 'string' && value.length > 0 && value.length <= 512
 const isBoolean: Check = (value) => typeof value === 'boolean'
-const isOneOf = (...allowed: readonly string[]): Check => (value) => typeof value === 'string' && allowed.includes(value)
-const isWholeNumber = (min: number, max: number): Check => (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max
+const isOneOf =
+  (...allowed: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'string' && allowed.includes(value)
+const isWholeNumber =
+  (min: number, max: number): Check =>
+  (value) =>
+    Number.isInteger(value) && Number(value) >= min && Number(value) <= max
 const isAmount: Check = (value) => typeof value === 'string' && /^[1-9][0-9]{0,77}$/.test(value)
 const isIsoTime: Check = (value) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) && !Number.isNaN(Date.parse(value))
@@ -70,9 +76,11 @@ const OPTIONAL: { readonly [field: string]: Check } = {
 }
 
 const checkFields = (body: { readonly [field: string]: unknown }): void => {
-  for (const field of Object.keys(body)) if (!(field in REQUIRED) && !(field in OPTIONAL)) refuse(`property ${field} should not exist`)
+  for (const field of Object.keys(body))
+    if (!(field in REQUIRED) && !(field in OPTIONAL)) refuse(`property ${field} should not exist`)
   for (const [field, check] of Object.entries(REQUIRED)) if (!check(body[field])) refuse(`${field} is missing or invalid`)
-  for (const [field, check] of Object.entries(OPTIONAL)) if (body[field] !== undefined && !check(body[field])) refuse(`${field} is invalid`)
+  for (const [field, check] of Object.entries(OPTIONAL))
+    if (body[field] !== undefined && !check(body[field])) refuse(`${field} is invalid`)
 }
 
 /** This offline venue plays exact-input swaps from chain to chain; the account flows of the real one it does not. */

@@ -5,14 +5,20 @@ import { base58 } from '@scure/base'
 
 type Fields = { readonly [field: string]: unknown }
 
-const REQUEST = 'dry swapType slippageTolerance originAsset depositType destinationAsset amount refundTo refundType recipient recipientType deadline'
+const REQUEST =
+  'dry swapType slippageTolerance originAsset depositType destinationAsset amount refundTo refundType recipient recipientType deadline'
 const REQUEST_TRUTHY = 'quoteWaitingTimeMs referral virtualChainRecipient virtualChainRefundRecipient customRecipientMsg'
 const QUOTE = 'amountIn amountInFormatted amountInUsd minAmountIn amountOut amountOutFormatted amountOutUsd minAmountOut'
 const QUOTE_TRUTHY =
   'depositAddress depositMemo deadline timeWhenInactive timeEstimate virtualChainRecipient virtualChainRefundRecipient customRecipientMsg refundFee withdrawFee'
 
 const pick = (from: Fields, names: string, onlyTruthy: boolean): Fields =>
-  Object.fromEntries(names.split(' ').filter((name) => !onlyTruthy || from[name]).map((name) => [name, from[name]]))
+  Object.fromEntries(
+    names
+      .split(' ')
+      .filter((name) => !onlyTruthy || from[name])
+      .map((name) => [name, from[name]]),
+  )
 
 /** The text the venue signs: base58 of the SHA-256 of the merged fields as JSON, keys sorted. */
 const messageOf = (timestamp: string, request: Fields, quote: Fields): string => {
@@ -23,7 +29,9 @@ const messageOf = (timestamp: string, request: Fields, quote: Fields): string =>
     ...(request['dry'] === true ? {} : pick(quote, QUOTE_TRUTHY, true)),
     timestamp,
   }
-  const sorted = Object.keys(merged).sort().map((key) => `${JSON.stringify(key)}:${JSON.stringify(merged[key])}`)
+  const sorted = Object.keys(merged)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${JSON.stringify(merged[key])}`)
   return base58.encode(sha256(utf8ToBytes(`{${sorted.join(',')}}`)))
 }
 

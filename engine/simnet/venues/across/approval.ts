@@ -1,0 +1,200 @@
+import { base58 } from '@scure/base'
+import { encodeCall } from '../../../chains/evmCodec.ts'
+import type { Hex } from '../../../core/execution.ts'
+import type { SimToken } from '../../tokens.ts'
+import type { World } from '../../world.ts'
+import { buildDeposit, type DepositPlan, type SwapTx } from './buildDeposit.ts'
+import { buildSolana } from './buildSolana.ts'
+import { buildMessage, needsMessage } from './message.ts'
+import { contractOf, isSvm, type Network } from './networks.ts'
+import { type Leg, type Price, priceSwap, usdMicrosOf } from './pricing.ts'
+import { ApiRefusal } from './refusal.ts'
+import { ONE, readSwapQuery, type SwapQuery, wireToken } from './swapQuery.ts'
+
+const ID = 'across'
+const PATH = '/swap/approval'
+const DEPOSIT_GAS = 142_000n
+const UNLIMITED = (1n << 256n) - 1n
+
+const approve = (spender: string, amount: bigint): Promise<Hex> =>
+  encodeCall(
+    [
+      {
+        type: 'function',
+        name: 'approve',
+        stateMutability: 'nonpayable',
+        inputs: [
+          { type: 'address', name: 'spender' },
+          { type: 'uint256', name: 'value' },
+        ],
+        outputs: [],
+      },
+    ],
+    'approve',
+    [spender, amount],
+  )
+
+const wordOf = (address: string): string => address.slice(2).toLowerCase().padStart(64, '0')
+
+type Checks = { readonly allowance: bigint; readonly balance: bigint }
+
+/** Reads the wallet as the vendor does; a chain that cannot be asked leaves it at zero. */
+const readWallet = async (evm: World['evm'], { origin, input, depositor, amount }: SwapQuery, spender: string): Promise<Checks> => {
+  if (isSvm(origin)) return { allowance: amount, balance: amount }
+  const read = async (method: string, params: readonly unknown[]): Promise<bigint> => {
+    try {
+      const answer = await evm.rpc(origin.chainId, method, params)
+      return typeof answer === 'string' && answer !== '0x' ? BigInt(answer) : 0n
+    } catch {
+      return 0n
+    }
+  }
+  if (input.isNative) return { allowance: UNLIMITED, balance: await read('eth_getBalance', [depositor, 'latest']) }
+  const call = (data: string) => read('eth_call', [{ to: input.address, data }, 'latest'])
+  return {
+    allowance: await call(`0xdd62ed3e${wordOf(depositor)}${wordOf(spender)}`),
+    balance: await call(`0x70a08231${wordOf(depositor)}`),
+  }
+}
+
+const isContract = async (evm: World['evm'], { destination, recipient }: SwapQuery): Promise<boolean> => {
+  if (isSvm(destination)) return false
+  try {
+    const code = await evm.rpc(destination.chainId, 'eth_getCode', [recipient, 'latest'])
+    return typeof code === 'string' && code.length > 2
+  } catch {
+    return false
+  }
+}
+
+/** USDT-like tokens must be set to zero before they take another allowance. */
+const approvalTxns = async (query: SwapQuery, { allowance }: Checks, spender: string) => {
+  const { origin, input, amount } = query
+  if (isSvm(origin) || input.isNative || allowance >= amount) return {}
+  const txn = async (sum: bigint) => ({ chainId: origin.wireId, to: input.address, data: await approve(spender, sum) })
+  const reset = input.symbol === 'USDT' && allowance > 0n ? [await txn(0n)] : []
+  return { approvalTxns: [...reset, await txn(UNLIMITED)] }
+}
+
+const legBody = (network: Network, leg: Leg | null) =>
+  leg
+    ? {
+        tokenIn: wireToken(network, leg.from),
+        tokenOut: wireToken(network, leg.to),
+        inputAmount: leg.amountIn.toString(),
+        outputAmount: leg.expected.toString(),
+        minOutputAmount: leg.minimum.toString(),
+        maxInputAmount: leg.amountIn.toString(),
+        swapProvider: { name: 'uniswap-v3/swap-router-02', sources: ['uniswap_v3'] },
+        slippage: Number((leg.slippage * 1_000_000n) / ONE) / 1_000_000,
+      }
+    : undefined
+
+const usd = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`
+
+const feesBody = ({ market }: World, query: SwapQuery, price: Price) => {
+  const component = (network: Network, token: SimToken, amount: bigint) => ({
+    amount: amount.toString(),
+    amountUsd: usd(usdMicrosOf(market, token, amount)),
+    token: wireToken(network, token),
+  })
+  const { origin, destination, output } = query
+  const bridge = component(origin, price.bridgeIn, price.fees.total)
+  const total = { ...bridge, pct: ((price.fees.total * ONE) / price.bridgeInput).toString() }
+  const details = { type: 'TOTAL_BREAKDOWN', app: component(destination, output, price.appFee), bridge }
+  return { total: { ...total, details }, totalMax: { ...total, details }, originGas: { amount: '0', amountUsd: '0', token: wireToken(origin, query.input) } }
+}
+
+/** Makes a plan of what was asked, altered where a fault says so. */
+const planDeposit = async ({ clock, faults, evm }: World, query: SwapQuery, price: Price): Promise<DepositPlan> => {
+  const { origin, destination, input, recipient, depositor, refundAddress, refundOnOrigin } = query
+  const takes = (fault: Parameters<typeof faults.take>[1]) => faults.take(ID, fault, PATH) !== null
+  const isDirect = isSvm(origin) || isSvm(destination) || !needsMessage(query, price, await isContract(evm, query))
+  const stranger = isSvm(destination) ? 'SysvarC1ock11111111111111111111111111111111' : '0x000000000000000000000000000000000000dEaD'
+  const meant = takes('wrong-recipient') ? { ...query, recipient: stranger } : query
+  const isPeriphery = !isSvm(origin) && (input.isNative || price.originSwap !== null)
+  const contract = isPeriphery ? origin.periphery : origin.spokePool
+  const foreign = isSvm(origin) ? '11111111111111111111111111111111' : '0x000000000000000000000000000000000000bEEF'
+  // Rounded down, so that a chain whose clock is a little behind still takes it.
+  const quoteTimestamp = Math.floor(clock.now() / 60_000) * 60 - 60
+  return {
+    to: takes('wrong-contract') ? foreign : contract,
+    // The program on Solana refunds the account that paid, whatever address is given.
+    depositor: refundOnOrigin && !isSvm(origin) ? (refundAddress ?? depositor) : depositor,
+    recipient: isDirect ? meant.recipient : destination.multicallHandler,
+    inputAmount: takes('wrong-amount') ? query.amount * 2n : query.amount,
+    outputAmount: takes('wrong-minimum') ? price.bridgeOutput / 2n : price.bridgeOutput,
+    message: isDirect ? '0x' : await buildMessage({ ...meant, recipient: meant === query ? recipient : stranger }, price),
+    quoteTimestamp,
+    fillDeadline: quoteTimestamp + 7_200,
+  }
+}
+
+const buildTx = async (world: World, query: SwapQuery, price: Price, plan: DepositPlan): Promise<Omit<SwapTx, 'data'> & { data: string }> => {
+  if (!isSvm(query.origin)) return buildDeposit(query, price, plan)
+  if (price.originSwap) throw new ApiRefusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
+  const program = query.origin.spokePool
+  const data = await buildSolana(query, { ...plan, to: program }, base58.encode(world.random.bytes(32)))
+  return { to: plan.to, data, value: 0n }
+}
+
+const expiryOf = ({ destination }: SwapQuery, price: Price, plan: DepositPlan, nowSeconds: number): number =>
+  price.destinationSwap ? nowSeconds + (destination.chainId === 1 ? 60 : 30) : plan.quoteTimestamp + 3_600
+
+const distortion = ({ faults }: World) => {
+  const factor = faults.take(ID, 'price-x100', PATH) ? 100n : faults.take(ID, 'wrong-decimals', PATH) ? 10n ** 12n : 1n
+  return (output: bigint): bigint => output * factor
+}
+
+/** GET /swap/approval: api/swap/approval/_service.ts of across-protocol/frontend. */
+export const approvalBody = async (params: URLSearchParams, world: World) => {
+  const query = readSwapQuery(params, world.tokens)
+  if (world.faults.take(ID, 'halt', PATH)) throw new ApiRefusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
+  const price = priceSwap(query, { market: world.market, tokens: world.tokens, distort: distortion(world) })
+  const { origin, destination, input, output, amount } = query
+  const plan = await planDeposit(world, query, price)
+  const tx = await buildTx(world, query, price, plan)
+  const wallet = query.skipChecks ? { allowance: 0n, balance: 0n } : await readWallet(world.evm, query, tx.to)
+  const isReady = !query.skipOriginTxEstimation && !isSvm(origin) && wallet.allowance >= amount && wallet.balance >= amount
+  const token = wireToken(origin, input).address
+  return {
+    crossSwapType: price.type,
+    amountType: 'exactInput',
+    checks: {
+      allowance: { token, spender: tx.to, actual: wallet.allowance.toString(), expected: amount.toString() },
+      balance: { token, actual: wallet.balance.toString(), expected: amount.toString() },
+    },
+    ...(await approvalTxns(query, wallet, tx.to)),
+    steps: {
+      originSwap: legBody(origin, price.originSwap),
+      bridge: {
+        inputAmount: price.bridgeInput.toString(),
+        outputAmount: price.bridgeOutput.toString(),
+        tokenIn: { ...wireToken(origin, price.bridgeIn), address: contractOf(origin, price.bridgeIn) },
+        tokenOut: { ...wireToken(destination, price.bridgeOut), address: contractOf(destination, price.bridgeOut) },
+        fees: feesBody(world, query, price).total.details.bridge,
+        provider: 'across',
+      },
+      destinationSwap: legBody(destination, price.destinationSwap),
+    },
+    inputToken: wireToken(origin, input),
+    outputToken: wireToken(destination, output),
+    refundToken: wireToken(origin, price.bridgeIn),
+    fees: feesBody(world, query, price),
+    inputAmount: amount.toString(),
+    maxInputAmount: amount.toString(),
+    expectedOutputAmount: price.expectedOutput.toString(),
+    minOutputAmount: price.minOutput.toString(),
+    expectedFillTime: price.fillSeconds,
+    swapTx: {
+      simulationSuccess: isReady,
+      chainId: origin.wireId,
+      to: tx.to,
+      data: tx.data,
+      ...(tx.value > 0n ? { value: tx.value.toString() } : {}),
+      ...(isReady ? { gas: DEPOSIT_GAS.toString() } : {}),
+    },
+    quoteExpiryTimestamp: expiryOf(query, price, plan, Math.floor(world.clock.now() / 1_000)),
+    id: `sim1::${world.random.hex(12)}`,
+  }
+}

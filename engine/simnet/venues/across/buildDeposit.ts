@@ -1,0 +1,129 @@
+import { base58 } from '@scure/base'
+import { encodeCall } from '../../../chains/evmCodec.ts'
+import type { Hex } from '../../../core/execution.ts'
+import { contractOf, isSvm, type Network } from './networks.ts'
+import type { Price } from './pricing.ts'
+import type { SwapQuery } from './swapQuery.ts'
+
+/** What a deposit says, before it is put into bytes. Faults change it here. */
+export type DepositPlan = {
+  /** Contract the wallet calls. */
+  readonly to: string
+  readonly depositor: string
+  readonly recipient: string
+  readonly inputAmount: bigint
+  readonly outputAmount: bigint
+  readonly message: Hex
+  /** Unix seconds. */
+  readonly quoteTimestamp: number
+  readonly fillDeadline: number
+}
+
+export type SwapTx = { readonly to: string; readonly data: Hex; readonly value: bigint }
+
+type Abi = Parameters<typeof encodeCall>[0]
+type Parameter = { readonly type: string; readonly name: string; readonly components?: readonly Parameter[] }
+
+const list = (text: string): Parameter[] =>
+  text.split(';').map((item) => {
+    const [type = '', name = ''] = item.trim().split(' ')
+    return { type, name }
+  })
+
+const abiOf = (name: string, inputs: readonly Parameter[]): Abi => [{ type: 'function', name, stateMutability: 'payable', inputs, outputs: [] }]
+
+const DEPOSIT = abiOf(
+  'deposit',
+  list(`bytes32 depositor; bytes32 recipient; bytes32 inputToken; bytes32 outputToken; uint256 inputAmount; uint256 outputAmount;
+    uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter; bytes message`),
+)
+
+const DEPOSIT_NATIVE = abiOf(
+  'depositNative',
+  list(`address spokePool; address depositor; bytes32 recipient; address inputToken; uint256 inputAmount; bytes32 outputToken;
+    uint256 outputAmount; uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline;
+    uint32 exclusivityParameter; bytes message`),
+)
+
+const SWAP_AND_BRIDGE = abiOf('swapAndBridge', [
+  {
+    type: 'tuple',
+    name: 'swapAndDepositData',
+    components: [
+      { type: 'tuple', name: 'submissionFees', components: list('uint256 amount; address recipient') },
+      {
+        type: 'tuple',
+        name: 'depositData',
+        components: list(`address inputToken; bytes32 outputToken; uint256 outputAmount; address depositor; bytes32 recipient;
+          uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter;
+          bytes message`),
+      },
+      ...list(`address swapToken; address exchange; uint8 transferType; uint256 swapTokenAmount; uint256 minExpectedInputTokenAmount;
+        bytes routerCalldata; bool enableProportionalAdjustment; address spokePool; uint256 nonce`),
+    ],
+  },
+])
+
+const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
+const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
+const ROUTER = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
+
+/** An address of a chain as the 32 bytes Across writes. */
+export const wordOf = (network: Network, address: string): Hex =>
+  isSvm(network)
+    ? `0x${Buffer.from(base58.decode(address)).toString('hex')}`
+    : `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+
+/** Calldata tags: api/_integrator-id.ts. */
+const tagged = (data: Hex, integratorId: string | null): Hex =>
+  `${data}${integratorId === null ? '' : `1dc0de${integratorId.slice(2).toLowerCase()}`}73c0de`
+
+const encodeSwap = (query: SwapQuery, price: Price, plan: DepositPlan): Promise<Hex> => {
+  const { origin, destination, input } = query
+  const depositData = {
+    inputToken: contractOf(origin, price.bridgeIn),
+    outputToken: wordOf(destination, contractOf(destination, price.bridgeOut)),
+    outputAmount: plan.outputAmount,
+    depositor: plan.depositor,
+    recipient: wordOf(destination, plan.recipient),
+    destinationChainId: BigInt(destination.wireId),
+    exclusiveRelayer: ZERO_WORD,
+    ...{ quoteTimestamp: plan.quoteTimestamp, fillDeadline: plan.fillDeadline, exclusivityParameter: 0, message: plan.message },
+  }
+  const swap = {
+    submissionFees: { amount: 0n, recipient: ZERO_ADDRESS },
+    depositData,
+    swapToken: contractOf(origin, input),
+    exchange: ROUTER,
+    transferType: 0,
+    swapTokenAmount: plan.inputAmount,
+    minExpectedInputTokenAmount: price.bridgeInput,
+    routerCalldata: `0x04e45aaf${'00'.repeat(32)}`,
+    enableProportionalAdjustment: true,
+    spokePool: origin.spokePool,
+    nonce: 0n,
+  }
+  return encodeCall(SWAP_AND_BRIDGE, 'swapAndBridge', [swap])
+}
+
+const encodeDeposit = ({ origin, destination, input, output }: SwapQuery, price: Price, plan: DepositPlan): Promise<Hex> => {
+  const outputToken = wordOf(destination, contractOf(destination, price.destinationSwap ? price.bridgeOut : output))
+  const tail = [BigInt(destination.wireId), ZERO_WORD, plan.quoteTimestamp, plan.fillDeadline, 0, plan.message]
+  const inputToken = contractOf(origin, input)
+  const recipient = wordOf(destination, plan.recipient)
+  return input.isNative
+    ? encodeCall(DEPOSIT_NATIVE, 'depositNative', [
+        ...[origin.spokePool, plan.depositor, recipient, inputToken, plan.inputAmount, outputToken, plan.outputAmount],
+        ...tail,
+      ])
+    : encodeCall(DEPOSIT, 'deposit', [
+        ...[wordOf(origin, plan.depositor), recipient, wordOf(origin, inputToken), outputToken, plan.inputAmount, plan.outputAmount],
+        ...tail,
+      ])
+}
+
+/** The calldata of an EVM origin: api/swap/approval/_utils.ts, with the periphery of June 2026. */
+export const buildDeposit = async (query: SwapQuery, price: Price, plan: DepositPlan): Promise<SwapTx> => {
+  const data = price.originSwap ? await encodeSwap(query, price, plan) : await encodeDeposit(query, price, plan)
+  return { to: plan.to, data: tagged(data, query.integratorId), value: query.input.isNative ? plan.inputAmount : 0n }
+}

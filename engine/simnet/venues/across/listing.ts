@@ -1,0 +1,95 @@
+import { chainOf, type ChainId } from '../../../core/chain.ts'
+import type { Market } from '../../market.ts'
+import type { SimToken, SimTokens } from '../../tokens.ts'
+import { bridgeClassOf, findToken, isSvm, type Network, NETWORKS, networkByWireId, ZERO_ADDRESS } from './networks.ts'
+import { bridgeFees, limitsOf } from './pricing.ts'
+import { ApiRefusal, invalidParam } from './refusal.ts'
+import { ONE } from './swapQuery.ts'
+
+/** GET /swap/chains. */
+export const chainsBody = () =>
+  NETWORKS.map(({ chainId, wireId, name }) => ({
+    chainId: wireId,
+    name,
+    publicRpcUrl: `https://rpc.${wireId}.example`,
+    explorerUrl: chainOf(chainId as ChainId).explorerUrl,
+    logoUrl: `https://logos.example/chains/${wireId}.png`,
+  }))
+
+const usd = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`
+
+const listedToken = (network: Network, token: SimToken, market: Market) => ({
+  chainId: network.wireId,
+  address: token.isNative && !isSvm(network) ? ZERO_ADDRESS : token.address,
+  name: token.name,
+  symbol: token.symbol,
+  decimals: token.decimals,
+  logoUrl: `https://logos.example/tokens/${token.symbol}.png`,
+  priceUsd: market.usdMicros(token) === 0n ? null : usd(market.usdMicros(token)),
+})
+
+const networkOf = (text: string | null, param: string): Network => {
+  const network = /^[1-9][0-9]{0,19}$/.test(text ?? '') ? networkByWireId(BigInt(text ?? '0')) : null
+  if (!network) throw invalidParam(param, `Unsupported chain id: ${text}`)
+  return network
+}
+
+/** GET /swap/tokens?chainId=, which may be repeated or left out. */
+export const tokensBody = (query: URLSearchParams, tokens: SimTokens, market: Market) => {
+  const chosen = query.getAll('chainId').map((text) => networkOf(text, 'chainId'))
+  const networks = chosen.length > 0 ? chosen : NETWORKS
+  return networks.flatMap((network) =>
+    tokens.all.filter(({ chainId }) => chainId === network.chainId).map((token) => listedToken(network, token, market)),
+  )
+}
+
+type Pair = { readonly origin: Network; readonly destination: Network; readonly input: SimToken; readonly output: SimToken }
+
+const readPair = (query: URLSearchParams, tokens: SimTokens): Pair => {
+  const origin = networkOf(query.get('originChainId'), 'originChainId')
+  const destination = networkOf(query.get('destinationChainId'), 'destinationChainId')
+  if (origin === destination) throw new ApiRefusal('INVALID_PARAM', 'Origin and destination chains cannot be the same')
+  const input = findToken(tokens, origin, query.get('inputToken') ?? '')
+  const output = findToken(tokens, destination, query.get('outputToken') ?? '')
+  if (!input || !output) throw new ApiRefusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
+  if (bridgeClassOf(input) === null || bridgeClassOf(input) !== bridgeClassOf(output))
+    throw new ApiRefusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
+  if (isSvm(destination) && !query.has('recipient')) throw invalidParam('recipient', 'Recipient is required for routes involving Solana')
+  return { origin, destination, input, output }
+}
+
+const asText = (amounts: { readonly [name: string]: bigint }): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, amount.toString()]))
+
+/** GET /limits. */
+export const limitsBody = (query: URLSearchParams, tokens: SimTokens, market: Market) => {
+  const { input, destination } = readPair(query, tokens)
+  return asText(limitsOf(market, input, destination))
+}
+
+/** GET /suggested-fees: the bridge alone. */
+export const suggestedFeesBody = (query: URLSearchParams, tokens: SimTokens, market: Market, quoteTimestamp: number) => {
+  const { origin, destination, input, output } = readPair(query, tokens)
+  const text = query.get('amount') ?? ''
+  if (!/^[1-9][0-9]{0,77}$/.test(text)) throw invalidParam('amount', "Invalid parameter at path 'amount'. Expected type 'positiveIntStr'")
+  const amount = BigInt(text)
+  const fees = bridgeFees(market, input, amount, destination)
+  const part = (total: bigint) => ({ pct: ((total * ONE) / amount).toString(), total: total.toString() })
+  return {
+    estimatedFillTimeSec: 3,
+    totalRelayFee: part(fees.total),
+    relayerCapitalFee: part(fees.relayerCapital),
+    relayerGasFee: part(fees.destinationGas),
+    lpFee: part(fees.lp),
+    timestamp: String(quoteTimestamp),
+    isAmountTooLow: fees.total * 4n > amount,
+    quoteBlock: String(Math.floor(quoteTimestamp / 12)),
+    exclusiveRelayer: ZERO_ADDRESS,
+    exclusivityDeadline: 0,
+    spokePoolAddress: origin.spokePool,
+    destinationSpokePoolAddress: destination.spokePool,
+    limits: asText(limitsOf(market, input, destination)),
+    fillDeadline: String(quoteTimestamp + 7_200),
+    outputAmount: (fees.total < amount ? market.convert(input, amount - fees.total, output) : 0n).toString(),
+  }
+}

@@ -1,0 +1,66 @@
+import type { AppData } from './appData.ts'
+import type { OrderData } from './digest.ts'
+import type { BookNetwork } from './networks.ts'
+
+export type StoredQuote = {
+  readonly id: number
+  readonly sellToken: string
+  readonly buyToken: string
+  /** Before the network cost: all that is spent. */
+  readonly amount: bigint
+  readonly buyAmount: bigint
+}
+
+/** How an order that is due was made to end by a fault. */
+export type Fate = 'fails' | 'never-fills' | 'lying-success' | 'short-fill'
+
+export type SimTrade = { readonly blockNumber: number; readonly logIndex: number; readonly buyAmount: bigint; readonly txHash: string }
+
+export type Outcome =
+  | { readonly status: 'fulfilled'; readonly executedBuyAmount: bigint; readonly executedFee: bigint; readonly trade: SimTrade | null }
+  | { readonly status: 'cancelled' }
+
+export type EthFlowPart = {
+  readonly sender: string
+  /** Unix seconds. */
+  readonly userValidTo: number
+  readonly isRefundedByItself: boolean
+  readonly placementError: string | null
+  refundTxHash: string | null
+}
+
+export type SimOrder = {
+  readonly uid: string
+  readonly data: OrderData
+  readonly owner: string
+  readonly appData: AppData | null
+  readonly signingScheme: string
+  readonly signature: string
+  readonly quoteId: number | null
+  /** When the book learnt of it. Epoch ms. */
+  readonly createdAt: number
+  readonly ethFlow: EthFlowPart | null
+  readonly isPresigned: boolean
+  fate: Fate | null
+  outcome: Outcome | null
+}
+
+/** Everything one chain's order book remembers. */
+export type Book = {
+  readonly network: BookNetwork
+  readonly quotes: Map<number, StoredQuote>
+  readonly orders: Map<string, SimOrder>
+  readonly documents: Map<string, AppData>
+  nextQuoteId: number
+}
+
+const KEPT = 10_000
+
+/** Adds to a bounded map: the oldest entry makes room. */
+export const remember = <K, V>(map: Map<K, V>, key: K, value: V): void => {
+  map.set(key, value)
+  const oldest = map.size > KEPT ? map.keys().next() : null
+  if (oldest && !oldest.done) map.delete(oldest.value)
+}
+
+export const createBook = (network: BookNetwork): Book => ({ network, quotes: new Map(), orders: new Map(), documents: new Map(), nextQuoteId: 120_000_001 })

@@ -1,0 +1,83 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { SETTLEMENT_CONTRACT } from './networks.ts'
+
+/** A GPv2 order as it is hashed. Addresses and hashes in lower-case hex. */
+export type OrderData = {
+  readonly sellToken: string
+  readonly buyToken: string
+  readonly receiver: string
+  readonly sellAmount: bigint
+  readonly buyAmount: bigint
+  readonly validTo: number
+  readonly appData: string
+  readonly feeAmount: bigint
+}
+
+const ORDER_TYPE =
+  'Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,' +
+  'uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)'
+const DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
+
+const hashOfText = (text: string): Uint8Array => keccak_256(utf8ToBytes(text))
+
+const word = (value: bigint | string): Uint8Array => {
+  const hex = typeof value === 'string' ? value.replace(/^0x/, '') : value.toString(16)
+  return hexToBytes(hex.padStart(64, '0'))
+}
+
+/** EIP-712, written out: fill-or-kill sell orders that use ERC-20 balances, the only ones this book takes. */
+export const orderDigest = (chainId: number, order: OrderData): Uint8Array => {
+  const domain = keccak_256(
+    concatBytes(
+      hashOfText(DOMAIN_TYPE),
+      hashOfText('Gnosis Protocol'),
+      hashOfText('v2'),
+      word(BigInt(chainId)),
+      word(SETTLEMENT_CONTRACT),
+    ),
+  )
+  const struct = keccak_256(
+    concatBytes(
+      hashOfText(ORDER_TYPE),
+      word(order.sellToken),
+      word(order.buyToken),
+      word(order.receiver),
+      word(order.sellAmount),
+      word(order.buyAmount),
+      word(BigInt(order.validTo)),
+      word(order.appData),
+      word(order.feeAmount),
+      hashOfText('sell'),
+      word(0n),
+      hashOfText('erc20'),
+      hashOfText('erc20'),
+    ),
+  )
+  return keccak_256(concatBytes(Uint8Array.of(0x19, 0x01), domain, struct))
+}
+
+/** The 56 bytes an order is known by. */
+export const uidOf = (digest: Uint8Array, owner: string, validTo: number): string =>
+  `0x${bytesToHex(digest)}${owner.slice(2)}${validTo.toString(16).padStart(8, '0')}`
+
+/** What `personal_sign` would sign of a digest. */
+export const personalDigest = (digest: Uint8Array): Uint8Array =>
+  keccak_256(concatBytes(utf8ToBytes('\x19Ethereum Signed Message:\n32'), digest))
+
+/** The signer of `r || s || v`, v being 0, 1, 27 or 28; null when the signature is none. */
+export const recoverSigner = (digest: Uint8Array, signature: string): string | null => {
+  const bytes = hexToBytes(signature.slice(2))
+  const v = bytes[64] ?? 0
+  const recovery = v >= 27 ? v - 27 : v
+  if (bytes.length !== 65 || recovery > 1) return null
+  try {
+    const recovered = concatBytes(Uint8Array.of(recovery), bytes.subarray(0, 64))
+    const compressed = secp256k1.recoverPublicKey(recovered, digest, { prehash: false })
+    const publicKey = secp256k1.Point.fromBytes(compressed).toBytes(false)
+    return `0x${bytesToHex(keccak_256(publicKey.subarray(1)).subarray(12))}`
+  } catch {
+    return null
+  }
+}

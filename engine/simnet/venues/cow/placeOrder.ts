@@ -1,0 +1,135 @@
+import type { SimRequest, SimResponse } from '../../simVenue.ts'
+import type { World } from '../../world.ts'
+import { resolveAppData } from './appData.ts'
+import { type Book, remember, type SimOrder } from './book.ts'
+import { type OrderData, orderDigest, personalDigest, recoverSigner, uidOf } from './digest.ts'
+import { address, amount, flag, hash, hexBytes, integer, nullable, oneOf, readFields, text } from './fields.ts'
+import { takeFate } from './lifecycle.ts'
+import { ZERO_ADDRESS } from './networks.ts'
+import { coverOf, isContractSignature } from './onChain.ts'
+import { pairOf } from './pricing.ts'
+import { requireErc20 } from './quotes.ts'
+import { refused } from './refusal.ts'
+
+const ORDER_FIELDS = {
+  sellToken: address,
+  buyToken: address,
+  receiver: nullable(address),
+  sellAmount: amount,
+  buyAmount: amount,
+  validTo: integer(0, 0xffffffff),
+  feeAmount: amount,
+  kind: oneOf('sell', 'buy'),
+  partiallyFillable: flag,
+  sellTokenBalance: text,
+  buyTokenBalance: text,
+  signingScheme: oneOf('eip712', 'ethsign', 'eip1271', 'presign'),
+  signature: hexBytes,
+  from: nullable(address),
+  quoteId: nullable(integer(0, Number.MAX_SAFE_INTEGER)),
+  appData: text,
+  appDataHash: nullable(hash),
+  fullBalanceCheck: flag,
+} as const
+
+const REQUIRED = [
+  'sellToken',
+  'buyToken',
+  'sellAmount',
+  'buyAmount',
+  'validTo',
+  'feeAmount',
+  'kind',
+  'partiallyFillable',
+  'signingScheme',
+  'signature',
+  'appData',
+] as const
+
+const readCreation = (body: unknown) => readFields(body, ORDER_FIELDS, REQUIRED)
+
+type Creation = ReturnType<typeof readCreation>
+
+const VALID_AT_LEAST_S = 60
+const VALID_AT_MOST_S = 365 * 24 * 60 * 60
+
+const checkTerms = (world: World, book: Book, creation: Creation): void => {
+  const nowS = Math.floor(world.clock.now() / 1_000)
+  if (creation.kind !== 'sell' || creation.partiallyFillable) throw refused(400, 'UnsupportedOrderType', 'only fill-or-kill sell orders are simulated')
+  if (creation.feeAmount !== 0n) throw refused(400, 'NonZeroFee', 'the signed fee must be zero')
+  if (creation.sellAmount === 0n || creation.buyAmount === 0n) throw refused(400, 'ZeroAmount', 'buy or sell amount is zero')
+  requireErc20(creation.sellTokenBalance, creation.buyTokenBalance)
+  if (creation.validTo < nowS + VALID_AT_LEAST_S) throw refused(400, 'InsufficientValidTo', 'validTo is not far enough in the future')
+  if (creation.validTo > nowS + VALID_AT_MOST_S) throw refused(400, 'ExcessiveValidTo', 'validTo is too far into the future')
+  pairOf(world, book.network, creation.sellToken, creation.buyToken)
+}
+
+/** A quote id must be known, and be of the same tokens and amount. */
+const checkQuote = ({ quotes }: Book, { quoteId, sellToken, buyToken, sellAmount }: Creation): void => {
+  if (quoteId === undefined || quoteId === null) return
+  const quote = quotes.get(quoteId)
+  if (!quote) throw refused(400, 'QuoteNotFound', 'no quote of that id')
+  if (quote.sellToken !== sellToken || quote.buyToken !== buyToken || quote.amount !== sellAmount)
+    throw refused(400, 'InvalidQuote', 'the quote is for another order')
+}
+
+const ownerOf = async (world: World, book: Book, creation: Creation, digest: Uint8Array): Promise<string> => {
+  const { signingScheme, signature, from } = creation
+  const { chainId } = book.network
+  if (signingScheme === 'eip1271' || signingScheme === 'presign') {
+    if (!from) throw refused(400, 'MissingFrom', 'this signing scheme needs from')
+    const isSigned = signingScheme === 'presign' || (await isContractSignature(world, { chainId, owner: from, digest, signature }))
+    if (!isSigned) throw refused(400, 'InvalidEip1271Signature', 'the contract does not accept the signature')
+    return from
+  }
+  const signer = recoverSigner(signingScheme === 'ethsign' ? personalDigest(digest) : digest, signature)
+  if (!signer) throw refused(400, 'InvalidSignature', 'invalid signature')
+  if (from && signer !== from) throw refused(400, 'WrongOwner', `recovered signer ${signer} from signature but expected ${from}`)
+  return signer
+}
+
+const checkCover = async (world: World, { network }: Book, { sellToken, sellAmount }: Creation, owner: string): Promise<void> => {
+  const { balance, allowance } = await coverOf(world, network.chainId, sellToken, owner)
+  if (balance !== null && balance < sellAmount) throw refused(400, 'InsufficientBalance', 'order owner must have funds worth at least x in his account')
+  if (allowance !== null && allowance < sellAmount) throw refused(400, 'InsufficientAllowance', 'order owner must give allowance to VaultRelayer')
+}
+
+/** POST /api/v1/orders. */
+export const placeOrder = async (world: World, book: Book, { body, path }: SimRequest): Promise<SimResponse> => {
+  const creation = readCreation(body)
+  checkTerms(world, book, creation)
+  const appData = resolveAppData(creation.appData, creation.appDataHash, book.documents)
+  const data: OrderData = {
+    sellToken: creation.sellToken,
+    buyToken: creation.buyToken,
+    receiver: creation.receiver ?? ZERO_ADDRESS,
+    sellAmount: creation.sellAmount,
+    buyAmount: creation.buyAmount,
+    validTo: creation.validTo,
+    appData: appData.hash,
+    feeAmount: creation.feeAmount,
+  }
+  const digest = orderDigest(book.network.chainId, data)
+  const owner = await ownerOf(world, book, creation, digest)
+  checkQuote(book, creation)
+  await checkCover(world, book, creation, owner)
+  const uid = uidOf(digest, owner, data.validTo)
+  if (book.orders.has(uid)) throw refused(400, 'DuplicatedOrder', 'order already exists')
+  const order: SimOrder = {
+    uid,
+    data,
+    owner,
+    appData,
+    signingScheme: creation.signingScheme,
+    signature: creation.signature,
+    quoteId: creation.quoteId ?? null,
+    createdAt: world.clock.now(),
+    ethFlow: null,
+    isPresigned: creation.signingScheme === 'presign',
+    fate: takeFate(world),
+    outcome: null,
+  }
+  remember(book.orders, uid, order)
+  const isWrong = world.faults.take('cow', 'bad-signature', path) !== null
+  return { status: 201, body: isWrong ? `0x${'b'.repeat(64)}${uid.slice(66)}` : uid }
+}

@@ -1,0 +1,132 @@
+import type { SimRequest, SimResponse } from '../../simVenue.ts'
+import type { World } from '../../world.ts'
+import { resolveAppData } from './appData.ts'
+import { type Book, remember } from './book.ts'
+import { address, amount, flag, hash, integer, nullable, oneOf, readFields, text } from './fields.ts'
+import { pairOf, type Price, priceSell } from './pricing.ts'
+import { refused, unprocessable } from './refusal.ts'
+
+const SCHEMES = oneOf('eip712', 'ethsign', 'eip1271', 'presign')
+
+const QUOTE_FIELDS = {
+  sellToken: address,
+  buyToken: address,
+  from: address,
+  receiver: nullable(address),
+  kind: oneOf('sell', 'buy'),
+  sellAmountBeforeFee: amount,
+  sellAmountAfterFee: amount,
+  buyAmountAfterFee: amount,
+  validTo: integer(0, 0xffffffff),
+  validFor: integer(0, 0xffffffff),
+  appData: text,
+  appDataHash: hash,
+  sellTokenBalance: text,
+  buyTokenBalance: text,
+  partiallyFillable: flag,
+  priceQuality: oneOf('fast', 'optimal', 'verified'),
+  signingScheme: SCHEMES,
+  onchainOrder: flag,
+  verificationGasLimit: integer(0, 100_000_000),
+  timeout: integer(1, 60_000),
+} as const
+
+const REQUIRED = ['sellToken', 'buyToken', 'from', 'kind'] as const
+
+type QuoteRequest = ReturnType<typeof readQuoteRequest>
+
+const readQuoteRequest = (body: unknown) => readFields(body, QUOTE_FIELDS, REQUIRED)
+
+const VALID_AT_LEAST_S = 60
+const VALID_AT_MOST_S = 3 * 60 * 60
+const VALID_BY_DEFAULT_S = 30 * 60
+
+const validToOf = ({ validTo, validFor }: QuoteRequest, nowS: number): number => {
+  if (validTo !== undefined && validFor !== undefined) throw unprocessable('validTo and validFor are exclusive')
+  const end = validTo ?? nowS + (validFor ?? VALID_BY_DEFAULT_S)
+  if (end < nowS + VALID_AT_LEAST_S) throw refused(400, 'InsufficientValidTo', 'validTo is not far enough in the future')
+  if (end > nowS + VALID_AT_MOST_S) throw refused(400, 'ExcessiveValidTo', 'validTo is too far into the future')
+  return end
+}
+
+/** `erc20` is the only balance there is; the others were Balancer vault balances. */
+export const requireErc20 = (sellTokenBalance: string | undefined, buyTokenBalance: string | undefined): void => {
+  if ((sellTokenBalance ?? 'erc20') !== 'erc20') throw refused(400, 'UnsupportedSellTokenSource', 'only erc20 is supported')
+  if ((buyTokenBalance ?? 'erc20') !== 'erc20') throw refused(400, 'UnsupportedBuyTokenDestination', 'only erc20 is supported')
+}
+
+const checkSigning = ({ signingScheme = 'eip712', onchainOrder = false, verificationGasLimit }: QuoteRequest): void => {
+  const isEcdsa = signingScheme === 'eip712' || signingScheme === 'ethsign'
+  if (onchainOrder && isEcdsa) throw unprocessable('on-chain orders are not signed with ECDSA')
+  if (verificationGasLimit !== undefined && signingScheme !== 'eip1271') throw unprocessable('verificationGasLimit goes with eip1271 only')
+}
+
+const amountOf = ({ kind, sellAmountBeforeFee, sellAmountAfterFee, buyAmountAfterFee }: QuoteRequest): bigint => {
+  const given = [sellAmountBeforeFee, sellAmountAfterFee, buyAmountAfterFee].filter((value) => value !== undefined)
+  if (given.length !== 1) throw unprocessable('exactly one amount must be given')
+  if (given[0] === 0n) throw unprocessable('the amount must not be zero')
+  if (kind === 'buy' || sellAmountBeforeFee === undefined) throw refused(400, 'UnsupportedOrderType', 'only sell quotes before fee are simulated')
+  return sellAmountBeforeFee
+}
+
+/** Prices gone wrong on purpose. */
+const skewed = (world: World, path: string, price: Price): Price => {
+  let { buyAmount } = price
+  if (world.faults.take('cow', 'price-x100', path)) buyAmount *= 100n
+  const decimals = world.faults.take('cow', 'wrong-decimals', path)
+  if (decimals) buyAmount = decimals['direction'] === 'down' ? buyAmount / 10n ** 12n : buyAmount * 10n ** 12n
+  const isShort = world.faults.take('cow', 'wrong-amount', path)
+  return { ...price, buyAmount, sellAmount: isShort ? price.sellAmount - 1n : price.sellAmount }
+}
+
+const STRANGER = `0x${'5'.repeat(40)}`
+
+const isoWithNanoseconds = (at: number): string => new Date(at).toISOString().replace('Z', '000000Z')
+
+/** POST /api/v1/quote. */
+export const answerQuote = (world: World, book: Book, { body, path }: SimRequest): SimResponse => {
+  if (world.faults.take('cow', 'halt', path)) throw refused(404, 'NoLiquidity', 'no route found')
+  const request = readQuoteRequest(body)
+  const nowMs = world.clock.now()
+  const validTo = validToOf(request, Math.floor(nowMs / 1_000))
+  requireErc20(request.sellTokenBalance, request.buyTokenBalance)
+  checkSigning(request)
+  const appData = resolveAppData(request.appData ?? '{}', request.appDataHash, book.documents)
+  const inputAmount = amountOf(request)
+  const pair = pairOf(world, book.network, request.sellToken, request.buyToken)
+  const price = skewed(world, path, priceSell(world, book.network, pair, inputAmount))
+  const isStored = request.priceQuality !== 'fast'
+  const id = isStored ? book.nextQuoteId++ : null
+  const { sellToken, buyToken, signingScheme = 'eip712' } = request
+  if (id !== null) remember(book.quotes, id, { id, sellToken, buyToken, amount: inputAmount, buyAmount: price.buyAmount })
+  const lifetimeMs = signingScheme === 'eip712' || signingScheme === 'ethsign' ? 60_000 : 600_000
+  return {
+    status: 200,
+    body: {
+      quote: {
+        sellToken,
+        buyToken,
+        receiver: world.faults.take('cow', 'wrong-recipient', path) ? STRANGER : (request.receiver ?? request.from),
+        sellAmount: price.sellAmount.toString(),
+        buyAmount: price.buyAmount.toString(),
+        feeAmount: price.feeAmount.toString(),
+        gasAmount: '150000',
+        gasPrice: '1333333333',
+        sellTokenPrice: '0.00025',
+        validTo,
+        appData: request.appData ?? '{}',
+        appDataHash: world.faults.take('cow', 'bad-signature', path) ? `0x${'b'.repeat(64)}` : appData.hash,
+        kind: 'sell',
+        partiallyFillable: false,
+        sellTokenBalance: 'erc20',
+        buyTokenBalance: 'erc20',
+        signingScheme,
+      },
+      from: request.from,
+      expiration: isStored ? isoWithNanoseconds(nowMs + lifetimeMs) : '1970-01-01T00:00:00Z',
+      id,
+      verified: isStored,
+      protocolFeeBps: price.protocolFeeBps,
+    },
+  }
+}

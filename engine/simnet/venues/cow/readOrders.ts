@@ -1,0 +1,142 @@
+import type { SimRequest, SimResponse } from '../../simVenue.ts'
+import type { World } from '../../world.ts'
+import type { Book, SimOrder } from './book.ts'
+import { catchUp, phaseOf, statusOf } from './lifecycle.ts'
+import { NATIVE_MARKER } from './networks.ts'
+import { refused } from './refusal.ts'
+
+const UID = /^0x[0-9a-fA-F]{112}$/
+
+const find = (world: World, book: Book, uid: string): SimOrder | null => {
+  if (!UID.test(uid)) throw refused(400, 'InvalidOrderUid', 'not an order uid')
+  const order = book.orders.get(uid.toLowerCase())
+  // Orders placed on chain are known once their transaction is indexed.
+  if (!order || order.createdAt > world.clock.now()) return null
+  catchUp(world, book, order)
+  return order
+}
+
+const required = (world: World, book: Book, uid: string): SimOrder => {
+  const order = find(world, book, uid)
+  if (!order) throw refused(404, 'NotFound', 'Order was not found')
+  return order
+}
+
+const ethFlowPart = ({ ethFlow }: SimOrder) => ({
+  ethflowData: ethFlow && { refundTxHash: ethFlow.refundTxHash, userValidTo: ethFlow.userValidTo },
+  onchainUser: ethFlow?.sender ?? null,
+  ...(ethFlow
+    ? { onchainOrderData: { sender: ethFlow.sender, ...(ethFlow.placementError ? { placementError: ethFlow.placementError } : {}) } }
+    : {}),
+})
+
+const executedPart = ({ data, outcome }: SimOrder) => {
+  const filled = outcome?.status === 'fulfilled' ? outcome : null
+  const sold = filled ? data.sellAmount.toString() : '0'
+  return {
+    executedSellAmount: sold,
+    executedSellAmountBeforeFees: sold,
+    executedBuyAmount: (filled?.executedBuyAmount ?? 0n).toString(),
+    executedFee: (filled?.executedFee ?? 0n).toString(),
+    executedFeeToken: data.sellToken,
+    invalidated: outcome?.status === 'cancelled',
+  }
+}
+
+/** GET /api/v1/orders/{uid}. */
+export const readOrder = (world: World, book: Book, uid: string, path: string): SimResponse => {
+  const order = required(world, book, uid)
+  const { data } = order
+  const isGarbled = world.faults.take('cow', 'unknown-status', path) !== null
+  return {
+    status: 200,
+    body: {
+      uid: order.uid,
+      owner: order.owner,
+      status: isGarbled ? 'settlementDisputed' : statusOf(world, order),
+      class: 'limit',
+      creationDate: new Date(order.createdAt).toISOString(),
+      sellToken: data.sellToken,
+      buyToken: data.buyToken,
+      receiver: data.receiver,
+      sellAmount: data.sellAmount.toString(),
+      buyAmount: data.buyAmount.toString(),
+      validTo: data.validTo,
+      appData: data.appData,
+      fullAppData: order.appData?.text ?? null,
+      feeAmount: '0',
+      kind: 'sell',
+      partiallyFillable: false,
+      sellTokenBalance: 'erc20',
+      buyTokenBalance: 'erc20',
+      signingScheme: order.signingScheme,
+      signature: order.signature,
+      settlementContract: '0x9008d19f58aabd9ed0d60971565aa8510560ab41',
+      ...executedPart(order),
+      ...ethFlowPart(order),
+    },
+  }
+}
+
+const SOLVER = '0x1111111111111111111111111111111111111111'
+
+/** GET /api/v1/orders/{uid}/status. */
+export const readPhase = (world: World, book: Book, uid: string): SimResponse => {
+  const order = required(world, book, uid)
+  const type = phaseOf(world, order)
+  const { sellAmount, buyAmount } = order.data
+  const isInAuction = type === 'solved' || type === 'executing' || type === 'traded'
+  const value = [{ solver: SOLVER, executedAmounts: { sell: sellAmount.toString(), buy: buyAmount.toString() } }]
+  return { status: 200, body: { type, ...(isInAuction ? { value } : {}) } }
+}
+
+const integerIn = (raw: string | null, fallback: number, min: number, max: number): number => {
+  if (raw === null) return fallback
+  const value = /^[0-9]{1,9}$/.test(raw) ? Number(raw) : Number.NaN
+  if (!(value >= min && value <= max)) throw refused(400, 'InvalidLimit', `limit must be between ${min} and ${max}`)
+  return value
+}
+
+const toTrade = ({ uid, owner, data, outcome }: SimOrder) => {
+  if (outcome?.status !== 'fulfilled' || !outcome.trade) return []
+  const { blockNumber, logIndex, buyAmount, txHash } = outcome.trade
+  const sold = data.sellAmount.toString()
+  return [
+    {
+      blockNumber,
+      logIndex,
+      orderUid: uid,
+      owner,
+      sellToken: data.sellToken,
+      buyToken: data.buyToken,
+      sellAmount: sold,
+      sellAmountBeforeFees: sold,
+      buyAmount: buyAmount.toString(),
+      txHash,
+      executedProtocolFees: [],
+    },
+  ]
+}
+
+/** GET /api/v2/trades. */
+export const readTrades = (world: World, book: Book, { query }: SimRequest): SimResponse => {
+  const uid = query.get('orderUid')
+  const owner = query.get('owner')?.toLowerCase() ?? null
+  if ((uid === null) === (owner === null)) throw refused(400, 'InvalidTradeFilter', 'Must specify exactly one of owner or orderUid')
+  const offset = integerIn(query.get('offset'), 0, 0, 1_000_000)
+  const limit = integerIn(query.get('limit'), 10, 1, 1_000)
+  const order = uid === null ? null : find(world, book, uid)
+  const orders = uid === null ? [...book.orders.values()].filter((each) => each.owner === owner) : order ? [order] : []
+  return { status: 200, body: orders.flatMap(toTrade).slice(offset, offset + limit) }
+}
+
+const ATOMS = 10n ** 18n
+
+/** GET /api/v1/token/{token}/native_price: atoms of the native coin for one atom of the token. */
+export const readNativePrice = ({ tokens, market }: World, { network }: Book, address: string): SimResponse => {
+  const token = tokens.find(network.chainId, address)
+  if (!token) throw refused(404, 'NoLiquidity', `no price for ${address}`)
+  if (address.toLowerCase() === NATIVE_MARKER) return { status: 200, body: { price: 1 } }
+  const scaled = market.convert(token, ATOMS, tokens.native(network.chainId))
+  return { status: 200, body: { price: Number(scaled) / Number(ATOMS) } }
+}

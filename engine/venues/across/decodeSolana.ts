@@ -1,0 +1,147 @@
+import { base58 } from '@scure/base'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  decodeSolanaTransaction,
+  MEMO_PROGRAM,
+  type SolanaInstruction,
+  type SolanaTransaction,
+  TOKEN_PROGRAM,
+} from '../../chains/solanaCodec.ts'
+import type { Address } from '../../core/address.ts'
+import { SOLANA } from '../../core/chain.ts'
+import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { VenueError } from '../venueError.ts'
+import { fromWireChain, SVM_SPOKE } from './contracts.ts'
+import { quoteTimestampProblems } from './decodeEvm.ts'
+import { readDelivery } from './delivery.ts'
+
+/** `deposit` of programs/svm-spoke, with the accounts the program expects, in order. */
+const DEPOSIT_DISCRIMINATOR = 'f223c68952e1f2b6'
+const ACCOUNTS = { signer: 0, state: 1, delegate: 2, source: 3, vault: 4, mint: 5, tokenProgram: 6 } as const
+const ACCOUNT_COUNT = 11
+/** Everything before the message, with its length. */
+const FIXED_BYTES = 232
+
+type Deposit = {
+  readonly depositor: Address
+  readonly recipient: Hex
+  readonly inputToken: Address
+  readonly outputToken: Hex
+  readonly inputAmount: bigint
+  readonly outputAmount: bigint
+  readonly destinationChainId: bigint
+  readonly quoteTimestamp: number
+  readonly fillDeadline: number
+  readonly accounts: SolanaInstruction['accounts']
+}
+
+const hexOf = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`
+const isDeposit = ({ programId, data }: SolanaInstruction): boolean =>
+  programId === SVM_SPOKE && bytesToHex(data.slice(0, 8)) === DEPOSIT_DISCRIMINATOR
+
+/** Null when bytes are missing or left over; Across sends no message from Solana. */
+const readDeposit = ({ data, accounts }: SolanaInstruction): Deposit | null => {
+  if (data.length !== FIXED_BYTES || accounts.length !== ACCOUNT_COUNT) return null
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  if (view.getUint32(228, true) !== 0) return null
+  const key = (offset: number): Address => base58.encode(data.slice(offset, offset + 32)) as Address
+  return {
+    depositor: key(8),
+    recipient: hexOf(data.slice(40, 72)),
+    inputToken: key(72),
+    outputToken: hexOf(data.slice(104, 136)),
+    inputAmount: view.getBigUint64(136, true),
+    outputAmount: BigInt(hexOf(data.slice(144, 176))),
+    destinationChainId: view.getBigUint64(176, true),
+    // An exclusive relayer of 32 bytes lies between.
+    quoteTimestamp: view.getUint32(216, true),
+    fillDeadline: view.getUint32(220, true),
+    accounts,
+  }
+}
+
+const PRICE_MICROLAMPORTS_MAX = 5_000_000n
+
+/** A compute price drains the wallet when it is absurd: at this cap the whole fee stays under 0.01 SOL. */
+const isModestBudget = (data: Uint8Array): boolean => {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  if (data[0] === 2) return data.length === 5
+  return data[0] === 3 && data.length === 9 && view.getBigUint64(1, true) <= PRICE_MICROLAMPORTS_MAX
+}
+
+/** `ApproveChecked` of the deposit's own amount, from the payer's account to the program's delegate. */
+const isOwnApproval = ({ data, accounts }: SolanaInstruction, deposit: Deposit, payer: Address): boolean => {
+  if (data[0] !== 13 || data.length !== 10 || accounts.length !== 4) return false
+  const amount = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(1, true)
+  const { source, mint, delegate } = ACCOUNTS
+  const expected = [deposit.accounts[source], deposit.accounts[mint], deposit.accounts[delegate], payer]
+  return amount === deposit.inputAmount && expected.every((account, i) => account === accounts[i])
+}
+
+/** `CreateIdempotent` of the vault the deposit pays into, in case it does not exist yet. */
+const isVaultCreation = ({ data, accounts }: SolanaInstruction, deposit: Deposit, payer: Address): boolean => {
+  const { vault, state, mint } = ACCOUNTS
+  const expected = [payer, deposit.accounts[vault], deposit.accounts[state], deposit.accounts[mint]]
+  return data.length === 1 && data[0] === 1 && expected.every((account, i) => account === accounts[i])
+}
+
+const isCompanion = (instruction: SolanaInstruction, deposit: Deposit, payer: Address): boolean => {
+  switch (instruction.programId) {
+    case COMPUTE_BUDGET_PROGRAM:
+      return instruction.data.length > 0 && isModestBudget(instruction.data)
+    case MEMO_PROGRAM:
+      return instruction.accounts.every((account) => account === payer)
+    case TOKEN_PROGRAM:
+      return isOwnApproval(instruction, deposit, payer)
+    case ASSOCIATED_TOKEN_PROGRAM:
+      return isVaultCreation(instruction, deposit, payer)
+    default:
+      return false
+  }
+}
+
+const transactionProblems = (transaction: SolanaTransaction, deposit: Deposit): readonly string[] => {
+  const { feePayer, signers, instructions, usesLookupTables } = transaction
+  const companions = instructions.filter((instruction) => !isDeposit(instruction))
+  const strangers = companions.filter((instruction) => !isCompanion(instruction, deposit, feePayer))
+  const approvals = companions.filter(({ programId }) => programId === TOKEN_PROGRAM)
+  const { accounts, inputToken, depositor } = deposit
+  return [
+    ...(usesLookupTables ? ['addresses from a lookup table'] : []),
+    ...(signers.length === 1 && depositor === feePayer && accounts[ACCOUNTS.signer] === feePayer ? [] : ['another signer']),
+    ...(accounts[ACCOUNTS.mint] === inputToken && accounts[ACCOUNTS.tokenProgram] === TOKEN_PROGRAM ? [] : ['mint']),
+    ...(instructions.length - companions.length === 1 && approvals.length <= 1 ? [] : ['more than one deposit']),
+    ...strangers.map(({ programId }) => `instruction of ${programId}`),
+  ]
+}
+
+/** What an Across transaction on Solana would do, read from its bytes. */
+export const decodeSolana = async ({ to, data, serialized }: WalletTransaction, now: number): Promise<PayloadClaims> => {
+  const transaction = await decodeSolanaTransaction(data)
+  const instruction = transaction?.instructions.find(isDeposit)
+  const deposit = instruction && readDeposit(instruction)
+  if (!transaction || !deposit) throw new VenueError('badResponse', 'a Solana transaction without a readable deposit')
+  const destination = fromWireChain(deposit.destinationChainId)
+  if (destination === null) throw new VenueError('badResponse', 'a destination chain Across does not serve')
+  const delivery = await readDelivery({ ...deposit, chainId: destination, message: '0x' })
+  return {
+    chainId: SOLANA,
+    pays: to,
+    spender: null,
+    input: { asset: { chainId: SOLANA, address: deposit.inputToken }, amount: deposit.inputAmount },
+    output: { asset: { chainId: destination, address: delivery.output.address }, minimum: delivery.output.amount },
+    recipient: delivery.recipient,
+    refundTo: deposit.depositor,
+    fee: null,
+    deadlineAt: deposit.fillDeadline * 1_000,
+    unread: [
+      ...(to === SVM_SPOKE ? [] : ['a program besides the SpokePool']),
+      ...(serialized === data ? [] : ['two different transactions']),
+      ...transactionProblems(transaction, deposit),
+      ...quoteTimestampProblems(deposit.quoteTimestamp, now),
+      ...delivery.unread,
+    ],
+  }
+}

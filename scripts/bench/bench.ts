@@ -1,0 +1,69 @@
+import { createChildren, type Children } from './children.ts'
+import { measureEdge } from './edge.ts'
+import { type Figure, formatFigures } from './figure.ts'
+import { type Effort, type Options, parseOptions, type SectionName, USAGE } from './options.ts'
+import { measureRace } from './race.ts'
+import { measureStart } from './start.ts'
+import { measureToken } from './token.ts'
+
+/**
+ * Measures the product against baselines taken in the same run, and prints each figure beside its goal. A goal that is
+ * missed is a result; only what could not be measured makes the run fail.
+ */
+const MEASURES: { readonly [name in SectionName]: (children: Children, effort: Effort) => Promise<readonly Figure[]> } = {
+  edge: measureEdge,
+  race: measureRace,
+  token: measureToken,
+  start: measureStart,
+}
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Measures one section with processes of its own; null when it could not be measured, which is said. */
+const measure = async (section: SectionName, effort: Effort): Promise<readonly Figure[] | null> => {
+  const children = createChildren()
+  const startedAt = performance.now()
+  try {
+    const figures = await MEASURES[section](children, effort)
+    say(`\n${section}, ${((performance.now() - startedAt) / 1_000).toFixed(0)} s\n\n${formatFigures(figures)}`)
+    return figures
+  } catch (error) {
+    say(`\n${section} could not be measured: ${error instanceof Error ? error.stack : String(error)}`)
+    return null
+  } finally {
+    await children.close()
+  }
+}
+
+const main = async ({ sections, effort }: Options): Promise<void> => {
+  const length = effort.isQuick ? 'quick: too short to conclude from' : `medians of ${effort.rounds} rounds`
+  say(`Node ${process.version}, ${length}. A ratio compares what was measured side by side; the absolute numbers are this machine's.`)
+  const failed: SectionName[] = []
+  const figures: Figure[] = []
+  for (const section of sections) {
+    const measured = await measure(section, effort)
+    if (measured) figures.push(...measured)
+    else failed.push(section)
+  }
+  const promised = figures.filter(({ goal }) => goal !== null)
+  say(`\n${promised.filter(({ goal }) => goal?.isMet).length} of ${promised.length} goals reached.`)
+  if (failed.length > 0) {
+    say(`Not measured: ${failed.join(', ')}.`)
+    process.exitCode = 1
+  }
+}
+
+const readOptions = (): Options | null => {
+  try {
+    return parseOptions(process.argv.slice(2))
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nUsage: ${USAGE}\n`)
+    process.exitCode = 2
+    return null
+  }
+}
+
+const options = readOptions()
+if (options) await main(options)

@@ -1,0 +1,21 @@
+import { ChainError, type Chains } from '../../../engine/chains/chains.ts'
+import { isSameAsset } from '../../../engine/core/asset.ts'
+import { sampleTokens } from './sample.ts'
+
+/** Chains that answer at once from memory: what is measured is ours, not theirs. Nobody has allowed anybody anything. */
+export const createMemoryChains = (): Chains => {
+  const tokens = sampleTokens()
+  return {
+    token: async (asset) => {
+      const token = tokens.find((known) => isSameAsset(known, asset))
+      if (!token) throw new ChainError('notAToken', asset.chainId, 'not a token of the benchmark')
+      return token
+    },
+    allowance: async () => 0n,
+    refusesReapproval: async () => false,
+    feePrice: async () => 1_000_000n,
+    isValidContractSignature: async () => false,
+    transactionReceipt: async () => null,
+    close: async () => {},
+  }
+}

@@ -1,0 +1,44 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Json } from '../children.ts'
+
+export type Reply = { readonly answer?: Json; readonly error?: string }
+
+/** What a process has used up so far. */
+export type Usage = { readonly cpuMs: number; readonly atMs: number; readonly residentBytes: number }
+
+const usage = (): Usage => {
+  const { user, system } = process.cpuUsage()
+  return { cpuMs: (user + system) / 1_000, atMs: performance.now(), residentBytes: process.memoryUsage.rss() }
+}
+
+const reply = (message: Reply): void => {
+  process.send?.(message)
+}
+
+/** The settings this process was started with. */
+export const settingsOf = <T>(): T => JSON.parse(process.argv[2] ?? 'null') as T
+
+/**
+ * Tells the benchmark that this process is ready, answers its questions one at a time, and ends with it. Every process
+ * answers the question `usage`.
+ */
+export const answerParent = (ready: Json, answer: (question: Json) => Promise<Json> = async () => null): void => {
+  process.on('message', ({ question }: { question: Json }) => {
+    const answering = question === 'usage' ? Promise.resolve<Json>(usage()) : answer(question)
+    answering.then(
+      (value) => reply({ answer: value }),
+      (error: unknown) => reply({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    )
+  })
+  process.once('disconnect', () => process.exit(0))
+  reply({ answer: ready })
+}
+
+/** Listens on a free port of loopback; the URL is the ready message. */
+export const serveParent = (server: Server, answer?: (question: Json) => Promise<Json>): void => {
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo
+    answerParent(`http://127.0.0.1:${port}`, answer)
+  })
+}

@@ -1,0 +1,129 @@
+/**
+ * Who may import whom, for dependency-cruiser: `npm run check` holds every module against it, and test/architecture.test.ts
+ * plants one violation per rule to prove that each can fail. `$1` is what the first group of `from.path` matched.
+ */
+
+const ours = '^(engine|handlers|scripts|test|generated)/'
+
+/** Packages, wherever npm or a link put them. */
+const packages = (...names) => `(^|/)node_modules/(${names.join('|')})(/|$)`
+
+const ban = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const forbidden = [
+  ban('no-cycles', 'Two modules that need each other are one module, or lack a third.', {}, { circular: true }),
+  ban('resolvable', 'What cannot be resolved cannot be checked.', {}, { couldNotResolve: true }),
+  ban(
+    'engine-is-inner',
+    'The engine knows nothing of HTTP, of the contract or of how it is started.',
+    { path: '^engine/' },
+    { path: '^(handlers|scripts|test|generated)/' },
+  ),
+  ban(
+    'handlers-see-the-facade',
+    'The edge talks to the engine through its facade, its core types and its errors.',
+    { path: '^handlers/' },
+    { path: ours, pathNot: '^(handlers/|generated/|engine/core/|engine/engine\\.ts$|engine/errors\\.ts$)' },
+  ),
+  ban(
+    'generated-is-a-leaf',
+    'Generated code depends on libraries only.',
+    { path: '^generated/' },
+    { path: ours, pathNot: '^generated/' },
+  ),
+  ban(
+    'core-is-pure',
+    'Types and pure functions: everything may import them, so they import nothing of ours.',
+    { path: '^engine/core/' },
+    { path: ours, pathNot: '^engine/core/' },
+  ),
+  ban(
+    'core-does-no-io',
+    'Types and pure functions.',
+    { path: '^engine/core/' },
+    { dependencyTypes: ['core'], path: '^(node:)?(fs|net|tls|dgram|dns|https?|http2|child_process|worker_threads|timers)' },
+  ),
+  ban(
+    'venues-are-strangers',
+    'What two venues share belongs to the engine.',
+    { path: '^engine/venues/([^/]+)/' },
+    { path: '^engine/venues/[^/]+/', pathNot: '^engine/venues/$1/' },
+  ),
+  ban(
+    'venues-only-adapt',
+    'An adapter maps; deadlines, retries, ranking, fees and storage are not its business.',
+    { path: '^engine/venues/([^/]+)/' },
+    {
+      path: '^engine/',
+      pathNot: '^engine/(core|chains|net)/|^engine/venues/(venue|venueError|callVenue)\\.ts$|^engine/venues/[^/]+/',
+    },
+  ),
+  ban(
+    'venue-insides-are-private',
+    'The registry takes venue.ts of each folder; the rest is private to the venue and its tests.',
+    { pathNot: '^(engine/venues/[^/]+|test)/' },
+    { path: '^engine/venues/[^/]+/', pathNot: '^engine/venues/[^/]+/venue\\.ts$' },
+  ),
+  ban(
+    'venues-come-from-the-registry',
+    'Naming one venue outside the registry would be the start of special cases.',
+    { pathNot: '^(engine/venues|test)/' },
+    { path: '^engine/venues/[^/]+/' },
+  ),
+  ban(
+    'simnet-is-independent',
+    "A simulator that shares an adapter's code or types can only agree with it.",
+    { path: '^engine/simnet/' },
+    { path: '^engine/', pathNot: '^engine/(core|chains|simnet)/' },
+  ),
+  ban(
+    'simnet-stays-outside',
+    'The product must not be able to fall back on simulated prices.',
+    { pathNot: '^(engine/simnet|scripts|test)/' },
+    { path: '^engine/simnet/' },
+  ),
+  ban(
+    'no-http-framework-in-engine',
+    'The engine is served by the edge and knows none.',
+    { path: '^engine/' },
+    { path: packages('koa', '@koa/[^/]+', 'openapi-backend', 'rate-limiter-flexible') },
+  ),
+  ban(
+    'chain-sdks-behind-chains',
+    'They are slow to load and wide; one folder knows them and loads them when first needed.',
+    { path: '^(engine|handlers)/', pathNot: '^engine/chains/' },
+    { path: packages('viem', '@solana/[^/]+', 'bitcoinjs-lib') },
+  ),
+  ban(
+    'database-behind-store',
+    'SQL lives in one folder.',
+    { path: '^(engine|handlers)/', pathNot: '^engine/store/' },
+    { path: packages('better-sqlite3', 'kysely', 'pg') },
+  ),
+  ban(
+    'outbound-http-behind-net',
+    'Deadlines, size caps and the private-address guard hold only for calls that pass through net. The offline network is no outside.',
+    { path: '^(engine|handlers)/', pathNot: '^engine/(net|simnet)/' },
+    { path: packages('undici', 'axios', 'node-fetch', 'got') },
+  ),
+  ban(
+    'no-dev-dependencies-in-product',
+    'npm ci --omit=dev must leave a service that starts.',
+    { path: '^(engine|handlers|generated)/|^scripts/serve\\.ts$' },
+    { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+  ),
+  ban('nothing-depends-on-tests', 'Tests come and go.', { path: '^(engine|handlers|generated|scripts)/' }, { path: '^test/' }),
+]
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden,
+  options: {
+    // Type-only imports tie modules together as well as any.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+}

@@ -1,0 +1,32 @@
+/**
+ * Runs the offline network alone, for a client or a service in another process: node scripts/simnet.ts. Reads
+ * SIMNET_CONTROL_PORT (4010) and SIMNET_SEED (1).
+ */
+import { parseConfig } from '../engine/config.ts'
+import { PortInUseError } from '../engine/simnet/loopbackServer.ts'
+import { startSimnet } from '../engine/simnet/simnet.ts'
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+const main = async (): Promise<void> => {
+  const simnet = await startSimnet(parseConfig(process.env).simnet)
+  say('Offline network: every venue, price and chain here is simulated. Nothing is worth anything.')
+  say(`Control: ${simnet.controlUrl}`)
+  for (const [id, { baseUrl }] of Object.entries(simnet.venues)) say(`Venue ${id}: ${baseUrl}`)
+  const stop = () => {
+    simnet.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        say(`Stopped with an error: ${String(error)}`)
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+main().catch((error: unknown) => {
+  say(error instanceof PortInUseError ? `${error.message}; set SIMNET_CONTROL_PORT to another one` : String(error))
+  process.exit(1)
+})

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { projectRoot } from '../scripts/contract/document.ts'
+import { CODE_FOLDERS, checkImports, type ImportCheck, listCode } from '../scripts/importRules.ts'
+
+const { forbidden } = createRequire(import.meta.url)('../scripts/dependencyRules.cjs') as {
+  forbidden: readonly { name: string }[]
+}
+
+/** A small tree in the layout of the project that keeps every rule. */
+const lawful: Readonly<Record<string, string>> = {
+  'engine/core/amount.ts': 'export const amount = 1n',
+  'engine/errors.ts': 'export const failure = 1',
+  'engine/engine.ts': "import { VENUES } from './venues/registry.ts'\nexport const engine = VENUES",
+  'engine/net/client.ts': "import { Agent } from 'undici'\nexport const client = Agent",
+  'engine/chains/evm.ts': "export const evm = () => import('viem')",
+  'engine/store/database.ts': "import { Kysely } from 'kysely'\nexport const database = Kysely",
+  'engine/venues/venue.ts': "import { amount } from '../core/amount.ts'\nexport const venue = amount",
+  'engine/venues/registry.ts': "import { alpha } from './alpha/venue.ts'\nexport const VENUES = [alpha]",
+  'engine/venues/alpha/venue.ts':
+    "import { venue } from '../venue.ts'\nimport { map } from './map.ts'\nexport const alpha = [venue, map]",
+  'engine/venues/alpha/map.ts': "import { client } from '../../net/client.ts'\nexport const map = client",
+  'engine/venues/beta/venue.ts': "import { amount } from '../../core/amount.ts'\nexport const beta = amount",
+  'engine/simnet/simnet.ts': "import { amount } from '../core/amount.ts'\nexport const simnet = amount",
+  'generated/validators.cjs': 'exports.responses = {}',
+  'handlers/app.ts':
+    "import Koa from 'koa'\nimport { engine } from '../engine/engine.ts'\nimport * as validators from '../generated/validators.cjs'\n" +
+    'export const app = [Koa, engine, validators]',
+  'scripts/serve.ts':
+    "import { app } from '../handlers/app.ts'\nimport { simnet } from '../engine/simnet/simnet.ts'\nexport const serve = [app, simnet]",
+  'test/alpha.test.ts': "import { map } from '../engine/venues/alpha/map.ts'\nexport const tested = map",
+}
+
+type Plant = readonly [path: string, source: string]
+
+/** For every rule one file that breaks it. */
+const plants: Readonly<Record<string, Plant>> = {
+  'no-cycles': [
+    'engine/quoting/circle.ts',
+    "import { circle } from './circle.ts'\nexport const other = () => circle\nexport const circle = other",
+  ],
+  resolvable: ['engine/quoting/lost.ts', "import { lost } from './nowhere.ts'\nexport const found = lost"],
+  'engine-is-inner': ['engine/quoting/outward.ts', "import { app } from '../../handlers/app.ts'\nexport const outward = app"],
+  'handlers-see-the-facade': [
+    'handlers/deep.ts',
+    "import { database } from '../engine/store/database.ts'\nexport const deep = database",
+  ],
+  'generated-is-a-leaf': ['generated/rooted.cjs', "exports.rooted = require('../engine/core/amount.ts')"],
+  'core-is-pure': ['engine/core/impure.ts', "import { failure } from '../errors.ts'\nexport const impure = failure"],
+  'core-does-no-io': ['engine/core/file.ts', "import { readFileSync } from 'node:fs'\nexport const file = readFileSync"],
+  'venues-are-strangers': ['engine/venues/beta/copy.ts', "import { map } from '../alpha/map.ts'\nexport const copy = map"],
+  'venues-only-adapt': [
+    'engine/venues/beta/store.ts',
+    "import { database } from '../../store/database.ts'\nexport const store = database",
+  ],
+  'venue-insides-are-private': [
+    'engine/quoting/nosy.ts',
+    "import type { map } from '../venues/alpha/map.ts'\nexport type Nosy = typeof map",
+  ],
+  'venues-come-from-the-registry': [
+    'engine/quoting/special.ts',
+    "import { beta } from '../venues/beta/venue.ts'\nexport const special = beta",
+  ],
+  'simnet-is-independent': [
+    'engine/simnet/agreeing.ts',
+    "import type { alpha } from '../venues/alpha/venue.ts'\nexport type Agreeing = typeof alpha",
+  ],
+  'simnet-stays-outside': [
+    'engine/quoting/fallback.ts',
+    "import { simnet } from '../simnet/simnet.ts'\nexport const fallback = simnet",
+  ],
+  'no-http-framework-in-engine': ['engine/quoting/served.ts', "import Koa from 'koa'\nexport const served = Koa"],
+  'chain-sdks-behind-chains': ['engine/quoting/slow.ts', "import { keccak256 } from 'viem'\nexport const slow = keccak256"],
+  'database-behind-store': ['engine/quoting/sql.ts', "import { Kysely } from 'kysely'\nexport const sql = Kysely"],
+  'outbound-http-behind-net': ['engine/quoting/wild.ts', "import { request } from 'undici'\nexport const wild = request"],
+  'no-dev-dependencies-in-product': ['engine/quoting/heavy.ts', "import fastify from 'fastify'\nexport const heavy = fastify"],
+  'nothing-depends-on-tests': [
+    'scripts/tested.ts',
+    "import { tested } from '../test/alpha.test.ts'\nexport const again = tested",
+  ],
+}
+
+const directories: string[] = []
+
+const plantTree = async (files: readonly Plant[]): Promise<string> => {
+  const root = await mkdtemp(join(tmpdir(), 'architecture-'))
+  directories.push(root)
+  for (const [path, source] of files) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), `${source}\n`)
+  }
+  for (const path of ['package.json', 'tsconfig.json', 'scripts/dependencyRules.cjs'])
+    await cp(join(projectRoot, path), join(root, path))
+  // The rules look for packages below the root.
+  await symlink(join(projectRoot, 'node_modules'), join(root, 'node_modules'))
+  return root
+}
+
+afterAll(async () => {
+  for (const directory of directories) await rm(directory, { recursive: true, force: true })
+})
+
+describe('the project', () => {
+  test('keeps every import rule, and no module of it went unread', async () => {
+    const { unread, readCount, violations } = await checkImports()
+    expect(violations).toEqual([])
+    expect(unread).toEqual([])
+    const { stdout } = await promisify(execFile)('git', ['ls-files', '--', ...CODE_FOLDERS], { cwd: projectRoot })
+    const committed = stdout.split('\n').filter((path) => /\.(ts|cts|cjs)$/.test(path) && !/\.d\.c?ts$/.test(path))
+    expect(readCount).toBeGreaterThan(committed.length / 2)
+    expect(readCount).toBe((await listCode(projectRoot)).length)
+  })
+})
+
+describe('each import rule can fail:', () => {
+  let checked: ImportCheck
+
+  beforeAll(async () => {
+    checked = await checkImports(await plantTree([...Object.entries(lawful), ...Object.values(plants)]))
+  })
+
+  test('a tree that keeps them all passes', async () => {
+    const { unread, violations } = await checkImports(await plantTree(Object.entries(lawful)))
+    expect([unread, violations]).toEqual([[], []])
+  })
+
+  test('every rule has a plant', () => {
+    expect(Object.keys(plants).sort()).toEqual(forbidden.map(({ name }) => name).sort())
+  })
+
+  test.each(Object.entries(plants))('%s', (rule, [path]) => {
+    const found = checked.violations.filter((violation) => violation.rule === rule && violation.from === path)
+    expect(found, JSON.stringify(checked.violations.filter(({ from }) => from === path))).toHaveLength(1)
+  })
+
+  test('what was not planted is not accused', () => {
+    const planted = new Set(Object.values(plants).map(([path]) => path))
+    expect(checked.violations.filter(({ from }) => !planted.has(from))).toEqual([])
+  })
+})
+
+describe('the import checker', () => {
+  test('notices a file it did not read', async () => {
+    // dependency-cruiser drops what it has no compiler for in silence, and then finds no fault with it.
+    const root = await plantTree(Object.entries(lawful))
+    await writeFile(
+      join(root, 'scripts/dependencyRules.cjs'),
+      "module.exports = { forbidden: [], options: { doNotFollow: { path: 'node_modules' }, exclude: { path: '^engine/venues' } } }\n",
+    )
+    expect((await checkImports(root)).unread).toEqual(
+      Object.keys(lawful)
+        .filter((path) => path.startsWith('engine/venues'))
+        .sort(),
+    )
+  })
+})

@@ -1,0 +1,467 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Order } from '../../../engine/core/order.ts'
+import type { Quote } from '../../../engine/core/quote.ts'
+import type { Offer } from '../../../engine/core/offer.ts'
+import { judgeVenue } from '../../../engine/quoting/race.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
+import { anOrder } from '../../support/anOrder.ts'
+import { pair, TOKENS } from '../../support/fakeChains.ts'
+import {
+  after,
+  createFakeVenue,
+  declines,
+  type FakeVenue,
+  type FakeVenueOptions,
+  fails,
+  hangs,
+  ignoresSignal,
+  inTurn,
+  offers,
+} from '../../support/fakeVenue.ts'
+import { createTestEngine, refusalOf, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
+
+const HARD_MS = 4_000
+const SOFT_MS = 1_500
+
+const order = (wish: Partial<Order> = {}): Order => ({
+  ...anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n }),
+  ...wish,
+})
+
+const toSolana = (): Order => anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcSolana), amount: 1_000_000n })
+
+/** Fixes the recipient at quote time: without one it can only price a preview. */
+const PREVIEWS = { bindsAtQuote: { recipient: ['always'], refundTo: [] } } as const satisfies FakeVenueOptions['profile']
+
+let open: TestEngine[] = []
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+})
+
+afterEach(async () => {
+  for (const engine of open) await engine.close()
+  open = []
+  vi.useRealTimers()
+})
+
+const start = async (venues: readonly FakeVenue[], options: Partial<TestEngineOptions> = {}): Promise<TestEngine> => {
+  const engine = await createTestEngine({ venues, ...options })
+  open.push(engine)
+  return engine
+}
+
+type Race = { readonly quote: Promise<Quote>; isOver(): boolean; elapsedMs(): number }
+
+/** Starts a quote and watches it; its rejection is the test's to look at. */
+const startQuote = ({ engine, context }: TestEngine, asked: Order): Race => {
+  const startedAt = performance.now()
+  let overAt: number | null = null
+  const quote = engine.quote(asked, context).finally(() => {
+    overAt = performance.now()
+  })
+  quote.catch(() => undefined)
+  return { quote, isOver: () => overAt !== null, elapsedMs: () => (overAt ?? Number.NaN) - startedAt }
+}
+
+/** Lets everything settle that needs no time: sealing a token is real work on other threads. */
+const settle = async (race: Race): Promise<void> => {
+  for (let i = 0; i < 200 && !race.isOver(); i += 1) {
+    await vi.advanceTimersByTimeAsync(0)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+/** Runs a quote to its end, however long that takes by the faked timers. */
+const runQuote = async (engine: TestEngine, asked: Order): Promise<Race> => {
+  const race = startQuote(engine, asked)
+  await settle(race)
+  for (let spent = 0; !race.isOver() && spent <= 2 * HARD_MS; spent += 50) {
+    await advance(50)
+    await settle(race)
+  }
+  return race
+}
+
+const winnerOf = async (race: Race): Promise<string> => (await race.quote).venue.id
+
+describe('the race', () => {
+  it('asks all venues at once and takes the best', async () => {
+    const venues = [900n, 1_000n, 950n].map((amount, i) => createFakeVenue(`v${i}`, { quote: after(100, offers(amount)) }))
+    const race = await runQuote(await start(venues), order())
+    expect(await winnerOf(race)).toBe('v1')
+    expect(race.elapsedMs()).toBe(100)
+  })
+
+  it('has asked every venue before the first of them answers', async () => {
+    const venues = ['a', 'b', 'c'].map((id) => createFakeVenue(id, { quote: hangs }))
+    const race = startQuote(await start(venues), order())
+    expect(venues.map(({ calls }) => calls.quote.length)).toEqual([1, 1, 1])
+    await advance(HARD_MS)
+    await refusalOf(race.quote, 'NO_LIQUIDITY')
+  })
+
+  it.each([
+    ['hangs', hangs],
+    ['ignores its signal', ignoresSignal],
+    ['throws what is no VenueError', fails(new TypeError('undefined is not a function'))],
+    ['throws no error at all', fails('a string')],
+    ['throws before it returns a promise', () => { throw new Error('synchronously') }],
+    ['answers with nothing', async () => undefined as unknown as Partial<Offer>],
+    ['answers with an offer without a fee', offers(2n, { fee: undefined as unknown as Offer['fee'] })],
+    ['answers with another venue\'s name', offers(2_000n, { venue: 'good' })],
+    ['is out of order', declines('unavailable')],
+  ])('serves the others when one venue %s', async (_what, quote) => {
+    const bad = createFakeVenue('bad', { quote })
+    const good = createFakeVenue('good', { quote: offers(1_000n) })
+    const race = await runQuote(await start([bad, good]), order())
+    expect(await winnerOf(race)).toBe('good')
+    expect(race.elapsedMs()).toBeLessThanOrEqual(SOFT_MS)
+  })
+
+  it.each([
+    ['a carry too large for a token', offers(2_000n, { carry: { note: 'x'.repeat(5_000) } })],
+    ['a carry that is no JSON', offers(2_000n, { carry: { amount: 1n } as unknown as Offer['carry'] })],
+    ['a carry that refers to itself', async () => { const carry: Record<string, unknown> = {}; carry['self'] = carry; return { carry: carry as Offer['carry'] } }],
+    ['no output amount', offers(2_000n, { outputAmount: undefined as unknown as Offer['outputAmount'] })],
+    ['an output above 2^256', async () => ({ outputAmount: (1n << 256n) as Offer['outputAmount'], slippage: null })],
+    ['an endless time', offers(2_000n, { estimatedTimeSeconds: Number.NaN })],
+    ['a negative time', offers(2_000n, { estimatedTimeSeconds: -1 })],
+    ['a negative amount of gas', offers(2_000n, { gasUnits: -1n })],
+    ['absurd gas', offers(2_000n, { gasUnits: 1n << 256n })],
+    ['an expiry that is no time', offers(2_000n, { expiresAt: Number.NaN })],
+    ['a negative fee', offers(2_000n, { fee: { bps: -1, amount: 0n as Offer['outputAmount'] } })],
+    ['a fee amount without a fee', offers(2_000n, { fee: { bps: 0, amount: 5n as Offer['outputAmount'] } })],
+  ])('drops an offer with %s and serves the next', async (_what, quote) => {
+    const engine = await start([createFakeVenue('bad', { quote }), createFakeVenue('good', { quote: offers(1_900n) })])
+    const race = await runQuote(engine, order())
+    expect(await winnerOf(race)).toBe('good')
+    expect(engine.reported('venue.quote').find(({ venue }) => venue === 'bad')).toMatchObject({ outcome: 'failure', kind: 'badResponse' })
+  })
+
+  it('answers NO_LIQUIDITY within the hard deadline when all venues hang', async () => {
+    const engine = await start([createFakeVenue('a', { quote: hangs }), createFakeVenue('b', { quote: ignoresSignal })])
+    const race = startQuote(engine, order())
+    await advance(HARD_MS - 1)
+    expect(race.isOver()).toBe(false)
+    await advance(1)
+    await settle(race)
+    const { details } = await refusalOf(race.quote, 'NO_LIQUIDITY')
+    expect(race.elapsedMs()).toBe(HARD_MS)
+    expect(details).toEqual({
+      declines: [
+        { venue: 'a', kind: 'timeout', retryable: true },
+        { venue: 'b', kind: 'timeout', retryable: true },
+      ],
+    })
+  })
+
+  it('tells a venue that nobody waits any more', async () => {
+    const slow = createFakeVenue('slow', { quote: hangs })
+    const engine = await start([slow, createFakeVenue('good')])
+    const race = startQuote(engine, order())
+    const signal = slow.calls.quote[0]?.signal
+    await advance(SOFT_MS - 1)
+    expect(signal?.aborted).toBe(false)
+    await advance(1)
+    await settle(race)
+    await race.quote
+    expect(signal?.aborted).toBe(true)
+  })
+
+  it('asks neither excluded venues nor those that do not serve the route', async () => {
+    const excluded = createFakeVenue('excluded')
+    const elsewhere = createFakeVenue('elsewhere', { profile: { serves: () => false } })
+    const engine = await start([excluded, elsewhere, createFakeVenue('good')])
+    const race = await runQuote(engine, order({ excludeVenues: ['excluded'] }))
+    expect(await winnerOf(race)).toBe('good')
+    expect([...excluded.calls.quote, ...elsewhere.calls.quote]).toEqual([])
+  })
+
+  it('names no excluded venue, and names one that does not serve the route, when there is no offer', async () => {
+    const engine = await start([createFakeVenue('excluded'), createFakeVenue('elsewhere', { profile: { serves: () => false } })])
+    const race = await runQuote(engine, order({ excludeVenues: ['excluded'] }))
+    const { details } = await refusalOf(race.quote, 'NO_LIQUIDITY')
+    expect(details).toEqual({ declines: [{ venue: 'elsewhere', kind: 'unsupportedPair', retryable: false }] })
+  })
+
+  it('answers NO_LIQUIDITY at once when no venue is left to ask', async () => {
+    const race = await runQuote(await start([]), order())
+    expect((await refusalOf(race.quote, 'NO_LIQUIDITY')).details).toEqual({ declines: [] })
+    expect(race.elapsedMs()).toBe(0)
+  })
+})
+
+describe('the soft deadline', () => {
+  it('ends the race once an executable offer is in', async () => {
+    const engine = await start([createFakeVenue('good'), createFakeVenue('slow', { quote: hangs })])
+    const race = startQuote(engine, order())
+    await advance(SOFT_MS - 1)
+    await settle(race)
+    expect(race.isOver()).toBe(false)
+    await advance(1)
+    await settle(race)
+    expect(await winnerOf(race)).toBe('good')
+    expect(race.elapsedMs()).toBe(SOFT_MS)
+  })
+
+  it('does not end the race for a preview, but the first executable offer after it does', async () => {
+    const preview = createFakeVenue('preview', { quote: offers(2_000n), profile: PREVIEWS })
+    const late = createFakeVenue('late', { quote: after(2_000, offers(1_500n)) })
+    const engine = await start([preview, late, createFakeVenue('slow', { quote: hangs })])
+    const race = startQuote(engine, toSolana())
+    await advance(1_999)
+    await settle(race)
+    expect(race.isOver()).toBe(false)
+    await advance(1)
+    await settle(race)
+    const quote = await race.quote
+    expect(quote).toMatchObject({ venue: { id: 'late' }, isExecutable: true })
+    expect(race.elapsedMs()).toBe(2_000)
+  })
+
+  it('waits for the hard deadline when only previews are in, and serves the preview', async () => {
+    const preview = createFakeVenue('preview', { profile: PREVIEWS })
+    const engine = await start([preview, createFakeVenue('slow', { quote: hangs })])
+    const race = await runQuote(engine, toSolana())
+    expect(await race.quote).toMatchObject({ venue: { id: 'preview' }, isExecutable: false })
+    expect(race.elapsedMs()).toBe(HARD_MS)
+  })
+
+  it('does not hold up a race that every venue has answered', async () => {
+    const race = await runQuote(await start([createFakeVenue('a'), createFakeVenue('b')]), order())
+    await race.quote
+    expect(race.elapsedMs()).toBe(0)
+  })
+
+  it('ignores a better offer that comes when the race is decided', async () => {
+    const late = createFakeVenue('late', { quote: after(SOFT_MS + 1, offers(9_000n)) })
+    const engine = await start([createFakeVenue('good', { quote: offers(1_000n) }), late])
+    const race = await runQuote(engine, order())
+    expect(await winnerOf(race)).toBe('good')
+    await advance(1_000)
+    expect(engine.reported('venue.quote').find(({ venue }) => venue === 'late')).toMatchObject({ outcome: 'skipped' })
+  })
+})
+
+describe('declines', () => {
+  it('tells the kind, bounds and chance of every venue', async () => {
+    const engine = await start([
+      createFakeVenue('small', { quote: declines('amountTooSmall', { minimum: 5_000n }) }),
+      createFakeVenue('large', { quote: declines('amountTooLarge', { maximum: 7n, minimum: 3n }) }),
+      createFakeVenue('pair', { quote: declines('unsupportedPair') }),
+      createFakeVenue('dry', { quote: declines('noLiquidity') }),
+      createFakeVenue('limited', { quote: declines('rateLimited') }),
+      createFakeVenue('broken', { quote: fails(new Error('boom')) }),
+    ])
+    const race = await runQuote(engine, order())
+    const { details, publicMessage } = await refusalOf(race.quote, 'NO_LIQUIDITY')
+    expect(details).toEqual({
+      declines: [
+        { venue: 'small', kind: 'amountTooSmall', minimum: '5000', retryable: false },
+        { venue: 'large', kind: 'amountTooLarge', minimum: '3', maximum: '7', retryable: false },
+        { venue: 'pair', kind: 'unsupportedPair', retryable: false },
+        { venue: 'dry', kind: 'noLiquidity', retryable: true },
+        { venue: 'limited', kind: 'rateLimited', retryable: true },
+        { venue: 'broken', kind: 'badResponse', retryable: true },
+      ],
+    })
+    expect(JSON.stringify([details, publicMessage])).not.toMatch(/scripted|boom/)
+  })
+
+  it('logs how every venue did, with the request and the venue\'s own words', async () => {
+    const engine = await start([
+      createFakeVenue('good', { quote: after(40, offers(1_000n)) }),
+      createFakeVenue('no', { quote: declines('noLiquidity') }),
+      createFakeVenue('slow', { quote: hangs }),
+    ])
+    await (await runQuote(engine, order())).quote
+    expect(engine.reported('venue.quote')).toEqual([
+      { event: 'venue.quote', requestId: 'req-1', venue: 'good', outcome: 'offer', elapsedMs: 40 },
+      { event: 'venue.quote', requestId: 'req-1', venue: 'no', outcome: 'decline', kind: 'noLiquidity', reason: 'scripted noLiquidity', elapsedMs: 0 },
+      { event: 'venue.quote', requestId: 'req-1', venue: 'slow', outcome: 'skipped', reason: 'the race was decided', elapsedMs: SOFT_MS },
+    ])
+    expect(engine.reported('quote.served')).toMatchObject([{ venue: 'good', executable: true, offers: 1, elapsedMs: SOFT_MS }])
+  })
+})
+
+describe('the breaker of a venue', () => {
+  const FAILURES_MAX = 5
+  const OPEN_MS = 15_000
+
+  const askTimes = async (engine: TestEngine, times: number, asked: Order = order()): Promise<void> => {
+    for (let i = 0; i < times; i += 1) await runQuote(engine, asked)
+  }
+
+  const isHealthy = async ({ engine }: TestEngine, id: string): Promise<boolean | undefined> =>
+    (await engine.health()).venues.find((venue) => venue.id === id)?.isHealthy
+
+  it('opens after five failures in a row: the venue is left out, told as unavailable, and health says so', async () => {
+    const bad = createFakeVenue('bad', { quote: declines('unavailable') })
+    const engine = await start([bad])
+    await askTimes(engine, FAILURES_MAX - 1)
+    expect(await engine.engine.health()).toEqual({ isDegraded: false, venues: [{ id: 'bad', name: 'Toy bad', isHealthy: true }] })
+    await askTimes(engine, 1)
+    expect(await engine.engine.health()).toEqual({ isDegraded: true, venues: [{ id: 'bad', name: 'Toy bad', isHealthy: false }] })
+    const race = await runQuote(engine, order())
+    expect((await refusalOf(race.quote, 'NO_LIQUIDITY')).details).toEqual({
+      declines: [{ venue: 'bad', kind: 'unavailable', retryable: true }],
+    })
+    expect(bad.calls.quote).toHaveLength(FAILURES_MAX)
+    expect(engine.reported('venue.quote').at(-1)).toMatchObject({ venue: 'bad', outcome: 'skipped' })
+    expect(engine.reported('venue.health')).toEqual([{ event: 'venue.health', venue: 'bad', healthy: false }])
+  })
+
+  it('tries one call after its rest, and closes when that succeeds', async () => {
+    const venue = createFakeVenue('flaky', { quote: declines('unavailable') })
+    const engine = await start([venue])
+    await askTimes(engine, FAILURES_MAX)
+    await advance(OPEN_MS - 1)
+    await askTimes(engine, 1)
+    expect(venue.calls.quote).toHaveLength(FAILURES_MAX)
+    await advance(1)
+    venue.script.quote = offers(1_000n)
+    await askTimes(engine, 1)
+    expect(venue.calls.quote).toHaveLength(FAILURES_MAX + 1)
+    expect(await isHealthy(engine, 'flaky')).toBe(true)
+    expect(engine.reported('venue.health').map(({ healthy }) => healthy)).toEqual([false, true])
+    venue.script.quote = declines('unavailable')
+    await askTimes(engine, FAILURES_MAX - 1)
+    expect(await isHealthy(engine, 'flaky')).toBe(true)
+  })
+
+  it('rests again when the trial fails', async () => {
+    const venue = createFakeVenue('bad', { quote: declines('badResponse') })
+    const engine = await start([venue])
+    await askTimes(engine, FAILURES_MAX)
+    await advance(OPEN_MS)
+    await askTimes(engine, 3)
+    expect(venue.calls.quote).toHaveLength(FAILURES_MAX + 1)
+    expect(await isHealthy(engine, 'bad')).toBe(false)
+  })
+
+  it('lets one call through at a time while it is trying, and keeps nobody else waiting', async () => {
+    const venue = createFakeVenue('bad', { quote: declines('unavailable') })
+    const engine = await start([venue, createFakeVenue('good')])
+    await askTimes(engine, FAILURES_MAX)
+    await advance(OPEN_MS)
+    venue.script.quote = hangs
+    const trial = startQuote(engine, order())
+    const beside = await runQuote(engine, order())
+    expect(await winnerOf(beside)).toBe('good')
+    expect(beside.elapsedMs()).toBe(0)
+    expect(venue.calls.quote).toHaveLength(FAILURES_MAX + 1)
+    await advance(SOFT_MS)
+    await trial.quote
+  })
+
+  it('closes on a decline too: the venue did answer', async () => {
+    const venue = createFakeVenue('back', { quote: declines('unavailable') })
+    const engine = await start([venue])
+    await askTimes(engine, FAILURES_MAX)
+    await advance(OPEN_MS)
+    venue.script.quote = declines('noLiquidity')
+    await askTimes(engine, 1)
+    expect(await isHealthy(engine, 'back')).toBe(true)
+  })
+
+  it('never opens for declines', async () => {
+    const venue = createFakeVenue('choosy', { quote: declines('amountTooSmall') })
+    const engine = await start([venue])
+    await askTimes(engine, 20)
+    expect(venue.calls.quote).toHaveLength(20)
+    expect(await isHealthy(engine, 'choosy')).toBe(true)
+  })
+
+  it('counts failures in a row only: a decline or an offer in between starts the count anew', async () => {
+    for (const between of [declines('noLiquidity'), offers(1_000n)]) {
+      const venue = createFakeVenue('flaky')
+      const engine = await start([venue])
+      for (let i = 0; i < 3; i += 1) {
+        venue.script.quote = declines('unavailable')
+        await askTimes(engine, FAILURES_MAX - 1)
+        venue.script.quote = between
+        await askTimes(engine, 1)
+      }
+      expect(await isHealthy(engine, 'flaky')).toBe(true)
+      expect(venue.calls.quote).toHaveLength(3 * FAILURES_MAX)
+    }
+  })
+
+  it.each([['one that stops when told', hangs], ['one that ignores its signal', ignoresSignal]])(
+    'never opens for a race decided before the answer, for %s',
+    async (_what, quote) => {
+      const slow = createFakeVenue('slow', { quote })
+      const engine = await start([slow, createFakeVenue('good')])
+      await askTimes(engine, 12)
+      expect(slow.calls.quote).toHaveLength(12)
+      expect((await engine.engine.health()).isDegraded).toBe(false)
+    },
+  )
+
+  it.each([['one that stops when told', hangs], ['one that ignores its signal', ignoresSignal]])(
+    'opens for a venue that never answers before the hard deadline, for %s',
+    async (_what, quote) => {
+      const slow = createFakeVenue('slow', { quote })
+      const engine = await start([slow])
+      await askTimes(engine, FAILURES_MAX)
+      expect(await isHealthy(engine, 'slow')).toBe(false)
+      await askTimes(engine, 1)
+      expect(slow.calls.quote).toHaveLength(FAILURES_MAX)
+    },
+  )
+
+  it('is not stuck for ever by a trial that never ends', async () => {
+    const venue = createFakeVenue('bad', { quote: ignoresSignal })
+    const engine = await start([venue])
+    await askTimes(engine, FAILURES_MAX)
+    await advance(OPEN_MS)
+    await askTimes(engine, 1)
+    venue.script.quote = offers(1_000n)
+    await advance(OPEN_MS)
+    expect(await winnerOf(await runQuote(engine, order()))).toBe('bad')
+    expect(await isHealthy(engine, 'bad')).toBe(true)
+  })
+
+  it('stays open when the race is decided during the trial: nothing was proved', async () => {
+    const venue = createFakeVenue('bad', { quote: declines('unavailable') })
+    const engine = await start([venue, createFakeVenue('good')])
+    await askTimes(engine, FAILURES_MAX)
+    await advance(OPEN_MS)
+    venue.script.quote = hangs
+    await askTimes(engine, 1)
+    expect(venue.calls.quote).toHaveLength(FAILURES_MAX + 1)
+    expect(await isHealthy(engine, 'bad')).toBe(false)
+  })
+
+  it('makes no difference between callers, and none between venues', async () => {
+    const bad = createFakeVenue('bad', { quote: declines('unavailable') })
+    const good = createFakeVenue('good')
+    const engine = await start([bad, good])
+    await askTimes(engine, FAILURES_MAX + 2)
+    expect(good.calls.quote).toHaveLength(FAILURES_MAX + 2)
+    expect(await isHealthy(engine, 'good')).toBe(true)
+  })
+
+  it('holds trouble against a venue, takes a decline for an answer, and all else for nothing', () => {
+    const trouble = (['unavailable', 'timeout', 'badResponse', 'rateLimited'] as const).map((kind) => new VenueError(kind, ''))
+    const declined = (['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity', 'badRequest'] as const).map(
+      (kind) => new VenueError(kind, ''),
+    )
+    expect(new Set(trouble.map(judgeVenue))).toEqual(new Set(['failure']))
+    expect(new Set(declined.map(judgeVenue))).toEqual(new Set(['answer']))
+    expect([new Error('ours'), undefined].map(judgeVenue)).toEqual(['nothing', 'nothing'])
+  })
+})
+
+describe('a venue that alternates', () => {
+  it('is taken for what it answers this time', async () => {
+    const venue = createFakeVenue('v', { quote: inTurn(declines('noLiquidity'), offers(5n), declines('unavailable')) })
+    const engine = await start([venue])
+    await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
+    expect((await (await runQuote(engine, order())).quote).output.amount).toBe(5n)
+    await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
+  })
+})

@@ -1,0 +1,92 @@
+import { parseConfig, type Environment } from '../../engine/config.ts'
+import type { CallContext, Caller } from '../../engine/core/caller.ts'
+import { createEngine, type Engine, type EnginePorts } from '../../engine/engine.ts'
+import { type ErrorCode, SwapError } from '../../engine/errors.ts'
+import type { HttpClient } from '../../engine/net/httpClient.ts'
+import type { EngineEvent } from '../../engine/observe/observe.ts'
+import { type Database, openDatabase } from '../../engine/store/database.ts'
+import type { Venue } from '../../engine/venues/venue.ts'
+import { createFakeChains, type FakeChains } from './fakeChains.ts'
+
+export const TOKEN_KEY = 'a'.repeat(64)
+export const START_AT = Date.UTC(2026, 10, 20)
+
+/** Time that only moves when told to. */
+export type TestClock = { at: number; now(): number }
+
+export const createTestClock = (): TestClock => {
+  const clock: TestClock = { at: START_AT, now: () => clock.at }
+  return clock
+}
+
+export const ANYBODY: Caller = { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 30 }
+
+export type TestEngine = {
+  readonly engine: Engine
+  readonly clock: TestClock
+  readonly chains: FakeChains
+  readonly database: Database
+  /** Everything the engine reported, in order. */
+  readonly events: EngineEvent[]
+  /** The events of one kind. */
+  reported<E extends EngineEvent['event']>(event: E): Extract<EngineEvent, { event: E }>[]
+  readonly context: CallContext
+  close(): Promise<void>
+}
+
+export type TestEngineOptions = {
+  readonly venues: readonly Venue[]
+  readonly chains?: FakeChains
+  readonly clock?: TestClock
+  readonly database?: Database
+  readonly env?: Environment
+  readonly caller?: Partial<Caller>
+  readonly keys?: EnginePorts['keys']
+}
+
+const noHttp: HttpClient = {
+  send: () => Promise.reject(new Error('toy venues need no network')),
+  close: async () => undefined,
+}
+
+/** The real engine over toy venues, chains in memory, a database in memory and a clock that stands still. */
+export const createTestEngine = async (options: TestEngineOptions): Promise<TestEngine> => {
+  const { venues, chains = createFakeChains(), clock = createTestClock(), keys } = options
+  const config = parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, ...options.env })
+  const database = options.database ?? (await openDatabase(':memory:'))
+  const events: EngineEvent[] = []
+  const engine = await createEngine(config, {
+    http: noHttp,
+    chains,
+    database,
+    clock,
+    observe: (event) => events.push(event),
+    venues,
+    ...(keys ? { keys } : {}),
+  })
+  return {
+    engine,
+    clock,
+    chains,
+    database,
+    events,
+    reported: <E extends EngineEvent['event']>(event: E) =>
+      events.filter((one): one is Extract<EngineEvent, { event: E }> => one.event === event),
+    context: { requestId: 'req-1', caller: { ...ANYBODY, ...options.caller } },
+    close: () => database.destroy(),
+  }
+}
+
+/** The SwapError a call ends with; fails the test when it succeeds, or ends with anything else. */
+export const refusalOf = async (call: Promise<unknown>, code?: ErrorCode): Promise<SwapError> => {
+  const outcome: unknown = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => error,
+  )
+  if (!(outcome instanceof SwapError)) throw new Error(`expected a refusal, got ${describe(outcome)}`, { cause: outcome })
+  if (code !== undefined && outcome.code !== code) throw new Error(`expected ${code}, got ${outcome.code}: ${outcome.message}`)
+  return outcome
+}
+
+const describe = (outcome: unknown): string =>
+  outcome instanceof Error ? `${outcome.name}: ${outcome.message}` : JSON.stringify(outcome, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value))

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { NATIVE } from '../../../engine/core/asset.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
+import { isExecutable } from '../../../engine/quoting/executable.ts'
+import { cow } from '../../../engine/venues/cow/venue.ts'
+import { assetOf, WALLETS } from '../../support/anOrder.ts'
+import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+import { aBench, againstAnswers, etherToUsdc, FEE_RECIPIENT, never, quoteAnswer, USDC, usdcToWeth, VAULT_RELAYER, WETH } from './support.ts'
+
+let bench: VenueBench
+beforeEach(async () => {
+  bench = await aBench()
+})
+afterEach(() => bench.close())
+
+type Body = Record<string, unknown>
+const lastBody = (): Body => bench.sent.at(-1)?.body as Body
+const metadataSent = (): Body => (JSON.parse(String(lastBody()['appData'])) as { metadata: Body }).metadata
+
+describe('routes', () => {
+  const serves = (from: readonly [ChainId, string], to: readonly [ChainId, string]) =>
+    bench.venue.profile.serves({ input: assetOf(...from), output: assetOf(...to) })
+
+  test('one order book for each of the seven chains it has, and none elsewhere', () => {
+    const served = ([1, 10, 56, 130, 137, 143, 324, 480, 999, 4663, 8453, 42161, 43114, 59144] as const).filter((chainId) =>
+      serves([chainId, USDC], [chainId, NATIVE]),
+    )
+    expect(served).toEqual([1, 56, 137, 8453, 42161, 43114, 59144])
+  })
+
+  test('no cross-chain swap, no swap of a token for itself, no wrapping and no unwrapping', () => {
+    expect(serves([1, USDC], [8453, NATIVE])).toBe(false)
+    expect(serves([1, USDC], [1, USDC])).toBe(false)
+    expect(serves([1, NATIVE], [1, WETH])).toBe(false)
+    expect(serves([1, WETH], [1, NATIVE])).toBe(false)
+    expect(serves([1, NATIVE], [1, USDC])).toBe(true)
+    expect(serves([1, WETH], [1, USDC])).toBe(true)
+    expect(serves([-2, WALLETS.solana], [-2, WALLETS.solana])).toBe(false)
+  })
+
+  test.each([
+    [1, 'mainnet', 1_800],
+    [56, 'bnb', 1_800],
+    [137, 'polygon', 1_800],
+    [8453, 'base', 1_000],
+    [42161, 'arbitrum_one', 1_800],
+    [43114, 'avalanche', 1_800],
+    [59144, 'linea', 1_000],
+  ] as const)('chain %i is asked at /%s with an auction of at most %i ms', async (chainId, path, timeout) => {
+    const usdc = bench.world.tokens.all.find((token) => token.chainId === chainId && token.symbol === 'USDC')?.address ?? ''
+    const amount = chainId === 56 ? 10n ** 21n : 1_000_000_000n
+    const offer = await bench.venue.quote(usdcToWeth({ from: [chainId, usdc], to: [chainId, NATIVE], amount }), never())
+    expect(bench.sent.map((request) => request.path)).toEqual([`/${path}/api/v1/quote`])
+    expect(lastBody()).toMatchObject({ timeout, buyToken: NATIVE })
+    expect(offer.outputAmount).toBeGreaterThan(0n)
+    expect(bench.venue.profile.contracts[chainId]).toContain(VAULT_RELAYER)
+  })
+})
+
+describe('the offer', () => {
+  test('is net of the partner fee to the unit, and its minimum is the slippage below that', async () => {
+    const plain = await bench.venue.quote(usdcToWeth({ feeBps: 0 }), never())
+    const charged = await bench.venue.quote(usdcToWeth({ feeBps: 30, slippageBps: 120 }), never())
+    expect(plain.fee).toEqual({ bps: 0, amount: 0n })
+    expect(charged.fee.bps).toBe(30)
+    // The simulated book prices both alike, so what one has more than the other is the fee.
+    expect(plain.outputAmount - charged.outputAmount).toBe(charged.fee.amount)
+    expect(charged.slippage).toEqual({
+      bps: 120,
+      isFirm: true,
+      guaranteedMin: charged.outputAmount - (charged.outputAmount * 120n) / 10_000n,
+    })
+    // 30 bps of the output before any fee, which is within a percent of the output after fees.
+    expect(charged.fee.amount).toBeGreaterThan((charged.outputAmount * 30n) / 10_000n)
+    expect(charged.fee.amount).toBeLessThan((charged.outputAmount * 31n) / 10_000n)
+  })
+
+  test('has 50 bps of slippage when the caller names none', async () => {
+    const { slippage } = await bench.venue.quote(usdcToWeth(), never())
+    expect(slippage?.bps).toBe(50)
+    expect(metadataSent()['quote']).toEqual({ slippageBips: 50 })
+  })
+
+  test('takes the fee by the app data, and has no fee key when there is no fee', async () => {
+    await bench.venue.quote(usdcToWeth({ feeBps: 25 }), never())
+    expect(metadataSent()['partnerFee']).toEqual({ recipient: FEE_RECIPIENT, volumeBps: 25 })
+    await bench.venue.quote(usdcToWeth({ feeBps: 0 }), never())
+    expect(metadataSent()).not.toHaveProperty('partnerFee')
+  })
+
+  test('says it takes what it can take: 100 bps of a larger fee, and nothing without a recipient', async () => {
+    const clipped = await bench.venue.quote(usdcToWeth({ feeBps: 250 }), never())
+    expect(clipped.fee.bps).toBe(100)
+    expect(metadataSent()['partnerFee']).toEqual({ recipient: FEE_RECIPIENT, volumeBps: 100 })
+    const unconfigured = await aBench({ settings: {} })
+    try {
+      const offer = await unconfigured.venue.quote(usdcToWeth({ feeBps: 30 }), never())
+      expect(offer.fee).toEqual({ bps: 0, amount: 0n })
+      expect(unconfigured.venue.profile.feeRecipient(usdcToWeth())).toBeNull()
+      const { appData } = unconfigured.sent.at(-1)?.body as { appData: string }
+      expect(JSON.parse(appData)).toEqual({
+        appCode: 'swap-service',
+        metadata: { orderClass: { orderClass: 'market' }, quote: { slippageBips: 50 } },
+        version: '1.15.0',
+      })
+    } finally {
+      await unconfigured.close()
+    }
+  })
+
+  test('of an ERC-20 input is a signature that costs no gas and needs the vault relayer allowed', async () => {
+    const offer = await bench.venue.quote(usdcToWeth(), never())
+    expect(offer).toMatchObject({
+      venue: 'cow',
+      executionType: 'SIGNATURE',
+      spender: VAULT_RELAYER,
+      gasUnits: null,
+      estimatedTimeSeconds: null,
+      expiresAt: START_OF_TIME + 60_000,
+      decimals: { input: null, output: null },
+    })
+    expect(lastBody()).toMatchObject({ signingScheme: 'eip712', sellAmountBeforeFee: '1000000000', from: WALLETS.evm, receiver: WALLETS.evmOther })
+    expect(lastBody()).not.toHaveProperty('onchainOrder')
+  })
+
+  test('of a native input is a transaction, quoted in the wrapped coin as the contract that will place it', async () => {
+    const offer = await bench.venue.quote(etherToUsdc(), never())
+    expect(offer).toMatchObject({ executionType: 'TRANSACTION', spender: null, gasUnits: 150_000n, expiresAt: START_OF_TIME + 600_000 })
+    expect(lastBody()).toMatchObject({
+      sellToken: WETH,
+      buyToken: USDC,
+      from: WALLETS.evm,
+      signingScheme: 'eip1271',
+      onchainOrder: true,
+      verificationGasLimit: 0,
+    })
+    // No app data is registered for a price.
+    expect(bench.sent.map(({ method }) => method)).toEqual(['POST'])
+  })
+
+  test('is executable without a named recipient, who is the sender', async () => {
+    const order = usdcToWeth()
+    const { recipient, ...rest } = { ...order, recipient: order.sender, unnamed: [] }
+    await bench.venue.quote({ ...rest, recipient }, never())
+    expect(lastBody()['receiver']).toBe(WALLETS.evm)
+    expect(isExecutable(bench.venue.profile, order)).toBe(true)
+  })
+
+  test('carries only the id of its quote', async () => {
+    const { carry } = await bench.venue.quote(usdcToWeth(), never())
+    expect(carry).toEqual({ v: 1, quoteId: 120_000_001 })
+  })
+})
+
+test('the operator’s key travels as X-API-Key, and without one there is no such header', async () => {
+  await bench.venue.quote(usdcToWeth(), never())
+  expect(bench.sent.at(-1)?.headers['x-api-key']).toBeUndefined()
+  const keyed = await aBench({ apiKey: 'partner-key' })
+  try {
+    await keyed.venue.quote(usdcToWeth(), never())
+    expect(keyed.sent.at(-1)?.headers['x-api-key']).toBe('partner-key')
+  } finally {
+    await keyed.close()
+  }
+})
+
+describe('amount arithmetic', () => {
+  const offerFor = async (change: { quote?: Body; top?: Body }, feeBps = 30) => {
+    const { venue, close } = await againstAnswers(({ body }) => ({ body: quoteAnswer(body as Body, change) }))
+    try {
+      return await venue.quote(usdcToWeth({ feeBps }), never())
+    } finally {
+      await close()
+    }
+  }
+
+  test('adds a fraction of a basis point of protocol fee back exactly', async () => {
+    const { fee } = await offerFor({ top: { protocolFeeBps: '0.3' } })
+    const buyAmount = 249_800_000_000_000_000n
+    const before = buyAmount + (buyAmount * 800_000n) / 999_200_000n + (buyAmount * 3n) / (100_000n - 3n)
+    expect(fee.amount).toBe((before * 30n) / 10_000n)
+  })
+
+  test('takes a missing protocol fee for none', async () => {
+    const { fee } = await offerFor({ top: { protocolFeeBps: null } })
+    const buyAmount = 249_800_000_000_000_000n
+    expect(fee.amount).toBe(((buyAmount + (buyAmount * 800_000n) / 999_200_000n) * 30n) / 10_000n)
+  })
+
+  test('is exact beyond 2^53 and at the top of the range', async () => {
+    const { outputAmount, fee } = await offerFor({ quote: { buyAmount: '90071992547409931234567' } }, 0)
+    expect(outputAmount).toBe(90_071_992_547_409_931_234_567n)
+    expect(fee.amount).toBe(0n)
+  })
+
+  test('a quote that was never stored has no expiry of its own', async () => {
+    const { expiresAt } = await offerFor({ top: { expiration: '1970-01-01T00:00:00Z' } })
+    expect(expiresAt).toBeNull()
+  })
+})
+
+test('settings that cannot work are told by pattern', () => {
+  const pattern = (name: string) => cow.settings.find((setting) => setting.name === name)?.pattern ?? /^$/
+  expect(pattern('FEE_RECIPIENT').test(FEE_RECIPIENT)).toBe(true)
+  expect(pattern('FEE_RECIPIENT').test('0x1234')).toBe(false)
+  expect(pattern('APP_CODE').test('x'.repeat(51))).toBe(false)
+})

@@ -1,0 +1,172 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Chains } from '../../../engine/chains/chains.ts'
+import { addressOf } from '../../../engine/core/address.ts'
+import { NATIVE } from '../../../engine/core/asset.ts'
+import type { Binding, Execution, Hex, TypedData } from '../../../engine/core/execution.ts'
+import type { Order } from '../../../engine/core/order.ts'
+import { createHttpClient } from '../../../engine/net/undiciClient.ts'
+import type { SimTransaction } from '../../../engine/simnet/simVenue.ts'
+import { createCow } from '../../../engine/simnet/venues/cow.ts'
+import type { SimEvm } from '../../../engine/simnet/world.ts'
+import { cow } from '../../../engine/venues/cow/venue.ts'
+import type { ExecutedSwap, SignedPayload, Venue } from '../../../engine/venues/venue.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
+import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+
+export const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+export const WETH = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
+export const SETTLEMENT = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
+export const VAULT_RELAYER = '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110'
+export const ETH_FLOW = '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC'
+export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
+export const SETTINGS = { FEE_RECIPIENT, APP_CODE: 'example-aggregator' }
+
+/** The public development key behind WALLETS.evm. */
+const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+
+/** This venue reads no chain: a call to any would fail. */
+const noChains = (): Chains => ({}) as Chains
+
+export const aBench = (options: { settings?: Record<string, string>; apiKey?: string; evm?: SimEvm } = {}): Promise<VenueBench> =>
+  createVenueBench(cow, createCow, { chains: noChains(), settings: SETTINGS, ...options })
+
+export const never = (): AbortSignal => new AbortController().signal
+
+/** The example of the venue's fact sheet: 1,000 USDC to WETH on Ethereum, paid out to another wallet. */
+export const usdcToWeth = (wish: Partial<OrderWish> = {}): Order =>
+  anOrder({ from: [1, USDC], to: [1, WETH], amount: 1_000_000_000n, recipient: WALLETS.evmOther, feeBps: 30, ...wish })
+
+/** 1 ether to USDC on Ethereum. */
+export const etherToUsdc = (wish: Partial<OrderWish> = {}): Order =>
+  anOrder({ from: [1, NATIVE], to: [1, USDC], amount: 10n ** 18n, recipient: WALLETS.evmOther, feeBps: 30, ...wish })
+
+export const bindingOf = ({ recipient, refundTo }: Order): Binding => ({ recipient, refundTo })
+
+/** Quotes and executes an order, as the engine would. */
+export const executed = async (venue: Venue, order: Order): Promise<ExecutedSwap> => {
+  const offer = await venue.quote(order, never())
+  const binding = bindingOf(order)
+  return { order, offer, binding, execution: await venue.execute({ order, offer }, binding, never()) }
+}
+
+export const typedDataOf = ({ payload }: Execution): TypedData => {
+  if (payload.executionType !== 'SIGNATURE') throw new TypeError('nothing to sign')
+  return payload.typedData
+}
+
+export const transactionOf = ({ payload }: Execution) => {
+  if (payload.executionType !== 'TRANSACTION') throw new TypeError('nothing to send')
+  return payload.transaction
+}
+
+export const sign = async (typedData: TypedData): Promise<Hex> =>
+  account.signTypedData({ ...typedData, types: typedData.types } as unknown as Parameters<typeof account.signTypedData>[0])
+
+export const signed = async (execution: Execution): Promise<SignedPayload> => ({
+  signature: await sign(typedDataOf(execution)),
+  approvalSignature: null,
+  scheme: 'ecdsa',
+})
+
+/** Signs and posts: the reference to follow the swap by. */
+export const submitted = async (venue: Venue, swap: ExecutedSwap): Promise<string> => {
+  const answer = await venue.submitter?.submit(swap, await signed(swap.execution), never())
+  return answer?.statusRef ?? ''
+}
+
+export const sentBy = ({ execution, order }: ExecutedSwap, change: Partial<SimTransaction> = {}): SimTransaction => {
+  const { chainId, to, data, value } = transactionOf(execution)
+  return { chainId, from: order.sender, to, data, value, txHash: `0x${'e'.repeat(64)}`, ...change }
+}
+
+export const trackedBy = (swap: ExecutedSwap) => ({ order: swap.order, offer: swap.offer, executed: swap })
+
+export const track = async (venue: Venue, ref: string, swap: ExecutedSwap) => {
+  if (!venue.tracker) throw new TypeError('no tracker')
+  return venue.tracker.track(ref, trackedBy(swap), never())
+}
+
+/** The VenueError a call ends in; anything else, or no error at all, fails the test. */
+export const venueErrorOf = async (call: Promise<unknown> | undefined): Promise<VenueError> => {
+  const outcome: unknown = await Promise.resolve(call).then(
+    () => new Error('no error'),
+    (error: unknown) => error,
+  )
+  if (outcome instanceof VenueError) return outcome
+  throw outcome
+}
+
+export type Call = { readonly method: string; readonly path: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: unknown }
+export type Answering = (call: Call) => { readonly status?: number; readonly body?: unknown; readonly raw?: string }
+
+/** The real adapter against a server of canned answers, with its own clock. */
+export const againstAnswers = async (
+  answering: Answering,
+  { now = START_OF_TIME, settings = SETTINGS }: { now?: number; settings?: Record<string, string> } = {},
+) => {
+  const calls: Call[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      const { method = '', url: path = '', headers } = request
+      const call = { method, path, headers, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
+      calls.push(call)
+      const { status = 200, body, raw } = answering(call)
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(raw ?? JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const http = createHttpClient()
+  const venue = cow.create({ baseUrl, apiKey: null, settings }, { http, chains: noChains(), clock: { now: () => now } })
+  const close = async () => {
+    await http.close()
+    server.closeAllConnections()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return { venue, calls, close }
+}
+
+type Json = Record<string, unknown>
+
+/** A quote answer for the request as the order book documents it, changed where a test wants it wrong. */
+export const quoteAnswer = (request: Json, change: { quote?: Json; top?: Json } = {}): Json => {
+  const { sellToken, buyToken, receiver, from, validTo, appData, appDataHash, kind, signingScheme, sellAmountBeforeFee } = request
+  const feeAmount = 800_000n
+  const lower = (value: unknown) => String(value).toLowerCase()
+  return {
+    quote: {
+      sellToken: lower(sellToken),
+      buyToken: lower(buyToken),
+      receiver: lower(receiver),
+      sellAmount: (BigInt(String(sellAmountBeforeFee)) - feeAmount).toString(),
+      buyAmount: '249800000000000000',
+      feeAmount: feeAmount.toString(),
+      gasAmount: '150000',
+      gasPrice: '1333333333',
+      sellTokenPrice: '0.00025',
+      validTo,
+      appData,
+      appDataHash,
+      kind,
+      partiallyFillable: false,
+      sellTokenBalance: 'erc20',
+      buyTokenBalance: 'erc20',
+      signingScheme,
+      ...change.quote,
+    },
+    from: lower(from),
+    expiration: '2026-09-21T13:13:20.123456789Z',
+    id: 123_456_789,
+    verified: true,
+    protocolFeeBps: '2',
+    ...change.top,
+  }
+}

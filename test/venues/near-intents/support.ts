@@ -1,0 +1,169 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
+import type { Chains } from '../../../engine/chains/chains.ts'
+import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
+import { BITCOIN, SOLANA } from '../../../engine/core/chain.ts'
+import type { Binding, Execution } from '../../../engine/core/execution.ts'
+import type { Order } from '../../../engine/core/order.ts'
+import type { SimDeposit, SimRequest } from '../../../engine/simnet/simVenue.ts'
+import { createNearIntents } from '../../../engine/simnet/venues/nearIntents.ts'
+import { createQuoteSigner } from '../../../engine/simnet/venues/near-intents/signer.ts'
+import { createHttpClient } from '../../../engine/net/undiciClient.ts'
+import { quoteDigest, type SignedWords } from '../../../engine/venues/near-intents/quoteSignature.ts'
+import { nearIntents } from '../../../engine/venues/near-intents/venue.ts'
+import type { ExecutedSwap, SealedOffer, Venue } from '../../../engine/venues/venue.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
+import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+
+export const USDC = {
+  ethereum: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  base: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  bsc: '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d',
+  solana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+} as const
+
+/** Where the simulated venue, as the real one, pays its own share of fees to. */
+export const VENUE_FEE_ACCOUNT = '5880ad2b362620fadf759cbceb1cd5737ce8c6ed7fb8e9942881e6731f9247dd'
+export const FEE_ACCOUNT = 'acme-fees.near'
+export const API_KEY = 'test-api-key-0001'
+
+/** This venue reads no chain: a call to any would fail. */
+export const noChains = (): Chains => ({}) as Chains
+
+export const aBench = (options: { settings?: Record<string, string>; apiKey?: string } = {}): Promise<VenueBench> =>
+  createVenueBench(nearIntents, createNearIntents, { chains: noChains(), ...options })
+
+export const never = (): AbortSignal => new AbortController().signal
+
+/** 1,000 USDC from Base to Solana's USDC. */
+export const usdcToSolana = (wish: Partial<OrderWish> = {}): Order =>
+  anOrder({ from: [8453, USDC.base], to: [SOLANA, USDC.solana], amount: 1_000_000_000n, recipient: WALLETS.solana, ...wish })
+
+/** 0.01 BTC to USDC on Base. */
+export const bitcoinToBase = (wish: Partial<OrderWish> = {}): Order =>
+  anOrder({
+    from: [BITCOIN, 'BTC'],
+    to: [8453, USDC.base],
+    amount: 1_000_000n,
+    recipient: WALLETS.evmOther,
+    refundTo: WALLETS.bitcoin,
+    ...wish,
+  })
+
+/** 1 SOL to ether on Arbitrum. */
+export const solanaToArbitrum = (wish: Partial<OrderWish> = {}): Order =>
+  anOrder({ from: [SOLANA, NATIVE_SOL], to: [42161, NATIVE], amount: 1_000_000_000n, recipient: WALLETS.evmOther, ...wish })
+
+/** 1 ether on Ethereum to bitcoin. */
+export const etherToBitcoin = (wish: Partial<OrderWish> = {}): Order =>
+  anOrder({ from: [1, NATIVE], to: [BITCOIN, 'BTC'], amount: 10n ** 18n, recipient: WALLETS.bitcoin, ...wish })
+
+export const bindingOf = ({ recipient, refundTo }: Order): Binding => ({ recipient, refundTo })
+
+/** Quotes and executes an order, as the engine would. */
+export const executed = async (venue: Venue, order: Order): Promise<ExecutedSwap> => {
+  const offer = await venue.quote(order, never())
+  const binding = bindingOf(order)
+  return { order, offer, binding, execution: await venue.execute({ order, offer }, binding, never()) }
+}
+
+export const depositFor = ({ execution, order }: ExecutedSwap, change: Partial<SimDeposit> = {}): SimDeposit => {
+  if (execution.payload.executionType !== 'DEPOSIT') throw new TypeError('not a deposit')
+  const { chainId, address, amount } = execution.payload.deposit
+  return { chainId, address, amount, token: order.input.address, txHash: `tx-${address}-${amount}`, ...change }
+}
+
+export const quoteRequestsIn = (sent: readonly SimRequest[]): readonly Record<string, unknown>[] =>
+  sent.filter(({ path }) => path === '/v0/quote').map(({ body }) => body as Record<string, unknown>)
+
+export const trackedBy = (swap: ExecutedSwap): SealedOffer & { executed: ExecutedSwap } => ({
+  order: swap.order,
+  offer: swap.offer,
+  executed: swap,
+})
+
+export const refOf = ({ execution }: { readonly execution: Execution }): string => execution.venueRef ?? ''
+
+/** The VenueError a call ends in; anything else, or no error at all, fails the test. */
+export const venueErrorOf = async (call: Promise<unknown>): Promise<VenueError> => {
+  const outcome: unknown = await call.then(
+    (value) => new Error(`no error: ${JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? v.toString() : v))}`),
+    (error: unknown) => error,
+  )
+  if (outcome instanceof VenueError) return outcome
+  throw outcome
+}
+
+export type Answering = (call: { readonly path: string; readonly body: unknown }) => {
+  readonly status?: number
+  readonly body: unknown
+  readonly raw?: string
+}
+
+/** The real adapter against a server of canned answers, with its own clock. */
+export const againstAnswers = async (
+  answering: Answering,
+  settings: Record<string, string> = {},
+  now: () => number = () => START_OF_TIME,
+) => {
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      paths.push(request.url ?? '')
+      const { status = 200, body, raw } = answering({ path: request.url ?? '', body: text === '' ? undefined : JSON.parse(text) })
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(raw ?? JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const http = createHttpClient()
+  const venue = nearIntents.create({ baseUrl, apiKey: null, settings }, { http, chains: noChains(), clock: { now } })
+  const close = async () => {
+    await http.close()
+    server.closeAllConnections()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return { venue, paths, close }
+}
+
+/** Answers of a simulated venue, by the bench it stands on, changed on their way. */
+export const relayedFrom = (bench: VenueBench, change: (path: string, body: Record<string, unknown>) => unknown): Answering => {
+  return ({ path, body }) => {
+    const url = new URL(path, 'http://relay')
+    const answer = bench.sim.handle({
+      method: body === undefined ? 'GET' : 'POST',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: {},
+      body,
+      rawBody: JSON.stringify(body) ?? '',
+    })
+    if (answer instanceof Promise) throw new TypeError('this simulator answers at once')
+    return { status: answer.status, body: change(url.pathname, structuredClone(answer.body) as Record<string, unknown>) }
+  }
+}
+
+/** Signs answers anew after they were changed, as a venue that lies with its own key would. */
+export const aLiar = () => {
+  const secretKey = new Uint8Array(32).fill(7)
+  const signer = createQuoteSigner(secretKey)
+  const resign = (answer: Record<string, unknown>): Record<string, unknown> => {
+    const { timestamp, quoteRequest, quote } = answer as {
+      timestamp: string
+      quoteRequest: Record<string, unknown>
+      quote: Record<string, unknown>
+    }
+    return { ...answer, signature: signer.sign(timestamp, quoteRequest, quote) }
+  }
+  const signWords = (words: SignedWords): string =>
+    `ed25519:${base58.encode(ed25519.sign(utf8ToBytes(quoteDigest(words)), secretKey))}`
+  return { publicKey: signer.publicKey, resign, signWords }
+}
