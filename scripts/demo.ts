@@ -64,20 +64,21 @@ const broadcast = async ({ rpcUrl }: Network, { chainId, to, data, value }: Sche
 }
 
 /** Follows a swap until it ends, letting the network's time run ahead between two looks. */
-const follow = async ({ api, control }: Network, quoteToken: string, ref: string): Promise<void> => {
+const follow = async ({ api, control }: Network, { quoteToken, output, estimatedTimeSeconds }: Quote, ref: string): Promise<void> => {
+  const advanceMs = Math.max(5_000, estimatedTimeSeconds * 250)
   let last = ''
-  for (let look = 0; look < 60; look += 1) {
+  for (let look = 0; look < 40; look += 1) {
     const status = await call<SwapStatus>(`${api}/status?${new URLSearchParams({ quoteToken, ref })}`)
     const shown = `${status.status}${status.venueStatus ? ` (${status.venueStatus})` : ''}`
     if (shown !== last) field('status', shown)
     last = shown
     if (status.status === 'success') {
-      field('delivered', `${status.deliveredAmount ?? 'unknown'} units`)
+      field('delivered', status.deliveredAmount ? `${formatUnits(BigInt(status.deliveredAmount), output.token.decimals)} ${output.token.symbol}` : 'unknown')
       field('tx', status.txHash ?? 'unknown')
       return
     }
     if (status.status === 'refunded' || status.status === 'failed') throw new Error(`the swap ended as ${status.status}`)
-    await call(`${control}/clock`, { advanceMs: 10_000 })
+    await call(`${control}/clock`, { advanceMs })
   }
   throw new Error('the swap did not end')
 }
@@ -109,7 +110,7 @@ const transactionSwap = async (network: Network): Promise<void> => {
   if (execution.approval) field('approved in', await broadcast(network, execution.approval.transaction))
   const hash = await broadcast(network, execution.transaction)
   field('sent in', hash)
-  await follow(network, quote.quoteToken, hash)
+  await follow(network, quote, hash)
 }
 
 const signatureSwap = async (network: Network): Promise<void> => {
@@ -131,7 +132,7 @@ const signatureSwap = async (network: Network): Promise<void> => {
   field('signed', `${signature.slice(0, 20)}...`)
   const { statusRef } = await call<{ statusRef: string }>(`${network.api}/submit-signature`, { quoteToken: quote.quoteToken, signature })
   field('order', statusRef)
-  await follow(network, quote.quoteToken, statusRef)
+  await follow(network, quote, statusRef)
 }
 
 const depositSwap = async (network: Network): Promise<void> => {
@@ -153,7 +154,7 @@ const depositSwap = async (network: Network): Promise<void> => {
   const { address, amount, chainId } = execution.deposit
   field('pay to', `${address}: ${amount} units on chain ${chainId}`)
   await call(`${network.control}/deposits`, { chainId, token: NATIVE, address, amount })
-  await follow(network, quote.quoteToken, execution.statusRef)
+  await follow(network, quote, execution.statusRef)
 }
 
 const main = async (): Promise<void> => {

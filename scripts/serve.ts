@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../engine/core/clock.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { type LogSink, observeToLog } from '../engine/observe/jsonLog.ts'
+import { PortInUseError } from '../engine/simnet/loopbackServer.ts'
 import { type Simnet, startSimnet } from '../engine/simnet/simnet.ts'
 import { openDatabase } from '../engine/store/database.ts'
 import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
@@ -55,6 +56,11 @@ const drain = (server: Server): Promise<void> =>
     server.closeIdleConnections()
   })
 
+const explainBusyControl = (error: unknown): never => {
+  if (error instanceof PortInUseError) throw new StartError(`${error.message} Set SIMNET_CONTROL_PORT to another port.`)
+  throw error
+}
+
 const createSink = ({ logLevel }: Config): LogSink => {
   const logger = pino({ level: logLevel === 'silent' ? 'silent' : logLevel === 'error' ? 'warn' : 'info', base: null })
   return ({ level, ...fields }) => (level === 'warn' || level === 'error' ? logger[level](fields) : logger.info(fields))
@@ -86,7 +92,7 @@ export const serve = async (env: Environment): Promise<Service> => {
   }
   try {
     const parsed = parseConfig(env)
-    const simnet = parsed.network === 'simnet' ? await startSimnet(parsed.simnet) : null
+    const simnet = parsed.network === 'simnet' ? await startSimnet(parsed.simnet).catch(explainBusyControl) : null
     if (simnet) closers.push(() => simnet.close())
     const clock: Clock = simnet?.clock ?? systemClock
     const located = simnet ? onSimnet(parsed, simnet) : parsed
@@ -95,7 +101,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     const sink = createSink(config)
     const http = createHttpClient()
     closers.push(() => http.close())
-    const chains = createChains({ rpcUrls: config.rpcUrls })
+    const chains = createChains({ rpcUrls: config.rpcUrls, clock })
     closers.push(() => chains.close())
     const database = await openDatabase(join(config.dataDir, 'swaps.sqlite'))
     closers.push(() => database.destroy())

@@ -3,7 +3,7 @@ import type { Asset, Token } from '../core/asset.ts'
 import type { Hex } from '../core/execution.ts'
 import { ChainError } from './chains.ts'
 import type { EvmCall } from './evmReads.ts'
-import { cleanName, cleanSymbol, decodeText, DECIMALS_MAX } from './tokenText.ts'
+import { cleanName, cleanSymbol, DECIMALS_MAX, decodeText } from './tokenText.ts'
 
 const SELECTORS = { name: '0x06fdde03', symbol: '0x95d89b41', decimals: '0x313ce567' } as const
 const WORD_DIGITS = 2 + 64

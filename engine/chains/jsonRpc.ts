@@ -1,4 +1,4 @@
-import { HttpError, type HttpClient, type HttpResponse } from '../net/httpClient.ts'
+import { type HttpClient, HttpError, type HttpResponse } from '../net/httpClient.ts'
 import { askInOrder, EndpointError, type Endpoints, endpointErrorOf } from './endpoints.ts'
 
 /** The node ran the call and it failed there: an answer about the chain, not trouble with the node. */

@@ -101,7 +101,11 @@ export const programDerivedAddress = async (seeds: readonly Uint8Array[], progra
 }
 
 /** The associated token account of an owner, which may itself be a derived address. */
-export const associatedTokenAddress = async (owner: string, mint: string, tokenProgram: string = TOKEN_PROGRAM): Promise<Address> => {
+export const associatedTokenAddress = async (
+  owner: string,
+  mint: string,
+  tokenProgram: string = TOKEN_PROGRAM,
+): Promise<Address> => {
   const { PublicKey } = await web3()
   const seeds = [owner, tokenProgram, mint].map((key) => new PublicKey(key).toBytes())
   return programDerivedAddress(seeds, ASSOCIATED_TOKEN_PROGRAM)

@@ -6,7 +6,7 @@ import { SOLANA } from '../core/chain.ts'
 import { ChainError } from './chains.ts'
 import { CallReverted, type JsonRpc } from './jsonRpc.ts'
 import { solanaProgramAddress } from './solanaProgramAddress.ts'
-import { cleanName, cleanSymbol, decodeText, DECIMALS_MAX } from './tokenText.ts'
+import { cleanName, cleanSymbol, DECIMALS_MAX, decodeText } from './tokenText.ts'
 
 const TOKEN_PROGRAM = addressOf('solana', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
 const TOKEN_2022_PROGRAM = addressOf('solana', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')

@@ -1,5 +1,5 @@
 import { Agent } from 'undici'
-import { HttpError, type HttpClient, type HttpRequest, type HttpResponse } from './httpClient.ts'
+import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './httpClient.ts'
 
 export type HttpClientLimits = {
   /** Larger answers are cut off and thrown away. */

@@ -10,7 +10,7 @@ import type { Observe } from '../observe/observe.ts'
 import { assembleQuote } from './assembleQuote.ts'
 import { chooseOffer } from './chooseOffer.ts'
 import { feeBpsFor } from './fee.ts'
-import { isNotAToken, type QuoteReads, startQuoteReads } from './quoteReads.ts'
+import { isNotAToken, type QuoteReads, type ReadLimits, startQuoteReads } from './quoteReads.ts'
 import type { QuoteTokens } from './quoteToken.ts'
 import { type Runner, race } from './race.ts'
 
@@ -39,7 +39,7 @@ export const createQuoteOrder = (
   { runners, chains, tokens, clock, observe, newId }: QuotePorts,
   { quote: rules, fees }: Pick<Config, 'quote' | 'fees'>,
 ): ((asked: Order, context: CallContext) => Promise<Quote>) => {
-  const runRace = async (order: Order, context: CallContext, { signal, stop }: { signal: AbortSignal; stop: AbortSignal }) => {
+  const runRace = async (order: Order, context: CallContext, { stop, ...limits }: ReadLimits & { stop: AbortSignal }) => {
     const invited = runners.filter(({ venue }) => !order.excludeVenues.includes(venue.profile.id))
     const willing = invited.filter(({ venue }) => venue.profile.serves(order))
     const unwilling = invited.filter((runner) => !willing.includes(runner)).map(({ venue }) => venue)
@@ -47,7 +47,7 @@ export const createQuoteOrder = (
       chains,
       willing.map(({ venue }) => venue),
       order,
-      signal,
+      limits,
     )
     const strangers = refuseStrangers(order, reads)
     const { deadlineMs, softDeadlineMs, outlierFactor } = rules
@@ -81,8 +81,11 @@ export const createQuoteOrder = (
     // The race keeps its own deadline; `stop` ends it early, and all reads with it, once nobody waits any more.
     const stop = new AbortController()
     const limit = deadline(rules.deadlineMs, stop.signal)
+    // Prices are for display and sanity: nobody waits for them longer than for a venue.
+    const priceLimit = deadline(rules.softDeadlineMs, limit.signal)
     try {
-      const raced = await runRace(order, context, { signal: limit.signal, stop: stop.signal })
+      const limits = { signal: limit.signal, priceSignal: priceLimit.signal }
+      const raced = await runRace(order, context, { stop: stop.signal, ...limits })
       const { id, quote } = await seal(order, raced, context)
       const elapsedMs = Math.round(performance.now() - startedAt)
       const { requestId } = context
@@ -99,6 +102,7 @@ export const createQuoteOrder = (
     } finally {
       stop.abort()
       limit.clear()
+      priceLimit.clear()
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Address } from '../core/address.ts'
 import { type Asset, isNative, nativeAsset, type Token } from '../core/asset.ts'
 import { isEvmChainId } from '../core/chain.ts'
 import type { Order } from '../core/order.ts'
+import { untilAborted } from '../net/deadline.ts'
 import type { PriceFeed, Venue } from '../venues/venue.ts'
 
 /** A read that may have failed: the quote goes on without it, and the log says so. */
@@ -26,15 +27,20 @@ export type QuoteReads = {
   }
 }
 
-const settle = <T>(promise: Promise<T>): Promise<Read<T>> =>
-  promise.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ value: null, error: error instanceof Error ? error : new Error(String(error)) }),
-  )
+/** How long chain reads and price lists may take. Both signals are obeyed on behalf of those that do not listen. */
+export type ReadLimits = { readonly signal: AbortSignal; readonly priceSignal: AbortSignal }
+
+const settle = async <T>(signal: AbortSignal, read: () => Promise<T>): Promise<Read<T>> => {
+  try {
+    return { value: await untilAborted(read(), signal) }
+  } catch (error) {
+    return { value: null, error: error instanceof Error ? error : new Error(String(error)) }
+  }
+}
 
 /** The first price list that knows the asset. A list that fails is passed over: prices are for display and sanity. */
 const firstPrice = async (feeds: readonly PriceFeed[], asset: Asset, signal: AbortSignal): Promise<string | null> => {
-  const answers = await Promise.all(feeds.map((feed) => settle(feed.usd(asset, signal))))
+  const answers = await Promise.all(feeds.map((feed) => settle(signal, () => feed.usd(asset, signal))))
   return answers.map(({ value }) => value).find((price) => price !== null) ?? null
 }
 
@@ -52,23 +58,28 @@ const spendersOf = (venues: readonly Venue[], { input }: Order): readonly Addres
   return [...new Set(venues.flatMap(({ profile }) => profile.contracts[chainId] ?? []))]
 }
 
-/** Starts every read at once; none of them rejects. */
-export const startQuoteReads = (chains: Chains, venues: readonly Venue[], order: Order, signal: AbortSignal): QuoteReads => {
+/** Starts every read at once; none of them rejects, and none outlasts its signal. */
+export const startQuoteReads = (
+  chains: Chains,
+  venues: readonly Venue[],
+  order: Order,
+  { signal, priceSignal }: ReadLimits,
+): QuoteReads => {
   const feeds = venues.map(({ prices }) => prices).filter((feed) => feed !== null)
   const { input, output } = order
   const native = nativeAsset(input.chainId)
   const allowances = spendersOf(venues, order).map(
-    (spender) => [spender, settle(readAllowance(chains, order, spender, signal))] as const,
+    (spender) => [spender, settle(signal, () => readAllowance(chains, order, spender, signal))] as const,
   )
   return {
-    inputToken: settle(chains.token(input, signal)),
-    outputToken: settle(chains.token(output, signal)),
-    feePrice: settle(chains.feePrice(input.chainId, signal)),
+    inputToken: settle(signal, () => chains.token(input, signal)),
+    outputToken: settle(signal, () => chains.token(output, signal)),
+    feePrice: settle(signal, () => chains.feePrice(input.chainId, signal)),
     allowances: new Map(allowances),
     usd: {
-      input: firstPrice(feeds, input, signal),
-      output: firstPrice(feeds, output, signal),
-      native: firstPrice(feeds, native, signal),
+      input: firstPrice(feeds, input, priceSignal),
+      output: firstPrice(feeds, output, priceSignal),
+      native: firstPrice(feeds, native, priceSignal),
     },
   }
 }

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import { parseEvmAddress } from '../core/address.ts'
-import { BITCOIN, SOLANA } from '../core/chain.ts'
 import { NATIVE } from '../core/asset.ts'
+import { BITCOIN, SOLANA } from '../core/chain.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from './simVenue.ts'
 import type { SimTokens } from './tokens.ts'
 import type { SimEvm, SimRandom } from './world.ts'

@@ -35,7 +35,12 @@ export type FaultName = (typeof FAULTS)[number]
 
 export type FaultParams = { readonly [name: string]: string | number }
 
-export type ActiveFault = { readonly venue: string; readonly fault: FaultName; readonly params: FaultParams; readonly remaining: number | null }
+export type ActiveFault = {
+  readonly venue: string
+  readonly fault: FaultName
+  readonly params: FaultParams
+  readonly remaining: number | null
+}
 
 /** Which faults are on. Each venue asks for the ones it can commit. */
 export interface Faults {

@@ -1,3 +1,4 @@
+import { REFERENCE_USD_MICROS } from './referencePrices.ts'
 import type { SimToken } from './tokens.ts'
 
 /** One reference price for every token of the offline network, which each simulated venue spreads around. */
@@ -10,23 +11,6 @@ export interface Market {
   setPrice(currency: string, usdMicros: bigint): void
   prices(): { readonly [currency: string]: bigint }
 }
-
-const REFERENCE_USD_MICROS = {
-  USD: 1_000_000n,
-  EUR: 1_090_000n,
-  BTC: 98_400_000_000n,
-  ETH: 3_950_000_000n,
-  SOL: 171_200_000n,
-  BNB: 640_000_000n,
-  POL: 480_000n,
-  AVAX: 38_500_000n,
-  MON: 1_250_000n,
-  HYPE: 27_300_000n,
-  MKR: 1_820_000_000n,
-  ARB: 820_000n,
-} as const satisfies Record<string, bigint>
-
-export type Currency = keyof typeof REFERENCE_USD_MICROS
 
 export const createMarket = (): Market => {
   const prices = new Map<string, bigint>(Object.entries(REFERENCE_USD_MICROS))

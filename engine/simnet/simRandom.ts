@@ -13,7 +13,10 @@ export const createSimRandom = (seed: string): SimRandom => {
   return {
     bytes,
     integer: (below) => Number(block().readBigUInt64BE(0) % BigInt(below)),
-    hex: (length) => Buffer.from(bytes(Math.ceil(length / 2))).toString('hex').slice(0, length),
+    hex: (length) =>
+      Buffer.from(bytes(Math.ceil(length / 2)))
+        .toString('hex')
+        .slice(0, length),
   }
 }
 

@@ -18,7 +18,13 @@ export type SimResponse = {
 }
 
 /** Someone paid an address on some chain. */
-export type SimDeposit = { readonly chainId: number; readonly token: string; readonly address: string; readonly amount: bigint; readonly txHash: string }
+export type SimDeposit = {
+  readonly chainId: number
+  readonly token: string
+  readonly address: string
+  readonly amount: bigint
+  readonly txHash: string
+}
 
 /** Someone broadcast a transaction on an EVM chain (or on Solana: base64 in `data`). */
 export type SimTransaction = {

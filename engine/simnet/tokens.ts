@@ -1,6 +1,6 @@
 import { NATIVE, NATIVE_SOL } from '../core/asset.ts'
 import { BITCOIN, CHAINS, SOLANA } from '../core/chain.ts'
-import type { Currency } from './market.ts'
+import type { Currency } from './referencePrices.ts'
 
 /** A token of the offline network, at its real address. `currency` is what its price follows. */
 export type SimToken = {
@@ -30,7 +30,14 @@ export interface SimTokens {
 type Row = readonly [chainId: number, address: string, decimals?: number]
 
 const NATIVE_CURRENCY: { readonly [symbol: string]: Currency } = {
-  ETH: 'ETH', BNB: 'BNB', POL: 'POL', MON: 'MON', HYPE: 'HYPE', AVAX: 'AVAX', SOL: 'SOL', BTC: 'BTC',
+  ETH: 'ETH',
+  BNB: 'BNB',
+  POL: 'POL',
+  MON: 'MON',
+  HYPE: 'HYPE',
+  AVAX: 'AVAX',
+  SOL: 'SOL',
+  BTC: 'BTC',
 }
 
 const token = (
@@ -76,11 +83,30 @@ const OTHERS: readonly SimToken[] = [
     { symbol: 'PYUSD', name: 'PayPal USD', decimals: 6, currency: 'USD' },
     { program: 'token-2022' },
   ),
-  token([1, '0x6B175474E89094C44Da98b954EedeAC495271d0F'], { symbol: 'DAI', name: 'Dai Stablecoin', decimals: 18, currency: 'USD' }),
+  token([1, '0x6B175474E89094C44Da98b954EedeAC495271d0F'], {
+    symbol: 'DAI',
+    name: 'Dai Stablecoin',
+    decimals: 18,
+    currency: 'USD',
+  }),
   token([1, '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599'], WBTC),
-  token([8453, '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf'], { symbol: 'cbBTC', name: 'Coinbase Wrapped BTC', decimals: 8, currency: 'BTC' }),
-  token([1, '0x9f8F72aA9304c8B593d555F12eF6589cC3A579A2'], { symbol: 'MKR', name: 'Maker', decimals: 18, currency: 'MKR' }, { metadata: 'bytes32' }),
-  token([42161, '0x912CE59144191C1204E64559FE8253a0e49E6548'], { symbol: 'ARB', name: 'Arbitrum', decimals: 18, currency: 'ARB' }),
+  token([8453, '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf'], {
+    symbol: 'cbBTC',
+    name: 'Coinbase Wrapped BTC',
+    decimals: 8,
+    currency: 'BTC',
+  }),
+  token(
+    [1, '0x9f8F72aA9304c8B593d555F12eF6589cC3A579A2'],
+    { symbol: 'MKR', name: 'Maker', decimals: 18, currency: 'MKR' },
+    { metadata: 'bytes32' },
+  ),
+  token([42161, '0x912CE59144191C1204E64559FE8253a0e49E6548'], {
+    symbol: 'ARB',
+    name: 'Arbitrum',
+    decimals: 18,
+    currency: 'ARB',
+  }),
 ]
 
 const natives = (): readonly SimToken[] =>
@@ -98,8 +124,14 @@ const natives = (): readonly SimToken[] =>
   }))
 
 const wrappedNatives = (): readonly SimToken[] =>
-  CHAINS.filter(({ wrappedNative }) => wrappedNative !== null).map(({ chainId, wrappedNative, nativeCurrency: { symbol, name, decimals } }) =>
-    token([chainId, wrappedNative ?? ''], { symbol: `W${symbol}`, name: `Wrapped ${name}`, decimals, currency: NATIVE_CURRENCY[symbol] ?? 'ETH' }),
+  CHAINS.filter(({ wrappedNative }) => wrappedNative !== null).map(
+    ({ chainId, wrappedNative, nativeCurrency: { symbol, name, decimals } }) =>
+      token([chainId, wrappedNative ?? ''], {
+        symbol: `W${symbol}`,
+        name: `Wrapped ${name}`,
+        decimals,
+        currency: NATIVE_CURRENCY[symbol] ?? 'ETH',
+      }),
   )
 
 const keyOf = (chainId: number, address: string): string =>

@@ -1,5 +1,5 @@
-import type { Market } from './market.ts'
 import type { Faults } from './faults.ts'
+import type { Market } from './market.ts'
 import type { SimTokens } from './tokens.ts'
 
 /** The offline network's time: real time plus every jump made through the control server. Epoch ms. */

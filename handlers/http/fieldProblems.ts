@@ -23,23 +23,20 @@ const PATTERN_REASONS: { readonly [pattern: string]: string } = {
 
 type Params = { readonly [name: string]: unknown }
 
-const typeReason = ({ type }: Params, value: unknown): string =>
-  // In a query only: a list is a parameter given twice.
-  Array.isArray(value) && type !== 'array' ? 'must be given once, as one value' : (TYPE_REASONS[String(type)] ?? `must be of type ${type}`)
-
-const reasonOf = ({ keyword, params, message }: ErrorObject, value: unknown): string => {
-  const limit = (params as Params)['limit']
+const reasonOf = ({ keyword, params, message, instancePath }: ErrorObject, value: unknown): string => {
+  const { limit, type, pattern } = params as Params
+  const isInQuery = instancePath.startsWith('/query')
   switch (keyword) {
     case 'required':
       return 'is required'
     case 'additionalProperties':
-      return 'is not a known field'
+      return isInQuery ? 'is not a known parameter' : 'is not a known field'
     case 'type':
-      return typeReason(params, value)
+      return isInQuery && Array.isArray(value) ? 'must be given once, as one value' : (TYPE_REASONS[String(type)] ?? `must be of type ${type}`)
     case 'enum':
       return `must be one of ${(params as { allowedValues: readonly unknown[] }).allowedValues.join(', ')}`
     case 'pattern':
-      return PATTERN_REASONS[String((params as Params)['pattern'])] ?? 'is not in the expected form'
+      return PATTERN_REASONS[String(pattern)] ?? 'is not in the expected form'
     case 'minimum':
       return `must be at least ${limit}`
     case 'maximum':

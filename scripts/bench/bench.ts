@@ -1,5 +1,5 @@
 import { createChildren, type Children } from './children.ts'
-import { measureEdge } from './edge.ts'
+import { measureEdge, measureWholeQuotes } from './edge.ts'
 import { type Figure, formatFigures } from './figure.ts'
 import { type Effort, type Options, parseOptions, type SectionName, USAGE } from './options.ts'
 import { measureRace } from './race.ts'
@@ -10,27 +10,32 @@ import { measureToken } from './token.ts'
  * Measures the product against baselines taken in the same run, and prints each figure beside its goal. A goal that is
  * missed is a result; only what could not be measured makes the run fail.
  */
-const MEASURES: { readonly [name in SectionName]: (children: Children, effort: Effort) => Promise<readonly Figure[]> } = {
-  edge: measureEdge,
-  race: measureRace,
-  token: measureToken,
-  start: measureStart,
+type Measure = (children: Children, effort: Effort) => Promise<readonly Figure[]>
+
+const MEASURES: { readonly [name in SectionName]: readonly (readonly [title: string, measure: Measure])[] } = {
+  edge: [
+    ['HTTP edge', measureEdge],
+    ['whole quotes', measureWholeQuotes],
+  ],
+  race: [['race', measureRace]],
+  token: [['quote token', measureToken]],
+  start: [['start and memory', measureStart]],
 }
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
-/** Measures one section with processes of its own; null when it could not be measured, which is said. */
-const measure = async (section: SectionName, effort: Effort): Promise<readonly Figure[] | null> => {
+/** Measures with processes of its own; null when that failed, which is said. */
+const run = async (title: string, measure: Measure, effort: Effort): Promise<readonly Figure[] | null> => {
   const children = createChildren()
   const startedAt = performance.now()
   try {
-    const figures = await MEASURES[section](children, effort)
-    say(`\n${section}, ${((performance.now() - startedAt) / 1_000).toFixed(0)} s\n\n${formatFigures(figures)}`)
+    const figures = await measure(children, effort)
+    say(`\n${title}, ${((performance.now() - startedAt) / 1_000).toFixed(0)} s\n\n${formatFigures(figures)}`)
     return figures
   } catch (error) {
-    say(`\n${section} could not be measured: ${error instanceof Error ? error.stack : String(error)}`)
+    say(`\n${title} could not be measured: ${error instanceof Error ? error.stack : String(error)}`)
     return null
   } finally {
     await children.close()
@@ -40,12 +45,12 @@ const measure = async (section: SectionName, effort: Effort): Promise<readonly F
 const main = async ({ sections, effort }: Options): Promise<void> => {
   const length = effort.isQuick ? 'quick: too short to conclude from' : `medians of ${effort.rounds} rounds`
   say(`Node ${process.version}, ${length}. A ratio compares what was measured side by side; the absolute numbers are this machine's.`)
-  const failed: SectionName[] = []
+  const failed: string[] = []
   const figures: Figure[] = []
-  for (const section of sections) {
-    const measured = await measure(section, effort)
+  for (const [title, measure] of sections.flatMap((section) => MEASURES[section])) {
+    const measured = await run(title, measure, effort)
     if (measured) figures.push(...measured)
-    else failed.push(section)
+    else failed.push(title)
   }
   const promised = figures.filter(({ goal }) => goal !== null)
   say(`\n${promised.filter(({ goal }) => goal?.isMet).length} of ${promised.length} goals reached.`)

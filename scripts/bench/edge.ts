@@ -82,7 +82,7 @@ const measureQuotes = async (contenders: Contenders<QuoteContender>, effort: Eff
   ]
 }
 
-const measureWholeQuotes = async (contenders: Contenders<'product' | 'dispatch' | 'request' | 'documented'>, effort: Effort) => {
+const compareWholeQuotes = async (contenders: Contenders<'product' | 'dispatch' | 'request' | 'documented'>, effort: Effort) => {
   const rounds = await contend(contenders, QUOTE, effort)
   return [
     compare(`4   whole quote, ${VENUES} loopback venues, to bare in + undici dispatch`, rounds, ['product', 'dispatch'], 0.6),
@@ -91,42 +91,44 @@ const measureWholeQuotes = async (contenders: Contenders<'product' | 'dispatch' 
   ]
 }
 
-/** The HTTP edge, alone and with whole quotes behind it. */
-export const measureEdge = async ({ start }: Children, effort: Effort): Promise<readonly Figure[]> => {
-  const instant = { instant: VENUES }
-  const startProduct = (venues: Json, isEngineStubbed = false) => start('product.ts', { venues, isEngineStubbed })
-  const product = await startProduct(instant)
-  const answers = await answersOf(product)
-  const startDocumented = (quotes: Json) => start('documented.ts', { answers, quotes })
+const INSTANT = { instant: VENUES }
 
+/** Starts the product; first of all, because everybody else answers with its bytes. */
+const startProduct = ({ start }: Children, venues: Json, isEngineStubbed = false) => start('product.ts', { venues, isEngineStubbed })
+
+/** The HTTP edge, without anything outbound. */
+export const measureEdge = async (children: Children, effort: Effort): Promise<readonly Figure[]> => {
+  const { start } = children
+  const product = await startProduct(children, INSTANT)
+  const answers = await answersOf(product)
+  const startDocumented = (isEngineStubbed: boolean) =>
+    start('documented.ts', { answers, quotes: { engine: INSTANT, isEngineStubbed } })
   const shared = {
     product,
     bare: await start('bare.ts', answers),
     koa: await start('bareKoa.ts', answers),
     fastify: await start('fastify.ts', answers),
-    documented: await startDocumented({ engine: instant, isEngineStubbed: false }),
+    documented: await startDocumented(false),
   }
   const chains = await measureChains(shared, effort)
-  const quotes = await measureQuotes(
-    {
-      ...shared,
-      oneVenue: await startProduct({ instant: 1 }),
-      edge: await startProduct(instant, true),
-      documentedEdge: await startDocumented({ engine: instant, isEngineStubbed: true }),
-    },
-    effort,
-  )
+  const oneVenue = await startProduct(children, { instant: 1 })
+  const edge = await startProduct(children, INSTANT, true)
+  const documentedEdge = await startDocumented(true)
+  return [...chains, ...(await measureQuotes({ ...shared, oneVenue, edge, documentedEdge }, effort))]
+}
 
-  const venues = await start('venues.ts', VENUES)
-  const origins = venues.ready
-  const wholeQuotes = await measureWholeQuotes(
-    {
-      product: await startProduct({ loopback: origins }),
-      dispatch: await start('fanOut.ts', { answers, origins, call: 'dispatch' }),
-      request: await start('fanOut.ts', { answers, origins, call: 'request' }),
-      documented: await startDocumented({ fetchFrom: origins }),
-    },
-    effort,
-  )
-  return [...chains, ...quotes, ...wholeQuotes]
+/** Whole quotes: HTTP in, HTTP out to venues on loopback. */
+export const measureWholeQuotes = async (children: Children, effort: Effort): Promise<readonly Figure[]> => {
+  const { start } = children
+  const { ready: origins } = await start('venues.ts', VENUES)
+  const product = await startProduct(children, { loopback: origins })
+  const answers = await answersOf(product)
+  const startFanOut = (call: 'dispatch' | 'request') => start('fanOut.ts', { answers, origins, call })
+  const contenders = {
+    product,
+    dispatch: await startFanOut('dispatch'),
+    request: await startFanOut('request'),
+    documented: await start('documented.ts', { answers, quotes: { fetchFrom: origins } }),
+  }
+  return compareWholeQuotes(contenders, effort)
 }

@@ -1,5 +1,5 @@
-import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { HttpError, type HttpRequest } from '../../engine/net/httpClient.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'

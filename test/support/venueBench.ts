@@ -1,5 +1,6 @@
 import type { Chains } from '../../engine/chains/chains.ts'
 import { Secret } from '../../engine/core/secret.ts'
+import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { createFaults, type Faults } from '../../engine/simnet/faults.ts'
 import { createMarket, type Market } from '../../engine/simnet/market.ts'
 import { serveVenue } from '../../engine/simnet/serveVenue.ts'
@@ -7,7 +8,6 @@ import { createSimClock, createSimRandom } from '../../engine/simnet/simRandom.t
 import type { SimRequest, SimVenue } from '../../engine/simnet/simVenue.ts'
 import { createTokens } from '../../engine/simnet/tokens.ts'
 import type { SimClock, SimEvm, World } from '../../engine/simnet/world.ts'
-import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import type { Venue, VenueDefinition } from '../../engine/venues/venue.ts'
 
 /** A fixed start of time for tests: 2026-11-20T00:00:00Z. */
@@ -50,7 +50,11 @@ export const createVenueBench = async (
   const served = await serveVenue(sim, faults)
   const http = createHttpClient()
   const venue = definition.create(
-    { baseUrl: served.baseUrl, apiKey: apiKey === undefined ? null : new Secret(apiKey), settings: { ...sim.settings, ...settings } },
+    {
+      baseUrl: served.baseUrl,
+      apiKey: apiKey === undefined ? null : new Secret(apiKey),
+      settings: { ...sim.settings, ...settings },
+    },
     { http, chains, clock },
   )
   const close = async () => {

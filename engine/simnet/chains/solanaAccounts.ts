@@ -1,7 +1,7 @@
-import { base58 } from '@scure/base'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { addressOf } from '../../core/address.ts'
+import { base58 } from '@scure/base'
 import { solanaProgramAddress } from '../../chains/solanaProgramAddress.ts'
+import { addressOf } from '../../core/address.ts'
 import type { SimToken } from '../tokens.ts'
 
 export type SolanaAccount = { readonly owner: string; readonly lamports: bigint; readonly data: Buffer }

@@ -1,5 +1,5 @@
-import { readAddress, readAmount, readChainId, readFields, readToken } from './fields.ts'
 import type { Control } from './controls.ts'
+import { readAddress, readAmount, readChainId, readFields, readToken } from './fields.ts'
 
 /** Someone paid an address. Nobody's balance is asked for. */
 export const deposits: Control = ({ tokens, deliveries }, body) => {

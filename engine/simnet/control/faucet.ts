@@ -1,6 +1,6 @@
 import { BITCOIN, SOLANA } from '../../core/chain.ts'
-import { badField, readAddress, readAmount, readChainId, readFields, readToken } from './fields.ts'
 import type { Control } from './controls.ts'
+import { badField, readAddress, readAmount, readChainId, readFields, readToken } from './fields.ts'
 
 /** Gives an address more of a token out of nothing. Tells no venue: a faucet is not a payment. */
 export const faucet: Control = async ({ tokens, evm, solana, bitcoin }, body) => {

@@ -1,6 +1,6 @@
-import { type FaultParams, FAULTS, isFaultName } from '../faults.ts'
-import { badField, type Fields, readFields, readInteger, readText } from './fields.ts'
+import { FAULTS, type FaultParams, isFaultName } from '../faults.ts'
 import type { Control, Controls } from './controls.ts'
+import { badField, type Fields, readFields, readInteger, readText } from './fields.ts'
 
 const readTarget = (fields: Fields, { faultTargets }: Controls): string => {
   const target = readText(fields, 'venue')

@@ -1,7 +1,7 @@
 import { parseAddress } from '../../core/address.ts'
 import { parseAmount } from '../../core/amount.ts'
-import { type ChainId, ecosystemOf, isChainId } from '../../core/chain.ts'
 import { parseAsset } from '../../core/asset.ts'
+import { type ChainId, ecosystemOf, isChainId } from '../../core/chain.ts'
 import type { SimToken, SimTokens } from '../tokens.ts'
 import { ControlError } from './controlError.ts'
 

@@ -1,5 +1,5 @@
-import { badField, readFields, readText } from './fields.ts'
 import type { Control } from './controls.ts'
+import { badField, readFields, readText } from './fields.ts'
 
 const USD = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,6}))?$/
 

@@ -1,5 +1,5 @@
-import { readFields, readInteger } from './fields.ts'
 import type { Control } from './controls.ts'
+import { readFields, readInteger } from './fields.ts'
 
 const TEN_YEARS_MS = 10 * 365 * 24 * 3_600_000
 

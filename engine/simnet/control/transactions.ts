@@ -1,8 +1,8 @@
 import { parseAmount } from '../../core/amount.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
 import { ControlError } from './controlError.ts'
-import { badField, type Fields, readAddress, readChainId, readFields, readText } from './fields.ts'
 import type { Control, Controls } from './controls.ts'
+import { badField, type Fields, readAddress, readChainId, readFields, readText } from './fields.ts'
 
 const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
 const EVM_DATA = /^0x([0-9a-fA-F]{2})*$/

@@ -1,22 +1,36 @@
-import { base58 } from '@scure/base'
 import type { SimRequest, SimResponse, SimTransaction, SimVenue } from '../simVenue.ts'
 import type { World } from '../world.ts'
 import { approvalBody } from './across/approval.ts'
-import { createBook, type Deposit, detailsBody, type Fate, statusBody, takeFate } from './across/book.ts'
+import { type Book, createBook, type Deposit, detailsBody, statusBody } from './across/book.ts'
 import { chainsBody, limitsBody, suggestedFeesBody, tokensBody } from './across/listing.ts'
-import { contractOf, isSvm, type Network, NETWORKS, networkByWireId } from './across/networks.ts'
+import { contractOf, isSvm, NETWORKS, type Network, networkByWireId } from './across/networks.ts'
 import { isSlow } from './across/pricing.ts'
 import { checkDeposit, readDeposit, type SeenDeposit } from './across/readDeposit.ts'
 import { readSolana } from './across/readSolana.ts'
+import { createRecorder } from './across/recorder.ts'
 import { ApiRefusal, apiError, depositNotFound, indexerError } from './across/refusal.ts'
 
 const ID = 'across'
-const FILL_MS = 12_000
-const SLOW_FILL_MS = 90 * 60_000
 
 const DEPOSIT_PARAMS = new Set(['depositTxnRef', 'depositTxHash', 'originChainId', 'depositId', 'relayDataHash', 'index'])
 
 const ok = (body: unknown): SimResponse => ({ status: 200, body })
+
+type DepositBody = (deposit: Deposit, now: number) => unknown
+
+/** The indexer's part: deposits by their origin transaction. */
+const answerDeposit = (book: Book, query: URLSearchParams, now: number, body: DepositBody): SimResponse => {
+  if ([...query.keys()].some((name) => !DEPOSIT_PARAMS.has(name)))
+    return indexerError(400, 'ValidationError', 'Expected a value of type `never`')
+  const ref = query.get('depositTxnRef') ?? query.get('depositTxHash')
+  if (!ref) return indexerError(400, 'IncorrectQueryParamsException', 'Incorrect query params provided')
+  const index = query.get('index') ?? '0'
+  if (!/^[0-9]{1,6}$/.test(index)) return indexerError(400, 'ValidationError', 'Expected an integer at path: index')
+  const deposit = book.find(ref, now)
+  if (!deposit) return depositNotFound()
+  if (index === '0') return ok(body(deposit, now))
+  return indexerError(400, 'IndexParamOutOfRangeException', `Index ${index} out of range. Index must be between 0 and 0`)
+}
 
 /**
  * Across's Swap API and the indexer behind it, from the public sources of its own server: prices, real deposit
@@ -24,44 +38,9 @@ const ok = (body: unknown): SimResponse => ({ status: 200, body })
  * https://github.com/across-protocol/frontend, https://github.com/across-protocol/indexer
  */
 export const createAcross = (world: World): SimVenue => {
-  const { clock, random, tokens, market, faults } = world
+  const { clock, random, tokens, market } = world
   const book = createBook()
-  let depositCount = 5_120_000
-
-  const hashOn = (network: Network): string => (isSvm(network) ? base58.encode(random.bytes(64)) : `0x${random.hex(64)}`)
-
-  const wordOf = (network: Network, address: string): string =>
-    isSvm(network) ? Buffer.from(base58.decode(address)).toString('hex') : address.slice(2).toLowerCase().padStart(64, '0')
-
-  const tokenOfWord = (network: Network, word: string) =>
-    tokens.all.find((token) => token.chainId === network.chainId && wordOf(network, contractOf(network, token)) === word) ?? null
-
-  /** No relayer fills at a loss, and none can deliver a token it does not know. */
-  const fateOf = (seen: SeenDeposit, origin: Network, destination: Network): Fate => {
-    const fault = takeFate(faults, ID)
-    if (fault) return fault
-    const input = tokenOfWord(origin, seen.inputToken)
-    const output = tokenOfWord(destination, seen.outputToken)
-    if (!input || !output || market.convert(input, seen.inputAmount, output) < seen.outputAmount) return 'neverFills'
-    return isSlow(market, input, seen.inputAmount) ? 'fillsSlowly' : 'fills'
-  }
-
-  const record = (seen: SeenDeposit, origin: Network, txHash: string): void => {
-    const destination = networkByWireId(seen.destinationWireId)
-    // The contract takes any destination; a deposit to nowhere just expires.
-    const fate = destination ? fateOf(seen, origin, destination) : 'neverFills'
-    const madeAt = clock.now()
-    const deposit: Deposit = {
-      ...seen,
-      id: ++depositCount,
-      ...{ txHash, origin, madeAt, fate },
-      destination: destination ?? origin,
-      fillsAt: madeAt + (fate === 'fillsSlowly' ? SLOW_FILL_MS : FILL_MS),
-      fillTx: hashOn(destination ?? origin),
-      refundTx: hashOn(origin),
-    }
-    book.add(deposit)
-  }
+  const record = createRecorder(world, ID, book)
 
   const onTransaction = (transaction: SimTransaction): boolean => {
     const network = NETWORKS.find(({ chainId }) => chainId === transaction.chainId)
@@ -74,29 +53,18 @@ export const createAcross = (world: World): SimVenue => {
     return true
   }
 
-  const ofDeposit = (query: URLSearchParams, body: (deposit: Deposit, now: number) => unknown): SimResponse => {
-    if ([...query.keys()].some((name) => !DEPOSIT_PARAMS.has(name))) return indexerError(400, 'ValidationError', 'Expected a value of type `never`')
-    const ref = query.get('depositTxnRef') ?? query.get('depositTxHash')
-    if (!ref) return indexerError(400, 'IncorrectQueryParamsException', 'Incorrect query params provided')
-    const index = query.get('index') ?? '0'
-    if (!/^[0-9]{1,6}$/.test(index)) return indexerError(400, 'ValidationError', 'Expected an integer at path: index')
-    const deposit = book.find(ref, clock.now())
-    if (!deposit) return depositNotFound()
-    if (index !== '0') return indexerError(400, 'IndexParamOutOfRangeException', `Index ${index} out of range. Index must be between 0 and 0`)
-    return ok(body(deposit, clock.now()))
-  }
-
   const route = async ({ method, path, query, headers }: SimRequest): Promise<SimResponse> => {
     const { authorization } = headers
-    if (authorization !== undefined && !/^Bearer \S{8,}$/.test(authorization)) throw new ApiRefusal(null, 'Unauthorized', { status: 401 })
+    if (authorization !== undefined && !/^Bearer \S{8,}$/.test(authorization))
+      throw new ApiRefusal(null, 'Unauthorized', { status: 401 })
     if (method !== 'GET') throw new ApiRefusal('INVALID_METHOD', `Method ${method} is not allowed`, { status: 405 })
     switch (path) {
       case '/swap/approval':
         return ok(await approvalBody(query, world))
       case '/deposit/status':
-        return ofDeposit(query, statusBody)
+        return answerDeposit(book, query, clock.now(), statusBody)
       case '/deposit':
-        return ofDeposit(query, detailsBody)
+        return answerDeposit(book, query, clock.now(), detailsBody)
       case '/swap/chains':
         return ok(chainsBody())
       case '/swap/tokens':

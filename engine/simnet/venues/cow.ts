@@ -42,14 +42,19 @@ const endpoints = (world: World): readonly Endpoint[] => [
   ['PUT', /^\/api\/v1\/app_data$/, (book, request) => registerAppData(book, request, null)],
   ['PUT', /^\/api\/v1\/app_data\/(0x[0-9a-fA-F]{64})$/, (book, request, hash) => registerAppData(book, request, hash)],
   ['GET', /^\/api\/v1\/app_data\/(0x[0-9a-fA-F]{64})$/, (book, _request, hash) => readAppData(book, hash)],
-  ['GET', /^\/api\/v1\/token\/(0x[0-9a-fA-F]{40})\/native_price$/, (book, _request, token) => readNativePrice(world, book, token)],
+  [
+    'GET',
+    /^\/api\/v1\/token\/(0x[0-9a-fA-F]{40})\/native_price$/,
+    (book, _request, token) => readNativePrice(world, book, token),
+  ],
   ['GET', /^\/api\/v1\/version$/, () => ({ status: 200, body: VERSION, contentType: 'text/plain' })],
 ]
 
 const requireJson = ({ method, body, rawBody, headers }: SimRequest): void => {
   if (method === 'GET') return
   if (rawBody.length > BODY_BYTES_MAX) throw refused(413, 'PayloadTooLarge', 'the body is too large')
-  if (headers['content-type']?.startsWith('application/json') !== true) throw unprocessable('expected `Content-Type: application/json`')
+  if (headers['content-type']?.startsWith('application/json') !== true)
+    throw unprocessable('expected `Content-Type: application/json`')
   if (body === undefined) throw unprocessable('not JSON')
 }
 

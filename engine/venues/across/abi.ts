@@ -18,16 +18,21 @@ const func = (name: string, inputs: readonly Parameter[]): Abi =>
 
 const TIMES = 'uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message'
 const SUMS = 'uint256 inputAmount, uint256 outputAmount, uint256 destinationChainId'
-const NATIVE_SUMS = 'address inputToken, uint256 inputAmount, bytes32 outputToken, uint256 outputAmount, uint256 destinationChainId'
+const NATIVE_SUMS =
+  'address inputToken, uint256 inputAmount, bytes32 outputToken, uint256 outputAmount, uint256 destinationChainId'
 
 /** SpokePool.sol */
 export const DEPOSIT = func(
   'deposit',
-  parameters(`bytes32 depositor, bytes32 recipient, bytes32 inputToken, bytes32 outputToken, ${SUMS}, bytes32 exclusiveRelayer, ${TIMES}`),
+  parameters(
+    `bytes32 depositor, bytes32 recipient, bytes32 inputToken, bytes32 outputToken, ${SUMS}, bytes32 exclusiveRelayer, ${TIMES}`,
+  ),
 )
 export const DEPOSIT_V3 = func(
   'depositV3',
-  parameters(`address depositor, address recipient, address inputToken, address outputToken, ${SUMS}, address exclusiveRelayer, ${TIMES}`),
+  parameters(
+    `address depositor, address recipient, address inputToken, address outputToken, ${SUMS}, address exclusiveRelayer, ${TIMES}`,
+  ),
 )
 
 /** SpokePoolPeriphery.sol until early 2026: the wallet that calls is the depositor. */

@@ -3,7 +3,15 @@ import { NATIVE } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { VenueError } from '../venueError.ts'
-import { type Abi, DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
+import {
+  type Abi,
+  DEPOSIT,
+  DEPOSIT_NATIVE,
+  DEPOSIT_NATIVE_OF_CALLER,
+  DEPOSIT_V3,
+  readTaggedCall,
+  SWAP_AND_BRIDGE,
+} from './abi.ts'
 import { covers } from './bridgeTokens.ts'
 import { acrossChain, fromWireChain, wrappedNative } from './contracts.ts'
 import { addressOfWord, readDelivery } from './delivery.ts'
@@ -32,7 +40,15 @@ export type StatedDeposit = {
 
 const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-type Tail = readonly [outputAmount: bigint, destination: bigint, relayer: Hex, quoted: number, deadline: number, exclusivity: number, message: Hex]
+type Tail = readonly [
+  outputAmount: bigint,
+  destination: bigint,
+  relayer: Hex,
+  quoted: number,
+  deadline: number,
+  exclusivity: number,
+  message: Hex,
+]
 
 const tailOf = ([outputAmount, destinationChainId, , quoteTimestamp, fillDeadline, , message]: Tail) => ({
   outputAmount,
@@ -95,7 +111,8 @@ type SwapAndDeposit = {
 const readSwapAndBridge = ([data]: readonly unknown[]): StatedDeposit => {
   const { submissionFees, depositData, swapToken, transferType, swapTokenAmount, minExpectedInputTokenAmount, spokePool, nonce } =
     data as SwapAndDeposit
-  const { depositor, outputToken, outputAmount, recipient, destinationChainId, quoteTimestamp, fillDeadline, message } = depositData
+  const { depositor, outputToken, outputAmount, recipient, destinationChainId, quoteTimestamp, fillDeadline, message } =
+    depositData
   return {
     ...{ depositor, spokePool, outputToken, outputAmount, recipient, destinationChainId, quoteTimestamp, fillDeadline, message },
     paid: { token: swapToken, amount: swapTokenAmount },
@@ -109,7 +126,11 @@ const readSwapAndBridge = ([data]: readonly unknown[]): StatedDeposit => {
   }
 }
 
-type EntryPoint = { readonly abi: Abi; readonly isSpokePool: boolean; readonly read: (args: readonly unknown[], chainId: ChainId) => StatedDeposit }
+type EntryPoint = {
+  readonly abi: Abi
+  readonly isSpokePool: boolean
+  readonly read: (args: readonly unknown[], chainId: ChainId) => StatedDeposit
+}
 
 const ENTRY_POINTS: { readonly [selector: string]: EntryPoint } = {
   '0xad5425c6': { abi: DEPOSIT, isSpokePool: true, read: readDeposit },
@@ -170,7 +191,10 @@ export const decodeEvm = async (transaction: WalletTransaction, now: number): Pr
   const isBounded =
     bridged === null ||
     (delivered !== null &&
-      covers({ chainId, address: bridged.token, amount: bridged.amount }, { chainId: destination, address: delivered, amount: stated.outputAmount }))
+      covers(
+        { chainId, address: bridged.token, amount: bridged.amount },
+        { chainId: destination, address: delivered, amount: stated.outputAmount },
+      ))
   return {
     chainId,
     pays: to,

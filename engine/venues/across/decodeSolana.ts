@@ -1,5 +1,5 @@
-import { base58 } from '@scure/base'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,

@@ -1,11 +1,20 @@
-import { base58 } from '@scure/base'
 import { hexToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
 import { decodeParameters, encodeParameters } from '../../chains/evmCodec.ts'
 import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, NATIVE } from '../../core/asset.ts'
 import { type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { type Abi, DRAIN_LEFTOVER_TOKENS, EMIT_DATA, INSTRUCTIONS, MAKE_CALL_WITH_BALANCE, readExactCall, TRANSFER, WITHDRAW } from './abi.ts'
+import {
+  type Abi,
+  DRAIN_LEFTOVER_TOKENS,
+  EMIT_DATA,
+  INSTRUCTIONS,
+  MAKE_CALL_WITH_BALANCE,
+  readExactCall,
+  TRANSFER,
+  WITHDRAW,
+} from './abi.ts'
 import { acrossChain, wrappedNative } from './contracts.ts'
 
 /** What a fill of a deposit does on the destination chain. */
@@ -90,7 +99,8 @@ const run = async (handler: Handler, { target, callData, value }: Call): Promise
   }
   if (target === handler.token) {
     const transfer = await read(TRANSFER)
-    if (transfer) return pay(handler, { to: transfer[0] as Address, coin: 'token', amount: transfer[1] as bigint, isDrain: false })
+    if (transfer)
+      return pay(handler, { to: transfer[0] as Address, coin: 'token', amount: transfer[1] as bigint, isDrain: false })
     const withdraw = await read(WITHDRAW)
     return withdraw !== null && unwrap(handler, withdraw[0] as bigint)
   }
@@ -132,7 +142,11 @@ const settle = ({ holds, payments, token }: Handler, chainId: ChainId, fallback:
   }
 }
 
-const deliverByMessage = async ({ chainId, message, outputAmount }: DepositOutput, token: Address, recipient: Address): Promise<Delivery> => {
+const deliverByMessage = async (
+  { chainId, message, outputAmount }: DepositOutput,
+  token: Address,
+  recipient: Address,
+): Promise<Delivery> => {
   const deployed = acrossChain(chainId)
   if (!deployed || recipient !== deployed.multicallHandler) return nothing(chainId, 'a message to a stranger')
   const instructions = await readInstructions(message)

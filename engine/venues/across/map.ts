@@ -94,7 +94,11 @@ const checkEcho = (answer: SwapApproval, { input, output, inputAmount }: Order):
   if (amountOf(answer.inputAmount, 'input amount') !== inputAmount) throw bad('input amount')
 }
 
-const readTransaction = ({ swapTx }: SwapApproval, { input, inputAmount }: Order, contracts: ContractTable): WalletTransaction => {
+const readTransaction = (
+  { swapTx }: SwapApproval,
+  { input, inputAmount }: Order,
+  contracts: ContractTable,
+): WalletTransaction => {
   const { chainId } = input
   const to = parseAddress(ecosystemOf(chainId), swapTx.to)
   if (swapTx.chainId !== toWireChain(chainId)) throw bad('chain')

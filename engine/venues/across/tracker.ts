@@ -1,9 +1,10 @@
-import { base58 } from '@scure/base'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
+import { ChainError, type Chains } from '../../chains/chains.ts'
 import { parseAddress } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { type Asset, isSameAsset, NATIVE } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Hex, PayloadClaims } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
@@ -19,6 +20,7 @@ export type DepositRecord = { readonly status: DepositStatus; readonly details: 
 export type TrackerPorts = {
   readonly clock: Clock
   readonly findDeposit: (ref: string, signal: AbortSignal) => Promise<DepositRecord>
+  readonly chains: Pick<Chains, 'transactionReceipt'>
   readonly decode: (executed: ExecutedSwap['execution']) => Promise<PayloadClaims>
 }
 
@@ -138,19 +140,35 @@ export const toStatus = (status: DepositStatus, deliveredAmount: bigint): SwapSt
 }
 
 /** Follows a deposit by its origin transaction: a hash, or a signature on Solana. */
-export const createTracker = ({ clock, findDeposit, decode }: TrackerPorts): StatusTracker => {
+export const createTracker = ({ clock, chains, findDeposit, decode }: TrackerPorts): StatusTracker => {
   const isOurs = async (details: DepositDetails, delivery: Delivery, { order, executed }: Tracked): Promise<boolean> => {
     if (!isSameAsset(delivery.output, order.output)) return false
     if (delivery.recipient !== (executed?.binding.recipient ?? order.recipient)) return false
     if (!isInput(details, order.input, order.inputAmount)) return false
     return executed === null || isDeadline(details.fillDeadline, (await decode(executed.execution)).deadlineAt)
   }
+  /** A transaction that failed on chain never reaches the indexer; its receipt tells. */
+  const hasReverted = async (ref: string, { order, executed }: Tracked, signal: AbortSignal): Promise<boolean> => {
+    const { chainId } = order.input
+    if (executed?.execution.payload.executionType !== 'TRANSACTION' || !isEvmChainId(chainId)) return false
+    const { to } = executed.execution.payload.transaction
+    try {
+      const receipt = await chains.transactionReceipt({ chainId, hash: ref as Hex }, signal)
+      const isOwn = receipt?.from === order.sender.toLowerCase() && receipt.to === to.toLowerCase()
+      return isOwn && !receipt.isSuccess
+    } catch (error) {
+      // Without the chain's word the indexer's silence is all there is.
+      if (error instanceof ChainError) return false
+      throw error
+    }
+  }
   return {
     track: async (ref, swap, signal) => {
       const stranger: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
       if (!isRef(ref, swap.order.input.chainId)) return stranger
       const record = await findDeposit(ref, signal)
-      if (!record) return unseen(swap.offer, clock.now())
+      if (!record)
+        return (await hasReverted(ref, swap, signal)) ? { ...stranger, state: 'failed' } : unseen(swap.offer, clock.now())
       const delivery = await deliveryOf(record.details)
       if (!delivery || !(await isOurs(record.details, delivery, swap))) return stranger
       return toStatus(record.status, delivery.output.amount)

@@ -6,7 +6,7 @@ import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } fr
 import { VenueError } from '../venueError.ts'
 import { isServed, parseExtraContracts, publishedContracts, toWireChain } from './contracts.ts'
 import { decode } from './decode.ts'
-import { type Ask, type AppFee, type Terms, toOffer, toQuery, toTerms } from './map.ts'
+import { type AppFee, type Ask, type Terms, toOffer, toQuery, toTerms } from './map.ts'
 import { createPrices } from './prices.ts'
 import { swapRefusal } from './refusal.ts'
 import { createTracker, type DepositRecord } from './tracker.ts'
@@ -64,7 +64,7 @@ const readCarry = (carry: unknown): void => {
 /** A deposit the indexer does not know, told apart from every other failure. */
 class UnknownDeposit extends VenueError {}
 
-const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
+const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const profile = createProfile(config)
   const integratorId = config.settings['INTEGRATOR_ID'] ?? null
   const headers = config.apiKey === null ? {} : { authorization: `Bearer ${config.apiKey.reveal()}` }
@@ -77,7 +77,10 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   }
 
   const price = async (ask: Ask, signal: AbortSignal): Promise<{ answer: SwapApproval; terms: Terms }> => {
-    const answer = await callVenue(http, get('/swap/approval', toQuery(ask), signal), { shape: swapApprovalShape, refusal: swapRefusal })
+    const answer = await callVenue(http, get('/swap/approval', toQuery(ask), signal), {
+      shape: swapApprovalShape,
+      refusal: swapRefusal,
+    })
     return { answer, terms: toTerms(answer, ask, profile.contracts) }
   }
 
@@ -116,7 +119,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     },
     decode: (execution) => decode(execution, clock.now()),
     submitter: null,
-    tracker: createTracker({ clock, findDeposit, decode: (execution) => decode(execution, clock.now()) }),
+    tracker: createTracker({ clock, chains, findDeposit, decode: (execution) => decode(execution, clock.now()) }),
     prices: createPrices({
       clock,
       listTokens: (chainId, signal) =>

@@ -1,9 +1,12 @@
-import { jsonShape, type JsonSchema } from '../../net/jsonShape.ts'
+import { type JsonSchema, jsonShape } from '../../net/jsonShape.ts'
 
 const AMOUNT: JsonSchema = { type: 'string', pattern: '^(0|[1-9][0-9]{0,77})$' }
 const ADDRESS: JsonSchema = { type: 'string', pattern: '^[0-9a-zA-Z]{32,66}$' }
 const NULLABLE_TEXT: JsonSchema = { type: ['string', 'null'], maxLength: 128 }
-const object = (properties: { readonly [name: string]: JsonSchema }, required: readonly string[] = Object.keys(properties)): JsonSchema => ({
+const object = (
+  properties: { readonly [name: string]: JsonSchema },
+  required: readonly string[] = Object.keys(properties),
+): JsonSchema => ({
   type: 'object',
   properties,
   required,
@@ -154,7 +157,12 @@ export const swapTokensShape = jsonShape<readonly SwapToken[]>('across swap toke
 })
 
 /** Errors of the API itself. The indexer behind /deposit has another envelope. */
-export type ApiError = { readonly type: 'AcrossApiError'; readonly code?: string; readonly message: string; readonly param?: string }
+export type ApiError = {
+  readonly type: 'AcrossApiError'
+  readonly code?: string
+  readonly message: string
+  readonly param?: string
+}
 
 export const apiErrorShape = jsonShape<ApiError>(
   'across error',

@@ -1,7 +1,7 @@
+import { keccakText } from '../../chains/evmCodec.ts'
 import { type Address, parseEvmAddress } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
-import { keccakText } from '../../chains/evmCodec.ts'
 
 /** What we say about an order in its app data, which the order names by hash. */
 export type AppDataTerms = {
@@ -49,7 +49,8 @@ export type AppDataReading = {
 
 type JsonObject = { readonly [key: string]: Json }
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const strangers = (object: JsonObject, known: readonly string[], where: string): string[] =>
   Object.keys(object)

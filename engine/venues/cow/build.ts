@@ -38,7 +38,8 @@ const readCarry = (carry: unknown): OfferCarry => {
 /** Writes the app data again from what was sealed, so that the fee and slippage signed are those that were quoted. */
 const appDataOf = ({ offer }: SealedOffer, slippage: Slippage, { appCode, feeRecipient }: CowSettings): AppDataDocument => {
   const { bps } = offer.fee
-  if (bps > 0 && !feeRecipient) throw new VenueError('unavailable', 'the fee was quoted to a recipient that is no longer configured')
+  if (bps > 0 && !feeRecipient)
+    throw new VenueError('unavailable', 'the fee was quoted to a recipient that is no longer configured')
   const partnerFee = bps > 0 && feeRecipient ? { recipient: feeRecipient, bps } : null
   return writeAppData({ appCode, slippageBps: slippage.bps, partnerFee })
 }
@@ -102,7 +103,12 @@ type Placeable = { readonly order: EthFlowOrder; readonly uid: OrderUid }
  * the quoted minimum is a promise, and starting where the quote's id says, because an order that was built but not sent
  * yet is not in the book. Never above what is expected.
  */
-const placeable = async (base: EthFlowOrder, sellToken: Address, plan: Blueprint, isTaken: (uid: OrderUid) => Promise<boolean>): Promise<Placeable> => {
+const placeable = async (
+  base: EthFlowOrder,
+  sellToken: Address,
+  plan: Blueprint,
+  isTaken: (uid: OrderUid) => Promise<boolean>,
+): Promise<Placeable> => {
   for (let i = 0n; i < MINIMUMS_TRIED; i += 1n) {
     const order = { ...base, buyAmount: base.buyAmount + ((base.quoteId + i) % MINIMUMS_TRIED) }
     if (order.buyAmount > plan.sealed.offer.outputAmount) continue

@@ -1,9 +1,9 @@
+import { keccakText } from '../../chains/evmCodec.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, nativeAsset, parseAsset } from '../../core/asset.ts'
 import { type ChainId, isChainId } from '../../core/chain.ts'
 import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload, TypedData } from '../../core/execution.ts'
 import { ShapeError } from '../../net/jsonShape.ts'
-import { keccakText } from '../../chains/evmCodec.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppDataReading, readAppData } from './appData.ts'
 import { decodeCreateOrder } from './ethFlow.ts'
@@ -12,7 +12,8 @@ import { addressIn } from './map.ts'
 import { ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from './network.ts'
 import { type Evidence, evidenceShape, messageShape } from './wire.ts'
 
-const bad = (what: string, cause?: unknown): VenueError => new VenueError('badResponse', what, cause === undefined ? {} : { cause })
+const bad = (what: string, cause?: unknown): VenueError =>
+  new VenueError('badResponse', what, cause === undefined ? {} : { cause })
 
 const readShape = <T>(read: () => T): T => {
   try {
@@ -47,11 +48,16 @@ const readDocument = ({ appData }: Evidence, signedHash: Hex): AppDataReading =>
 
 const hasOrderType = ({ types, primaryType }: TypedData): boolean => {
   const fields = types['Order'] ?? []
-  const isSame = fields.length === ORDER_FIELDS.length && ORDER_FIELDS.every(({ name, type }, i) => fields[i]?.name === name && fields[i].type === type)
+  const isSame =
+    fields.length === ORDER_FIELDS.length &&
+    ORDER_FIELDS.every(({ name, type }, i) => fields[i]?.name === name && fields[i].type === type)
   return primaryType === 'Order' && Object.keys(types).length === 1 && isSame
 }
 
-const decodeSignature = ({ chainId: statedChainId, typedData, approvalData }: SignaturePayload, evidence: Evidence): PayloadClaims => {
+const decodeSignature = (
+  { chainId: statedChainId, typedData, approvalData }: SignaturePayload,
+  evidence: Evidence,
+): PayloadClaims => {
   const { domain, message } = typedData
   const { name, version, chainId, verifyingContract, ...otherDomain } = domain
   const pays = addressIn(verifyingContract)
@@ -72,17 +78,17 @@ const decodeSignature = ({ chainId: statedChainId, typedData, approvalData }: Si
     deadlineAt: order.validTo * 1_000,
     unread: [
       ...failing({
-        'domain': name === DOMAIN_NAME && version === DOMAIN_VERSION && Object.keys(otherDomain).length === 0,
-        'verifyingContract': pays === SETTLEMENT,
-        'chainId': chainId === statedChainId,
-        'types': hasOrderType(typedData),
-        'receiver': recipient !== ZERO_EVM_ADDRESS,
-        'feeAmount': order.feeAmount === '0',
-        'kind': order.kind === 'sell',
-        'partiallyFillable': !order.partiallyFillable,
-        'sellTokenBalance': order.sellTokenBalance === 'erc20',
-        'buyTokenBalance': order.buyTokenBalance === 'erc20',
-        'approvalData': approvalData === null,
+        domain: name === DOMAIN_NAME && version === DOMAIN_VERSION && Object.keys(otherDomain).length === 0,
+        verifyingContract: pays === SETTLEMENT,
+        chainId: chainId === statedChainId,
+        types: hasOrderType(typedData),
+        receiver: recipient !== ZERO_EVM_ADDRESS,
+        feeAmount: order.feeAmount === '0',
+        kind: order.kind === 'sell',
+        partiallyFillable: !order.partiallyFillable,
+        sellTokenBalance: order.sellTokenBalance === 'erc20',
+        buyTokenBalance: order.buyTokenBalance === 'erc20',
+        approvalData: approvalData === null,
       }),
       ...unread,
     ],
@@ -110,13 +116,13 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: 
     deadlineAt: order.validTo * 1_000,
     unread: [
       ...failing({
-        'to': to === ETH_FLOW,
-        'value': value === order.sellAmount + order.feeAmount,
-        'receiver': recipient !== ZERO_EVM_ADDRESS,
-        'feeAmount': order.feeAmount === 0n,
-        'partiallyFillable': !order.partiallyFillable,
-        'quoteId': evidence.quoteId !== null && order.quoteId === BigInt(evidence.quoteId),
-        'serialized': serialized === undefined,
+        to: to === ETH_FLOW,
+        value: value === order.sellAmount + order.feeAmount,
+        receiver: recipient !== ZERO_EVM_ADDRESS,
+        feeAmount: order.feeAmount === 0n,
+        partiallyFillable: !order.partiallyFillable,
+        quoteId: evidence.quoteId !== null && order.quoteId === BigInt(evidence.quoteId),
+        serialized: serialized === undefined,
       }),
       ...unread,
     ],

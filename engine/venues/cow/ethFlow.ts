@@ -1,8 +1,8 @@
 import type { Abi } from 'viem'
+import { decodeCall, encodeCall } from '../../chains/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { decodeCall, encodeCall } from '../../chains/evmCodec.ts'
 import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
 import { ETH_FLOW } from './network.ts'
 

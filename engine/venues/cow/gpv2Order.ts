@@ -1,7 +1,7 @@
+import { hashTypedData } from '../../chains/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
-import { hashTypedData } from '../../chains/evmCodec.ts'
 import { SETTLEMENT } from './network.ts'
 
 /** What varies between our orders; all of them are fill-or-kill sell orders without a signed fee. */

@@ -1,10 +1,10 @@
-import { parseEvmAddress, type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { parseAmount, toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { VenueError } from '../venueError.ts'
-import { netAmounts, type NetAmounts } from './amounts.ts'
+import { type NetAmounts, netAmounts } from './amounts.ts'
 import { type AppDataDocument, type AppDataTerms, PARTNER_FEE_BPS_MAX } from './appData.ts'
 import { CREATE_ORDER_GAS } from './ethFlow.ts'
 import { type CowNetwork, sellTokenOf, VAULT_RELAYER } from './network.ts'
@@ -30,7 +30,8 @@ export const termsOf = (order: Order, { appCode, feeRecipient }: CowSettings): A
 
 /** The order book reads the zero address as "the owner", which is not what a caller who wrote it down asked for. */
 export const refuseZeroRecipient = (recipient: Address): void => {
-  if (recipient === ZERO_EVM_ADDRESS) throw new VenueError('badRequest', 'the zero address stands for the owner', { party: 'recipient' })
+  if (recipient === ZERO_EVM_ADDRESS)
+    throw new VenueError('badRequest', 'the zero address stands for the owner', { party: 'recipient' })
 }
 
 /** What the contract that places orders for native coins signs with, and what its quotes are asked for. */
@@ -59,7 +60,12 @@ const bad = (what: string): VenueError => new VenueError('badResponse', `quote: 
 const isAddress = (text: string, expected: Address): boolean => text.toLowerCase() === expected.toLowerCase()
 
 /** The names of all the venue did not repeat as it was asked. */
-const wrongEchoes = ({ quote, from }: WireQuote, order: Order, network: CowNetwork, appData: AppDataDocument): readonly string[] => {
+const wrongEchoes = (
+  { quote, from }: WireQuote,
+  order: Order,
+  network: CowNetwork,
+  appData: AppDataDocument,
+): readonly string[] => {
   const scheme = isNative(order.input) ? 'eip1271' : 'eip712'
   const isAsAsked = {
     sellToken: isAddress(quote.sellToken, sellTokenOf(network, order.input)),

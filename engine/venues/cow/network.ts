@@ -45,7 +45,8 @@ export const networkOf = (chainId: ChainId): CowNetwork | null => {
 export const COW_CHAIN_IDS: readonly ChainId[] = CHAIN_IDS.filter((chainId) => networkOf(chainId) !== null)
 
 /** The token an order sells for an input: orders sell ERC-20 tokens only, so a native coin is sold in its wrapped form. */
-export const sellTokenOf = ({ wrappedNative }: CowNetwork, input: Asset): Address => (isNative(input) ? wrappedNative : input.address)
+export const sellTokenOf = ({ wrappedNative }: CowNetwork, input: Asset): Address =>
+  isNative(input) ? wrappedNative : input.address
 
 /** Same-chain swaps of two different tokens; wrapping and unwrapping are no orders. */
 export const serves = ({ input, output }: Route): boolean => {

@@ -114,7 +114,13 @@ const open = async (found: WireOrder, api: CowApi, uid: OrderUid, tracked: Track
   }
 }
 
-const toStatus = async (found: WireOrder, api: CowApi, uid: OrderUid, tracked: Tracked, signal: AbortSignal): Promise<SwapStatus> => {
+const toStatus = async (
+  found: WireOrder,
+  api: CowApi,
+  uid: OrderUid,
+  tracked: Tracked,
+  signal: AbortSignal,
+): Promise<SwapStatus> => {
   const isEthFlow = isNative(tracked.order.input)
   const placementError = found.onchainOrderData?.placementError ?? null
   // An order the book would not take from the chain is never filled; its coins wait in the contract.

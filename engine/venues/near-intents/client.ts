@@ -3,15 +3,8 @@ import { callVenue } from '../callVenue.ts'
 import type { VenueConfig } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { quoteRefusal } from './refusal.ts'
-import {
-  type QuoteRequest,
-  type QuoteResponse,
-  quoteResponse,
-  type StatusResponse,
-  statusResponse,
-  type TokenRow,
-  tokenRows,
-} from './wire.ts'
+import { type TokenRow, tokenRows } from './tokenRows.ts'
+import { type QuoteRequest, type QuoteResponse, quoteResponse, type StatusResponse, statusResponse } from './wire.ts'
 
 /** The three calls of the 1Click API that are used. All throw VenueError only. */
 export interface OneClickClient {

@@ -6,8 +6,7 @@ type Rule = { readonly says: RegExp; readonly kind: VenueError['kind']; readonly
 
 /**
  * This venue's refusals carry no code, only `{message}`: the text is all there is to tell them apart by. First match
- * wins. Documented at https://docs.near-intents.org/api-reference/oneclick/request-a-swap-quote and reported by
- * integrators (github.com/cowprotocol/cowswap/pull/6658, github.com/shapeshift/web/pull/12338).
+ * wins. As reported by integrators: github.com/cowprotocol/cowswap/pull/6658, github.com/shapeshift/web/pull/12338.
  */
 const RULES: readonly Rule[] = [
   { says: /amount is too low/i, kind: 'amountTooSmall' },

@@ -23,7 +23,7 @@ export const NEAR_INTENTS_SETTINGS: readonly VenueSetting[] = [
   { name: 'REFERRAL', pattern: /^[a-z0-9][a-z0-9_-]{0,63}$/, expects: 'a tag of lower-case letters, digits, - and _' },
 ]
 
-/** The manager key of `QUOTE_SIGNATURE` verification in @defuse-protocol/one-click-sdk-typescript 0.1.25. */
+/** The key `verifyQuoteSignature` of @defuse-protocol/one-click-sdk-typescript 0.1.25 checks production quotes with. */
 const PRODUCTION_PUBLIC_KEY = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'
 
 /** In the signed answers that the same SDK is tested with: the venue's 20 bps without a key, its half of a fee with one. */

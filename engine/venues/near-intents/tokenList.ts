@@ -4,7 +4,7 @@ import { BITCOIN, type ChainId, chainOf, ecosystemOf } from '../../core/chain.ts
 import type { Clock } from '../../core/clock.ts'
 import { VenueError } from '../venueError.ts'
 import { CHAIN_CODES } from './chainCodes.ts'
-import type { TokenRow } from './wire.ts'
+import type { TokenRow } from './tokenRows.ts'
 
 const CHAINS_BY_CODE = new Map(Object.entries(CHAIN_CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId]))
 

@@ -1,19 +1,8 @@
 import { jsonShape } from '../../net/jsonShape.ts'
-import { CHAIN_CODES } from './chainCodes.ts'
-
-/** One row of `GET /v0/tokens`, on a chain of ours. On other chains only `blockchain` is sure. */
-export type TokenRow = {
-  readonly assetId: string
-  readonly decimals: number
-  readonly blockchain: string
-  readonly symbol: string
-  readonly price?: number | null
-  readonly contractAddress?: string | null
-}
 
 export type AppFee = { readonly recipient: string; readonly fee: number }
 
-/** Body of `POST /v0/quote`. https://docs.near-intents.org/api-reference/oneclick/request-a-swap-quote */
+/** Body of `POST /v0/quote`. https://docs.near-intents.org/integration/distribution-channels/1click-api/quickstart */
 export type QuoteRequest = {
   readonly dry: boolean
   readonly depositMode: 'SIMPLE'
@@ -226,30 +215,6 @@ export const statusResponse = jsonShape<StatusResponse>('status', {
         refundedAmount: orNull(AMOUNT),
         refundFee: orNull(AMOUNT),
         destinationChainTxHashes: HASHES,
-      },
-    },
-  },
-})
-
-/** Rows of chains that are not ours may look as they like: the venue adds chains, and none of them may hurt us. */
-export const tokenRows = jsonShape<readonly TokenRow[]>('tokens', {
-  type: 'array',
-  minItems: 1,
-  maxItems: 50_000,
-  items: {
-    type: 'object',
-    required: ['blockchain'],
-    properties: { blockchain: { type: 'string' } },
-    if: { properties: { blockchain: { enum: Object.values(CHAIN_CODES) } } },
-    // biome-ignore lint/suspicious/noThenProperty: a JSON schema keyword
-    then: {
-      required: ['assetId', 'decimals', 'symbol'],
-      properties: {
-        assetId: ASSET_ID,
-        decimals: { type: 'integer', minimum: 0, maximum: 77 },
-        symbol: { type: 'string', maxLength: 128 },
-        price: { type: ['number', 'null'] },
-        contractAddress: orNull(TEXT),
       },
     },
   },

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { bodyParser } from '@koa/bodyparser'
+import addFormats from 'ajv-formats'
 import Koa from 'koa'
 import { type Context, OpenAPIBackend, type Request } from 'openapi-backend'
 import type { Engine } from '../../../engine/engine.ts'
@@ -67,6 +68,7 @@ const refuse = (status: number) => async (_c: Context, ctx: Koa.Context) => {
 }
 const api = new OpenAPIBackend({
   definition: readContract().document,
+  customizeAjv: (ajv) => addFormats.default(ajv),
   handlers: {
     chains: async (_c: Context, ctx: Koa.Context) => {
       ctx.body = chains

@@ -23,8 +23,8 @@ const byDispatch = (origin: string, body: string): Promise<VenueAnswer> =>
     agent.dispatch(
       { origin, path, method: 'POST', headers, body },
       {
-        // Without this one undici takes the handler for one of its older kind.
         onRequestStart: () => {},
+        onResponseStart: () => {},
         onResponseData: (_controller, chunk) => {
           chunks.push(chunk)
         },

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Order } from '../../../engine/core/order.ts'
-import type { Quote } from '../../../engine/core/quote.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import { judgeVenue } from '../../../engine/quoting/race.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
@@ -18,6 +17,7 @@ import {
   inTurn,
   offers,
 } from '../../support/fakeVenue.ts'
+import { advance, fakeTime, type Race, realTime, runQuote, settle, startQuote } from '../../support/raceTime.ts'
 import { createTestEngine, refusalOf, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
 
 const HARD_MS = 4_000
@@ -36,53 +36,19 @@ const PREVIEWS = { bindsAtQuote: { recipient: ['always'], refundTo: [] } } as co
 let open: TestEngine[] = []
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+  fakeTime()
 })
 
 afterEach(async () => {
   for (const engine of open) await engine.close()
   open = []
-  vi.useRealTimers()
+  realTime()
 })
 
 const start = async (venues: readonly FakeVenue[], options: Partial<TestEngineOptions> = {}): Promise<TestEngine> => {
   const engine = await createTestEngine({ venues, ...options })
   open.push(engine)
   return engine
-}
-
-type Race = { readonly quote: Promise<Quote>; isOver(): boolean; elapsedMs(): number }
-
-/** Starts a quote and watches it; its rejection is the test's to look at. */
-const startQuote = ({ engine, context }: TestEngine, asked: Order): Race => {
-  const startedAt = performance.now()
-  let overAt: number | null = null
-  const quote = engine.quote(asked, context).finally(() => {
-    overAt = performance.now()
-  })
-  quote.catch(() => undefined)
-  return { quote, isOver: () => overAt !== null, elapsedMs: () => (overAt ?? Number.NaN) - startedAt }
-}
-
-/** Lets everything settle that needs no time: sealing a token is real work on other threads. */
-const settle = async (race: Race): Promise<void> => {
-  for (let i = 0; i < 200 && !race.isOver(); i += 1) {
-    await vi.advanceTimersByTimeAsync(0)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
-const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-
-/** Runs a quote to its end, however long that takes by the faked timers. */
-const runQuote = async (engine: TestEngine, asked: Order): Promise<Race> => {
-  const race = startQuote(engine, asked)
-  await settle(race)
-  for (let spent = 0; !race.isOver() && spent <= 2 * HARD_MS; spent += 50) {
-    await advance(50)
-    await settle(race)
-  }
-  return race
 }
 
 const winnerOf = async (race: Race): Promise<string> => (await race.quote).venue.id

@@ -4,7 +4,21 @@ import type { FaultName } from '../../../engine/simnet/faults.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind } from '../../../engine/venues/venueError.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
-import { aBench, againstAnswers, etherToUsdc, executed, never, quoteAnswer, signed, STRANGER, submitted, trackedBy, USDC, usdcToWeth, venueErrorOf } from './support.ts'
+import {
+  aBench,
+  againstAnswers,
+  etherToUsdc,
+  executed,
+  never,
+  quoteAnswer,
+  STRANGER,
+  signed,
+  submitted,
+  trackedBy,
+  USDC,
+  usdcToWeth,
+  venueErrorOf,
+} from './support.ts'
 
 type Body = Record<string, unknown>
 
@@ -15,33 +29,34 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 /** Each call the adapter makes, by what it is for. */
-const CALLS: readonly (readonly [name: string, prepare: (venue: Venue) => Promise<(signal: AbortSignal) => Promise<unknown>>])[] = [
-  ['a quote', async (venue) => (signal) => venue.quote(usdcToWeth(), signal)],
+const CALLS: readonly (readonly [name: string, prepare: (venue: Venue) => Promise<(signal: AbortSignal) => Promise<unknown>>])[] =
   [
-    'the build of a native order',
-    async (venue) => {
-      const order = etherToUsdc()
-      const offer = await venue.quote(order, never())
-      return (signal) => venue.execute({ order, offer }, { recipient: order.recipient, refundTo: order.refundTo }, signal)
-    },
-  ],
-  [
-    'a submission',
-    async (venue) => {
-      const swap = await executed(venue, usdcToWeth())
-      const signature = await signed(swap.execution)
-      return async (signal) => venue.submitter?.submit(swap, signature, signal)
-    },
-  ],
-  [
-    'a status',
-    async (venue) => {
-      const swap = await executed(venue, usdcToWeth())
-      const ref = await submitted(venue, swap)
-      return async (signal) => venue.tracker?.track(ref, trackedBy(swap), signal)
-    },
-  ],
-]
+    ['a quote', async (venue) => (signal) => venue.quote(usdcToWeth(), signal)],
+    [
+      'the build of a native order',
+      async (venue) => {
+        const order = etherToUsdc()
+        const offer = await venue.quote(order, never())
+        return (signal) => venue.execute({ order, offer }, { recipient: order.recipient, refundTo: order.refundTo }, signal)
+      },
+    ],
+    [
+      'a submission',
+      async (venue) => {
+        const swap = await executed(venue, usdcToWeth())
+        const signature = await signed(swap.execution)
+        return async (signal) => venue.submitter?.submit(swap, signature, signal)
+      },
+    ],
+    [
+      'a status',
+      async (venue) => {
+        const swap = await executed(venue, usdcToWeth())
+        const ref = await submitted(venue, swap)
+        return async (signal) => venue.tracker?.track(ref, trackedBy(swap), signal)
+      },
+    ],
+  ]
 
 describe.each(CALLS)('%s', (_name, prepare) => {
   test.each<[FaultName, VenueErrorKind]>([
@@ -125,7 +140,17 @@ describe('a quote that is not what was asked', () => {
 
 describe('every field that is used must have its documented shape', () => {
   const WRONG: readonly unknown[] = [undefined, 7, '', 'x', [], {}, true]
-  const fields = ['sellToken', 'buyToken', 'sellAmount', 'buyAmount', 'feeAmount', 'appData', 'appDataHash', 'kind', 'partiallyFillable'] as const
+  const fields = [
+    'sellToken',
+    'buyToken',
+    'sellAmount',
+    'buyAmount',
+    'feeAmount',
+    'appData',
+    'appDataHash',
+    'kind',
+    'partiallyFillable',
+  ] as const
   test.each(fields)('quote.%s', async (field) => {
     const isFlag = field === 'partiallyFillable'
     for (const wrong of WRONG) expectBadResponse(await quoteWith({ quote: { [field]: isFlag && wrong === true ? null : wrong } }))
@@ -142,8 +167,10 @@ describe('every field that is used must have its documented shape', () => {
 
   test('the quote id is an integer, the protocol fee a decimal below everything, the expiry a time', async () => {
     for (const id of ['1', 1.5, -1, 2 ** 60]) expectBadResponse(await quoteWith({ top: { id } }))
-    for (const protocolFeeBps of ['10000', '-1', '1e2', '', 'x', 2]) expectBadResponse(await quoteWith({ top: { protocolFeeBps } }))
-    for (const expiration of ['soon', '2026-99-99T00:00:00Z', '2026-09-21', 1_790_000_000]) expectBadResponse(await quoteWith({ top: { expiration } }))
+    for (const protocolFeeBps of ['10000', '-1', '1e2', '', 'x', 2])
+      expectBadResponse(await quoteWith({ top: { protocolFeeBps } }))
+    for (const expiration of ['soon', '2026-99-99T00:00:00Z', '2026-09-21', 1_790_000_000])
+      expectBadResponse(await quoteWith({ top: { expiration } }))
   })
 
   test.each([null, 'text', 5, [], {}, { quote: null }])('an answer of %j', async (answer) => {
@@ -160,10 +187,13 @@ test('prices scaled by twelve decimals or a hundredfold are passed on as they ar
   expect((await bench.venue.quote(usdcToWeth({ feeBps: 0 }), never())).outputAmount).toBe(honest.outputAmount * 10n ** 12n)
 })
 
-test.each<FaultName>(['wrong-recipient', 'wrong-amount', 'bad-signature'])('the simulated book commits %s and is found out', async (fault) => {
-  bench.faults.set('cow', fault, {}, 1)
-  expect((await venueErrorOf(bench.venue.quote(usdcToWeth(), never()))).kind).toBe('badResponse')
-})
+test.each<FaultName>(['wrong-recipient', 'wrong-amount', 'bad-signature'])(
+  'the simulated book commits %s and is found out',
+  async (fault) => {
+    bench.faults.set('cow', fault, {}, 1)
+    expect((await venueErrorOf(bench.venue.quote(usdcToWeth(), never()))).kind).toBe('badResponse')
+  },
+)
 
 test('an order created under another UID than the one signed is a bad answer', async () => {
   const swap = await executed(bench.venue, usdcToWeth())

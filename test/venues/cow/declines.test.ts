@@ -3,7 +3,22 @@ import type { Chains } from '../../../engine/chains/chains.ts'
 import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
-import { aBench, againstAnswers, bindingOf, etherToUsdc, executed, never, quoteAnswer, signed, STRANGER, submitted, USDC, usdcToWeth, venueErrorOf, WETH } from './support.ts'
+import {
+  aBench,
+  againstAnswers,
+  bindingOf,
+  etherToUsdc,
+  executed,
+  never,
+  quoteAnswer,
+  STRANGER,
+  signed,
+  submitted,
+  USDC,
+  usdcToWeth,
+  venueErrorOf,
+  WETH,
+} from './support.ts'
 
 type Body = Record<string, unknown>
 type Party = 'sender' | 'recipient' | 'refundTo' | 'signature' | 'slippageBps' | null
@@ -46,7 +61,9 @@ describe('a refused quote', () => {
   ])('%i %s is %s', async (status, errorType, kind, party) => {
     const error = await refusing(status, { errorType, description: 'why' })
     expect({ kind: error.kind, party: error.party, minimum: error.minimum }).toEqual({ kind, party, minimum: null })
-    expect(error.message).toContain(status === 429 || (status === 500 && kind === 'unavailable' && errorType.startsWith('Some')) ? String(status) : errorType)
+    expect(error.message).toContain(
+      status === 429 || (status === 500 && kind === 'unavailable' && errorType.startsWith('Some')) ? String(status) : errorType,
+    )
   })
 
   test('an unparsable request is our fault, not an outage', async () => {
@@ -101,7 +118,9 @@ describe('against the simulated book', () => {
   test('more than anyone would fill has no liquidity; a token without a price is unsupported; a halt stops all', async () => {
     const bench = await aBench()
     try {
-      expect((await venueErrorOf(bench.venue.quote(usdcToWeth({ amount: 3_000_000_000_000n }), never()))).kind).toBe('noLiquidity')
+      expect((await venueErrorOf(bench.venue.quote(usdcToWeth({ amount: 3_000_000_000_000n }), never()))).kind).toBe(
+        'noLiquidity',
+      )
       expect((await venueErrorOf(bench.venue.quote(usdcToWeth({ to: [1, STRANGER] }), never()))).kind).toBe('unsupportedPair')
       bench.faults.set('cow', 'halt', {}, 1)
       expect((await venueErrorOf(bench.venue.quote(usdcToWeth(), never()))).kind).toBe('noLiquidity')
@@ -114,7 +133,9 @@ describe('against the simulated book', () => {
     const bench = await aBench()
     try {
       expect((await venueErrorOf(bench.venue.quote(usdcToWeth({ from: [1, WETH] }), never()))).kind).toBe('unsupportedPair')
-      expect((await venueErrorOf(bench.venue.quote(usdcToWeth({ from: [10, USDC], to: [10, WETH] }), never()))).kind).toBe('unsupportedPair')
+      expect((await venueErrorOf(bench.venue.quote(usdcToWeth({ from: [10, USDC], to: [10, WETH] }), never()))).kind).toBe(
+        'unsupportedPair',
+      )
       expect(bench.sent).toEqual([])
     } finally {
       await bench.close()
@@ -129,14 +150,19 @@ describe('against the simulated book', () => {
       expect(zero).toMatchObject({ kind: 'badRequest', party: 'recipient' })
       const offer = await bench.venue.quote(order, never())
       const binding = { ...bindingOf(order), recipient: ZERO_EVM_ADDRESS }
-      expect(await venueErrorOf(bench.venue.execute({ order, offer }, binding, never()))).toMatchObject({ kind: 'badRequest', party: 'recipient' })
+      expect(await venueErrorOf(bench.venue.execute({ order, offer }, binding, never()))).toMatchObject({
+        kind: 'badRequest',
+        party: 'recipient',
+      })
     } finally {
       await bench.close()
     }
   })
 
   test('a price of which nothing can be guaranteed is too small an amount', async () => {
-    const { venue, close } = await againstAnswers(({ body }) => ({ body: quoteAnswer(body as Body, { quote: { buyAmount: '0' } }) }))
+    const { venue, close } = await againstAnswers(({ body }) => ({
+      body: quoteAnswer(body as Body, { quote: { buyAmount: '0' } }),
+    }))
     try {
       expect((await venueErrorOf(venue.quote(usdcToWeth(), never()))).kind).toBe('amountTooSmall')
     } finally {
@@ -218,7 +244,9 @@ describe('a refused order', () => {
     const calls: unknown[] = []
     const rpc = (_chainId: number, _method: string, [call]: readonly unknown[]) => {
       calls.push(call)
-      return Promise.resolve(word((call as { data: string }).data.startsWith('0x70a08231') ? holdings.balance : holdings.allowance))
+      return Promise.resolve(
+        word((call as { data: string }).data.startsWith('0x70a08231') ? holdings.balance : holdings.allowance),
+      )
     }
     const bench = await aBench({ evm: { rpc } })
     try {
@@ -227,7 +255,11 @@ describe('a refused order', () => {
       expect([poor.kind, poor.party, poor.message.includes('InsufficientBalance')]).toEqual(['badRequest', 'sender', true])
       holdings.balance = 1_000_000_000n
       const closed = await venueErrorOf(submitted(bench.venue, swap))
-      expect([closed.kind, closed.party, closed.message.includes('InsufficientAllowance')]).toEqual(['badRequest', 'sender', true])
+      expect([closed.kind, closed.party, closed.message.includes('InsufficientAllowance')]).toEqual([
+        'badRequest',
+        'sender',
+        true,
+      ])
       holdings.allowance = 1_000_000_000n
       expect(await submitted(bench.venue, swap)).toBe(swap.execution.venueRef)
       const owner = swap.order.sender.slice(2).toLowerCase().padStart(64, '0')
@@ -251,7 +283,11 @@ describe('a refused order', () => {
 })
 
 test('an address with a wrong checksum as fee recipient stops the start', () => {
-  const mistyped = { baseUrl: 'http://localhost', apiKey: null, settings: { FEE_RECIPIENT: '0x70997970C51812dc3A010C7d01b50e0d17dc79c8' } }
+  const mistyped = {
+    baseUrl: 'http://localhost',
+    apiKey: null,
+    settings: { FEE_RECIPIENT: '0x70997970C51812dc3A010C7d01b50e0d17dc79c8' },
+  }
   const http = { send: () => Promise.reject(new Error('not asked')), close: () => Promise.resolve() }
   expect(() => cow.create(mistyped, { http, chains: {} as Chains, clock: { now: () => 0 } })).toThrow(TypeError)
 })

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hashTypedData } from '../../../engine/chains/evmCodec.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
+import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
-import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import {
   aBench,
   againstAnswers,
@@ -14,10 +14,10 @@ import {
   FEE_RECIPIENT,
   never,
   quoteAnswer,
-  sentBy,
   SETTLEMENT,
-  sign,
   STRANGER,
+  sentBy,
+  sign,
   submitted,
   transactionOf,
   typedDataOf,
@@ -91,7 +91,10 @@ describe('a signed order', () => {
   test('survives the store: JSON and back, it is posted the same', async () => {
     const swap = await executed(bench.venue, usdcToWeth())
     const { payload, evidence, venueRef, carry } = swap.execution
-    const stored = JSON.parse(JSON.stringify({ payload, evidence, venueRef, carry })) as Pick<typeof swap.execution, 'payload' | 'evidence' | 'venueRef' | 'carry'>
+    const stored = JSON.parse(JSON.stringify({ payload, evidence, venueRef, carry })) as Pick<
+      typeof swap.execution,
+      'payload' | 'evidence' | 'venueRef' | 'carry'
+    >
     const ref = await submitted(bench.venue, { ...swap, execution: { ...swap.execution, ...stored } })
     expect(ref).toBe(swap.execution.venueRef)
   })
@@ -170,7 +173,10 @@ describe('posting a signed order', () => {
       expect(contracts.sent.at(-1)?.body).toMatchObject({ signingScheme: 'eip1271', signature: '0xc0ffee', from: STRANGER })
       const digest = (await hashTypedData(typedDataOf(swap.execution))).slice(2)
       const word = (value: number) => value.toString(16).padStart(64, '0')
-      expect(asked[0]).toEqual({ to: STRANGER.toLowerCase(), data: `0x1626ba7e${digest}${word(64)}${word(3)}${'c0ffee'.padEnd(64, '0')}` })
+      expect(asked[0]).toEqual({
+        to: STRANGER.toLowerCase(),
+        data: `0x1626ba7e${digest}${word(64)}${word(3)}${'c0ffee'.padEnd(64, '0')}`,
+      })
     } finally {
       await contracts.close()
     }
@@ -254,17 +260,23 @@ describe('a sealed offer that is not what this venue seals', () => {
   ])('carrying %s is refused', async (_name, carry) => {
     const order = usdcToWeth()
     const offer = await bench.venue.quote(order, never())
-    const error = await venueErrorOf(bench.venue.execute({ order, offer: { ...offer, carry: carry as null } }, bindingOf(order), never()))
+    const error = await venueErrorOf(
+      bench.venue.execute({ order, offer: { ...offer, carry: carry as null } }, bindingOf(order), never()),
+    )
     expect(error.kind).toBe('badResponse')
   })
 
   test('without a minimum, or for a native order without a quote id, is refused', async () => {
     const order = usdcToWeth()
     const offer = await bench.venue.quote(order, never())
-    expect((await venueErrorOf(bench.venue.execute({ order, offer: { ...offer, slippage: null } }, bindingOf(order), never()))).kind).toBe('badResponse')
+    expect(
+      (await venueErrorOf(bench.venue.execute({ order, offer: { ...offer, slippage: null } }, bindingOf(order), never()))).kind,
+    ).toBe('badResponse')
     const native = etherToUsdc()
     const unlinked = { ...(await bench.venue.quote(native, never())), carry: { v: 1, quoteId: null } }
-    expect((await venueErrorOf(bench.venue.execute({ order: native, offer: unlinked }, bindingOf(native), never()))).kind).toBe('badResponse')
+    expect((await venueErrorOf(bench.venue.execute({ order: native, offer: unlinked }, bindingOf(native), never()))).kind).toBe(
+      'badResponse',
+    )
   })
 
   test('with a fee is not built once the fee recipient is gone', async () => {

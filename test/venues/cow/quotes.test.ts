@@ -5,7 +5,18 @@ import { isExecutable } from '../../../engine/quoting/executable.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
-import { aBench, againstAnswers, etherToUsdc, FEE_RECIPIENT, never, quoteAnswer, USDC, usdcToWeth, VAULT_RELAYER, WETH } from './support.ts'
+import {
+  aBench,
+  againstAnswers,
+  etherToUsdc,
+  FEE_RECIPIENT,
+  never,
+  quoteAnswer,
+  USDC,
+  usdcToWeth,
+  VAULT_RELAYER,
+  WETH,
+} from './support.ts'
 
 let bench: VenueBench
 beforeEach(async () => {
@@ -97,8 +108,8 @@ describe('the offer', () => {
       const offer = await unconfigured.venue.quote(usdcToWeth({ feeBps: 30 }), never())
       expect(offer.fee).toEqual({ bps: 0, amount: 0n })
       expect(unconfigured.venue.profile.feeRecipient(usdcToWeth())).toBeNull()
-      const { appData } = unconfigured.sent.at(-1)?.body as { appData: string }
-      expect(JSON.parse(appData)).toEqual({
+      const body = unconfigured.sent.at(-1)?.body as Body
+      expect(JSON.parse(String(body['appData']))).toEqual({
         appCode: 'swap-service',
         metadata: { orderClass: { orderClass: 'market' }, quote: { slippageBips: 50 } },
         version: '1.15.0',
@@ -119,13 +130,23 @@ describe('the offer', () => {
       expiresAt: START_OF_TIME + 60_000,
       decimals: { input: null, output: null },
     })
-    expect(lastBody()).toMatchObject({ signingScheme: 'eip712', sellAmountBeforeFee: '1000000000', from: WALLETS.evm, receiver: WALLETS.evmOther })
+    expect(lastBody()).toMatchObject({
+      signingScheme: 'eip712',
+      sellAmountBeforeFee: '1000000000',
+      from: WALLETS.evm,
+      receiver: WALLETS.evmOther,
+    })
     expect(lastBody()).not.toHaveProperty('onchainOrder')
   })
 
   test('of a native input is a transaction, quoted in the wrapped coin as the contract that will place it', async () => {
     const offer = await bench.venue.quote(etherToUsdc(), never())
-    expect(offer).toMatchObject({ executionType: 'TRANSACTION', spender: null, gasUnits: 150_000n, expiresAt: START_OF_TIME + 600_000 })
+    expect(offer).toMatchObject({
+      executionType: 'TRANSACTION',
+      spender: null,
+      gasUnits: 150_000n,
+      expiresAt: START_OF_TIME + 600_000,
+    })
     expect(lastBody()).toMatchObject({
       sellToken: WETH,
       buyToken: USDC,

@@ -66,6 +66,9 @@ export const transactionOf = ({ payload }: Execution) => {
 export const sign = async (typedData: TypedData): Promise<Hex> =>
   account.signTypedData({ ...typedData, types: typedData.types } as unknown as Parameters<typeof account.signTypedData>[0])
 
+/** `personal_sign` over a digest. */
+export const signAsMessage = (digest: Hex): Promise<Hex> => account.signMessage({ message: { raw: digest } })
+
 export const signed = async (execution: Execution): Promise<SignedPayload> => ({
   signature: await sign(typedDataOf(execution)),
   approvalSignature: null,
@@ -100,7 +103,12 @@ export const venueErrorOf = async (call: Promise<unknown> | undefined): Promise<
   throw outcome
 }
 
-export type Call = { readonly method: string; readonly path: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: unknown }
+export type Call = {
+  readonly method: string
+  readonly path: string
+  readonly headers: NodeJS.Dict<string | string[]>
+  readonly body: unknown
+}
 export type Answering = (call: Call) => { readonly status?: number; readonly body?: unknown; readonly raw?: string }
 
 /** The real adapter against a server of canned answers, with its own clock. */

@@ -3,7 +3,23 @@ import type { SwapStatus } from '../../../engine/core/swapStatus.ts'
 import type { ExecutedSwap } from '../../../engine/venues/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
-import { aBench, againstAnswers, ETH_FLOW, etherToUsdc, executed, never, quoteAnswer, sentBy, STRANGER, submitted, track, trackedBy, USDC, usdcToWeth, WETH } from './support.ts'
+import {
+  aBench,
+  againstAnswers,
+  ETH_FLOW,
+  etherToUsdc,
+  executed,
+  never,
+  quoteAnswer,
+  STRANGER,
+  sentBy,
+  submitted,
+  track,
+  trackedBy,
+  USDC,
+  usdcToWeth,
+  WETH,
+} from './support.ts'
 
 let bench: VenueBench
 beforeEach(async () => {
@@ -28,7 +44,7 @@ const sent = async (wish = {}): Promise<ExecutedSwap> => {
 
 describe('a signed order', () => {
   test('goes through the auction to its settlement, and tells amount and transaction then', async () => {
-    const { swap, ref } = await posted()
+    const { swap, ref } = await posted({ feeBps: 0 })
     const seen: SwapStatus[] = []
     for (const ms of [0, 2_000, 2_000, 4_000, 2_000, 4_000]) {
       bench.clock.advance(ms)
@@ -43,11 +59,19 @@ describe('a signed order', () => {
       'fulfilled: success',
     ])
     const end = seen.at(-1)
-    expect(end?.deliveredAmount).toBeGreaterThanOrEqual(swap.offer.slippage?.guaranteedMin ?? 0n)
+    // The market stood still, so the solvers give what was quoted.
     expect(end?.deliveredAmount).toBe(swap.offer.outputAmount)
     expect(end?.txHash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(seen.slice(0, -1).every(({ deliveredAmount, txHash }) => deliveredAmount === null && txHash === null)).toBe(true)
     expect(await track(bench.venue, ref, swap)).toEqual(end)
+  })
+
+  test('delivers net of the partner fee', async () => {
+    const { swap, ref } = await posted({ feeBps: 100 })
+    bench.clock.advance(20_000)
+    const { deliveredAmount } = await track(bench.venue, ref, swap)
+    const ratio = ((deliveredAmount ?? 0n) * 1_000_000n) / swap.offer.outputAmount
+    expect([999_999n, 1_000_000n]).toContain(ratio)
   })
 
   test('waits while the market is below its minimum, and has failed once its time is over: nothing ever left the wallet', async () => {
@@ -56,7 +80,12 @@ describe('a signed order', () => {
     bench.clock.advance(60_000)
     expect((await track(bench.venue, ref, swap)).state).toBe('pending')
     bench.clock.advance(HALF_HOUR)
-    expect(await track(bench.venue, ref, swap)).toEqual({ state: 'failed', venueStatus: 'expired', deliveredAmount: null, txHash: null })
+    expect(await track(bench.venue, ref, swap)).toEqual({
+      state: 'failed',
+      venueStatus: 'expired',
+      deliveredAmount: null,
+      txHash: null,
+    })
   })
 
   test('that never fills expires into failed', async () => {
@@ -79,7 +108,12 @@ describe('a signed order', () => {
     bench.faults.set('cow', 'lying-success', {}, 1)
     const { swap, ref } = await posted()
     bench.clock.advance(20_000)
-    expect(await track(bench.venue, ref, swap)).toEqual({ state: 'processing', venueStatus: 'fulfilled', deliveredAmount: null, txHash: null })
+    expect(await track(bench.venue, ref, swap)).toEqual({
+      state: 'processing',
+      venueStatus: 'fulfilled',
+      deliveredAmount: null,
+      txHash: null,
+    })
   })
 
   test('is no success when it delivered less than the signed minimum', async () => {
@@ -102,7 +136,9 @@ describe('a signed order', () => {
     const { swap, ref } = await posted()
     const uid = ref.slice('mainnet:'.length)
     expect((await track(bench.venue, uid, swap)).state).toBe('pending')
-    expect((await track(bench.venue, ref.toUpperCase().replace('0X', '0x').replace('MAINNET', 'mainnet'), swap)).state).toBe('pending')
+    expect((await track(bench.venue, ref.toUpperCase().replace('0X', '0x').replace('MAINNET', 'mainnet'), swap)).state).toBe(
+      'pending',
+    )
     const { order, offer } = swap
     expect((await bench.venue.tracker?.track(ref, { order, offer, executed: null }, never()))?.state).toBe('pending')
   })
@@ -116,7 +152,15 @@ describe('a ref of another swap is not found', () => {
     const { order, offer } = swap
     const without = { order, offer, executed: null }
     const strangers = `${uid.slice(0, 66)}${STRANGER.slice(2).toLowerCase()}${uid.slice(-8)}`
-    for (const other of ['', 'nonsense', TX, `base:${uid}`, `mainnet:${strangers}`, `mainnet:${uid}00`, `mainnet:${uid.slice(0, -2)}`])
+    for (const other of [
+      '',
+      'nonsense',
+      TX,
+      `base:${uid}`,
+      `mainnet:${strangers}`,
+      `mainnet:${uid}00`,
+      `mainnet:${uid.slice(0, -2)}`,
+    ])
       expect((await bench.venue.tracker?.track(other, without, never()))?.state).toBe('not_found')
     // All of that is known without asking.
     expect(bench.sent.length).toBe(before)
@@ -137,7 +181,12 @@ describe('a ref of another swap is not found', () => {
 describe('a native order', () => {
   test('is pending until its transaction is indexed, then goes its way; its hash and its UID are both refs', async () => {
     const swap = await executed(bench.venue, etherToUsdc())
-    expect(await track(bench.venue, TX, swap)).toEqual({ state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null })
+    expect(await track(bench.venue, TX, swap)).toEqual({
+      state: 'pending',
+      venueStatus: null,
+      deliveredAmount: null,
+      txHash: null,
+    })
     bench.sim.onTransaction(sentBy(swap))
     expect(await track(bench.venue, TX, swap)).toMatchObject({ state: 'pending', venueStatus: null })
     bench.clock.advance(3_000)
@@ -155,7 +204,12 @@ describe('a native order', () => {
     bench.faults.set('cow', 'never-fills', {}, null)
     const swap = await sent({ slippageBps: 200 })
     bench.clock.advance(HALF_HOUR + 1_000)
-    expect(await track(bench.venue, TX, swap)).toEqual({ state: 'expired', venueStatus: 'expired', deliveredAmount: null, txHash: null })
+    expect(await track(bench.venue, TX, swap)).toEqual({
+      state: 'expired',
+      venueStatus: 'expired',
+      deliveredAmount: null,
+      txHash: null,
+    })
     bench.clock.advance(5 * 60_000)
     const end = await track(bench.venue, TX, swap)
     expect(end).toMatchObject({ state: 'refunded', venueStatus: 'expired', deliveredAmount: null })
@@ -170,7 +224,11 @@ describe('a native order', () => {
     const call = sentBy(swap)
     const invalidate = { ...call, data: call.data.replace('0x322bba21', '0x7bc41b96'), value: 0n, txHash: `0x${'d'.repeat(64)}` }
     expect(bench.sim.onTransaction(invalidate)).toBe(true)
-    expect(await track(bench.venue, TX, swap)).toMatchObject({ state: 'refunded', venueStatus: 'expired', txHash: invalidate.txHash })
+    expect(await track(bench.venue, TX, swap)).toMatchObject({
+      state: 'refunded',
+      venueStatus: 'expired',
+      txHash: invalidate.txHash,
+    })
   })
 
   test('that the book would not take is owed a refund and never a success', async () => {
@@ -179,7 +237,11 @@ describe('a native order', () => {
     const unlinked = `${data.slice(0, -64)}${(7).toString(16).padStart(64, '0')}`
     bench.sim.onTransaction(sentBy(swap, { data: unlinked }))
     bench.clock.advance(60_000)
-    expect(await track(bench.venue, TX, swap)).toMatchObject({ state: 'expired', venueStatus: 'QuoteNotFound', deliveredAmount: null })
+    expect(await track(bench.venue, TX, swap)).toMatchObject({
+      state: 'expired',
+      venueStatus: 'QuoteNotFound',
+      deliveredAmount: null,
+    })
   })
 
   test('cannot be found by a transaction hash once our record of it is gone', async () => {
@@ -198,11 +260,20 @@ describe('the raw statuses', () => {
   ): Promise<SwapStatus> => {
     let uid = ''
     const { venue, close } = await againstAnswers(({ path, method, body }) => {
-      if (path.endsWith('/quote')) return { body: quoteAnswer(body as Body, order.input.address === USDC ? {} : { quote: { sellAmount: (10n ** 18n - 800_000n).toString() } }) }
-      if (method === 'PUT') return { body: (path.split('/').at(-1) ?? '') }
-      if (path.includes('/trades')) return { body: answers.trades ?? [{ orderUid: uid, buyAmount: '999000000000000000', txHash: SETTLED }] }
+      if (path.endsWith('/quote'))
+        return {
+          body: quoteAnswer(
+            body as Body,
+            order.input.address === USDC ? {} : { quote: { sellAmount: (10n ** 18n - 800_000n).toString() } },
+          ),
+        }
+      if (method === 'PUT') return { body: path.split('/').at(-1) ?? '' }
+      if (path.includes('/trades'))
+        return { body: answers.trades ?? [{ orderUid: uid, buyAmount: '999000000000000000', txHash: SETTLED }] }
       if (path.endsWith('/status')) return { status: answers.phaseStatus ?? 200, body: answers.phase ?? { type: 'open' } }
-      return answers.order && uid !== '' ? { body: answers.order } : { status: 404, body: { errorType: 'NotFound', description: '' } }
+      return answers.order && uid !== ''
+        ? { body: answers.order }
+        : { status: 404, body: { errorType: 'NotFound', description: '' } }
     })
     try {
       const swap = await executed(venue, order)
@@ -245,22 +316,35 @@ describe('the raw statuses', () => {
     [{ status: 'open', onchainOrderData: { placementError: 'QuoteNotFound' } }, 'expired', null],
     [{ status: 'open', onchainOrderData: { placementError: 'ValidToTooFarInFuture' } }, 'expired', null],
     [{ status: 'fulfilled', onchainOrderData: { placementError: 'PreValidationError' } }, 'expired', null],
-    [{ status: 'open', onchainOrderData: { placementError: 'PreValidationError' }, ethflowData: { refundTxHash } }, 'refunded', refundTxHash],
+    [
+      { status: 'open', onchainOrderData: { placementError: 'PreValidationError' }, ethflowData: { refundTxHash } },
+      'refunded',
+      refundTxHash,
+    ],
     [null, 'pending', null],
   ])('of a native order: %j is %s', async (order, state, txHash) => {
     expect(await trackOver({ order }, etherToUsdc())).toMatchObject({ state, txHash })
   })
 
   test('open stands when its phase cannot be had', async () => {
-    expect(await trackOver({ order: { status: 'open' }, phaseStatus: 500 })).toMatchObject({ state: 'pending', venueStatus: 'open' })
+    expect(await trackOver({ order: { status: 'open' }, phaseStatus: 500 })).toMatchObject({
+      state: 'pending',
+      venueStatus: 'open',
+    })
   })
 
   test('a fill is the sum of its own settlements, and those of others do not count', async () => {
     const other = `0x${'9'.repeat(112)}`
     const order = { status: 'fulfilled' }
     expect(await trackOver({ order, trades: [] })).toMatchObject({ state: 'processing', deliveredAmount: null })
-    expect(await trackOver({ order, trades: [{ orderUid: other, buyAmount: '999000000000000000', txHash: SETTLED }] })).toMatchObject({ state: 'processing' })
-    expect(await trackOver({ order })).toMatchObject({ state: 'success', deliveredAmount: 999_000_000_000_000_000n, txHash: SETTLED })
+    expect(
+      await trackOver({ order, trades: [{ orderUid: other, buyAmount: '999000000000000000', txHash: SETTLED }] }),
+    ).toMatchObject({ state: 'processing' })
+    expect(await trackOver({ order })).toMatchObject({
+      state: 'success',
+      deliveredAmount: 999_000_000_000_000_000n,
+      txHash: SETTLED,
+    })
   })
 
   test.each<[string, Body]>([
@@ -275,13 +359,22 @@ describe('the raw statuses', () => {
   ])('an order of %s is not this swap’s', async (_name, fields) => {
     const fulfilled = { status: 'fulfilled', executedBuyAmount: '999000000000000000' }
     expect((await trackOver({ order: { ...fulfilled, ...fields } })).state).toBe('not_found')
-    const own = { owner: WALLETS.evm, sellToken: USDC, buyToken: WETH, receiver: WALLETS.evmOther, sellAmount: '1000000000', onchainUser: null }
+    const own = {
+      owner: WALLETS.evm,
+      sellToken: USDC,
+      buyToken: WETH,
+      receiver: WALLETS.evmOther,
+      sellAmount: '1000000000',
+      onchainUser: null,
+    }
     expect((await trackOver({ order: { ...fulfilled, ...own } })).state).toBe('success')
   })
 
   test('a native order is the contract’s, for the user who sent it', async () => {
     const fields = { owner: ETH_FLOW, onchainUser: WALLETS.evm, sellToken: WETH, buyToken: USDC, receiver: WALLETS.evmOther }
     expect((await trackOver({ order: { status: 'open', ...fields } }, etherToUsdc())).state).toBe('pending')
-    expect((await trackOver({ order: { status: 'open', ...fields, onchainUser: STRANGER } }, etherToUsdc())).state).toBe('not_found')
+    expect((await trackOver({ order: { status: 'open', ...fields, onchainUser: STRANGER } }, etherToUsdc())).state).toBe(
+      'not_found',
+    )
   })
 })

@@ -2,7 +2,18 @@ import { expect, test } from 'vitest'
 import { hashTypedData } from '../../../engine/chains/evmCodec.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { againstAnswers, bindingOf, etherToUsdc, FEE_RECIPIENT, never, quoteAnswer, signed, transactionOf, typedDataOf, usdcToWeth } from './support.ts'
+import {
+  againstAnswers,
+  bindingOf,
+  etherToUsdc,
+  FEE_RECIPIENT,
+  never,
+  quoteAnswer,
+  signed,
+  transactionOf,
+  typedDataOf,
+  usdcToWeth,
+} from './support.ts'
 
 /**
  * The worked example of the venue's documents: 1,000 USDC to WETH, fee 30 bps, slippage 50 bps. Every literal below is
@@ -103,7 +114,10 @@ test('the documented example is asked, priced, signed and posted digit for digit
       appDataHash: APP_DATA_HASH,
     })
     // The quote and the post: executing asked nothing.
-    expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /mainnet/api/v1/quote', 'POST /mainnet/api/v1/orders'])
+    expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /mainnet/api/v1/quote',
+      'POST /mainnet/api/v1/orders',
+    ])
   } finally {
     await close()
   }

@@ -56,7 +56,9 @@ describe('a broken line', () => {
 
 /** The dry answer of the simulator with one field changed and no signature, so that the check of that field is what refuses. */
 const quotedWith = async (
-  change: (answer: { quoteRequest: Record<string, unknown>; quote: Record<string, unknown> } & Record<string, unknown>) => void,
+  change: (
+    answer: { quoteRequest: Record<string, unknown>; quote: Record<string, unknown> } & Record<string, unknown>,
+  ) => unknown,
 ) => {
   const bench = await open()
   const relay = relayedFrom(bench, (path, body) => {
@@ -82,7 +84,9 @@ describe('a field of the wrong shape', () => {
   const NOT_AMOUNTS = [undefined, null, 1000000, '', '-1', '1.0', '1e6', ' 1', '01', '0x10', '9'.repeat(79)]
   test.each(AMOUNTS)('quote.%s', async (field) => {
     for (const value of NOT_AMOUNTS)
-      expect((await venueErrorOf(quotedWith(({ quote }) => void (quote[field] = value)))).kind, String(value)).toBe('badResponse')
+      expect((await venueErrorOf(quotedWith(({ quote }) => Reflect.set(quote, field, value)))).kind, String(value)).toBe(
+        'badResponse',
+      )
   })
 
   const REQUIRED = [
@@ -101,9 +105,10 @@ describe('a field of the wrong shape', () => {
   ]
   test.each(REQUIRED)('quoteRequest.%s', async (field) => {
     for (const value of [undefined, null, [], {}, 'x'.repeat(600)])
-      expect((await venueErrorOf(quotedWith(({ quoteRequest }) => void (quoteRequest[field] = value)))).kind, String(value)).toBe(
-        'badResponse',
-      )
+      expect(
+        (await venueErrorOf(quotedWith(({ quoteRequest }) => Reflect.set(quoteRequest, field, value)))).kind,
+        String(value),
+      ).toBe('badResponse')
   })
 
   test.each([
@@ -116,7 +121,7 @@ describe('a field of the wrong shape', () => {
     ['amountInFormatted', 1],
     ['amountOutUsd', null],
   ])('quote.%s as %s', async (field, value) => {
-    expect((await venueErrorOf(quotedWith(({ quote }) => void (quote[field] = value)))).kind).toBe('badResponse')
+    expect((await venueErrorOf(quotedWith(({ quote }) => Reflect.set(quote, field, value)))).kind).toBe('badResponse')
   })
 
   test.each([
@@ -127,7 +132,7 @@ describe('a field of the wrong shape', () => {
     ['quoteRequest', []],
     ['quote', 'x'],
   ])('%s as %s', async (field, value) => {
-    expect((await venueErrorOf(quotedWith((answer) => void (answer[field as 'quote'] = value as never)))).kind).toBe(
+    expect((await venueErrorOf(quotedWith((answer) => Reflect.set(answer, field as 'quote', value as never)))).kind).toBe(
       'badResponse',
     )
   })
@@ -203,7 +208,9 @@ describe('an answer to another question', () => {
     ],
     ['appFees', [{ recipient: FEE_ACCOUNT, fee: 501 }]],
   ])('quoteRequest.%s as %j is refused', async (field, value) => {
-    expect((await venueErrorOf(quotedWith(({ quoteRequest }) => void (quoteRequest[field] = value)))).kind).toBe('badResponse')
+    expect((await venueErrorOf(quotedWith(({ quoteRequest }) => Reflect.set(quoteRequest, field, value)))).kind).toBe(
+      'badResponse',
+    )
   })
 
   test.each([
@@ -217,7 +224,7 @@ describe('an answer to another question', () => {
     ['depositMemo', '12345'],
     ['customRecipientMsg', 'run this'],
   ])('quote.%s as %s is refused', async (field, value) => {
-    expect((await venueErrorOf(quotedWith(({ quote }) => void (quote[field] = value)))).kind).toBe('badResponse')
+    expect((await venueErrorOf(quotedWith(({ quote }) => Reflect.set(quote, field, value)))).kind).toBe('badResponse')
   })
 
   test('a minimum above the rounded-down one is taken, and so is an address in another spelling', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import { VenueError } from '../../../engine/venues/venueError.ts'
+import type { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import {

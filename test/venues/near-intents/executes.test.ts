@@ -184,7 +184,10 @@ test('a quote that could take no fee is executed without one', async () => {
 })
 
 /** A venue that changes its real quotes and signs the change with the key we trust. */
-const againstLiar = async (change: (quote: Record<string, unknown>, answer: Record<string, unknown>) => void, order: Order) => {
+const againstLiar = async (
+  change: (quote: Record<string, unknown>, answer: Record<string, unknown>) => unknown,
+  order: Order,
+) => {
   bench = await aBench()
   const liar = aLiar()
   const relay = relayedFrom(bench, (path, body) => {
@@ -217,7 +220,7 @@ describe('a deposit address', () => {
     ['the token contract', USDC.base],
     ['the zero address', '0x0000000000000000000000000000000000000000'],
   ])('%s is refused even when signed', async (_name, depositAddress) => {
-    const call = againstLiar((quote) => void (quote['depositAddress'] = depositAddress), usdcToSolana())
+    const call = againstLiar((quote) => Reflect.set(quote, 'depositAddress', depositAddress), usdcToSolana())
     expect(await venueErrorOf(call)).toMatchObject({ kind: 'badResponse', message: expect.stringContaining('depositAddress') })
   })
 
@@ -230,7 +233,7 @@ describe('a deposit address', () => {
         ? anOrder({ from: [8453, USDC.base], to: [1, USDC.ethereum], amount: 10n ** 9n, recipient: WALLETS.evmOther })
         : solanaToArbitrum()
     expect(
-      (await venueErrorOf(againstLiar((quote) => void (quote['depositAddress'] = depositAddress), order))).message,
+      (await venueErrorOf(againstLiar((quote) => Reflect.set(quote, 'depositAddress', depositAddress), order))).message,
     ).toContain('depositAddress')
   })
 
@@ -240,7 +243,9 @@ describe('a deposit address', () => {
     ['timeWhenInactive', '2026-11-20T00:10:00.000Z'],
     ['depositMemo', '991'],
   ])('whose %s is %s is refused', async (field, value) => {
-    expect((await venueErrorOf(againstLiar((quote) => void (quote[field] = value), usdcToSolana()))).message).toContain(field)
+    expect((await venueErrorOf(againstLiar((quote) => Reflect.set(quote, field, value), usdcToSolana()))).message).toContain(
+      field,
+    )
   })
 
   test('without a signature is refused', async () => {

@@ -35,7 +35,7 @@ const build = async () => {
   return { bench, swap, problemsOf }
 }
 
-const spoiled = (execution: Execution, change: (draft: Draft) => void): Execution => {
+const spoiled = (execution: Execution, change: (draft: Draft) => unknown): Execution => {
   const draft = structuredClone(execution) as unknown as Draft
   change(draft)
   return draft as unknown as Execution
@@ -61,41 +61,46 @@ describe('an altered payload or evidence is refused:', () => {
     const words = Object.keys((swap.execution.evidence as unknown as Evidence).words)
     expect(words).toHaveLength(27)
     for (const word of words) {
-      const changes: ((draft: Draft) => void)[] = [
-        ({ evidence }) => void (evidence.words[word] = other(evidence.words[word])),
-        ({ evidence }) => void Reflect.deleteProperty(evidence.words, word),
-        ({ evidence }) => void Reflect.set(evidence.words, word, null),
+      const changes: ((draft: Draft) => unknown)[] = [
+        ({ evidence }) => Reflect.set(evidence.words, word, other(evidence.words[word])),
+        ({ evidence }) => Reflect.deleteProperty(evidence.words, word),
+        ({ evidence }) => Reflect.set(evidence.words, word, null),
       ]
       for (const change of changes)
         expect(count(await problemsOf(spoiled(swap.execution, change))), word).toEqual([expect.stringMatching(/^undecodable/)])
     }
   })
 
-  test.each<[string, (draft: Draft) => void]>([
-    ['deposit.chainId', ({ payload }) => void (payload.deposit.chainId = 1)],
-    ['deposit.address', ({ payload }) => void (payload.deposit.address = OTHER_BITCOIN)],
-    ['deposit.address', ({ payload }) => void (payload.deposit.address = WALLETS.bitcoin)],
-    ['deposit.amount', ({ payload }) => void (payload.deposit.amount += 1n)],
-    ['deposit.amount', ({ payload }) => void (payload.deposit.amount -= 1n)],
-    ['undecodable', ({ payload }) => void (payload.executionType = 'TRANSACTION')],
+  test.each<[string, (draft: Draft) => unknown]>([
+    ['deposit.chainId', ({ payload }) => Reflect.set(payload.deposit, 'chainId', 1)],
+    ['deposit.address', ({ payload }) => Reflect.set(payload.deposit, 'address', OTHER_BITCOIN)],
+    ['deposit.address', ({ payload }) => Reflect.set(payload.deposit, 'address', WALLETS.bitcoin)],
+    ['deposit.amount', ({ payload }) => Reflect.set(payload.deposit, 'amount', payload.deposit.amount + 1n)],
+    ['deposit.amount', ({ payload }) => Reflect.set(payload.deposit, 'amount', payload.deposit.amount - 1n)],
+    ['undecodable', ({ payload }) => Reflect.set(payload, 'executionType', 'TRANSACTION')],
     [
       'undecodable',
-      ({ evidence }) => void (evidence.signature = evidence.signature.replace(/.$/, (last) => (last === '2' ? '3' : '2'))),
+      ({ evidence }) =>
+        Reflect.set(
+          evidence,
+          'signature',
+          evidence.signature.replace(/.$/, (last) => (last === '2' ? '3' : '2')),
+        ),
     ],
-    ['undecodable', ({ evidence }) => void (evidence.signature = '')],
-    ['undecodable', ({ evidence }) => void (evidence.v = 2)],
-    ['undecodable', ({ evidence }) => void (evidence.words['depositMemo'] = '77')],
-    ['undecodable', ({ evidence }) => void (evidence.words['customRecipientMsg'] = 'run this')],
-    ['undecodable', ({ evidence }) => void Reflect.set(evidence, 'order', { recipient: WALLETS.evm })],
-    ['undecodable', (draft) => void Reflect.set(draft, 'evidence', null)],
-    ['undecodable', (draft) => void Reflect.set(draft, 'evidence', 'signed')],
-    ['fee', ({ evidence }) => void (evidence.appFees = [])],
-    ['fee', ({ evidence }) => void evidence.appFees.shift()],
-    ['fee.recipient', ({ evidence }) => void Object.assign(evidence.appFees[0] ?? {}, { recipient: 'mallory.near' })],
-    ['fee.amount', ({ evidence }) => void Object.assign(evidence.appFees[0] ?? {}, { fee: 31 })],
-    ['fee.amount', ({ evidence }) => void Object.assign(evidence.appFees[0] ?? {}, { fee: 0 })],
-    ['unread: more than one integrator fee', ({ evidence }) => void evidence.appFees.push({ recipient: 'mallory.near', fee: 1 })],
-    ['undecodable', ({ evidence }) => void evidence.appFees.push({ recipient: VENUE_FEE_ACCOUNT, fee: 501 })],
+    ['undecodable', ({ evidence }) => Reflect.set(evidence, 'signature', '')],
+    ['undecodable', ({ evidence }) => Reflect.set(evidence, 'v', 2)],
+    ['undecodable', ({ evidence }) => Reflect.set(evidence.words, 'depositMemo', '77')],
+    ['undecodable', ({ evidence }) => Reflect.set(evidence.words, 'customRecipientMsg', 'run this')],
+    ['undecodable', ({ evidence }) => Reflect.set(evidence, 'order', { recipient: WALLETS.evm })],
+    ['undecodable', (draft) => Reflect.set(draft, 'evidence', null)],
+    ['undecodable', (draft) => Reflect.set(draft, 'evidence', 'signed')],
+    ['fee', ({ evidence }) => Reflect.set(evidence, 'appFees', [])],
+    ['fee', ({ evidence }) => evidence.appFees.shift()],
+    ['fee.recipient', ({ evidence }) => Object.assign(evidence.appFees[0] ?? {}, { recipient: 'mallory.near' })],
+    ['fee.amount', ({ evidence }) => Object.assign(evidence.appFees[0] ?? {}, { fee: 31 })],
+    ['fee.amount', ({ evidence }) => Object.assign(evidence.appFees[0] ?? {}, { fee: 0 })],
+    ['unread: more than one integrator fee', ({ evidence }) => evidence.appFees.push({ recipient: 'mallory.near', fee: 1 })],
+    ['undecodable', ({ evidence }) => evidence.appFees.push({ recipient: VENUE_FEE_ACCOUNT, fee: 501 })],
   ])('%s', async (name, change) => {
     const { swap, problemsOf } = await build()
     const problems = count(await problemsOf(spoiled(swap.execution, change)))
@@ -117,7 +122,7 @@ describe('an altered payload or evidence is refused:', () => {
 
   test('a dry quote, which opens no deposit', async () => {
     const { bench, swap, problemsOf } = await build()
-    const asDry = (evidence: Evidence) => void (evidence.words['dry'] = true)
+    const asDry = (evidence: Evidence) => Reflect.set(evidence.words, 'dry', true)
     const { venue, spoil, close } = await resigning(bench, asDry)
     expect(count(await problemsOf(spoil(swap.execution), venue))).toContain('unread: a quote that opens no deposit')
     await close()
@@ -125,7 +130,7 @@ describe('an altered payload or evidence is refused:', () => {
 })
 
 /** An adapter that trusts a key with which the altered words have been signed again. */
-const resigning = async (bench: VenueBench, change: (evidence: Evidence) => void) => {
+const resigning = async (bench: VenueBench, change: (evidence: Evidence) => unknown) => {
   const liar = aLiar()
   const { venue, close } = await againstAnswers(
     relayedFrom(bench, (_, body) => body),
@@ -172,7 +177,7 @@ describe('a venue that signs something else than was quoted is refused by name:'
     ['unread: virtualChainRefundRecipient', { virtualChainRefundRecipient: WALLETS.evm }],
   ])('%s by %j', async (name, words) => {
     const { bench, swap, problemsOf } = await build()
-    const { venue, spoil, close } = await resigning(bench, (evidence) => void Object.assign(evidence.words, words))
+    const { venue, spoil, close } = await resigning(bench, (evidence) => Object.assign(evidence.words, words))
     const problems = count(await problemsOf(spoil(swap.execution), venue))
     expect(problems.map((problem) => problem.replace(/^undecodable:.*/, 'undecodable'))).toContain(name)
     if (name === 'undecodable') expect(problems.join()).not.toContain('signature')

@@ -112,3 +112,9 @@ test('on a dry quote the deposit words are not signed and the requested deadline
   expect(Object.keys(dry)).not.toContain('depositAddress')
   expect(Object.keys(dry)).not.toContain('timeEstimate')
 })
+
+test('a word the quote leaves unset is not signed, even where the request has one of that name', () => {
+  const request = { ...VECTOR.quoteRequest, virtualChainRecipient: '0x1' }
+  expect(signedWords({ ...VECTOR, quoteRequest: request })).not.toHaveProperty('virtualChainRecipient')
+  expect(signedWords({ ...VECTOR, quoteRequest: { ...request, dry: true } })).toHaveProperty('virtualChainRecipient', '0x1')
+})

@@ -39,7 +39,11 @@ const wordOf = (address: string): string => address.slice(2).toLowerCase().padSt
 type Checks = { readonly allowance: bigint; readonly balance: bigint }
 
 /** Reads the wallet as the vendor does; a chain that cannot be asked leaves it at zero. */
-const readWallet = async (evm: World['evm'], { origin, input, depositor, amount }: SwapQuery, spender: string): Promise<Checks> => {
+const readWallet = async (
+  evm: World['evm'],
+  { origin, input, depositor, amount }: SwapQuery,
+  spender: string,
+): Promise<Checks> => {
   if (isSvm(origin)) return { allowance: amount, balance: amount }
   const read = async (method: string, params: readonly unknown[]): Promise<bigint> => {
     try {
@@ -102,7 +106,11 @@ const feesBody = ({ market }: World, query: SwapQuery, price: Price) => {
   const bridge = component(origin, price.bridgeIn, price.fees.total)
   const total = { ...bridge, pct: ((price.fees.total * ONE) / price.bridgeInput).toString() }
   const details = { type: 'TOTAL_BREAKDOWN', app: component(destination, output, price.appFee), bridge }
-  return { total: { ...total, details }, totalMax: { ...total, details }, originGas: { amount: '0', amountUsd: '0', token: wireToken(origin, query.input) } }
+  return {
+    total: { ...total, details },
+    totalMax: { ...total, details },
+    originGas: { amount: '0', amountUsd: '0', token: wireToken(origin, query.input) },
+  }
 }
 
 /** Makes a plan of what was asked, altered where a fault says so. */
@@ -110,7 +118,9 @@ const planDeposit = async ({ clock, faults, evm }: World, query: SwapQuery, pric
   const { origin, destination, input, recipient, depositor, refundAddress, refundOnOrigin } = query
   const takes = (fault: Parameters<typeof faults.take>[1]) => faults.take(ID, fault, PATH) !== null
   const isDirect = isSvm(origin) || isSvm(destination) || !needsMessage(query, price, await isContract(evm, query))
-  const stranger = isSvm(destination) ? 'SysvarC1ock11111111111111111111111111111111' : '0x000000000000000000000000000000000000dEaD'
+  const stranger = isSvm(destination)
+    ? 'SysvarC1ock11111111111111111111111111111111'
+    : '0x000000000000000000000000000000000000dEaD'
   const meant = takes('wrong-recipient') ? { ...query, recipient: stranger } : query
   const isPeriphery = !isSvm(origin) && (input.isNative || price.originSwap !== null)
   const contract = isPeriphery ? origin.periphery : origin.spokePool
@@ -130,7 +140,12 @@ const planDeposit = async ({ clock, faults, evm }: World, query: SwapQuery, pric
   }
 }
 
-const buildTx = async (world: World, query: SwapQuery, price: Price, plan: DepositPlan): Promise<Omit<SwapTx, 'data'> & { data: string }> => {
+const buildTx = async (
+  world: World,
+  query: SwapQuery,
+  price: Price,
+  plan: DepositPlan,
+): Promise<Omit<SwapTx, 'data'> & { data: string }> => {
   if (!isSvm(query.origin)) return buildDeposit(query, price, plan)
   if (price.originSwap) throw new ApiRefusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
   const program = query.origin.spokePool
@@ -146,6 +161,31 @@ const distortion = ({ faults }: World) => {
   return (output: bigint): bigint => output * factor
 }
 
+const checksBody = ({ origin, input, amount }: SwapQuery, { allowance, balance }: Checks, spender: string) => {
+  const token = wireToken(origin, input).address
+  const expected = amount.toString()
+  return {
+    allowance: { token, spender, actual: allowance.toString(), expected },
+    balance: { token, actual: balance.toString(), expected },
+  }
+}
+
+const stepsBody = (world: World, query: SwapQuery, price: Price) => {
+  const { origin, destination } = query
+  return {
+    originSwap: legBody(origin, price.originSwap),
+    bridge: {
+      inputAmount: price.bridgeInput.toString(),
+      outputAmount: price.bridgeOutput.toString(),
+      tokenIn: { ...wireToken(origin, price.bridgeIn), address: contractOf(origin, price.bridgeIn) },
+      tokenOut: { ...wireToken(destination, price.bridgeOut), address: contractOf(destination, price.bridgeOut) },
+      fees: feesBody(world, query, price).total.details.bridge,
+      provider: 'across',
+    },
+    destinationSwap: legBody(destination, price.destinationSwap),
+  }
+}
+
 /** GET /swap/approval: api/swap/approval/_service.ts of across-protocol/frontend. */
 export const approvalBody = async (params: URLSearchParams, world: World) => {
   const query = readSwapQuery(params, world.tokens)
@@ -156,27 +196,12 @@ export const approvalBody = async (params: URLSearchParams, world: World) => {
   const tx = await buildTx(world, query, price, plan)
   const wallet = query.skipChecks ? { allowance: 0n, balance: 0n } : await readWallet(world.evm, query, tx.to)
   const isReady = !query.skipOriginTxEstimation && !isSvm(origin) && wallet.allowance >= amount && wallet.balance >= amount
-  const token = wireToken(origin, input).address
   return {
     crossSwapType: price.type,
     amountType: 'exactInput',
-    checks: {
-      allowance: { token, spender: tx.to, actual: wallet.allowance.toString(), expected: amount.toString() },
-      balance: { token, actual: wallet.balance.toString(), expected: amount.toString() },
-    },
+    checks: checksBody(query, wallet, tx.to),
     ...(await approvalTxns(query, wallet, tx.to)),
-    steps: {
-      originSwap: legBody(origin, price.originSwap),
-      bridge: {
-        inputAmount: price.bridgeInput.toString(),
-        outputAmount: price.bridgeOutput.toString(),
-        tokenIn: { ...wireToken(origin, price.bridgeIn), address: contractOf(origin, price.bridgeIn) },
-        tokenOut: { ...wireToken(destination, price.bridgeOut), address: contractOf(destination, price.bridgeOut) },
-        fees: feesBody(world, query, price).total.details.bridge,
-        provider: 'across',
-      },
-      destinationSwap: legBody(destination, price.destinationSwap),
-    },
+    steps: stepsBody(world, query, price),
     inputToken: wireToken(origin, input),
     outputToken: wireToken(destination, output),
     refundToken: wireToken(origin, price.bridgeIn),

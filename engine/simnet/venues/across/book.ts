@@ -34,7 +34,8 @@ const FATES: readonly (readonly [FaultName, Fate])[] = [
   ['unknown-status', 'unknown'],
 ]
 
-export const takeFate = (faults: Faults, venue: string): Fate | null => FATES.find(([fault]) => faults.take(venue, fault))?.[1] ?? null
+export const takeFate = (faults: Faults, venue: string): Fate | null =>
+  FATES.find(([fault]) => faults.take(venue, fault))?.[1] ?? null
 
 export interface Book {
   add(deposit: Deposit): void

@@ -30,7 +30,9 @@ const list = (text: string): Parameter[] =>
     return { type, name }
   })
 
-const abiOf = (name: string, inputs: readonly Parameter[]): Abi => [{ type: 'function', name, stateMutability: 'payable', inputs, outputs: [] }]
+const abiOf = (name: string, inputs: readonly Parameter[]): Abi => [
+  { type: 'function', name, stateMutability: 'payable', inputs, outputs: [] },
+]
 
 const DEPOSIT = abiOf(
   'deposit',
@@ -117,7 +119,14 @@ const encodeDeposit = ({ origin, destination, input, output }: SwapQuery, price:
         ...tail,
       ])
     : encodeCall(DEPOSIT, 'deposit', [
-        ...[wordOf(origin, plan.depositor), recipient, wordOf(origin, inputToken), outputToken, plan.inputAmount, plan.outputAmount],
+        ...[
+          wordOf(origin, plan.depositor),
+          recipient,
+          wordOf(origin, inputToken),
+          outputToken,
+          plan.inputAmount,
+          plan.outputAmount,
+        ],
         ...tail,
       ])
 }

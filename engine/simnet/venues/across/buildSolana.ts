@@ -1,5 +1,5 @@
-import { base58 } from '@scure/base'
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { base58 } from '@scure/base'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
@@ -46,7 +46,13 @@ const depositArguments = ({ destination, input, output }: SwapQuery, plan: Depos
     u32(0),
   ])
 
-type Accounts = { readonly state: string; readonly delegate: string; readonly source: string; readonly vault: string; readonly eventAuthority: string }
+type Accounts = {
+  readonly state: string
+  readonly delegate: string
+  readonly source: string
+  readonly vault: string
+  readonly eventAuthority: string
+}
 
 const deriveAccounts = async (program: string, payer: string, mint: string, args: Buffer): Promise<Accounts> => {
   const state = await programDerivedAddress([utf8('state'), u64(0n)], program)
@@ -63,7 +69,13 @@ const readonly = (address: string) => ({ address })
 const writable = (address: string) => ({ address, isWritable: true })
 const signer = (address: string) => ({ address, isSigner: true, isWritable: true })
 
-const companions = (payer: string, mint: string, { state, delegate, source, vault }: Accounts, plan: DepositPlan, decimals: number) =>
+const companions = (
+  payer: string,
+  mint: string,
+  { state, delegate, source, vault }: Accounts,
+  plan: DepositPlan,
+  decimals: number,
+) =>
   [
     {
       programId: ASSOCIATED_TOKEN_PROGRAM,
@@ -85,7 +97,13 @@ export const buildSolana = async (query: SwapQuery, plan: DepositPlan, recentBlo
   const deposit: SolanaInstructionPlan = {
     programId: plan.to,
     accounts: [
-      ...[signer(payer), writable(accounts.state), readonly(accounts.delegate), writable(accounts.source), writable(accounts.vault)],
+      ...[
+        signer(payer),
+        writable(accounts.state),
+        readonly(accounts.delegate),
+        writable(accounts.source),
+        writable(accounts.vault),
+      ],
       ...[input.address, TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, accounts.eventAuthority, plan.to].map(readonly),
     ],
     data: Buffer.concat([DISCRIMINATOR, args]),

@@ -1,7 +1,7 @@
-import { chainOf, type ChainId } from '../../../core/chain.ts'
+import { type ChainId, chainOf } from '../../../core/chain.ts'
 import type { Market } from '../../market.ts'
 import type { SimToken, SimTokens } from '../../tokens.ts'
-import { bridgeClassOf, findToken, isSvm, type Network, NETWORKS, networkByWireId, ZERO_ADDRESS } from './networks.ts'
+import { bridgeClassOf, findToken, isSvm, NETWORKS, type Network, networkByWireId, ZERO_ADDRESS } from './networks.ts'
 import { bridgeFees, limitsOf } from './pricing.ts'
 import { ApiRefusal, invalidParam } from './refusal.ts'
 import { ONE } from './swapQuery.ts'
@@ -54,7 +54,8 @@ const readPair = (query: URLSearchParams, tokens: SimTokens): Pair => {
   if (!input || !output) throw new ApiRefusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
   if (bridgeClassOf(input) === null || bridgeClassOf(input) !== bridgeClassOf(output))
     throw new ApiRefusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
-  if (isSvm(destination) && !query.has('recipient')) throw invalidParam('recipient', 'Recipient is required for routes involving Solana')
+  if (isSvm(destination) && !query.has('recipient'))
+    throw invalidParam('recipient', 'Recipient is required for routes involving Solana')
   return { origin, destination, input, output }
 }
 
@@ -71,7 +72,8 @@ export const limitsBody = (query: URLSearchParams, tokens: SimTokens, market: Ma
 export const suggestedFeesBody = (query: URLSearchParams, tokens: SimTokens, market: Market, quoteTimestamp: number) => {
   const { origin, destination, input, output } = readPair(query, tokens)
   const text = query.get('amount') ?? ''
-  if (!/^[1-9][0-9]{0,77}$/.test(text)) throw invalidParam('amount', "Invalid parameter at path 'amount'. Expected type 'positiveIntStr'")
+  if (!/^[1-9][0-9]{0,77}$/.test(text))
+    throw invalidParam('amount', "Invalid parameter at path 'amount'. Expected type 'positiveIntStr'")
   const amount = BigInt(text)
   const fees = bridgeFees(market, input, amount, destination)
   const part = (total: bigint) => ({ pct: ((total * ONE) / amount).toString(), total: total.toString() })

@@ -7,9 +7,10 @@ import type { SwapQuery } from './swapQuery.ts'
 type Abi = Parameters<typeof encodeCall>[0]
 type Action = { readonly target: string; readonly callData: Hex; readonly value: bigint }
 
-const call = (name: string, inputs: readonly { type: string; name: string; components?: readonly { type: string; name: string }[] }[]): Abi => [
-  { type: 'function', name, stateMutability: 'nonpayable', inputs, outputs: [] },
-]
+const call = (
+  name: string,
+  inputs: readonly { type: string; name: string; components?: readonly { type: string; name: string }[] }[],
+): Abi => [{ type: 'function', name, stateMutability: 'nonpayable', inputs, outputs: [] }]
 const address = (name: string) => ({ type: 'address', name })
 const uint = (name: string) => ({ type: 'uint256', name })
 const bytes = (name: string) => ({ type: 'bytes', name })
@@ -68,10 +69,7 @@ const feeAction = async ({ output, appFee }: SwapQuery, contract: string, amount
 const exchangeActions = async ({ destinationSwap, bridgeOutput }: Price, bridged: string): Promise<readonly Action[]> => {
   if (!destinationSwap) return []
   const opaque: Hex = `0x04e45aaf${'00'.repeat(30)}${bridgeOutput.toString(16).padStart(64, '0')}`
-  return [
-    await act(bridged, APPROVE, 'approve', [ROUTER, bridgeOutput]),
-    { target: ROUTER, callData: opaque, value: 0n },
-  ]
+  return [await act(bridged, APPROVE, 'approve', [ROUTER, bridgeOutput]), { target: ROUTER, callData: opaque, value: 0n }]
 }
 
 /** The message of an exactInput deposit: buildExactInputBridgeTokenMessage of api/_dexes/utils.ts. */

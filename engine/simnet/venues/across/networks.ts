@@ -1,4 +1,4 @@
-import { chainOf, type ChainId, SOLANA } from '../../../core/chain.ts'
+import { type ChainId, chainOf, SOLANA } from '../../../core/chain.ts'
 import type { SimToken, SimTokens } from '../../tokens.ts'
 
 /** One chain as Across has it. Source: broadcast/deployed-addresses.json of across-protocol/contracts, 2026-06-11. */
@@ -48,15 +48,17 @@ const ROWS: readonly Row[] = [
   [SOLANA, 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru', 'HaQe51FWtnmaEcuYEfPA7MRCXKrtqptat4oJdJ8zV5Be'],
 ]
 
-export const NETWORKS: readonly Network[] = ROWS.map(([chainId, spokePool, multicallHandler = HANDLER, periphery = PERIPHERY]) => ({
-  chainId,
-  wireId: chainId === SOLANA ? SVM_WIRE_ID : chainId,
-  name: chainOf(chainId).name,
-  spokePool,
-  periphery,
-  multicallHandler,
-  wrapped: chainId === 143 ? WRAPPED_MONAD : chainOf(chainId).wrappedNative,
-}))
+export const NETWORKS: readonly Network[] = ROWS.map(
+  ([chainId, spokePool, multicallHandler = HANDLER, periphery = PERIPHERY]) => ({
+    chainId,
+    wireId: chainId === SOLANA ? SVM_WIRE_ID : chainId,
+    name: chainOf(chainId).name,
+    spokePool,
+    periphery,
+    multicallHandler,
+    wrapped: chainId === 143 ? WRAPPED_MONAD : chainOf(chainId).wrappedNative,
+  }),
+)
 
 export const isSvm = ({ chainId }: Network): boolean => chainId === SOLANA
 

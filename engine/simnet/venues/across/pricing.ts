@@ -10,7 +10,14 @@ export type CrossSwapType = 'bridgeableToBridgeable' | 'anyToBridgeable' | 'brid
 export type Route = { readonly type: CrossSwapType; readonly bridgeIn: SimToken; readonly bridgeOut: SimToken }
 
 /** One exchange on the way. */
-export type Leg = { readonly from: SimToken; readonly to: SimToken; readonly amountIn: bigint; readonly expected: bigint; readonly minimum: bigint; readonly slippage: bigint }
+export type Leg = {
+  readonly from: SimToken
+  readonly to: SimToken
+  readonly amountIn: bigint
+  readonly expected: bigint
+  readonly minimum: bigint
+  readonly slippage: bigint
+}
 
 export type Price = Route & {
   readonly originSwap: Leg | null
@@ -25,7 +32,10 @@ export type Price = Route & {
 }
 
 const notEnabled = ({ origin, destination, input, output }: SwapQuery): ApiRefusal =>
-  new ApiRefusal('ROUTE_NOT_ENABLED', `Route from ${input.symbol} on ${origin.wireId} to ${output.symbol} on ${destination.wireId} is not enabled`)
+  new ApiRefusal(
+    'ROUTE_NOT_ENABLED',
+    `Route from ${input.symbol} on ${origin.wireId} to ${output.symbol} on ${destination.wireId} is not enabled`,
+  )
 
 export const planRoute = (query: SwapQuery, tokens: SimTokens): Route => {
   const { origin, destination, input, output } = query
@@ -80,11 +90,18 @@ export const limitsOf = (market: Market, token: SimToken, destination: Network) 
   const { destinationGas } = bridgeFees(market, token, 0n, destination)
   const deep = inToken(market, token, MOST_USD_MICROS)
   const instant = inToken(market, token, INSTANT_USD_MICROS)
-  return { minDeposit: destinationGas * 4n, maxDeposit: deep, maxDepositInstant: instant, maxDepositShortDelay: deep, recommendedDepositInstant: instant }
+  return {
+    minDeposit: destinationGas * 4n,
+    maxDeposit: deep,
+    maxDepositInstant: instant,
+    maxDepositShortDelay: deep,
+    recommendedDepositInstant: instant,
+  }
 }
 
 /** True where relayers cannot advance the whole amount at once: filled slowly, by the protocol itself. */
-export const isSlow = (market: Market, token: SimToken, amount: bigint): boolean => usdMicrosOf(market, token, amount) > INSTANT_USD_MICROS
+export const isSlow = (market: Market, token: SimToken, amount: bigint): boolean =>
+  usdMicrosOf(market, token, amount) > INSTANT_USD_MICROS
 
 const bridge = (query: SwapQuery, route: Route, amount: bigint, market: Market): { output: bigint; fees: Price['fees'] } => {
   const fees = bridgeFees(market, route.bridgeIn, amount, query.destination)
@@ -95,7 +112,10 @@ const bridge = (query: SwapQuery, route: Route, amount: bigint, market: Market):
 }
 
 /** Prices a checked question. `distort` makes the venue misquote on purpose. */
-export const priceSwap = (query: SwapQuery, { market, tokens, distort }: { market: Market; tokens: SimTokens; distort: (output: bigint) => bigint }): Price => {
+export const priceSwap = (
+  query: SwapQuery,
+  { market, tokens, distort }: { market: Market; tokens: SimTokens; distort: (output: bigint) => bigint },
+): Price => {
   const route = planRoute(query, tokens)
   const { input, output, amount } = query
   const swapsBefore = route.bridgeIn !== input

@@ -74,7 +74,8 @@ const spokePoolDeposit = (words: Words): SeenDeposit => ({
 })
 
 const nativeDeposit = (words: Words, network: Network): SeenDeposit => {
-  if (words.address(0) !== network.spokePool.slice(2).toLowerCase().padStart(64, '0')) throw new Error('execution reverted: no SpokePool')
+  if (words.address(0) !== network.spokePool.slice(2).toLowerCase().padStart(64, '0'))
+    throw new Error('execution reverted: no SpokePool')
   return {
     depositor: words.address(1),
     recipient: words.word(2),
@@ -137,6 +138,7 @@ export const checkDeposit = (deposit: SeenDeposit, { value }: SimTransaction, ne
   if (value > 0n && paid.token !== wrapped) throw new Error('execution reverted: MsgValueDoesNotMatchInputAmount()')
   if (value > 0n && value !== paid.amount) throw new Error('execution reverted: MsgValueDoesNotMatchInputAmount()')
   if (/^0*$/.test(deposit.outputToken)) throw new Error('execution reverted: InvalidOutputToken()')
-  if (now < deposit.quoteTimestamp || now - deposit.quoteTimestamp > 3_600) throw new Error('execution reverted: InvalidQuoteTimestamp()')
+  if (now < deposit.quoteTimestamp || now - deposit.quoteTimestamp > 3_600)
+    throw new Error('execution reverted: InvalidQuoteTimestamp()')
   if (deposit.fillDeadline > now + 21_600) throw new Error('execution reverted: InvalidFillDeadline()')
 }

@@ -58,7 +58,9 @@ const word = (bytes: Buffer): string => bytes.toString('hex')
 /** The deposit a Solana transaction makes; null when it calls another program. Throws what the program would fail with. */
 export const readSolana = ({ data }: SimTransaction, network: Network, now: number): SeenDeposit | null => {
   const { payer, instructions } = readInstructions(Buffer.from(data, 'base64'))
-  const call = instructions.find(({ program, data: bytes }) => program === network.spokePool && word(bytes.subarray(0, 8)) === DISCRIMINATOR)
+  const call = instructions.find(
+    ({ program, data: bytes }) => program === network.spokePool && word(bytes.subarray(0, 8)) === DISCRIMINATOR,
+  )
   if (!call) return null
   const args = call.data.subarray(8)
   const deposit: SeenDeposit = {
@@ -76,7 +78,8 @@ export const readSolana = ({ data }: SimTransaction, network: Network, now: numb
   }
   if (base58.encode(Buffer.from(deposit.depositor, 'hex')) !== payer) throw new Error('custom program error: InvalidDepositor')
   if (/^0*$/.test(deposit.outputToken)) throw new Error('custom program error: InvalidOutputToken')
-  if (now - deposit.quoteTimestamp > 3_600 || now < deposit.quoteTimestamp) throw new Error('custom program error: InvalidQuoteTimestamp')
+  if (now - deposit.quoteTimestamp > 3_600 || now < deposit.quoteTimestamp)
+    throw new Error('custom program error: InvalidQuoteTimestamp')
   if (deposit.fillDeadline > now + 21_600) throw new Error('custom program error: InvalidFillDeadline')
   return deposit
 }

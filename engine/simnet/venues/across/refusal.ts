@@ -7,7 +7,11 @@ export class ApiRefusal extends Error {
   readonly code: string | null
   readonly param: string | null
 
-  constructor(code: string | null, message: string, { status = 400, param = null }: { status?: number; param?: string | null } = {}) {
+  constructor(
+    code: string | null,
+    message: string,
+    { status = 400, param = null }: { status?: number; param?: string | null } = {},
+  ) {
     super(message)
     this.code = code
     this.status = status
@@ -23,7 +27,10 @@ export const apiError = ({ code, status, message, param }: ApiRefusal, id: strin
 })
 
 /** The indexer has an envelope of its own. */
-export const indexerError = (status: number, error: string, message: string): SimResponse => ({ status, body: { error, message } })
+export const indexerError = (status: number, error: string, message: string): SimResponse => ({
+  status,
+  body: { error, message },
+})
 
 export const depositNotFound = (): SimResponse =>
   indexerError(404, 'DepositNotFoundException', 'Deposit not found given the provided constraints')

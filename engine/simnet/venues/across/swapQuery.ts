@@ -43,7 +43,10 @@ const upTo = (most: string): Check => ({
 })
 
 const INTEGER = matches('positiveIntStr', /^[1-9][0-9]{0,77}$/)
-const ADDRESS: Check = { type: 'validAddress', fits: (text) => parseEvmAddress(text) !== null || parseSolanaAddress(text) !== null }
+const ADDRESS: Check = {
+  type: 'validAddress',
+  fits: (text) => parseEvmAddress(text) !== null || parseSolanaAddress(text) !== null,
+}
 const BOOLEAN = oneOf('true', 'false')
 const TEXT: Check = { type: 'string', fits: (text) => text.length > 0 }
 const SLIPPAGE: Check = { type: 'positiveFloatStr (max 0.5) | auto', fits: (text) => text === 'auto' || upTo('0.5').fits(text) }
@@ -111,7 +114,9 @@ const readToken = (tokens: SimTokens, network: Network, query: URLSearchParams, 
   const address = checkAddress(network, query.get(param) ?? '', param)
   const token = findToken(tokens, network, address)
   if (!token)
-    throw new ApiRefusal(null, `Unable to find tokenDetails for address: ${address}, on chain with id: ${network.wireId}`, { status: 404 })
+    throw new ApiRefusal(null, `Unable to find tokenDetails for address: ${address}, on chain with id: ${network.wireId}`, {
+      status: 404,
+    })
   return token
 }
 
@@ -153,7 +158,10 @@ export const readSwapQuery = (query: URLSearchParams, tokens: SimTokens): SwapQu
   if (query.has('excludeSources') && query.has('includeSources'))
     throw invalidParam('excludeSources, includeSources', "Cannot use 'excludeSources' and 'includeSources' together.")
   if ((query.get('tradeType') ?? 'exactInput') !== 'exactInput')
-    throw new ApiRefusal('SWAP_TYPE_NOT_GUARANTEED', 'Trade type can not be guaranteed with the available swap providers on this route.')
+    throw new ApiRefusal(
+      'SWAP_TYPE_NOT_GUARANTEED',
+      'Trade type can not be guaranteed with the available swap providers on this route.',
+    )
   const depositor = checkAddress(origin, query.get('depositor') ?? '', 'depositor')
   const refundAddress = query.get('refundAddress')
   const slippage = query.get('slippage') ?? 'auto'

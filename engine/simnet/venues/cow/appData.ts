@@ -12,7 +12,22 @@ export type AppData = {
 
 const BYTES_MAX = 8192
 const PARTNER_FEE_BPS_MAX = 100n
-const KNOWN_METADATA = new Set(['appCode', 'bridging', 'flashloan', 'hooks', 'orderClass', 'partnerFee', 'quote', 'referrer', 'replacedOrder', 'signer', 'userConsents', 'utm', 'widget', 'wrappers'])
+const KNOWN_METADATA = new Set([
+  'appCode',
+  'bridging',
+  'flashloan',
+  'hooks',
+  'orderClass',
+  'partnerFee',
+  'quote',
+  'referrer',
+  'replacedOrder',
+  'signer',
+  'userConsents',
+  'utm',
+  'widget',
+  'wrappers',
+])
 
 type JsonObject = { readonly [key: string]: unknown }
 
@@ -23,7 +38,8 @@ const objectOf = (value: unknown, where: string): JsonObject => {
   return value as JsonObject
 }
 
-const isBps = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value < 10_000
+const isBps = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value < 10_000
 
 /** `{ volumeBps, recipient }`, or one of the forms that share in surplus, which our prices never have. */
 const volumeBpsOf = (value: unknown): bigint => {
@@ -64,7 +80,8 @@ export const readDocument = (text: string): AppData => {
   if (stranger !== undefined) throw invalid(`unknown key metadata.${stranger}`)
   if (facts['quote'] !== undefined) {
     const { slippageBips } = objectOf(facts['quote'], 'metadata.quote')
-    if (typeof slippageBips !== 'number' || !Number.isInteger(slippageBips) || slippageBips < 0) throw invalid('metadata.quote.slippageBips')
+    if (typeof slippageBips !== 'number' || !Number.isInteger(slippageBips) || slippageBips < 0)
+      throw invalid('metadata.quote.slippageBips')
   }
   return { hash: appDataHash(text), text, partnerFeeBps: partnerFeeBpsOf(facts['partnerFee']) }
 }

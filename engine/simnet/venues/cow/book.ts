@@ -14,10 +14,20 @@ export type StoredQuote = {
 /** How an order that is due was made to end by a fault. */
 export type Fate = 'fails' | 'never-fills' | 'lying-success' | 'short-fill'
 
-export type SimTrade = { readonly blockNumber: number; readonly logIndex: number; readonly buyAmount: bigint; readonly txHash: string }
+export type SimTrade = {
+  readonly blockNumber: number
+  readonly logIndex: number
+  readonly buyAmount: bigint
+  readonly txHash: string
+}
 
 export type Outcome =
-  | { readonly status: 'fulfilled'; readonly executedBuyAmount: bigint; readonly executedFee: bigint; readonly trade: SimTrade | null }
+  | {
+      readonly status: 'fulfilled'
+      readonly executedBuyAmount: bigint
+      readonly executedFee: bigint
+      readonly trade: SimTrade | null
+    }
   | { readonly status: 'cancelled' }
 
 export type EthFlowPart = {
@@ -63,4 +73,10 @@ export const remember = <K, V>(map: Map<K, V>, key: K, value: V): void => {
   if (oldest && !oldest.done) map.delete(oldest.value)
 }
 
-export const createBook = (network: BookNetwork): Book => ({ network, quotes: new Map(), orders: new Map(), documents: new Map(), nextQuoteId: 120_000_001 })
+export const createBook = (network: BookNetwork): Book => ({
+  network,
+  quotes: new Map(),
+  orders: new Map(),
+  documents: new Map(),
+  nextQuoteId: 120_000_001,
+})

@@ -74,7 +74,11 @@ const uidFor = (book: Book, data: OrderData): string =>
 /** Why the order book does not take an order that the contract took. */
 const placementErrorOf = (book: Book, flow: FlowOrder, quote: StoredQuote | null, nowS: number): string | null => {
   if (flow.validTo > nowS + VALID_AT_MOST_S) return 'ValidToTooFarInFuture'
-  const isLinked = quote && quote.sellToken === book.network.wrappedNative && quote.buyToken === flow.buyToken && quote.amount === flow.sellAmount
+  const isLinked =
+    quote &&
+    quote.sellToken === book.network.wrappedNative &&
+    quote.buyToken === flow.buyToken &&
+    quote.amount === flow.sellAmount
   if (!isLinked) return 'QuoteNotFound'
   const isKnown = book.documents.has(flow.appData) && flow.feeAmount === 0n && flow.buyAmount > 0n && !flow.partiallyFillable
   return isKnown ? null : 'PreValidationError'
@@ -128,12 +132,9 @@ const invalidateOrder = (world: World, book: Book, { from, data: calldata, txHas
 
 /** A transaction to the EthFlow contract of one chain; throws Error(reason) where the contract would revert. */
 export const callEthFlow = (world: World, book: Book, transaction: SimTransaction): void => {
-  switch (transaction.data.slice(0, 10).toLowerCase()) {
-    case CREATE_ORDER:
-      return createOrder(world, book, { ...transaction, data: transaction.data.toLowerCase() })
-    case INVALIDATE_ORDER:
-      return invalidateOrder(world, book, { ...transaction, data: transaction.data.toLowerCase() })
-    default:
-      throw revert('no such function')
-  }
+  const call = { ...transaction, data: transaction.data.toLowerCase() }
+  const selector = call.data.slice(0, 10)
+  if (selector === CREATE_ORDER) createOrder(world, book, call)
+  else if (selector === INVALIDATE_ORDER) invalidateOrder(world, book, call)
+  else throw revert('no such function')
 }

@@ -1,6 +1,6 @@
 import type { World } from '../../world.ts'
 import type { Book, Fate, SimOrder, SimTrade } from './book.ts'
-import { pairOf, type Price, priceSell } from './pricing.ts'
+import { type Price, pairOf, priceSell } from './pricing.ts'
 import { Refusal } from './refusal.ts'
 
 export type Phase = 'open' | 'scheduled' | 'active' | 'solved' | 'executing' | 'traded' | 'cancelled'
@@ -66,9 +66,11 @@ const settle = (world: World, book: Book, order: SimOrder): void => {
       order.outcome = { status: 'fulfilled', executedBuyAmount: order.data.buyAmount, executedFee: 0n, trade: null }
       return
     case 'short-fill':
-      return fill(world, order, order.data.buyAmount / 2n, 0n)
+      fill(world, order, order.data.buyAmount / 2n, 0n)
+      return
     case null:
-      return fillAtMarket(world, book, order)
+      fillAtMarket(world, book, order)
+      return
   }
 }
 

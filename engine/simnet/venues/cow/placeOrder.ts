@@ -55,11 +55,13 @@ const VALID_AT_MOST_S = 365 * 24 * 60 * 60
 
 const checkTerms = (world: World, book: Book, creation: Creation): void => {
   const nowS = Math.floor(world.clock.now() / 1_000)
-  if (creation.kind !== 'sell' || creation.partiallyFillable) throw refused(400, 'UnsupportedOrderType', 'only fill-or-kill sell orders are simulated')
+  if (creation.kind !== 'sell' || creation.partiallyFillable)
+    throw refused(400, 'UnsupportedOrderType', 'only fill-or-kill sell orders are simulated')
   if (creation.feeAmount !== 0n) throw refused(400, 'NonZeroFee', 'the signed fee must be zero')
   if (creation.sellAmount === 0n || creation.buyAmount === 0n) throw refused(400, 'ZeroAmount', 'buy or sell amount is zero')
   requireErc20(creation.sellTokenBalance, creation.buyTokenBalance)
-  if (creation.validTo < nowS + VALID_AT_LEAST_S) throw refused(400, 'InsufficientValidTo', 'validTo is not far enough in the future')
+  if (creation.validTo < nowS + VALID_AT_LEAST_S)
+    throw refused(400, 'InsufficientValidTo', 'validTo is not far enough in the future')
   if (creation.validTo > nowS + VALID_AT_MOST_S) throw refused(400, 'ExcessiveValidTo', 'validTo is too far into the future')
   pairOf(world, book.network, creation.sellToken, creation.buyToken)
 }
@@ -78,7 +80,8 @@ const ownerOf = async (world: World, book: Book, creation: Creation, digest: Uin
   const { chainId } = book.network
   if (signingScheme === 'eip1271' || signingScheme === 'presign') {
     if (!from) throw refused(400, 'MissingFrom', 'this signing scheme needs from')
-    const isSigned = signingScheme === 'presign' || (await isContractSignature(world, { chainId, owner: from, digest, signature }))
+    const isSigned =
+      signingScheme === 'presign' || (await isContractSignature(world, { chainId, owner: from, digest, signature }))
     if (!isSigned) throw refused(400, 'InvalidEip1271Signature', 'the contract does not accept the signature')
     return from
   }
@@ -90,8 +93,10 @@ const ownerOf = async (world: World, book: Book, creation: Creation, digest: Uin
 
 const checkCover = async (world: World, { network }: Book, { sellToken, sellAmount }: Creation, owner: string): Promise<void> => {
   const { balance, allowance } = await coverOf(world, network.chainId, sellToken, owner)
-  if (balance !== null && balance < sellAmount) throw refused(400, 'InsufficientBalance', 'order owner must have funds worth at least x in his account')
-  if (allowance !== null && allowance < sellAmount) throw refused(400, 'InsufficientAllowance', 'order owner must give allowance to VaultRelayer')
+  if (balance !== null && balance < sellAmount)
+    throw refused(400, 'InsufficientBalance', 'order owner must have funds worth at least x in his account')
+  if (allowance !== null && allowance < sellAmount)
+    throw refused(400, 'InsufficientAllowance', 'order owner must give allowance to VaultRelayer')
 }
 
 /** POST /api/v1/orders. */

@@ -31,7 +31,8 @@ const less = (amount: bigint, tenthsOfBps: bigint): bigint => (amount * (TENTHS 
 
 /** The tokens of an order by address, or the API's error for a pair it takes no orders for. */
 export const pairOf = (world: World, network: BookNetwork, sellToken: string, buyToken: string): Pair => {
-  if (sellToken === NATIVE_MARKER) throw refused(400, 'InvalidNativeSellToken', 'the chain native token cannot be sold; use its wrapped form')
+  if (sellToken === NATIVE_MARKER)
+    throw refused(400, 'InvalidNativeSellToken', 'the chain native token cannot be sold; use its wrapped form')
   const isUnwrap = sellToken === network.wrappedNative && buyToken === NATIVE_MARKER
   if (sellToken === buyToken || isUnwrap) throw refused(400, 'SameBuyAndSellToken', 'buy token is the same as the sell token')
   const sell = world.tokens.find(network.chainId, sellToken)

@@ -3,7 +3,7 @@ import type { World } from '../../world.ts'
 import { resolveAppData } from './appData.ts'
 import { type Book, remember } from './book.ts'
 import { address, amount, flag, hash, integer, nullable, oneOf, readFields, text } from './fields.ts'
-import { pairOf, type Price, priceSell } from './pricing.ts'
+import { type Price, pairOf, priceSell } from './pricing.ts'
 import { refused, unprocessable } from './refusal.ts'
 
 const SCHEMES = oneOf('eip712', 'ethsign', 'eip1271', 'presign')
@@ -58,14 +58,16 @@ export const requireErc20 = (sellTokenBalance: string | undefined, buyTokenBalan
 const checkSigning = ({ signingScheme = 'eip712', onchainOrder = false, verificationGasLimit }: QuoteRequest): void => {
   const isEcdsa = signingScheme === 'eip712' || signingScheme === 'ethsign'
   if (onchainOrder && isEcdsa) throw unprocessable('on-chain orders are not signed with ECDSA')
-  if (verificationGasLimit !== undefined && signingScheme !== 'eip1271') throw unprocessable('verificationGasLimit goes with eip1271 only')
+  if (verificationGasLimit !== undefined && signingScheme !== 'eip1271')
+    throw unprocessable('verificationGasLimit goes with eip1271 only')
 }
 
 const amountOf = ({ kind, sellAmountBeforeFee, sellAmountAfterFee, buyAmountAfterFee }: QuoteRequest): bigint => {
   const given = [sellAmountBeforeFee, sellAmountAfterFee, buyAmountAfterFee].filter((value) => value !== undefined)
   if (given.length !== 1) throw unprocessable('exactly one amount must be given')
   if (given[0] === 0n) throw unprocessable('the amount must not be zero')
-  if (kind === 'buy' || sellAmountBeforeFee === undefined) throw refused(400, 'UnsupportedOrderType', 'only sell quotes before fee are simulated')
+  if (kind === 'buy' || sellAmountBeforeFee === undefined)
+    throw refused(400, 'UnsupportedOrderType', 'only sell quotes before fee are simulated')
   return sellAmountBeforeFee
 }
 

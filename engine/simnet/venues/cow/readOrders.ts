@@ -26,7 +26,12 @@ const ethFlowPart = ({ ethFlow }: SimOrder) => ({
   ethflowData: ethFlow && { refundTxHash: ethFlow.refundTxHash, userValidTo: ethFlow.userValidTo },
   onchainUser: ethFlow?.sender ?? null,
   ...(ethFlow
-    ? { onchainOrderData: { sender: ethFlow.sender, ...(ethFlow.placementError ? { placementError: ethFlow.placementError } : {}) } }
+    ? {
+        onchainOrderData: {
+          sender: ethFlow.sender,
+          ...(ethFlow.placementError ? { placementError: ethFlow.placementError } : {}),
+        },
+      }
     : {}),
 })
 
@@ -122,7 +127,8 @@ const toTrade = ({ uid, owner, data, outcome }: SimOrder) => {
 export const readTrades = (world: World, book: Book, { query }: SimRequest): SimResponse => {
   const uid = query.get('orderUid')
   const owner = query.get('owner')?.toLowerCase() ?? null
-  if ((uid === null) === (owner === null)) throw refused(400, 'InvalidTradeFilter', 'Must specify exactly one of owner or orderUid')
+  if ((uid === null) === (owner === null))
+    throw refused(400, 'InvalidTradeFilter', 'Must specify exactly one of owner or orderUid')
   const offset = integerIn(query.get('offset'), 0, 0, 1_000_000)
   const limit = integerIn(query.get('limit'), 10, 1, 1_000)
   const order = uid === null ? null : find(world, book, uid)

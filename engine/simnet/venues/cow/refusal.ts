@@ -12,7 +12,10 @@ export class Refusal extends Error {
 }
 
 export const refused = (status: number, errorType: string, description: string, data?: unknown): Refusal =>
-  new Refusal({ status, body: { errorType, description, ...(data === undefined ? {} : { data }) } }, `${errorType}: ${description}`)
+  new Refusal(
+    { status, body: { errorType, description, ...(data === undefined ? {} : { data }) } },
+    `${errorType}: ${description}`,
+  )
 
 /** A body that does not deserialise, which the API answers in plain text. */
 export const unprocessable = (reason: string): Refusal => {

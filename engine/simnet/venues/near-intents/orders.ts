@@ -161,8 +161,7 @@ export const createOrderBook = (): OrderBook => {
     const order = find(deposit.address)
     if (!order) return null
     // Another token than the one quoted is not seen by the venue at all.
-    if (!isRightToken(order, deposit) || order.paid.some(({ txHash }) => txHash === deposit.txHash))
-      return { order, isNowComplete: false }
+    if (!isRightToken(order, deposit)) return { order, isNowComplete: false }
     const wasComplete = completedAt(order) !== null
     order.paid.push({ amount: deposit.amount, at: now, txHash: deposit.txHash })
     return { order, isNowComplete: !wasComplete && completedAt(order) !== null }

@@ -1,0 +1,213 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Caller } from '../../engine/core/caller.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { SwapError } from '../../engine/errors.ts'
+import { createClientAddress } from '../../handlers/http/clientAddress.ts'
+import { errorResponse } from '../../handlers/http/errorResponse.ts'
+import { exchange } from '../../handlers/http/exchange.ts'
+import { rateLimit } from '../../handlers/http/rateLimit.ts'
+import type { RequestState } from '../../handlers/http/requestState.ts'
+import { ANONYMOUS, type EdgeServer, type EdgeWish, startEdge } from '../support/edgeServer.ts'
+
+const NOON = Date.parse('2026-11-21T12:00:00Z')
+const PROXY = '127.0.0.1'
+
+const PARTNERS: { readonly [apiKey: string]: Caller } = {
+  swk_one: { tier: 'selfServe', partnerId: 'one', feeBps: 0, requestsPerMinute: 120 },
+  swk_other: { tier: 'selfServe', partnerId: 'other', feeBps: 0, requestsPerMinute: 120 },
+  swe_big: { tier: 'enterprise', partnerId: 'big', feeBps: null, requestsPerMinute: 500 },
+}
+
+/** Two requests a minute for callers without a key, so that a third is one too many. */
+const identify: Engine['identify'] = async (apiKey) => {
+  if (apiKey === null) return { ...ANONYMOUS, requestsPerMinute: 2 }
+  const caller = PARTNERS[apiKey]
+  if (!caller) throw new SwapError('UNAUTHORIZED', 'The API key is not valid.')
+  return caller
+}
+
+const started: EdgeServer[] = []
+const start = async (wish: EdgeWish = {}): Promise<EdgeServer> => {
+  const edge = await startEdge({ ...wish, engine: { identify, ...wish.engine } })
+  started.push(edge)
+  return edge
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON })
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const edge of started.splice(0)) await edge.close()
+})
+
+/** The statuses of one request to /chains per entry, each with that x-forwarded-for. */
+const statusesFor = async (edge: EdgeServer, forwarded: readonly string[]): Promise<readonly number[]> => {
+  const statuses: number[] = []
+  for (const entry of forwarded) statuses.push((await edge.call('/api/v1/chains', { headers: { 'x-forwarded-for': entry } })).status)
+  return statuses
+}
+
+describe('429', () => {
+  it('ends a minute after the first request, and says when', async () => {
+    const edge = await start()
+    const first = await edge.call('/api/v1/chains')
+    expect([first.status, first.headers['ratelimit'], first.headers['ratelimit-policy']]).toEqual([
+      200,
+      '"anonymous";r=1;t=60',
+      '"anonymous";q=2;w=60',
+    ])
+    vi.setSystemTime(NOON + 20_500)
+    expect((await edge.call('/api/v1/chains')).headers['ratelimit']).toBe('"anonymous";r=0;t=40')
+    const refused = await edge.call('/api/v1/chains')
+    expect(refused.status).toBe(429)
+    expect(refused.json.error).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterSec: 40 } })
+    expect(refused.headers).toMatchObject({
+      'retry-after': '40',
+      ratelimit: '"anonymous";r=0;t=40',
+      'ratelimit-policy': '"anonymous";q=2;w=60',
+      'cache-control': 'no-store',
+    })
+    vi.setSystemTime(NOON + 59_999)
+    expect((await edge.call('/api/v1/chains')).json.error.details.retryAfterSec).toBe(1)
+    vi.setSystemTime(NOON + 60_000)
+    expect((await edge.call('/api/v1/chains')).headers['ratelimit']).toBe('"anonymous";r=1;t=60')
+  })
+
+  it('counts every path and every outcome together', async () => {
+    const edge = await start()
+    expect((await edge.call('/nowhere')).headers['ratelimit']).toBe('"anonymous";r=1;t=60')
+    const bad = await edge.call('/api/v1/quote', { method: 'POST', body: '{' })
+    expect([bad.status, bad.headers['ratelimit']]).toEqual([400, '"anonymous";r=0;t=60'])
+    for (const path of ['/openapi.json', '/nowhere', '/api/v1/quote']) expect((await edge.call(path)).status).toBe(429)
+  })
+
+  it('does not read the body of a refused request', async () => {
+    const quote = vi.fn<Engine['quote']>()
+    const edge = await start({ engine: { quote } })
+    await statusesFor(edge, ['', ''])
+    expect((await edge.call('/api/v1/quote', { method: 'POST', body: 'x'.repeat(70_000) })).status).toBe(429)
+    expect(quote).not.toHaveBeenCalled()
+  })
+
+  it('never meets health or a preflight', async () => {
+    const edge = await start()
+    expect(await statusesFor(edge, ['', '', ''])).toEqual([200, 200, 429])
+    expect((await edge.call('/api/v1/health')).status).toBe(200)
+    const preflight = await edge.call('/api/v1/quote', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } })
+    expect(preflight.status).toBe(204)
+  })
+})
+
+describe('partners', () => {
+  it('have a limit of their own, wherever they call from', async () => {
+    const edge = await start({ app: { trustedProxies: [PROXY] } })
+    expect(await statusesFor(edge, ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toEqual([200, 200, 429])
+    const call = (apiKey: string, from: string) =>
+      edge.call('/api/v1/chains', { headers: { 'x-api-key': apiKey, 'x-forwarded-for': from } })
+    expect((await call('swk_one', '192.0.2.1')).headers).toMatchObject({
+      ratelimit: '"self-serve";r=119;t=60',
+      'ratelimit-policy': '"self-serve";q=120;w=60',
+    })
+    expect((await call('swk_one', '198.51.100.7')).headers['ratelimit']).toBe('"self-serve";r=118;t=60')
+    expect((await call('swk_other', '192.0.2.1')).headers['ratelimit']).toBe('"self-serve";r=119;t=60')
+    expect((await call('swe_big', '192.0.2.1')).headers['ratelimit-policy']).toBe('"enterprise";q=500;w=60')
+  })
+
+  it('are held to it', async () => {
+    const edge = await start()
+    let last = await edge.call('/api/v1/chains', { headers: { 'x-api-key': 'swk_one' } })
+    for (let i = 1; i < 120; i += 1) last = await edge.call('/api/v1/chains', { headers: { 'x-api-key': 'swk_one' } })
+    expect([last.status, last.headers['ratelimit']]).toEqual([200, '"self-serve";r=0;t=60'])
+    expect((await edge.call('/api/v1/chains', { headers: { 'x-api-key': 'swk_one' } })).status).toBe(429)
+  })
+
+  it('cannot be made up to get around the limit: tries are charged to the address', async () => {
+    const edge = await start()
+    const statuses: number[] = []
+    for (const apiKey of ['a', 'b', 'c', 'd']) statuses.push((await edge.call('/api/v1/chains', { headers: { 'x-api-key': apiKey } })).status)
+    expect(statuses).toEqual([401, 401, 429, 429])
+    expect((await edge.call('/api/v1/chains')).status).toBe(429)
+  })
+})
+
+describe('addresses', () => {
+  it('are the socket’s: x-forwarded-for of a stranger is not believed', async () => {
+    const edge = await start()
+    expect(await statusesFor(edge, ['192.0.2.1', '192.0.2.2', '192.0.2.3'])).toEqual([200, 200, 429])
+  })
+
+  it.each([[PROXY], ['127.0.0.0/8'], ['::ffff:127.0.0.1']])('are those a trusted proxy vouches for: %s', async (proxy) => {
+    const edge = await start({ app: { trustedProxies: [proxy] } })
+    expect(await statusesFor(edge, ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'])).toEqual([200, 200, 429, 200])
+  })
+
+  it('are the last that no trusted proxy has: what stands left of it the caller wrote', async () => {
+    const edge = await start({ app: { trustedProxies: [PROXY, '10.0.0.0/8'] } })
+    const chains = ['203.0.113.1, 192.0.2.1', '203.0.113.2,192.0.2.1, 10.1.2.3', '203.0.113.3, 192.0.2.1,10.1.2.3,10.9.9.9']
+    expect(await statusesFor(edge, chains)).toEqual([200, 200, 429])
+  })
+
+  it.each(['not an address', '192.0.2.1:8080', '"192.0.2.1"', 'unknown', '999.1.1.1', ''])(
+    'end at what is none: %j is charged to the proxy that passed it on',
+    async (entry) => {
+      const edge = await start({ app: { trustedProxies: [PROXY, '10.0.0.1'] } })
+      const chains = [`192.0.2.1, ${entry}, 10.0.0.1`, `192.0.2.2, ${entry}, 10.0.0.1`, `192.0.2.3, ${entry}, 10.0.0.1`, '10.0.0.1']
+      expect(await statusesFor(edge, chains)).toEqual([200, 200, 429, 429])
+    },
+  )
+
+  it('of IPv6 are one caller per /64', async () => {
+    const edge = await start({ app: { trustedProxies: [PROXY] } })
+    const inside = ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0DB8:0001:0002::9']
+    expect(await statusesFor(edge, inside)).toEqual([200, 200, 429])
+    expect(await statusesFor(edge, ['2001:db8:1:3::1', '2001:db8:2:2::1'])).toEqual([200, 200])
+  })
+
+  it('of IPv4 in IPv6 clothes are the IPv4 address', async () => {
+    const edge = await start({ app: { trustedProxies: [PROXY] } })
+    expect(await statusesFor(edge, ['::ffff:192.0.2.1', '192.0.2.1', '::FFFF:C000:0201'])).toEqual([200, 200, 429])
+    expect(await statusesFor(edge, ['::ffff:192.0.2.2'])).toEqual([200])
+  })
+
+  it('of trusted proxies must be addresses, or the app does not start', async () => {
+    await expect(start({ app: { trustedProxies: ['proxy.example'] } })).rejects.toThrow('not an address or CIDR range of a trusted proxy: proxy.example')
+    await expect(start({ app: { trustedProxies: ['10.0.0.0/99'] } })).rejects.toThrow(RangeError)
+  })
+})
+
+describe('memory', () => {
+  it('is bounded: beyond so many addresses, new ones share the window of their wider network', async () => {
+    const app = new Koa<RequestState>()
+    app.use(exchange(new Map(), { clock: { now: () => NOON }, randomId: () => 'id', headers: {} }))
+    app.use(errorResponse(() => undefined))
+    app.use((ctx, next) => {
+      ctx.state.caller = { ...ANONYMOUS, requestsPerMinute: 2 }
+      return next()
+    })
+    app.use(rateLimit(createClientAddress([PROXY]), 2))
+    app.use(({ state }) => {
+      state.answer = { status: 200, json: '{}' }
+    })
+    const server = http.createServer(app.callback())
+    await new Promise<void>((resolve) => server.listen(0, PROXY, resolve))
+    const { port } = server.address() as AddressInfo
+    const statusFor = (from: string) =>
+      new Promise<number>((resolve, reject) => {
+        const headers = { 'x-forwarded-for': from, connection: 'close' }
+        http.get({ port, host: PROXY, headers }, (response) => resolve(response.resume().statusCode ?? 0)).on('error', reject)
+      })
+    const statuses: number[] = []
+    const callers = ['192.0.2.1', '198.51.100.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '198.51.100.2', '192.0.2.1', '192.0.2.1']
+    for (const from of callers) statuses.push(await statusFor(from))
+    // The two that were there first keep their own windows; 192.0.2.2 to .4 share one, 198.51.100.2 has another.
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 200, 200, 429])
+    vi.setSystemTime(NOON + 180_000)
+    expect([await statusFor('192.0.2.4'), await statusFor('192.0.2.4'), await statusFor('192.0.2.4')]).toEqual([200, 200, 429])
+    await new Promise((resolve) => server.close(resolve))
+  })
+})

@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { expectFailure, failingPaths } from '../support/expectFailure.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { BITCOIN_WALLET, DEPOSIT_SWAP, NATIVE, TRANSACTION_SWAP } from '../support/swaps.ts'
+
+const PATH = '/api/v1/status'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+afterEach(() => service.control.clearFaults())
+
+const openDeposit = async () => {
+  const quote = await service.call('quote', { body: DEPOSIT_SWAP })
+  const execution = await service.call('execute', { body: { quoteToken: quote.quoteToken, refundAddress: BITCOIN_WALLET } })
+  if (execution.executionType !== 'DEPOSIT') throw new Error(execution.executionType)
+  const { address, amount } = execution.deposit
+  return { quote, quoteToken: quote.quoteToken, ref: execution.statusRef, pay: () => service.control.deposit({ chainId: -1, token: NATIVE, address, amount }) }
+}
+
+const statusOf = ({ quoteToken, ref }: { quoteToken: string; ref: string }) => service.call('status', { query: { quoteToken, ref } })
+
+describe('200', () => {
+  it('goes from pending over processing to success, and tells what was delivered where', async () => {
+    const swap = await openDeposit()
+    expect(await statusOf(swap)).toEqual({ status: 'pending', venue: 'near-intents', venueStatus: 'PENDING_DEPOSIT' })
+    await swap.pay()
+    expect(await statusOf(swap)).toMatchObject({ status: 'processing' })
+    await service.control.advance(3_600_000)
+    const done = await statusOf(swap)
+    expect(done).toMatchObject({ status: 'success', venueStatus: 'SUCCESS', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+    expect(BigInt(done.deliveredAmount ?? 0)).toBeGreaterThanOrEqual(BigInt(swap.quote.slippage?.guaranteedMin ?? 0))
+  })
+
+  it('says not_found for a deposit address of another swap', async () => {
+    const [mine, other] = [await openDeposit(), await openDeposit()]
+    expect(await statusOf({ quoteToken: mine.quoteToken, ref: other.ref })).toMatchObject({ status: 'not_found', venue: 'near-intents' })
+  })
+
+  it('never takes a status nobody documented for success', async () => {
+    const swap = await openDeposit()
+    await swap.pay()
+    await service.control.fault('near-intents', 'unknown-status')
+    await service.control.advance(3_600_000)
+    expect(['processing', 'unknown']).toContain((await statusOf(swap)).status)
+  })
+
+  it('does not believe a success without a delivery', async () => {
+    const swap = await openDeposit()
+    await service.control.fault('near-intents', 'lying-success')
+    await swap.pay()
+    await service.control.advance(3_600_000)
+    expect(await statusOf(swap)).toMatchObject({ status: 'processing', venueStatus: 'SUCCESS' })
+  })
+
+  it('answers with what was last seen while the venue is out of reach', async () => {
+    const swap = await openDeposit()
+    await swap.pay()
+    const seen = await statusOf(swap)
+    await service.control.fault('near-intents', 'http-500')
+    expect(await statusOf(swap)).toEqual(seen)
+  })
+
+  it('is success at once in the sandbox, whatever the ref', async () => {
+    const { quoteToken, output } = await service.call('quote', { body: { ...TRANSACTION_SWAP, sandbox: true } })
+    const status = await statusOf({ quoteToken, ref: 'anything at all' })
+    expect(status).toEqual({ status: 'success', venue: 'across', deliveredAmount: output.amount, txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  })
+})
+
+describe('400', () => {
+  it('requires both parameters and knows no others', async () => {
+    expect(failingPaths(expectFailure(await service.send('GET', PATH, { query: { page: 1 } }), 400, 'INVALID_REQUEST')).toSorted()).toEqual(['page', 'quoteToken', 'ref'])
+  })
+
+  it('refuses a token that was not minted here', async () => {
+    expectFailure(await service.send('GET', PATH, { query: { quoteToken: 'nonsense', ref: 'x' } }), 400, 'QUOTE_INVALID')
+  })
+})
+
+describe('500', () => {
+  it('says so when the venue cannot be asked and nothing was seen before', async () => {
+    const swap = await openDeposit()
+    await service.control.fault('near-intents', 'http-500')
+    const answer = await service.send('GET', PATH, { query: { quoteToken: swap.quoteToken, ref: swap.ref } })
+    expect(expectFailure(answer, 500, 'INTERNAL')).toMatchObject({ venue: 'near-intents', retryable: true })
+  })
+})

@@ -1,0 +1,116 @@
+import type { TypedDataDefinition } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { expectFailure, failingPaths } from '../support/expectFailure.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { ACCOUNT, DEPOSIT_SWAP, NATIVE, SIGNATURE_SWAP, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
+import { approveAll } from '../support/wallets.ts'
+
+const PATH = '/api/v1/submit-signature'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+  await service.control.faucet({ chainId: 1, token: USDC.ethereum, address: ACCOUNT.address, amount: '1000000000000' })
+  await service.control.faucet({ chainId: 1, token: NATIVE, address: ACCOUNT.address, amount: '1000000000000000000' })
+  await approveAll(service.control.rpcUrl(1), { chainId: 1, token: USDC.ethereum, spender: '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110' })
+})
+afterAll(() => service.close())
+afterEach(() => service.control.clearFaults())
+
+const post = (body: unknown) => service.send('POST', PATH, { body })
+
+const executed = async (sandbox = false): Promise<{ quoteToken: string; typedData: TypedDataDefinition }> => {
+  const { quoteToken } = await service.call('quote', { body: { ...SIGNATURE_SWAP, sandbox } })
+  const execution = await service.call('execute', { body: { quoteToken } })
+  if (execution.executionType !== 'SIGNATURE') throw new Error(execution.executionType)
+  return { quoteToken, typedData: execution.typedData as unknown as TypedDataDefinition }
+}
+
+describe('200', () => {
+  it('forwards the order and answers with what to poll', async () => {
+    const { quoteToken, typedData } = await executed()
+    const signature = await ACCOUNT.signTypedData(typedData)
+    const submitted = await service.call('submitSignature', { body: { quoteToken, signature } })
+    expect(submitted.venue).toBe('cow')
+    expect(await service.call('status', { query: { quoteToken, ref: submitted.statusRef } })).toMatchObject({ status: 'pending', venue: 'cow' })
+  })
+
+  it('opens one order however often it is posted', async () => {
+    const { quoteToken, typedData } = await executed()
+    const body = { quoteToken, signature: await ACCOUNT.signTypedData(typedData) }
+    const [first, second] = await Promise.all([service.call('submitSignature', { body }), service.call('submitSignature', { body })])
+    expect(second).toEqual(first)
+    expect(await service.call('submitSignature', { body })).toEqual(first)
+  })
+
+  it('succeeds on a retry when the answer of the venue was lost after it took the order', async () => {
+    const { quoteToken, typedData } = await executed()
+    const body = { quoteToken, signature: await ACCOUNT.signTypedData(typedData) }
+    await service.control.fault('cow', 'reset', { when: 'after', count: 1 })
+    expectFailure(await post(body), 500, 'INTERNAL')
+    expect(await service.call('submitSignature', { body })).toMatchObject({ venue: 'cow' })
+  })
+
+  it('takes any signature in the sandbox and forwards nothing', async () => {
+    const { quoteToken } = await executed(true)
+    const submitted = await service.call('submitSignature', { body: { quoteToken, signature: `0x${'ab'.repeat(65)}` } })
+    expect(submitted).toMatchObject({ venue: 'cow', statusRef: expect.stringMatching(/^sandbox-/) })
+    expect(await service.call('status', { query: { quoteToken, ref: submitted.statusRef } })).toMatchObject({ status: 'success' })
+  })
+})
+
+describe('400', () => {
+  it('names the fields that are missing or not hex', async () => {
+    expect(failingPaths(expectFailure(await post({ signature: 'abc' }), 400, 'INVALID_REQUEST')).toSorted()).toEqual(['quoteToken', 'signature'])
+  })
+
+  it("refuses a stranger's signature", async () => {
+    const { quoteToken, typedData } = await executed()
+    const signature = await privateKeyToAccount(generatePrivateKey()).signTypedData(typedData)
+    expect(failingPaths(expectFailure(await post({ quoteToken, signature }), 400, 'INVALID_REQUEST'))).toEqual(['signature'])
+  })
+
+  it('refuses a signature over anything but what execute returned', async () => {
+    const { quoteToken, typedData } = await executed()
+    const altered = { ...typedData, message: { ...typedData.message, buyAmount: '1' } } as TypedDataDefinition
+    const signature = await ACCOUNT.signTypedData(altered)
+    expect(failingPaths(expectFailure(await post({ quoteToken, signature }), 400, 'INVALID_REQUEST'))).toEqual(['signature'])
+  })
+
+  it('refuses a quote that was never executed', async () => {
+    const { quoteToken } = await service.call('quote', { body: SIGNATURE_SWAP })
+    const details = expectFailure(await post({ quoteToken, signature: `0x${'ab'.repeat(65)}` }), 400, 'INVALID_REQUEST')
+    expect(failingPaths(details)).toEqual(['quoteToken'])
+  })
+
+  it.each([
+    ['TRANSACTION', TRANSACTION_SWAP],
+    ['DEPOSIT', DEPOSIT_SWAP],
+  ] as const)('refuses a quote whose venue answers with a %s', async (_type, swap) => {
+    const { quoteToken } = await service.call('quote', { body: swap })
+    expectFailure(await post({ quoteToken, signature: `0x${'ab'.repeat(65)}` }), 400, 'INVALID_REQUEST')
+  })
+
+  it('refuses a token that was altered', async () => {
+    expectFailure(await post({ quoteToken: 'e30.AAAA.AAAA.AAAA.AAAA', signature: '0xab' }), 400, 'QUOTE_INVALID')
+  })
+
+  it('tells the wallet what to check when the venue finds it cannot pay', async () => {
+    const poor = privateKeyToAccount(generatePrivateKey())
+    const { quoteToken } = await service.call('quote', { body: { ...SIGNATURE_SWAP, userAddress: poor.address } })
+    const execution = await service.call('execute', { body: { quoteToken } })
+    if (execution.executionType !== 'SIGNATURE') throw new Error(execution.executionType)
+    const signature = await poor.signTypedData(execution.typedData as unknown as TypedDataDefinition)
+    expect(failingPaths(expectFailure(await post({ quoteToken, signature }), 400, 'INVALID_REQUEST'))).toEqual(['userAddress'])
+  })
+})
+
+describe('500', () => {
+  it('says that posting again is safe when the venue is down', async () => {
+    const { quoteToken, typedData } = await executed()
+    const signature = await ACCOUNT.signTypedData(typedData)
+    await service.control.fault('cow', 'http-500')
+    expect(expectFailure(await post({ quoteToken, signature }), 500, 'INTERNAL')).toMatchObject({ venue: 'cow', retryable: true })
+  })
+})

@@ -1,0 +1,190 @@
+import type { ErrorCode } from '../../engine/errors.ts'
+import type { operations } from '../../generated/api.d.ts'
+import type { Ask } from '../support/service.ts'
+import type { Stage } from './dreddStage.ts'
+
+/** Brings the service to where it gives one certain answer, and says what to ask; nothing means the documented example. */
+export type Scenario = (stage: Stage) => Ask | Promise<Ask>
+
+/** A scenario for every documented response, and for each code among the examples of an error. */
+export type Scenarios = {
+  readonly [Id in keyof operations]: {
+    readonly [Status in keyof operations[Id]['responses']]: Status extends 200
+      ? { readonly success: Scenario }
+      : { readonly [Code in ErrorCode]?: Scenario }
+  }
+}
+
+const TOKENS = {
+  usdcEthereum: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  daiEthereum: '0x6B175474E89094C44Da98b954EedeAC495271d0F',
+  usdcBase: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  usdcArbitrum: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
+  usdcAvalanche: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
+  usdcPolygon: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  native: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+  sol: 'So11111111111111111111111111111111111111112',
+} as const
+
+const NO_TOKEN = '0x00000000000000000000000000000000DeaDBeef'
+
+const baseToArbitrum = ({ walletAddress }: Stage) =>
+  ({
+    inputChainId: 8453,
+    outputChainId: 42161,
+    inputToken: TOKENS.usdcBase,
+    outputToken: TOKENS.usdcArbitrum,
+    inputAmount: '25000000',
+    userAddress: walletAddress,
+  }) as const
+
+const usdcToDai = ({ walletAddress }: Stage) =>
+  ({
+    inputChainId: 1,
+    outputChainId: 1,
+    inputToken: TOKENS.usdcEthereum,
+    outputToken: TOKENS.daiEthereum,
+    inputAmount: '25000000',
+    userAddress: walletAddress,
+  }) as const
+
+/** Across fixes the recipient at quote time, so that a quote without one is a preview. */
+const preview = (stage: Stage) => ({ ...baseToArbitrum(stage), outputChainId: -2, outputToken: TOKENS.sol }) as const
+
+const TAMPERED = { quoteToken: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA' }
+
+const asDocumented: Scenario = () => ({})
+const unknownKey: Scenario = () => ({ headers: { 'x-api-key': 'swk_nobodyHasThisKey' } })
+const exhausted: Scenario = async (stage) => ({ headers: await stage.exhaustedVisitor() })
+const hugeBody: Scenario = () => ({ body: { pad: 'x'.repeat(64 * 1024) } })
+const plainText: Scenario = () => ({ headers: { 'content-type': 'text/plain' } })
+
+const unauthorized = { UNAUTHORIZED: unknownKey }
+const limited = { RATE_LIMITED: exhausted }
+const tooLarge = { INVALID_REQUEST: hugeBody }
+const notJson = { INVALID_REQUEST: plainText }
+
+/** A SIGNATURE swap, executed and signed. */
+const signedSwap = async (stage: Stage): Promise<{ readonly quoteToken: string; readonly signature: string }> => {
+  const quote = await stage.quote(usdcToDai(stage), 'cow')
+  await stage.fund(quote)
+  const execution = await stage.execute(quote.quoteToken)
+  if (execution.executionType !== 'SIGNATURE') throw new Error(`CoW answered ${execution.executionType}`)
+  return { quoteToken: quote.quoteToken, signature: await stage.sign(execution.typedData) }
+}
+
+const deposit = async (stage: Stage): Promise<{ readonly quoteToken: string; readonly ref: string }> => {
+  const { quoteToken } = await stage.quote(baseToArbitrum(stage), 'near-intents')
+  const execution = await stage.execute(quoteToken)
+  if (execution.executionType !== 'DEPOSIT') throw new Error(`NEAR Intents answered ${execution.executionType}`)
+  return { quoteToken, ref: execution.statusRef }
+}
+
+export const scenarios: Scenarios = {
+  quote: {
+    200: { success: asDocumented },
+    400: {
+      INVALID_REQUEST: (stage) => ({ body: { ...baseToArbitrum(stage), inputAmount: '0.5' } }),
+      UNSUPPORTED_TOKEN: (stage) => ({ body: { ...baseToArbitrum(stage), inputToken: NO_TOKEN } }),
+      UNSUPPORTED_CHAIN: (stage) => ({ body: { ...baseToArbitrum(stage), inputChainId: 250 } }),
+    },
+    401: unauthorized,
+    404: { NO_LIQUIDITY: (stage) => ({ body: { ...baseToArbitrum(stage), inputAmount: '1' } }) },
+    413: tooLarge,
+    415: notJson,
+    429: limited,
+    500: {
+      // The order book alone says nothing of decimals, and amounts mean nothing without them.
+      INTERNAL: async (stage) => {
+        await stage.service.control.fault('chain:43114', 'http-500')
+        const { walletAddress: userAddress } = stage
+        const swap = { inputChainId: 43114, outputChainId: 43114, inputToken: TOKENS.usdcAvalanche, outputToken: TOKENS.native }
+        return { body: { ...swap, inputAmount: '25000000', userAddress, excludeVenues: ['across', 'near-intents'] } }
+      },
+    },
+  },
+  execute: {
+    200: { success: async (stage) => ({ body: { quoteToken: (await stage.quote(baseToArbitrum(stage))).quoteToken } }) },
+    400: {
+      INVALID_REQUEST: () => ({ body: { quotetoken: 'misspelt' } }),
+      QUOTE_INVALID: () => ({ body: TAMPERED }),
+    },
+    401: unauthorized,
+    410: {
+      QUOTE_EXPIRED: async (stage) => {
+        const { quoteToken, expiresAt } = await stage.quote(baseToArbitrum(stage))
+        await stage.service.control.advance(expiresAt - stage.service.simnet.clock.now() + 1)
+        return { body: { quoteToken } }
+      },
+    },
+    413: tooLarge,
+    415: notJson,
+    422: {
+      QUOTE_NOT_EXECUTABLE: async (stage) => {
+        const { quoteToken, executable } = await stage.quote(preview(stage), 'across')
+        if (executable) throw new Error('not a preview')
+        return { body: { quoteToken } }
+      },
+    },
+    429: limited,
+    500: {
+      INTERNAL: async (stage) => {
+        const { quoteToken } = await stage.quote(baseToArbitrum(stage), 'near-intents')
+        await stage.service.control.fault('near-intents', 'http-500')
+        return { body: { quoteToken } }
+      },
+    },
+  },
+  submitSignature: {
+    200: { success: async (stage) => ({ body: await signedSwap(stage) }) },
+    400: {
+      INVALID_REQUEST: () => ({ body: { quoteToken: 'any', signature: 'not hex' } }),
+      QUOTE_INVALID: () => ({ body: { ...TAMPERED, signature: '0x00' } }),
+    },
+    401: unauthorized,
+    413: tooLarge,
+    415: notJson,
+    429: limited,
+    500: {
+      INTERNAL: async (stage) => {
+        const body = await signedSwap(stage)
+        await stage.service.control.fault('cow', 'http-500')
+        return { body }
+      },
+    },
+  },
+  status: {
+    200: { success: async (stage) => ({ query: await deposit(stage) }) },
+    400: {
+      INVALID_REQUEST: () => ({ query: { quoteToken: 'any' } }),
+      QUOTE_INVALID: () => ({ query: { ...TAMPERED, ref: 'any' } }),
+    },
+    401: unauthorized,
+    429: limited,
+    500: {
+      INTERNAL: async (stage) => {
+        const query = await deposit(stage)
+        await stage.service.control.fault('near-intents', 'http-500')
+        return { query }
+      },
+    },
+  },
+  resolveToken: {
+    200: { success: asDocumented },
+    400: {
+      UNSUPPORTED_TOKEN: () => ({ query: { chainId: 1, address: NO_TOKEN } }),
+      INVALID_REQUEST: () => ({ query: { chainId: 1 } }),
+      UNSUPPORTED_CHAIN: () => ({ query: { chainId: 250, address: NO_TOKEN } }),
+    },
+    401: unauthorized,
+    429: limited,
+    500: {
+      INTERNAL: async ({ service }) => {
+        await service.control.fault('chain:137', 'http-500')
+        return { query: { chainId: 137, address: TOKENS.usdcPolygon } }
+      },
+    },
+  },
+  chains: { 200: { success: asDocumented }, 401: unauthorized, 429: limited },
+  health: { 200: { success: asDocumented } },
+}

@@ -1,0 +1,82 @@
+import { createWalletClient, defineChain, http, type TypedDataDefinition } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { components } from '../../generated/api.d.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+type Schemas = components['schemas']
+export type QuoteRequest = Schemas['QuoteRequest']
+export type Quote = Schemas['Quote']
+
+/** A well-known development key: nobody's money. */
+const wallet = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+
+/** The anonymous limit of the service on stage, and so what it takes to exhaust it. */
+const LIMIT_PER_MINUTE = 30
+
+/** A service in a known state, and what it takes to make it answer in every documented way. */
+export type Stage = {
+  readonly service: TestService
+  readonly walletAddress: string
+  /** The header of a client nobody has seen before. */
+  visitor(): { readonly 'x-forwarded-for': string }
+  /** The header of a client that has used up its limit. */
+  exhaustedVisitor(): Promise<{ readonly 'x-forwarded-for': string }>
+  /** A quote asked by a fresh client, of `venue` alone when one is named. */
+  quote(request: QuoteRequest, venue?: string): Promise<Quote>
+  execute(quoteToken: string): Promise<Schemas['Execution']>
+  sign(typedData: Schemas['TypedData']): Promise<string>
+  /** Gives the wallet what a quote asks it to pay, and makes the approval the quote asks for. */
+  fund(quote: Quote): Promise<void>
+  /** Ends every fault. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+const broadcast = async (rpcUrl: string, { chainId, to, data, value }: Schemas['ApprovalTransaction']): Promise<void> => {
+  const chain = defineChain({
+    id: chainId,
+    name: 'offline',
+    nativeCurrency: { name: 'coin', symbol: 'COIN', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  const client = createWalletClient({ account: wallet, chain, transport: http() })
+  await client.sendTransaction({ to: to as `0x${string}`, data: data as `0x${string}`, value: BigInt(value) })
+}
+
+const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+
+export const openStage = async (): Promise<Stage> => {
+  const service = await startService({ RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT_PER_MINUTE), TRUSTED_PROXIES: '127.0.0.1' })
+  const { venues } = await service.call('health')
+  let visitors = 0
+  const visitor = () => {
+    visitors += 1
+    // 198.18.0.0/15 is set aside for measurements.
+    return { 'x-forwarded-for': `198.18.${visitors >> 8}.${visitors & 255}` }
+  }
+  return {
+    service,
+    walletAddress: wallet.address,
+    visitor,
+    exhaustedVisitor: async () => {
+      const headers = visitor()
+      for (let i = 0; i < LIMIT_PER_MINUTE; i += 1) await service.send('GET', '/api/v1/chains', { headers })
+      return headers
+    },
+    quote: (request, venue) => {
+      const others = venues.map(({ id }) => id).filter((id) => id !== venue)
+      return service.call('quote', { body: venue === undefined ? request : { ...request, excludeVenues: others }, headers: visitor() })
+    },
+    execute: (quoteToken) => service.call('execute', { body: { quoteToken }, headers: visitor() }),
+    sign: (typedData) => wallet.signTypedData(typedData as unknown as TypedDataDefinition),
+    fund: async ({ input, approval }) => {
+      const { chainId, address: token } = input.token
+      await service.control.faucet({ chainId, token, address: wallet.address, amount: input.amount })
+      if (!approval) return
+      await service.control.faucet({ chainId, token: NATIVE, address: wallet.address, amount: '1000000000000000000' })
+      for (const step of [approval.reset, approval.transaction]) if (step) await broadcast(service.control.rpcUrl(chainId), step)
+    },
+    reset: () => service.control.clearFaults(),
+    close: () => service.close(),
+  }
+}
