@@ -5,7 +5,9 @@ import type { operations } from '../generated/api.d.ts'
 export type OperationId = keyof operations
 
 type JsonOf<T> = T extends { readonly content: { readonly 'application/json': infer Body } } ? Body : never
-type RequestOf<Id extends OperationId> = operations[Id] extends { readonly requestBody: infer Request } ? JsonOf<Request> : undefined
+type RequestOf<Id extends OperationId> = operations[Id] extends { readonly requestBody: infer Request }
+  ? JsonOf<Request>
+  : undefined
 type SuccessOf<Id extends OperationId> = JsonOf<operations[Id]['responses'][200]>
 
 /** One validated request of an operation. Nothing in it is left to check against the contract. */

@@ -12,6 +12,8 @@ export type ServerLimits = {
   readonly headersTimeoutMs: number
   /** From the first byte to the end of the body. */
   readonly requestTimeoutMs: number
+  /** How long nothing at all may move while a request is served: a caller who does not read is cut off. */
+  readonly stallTimeoutMs: number
   /** How long a connection may idle between two requests. */
   readonly keepAliveTimeoutMs: number
   /** How often the two request timeouts are looked after. */
@@ -24,6 +26,7 @@ export type ServerLimits = {
 const LIMITS: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 20_000,
+  stallTimeoutMs: 60_000,
   // Longer than the minute most load balancers keep theirs, so that they and not we end an idle connection.
   keepAliveTimeoutMs: 65_000,
   checkIntervalMs: 1_000,
@@ -64,7 +67,16 @@ const createRefuser = ({ headers, log, randomId = randomUUID }: ServerOptions): 
     const body = failureEnvelope(requestId, { code: 'INVALID_REQUEST', message, details: null })
     log?.({ level: 'info', event: 'request.refused', requestId, status, reason: message })
     const length = String(Buffer.byteLength(body))
-    const own = ['x-request-id', requestId, 'cache-control', 'no-store', 'content-type', 'application/json', 'content-length', length]
+    const own = [
+      'x-request-id',
+      requestId,
+      'cache-control',
+      'no-store',
+      'content-type',
+      'application/json',
+      'content-length',
+      length,
+    ]
     return { status, message, body, headers: [...own, 'connection', 'close', ...always] }
   }
 }
@@ -116,6 +128,7 @@ export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}
     // Checked below: Node would answer by itself, without our headers.
     requireHostHeader: false,
   })
+  server.timeout = limits.stallTimeoutMs
   server.maxHeadersCount = limits.headersMax
   server.maxConnections = limits.connectionsMax
   refuseBrokenRequests(server, refuse)

@@ -106,13 +106,14 @@ export const serve = async (env: Environment): Promise<Service> => {
     const database = await openDatabase(join(config.dataDir, 'swaps.sqlite'))
     closers.push(() => database.destroy())
     const engine = await createEngine(config, { http, chains, database, clock, observe: observeToLog(sink) })
+    const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {
       trustedProxies: config.http.trustedProxies,
       validateResponses: config.network === 'simnet',
-      headers: simnet ? { 'service-network': 'simnet' } : {},
+      headers,
       log: sink,
     })
-    const server = createServer(app)
+    const server = createServer(app, { headers, log: sink })
     const url = await listen(server, config.http)
     closers.push(() => drain(server))
     return { url, simnet, close: closeAll }

@@ -14,10 +14,17 @@ const EVM = /^0x[0-9a-fA-F]{40}$/
 const P2PKH = 0x00
 const P2SH = 0x05
 
-/** EIP-55 spelling of 40 hex digits. */
+/** EIP-55 spelling of 40 lower-case hex digits: a letter is capital where the digit of the hash at its place is 8 or more. */
 const checksummed = (lowerHex: string): string => {
-  const hash = bytesToHex(keccak_256(utf8ToBytes(lowerHex)))
-  return [...lowerHex].map((digit, i) => (Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit)).join('')
+  const hash = keccak_256(utf8ToBytes(lowerHex))
+  let spelled = ''
+  for (let i = 0; i < lowerHex.length; i += 1) {
+    const byte = hash[i >> 1] ?? 0
+    const isCapital = ((i & 1) === 0 ? byte >> 4 : byte & 15) >= 8
+    const digit = lowerHex.charAt(i)
+    spelled += isCapital ? digit.toUpperCase() : digit
+  }
+  return spelled
 }
 
 /**

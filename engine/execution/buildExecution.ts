@@ -1,11 +1,10 @@
 import type { Clock } from '../core/clock.ts'
 import type { Binding, Execution } from '../core/execution.ts'
 import { SwapError } from '../errors.ts'
-import { withDeadline } from '../net/deadline.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { SealedQuote } from '../quoting/quoteToken.ts'
 import type { Venue } from '../venues/venue.ts'
-import { VenueError } from '../venues/venueError.ts'
+import { callWithin, venueErrorIn } from './callWithin.ts'
 import { provePayload } from './payloadProof.ts'
 import { quoteGone, venueFailure } from './venueFailure.ts'
 
@@ -22,9 +21,9 @@ const askVenue = async (
 ): Promise<Execution> => {
   const { id } = venue.profile
   try {
-    return await withDeadline(BUILD_DEADLINE_MS, (signal) => venue.execute(quote, binding, signal))
+    return await callWithin(BUILD_DEADLINE_MS, (signal) => venue.execute(quote, binding, signal))
   } catch (error) {
-    const failure = error instanceof VenueError ? error : new VenueError('badResponse', 'the adapter failed', { cause: error })
+    const failure = venueErrorIn(error)
     observe({ event: 'venue.failed', requestId, venue: id, call: 'execute', kind: failure.kind, reason: failure.message })
     throw venueFailure(id, failure, 'The same quoteToken may be tried again until it expires.')
   }

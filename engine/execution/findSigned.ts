@@ -1,28 +1,19 @@
 import { ChainError, type Chains } from '../chains/chains.ts'
 import type { Address } from '../core/address.ts'
-import type { Hex, SignaturePayload, TypedData } from '../core/execution.ts'
+import type { Hex, SignaturePayload } from '../core/execution.ts'
 import { invalidRequest, SwapError } from '../errors.ts'
 import { withDeadline } from '../net/deadline.ts'
 import type { SwapRecord } from '../store/swaps.ts'
 import type { SignedPayload } from '../venues/venue.ts'
-import { verifySignature } from './verifySignature.ts'
+import { isAcceptedByWallet, isSignedByKey, type Signed } from './verifySignature.ts'
 
 export type Signatures = { readonly signature: Hex; readonly approvalSignature: Hex | null }
 
 const WALLET_DEADLINE_MS = 5_000
 
-type Scheme = SignedPayload['scheme']
-
-const schemeOf = async (
-  chains: Chains,
-  payload: SignaturePayload,
-  signed: { typedData: TypedData; signer: Address; signature: Hex },
-): Promise<Scheme | null> => {
-  const { typedData, signer, signature } = signed
+const askWallet = async (chains: Chains, signed: Signed): Promise<boolean> => {
   try {
-    return await withDeadline(WALLET_DEADLINE_MS, (signal) =>
-      verifySignature(chains, { payload: { ...payload, typedData }, signer, signature }, signal),
-    )
+    return await withDeadline(WALLET_DEADLINE_MS, (signal) => isAcceptedByWallet(chains, signed, signal))
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
     const text =
@@ -40,8 +31,21 @@ const requireApproval = async (
   if (typedData === null) return
   const path = 'approvalSignature'
   if (signature === null) throw invalidRequest([{ path, reason: 'is required: /execute returned approvalData' }])
-  if ((await schemeOf(chains, payload, { typedData, signer, signature })) === null)
+  const signed = { payload: { ...payload, typedData }, signer, signature }
+  if (!(await isSignedByKey(signed)) && !(await askWallet(chains, signed)))
     throw invalidRequest([{ path, reason: "is not the sender's signature over approvalData" }])
+}
+
+type Candidate = Signed & { readonly record: SwapRecord }
+
+/** Keys first for all: a wallet with a key needs no chain, whichever of the executions it signed. */
+const pickSigned = async (
+  chains: Chains,
+  candidates: readonly Candidate[],
+): Promise<{ readonly candidate: Candidate; readonly scheme: SignedPayload['scheme'] } | null> => {
+  for (const candidate of candidates) if (await isSignedByKey(candidate)) return { candidate, scheme: 'ecdsa' }
+  for (const candidate of candidates) if (await askWallet(chains, candidate)) return { candidate, scheme: 'eip1271' }
+  return null
 }
 
 /**
@@ -55,15 +59,14 @@ export const findSigned = async (
 ): Promise<{ readonly record: SwapRecord; readonly signed: SignedPayload }> => {
   if (records.length === 0)
     throw invalidRequest([{ path: 'quoteToken', reason: 'has not been executed: call /execute first and sign what it returns' }])
-  for (const record of records) {
+  const candidates = records.flatMap((record): readonly Candidate[] => {
     const { payload } = record.swap.execution
-    const { sender: signer } = record.swap.order
-    if (payload.executionType !== 'SIGNATURE') continue
-    const scheme = await schemeOf(chains, payload, { typedData: payload.typedData, signer, signature })
-    if (scheme === null) continue
-    await requireApproval(chains, payload, { signer, signature: approvalSignature })
-    return { record, signed: { signature, approvalSignature, scheme } }
-  }
-  const reason = "is not the sender's signature over the typedData that /execute returned"
-  throw invalidRequest([{ path: 'signature', reason }])
+    return payload.executionType === 'SIGNATURE' ? [{ record, payload, signer: record.swap.order.sender, signature }] : []
+  })
+  const picked = await pickSigned(chains, candidates)
+  if (!picked)
+    throw invalidRequest([{ path: 'signature', reason: "is not the sender's signature over the typedData that /execute returned" }])
+  const { candidate, scheme } = picked
+  await requireApproval(chains, candidate.payload, { signer: candidate.signer, signature: approvalSignature })
+  return { record: candidate.record, signed: { signature, approvalSignature, scheme } }
 }

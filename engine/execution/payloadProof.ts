@@ -1,23 +1,38 @@
+import type { Address } from '../core/address.ts'
 import { isNative, isSameAsset } from '../core/asset.ts'
 import { isEvmChainId } from '../core/chain.ts'
-import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims } from '../core/execution.ts'
+import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims, SignaturePayload } from '../core/execution.ts'
 import type { Order } from '../core/order.ts'
 import type { SealedOffer, Venue, VenueProfile } from '../venues/venue.ts'
-import { VenueError } from '../venues/venueError.ts'
+import { callWithin, venueErrorIn } from './callWithin.ts'
 
 /** Everything a payload is held against. */
 type Expected = { readonly sealed: SealedOffer; readonly binding: Binding; readonly profile: VenueProfile; readonly now: number }
 
+/** An approval by signature is given to the input token itself, or to a published contract that holds allowances. */
+const approvalMismatches = ({ approvalData }: SignaturePayload, { input }: Order, profile: VenueProfile): string[] => {
+  if (approvalData === null) return []
+  const { chainId, verifyingContract } = approvalData.domain
+  const contracts: readonly string[] = [input.address, ...(profile.contracts[input.chainId] ?? [])]
+  return [
+    ...(chainId === input.chainId ? [] : ['approvalData.domain.chainId']),
+    ...(contracts.includes(verifyingContract ?? '') ? [] : ['approvalData.domain.verifyingContract']),
+  ]
+}
+
 /** The parts of a payload a wallet acts on directly, which no decoder should be trusted to repeat. */
-const envelopeMismatches = (payload: Payload, claims: PayloadClaims, { input, inputAmount }: Order): string[] => {
+const envelopeMismatches = (payload: Payload, claims: PayloadClaims, { sealed: { order }, profile }: Expected): string[] => {
+  const { input, inputAmount } = order
   switch (payload.executionType) {
     case 'TRANSACTION': {
-      const { chainId, to, value } = payload.transaction
+      const { chainId, to, value, data, serialized } = payload.transaction
       const owed = isEvmChainId(chainId) && isNative(input) ? inputAmount : 0n
       return [
         ...(chainId === input.chainId ? [] : ['transaction.chainId']),
         ...(to === claims.pays ? [] : ['transaction.to']),
         ...(value === owed ? [] : ['transaction.value']),
+        // A wallet takes either of the two: what was decoded from one must be what is signed from the other.
+        ...(serialized === (isEvmChainId(chainId) ? undefined : data) ? [] : ['transaction.data']),
       ]
     }
     case 'DEPOSIT': {
@@ -33,6 +48,7 @@ const envelopeMismatches = (payload: Payload, claims: PayloadClaims, { input, in
         ...(payload.chainId === input.chainId ? [] : ['chainId']),
         ...(payload.typedData.domain.chainId === input.chainId ? [] : ['typedData.domain.chainId']),
         ...(payload.typedData.domain.verifyingContract === claims.pays ? [] : ['typedData.domain.verifyingContract']),
+        ...approvalMismatches(payload, order, profile),
       ]
   }
 }
@@ -70,6 +86,10 @@ const contractMismatches = (payload: Payload, claims: PayloadClaims, { sealed, p
   ]
 }
 
+/** Only a deposit leaves the wallet for an address that may keep it: there the refund must be known to come back. */
+const isBoundRefund = (refundTo: Address | null, { executionType }: Payload, binding: Binding): boolean =>
+  refundTo === null ? executionType !== 'DEPOSIT' : refundTo === binding.refundTo
+
 /** Compares what a payload would do with what was quoted and bound: the names of all that differ, none when proved. */
 export const compareClaims = (claims: PayloadClaims, execution: Execution, expected: Expected): readonly string[] => {
   const { sealed, binding, profile, now } = expected
@@ -77,7 +97,7 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
   const guaranteedMin = offer.slippage?.guaranteedMin ?? 1n
   const lastDeadline = now + profile.deadlineMsMax
   return [
-    ...envelopeMismatches(execution.payload, claims, order),
+    ...envelopeMismatches(execution.payload, claims, expected),
     ...(execution.payload.executionType === offer.executionType ? [] : ['executionType']),
     ...(claims.chainId === order.input.chainId ? [] : ['chain']),
     ...contractMismatches(execution.payload, claims, expected),
@@ -86,16 +106,19 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
     ...(isSameAsset(claims.output.asset, order.output) ? [] : ['output.token']),
     ...(claims.output.minimum >= guaranteedMin ? [] : ['output.minimum']),
     ...(claims.recipient === binding.recipient ? [] : ['recipient']),
-    ...(claims.refundTo === null || claims.refundTo === binding.refundTo ? [] : ['refundTo']),
+    ...(isBoundRefund(claims.refundTo, execution.payload, binding) ? [] : ['refundTo']),
     ...feeMismatches(claims, execution, expected),
     ...(claims.deadlineAt === null || (claims.deadlineAt > now && claims.deadlineAt <= lastDeadline) ? [] : ['deadline']),
     ...claims.unread.map((part) => `unread: ${part}`),
   ]
 }
 
+/** A decoder may read the venue's published lists, and reads them from memory as a rule. */
+const DECODE_DEADLINE_MS = 5_000
+
 /**
  * Decodes an execution and holds it against the sealed quote. Returns the names of all that does not match; an empty
- * list is the proof. An execution that cannot be decoded is one big mismatch.
+ * list is the proof. An execution that cannot be decoded, for whatever reason, is one big mismatch.
  */
 export const provePayload = async (
   venue: Venue,
@@ -103,10 +126,9 @@ export const provePayload = async (
   { sealed, binding, now }: Omit<Expected, 'profile'>,
 ): Promise<readonly string[]> => {
   try {
-    const claims = await venue.decode(execution)
+    const claims = await callWithin(DECODE_DEADLINE_MS, () => venue.decode(execution))
     return compareClaims(claims, execution, { sealed, binding, profile: venue.profile, now })
   } catch (error) {
-    if (error instanceof VenueError) return [`undecodable: ${error.message}`]
-    throw error
+    return [`undecodable: ${venueErrorIn(error).message}`]
   }
 }

@@ -1,12 +1,11 @@
 import type { Chains } from '../chains/chains.ts'
 import type { CallContext } from '../core/caller.ts'
 import { invalidRequest, type SwapError } from '../errors.ts'
-import { withDeadline } from '../net/deadline.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { QuoteTokens } from '../quoting/quoteToken.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
 import type { SignatureSubmitter, SignedPayload, Venue } from '../venues/venue.ts'
-import { VenueError } from '../venues/venueError.ts'
+import { callWithin, venueErrorIn } from './callWithin.ts'
 import { findSigned, type Signatures } from './findSigned.ts'
 import { sandboxStatusRef } from './sandbox.ts'
 import { createSingleFlight } from './singleFlight.ts'
@@ -44,10 +43,10 @@ export const createSubmitSignature = ({ venues, chains, tokens, swaps, observe }
   ): Promise<string> => {
     const { venue } = record.swap.offer
     try {
-      const { statusRef } = await withDeadline(SUBMIT_DEADLINE_MS, (signal) => submitter.submit(record.swap, signed, signal))
+      const { statusRef } = await callWithin(SUBMIT_DEADLINE_MS, (signal) => submitter.submit(record.swap, signed, signal))
       return statusRef
     } catch (error) {
-      const failure = error instanceof VenueError ? error : new VenueError('badResponse', 'the adapter failed', { cause: error })
+      const failure = venueErrorIn(error)
       observe({ event: 'venue.failed', requestId, venue, call: 'submit', kind: failure.kind, reason: failure.message })
       throw venueFailure(venue, failure, 'Post the same signature again: it never opens a second order.')
     }

@@ -3,12 +3,11 @@ import type { CallContext } from '../core/caller.ts'
 import { ecosystemOf } from '../core/chain.ts'
 import type { TrackedSwap } from '../core/quote.ts'
 import { isTerminal, type SwapState, type SwapStatus } from '../core/swapStatus.ts'
-import { withDeadline } from '../net/deadline.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { QuoteTokens, SealedQuote } from '../quoting/quoteToken.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
 import type { StatusTracker, Venue } from '../venues/venue.ts'
-import { VenueError } from '../venues/venueError.ts'
+import { callWithin, venueErrorIn } from './callWithin.ts'
 import { sandboxStatus } from './sandbox.ts'
 import { venueFailure } from './venueFailure.ts'
 
@@ -68,12 +67,12 @@ export const createTrackSwap = ({ venues, tokens, swaps, observe }: TrackPorts) 
   ): Promise<SwapStatus> => {
     const { order, offer } = quote
     try {
-      const asked = await withDeadline(TRACK_DEADLINE_MS, (signal) =>
+      const asked = await callWithin(TRACK_DEADLINE_MS, (signal) =>
         tracker.track(ref, { order, offer, executed: record?.swap ?? null }, signal),
       )
       return doubtShortDelivery(asked, quote)
     } catch (error) {
-      const failure = error instanceof VenueError ? error : new VenueError('badResponse', 'the adapter failed', { cause: error })
+      const failure = venueErrorIn(error)
       observe({
         event: 'venue.failed',
         requestId,

@@ -3,20 +3,24 @@ import { hashTypedData, recoverTypedData } from '../chains/evmCodec.ts'
 import type { Address } from '../core/address.ts'
 import { isEvmChainId } from '../core/chain.ts'
 import type { Hex, SignaturePayload } from '../core/execution.ts'
-import type { SignedPayload } from '../venues/venue.ts'
+
+/** A signature said to be `signer`'s over the payload's typed data. */
+export type Signed = { readonly payload: SignaturePayload; readonly signer: Address; readonly signature: Hex }
+
+/** True when the signer's own key made it. Asks no chain. */
+export const isSignedByKey = async ({ payload, signer, signature }: Signed): Promise<boolean> =>
+  (await recoverTypedData(payload.typedData, signature)) === signer
 
 /**
- * How `signer` signed the payload: with its key, or as a contract wallet whose code accepts the signature (EIP-1271).
- * Null when it did not sign it. Throws ChainError when a contract wallet cannot be asked.
+ * True when the signer is a contract wallet whose code accepts it (EIP-1271). Throws ChainError when it cannot be asked.
  */
-export const verifySignature = async (
+export const isAcceptedByWallet = async (
   chains: Chains,
-  { payload, signer, signature }: { readonly payload: SignaturePayload; readonly signer: Address; readonly signature: Hex },
+  { payload, signer, signature }: Signed,
   signal: AbortSignal,
-): Promise<SignedPayload['scheme'] | null> => {
-  if ((await recoverTypedData(payload.typedData, signature)) === signer) return 'ecdsa'
+): Promise<boolean> => {
   const { chainId } = payload
-  if (!isEvmChainId(chainId)) return null
+  if (!isEvmChainId(chainId)) return false
   const digest = await hashTypedData(payload.typedData)
-  return (await chains.isValidContractSignature({ chainId, signer, digest, signature }, signal)) ? 'eip1271' : null
+  return chains.isValidContractSignature({ chainId, signer, digest, signature }, signal)
 }

@@ -88,8 +88,9 @@ const amountIn = (value: Json | undefined): Amount => {
 }
 
 const assetIn = (value: Json | undefined): Asset => {
-  const [chainId, address] = value as readonly [number, string]
-  const asset = isChainId(chainId) ? parseAsset(chainId, address) : null
+  const [chainId, address] = Array.isArray(value) ? (value as readonly Json[]) : []
+  const isPacked = typeof chainId === 'number' && isChainId(chainId) && typeof address === 'string'
+  const asset = isPacked ? parseAsset(chainId, address) : null
   if (!asset) throw new UnreadableToken('asset')
   return asset
 }
@@ -131,8 +132,12 @@ const unpackOffer = (f: readonly Json[], carry: Json): Offer => {
   }
 }
 
-const unpack = ({ v, id, x, e, p, o, f, c }: Packed): SealedQuote => {
-  if (v !== VERSION) throw new UnreadableToken('version')
+const isPacked = (value: Partial<Packed> | null): value is Packed =>
+  value?.v === VERSION && Array.isArray(value.o) && Array.isArray(value.f)
+
+const unpack = (packed: Partial<Packed> | null): SealedQuote => {
+  if (!isPacked(packed)) throw new UnreadableToken('version')
+  const { id, x, e, p, o, f, c } = packed
   return { id, order: unpackOrder(o), offer: unpackOffer(f, c), isExecutable: e === 1, partnerId: p, expiresAt: x }
 }
 
@@ -189,7 +194,7 @@ export const createQuoteTokens = async (secrets: readonly Secret[]): Promise<Quo
       }
       const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
       const { plaintext } = await compactDecrypt(token, keyFor, options)
-      return unpack(JSON.parse(new TextDecoder().decode(plaintext)) as Packed)
+      return unpack(JSON.parse(new TextDecoder().decode(plaintext)) as Partial<Packed> | null)
     } catch (error) {
       // Only what a token can do wrong is the caller's fault; anything else must surface as ours.
       if (error instanceof errors.JOSEError || error instanceof UnreadableToken || error instanceof SyntaxError)

@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv'
 import {
   OpenAPIBackend,
   OpenAPIRouter,
@@ -8,7 +9,7 @@ import {
   type ValidationResult,
 } from 'openapi-backend'
 import type { Engine } from '../../engine/engine.ts'
-import { requestValidators, responseValidators } from '../../generated/validators.cjs'
+import { requestValidators } from '../../generated/validators.cjs'
 import type { Contract } from '../contract.ts'
 import type { Call, Handler, Handlers, OperationId } from '../handler.ts'
 import { methodNotAllowed, notFound } from './edgeError.ts'
@@ -61,13 +62,13 @@ const VALID: ValidationResult = Object.freeze({ valid: true, errors: null })
 
 /** openapi-backend's validator with the generated functions in it, run over what the edge has read already. */
 class PreparedValidator extends OpenAPIValidator {
-  override requestValidators = requestValidators
-  override statusBasedResponseValidators = responseValidators
+  override requestValidators: { readonly [operationId: string]: ValidateFunction[] } = requestValidators
 
   override validateRequest(request: Request, operation: Operation): ValidationResult {
     const { query, requestBody } = request as EdgeRequest
     const values = requestBody === undefined ? { query } : { query, requestBody }
-    const validators = requestValidators[operation.operationId as OperationId]
+    const validators = this.requestValidators[operation.operationId ?? '']
+    if (!validators) throw new Error(`no generated validators for ${operation.operationId}`)
     const errors = validators.flatMap((validate) => (validate(values) ? [] : (validate.errors ?? [])))
     return errors.length === 0 ? VALID : { valid: false, errors }
   }

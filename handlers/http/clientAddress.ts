@@ -14,7 +14,12 @@ const UNKNOWN = 'unknown'
 const parse = (text: string): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null)
 
 const networkOf = (address: Address): string =>
-  address.kind() === 'ipv4' ? address.toString() : `${(address as IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`
+  address.kind() === 'ipv4'
+    ? address.toString()
+    : `${(address as IPv6).parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
 
 const parseRange = (text: string): Range => {
   try {

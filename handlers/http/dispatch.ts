@@ -11,8 +11,8 @@ export const CACHE_FOR_AN_HOUR = 'public, max-age=3600'
 
 /** Serves the operations of the contract and puts their answers into the success envelope. */
 export const dispatch = (backend: Backend): EdgeMiddleware => {
-  const texts = new Map<unknown, string>()
-  const stringifyOnce = (data: unknown): string => {
+  const texts = new WeakMap<object, string>()
+  const stringifyOnce = (data: object): string => {
     const text = texts.get(data) ?? JSON.stringify(data)
     texts.set(data, text)
     return text
@@ -24,6 +24,9 @@ export const dispatch = (backend: Backend): EdgeMiddleware => {
     const data = await backend.serve(state, req.method ?? '', req.headers as IncomingHttpHeaders & Record<string, string>)
     const isStatic = operation !== null && STATIC.has(operation.operationId)
     if (isStatic) state.cacheControl = CACHE_FOR_AN_HOUR
-    state.answer = { status: 200, json: successEnvelope(state.requestId, isStatic ? stringifyOnce(data) : JSON.stringify(data)) }
+    state.answer = {
+      status: 200,
+      json: successEnvelope(state.requestId, isStatic ? stringifyOnce(data as object) : JSON.stringify(data)),
+    }
   }
 }

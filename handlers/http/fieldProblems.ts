@@ -32,7 +32,9 @@ const reasonOf = ({ keyword, params, message, instancePath }: ErrorObject, value
     case 'additionalProperties':
       return isInQuery ? 'is not a known parameter' : 'is not a known field'
     case 'type':
-      return isInQuery && Array.isArray(value) ? 'must be given once, as one value' : (TYPE_REASONS[String(type)] ?? `must be of type ${type}`)
+      return isInQuery && Array.isArray(value)
+        ? 'must be given once, as one value'
+        : (TYPE_REASONS[String(type)] ?? `must be of type ${type}`)
     case 'enum':
       return `must be one of ${(params as { allowedValues: readonly unknown[] }).allowedValues.join(', ')}`
     case 'pattern':
@@ -54,24 +56,28 @@ const reasonOf = ({ keyword, params, message, instancePath }: ErrorObject, value
   }
 }
 
-const unescape = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
+const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** The segments of the offending value: below the body or the query, plus the field that lacks or should not be there. */
 const segmentsOf = ({ instancePath, params }: ErrorObject): readonly string[] => {
   const named = (params as Params)['missingProperty'] ?? (params as Params)['additionalProperty']
-  const segments = instancePath.split('/').slice(1).map(unescape)
+  const segments = instancePath.split('/').slice(1).map(unescapePointer)
   return named === undefined ? segments : [...segments, String(named)]
 }
 
 const valueAt = (root: unknown, segments: readonly string[]): unknown =>
   segments.reduce<unknown>(
-    (value, segment) => (typeof value === 'object' && value !== null && Object.hasOwn(value, segment) ? (value as Params)[segment] : undefined),
+    (value, segment) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, segment) ? (value as Params)[segment] : undefined,
     root,
   )
 
 /** `excludeVenues[3]`, `payload.url`; `body` for the whole of it. */
 const pathOf = ([part, ...segments]: readonly string[]): string => {
-  const path = segments.reduce((path, segment) => (/^\d+$/.test(segment) ? `${path}[${segment}]` : path ? `${path}.${segment}` : segment), '')
+  const path = segments.reduce(
+    (path, segment) => (/^\d+$/.test(segment) ? `${path}[${segment}]` : path ? `${path}.${segment}` : segment),
+    '',
+  )
   return path.slice(0, PATH_LENGTH_MAX) || (part === 'requestBody' ? 'body' : 'query')
 }
 

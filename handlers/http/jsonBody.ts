@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { FieldProblem } from '../../engine/errors.ts'
 import { EdgeError } from './edgeError.ts'
 import { invalidFields } from './fieldProblems.ts'
 import type { EdgeMiddleware } from './requestState.ts'
@@ -15,13 +14,16 @@ const tooLarge = (headers: { readonly [name: string]: string }): EdgeError =>
 
 const notJson = (message: string): EdgeError => new EdgeError(415, 'INVALID_REQUEST', message)
 
-const badBody = (reason: string, cause?: unknown): Error => invalidFields([{ path: 'body', reason } satisfies FieldProblem], cause)
+const badBody = (reason: string, cause?: unknown): Error => invalidFields([{ path: 'body', reason }], cause)
 
 /** Throws 415 unless the headers announce uncompressed JSON in UTF-8. */
 const checkMediaType = ({ headers }: IncomingMessage): void => {
   const contentType = headers['content-type']
   if (contentType !== 'application/json') {
-    const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim())
+    const [type = '', ...parameters] = (contentType ?? '')
+      .toLowerCase()
+      .split(';')
+      .map((part) => part.trim())
     if (type !== 'application/json') throw notJson('The content type must be application/json.')
     const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
     if (charset !== undefined && charset.replaceAll('"', '') !== 'utf-8') throw notJson('The charset must be utf-8.')

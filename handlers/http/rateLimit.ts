@@ -12,6 +12,7 @@ const WINDOWS_MAX = 100_000
 
 /** Counts requests per key and minute; with a bound on how many keys it remembers. */
 const createCounter = (windowsMax: number) => {
+  // Counts by wall time: a jump of the offline network's clock opens no window.
   // Points are compared here and not by the limiter, because every partner may have a limit of its own.
   const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS, keyPrefix: '' })
   const opened = { thisMinute: 0, lastMinute: 0, minute: 0 }

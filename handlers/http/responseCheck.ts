@@ -27,7 +27,8 @@ const headerProblems = (documented: Headers, sent: ReadonlyMap<string, string>):
     return isWithin(value, schema) ? [] : [`header ${name} is not as documented`]
   })
 
-const describe = ({ instancePath, message, params }: ErrorObject): string => `${instancePath} ${message} ${JSON.stringify(params)}`
+const describe = ({ instancePath, message, params }: ErrorObject): string =>
+  `${instancePath} ${message} ${JSON.stringify(params)}`
 
 const bodyProblems = ({ operationId }: KnownOperation, { status, json }: Answer): readonly string[] => {
   const validate = responseValidators[operationId][String(status)]

@@ -1,4 +1,4 @@
-import { createChildren, type Children } from './children.ts'
+import { type Children, createChildren } from './children.ts'
 import { measureEdge, measureWholeQuotes } from './edge.ts'
 import { type Figure, formatFigures } from './figure.ts'
 import { type Effort, type Options, parseOptions, type SectionName, USAGE } from './options.ts'
@@ -44,7 +44,9 @@ const run = async (title: string, measure: Measure, effort: Effort): Promise<rea
 
 const main = async ({ sections, effort }: Options): Promise<void> => {
   const length = effort.isQuick ? 'quick: too short to conclude from' : `medians of ${effort.rounds} rounds`
-  say(`Node ${process.version}, ${length}. A ratio compares what was measured side by side; the absolute numbers are this machine's.`)
+  say(
+    `Node ${process.version}, ${length}. A ratio compares what was measured side by side; the absolute numbers are this machine's.`,
+  )
   const failed: string[] = []
   const figures: Figure[] = []
   for (const [title, measure] of sections.flatMap((section) => MEASURES[section])) {

@@ -7,7 +7,7 @@ import { interleave, median, medianOfRounds, type Rounds } from './samples.ts'
 import type { Answers } from './servers/answers.ts'
 
 const CHAINS: LoadRequest = { method: 'GET', path: CHAINS_PATH }
-const QUOTE: LoadRequest = { method: 'POST', path: QUOTE_PATH, body: JSON.stringify(QUOTE_BODY) }
+export const QUOTE: LoadRequest = { method: 'POST', path: QUOTE_PATH, body: JSON.stringify(QUOTE_BODY) }
 
 const fetchText = async (server: Child, { method, path, body }: LoadRequest): Promise<string> => {
   const headers = { 'content-type': 'application/json' }
@@ -94,7 +94,8 @@ const compareWholeQuotes = async (contenders: Contenders<'product' | 'dispatch' 
 const INSTANT = { instant: VENUES }
 
 /** Starts the product; first of all, because everybody else answers with its bytes. */
-const startProduct = ({ start }: Children, venues: Json, isEngineStubbed = false) => start('product.ts', { venues, isEngineStubbed })
+const startProduct = ({ start }: Children, venues: Json, isEngineStubbed = false) =>
+  start('product.ts', { venues, isEngineStubbed })
 
 /** The HTTP edge, without anything outbound. */
 export const measureEdge = async (children: Children, effort: Effort): Promise<readonly Figure[]> => {

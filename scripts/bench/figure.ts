@@ -34,7 +34,12 @@ const cellsOf = ({ name, measured, goal, absolute }: Figure): readonly string[] 
 export const formatFigures = (figures: readonly Figure[]): string => {
   const rows = [COLUMNS, ...figures.map(cellsOf)]
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
   const [header = '', ...body] = lines
   return [header, '-'.repeat(Math.max(...lines.map((line) => line.length))), ...body].join('\n')
 }

@@ -15,29 +15,43 @@ export type LoadRequest = { readonly method: 'GET' | 'POST'; readonly path: stri
 const CONNECTIONS = 64
 /** How often the load generator sees whether it is done. */
 const CLOCK_LOOK_MS = 20
+/** V8 needs a few thousand requests until it has compiled what runs. */
+const WARM_UP_SLICES = 3
+
+type Extent = { readonly duration: number } | { readonly amount: number }
+
+/** Throws when any answer was not a success: a failing server must not look fast. */
+const send = async (server: Child, { method, path, body }: LoadRequest, extent: Extent): Promise<number> => {
+  const result = await autocannon({
+    url: `${server.ready}${path}`,
+    method,
+    connections: CONNECTIONS,
+    sampleInt: CLOCK_LOOK_MS,
+    ...extent,
+    ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+  })
+  const answered = result['2xx']
+  const failed = result.non2xx + result.errors
+  if (failed > 0 || answered === 0) throw new Error(`${method} ${path}: ${failed} of ${failed + answered} requests failed`)
+  return answered
+}
+
+/** Sends so many requests, some at a time, and waits for all answers. */
+export const sendMany = (server: Child, request: LoadRequest, amount: number): Promise<number> =>
+  send(server, request, { amount })
 
 /**
- * Loads one server, again at each call. The first call goes by time and finds out how many requests that makes; the
- * later ones send as many and wait for every answer, so that no work is done that is not counted. Throws when any answer
- * was not a success: a failing server must not look fast.
+ * Loads one server, again at each call. The first call goes by time, warms the server up, and finds out how many
+ * requests that makes; the later ones send as many and wait for every answer, so that no work is done that is not
+ * counted.
  */
-export const createLoad = (server: Child, { method, path, body }: LoadRequest, seconds: number): (() => Promise<Slice>) => {
+export const createLoad = (server: Child, request: LoadRequest, seconds: number): (() => Promise<Slice>) => {
   let amount: number | null = null
   return async () => {
     const before = await server.ask<Usage>('usage')
-    const result = await autocannon({
-      url: `${server.ready}${path}`,
-      method,
-      connections: CONNECTIONS,
-      sampleInt: CLOCK_LOOK_MS,
-      ...(amount === null ? { duration: seconds } : { amount }),
-      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
-    })
+    const answered = await send(server, request, amount === null ? { duration: seconds * WARM_UP_SLICES } : { amount })
     const after = await server.ask<Usage>('usage')
-    const answered = result['2xx']
-    const failed = result.non2xx + result.errors
-    if (failed > 0 || answered === 0) throw new Error(`${method} ${path}: ${failed} of ${failed + answered} requests failed`)
-    amount ??= Math.max(answered, CONNECTIONS)
+    amount ??= Math.max(Math.round(answered / WARM_UP_SLICES), CONNECTIONS)
     return {
       perCoreSecond: (answered * 1_000) / (after.cpuMs - before.cpuMs),
       perSecond: (answered * 1_000) / (after.atMs - before.atMs),

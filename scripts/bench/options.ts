@@ -14,7 +14,7 @@ export type Effort = {
 
 export type Options = { readonly sections: readonly SectionName[]; readonly effort: Effort }
 
-const FULL: Effort = { isQuick: false, rounds: 5, sliceSeconds: 1.5, starts: 5, quotes: 10_000 }
+const FULL: Effort = { isQuick: false, rounds: 5, sliceSeconds: 1.2, starts: 5, quotes: 10_000 }
 /** Shows that everything runs. Its numbers are too few to conclude from. */
 const QUICK: Effort = { isQuick: true, rounds: 1, sliceSeconds: 0.5, starts: 1, quotes: 1_000 }
 

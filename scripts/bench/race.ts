@@ -3,6 +3,7 @@ import { atMost, type Figure, formatRate } from './figure.ts'
 import type { Effort } from './options.ts'
 import { VENUES } from './product/sample.ts'
 import { interleave, median, medianOfRounds, quantile, type Rounds } from './samples.ts'
+import { HANG_DEADLINE_MS } from './servers/latency.ts'
 import type { RaceAnswer, Racer } from './servers/race.ts'
 
 const CONCURRENCIES = [1, 16, 64, 256] as const
@@ -14,7 +15,6 @@ const GOALS = [
 ] as const
 const HANGING_AT = 16
 const HANG_GOAL = 1.02
-const HANG_DEADLINE_MS = 1_000
 const SATURATED = 64
 
 type Run = (racer: Racer, concurrency: number, seconds: number) => Promise<RaceAnswer>
@@ -31,12 +31,13 @@ const overheadFigures = (concurrency: number, rounds: Rounds<'product' | 'undici
     const at = ({ overheadsMs }: RaceAnswer) => quantile(overheadsMs, share)
     const difference = medianOfRounds(rounds.product, rounds.undici, (a, b) => at(a) - at(b))
     const own = (racer: 'product' | 'undici' | 'timers') => ms(median(rounds[racer].map(at)))
-    const quotes = rounds.product.reduce((sum, { overheadsMs }) => sum + overheadsMs.length, 0)
+    const total = (of: (answer: RaceAnswer) => number) => rounds.product.reduce((sum, answer) => sum + of(answer), 0)
+    const quotes = `${total(({ overheadsMs }) => overheadsMs.length)} quotes, ${total(({ failed }) => failed)} without an offer`
     const isGoal = concurrency === GOAL_AT
     return {
       name: `${isGoal ? '6  ' : '   '} race, ${concurrency} at once: over the undici fan-out, ${label}`,
       measured: ms(difference),
-      absolute: `over the ideal: ${own('product')}, fan-out ${own('undici')}, one timer ${own('timers')}; ${quotes} quotes`,
+      absolute: `over the ideal: ${own('product')}, fan-out ${own('undici')}, one timer ${own('timers')}; ${quotes}`,
       goal: isGoal ? atMost(difference, goalMs, ' ms') : null,
     }
   })
@@ -48,7 +49,7 @@ const measureOverheads = async (run: Run, { rounds, sliceSeconds }: Effort): Pro
       {
         product: () => run('product', concurrency, sliceSeconds),
         undici: () => run('undici', concurrency, sliceSeconds),
-        timers: () => run('timers', concurrency, sliceSeconds / 2),
+        timers: () => run('timers', concurrency, sliceSeconds / 4),
       },
       rounds,
     )

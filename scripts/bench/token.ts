@@ -72,7 +72,7 @@ export const measureToken = async (_children: Children, { rounds, sliceSeconds }
     {
       product: () => repeat(sliceSeconds, () => Promise.all(together.map(mintAndOpen)), TOGETHER),
       mint: () => repeat(sliceSeconds, () => Promise.all(together.map(() => tokens.mint(quote))), TOGETHER),
-      cipher: () => repeat(sliceSeconds, async () => together.forEach(() => sealAndOpen(plaintext)), TOGETHER),
+      cipher: () => repeat(sliceSeconds, async () => together.map(() => sealAndOpen(plaintext)), TOGETHER),
     },
     rounds,
   )

@@ -48,7 +48,8 @@ afterEach(async () => {
 /** The statuses of one request to /chains per entry, each with that x-forwarded-for. */
 const statusesFor = async (edge: EdgeServer, forwarded: readonly string[]): Promise<readonly number[]> => {
   const statuses: number[] = []
-  for (const entry of forwarded) statuses.push((await edge.call('/api/v1/chains', { headers: { 'x-forwarded-for': entry } })).status)
+  for (const entry of forwarded)
+    statuses.push((await edge.call('/api/v1/chains', { headers: { 'x-forwarded-for': entry } })).status)
   return statuses
 }
 
@@ -73,7 +74,7 @@ describe('429', () => {
       'cache-control': 'no-store',
     })
     vi.setSystemTime(NOON + 59_999)
-    expect((await edge.call('/api/v1/chains')).json.error.details.retryAfterSec).toBe(1)
+    expect((await edge.call('/api/v1/chains')).json.error.details['retryAfterSec']).toBe(1)
     vi.setSystemTime(NOON + 60_000)
     expect((await edge.call('/api/v1/chains')).headers['ratelimit']).toBe('"anonymous";r=1;t=60')
   })
@@ -98,7 +99,10 @@ describe('429', () => {
     const edge = await start()
     expect(await statusesFor(edge, ['', '', ''])).toEqual([200, 200, 429])
     expect((await edge.call('/api/v1/health')).status).toBe(200)
-    const preflight = await edge.call('/api/v1/quote', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } })
+    const preflight = await edge.call('/api/v1/quote', {
+      method: 'OPTIONS',
+      headers: { 'access-control-request-method': 'POST' },
+    })
     expect(preflight.status).toBe(204)
   })
 })
@@ -129,7 +133,8 @@ describe('partners', () => {
   it('cannot be made up to get around the limit: tries are charged to the address', async () => {
     const edge = await start()
     const statuses: number[] = []
-    for (const apiKey of ['a', 'b', 'c', 'd']) statuses.push((await edge.call('/api/v1/chains', { headers: { 'x-api-key': apiKey } })).status)
+    for (const apiKey of ['a', 'b', 'c', 'd'])
+      statuses.push((await edge.call('/api/v1/chains', { headers: { 'x-api-key': apiKey } })).status)
     expect(statuses).toEqual([401, 401, 429, 429])
     expect((await edge.call('/api/v1/chains')).status).toBe(429)
   })
@@ -156,7 +161,12 @@ describe('addresses', () => {
     'end at what is none: %j is charged to the proxy that passed it on',
     async (entry) => {
       const edge = await start({ app: { trustedProxies: [PROXY, '10.0.0.1'] } })
-      const chains = [`192.0.2.1, ${entry}, 10.0.0.1`, `192.0.2.2, ${entry}, 10.0.0.1`, `192.0.2.3, ${entry}, 10.0.0.1`, '10.0.0.1']
+      const chains = [
+        `192.0.2.1, ${entry}, 10.0.0.1`,
+        `192.0.2.2, ${entry}, 10.0.0.1`,
+        `192.0.2.3, ${entry}, 10.0.0.1`,
+        '10.0.0.1',
+      ]
       expect(await statusesFor(edge, chains)).toEqual([200, 200, 429, 429])
     },
   )
@@ -175,7 +185,9 @@ describe('addresses', () => {
   })
 
   it('of trusted proxies must be addresses, or the app does not start', async () => {
-    await expect(start({ app: { trustedProxies: ['proxy.example'] } })).rejects.toThrow('not an address or CIDR range of a trusted proxy: proxy.example')
+    await expect(start({ app: { trustedProxies: ['proxy.example'] } })).rejects.toThrow(
+      'not an address or CIDR range of a trusted proxy: proxy.example',
+    )
     await expect(start({ app: { trustedProxies: ['10.0.0.0/99'] } })).rejects.toThrow(RangeError)
   })
 })

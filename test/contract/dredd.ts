@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { dereference, type LocatedOperation, projectRoot } from '../../scripts/contract/document.ts'
 import { contract, documentedOperations } from '../support/documentedOperations.ts'
 import type { Ask } from '../support/service.ts'
-import { createJudge, type RealAnswer } from './dreddJudge.ts'
+import { type Judge, type RealAnswer } from './dreddJudge.ts'
 import { type Scenario, scenarios } from './dreddScenarios.ts'
 import type { Stage } from './dreddStage.ts'
 
@@ -47,6 +47,7 @@ export type ReplayOptions = {
   /** Where Dredd sends the transactions. */
   readonly endpoint: string
   readonly stage: Stage
+  readonly judge: Judge
   /** Replaced by the tests of this runner. */
   readonly hookFile?: string
   readonly scenarioOf?: typeof firstScenario
@@ -97,9 +98,8 @@ const afterwards = (work: Promise<void>, transaction: Transaction, done: () => v
   void work.catch(fail).finally(() => setImmediate(done))
 }
 
-const hooksOf = ({ stage, scenarioOf = firstScenario }: ReplayOptions, expected: readonly Expected[], problems: Map<string, string[]>) => {
+const hooksOf = ({ stage, judge, scenarioOf = firstScenario }: ReplayOptions, expected: readonly Expected[], problems: Map<string, string[]>) => {
   const byName = new Map(expected.map((transaction) => [transaction.name, transaction]))
-  const judge = createJudge()
   const find = ({ name }: Transaction): Expected => {
     const found = byName.get(name)
     if (!found) throw new ReplayError(`Dredd replays a transaction that is not in the document: ${name}`)
@@ -134,6 +134,8 @@ const runDredd = (configuration: object, deadlineMs: number): Promise<Stats> =>
     const timer = setTimeout(() => reject(new ReplayError(`Dredd did not finish within ${deadlineMs} ms`)), deadlineMs)
     const require = createRequire(import.meta.url)
     const DreddRunner = require('dredd') as DreddClass
+    // Its reporter cannot be turned off; what it would print is in the outcomes.
+    require('dredd/build/reporters/reporterOutputLogger').default.transports.console.silent = true
     new DreddRunner(configuration).run((error, stats) => {
       clearTimeout(timer)
       if (error) reject(new ReplayError(`Dredd failed: ${error.message}`, { cause: error }))

@@ -34,8 +34,13 @@ export const createJudge = (): Judge => {
     addFormats(ajv)
     ajv.addSchema({ $id: DOCUMENT, components: withoutMapping(contract.components) })
   }
-  const compile = (ajv: Ajv, schema: Schema): ValidateFunction =>
-    ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', `"${DOCUMENT}#/components`)) as Schema)
+  const compiled = new Map<Ajv, Map<string, ValidateFunction>>([bodies, headers].map((ajv) => [ajv, new Map()]))
+  const compile = (ajv: Ajv, schema: Schema): ValidateFunction => {
+    const text = JSON.stringify(schema).replaceAll('"#/components', `"${DOCUMENT}#/components`)
+    const validate = compiled.get(ajv)?.get(text) ?? ajv.compile(JSON.parse(text) as Schema)
+    compiled.get(ajv)?.set(text, validate)
+    return validate
+  }
   const describe = (ajv: Ajv, at: string, { errors }: ValidateFunction) => ajv.errorsText(errors ?? null, { dataVar: at })
 
   const judgeHeaders = (documented: { readonly [name: string]: unknown }, real: RealAnswer['headers']): readonly string[] =>

@@ -23,7 +23,7 @@ const TOKENS = {
   usdcAvalanche: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
   usdcPolygon: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   native: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-  sol: 'So11111111111111111111111111111111111111112',
+  usdcSolana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
 } as const
 
 const NO_TOKEN = '0x00000000000000000000000000000000DeaDBeef'
@@ -49,7 +49,7 @@ const usdcToDai = ({ walletAddress }: Stage) =>
   }) as const
 
 /** Across fixes the recipient at quote time, so that a quote without one is a preview. */
-const preview = (stage: Stage) => ({ ...baseToArbitrum(stage), outputChainId: -2, outputToken: TOKENS.sol }) as const
+const preview = (stage: Stage) => ({ ...baseToArbitrum(stage), outputChainId: -2, outputToken: TOKENS.usdcSolana }) as const
 
 const TAMPERED = { quoteToken: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA' }
 

@@ -10,8 +10,8 @@ export type Quote = Schemas['Quote']
 /** A well-known development key: nobody's money. */
 const wallet = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
-/** The anonymous limit of the service on stage, and so what it takes to exhaust it. */
-const LIMIT_PER_MINUTE = 30
+/** Enough for one visitor's part in any scenario, and quickly exhausted. */
+const LIMIT_PER_MINUTE = 3
 
 /** A service in a known state, and what it takes to make it answer in every documented way. */
 export type Stage = {

@@ -78,9 +78,17 @@ export type Reply = {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly text: string
-  /** The parsed body; null when there is none. */
-  readonly json: any
+  /** The parsed body, whose halves are there or not as the status says; empty when there is no body. */
+  readonly json: Envelope
 }
+
+type Envelope = {
+  readonly data: { readonly [field: string]: unknown }
+  readonly error: { readonly code: string; readonly message: string; readonly details: { readonly [name: string]: unknown } }
+  readonly meta: { readonly requestId: string; readonly version: string }
+}
+
+const parseBody = (text: string): Envelope => JSON.parse(text === '' ? '{}' : text)
 
 export type Request = {
   readonly method?: string
@@ -101,7 +109,7 @@ export const expectDressed = ({ status, headers, text, json }: Reply, method = '
   if (method === 'HEAD') return
   expect(headers['content-length']).toBe(String(Buffer.byteLength(text)))
   // The document itself has no envelope.
-  if (json.openapi === undefined) expect(json.meta).toEqual({ requestId: headers['x-request-id'], version: '2026-11' })
+  if (!('openapi' in json)) expect(json.meta).toEqual({ requestId: headers['x-request-id'], version: '2026-11' })
 }
 
 const readReply = (response: http.IncomingMessage): Promise<Reply> =>
@@ -112,7 +120,7 @@ const readReply = (response: http.IncomingMessage): Promise<Reply> =>
     response.on('end', () => {
       const text = Buffer.concat(chunks).toString()
       const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]))
-      resolve({ status: response.statusCode ?? 0, headers, text, json: text === '' ? null : JSON.parse(text) })
+      resolve({ status: response.statusCode ?? 0, headers, text, json: parseBody(text) })
     })
   })
 
@@ -121,8 +129,10 @@ export const parseReply = (wire: string): Reply => {
   const end = wire.indexOf('\r\n\r\n')
   const [first = '', ...lines] = wire.slice(0, end).split('\r\n')
   const text = wire.slice(end + 4)
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]))
-  return { status: Number(first.split(' ')[1]), headers, text, json: text === '' ? null : JSON.parse(text) }
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+  )
+  return { status: Number(first.split(' ')[1]), headers, text, json: parseBody(text) }
 }
 
 export type EdgeServer = {
@@ -130,8 +140,8 @@ export type EdgeServer = {
   readonly logs: readonly LogRecord[]
   /** Makes one request and holds its response against what every response must bear. */
   call(path: string, request?: Request): Promise<Reply>
-  /** Resolves with the first log record, past or to come, of that event. */
-  logged(event: string): Promise<LogRecord>
+  /** Resolves with the first log record, past or to come, of that event and with those fields. */
+  logged(event: string, fields?: LogRecord): Promise<LogRecord>
   /** Writes bytes to a new connection and resolves with all that came back once the server has closed it. */
   wire(...writes: readonly (string | Buffer)[]): Promise<string>
   close(): Promise<void>
@@ -162,7 +172,10 @@ export const startEdge = async ({ engine = {}, app = {}, server: serverOptions =
     call: async (path, { method = 'GET', headers = {}, body } = {}) => {
       const type = body === undefined ? {} : { 'content-type': 'application/json' }
       const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-        const request = http.request({ port, host: '127.0.0.1', path, method, headers: { ...type, ...headers }, agent: false }, resolve)
+        const request = http.request(
+          { port, host: '127.0.0.1', path, method, headers: { ...type, ...headers }, agent: false },
+          resolve,
+        )
         request.on('error', reject)
         request.end(typeof body === 'object' ? JSON.stringify(body) : body)
       })
@@ -170,10 +183,12 @@ export const startEdge = async ({ engine = {}, app = {}, server: serverOptions =
       expectDressed(reply, method)
       return reply
     },
-    logged: (event) =>
+    logged: (event, fields = {}) =>
       new Promise((resolve) => {
         const look = () => {
-          const found = logs.find((record) => record['event'] === event)
+          const found = logs.find((record) =>
+            Object.entries({ event, ...fields }).every(([name, value]) => record[name] === value),
+          )
           if (found) resolve(found)
         }
         waiting.push(look)

@@ -137,6 +137,9 @@ export const addressFor = (ecosystem: Ecosystem, text: string): Address => {
   }
 }
 
+const contractOn = (chainId: ChainId): Address =>
+  isEvmChainId(chainId) ? TOY_CONTRACT : addressFor(ecosystemOf(chainId), 'toy program')
+
 const toHex = (text: string): string => Buffer.from(text, 'utf8').toString('hex')
 const TOY_SELECTOR = '0x70a70a70'
 
@@ -306,7 +309,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     serves: () => true,
     bindsAtQuote: { recipient: [], refundTo: [] },
     hasSandbox: true,
-    contracts: Object.fromEntries(CHAIN_IDS.filter(isEvmChainId).map((chainId) => [chainId, [TOY_CONTRACT]])),
+    contracts: Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, [contractOn(chainId)]])),
     feeRecipient: () => TOY_FEE_ACCOUNT,
     deadlineMsMax: 3_600_000,
     ...options.profile,
@@ -321,10 +324,9 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
   const build = ({ order, offer }: SealedOffer, { recipient, refundTo }: Binding): Execution => {
     const { chainId } = order.input
     const isDeposit = kind === 'DEPOSIT'
-    const program = isEvmChainId(chainId) ? TOY_CONTRACT : addressFor(ecosystemOf(chainId), 'toy program')
     const words: Words = {
       chainId,
-      pays: isDeposit ? addressFor(ecosystemOf(chainId), `${id} deposit ${calls.execute.length}`) : program,
+      pays: isDeposit ? addressFor(ecosystemOf(chainId), `${id} deposit ${calls.execute.length}`) : contractOn(chainId),
       inputToken: order.input.address,
       inputAmount: order.inputAmount.toString(),
       outputChainId: order.output.chainId,

@@ -23,8 +23,8 @@ type Upstream = { readonly status: number; readonly rawHeaders: readonly string[
 
 const forward = (origin: string, incoming: IncomingMessage): Promise<Upstream> =>
   new Promise((resolve, reject) => {
-    const headers = Object.fromEntries(Object.entries(incoming.headersDistinct).map(([name, values]) => [name, values ?? []]))
-    const outgoing = request(`${origin}${incoming.url}`, { method: incoming.method ?? 'GET', headers, agent: false }, async (response) => {
+    const options = { method: incoming.method ?? 'GET', headers: incoming.rawHeaders, agent: false as const }
+    const outgoing = request(`${origin}${incoming.url}`, options, async (response) => {
       const chunks: Buffer[] = []
       for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
       resolve({ status: response.statusCode ?? 0, rawHeaders: response.rawHeaders, body: Buffer.concat(chunks) })
@@ -33,7 +33,7 @@ const forward = (origin: string, incoming: IncomingMessage): Promise<Upstream> =
     incoming.pipe(outgoing)
   })
 
-/** Asks the gateway of scripts/testViaPrism.ts; null when the answer is as documented, else what is wrong with it. */
+/** Asks the gateway of test/viaPrism.ts; null when the answer is as documented, else what is wrong with it. */
 const askPrism = async (gateway: string, answer: RecordedAnswer): Promise<string | null> => {
   const response = await fetch(gateway, { method: 'POST', body: JSON.stringify(answer) })
   if (!response.ok) throw new Error(`the Prism gateway answered ${response.status}: ${await response.text()}`)

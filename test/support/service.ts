@@ -74,6 +74,12 @@ const callBy =
     return (body as { data: DataOf<Id> }).data
   }
 
+/** A client of any running service, such as one that the caller started otherwise. */
+export const clientOf = (origin: string): Pick<TestService, 'send' | 'call'> => {
+  const send = sendTo(origin)
+  return { send, call: callBy(send) }
+}
+
 /** So that only tests about the limits meet them. */
 const UNLIMITED_PER_MINUTE = '1000000'
 

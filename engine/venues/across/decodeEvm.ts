@@ -17,7 +17,7 @@ import { acrossChain, fromWireChain, wrappedNative } from './contracts.ts'
 import { addressOfWord, readDelivery } from './delivery.ts'
 
 /** A deposit as the calldata of any entry point states it. Times are unix seconds. */
-export type StatedDeposit = {
+type StatedDeposit = {
   /** Null: whoever signs the transaction. */
   readonly depositor: Address | null
   /** Null: the contract called is itself the SpokePool. */
@@ -130,32 +130,43 @@ type EntryPoint = {
   readonly abi: Abi
   readonly isSpokePool: boolean
   readonly read: (args: readonly unknown[], chainId: ChainId) => StatedDeposit
+  /** Position among the chain's peripheries of the one generation that has no such function; null: all may have it. */
+  readonly unknownTo: number | null
 }
 
+const FEBRUARY = 0
+const JUNE = 1
+
 const ENTRY_POINTS: { readonly [selector: string]: EntryPoint } = {
-  '0xad5425c6': { abi: DEPOSIT, isSpokePool: true, read: readDeposit },
-  '0x7b939232': { abi: DEPOSIT_V3, isSpokePool: true, read: readDepositV3 },
+  '0xad5425c6': { abi: DEPOSIT, isSpokePool: true, read: readDeposit, unknownTo: null },
+  '0x7b939232': { abi: DEPOSIT_V3, isSpokePool: true, read: readDepositV3, unknownTo: null },
   '0x656a20e6': {
     abi: DEPOSIT_NATIVE_OF_CALLER,
     isSpokePool: false,
     read: ([spokePool, ...args]) => readDepositNative([spokePool, null, ...args]),
+    unknownTo: JUNE,
   },
-  '0x609ea081': { abi: DEPOSIT_NATIVE, isSpokePool: false, read: readDepositNative },
-  '0x110560ad': { abi: SWAP_AND_BRIDGE, isSpokePool: false, read: readSwapAndBridge },
+  '0x609ea081': { abi: DEPOSIT_NATIVE, isSpokePool: false, read: readDepositNative, unknownTo: FEBRUARY },
+  '0x110560ad': { abi: SWAP_AND_BRIDGE, isSpokePool: false, read: readSwapAndBridge, unknownTo: null },
+}
+
+const isKnownTo = ({ isSpokePool, unknownTo }: EntryPoint, { chainId, to }: WalletTransaction): boolean => {
+  const deployed = acrossChain(chainId)
+  if (isSpokePool) return to === deployed?.spokePool
+  return to !== deployed?.spokePool && (unknownTo === null || to !== deployed?.peripheries[unknownTo])
 }
 
 /**
  * The deposit a transaction makes. Throws VenueError('badResponse') when the calldata is no known call, or holds
  * anything besides the call's arguments and Across's tags.
  */
-export const readStatedDeposit = async ({ chainId, to, data }: WalletTransaction): Promise<StatedDeposit> => {
-  const lower = data.toLowerCase() as Hex
-  const entry = ENTRY_POINTS[lower.slice(0, 10)]
-  const args = entry && /^0x(?:[0-9a-f]{2})*$/.test(lower) ? await readTaggedCall(entry.abi, lower) : null
+const readStatedDeposit = async (transaction: WalletTransaction): Promise<StatedDeposit> => {
+  const data = transaction.data.toLowerCase() as Hex
+  const entry = ENTRY_POINTS[data.slice(0, 10)]
+  const args = entry && /^0x(?:[0-9a-f]{2})*$/.test(data) ? await readTaggedCall(entry.abi, data) : null
   if (!entry || !args) throw new VenueError('badResponse', 'calldata that is no call of Across')
-  const stated = entry.read(args, chainId)
-  const isSpokePool = to === acrossChain(chainId)?.spokePool
-  return entry.isSpokePool === isSpokePool ? stated : { ...stated, unread: [...stated.unread, 'a call of another contract'] }
+  const stated = entry.read(args, transaction.chainId)
+  return isKnownTo(entry, transaction) ? stated : { ...stated, unread: [...stated.unread, 'a call of another contract'] }
 }
 
 const QUOTE_AGE_SECONDS_MAX = 3_600

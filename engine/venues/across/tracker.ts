@@ -127,7 +127,7 @@ const stateOf = (raw: RawStatus, status: DepositStatus, evidence: Evidence): Swa
 }
 
 /** What the indexer says of a deposit that is known to be ours. */
-export const toStatus = (status: DepositStatus, deliveredAmount: bigint): SwapStatus => {
+const toStatus = (status: DepositStatus, deliveredAmount: bigint): SwapStatus => {
   const evidence = evidenceOf(status)
   const state = isRawStatus(status.status) ? stateOf(status.status, status, evidence) : 'unknown'
   const isUndelivered = state === 'processing' && status.actionsSucceeded === false

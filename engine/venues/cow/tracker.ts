@@ -1,14 +1,14 @@
+import type { Chains } from '../../chains/chains.ts'
 import { parseAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
-import type { ExecutedSwap, SealedOffer, StatusTracker } from '../venue.ts'
+import type { SealedOffer, StatusTracker } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { CowApi } from './api.ts'
-import { isOwnedBy, ORDER_UID, type OrderUid } from './gpv2Order.ts'
+import { findUid, type Tracked } from './findUid.ts'
+import type { OrderUid } from './gpv2Order.ts'
 import { type CowNetwork, ETH_FLOW, sellTokenOf } from './network.ts'
 import type { WireOrder, WireTrade } from './wire.ts'
-
-type Tracked = SealedOffer & { readonly executed: ExecutedSwap | null }
 
 const status = (state: SwapState, venueStatus: string | null, known: Partial<SwapStatus> = {}): SwapStatus => ({
   deliveredAmount: null,
@@ -19,26 +19,6 @@ const status = (state: SwapState, venueStatus: string | null, known: Partial<Swa
 })
 
 const NOT_FOUND = status('not_found', null)
-
-const TX_HASH = /^0x[0-9a-fA-F]{64}$/
-
-const uidIn = (ref: string | null | undefined, { path }: CowNetwork): OrderUid | null => {
-  const text = ref?.toLowerCase() ?? ''
-  const uid = text.startsWith(`${path}:`) ? text.slice(path.length + 1) : text
-  return ORDER_UID.test(uid) ? (uid as OrderUid) : null
-}
-
-/**
- * The order a ref stands for, if it can be this swap's: the UID itself, with or without the network, or the hash of the
- * transaction that placed it. A UID names its owner, so a stranger's is known without asking.
- */
-const uidOf = (ref: string, { order, offer, executed }: Tracked, network: CowNetwork): OrderUid | null => {
-  const own = uidIn(executed?.execution.venueRef, network)
-  if (TX_HASH.test(ref)) return offer.executionType === 'TRANSACTION' ? own : null
-  const uid = uidIn(ref, network)
-  if (!uid || (own && uid !== own)) return null
-  return isOwnedBy(uid, isNative(order.input) ? ETH_FLOW : order.sender) ? uid : null
-}
 
 /** Whether what the venue tells of an order fits the swap. Fields it leaves out are not held against it. */
 const isOf = (found: WireOrder, { order, offer, executed }: Tracked, network: CowNetwork): boolean => {
@@ -63,17 +43,17 @@ const leastOf = ({ offer, executed }: Tracked): bigint =>
   executed?.execution.slippage?.guaranteedMin ?? offer.slippage?.guaranteedMin ?? 1n
 
 /**
- * A fill is believed once a settlement shows it. The contract makes it impossible to deliver less than the signed
- * minimum, so a fill told to be smaller is no fill we understand.
+ * A fill is believed once a settlement shows it in full: the contract makes it impossible to deliver less than the signed
+ * minimum, so a fill told to be smaller, or shown by no trade, leaves the swap open.
  */
 const filled = (found: WireOrder, trades: readonly WireTrade[], uid: OrderUid, tracked: Tracked): SwapStatus => {
   const own = trades.filter((trade) => trade.orderUid.toLowerCase() === uid)
   const traded = own.reduce((sum, trade) => sum + BigInt(trade.buyAmount), 0n)
-  const deliveredAmount = parseAmount((found.status === 'fulfilled' ? found.executedBuyAmount : undefined) ?? traded.toString())
-  if (own.length === 0 || deliveredAmount === null) return status('processing', found.status)
-  const txHash = own.find((trade) => trade.txHash)?.txHash ?? null
-  const isEnough = deliveredAmount >= leastOf(tracked) && traded >= leastOf(tracked)
-  return status(isEnough ? 'success' : 'unknown', found.status, { deliveredAmount, txHash })
+  const told = found.status === 'fulfilled' ? found.executedBuyAmount : undefined
+  const deliveredAmount = parseAmount(told ?? traded.toString())
+  const least = leastOf(tracked)
+  if (deliveredAmount === null || deliveredAmount < least || traded < least) return status('processing', found.status)
+  return status('success', found.status, { deliveredAmount, txHash: own.find((trade) => trade.txHash)?.txHash ?? null })
 }
 
 /** An order that can no longer be filled. Only a native coin had left the wallet, so only there a refund is owed. */
@@ -140,14 +120,21 @@ const toStatus = async (
   }
 }
 
-export const createTracker = (bookOf: (swap: SealedOffer) => { network: CowNetwork; api: CowApi }): StatusTracker => ({
+export type TrackerPorts = {
+  readonly chains: Pick<Chains, 'transactionReceipt'>
+  bookOf(swap: SealedOffer): { readonly network: CowNetwork; readonly api: CowApi }
+}
+
+export const createTracker = ({ chains, bookOf }: TrackerPorts): StatusTracker => ({
   track: async (ref, tracked, signal) => {
     const { network, api } = bookOf(tracked)
-    const uid = uidOf(ref, tracked, network)
-    if (!uid) return NOT_FOUND
-    const found = await api.order(uid, signal)
+    const sought = await findUid(ref, tracked, { network, chains, signal })
+    if (sought === 'stranger') return NOT_FOUND
+    // Nothing was placed and nothing was taken but the gas.
+    if (sought === 'reverted') return status('failed', null)
+    const found = await api.order(sought, signal)
     // An order placed on chain is in the book only once its transaction is mined and indexed.
     if (!found) return isNative(tracked.order.input) ? status('pending', null) : NOT_FOUND
-    return isOf(found, tracked, network) ? toStatus(found, api, uid, tracked, signal) : NOT_FOUND
+    return isOf(found, tracked, network) ? toStatus(found, api, sought, tracked, signal) : NOT_FOUND
   },
 })

@@ -34,7 +34,7 @@ const readBack = async (execution: Execution): Promise<Execution> => {
   return execution
 }
 
-const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
+const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = config.settings['FEE_RECIPIENT'] ?? null
   const settings: CowSettings = {
     appCode: config.settings['APP_CODE'] ?? 'swap-service',
@@ -66,7 +66,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     },
     decode,
     submitter: createSubmitter(bookOfSwap),
-    tracker: createTracker(bookOfSwap),
+    tracker: createTracker({ chains, bookOf: bookOfSwap }),
     prices: null,
   }
 }

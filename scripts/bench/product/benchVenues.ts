@@ -1,3 +1,4 @@
+import type { Address } from '../../../engine/core/address.ts'
 import { bpsOf, toAmount } from '../../../engine/core/amount.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { Order } from '../../../engine/core/order.ts'
@@ -8,57 +9,73 @@ import type { Venue, VenueProfile } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { contractOf, QUOTE_BODY } from './sample.ts'
 
-const profileOf = (index: number): VenueProfile => ({
+const profileOf = (index: number, contract: Address): VenueProfile => ({
   id: `bench-${index}`,
   name: `Bench ${index}`,
   serves: () => true,
   bindsAtQuote: { recipient: [], refundTo: [] },
   hasSandbox: true,
-  contracts: { [QUOTE_BODY.inputChainId]: [contractOf(index)] },
+  contracts: { [QUOTE_BODY.inputChainId]: [contract] },
   feeRecipient: () => null,
   deadlineMsMax: 3_600_000,
 })
 
 type Price = { readonly outputAmount: bigint; readonly seconds: number; readonly quoteId: string }
 
-const toOffer = (index: number, { slippageBps }: Order, { outputAmount, seconds, quoteId }: Price): Offer => {
-  const bps = slippageBps ?? 0
-  return {
-    venue: `bench-${index}`,
-    executionType: 'TRANSACTION',
-    outputAmount: toAmount(outputAmount),
-    fee: { bps: 0, amount: toAmount(0n) },
-    slippage: { bps, isFirm: true, guaranteedMin: toAmount(outputAmount - bpsOf(toAmount(outputAmount), bps)) },
-    gasUnits: 180_000n,
-    spender: contractOf(index),
-    estimatedTimeSeconds: seconds,
-    expiresAt: null,
-    decimals: { input: 6, output: 6 },
-    carry: { v: 1, quoteId, exclusivityDeadline: 0, relayer: contractOf(index) },
+/** Prices as an offer of the nth venue. */
+type ToOffer = (order: Order, price: Price) => Offer
+
+const createToOffer =
+  (index: number, contract: Address): ToOffer =>
+  ({ slippageBps }, { outputAmount, seconds, quoteId }) => {
+    const bps = slippageBps ?? 0
+    return {
+      venue: `bench-${index}`,
+      executionType: 'TRANSACTION',
+      outputAmount: toAmount(outputAmount),
+      fee: { bps: 0, amount: toAmount(0n) },
+      slippage: { bps, isFirm: true, guaranteedMin: toAmount(outputAmount - bpsOf(toAmount(outputAmount), bps)) },
+      gasUnits: 180_000n,
+      spender: contract,
+      estimatedTimeSeconds: seconds,
+      expiresAt: null,
+      decimals: { input: 6, output: 6 },
+      carry: { v: 1, quoteId, exclusivityDeadline: 0, relayer: contract },
+    }
   }
-}
 
 /** Each venue a little dearer than the one before. */
 export const priceOf = (index: number, inputAmount: bigint): bigint => inputAmount - (inputAmount * BigInt(index + 1)) / 10_000n
 
-const venueOf = (index: number, quote: Venue['quote']): Venue => {
+const venueOf = (index: number, quoteWith: (toOffer: ToOffer) => Venue['quote']): Venue => {
+  const contract = contractOf(index)
+  const quote = quoteWith(createToOffer(index, contract))
   const refuse = () => Promise.reject(new VenueError('unavailable', 'the benchmark executes nothing'))
-  return { profile: profileOf(index), quote, execute: refuse, decode: refuse, submitter: null, tracker: null, prices: null }
+  return {
+    profile: profileOf(index, contract),
+    quote,
+    execute: refuse,
+    decode: refuse,
+    submitter: null,
+    tracker: null,
+    prices: null,
+  }
 }
 
-const venuesOf = (count: number, make: (index: number) => Venue): readonly Venue[] => Array.from({ length: count }, (_, i) => make(i))
+const venuesOf = (count: number, make: (index: number) => Venue): readonly Venue[] =>
+  Array.from({ length: count }, (_, i) => make(i))
 
 /** Venues that answer at once, without leaving the process. */
 export const createInstantVenues = (count: number): readonly Venue[] =>
   venuesOf(count, (index) =>
-    venueOf(index, async (order) => {
+    venueOf(index, (toOffer) => async (order) => {
       const outputAmount = priceOf(index, order.inputAmount)
-      return toOffer(index, order, { outputAmount, seconds: 4 + index, quoteId: '0f8a4c1e-6b0d-4a57-9d52-2f6f1f0c7a11' })
+      return toOffer(order, { outputAmount, seconds: 4 + index, quoteId: '0f8a4c1e-6b0d-4a57-9d52-2f6f1f0c7a11' })
     }),
   )
 
 /** A venue that never answers and does not even hear that it should stop. */
-export const createHangingVenue = (index: number): Venue => venueOf(index, () => new Promise(() => {}))
+export const createHangingVenue = (index: number): Venue => venueOf(index, () => () => new Promise(() => {}))
 
 /** What the loopback venues are asked. */
 export const venueRequestBody = ({ input, output, inputAmount, sender, recipient }: Order) => ({
@@ -91,14 +108,14 @@ export const createLoopbackVenues = (
   latencyMs: (index: number, order: Order) => number = () => 0,
 ): readonly Venue[] =>
   venuesOf(origins.length, (index) =>
-    venueOf(index, async (order, signal) => {
+    venueOf(index, (toOffer) => async (order, signal) => {
       const answer = await callVenue(
         http,
         { method: 'POST', url: `${origins[index]}${quotePath(latencyMs(index, order))}`, json: venueRequestBody(order), signal },
         { shape: ANSWER, refusal: () => null },
       )
       const { outputAmount, expectedFillTime, id } = answer
-      return toOffer(index, order, { outputAmount: BigInt(outputAmount), seconds: expectedFillTime, quoteId: id })
+      return toOffer(order, { outputAmount: BigInt(outputAmount), seconds: expectedFillTime, quoteId: id })
     }),
   )
 

@@ -40,4 +40,5 @@ export const sampleTokens = (): readonly Token[] => [
 ]
 
 /** The contract of the nth venue, one of its own. */
-export const contractOf = (index: number): Address => addressOf('evm', `0x${(index + 1).toString(16).padStart(2, '0').repeat(20)}`)
+export const contractOf = (index: number): Address =>
+  addressOf('evm', `0x${(index + 1).toString(16).padStart(2, '0').repeat(20)}`)

@@ -8,9 +8,9 @@ import type { components } from '../../../generated/api.d.ts'
 import { readContract } from '../../../handlers/contract.ts'
 import { toOrder } from '../../../handlers/map/order.ts'
 import { toQuote } from '../../../handlers/map/quote.ts'
-import { createBenchEngine, type VenueChoice } from '../product/benchEngine.ts'
+import { chosenVenues, createBenchEngine, type VenueChoice } from '../product/benchEngine.ts'
 import { createBenchSink } from '../product/benchSink.ts'
-import { venueRequestBody, type VenueAnswer, quotePath } from '../product/benchVenues.ts'
+import { quotePath, type VenueAnswer, venueRequestBody } from '../product/benchVenues.ts'
 import { ANYBODY, sampleOrder } from '../product/sample.ts'
 import { stubQuotes } from '../product/stubQuotes.ts'
 import { type Answers, parseEnvelope } from './answers.ts'
@@ -34,10 +34,12 @@ const { answers, quotes } = settingsOf<DocumentedSettings>()
 const chains = parseEnvelope(answers.chains)
 const { data: quote, meta } = parseEnvelope(answers.quote)
 
-const quoteByEngine = (engine: Engine): QuoteCall => async (body) => {
-  const data = toQuote(await engine.quote(toOrder(body, engine.venueIds), { requestId: meta.requestId, caller: ANYBODY }))
-  return { data, meta }
-}
+const quoteByEngine =
+  (engine: Engine): QuoteCall =>
+  async (body) => {
+    const data = toQuote(await engine.quote(toOrder(body, engine.venueIds), { requestId: meta.requestId, caller: ANYBODY }))
+    return { data, meta }
+  }
 
 const quoteByFetch = (origins: readonly string[]): QuoteCall => {
   const json = JSON.stringify(venueRequestBody(sampleOrder()))
@@ -57,7 +59,7 @@ const quoteByFetch = (origins: readonly string[]): QuoteCall => {
 
 const createQuoteCall = async (): Promise<QuoteCall> => {
   if ('fetchFrom' in quotes) return quoteByFetch(quotes.fetchFrom)
-  const engine = await createBenchEngine(quotes.engine, createBenchSink())
+  const engine = await createBenchEngine(chosenVenues(quotes.engine), createBenchSink())
   return quoteByEngine(quotes.isEngineStubbed ? await stubQuotes(engine) : engine)
 }
 

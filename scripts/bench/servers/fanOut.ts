@@ -1,13 +1,17 @@
 import { createServer } from 'node:http'
 import { Agent } from 'undici'
-import { venueRequestBody, type VenueAnswer, quotePath } from '../product/benchVenues.ts'
+import { quotePath, type VenueAnswer, venueRequestBody } from '../product/benchVenues.ts'
 import { sampleOrder } from '../product/sample.ts'
 import type { Answers } from './answers.ts'
 import { readBody } from './body.ts'
 import { serveParent, settingsOf } from './parent.ts'
 
 /** node:http in, undici out, and nothing else: ask all venues, read their prices, answer with bytes made beforehand. */
-export type FanOutSettings = { readonly answers: Answers; readonly origins: readonly string[]; readonly call: 'dispatch' | 'request' }
+export type FanOutSettings = {
+  readonly answers: Answers
+  readonly origins: readonly string[]
+  readonly call: 'dispatch' | 'request'
+}
 
 const { answers, origins, call } = settingsOf<FanOutSettings>()
 const bytes = Buffer.from(answers.quote)

@@ -1,8 +1,11 @@
 import { VENUES } from '../product/sample.ts'
 
-/** Latencies of the venues in the race, milliseconds: real ones are about four times as long. */
-export const LATENCY_MS = { min: 20, max: 240 } as const
-export const RACE_DEADLINE_MS = 320
+/** Latencies of the venues in the race, milliseconds. Real ones are about twice as long. */
+const LATENCY_MS = { min: 40, max: 480 } as const
+export const RACE_DEADLINE_MS = 640
+/** How long a quote waits for a venue that hangs. */
+export const HANG_DEADLINE_MS = 1_000
+
 /** One venue in so many calls does not answer in time. */
 const LATE_ONE_IN = 100
 const LATE_MS = 2_000

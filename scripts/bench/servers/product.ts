@@ -1,6 +1,6 @@
 import { createApp } from '../../../handlers/app.ts'
 import { createServer } from '../../../handlers/server.ts'
-import { createBenchEngine, type VenueChoice } from '../product/benchEngine.ts'
+import { chosenVenues, createBenchEngine, type VenueChoice } from '../product/benchEngine.ts'
 import { createBenchSink } from '../product/benchSink.ts'
 import { stubQuotes } from '../product/stubQuotes.ts'
 import { serveParent, settingsOf } from './parent.ts'
@@ -14,8 +14,12 @@ export type ProductSettings = {
 const main = async (): Promise<void> => {
   const { venues, isEngineStubbed } = settingsOf<ProductSettings>()
   const log = createBenchSink()
-  const engine = await createBenchEngine(venues, log)
-  const app = createApp(isEngineStubbed ? await stubQuotes(engine) : engine, { trustedProxies: [], validateResponses: false, log })
+  const engine = await createBenchEngine(chosenVenues(venues), log)
+  const app = createApp(isEngineStubbed ? await stubQuotes(engine) : engine, {
+    trustedProxies: [],
+    validateResponses: false,
+    log,
+  })
   serveParent(createServer(app, { log }))
 }
 

@@ -1,22 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { systemClock } from '../../../engine/core/clock.ts'
-import type { Order } from '../../../engine/core/order.ts'
-import { Secret } from '../../../engine/core/secret.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
-import { createBreaker } from '../../../engine/net/breaker.ts'
+import type { Order } from '../../../engine/core/order.ts'
+import { SwapError } from '../../../engine/errors.ts'
 import { deadline } from '../../../engine/net/deadline.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
-import { observeToLog } from '../../../engine/observe/jsonLog.ts'
-import { createQuoteOrder } from '../../../engine/quoting/quoteOrder.ts'
-import { createQuoteTokens } from '../../../engine/quoting/quoteToken.ts'
-import { countsAgainstVenue } from '../../../engine/quoting/race.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
-import { benchConfig, TOKEN_KEY } from '../product/benchEngine.ts'
+import { createBenchEngine } from '../product/benchEngine.ts'
 import { createBenchSink } from '../product/benchSink.ts'
-import { createHangingVenue, createInstantVenues, createLoopbackVenues, quotePath, venueRequestBody } from '../product/benchVenues.ts'
-import { createMemoryChains } from '../product/memoryChains.ts'
+import {
+  createHangingVenue,
+  createInstantVenues,
+  createLoopbackVenues,
+  quotePath,
+  venueRequestBody,
+} from '../product/benchVenues.ts'
 import { ANYBODY, sampleOrder, VENUES } from '../product/sample.ts'
-import { drawnLatencyMs, idealMs, RACE_DEADLINE_MS } from './latency.ts'
+import { drawnLatencyMs, HANG_DEADLINE_MS, idealMs, RACE_DEADLINE_MS } from './latency.ts'
 import { answerParent, settingsOf } from './parent.ts'
 
 /** Runs races in a process of its own: the product's, and those it is compared with. */
@@ -27,11 +27,19 @@ export type RaceQuestion = { readonly racer: Racer; readonly concurrency: number
 export type RaceAnswer = {
   /** By quote: its time less that of a race that costs nothing, milliseconds. */
   readonly overheadsMs: readonly number[]
+  /** How many of them ended without a single offer. */
+  readonly failed: number
   readonly cpuMs: number
   readonly elapsedMs: number
 }
 
-const HANG_DEADLINE_MS = 1_000
+type Run = (order: Order) => Promise<void>
+
+/** Where every answer is waited for, however busy the process is. */
+const SATURATED_DEADLINE_MS = 10_000
+
+/** They start one after the other, over about the time that a quote takes: a steady load and not a burst. */
+const START_WITHIN_MS = 480
 
 const origins = settingsOf<readonly string[]>()
 const BASE_AMOUNT = 25_000_000n
@@ -42,21 +50,13 @@ const quoteOf = ({ inputAmount }: Order): number => Number(inputAmount - BASE_AM
 const sample = sampleOrder()
 
 const http = createHttpClient()
-const tokens = await createQuoteTokens([new Secret(TOKEN_KEY)])
-const observe = observeToLog(createBenchSink())
+const sink = createBenchSink()
 
-/** The product's quoting as the engine wires it, but with breakers that stay closed: late venues are part of the plan. */
-const quoteWith = (venues: readonly Venue[], deadlineMs: number) => {
-  const runners = venues.map((venue) => ({
-    venue,
-    breaker: createBreaker({ failuresMax: 1_000_000, openMs: 1, isFailure: countsAgainstVenue, onChange: () => {} }),
-  }))
-  const config = benchConfig()
-  const rules = { ...config, quote: { ...config.quote, deadlineMs, softDeadlineMs: deadlineMs } }
-  const ports = { runners, chains: createMemoryChains(), tokens, clock: systemClock, observe, newId: () => 'Jm8nZkqjW2rT5u0x' }
-  const quote = createQuoteOrder(ports, rules)
-  return async (order: Order): Promise<void> => {
-    await quote(order, { requestId: 'race', caller: ANYBODY })
+/** The product's quoting. Every venue is waited for: the soft deadline is the deadline. */
+const quoteWith = async (venues: readonly Venue[], deadlineMs: number): Promise<Run> => {
+  const engine = await createBenchEngine(venues, sink, { deadlineMs, softDeadlineMs: deadlineMs })
+  return async (order) => {
+    await engine.quote(order, { requestId: 'race', caller: ANYBODY })
   }
 }
 
@@ -65,8 +65,8 @@ const headers = { accept: 'application/json', 'content-type': 'application/json'
 
 /** The fan-out alone: all venues asked by undici under one signal, their JSON read, nothing else done. */
 const fanOut =
-  (latencyMs: (venue: number, order: Order) => number) =>
-  async (order: Order): Promise<void> => {
+  (latencyMs: (venue: number, order: Order) => number): Run =>
+  async (order) => {
     const limit = deadline(RACE_DEADLINE_MS)
     const body = JSON.stringify(venueRequestBody(order))
     const asked = origins.map(async (origin, venue) => {
@@ -79,45 +79,52 @@ const fanOut =
   }
 
 /** What the timers of this machine alone make of the same latencies. */
-const waitOnly = (order: Order): Promise<void> => new Promise((resolve) => setTimeout(resolve, idealMs(quoteOf(order))))
+const waitOnly: Run = (order) => new Promise((resolve) => setTimeout(resolve, idealMs(quoteOf(order))))
 
 const drawn = (venue: number, order: Order): number => drawnLatencyMs(quoteOf(order), venue)
 const nothing = () => 0
 const drawnIdeal = (order: Order): number => idealMs(quoteOf(order))
 
-type Course = { readonly run: (order: Order) => Promise<void>; readonly idealMs: (order: Order) => number }
+const drawnVenues = createLoopbackVenues(origins, http, drawn)
+const hangingVenues = [...createInstantVenues(VENUES - 1), createHangingVenue(VENUES - 1)]
+
+/** A way to race, made anew for every slice: a breaker that opened in one must not make the next look fast. */
+type Course = { readonly open: () => Promise<Run>; readonly idealMs: (order: Order) => number }
 
 const COURSES: { readonly [racer in Racer]: Course } = {
-  product: { run: quoteWith(createLoopbackVenues(origins, http, drawn), RACE_DEADLINE_MS), idealMs: drawnIdeal },
-  undici: { run: fanOut(drawn), idealMs: drawnIdeal },
-  timers: { run: waitOnly, idealMs: drawnIdeal },
-  hanging: {
-    run: quoteWith([...createInstantVenues(VENUES - 1), createHangingVenue(VENUES - 1)], HANG_DEADLINE_MS),
-    idealMs: () => HANG_DEADLINE_MS,
-  },
-  instantVenues: { run: quoteWith(createInstantVenues(VENUES), RACE_DEADLINE_MS), idealMs: nothing },
-  loopbackVenues: { run: quoteWith(createLoopbackVenues(origins, http), RACE_DEADLINE_MS * 10), idealMs: nothing },
-  loopbackFanOut: { run: fanOut(nothing), idealMs: nothing },
+  product: { open: () => quoteWith(drawnVenues, RACE_DEADLINE_MS), idealMs: drawnIdeal },
+  undici: { open: async () => fanOut(drawn), idealMs: drawnIdeal },
+  timers: { open: async () => waitOnly, idealMs: drawnIdeal },
+  hanging: { open: () => quoteWith(hangingVenues, HANG_DEADLINE_MS), idealMs: () => HANG_DEADLINE_MS },
+  instantVenues: { open: () => quoteWith(createInstantVenues(VENUES), SATURATED_DEADLINE_MS), idealMs: nothing },
+  loopbackVenues: { open: () => quoteWith(createLoopbackVenues(origins, http), SATURATED_DEADLINE_MS), idealMs: nothing },
+  loopbackFanOut: { open: async () => fanOut(nothing), idealMs: nothing },
 }
 
 const raceFor = async ({ racer, concurrency, seconds }: RaceQuestion): Promise<RaceAnswer> => {
-  const { run, idealMs: ideal } = COURSES[racer]
+  const { open, idealMs: ideal } = COURSES[racer]
+  const run = await open()
   const overheadsMs: number[] = []
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
   let next = 0
-  const work = async (): Promise<void> => {
-    while (performance.now() - startedAt < seconds * 1_000) {
+  let failed = 0
+  const work = async (worker: number): Promise<void> => {
+    await pause((worker / concurrency) * START_WITHIN_MS)
+    while (performance.now() - startedAt < seconds * 1_000 + START_WITHIN_MS) {
       const order = orderOf(next)
       next += 1
       const quotedAt = performance.now()
-      await run(order)
+      await run(order).catch((error: unknown) => {
+        if (!(error instanceof SwapError && error.code === 'NO_LIQUIDITY')) throw error
+        failed += 1
+      })
       overheadsMs.push(performance.now() - quotedAt - ideal(order))
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, work))
+  await Promise.all(Array.from({ length: concurrency }, (_, worker) => work(worker)))
   const { user, system } = process.cpuUsage(cpu)
-  return { overheadsMs, cpuMs: (user + system) / 1_000, elapsedMs: performance.now() - startedAt }
+  return { overheadsMs, failed, cpuMs: (user + system) / 1_000, elapsedMs: performance.now() - startedAt }
 }
 
 answerParent(null, (question) => raceFor(question as RaceQuestion))

@@ -1,5 +1,5 @@
-import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { priceOf } from '../product/benchVenues.ts'
 import { QUOTE_BODY } from '../product/sample.ts'
 import { answerParent, settingsOf } from './parent.ts'

@@ -1,37 +1,275 @@
-import { afterEach, expect, test } from 'vitest'
-import { anOrder } from '../../support/anOrder.ts'
-import type { VenueBench } from '../../support/venueBench.ts'
-import { ARB, NATIVE, openBench, signal, USDC, WITH_FEE } from './support/bench.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { placeholderAddress } from '../../../engine/core/address.ts'
+import { createHttpClient } from '../../../engine/net/undiciClient.ts'
+import { across } from '../../../engine/venues/across/venue.ts'
+import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
+import { createFakeChains } from '../../support/fakeChains.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import {
+  type AcrossBench,
+  ARB,
+  altered,
+  FEE_RECIPIENT,
+  NATIVE,
+  openBench,
+  openBroken,
+  PERIPHERY,
+  properAnswer,
+  SPOKE_POOL_BASE,
+  signal,
+  USDC,
+  usdcOrder,
+  WITH_FEE,
+} from './support.ts'
 
-let bench: VenueBench
-afterEach(() => bench.close())
+let bench: AcrossBench
+afterEach(() => bench?.close())
 
-test('smoke', async () => {
-  bench = await openBench({ settings: WITH_FEE })
-  for (const order of [
-    anOrder({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n, feeBps: 0 }),
-    anOrder({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n, feeBps: 15 }),
-    anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n, feeBps: 15 }),
-    anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, feeBps: 15, slippageBps: 50 }),
-    anOrder({
-      from: [-2, USDC.solana],
-      to: [8453, USDC.base],
-      amount: 10n ** 9n,
-      feeBps: 15,
-      recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as never,
-    }),
-    anOrder({
-      to: [-2, USDC.solana],
-      from: [8453, USDC.base],
-      amount: 10n ** 9n,
-      feeBps: 15,
-      recipient: 'GTtzwxqy67xx9DVESJjx28TgXqpc8xTqtiytgNMaQBTE' as never,
-    }),
-  ]) {
+const sentQuery = () => Object.fromEntries(bench.sent.at(-1)?.query ?? [])
+
+describe('an offer', () => {
+  test('is right to the unit, and the question is exactly what is needed', async () => {
+    bench = await openBench()
+    const offer = await bench.venue.quote(usdcOrder({ slippageBps: 50 }), signal())
+    expect(offer).toEqual({
+      venue: 'across',
+      executionType: 'TRANSACTION',
+      // 250 USDC less 0.0025 lp, 0.025 relayer and 0.03 gas
+      outputAmount: 249_942_500n,
+      fee: { bps: 0, amount: 0n },
+      slippage: { bps: 0, isFirm: true, guaranteedMin: 249_942_500n },
+      gasUnits: null,
+      spender: SPOKE_POOL_BASE,
+      estimatedTimeSeconds: 3,
+      expiresAt: START_OF_TIME + 30_000,
+      decimals: { input: 6, output: 6 },
+      carry: { v: 1 },
+    })
+    expect(bench.sent).toHaveLength(1)
+    expect(bench.sent[0]).toMatchObject({ method: 'GET', path: '/swap/approval' })
+    expect(sentQuery()).toEqual({
+      tradeType: 'exactInput',
+      amount: '250000000',
+      inputToken: USDC.base,
+      outputToken: USDC.arbitrum,
+      originChainId: '8453',
+      destinationChainId: '42161',
+      depositor: WALLETS.evm,
+      recipient: WALLETS.evmOther,
+      refundAddress: WALLETS.evm,
+      refundOnOrigin: 'true',
+      routingPreference: 'across',
+      slippage: '0.005',
+      skipOriginTxEstimation: 'true',
+      skipChecks: 'true',
+    })
+    expect(bench.sent[0]?.headers['authorization']).toBeUndefined()
+  })
+
+  test('is net of the integrator fee, which is the rounded-down share of what the bridge delivers', async () => {
+    bench = await openBench({ settings: WITH_FEE, apiKey: 'across-key' })
+    const offer = await bench.venue.quote(usdcOrder({ feeBps: 15 }), signal())
+    const fee = (249_942_500n * 15n) / 10_000n
+    expect(offer.fee).toEqual({ bps: 15, amount: fee })
+    expect(offer.outputAmount).toBe(249_942_500n - fee)
+    expect(offer.slippage?.guaranteedMin).toBe(249_942_500n - fee)
+    expect(sentQuery()).toMatchObject({ appFee: '0.0015', appFeeRecipient: FEE_RECIPIENT, integratorId: '0xbeef' })
+    expect(bench.sent[0]?.headers['authorization']).toBe('Bearer across-key')
+  })
+
+  test.each([
+    [1, '0.0001'],
+    [10, '0.001'],
+    [25, '0.0025'],
+    [100, '0.01'],
+  ])('asks for a fee of %i bps as the exact fraction %s', async (feeBps, fraction) => {
+    bench = await openBench({ settings: WITH_FEE })
+    await bench.venue.quote(usdcOrder({ feeBps }), signal())
+    expect(sentQuery()['appFee']).toBe(fraction)
+  })
+
+  test.each([
+    [1, '0.0001'],
+    [50, '0.005'],
+    [333, '0.0333'],
+    [5000, '0.5'],
+  ])('asks for a slippage of %i bps as the exact fraction %s', async (slippageBps, fraction) => {
+    bench = await openBench()
+    await bench.venue.quote(usdcOrder({ slippageBps }), signal())
+    expect(sentQuery()['slippage']).toBe(fraction)
+  })
+
+  test('has no fee, and sends none, where none can be taken: no recipient configured, Solana touched', async () => {
+    bench = await openBench()
+    expect((await bench.venue.quote(usdcOrder({ feeBps: 15 }), signal())).fee).toEqual({ bps: 0, amount: 0n })
+    expect(sentQuery()['appFee']).toBeUndefined()
+    await bench.close()
+    bench = await openBench({ settings: WITH_FEE })
+    const order = usdcOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana, feeBps: 15 })
+    expect((await bench.venue.quote(order, signal())).fee).toEqual({ bps: 0, amount: 0n })
+    expect(sentQuery()['appFee']).toBeUndefined()
+    expect(bench.venue.profile.feeRecipient(order)).toBeNull()
+    expect(bench.venue.profile.feeRecipient(usdcOrder())).toBe(FEE_RECIPIENT)
+  })
+
+  test('bounds a swap before the bridge by the slippage, given or the venue’s own', async () => {
+    bench = await openBench({ settings: WITH_FEE })
+    const wish = { from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, feeBps: 100 } as const
+    const given = await bench.venue.quote(anOrder({ ...wish, slippageBps: 50 }), signal())
+    expect(given.spender).toBe(PERIPHERY)
+    // 0.5 % of what the fee is taken from, counted against what is left after the fee
+    expect(given.slippage?.bps).toBe(51)
+    expect(given.outputAmount).toBeGreaterThan(given.slippage?.guaranteedMin ?? 0n)
+    const standard = await bench.venue.quote(anOrder(wish), signal())
+    expect(sentQuery()['slippage']).toBeUndefined()
+    expect(standard.slippage?.bps).toBeGreaterThan(200)
+    expect(standard.slippage?.guaranteedMin).toBeLessThan(given.slippage?.guaranteedMin ?? 0n)
+  })
+
+  test('needs no allowance for native coins, which go by the zero address', async () => {
+    bench = await openBench()
+    const offer = await bench.venue.quote(anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n }), signal())
+    expect(offer).toMatchObject({ spender: null, decimals: { input: 18, output: 18 } })
+    const zero = '0x0000000000000000000000000000000000000000'
+    expect(sentQuery()).toMatchObject({ inputToken: zero, outputToken: zero })
+  })
+
+  test('keeps to the decimals of each chain', async () => {
+    bench = await openBench()
+    const order = anOrder({ from: [56, USDC.bsc], to: [8453, USDC.base], amount: 250n * 10n ** 18n })
     const offer = await bench.venue.quote(order, signal())
-    console.log(offer)
-    const ex = await bench.venue.execute({ order, offer }, order, signal())
-    console.log(await bench.venue.decode(ex))
-    expect((await bench.venue.decode(ex)).unread).toEqual([])
+    expect(offer).toMatchObject({ decimals: { input: 18, output: 6 }, outputAmount: 249_942_500n })
+  })
+
+  test('speaks of Solana by the number Across gives it, and asks no allowance there', async () => {
+    bench = await openBench()
+    const order = anOrder({ from: [-2, USDC.solana], to: [8453, USDC.base], amount: 10n ** 9n, recipient: WALLETS.evmOther })
+    const offer = await bench.venue.quote(order, signal())
+    expect(offer).toMatchObject({ spender: null, outputAmount: 999_860_000n })
+    expect(sentQuery()).toMatchObject({
+      originChainId: '34268394551451',
+      depositor: WALLETS.solana,
+      refundAddress: WALLETS.solana,
+    })
+  })
+
+  test('is priced for a placeholder when the recipient is not named, and such an order can only be a preview', async () => {
+    bench = await openBench()
+    const order = anOrder({ from: [8453, USDC.base], to: [-2, USDC.solana], amount: 10n ** 9n })
+    expect(order.unnamed).toEqual(['recipient'])
+    await bench.venue.quote(order, signal())
+    expect(sentQuery()).toMatchObject({
+      recipient: placeholderAddress('solana'),
+      skipChecks: 'true',
+      skipOriginTxEstimation: 'true',
+    })
+    expect(bench.venue.profile.bindsAtQuote).toEqual({ recipient: ['always'], refundTo: ['always'] })
+  })
+
+  test('changes nothing at the venue: quoting is one read and nothing else', async () => {
+    bench = await openBench()
+    for (let i = 0; i < 3; i++) await bench.venue.quote(usdcOrder(), signal())
+    expect(bench.sent.every(({ method, path }) => method === 'GET' && path === '/swap/approval')).toBe(true)
+  })
+})
+
+describe('the end of an offer', () => {
+  const quoteWith = async (quoteExpiryTimestamp: number) => {
+    const answer = altered(await properAnswer(usdcOrder()), 'quoteExpiryTimestamp', quoteExpiryTimestamp)
+    const broken = await openBroken(() => ({ body: answer }))
+    try {
+      return await broken.venue.quote(usdcOrder(), signal())
+    } finally {
+      await broken.close()
+    }
   }
+  test('is the vendor’s when that comes first, and unknown when it gives none', async () => {
+    expect((await quoteWith(START_OF_TIME / 1_000 + 10)).expiresAt).toBe(START_OF_TIME + 10_000)
+    expect((await quoteWith(0)).expiresAt).toBeNull()
+  })
+  test('is never in the past', async () => {
+    await expect(quoteWith(START_OF_TIME / 1_000)).rejects.toMatchObject({ kind: 'badResponse' })
+  })
+})
+
+describe('what the vendor may leave out', () => {
+  test('fees in dollars: the app fee is then what the bridge delivers less the output', async () => {
+    const order = usdcOrder({ feeBps: 15 })
+    const answer = altered(await properAnswer(order, WITH_FEE), 'fees', undefined)
+    const broken = await openBroken(() => ({ body: answer }), WITH_FEE)
+    expect((await broken.venue.quote(order, signal())).fee).toEqual({ bps: 15, amount: 374_913n })
+    await broken.close()
+  })
+  test('gas, as text or as zero', async () => {
+    const answer = await properAnswer(usdcOrder())
+    for (const [gas, expected] of [
+      ['142000', 142_000n],
+      ['0', null],
+    ] as const) {
+      const broken = await openBroken(() => ({ body: altered(answer, 'swapTx.gas', gas) }))
+      expect((await broken.venue.quote(usdcOrder(), signal())).gasUnits).toBe(expected)
+      await broken.close()
+    }
+  })
+})
+
+describe('the routes', () => {
+  const venue = across.create(
+    { baseUrl: 'http://nowhere', apiKey: null, settings: {} },
+    { http: createHttpClient(), chains: createFakeChains(), clock: { now: () => START_OF_TIME } },
+  )
+  test.each([
+    ['EVM to EVM', 8453, 42161, true],
+    ['Monad and HyperEVM', 143, 999, true],
+    ['EVM to Solana', 1, -2, true],
+    ['Solana to EVM', -2, 59144, true],
+    ['one chain', 8453, 8453, false],
+    ['Solana alone', -2, -2, false],
+    ['from Bitcoin', -1, 1, false],
+    ['to Bitcoin', 1, -1, false],
+    ['Avalanche', 43114, 1, false],
+    ['Robinhood', 1, 4663, false],
+  ] as const)('served or not without asking: %s', (_name, from, to, expected) => {
+    const native = (chainId: typeof from | typeof to) => assetOf(chainId, chainId === -2 ? USDC.solana : NATIVE)
+    expect(venue.profile.serves({ input: native(from), output: native(to) })).toBe(expected)
+  })
+  test('list the published contracts, and those the operator adds', () => {
+    const extra = '0x00000000000000000000000000000000deadbeef'
+    const config = { baseUrl: 'http://nowhere', apiKey: null, settings: { EXTRA_CONTRACTS: `8453:${extra},1:${extra}` } }
+    const ports = { http: createHttpClient(), chains: createFakeChains(), clock: { now: () => START_OF_TIME } }
+    const { contracts } = across.create(config, ports).profile
+    expect(contracts[8453]).toContain('0x00000000000000000000000000000000DeaDBeef')
+    expect(contracts[10]).not.toContain('0x00000000000000000000000000000000DeaDBeef')
+    expect(venue.profile.contracts[8453]).toEqual([
+      SPOKE_POOL_BASE,
+      '0x89415a82d909a7238d69094C3Dd1dCC1aCbDa85C',
+      PERIPHERY,
+      '0x97CCDBea4632140639aD5eA9b944aa034eb15fD4',
+    ])
+    expect(venue.profile.contracts[-2]).toEqual(['DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru'])
+    expect(() => across.create({ ...config, settings: { EXTRA_CONTRACTS: `43114:${extra}` } }, ports)).toThrow('43114')
+    expect(() =>
+      across.create({ ...config, settings: { FEE_RECIPIENT: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8' } }, ports),
+    ).toThrow()
+  })
+})
+
+describe('prices in dollars', () => {
+  test('come from the token list of a chain, which is asked for once in five minutes', async () => {
+    bench = await openBench()
+    const prices = bench.venue.prices
+    expect(await prices?.usd(assetOf(8453, USDC.base), signal())).toBe('1.000000')
+    expect(await prices?.usd(assetOf(8453, NATIVE), signal())).toBe('3950.000000')
+    expect(await prices?.usd(assetOf(8453, '0x000000000000000000000000000000000000dEaD'), signal())).toBeNull()
+    expect(bench.sent.map(({ path, query }) => `${path}?${query}`)).toEqual(['/swap/tokens?chainId=8453'])
+    bench.clock.advance(299_000)
+    await prices?.usd(assetOf(8453, USDC.base), signal())
+    expect(bench.sent).toHaveLength(1)
+    bench.clock.advance(1_000)
+    await prices?.usd(assetOf(8453, USDC.base), signal())
+    expect(bench.sent).toHaveLength(2)
+    expect(await prices?.usd(assetOf(-2, USDC.solana), signal())).toBe('1.000000')
+    expect(await prices?.usd(assetOf(-1, NATIVE), signal())).toBeNull()
+    expect(bench.sent).toHaveLength(3)
+  })
 })

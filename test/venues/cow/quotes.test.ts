@@ -144,7 +144,7 @@ describe('the offer', () => {
     expect(offer).toMatchObject({
       executionType: 'TRANSACTION',
       spender: null,
-      gasUnits: 150_000n,
+      gasUnits: 80_000n,
       expiresAt: START_OF_TIME + 600_000,
     })
     expect(lastBody()).toMatchObject({

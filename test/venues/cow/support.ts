@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Chains } from '../../../engine/chains/chains.ts'
+import { keccakText } from '../../../engine/chains/evmCodec.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Binding, Execution, Hex, TypedData } from '../../../engine/core/execution.ts'
@@ -14,6 +15,7 @@ import { cow } from '../../../engine/venues/cow/venue.ts'
 import type { ExecutedSwap, SignedPayload, Venue } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 
 export const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -28,11 +30,9 @@ export const SETTINGS = { FEE_RECIPIENT, APP_CODE: 'example-aggregator' }
 /** The public development key behind WALLETS.evm. */
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
-/** This venue reads no chain: a call to any would fail. */
-const noChains = (): Chains => ({}) as Chains
-
-export const aBench = (options: { settings?: Record<string, string>; apiKey?: string; evm?: SimEvm } = {}): Promise<VenueBench> =>
-  createVenueBench(cow, createCow, { chains: noChains(), settings: SETTINGS, ...options })
+export const aBench = (
+  options: { settings?: Record<string, string>; apiKey?: string; evm?: SimEvm; chains?: FakeChains } = {},
+): Promise<VenueBench> => createVenueBench(cow, createCow, { chains: createFakeChains(), settings: SETTINGS, ...options })
 
 export const never = (): AbortSignal => new AbortController().signal
 
@@ -86,6 +86,39 @@ export const sentBy = ({ execution, order }: ExecutedSwap, change: Partial<SimTr
   return { chainId, from: order.sender, to, data, value, txHash: `0x${'e'.repeat(64)}`, ...change }
 }
 
+const PLACEMENT = parseAbi([
+  'struct Order { address sellToken; address buyToken; address receiver; uint256 sellAmount; uint256 buyAmount; uint32 validTo; bytes32 appData; uint256 feeAmount; bytes32 kind; bool partiallyFillable; bytes32 sellTokenBalance; bytes32 buyTokenBalance; }',
+  'struct OnchainSignature { uint8 scheme; bytes data; }',
+  'event OrderPlacement(address indexed sender, Order order, OnchainSignature signature, bytes data)',
+])
+
+/** The event by which the contract tells of the order it placed. */
+export const orderPlacement = ({ execution, order }: ExecutedSwap) => {
+  const { appData } = execution.evidence as { appData: string }
+  const erc20 = keccakText('erc20')
+  const placed = {
+    sellToken: WETH as Hex,
+    buyToken: order.output.address as Hex,
+    receiver: order.recipient as Hex,
+    sellAmount: order.inputAmount as bigint,
+    buyAmount: (execution.slippage?.guaranteedMin ?? 0n) as bigint,
+    validTo: 0xffffffff,
+    appData: keccakText(appData),
+    feeAmount: 0n,
+    kind: keccakText('sell'),
+    partiallyFillable: false,
+    sellTokenBalance: erc20,
+    buyTokenBalance: erc20,
+  } as const
+  const [event] = PLACEMENT.filter(({ type }) => type === 'event')
+  const unindexed = event?.inputs.slice(1) ?? []
+  return {
+    address: ETH_FLOW.toLowerCase() as Hex,
+    topics: encodeEventTopics({ abi: PLACEMENT, eventName: 'OrderPlacement', args: { sender: order.sender as Hex } }) as Hex[],
+    data: encodeAbiParameters(unindexed, [placed, { scheme: 0, data: ETH_FLOW }, '0x0000000000000007'] as never),
+  }
+}
+
 export const trackedBy = (swap: ExecutedSwap) => ({ order: swap.order, offer: swap.offer, executed: swap })
 
 export const track = async (venue: Venue, ref: string, swap: ExecutedSwap) => {
@@ -133,7 +166,7 @@ export const againstAnswers = async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const http = createHttpClient()
-  const venue = cow.create({ baseUrl, apiKey: null, settings }, { http, chains: noChains(), clock: { now: () => now } })
+  const venue = cow.create({ baseUrl, apiKey: null, settings }, { http, chains: createFakeChains(), clock: { now: () => now } })
   const close = async () => {
     await http.close()
     server.closeAllConnections()

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { TransactionReceipt } from '../../../engine/chains/chains.ts'
+import type { Hex } from '../../../engine/core/execution.ts'
 import type { SwapStatus } from '../../../engine/core/swapStatus.ts'
 import type { ExecutedSwap } from '../../../engine/venues/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import {
   aBench,
@@ -10,6 +13,7 @@ import {
   etherToUsdc,
   executed,
   never,
+  orderPlacement,
   quoteAnswer,
   STRANGER,
   sentBy,
@@ -120,9 +124,12 @@ describe('a signed order', () => {
     bench.faults.set('cow', 'short-fill', {}, 1)
     const { swap, ref } = await posted()
     bench.clock.advance(20_000)
-    const { state, deliveredAmount } = await track(bench.venue, ref, swap)
-    expect(state).toBe('unknown')
-    expect(deliveredAmount).toBeLessThan(swap.offer.slippage?.guaranteedMin ?? 0n)
+    expect(await track(bench.venue, ref, swap)).toEqual({
+      state: 'processing',
+      venueStatus: 'fulfilled',
+      deliveredAmount: null,
+      txHash: null,
+    })
   })
 
   test('in a status nobody documented is unknown', async () => {
@@ -167,6 +174,16 @@ describe('a ref of another swap is not found', () => {
     const unposted = `mainnet:0x${'0'.repeat(64)}${uid.slice(66)}`
     expect((await bench.venue.tracker?.track(unposted, without, never()))?.state).toBe('not_found')
     expect((await track(bench.venue, unposted, swap)).state).toBe('not_found')
+  })
+
+  test('when it is the same order, built and posted another time', async () => {
+    const first = await executed(bench.venue, usdcToWeth())
+    bench.clock.advance(5_000)
+    const { order, offer, binding } = first
+    const second = { ...first, execution: await bench.venue.execute({ order, offer }, binding, never()) }
+    const ref = await submitted(bench.venue, second)
+    expect((await track(bench.venue, ref, second)).state).toBe('pending')
+    expect((await track(bench.venue, ref, first)).state).toBe('not_found')
   })
 
   test('when it is a real order of the same wallet for something else', async () => {
@@ -243,10 +260,105 @@ describe('a native order', () => {
       deliveredAmount: null,
     })
   })
+})
 
-  test('cannot be found by a transaction hash once our record of it is gone', async () => {
-    const { order, offer } = await sent()
-    expect((await bench.venue.tracker?.track(TX, { order, offer, executed: null }, never()))?.state).toBe('not_found')
+describe('the transaction of a native order', () => {
+  const chains = createFakeChains()
+  let native: VenueBench
+  beforeEach(async () => {
+    native = await aBench({ chains })
+  })
+  afterEach(async () => {
+    chains.script.transactionReceipt = async () => null
+    await native.close()
+  })
+
+  const placed = async (wish = {}): Promise<ExecutedSwap> => {
+    const swap = await executed(native.venue, etherToUsdc(wish))
+    native.sim.onTransaction(sentBy(swap))
+    native.clock.advance(20_000)
+    return swap
+  }
+
+  const receipt = (swap: ExecutedSwap, change: Partial<TransactionReceipt> = {}): TransactionReceipt => ({
+    isSuccess: true,
+    from: swap.order.sender.toLowerCase() as Hex,
+    to: ETH_FLOW.toLowerCase() as Hex,
+    logs: [orderPlacement(swap)],
+    ...change,
+  })
+
+  const stateOf = async (swap: ExecutedSwap, executedSwap: ExecutedSwap | null = swap) => {
+    const { order, offer } = swap
+    return (await native.venue.tracker?.track(TX, { order, offer, executed: executedSwap }, never()))?.state
+  }
+
+  test('is recognised by the order it placed, even without a record of ours', async () => {
+    const swap = await placed()
+    chains.script.transactionReceipt = async () => receipt(swap)
+    expect(await stateOf(swap)).toBe('success')
+    expect(await stateOf(swap, null)).toBe('success')
+    expect(chains.calls.at(-1)?.query).toEqual({ chainId: 1, hash: TX })
+  })
+
+  test('may place orders of others beside it', async () => {
+    const swap = await placed()
+    const other = await placed({ slippageBps: 300 })
+    chains.script.transactionReceipt = async () => receipt(swap, { logs: [orderPlacement(other), orderPlacement(swap)] })
+    expect(await stateOf(swap)).toBe('success')
+  })
+
+  test('is recognised inside the call of a contract wallet', async () => {
+    const swap = await placed()
+    const from = STRANGER.toLowerCase() as Hex
+    chains.script.transactionReceipt = async () => receipt(swap, { from, to: from })
+    expect(await stateOf(swap)).toBe('success')
+  })
+
+  test('is another swap’s when it placed another order, or none, or called another contract', async () => {
+    const swap = await placed()
+    const other = await placed({ slippageBps: 300 })
+    const stranger = STRANGER.toLowerCase() as Hex
+    const log = orderPlacement(swap)
+    for (const change of [
+      { logs: [orderPlacement(other)] },
+      { logs: [orderPlacement(other), { ...log, address: stranger }] },
+      { logs: [], to: stranger },
+      { logs: [], from: stranger },
+      { logs: [{ ...log, address: stranger }], to: stranger },
+      { logs: [{ ...log, topics: [`0x${'1'.repeat(64)}` as Hex] }], to: stranger },
+      { logs: [{ ...log, data: '0x12' as Hex }], to: stranger },
+    ]) {
+      chains.script.transactionReceipt = async () => receipt(swap, change)
+      expect(await stateOf(swap)).toBe('not_found')
+      expect(await stateOf(swap, null)).toBe('not_found')
+    }
+    // Without a record the order it placed is held against the quote.
+    chains.script.transactionReceipt = async () => receipt(other)
+    expect(await stateOf(await placed({ amount: 2n * 10n ** 18n }), null)).toBe('not_found')
+  })
+
+  test('that reverted placed nothing and has failed', async () => {
+    const swap = await executed(native.venue, etherToUsdc())
+    chains.script.transactionReceipt = async () => receipt(swap, { isSuccess: false, logs: [] })
+    expect(await stateOf(swap)).toBe('failed')
+    chains.script.transactionReceipt = async () =>
+      receipt(swap, { isSuccess: false, logs: [], from: STRANGER.toLowerCase() as Hex })
+    expect(await stateOf(swap)).toBe('not_found')
+  })
+
+  test('whose chain keeps no events is known by its caller, and whose chain is out of reach by our record', async () => {
+    const swap = await placed()
+    chains.script.transactionReceipt = async () => receipt(swap, { logs: [] })
+    expect(await stateOf(swap)).toBe('success')
+    chains.script.transactionReceipt = chainFails('unreachable', 1)
+    expect(await stateOf(swap)).toBe('success')
+    expect(await stateOf(swap, null)).toBe('not_found')
+  })
+
+  test('is none of a signed order’s', async () => {
+    const { swap } = await posted()
+    expect((await track(bench.venue, TX, swap)).state).toBe('not_found')
   })
 })
 
@@ -255,7 +367,7 @@ describe('the raw statuses', () => {
 
   /** What the tracker makes of canned answers; `null` is a 404. */
   const trackOver = async (
-    answers: { order: Body | null; phase?: unknown; trades?: unknown; phaseStatus?: number },
+    answers: { order: Body | null; phase?: unknown; trades?: unknown; ownTrades?: readonly Body[]; phaseStatus?: number },
     order = usdcToWeth(),
   ): Promise<SwapStatus> => {
     let uid = ''
@@ -268,6 +380,8 @@ describe('the raw statuses', () => {
           ),
         }
       if (method === 'PUT') return { body: path.split('/').at(-1) ?? '' }
+      if (path.includes('/trades') && answers.ownTrades)
+        return { body: answers.ownTrades.map((trade) => ({ ...trade, orderUid: uid })) }
       if (path.includes('/trades'))
         return { body: answers.trades ?? [{ orderUid: uid, buyAmount: '999000000000000000', txHash: SETTLED }] }
       if (path.endsWith('/status')) return { status: answers.phaseStatus ?? 200, body: answers.phase ?? { type: 'open' } }
@@ -340,6 +454,11 @@ describe('the raw statuses', () => {
     expect(
       await trackOver({ order, trades: [{ orderUid: other, buyAmount: '999000000000000000', txHash: SETTLED }] }),
     ).toMatchObject({ state: 'processing' })
+    // What the order tells and what its settlements show must both be enough.
+    expect(await trackOver({ order: { ...order, executedBuyAmount: '1' } })).toMatchObject({ state: 'processing' })
+    const full = { ...order, executedBuyAmount: '999000000000000000' }
+    const ownTrades = [{ buyAmount: '1', txHash: SETTLED }]
+    expect(await trackOver({ order: full, ownTrades })).toMatchObject({ state: 'processing' })
     expect(await trackOver({ order })).toMatchObject({
       state: 'success',
       deliveredAmount: 999_000_000_000_000_000n,

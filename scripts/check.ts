@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { projectRoot } from './contract/document.ts'
+import { checkImports, listCode } from './importRules.ts'
+
+/**
+ * Everything that can be said of the project without running it: `npm run check`. A check that found nothing to read
+ * counts as failed, and so does one whose tool cannot be understood.
+ */
+
+type Verdict = {
+  readonly isOk: boolean
+  /** What was read, in a few words. */
+  readonly read: string
+  /** Shown when it failed. */
+  readonly output: string
+}
+
+type Check = { readonly name: string; run(): Promise<Verdict> }
+
+type Finished = { readonly exitCode: number; readonly output: string }
+
+/** Their home pages say how to ask these tools not to call home. */
+const QUIET = {
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  DO_NOT_TRACK: '1',
+  NO_UPDATE_NOTIFIER: '1',
+  NO_COLOR: '1',
+}
+
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
+
+const AT_ONCE = 2
+
+/** Runs a script with this very Node. */
+const node = (...args: readonly string[]): Promise<Finished> =>
+  new Promise((resolve) => {
+    const options = { cwd: projectRoot, env: { ...process.env, ...QUIET }, maxBuffer: OUTPUT_BYTES_MAX }
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
+      resolve({ exitCode, output: `${stdout}${stderr}` })
+    })
+  })
+
+const tool = (name: string, ...args: readonly string[]): Promise<Finished> => node(join('node_modules/.bin', name), ...args)
+
+/** Passes a tool that ended well and says how much it read; `pattern` finds the number in its output. */
+const readBy = ({ exitCode, output }: Finished, pattern: RegExp, { atLeast, of }: { atLeast: number; of: string }): Verdict => {
+  const count = Number(pattern.exec(output)?.[1] ?? 0)
+  const isEnough = count >= atLeast
+  const complaint = isEnough ? '' : `read ${count} of at least ${atLeast} ${of}\n`
+  return { isOk: exitCode === 0 && isEnough, read: `${count} ${of}`, output: complaint + output }
+}
+
+const types = async (): Promise<Verdict> => {
+  const { exitCode, output } = await tool('tsc', '--noEmit', '--listFiles', '--pretty', 'false')
+  const lines = output.split('\n')
+  const listed = new Set(lines.filter((line) => line.startsWith(projectRoot)))
+  const typed = (await listCode(projectRoot)).filter((path) => !path.endsWith('.cjs'))
+  const unread = typed.filter((path) => !listed.has(join(projectRoot, path))).map((path) => `not read: ${path}`)
+  const errors = lines.filter((line) => line !== '' && !line.startsWith('/'))
+  return {
+    isOk: exitCode === 0 && unread.length === 0,
+    read: `${typed.length - unread.length} files`,
+    output: [...unread, ...errors].join('\n'),
+  }
+}
+
+const LINTED = ['engine', 'handlers', 'scripts', 'test']
+
+const lint = async (): Promise<Verdict> => {
+  const code = (await listCode(projectRoot)).filter((path) => LINTED.includes(path.split('/', 1)[0] ?? ''))
+  const finished = await tool('biome', 'check', '--config-path', 'scripts/lintRules.json', '--max-diagnostics=200', ...LINTED)
+  return readBy(finished, /Checked (\d+) files?/, { atLeast: code.length, of: 'files' })
+}
+
+const imports = async (): Promise<Verdict> => {
+  const { unread, readCount, violations } = await checkImports()
+  const lines = [...unread.map((path) => `not read: ${path}`), ...violations.map(({ rule, from, to }) => `${rule}: ${from} -> ${to}`)]
+  return { isOk: lines.length === 0 && readCount > 0, read: `${readCount} modules`, output: lines.join('\n') }
+}
+
+const COMMENT = /\/\*[\s\S]*?\*\/|(^|[^:])\/\/.*$/gm
+
+/** Settings reach the product as an argument, so that two of them fit into one process. */
+const environment = async (): Promise<Verdict> => {
+  const product = (await listCode(projectRoot)).filter((path) => /^(engine|handlers)\//.test(path))
+  const found: string[] = []
+  for (const path of product) {
+    const source = (await readFile(join(projectRoot, path), 'utf8')).replace(COMMENT, '')
+    if (/\bprocess\s*\.\s*env\b|\bprocess\s*\[/.test(source)) found.push(`${path} reads process.env`)
+  }
+  return { isOk: found.length === 0 && product.length > 0, read: `${product.length} files`, output: found.join('\n') }
+}
+
+const drift = async (): Promise<Verdict> => {
+  const { exitCode, output } = await node('scripts/generate.ts', '--check')
+  return { isOk: exitCode === 0, read: 'generated/', output }
+}
+
+const contractLint = async (): Promise<Verdict> => {
+  const { exitCode, output } = await tool('redocly', 'lint', 'openapi.yaml', '--config', 'scripts/redocly.yaml')
+  const isRead = output.includes('openapi.yaml: validated in')
+  return { isOk: exitCode === 0 && isRead, read: 'openapi.yaml', output: isRead ? output : `openapi.yaml was not read\n${output}` }
+}
+
+const contractDiff = async (): Promise<Verdict> => {
+  const { exitCode, output } = await node('scripts/contractDiff.ts')
+  const against = /^(?:Compared with (.+):|No earlier version.*)$/m.exec(output)
+  return { isOk: exitCode === 0 && against !== null, read: against?.[1] ?? 'no earlier version', output }
+}
+
+const unused = async (): Promise<Verdict> => {
+  // The counts come only with this option; they go to stderr and leave the exit code alone.
+  const finished = await tool('knip', '--config', 'scripts/knip.ts', '--no-progress', '--performance')
+  return { isOk: finished.exitCode === 0, read: 'files, exports, dependencies', output: finished.output }
+}
+
+const CHECKS: readonly Check[] = [
+  { name: 'types', run: types },
+  { name: 'lint', run: lint },
+  { name: 'import rules', run: imports },
+  { name: 'environment', run: environment },
+  { name: 'generated files', run: drift },
+  { name: 'contract lint', run: contractLint },
+  { name: 'contract diff', run: contractDiff },
+  { name: 'unused code', run: unused },
+]
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+const perform = async ({ name, run }: Check): Promise<boolean> => {
+  const startedAt = performance.now()
+  const verdict = await run().catch((error: unknown): Verdict => ({ isOk: false, read: 'nothing', output: String(error) }))
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+  say(`${verdict.isOk ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${seconds.padStart(5)} s  ${verdict.read}`)
+  if (!verdict.isOk) say(verdict.output.trimEnd().replaceAll(/^/gm, '       '))
+  return verdict.isOk
+}
+
+const main = async (): Promise<void> => {
+  const waiting = [...CHECKS]
+  const failed: string[] = []
+  const worker = async (): Promise<void> => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) if (!(await perform(check))) failed.push(check.name)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  say(failed.length === 0 ? `${CHECKS.length} checks passed` : `${failed.length} of ${CHECKS.length} checks failed: ${failed.join(', ')}`)
+  process.exitCode = failed.length === 0 ? 0 : 1
+}
+
+if (import.meta.main) await main()

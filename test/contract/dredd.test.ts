@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CORRUPTIONS, type Recorder, startBrokenServer, startRecorder } from './brokenServer.ts'
+import { expectedTransactions, type Outcome, ReplayError, replayContract } from './dredd.ts'
+import { createJudge } from './dreddJudge.ts'
+import { openStage, type Stage } from './dreddStage.ts'
+
+const names = expectedTransactions().map(({ name }) => name)
+
+const judge = createJudge()
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+
+afterAll(() => stage.close())
+
+const redOf = (outcomes: readonly Outcome[]): readonly string[] =>
+  outcomes.filter(({ problems }) => problems.length > 0).map(({ name }) => name)
+
+describe('Dredd', () => {
+  test(`finds all ${names.length} documented answers as documented`, async () => {
+    const outcomes = await replayContract({ endpoint: stage.service.url, stage, judge })
+    expect(outcomes.filter(({ problems }) => problems.length > 0)).toEqual([])
+    expect(outcomes.map(({ name }) => name)).toEqual(names)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+describe('a broken server turns the run red where', () => {
+  let recorder: Recorder
+
+  beforeAll(async () => {
+    recorder = await startRecorder(stage.service.url)
+    expect(redOf(await replayContract({ endpoint: recorder.url, stage, judge }))).toEqual([])
+    expect(recorder.answers).toHaveLength(names.length)
+  })
+
+  afterAll(() => recorder.close())
+
+  /** The answers are there already: nothing needs provoking. */
+  const scenarioOf = () => () => ({})
+
+  test.each(Object.entries(CORRUPTIONS))('%s', async (_name, corruption) => {
+    const broken = await startBrokenServer(recorder.answers, corruption)
+    try {
+      const red = redOf(await replayContract({ endpoint: broken.url, stage, judge, scenarioOf }))
+      expect(broken.spoiled).toHaveLength(names.length)
+      expect(broken.spoiled).toContain(true)
+      expect(red).toEqual(names.filter((_transaction, i) => broken.spoiled[i]))
+    } finally {
+      await broken.close()
+    }
+  })
+
+  test('nobody listens', async () => {
+    const gone = await startBrokenServer([], () => true)
+    await gone.close()
+    expect(redOf(await replayContract({ endpoint: gone.url, stage, judge, scenarioOf }))).toEqual(names)
+  })
+
+  test('nothing: the recorded answers alone stay green', async () => {
+    const honest = await startBrokenServer(recorder.answers, () => false)
+    expect(redOf(await replayContract({ endpoint: honest.url, stage, judge, scenarioOf }))).toEqual([])
+    await honest.close()
+  })
+})
+
+describe('a run that proves nothing is no pass:', () => {
+  const withHooks = async (source: string, run: (hookFile: string) => Promise<void>): Promise<void> => {
+    const directory = await mkdtemp(join(tmpdir(), 'dredd-hooks-'))
+    try {
+      const hookFile = join(directory, 'hooks.cjs')
+      await writeFile(hookFile, source)
+      await run(hookFile)
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+  const REGISTER = "const hooks = require('hooks')\nhooks.configuration.custom.register(hooks)\n"
+
+  test('a hook file that fails to load', () =>
+    withHooks("throw new Error('typo')", async (hookFile) => {
+      const run = replayContract({ endpoint: stage.service.url, stage, judge, hookFile })
+      await expect(run).rejects.toThrow(ReplayError)
+      await expect(run).rejects.toThrow('not loaded')
+    }))
+
+  test('a hook without parameters, at which Dredd stops in silence', () =>
+    withHooks(`${REGISTER}hooks.beforeEach(() => {})`, async (hookFile) => {
+      const run = replayContract({ endpoint: stage.service.url, stage, judge, hookFile, deadlineMs: 2_000 })
+      await expect(run).rejects.toThrow('did not finish')
+    }))
+
+  test('a skipped transaction', () =>
+    withHooks(`${REGISTER}hooks.beforeEach((transaction) => { transaction.skip = transaction.name.includes('413') })`, async (hookFile) => {
+      const red = redOf(await replayContract({ endpoint: stage.service.url, stage, judge, hookFile }))
+      expect(red).toEqual(names.filter((name) => name.includes('413')))
+    }))
+
+  test('a documented answer that nobody knows how to provoke', async () => {
+    const scenarioOf = () => {
+      throw new ReplayError('no scenario')
+    }
+    expect(redOf(await replayContract({ endpoint: stage.service.url, stage, judge, scenarioOf }))).toEqual(names)
+  })
+})

@@ -1,0 +1,311 @@
+import { decodeFunctionData, encodeFunctionData, type Hex, hashTypedData, keccak256, parseAbi, parseEther, toHex, type TypedDataDefinition } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startService, type TestService } from '../support/service.ts'
+import { ACCOUNT, NATIVE, OTHER_EVM, SIGNATURE_SWAP, USDC, WETH_ETHEREUM } from '../support/swaps.ts'
+import { allowanceOf, balanceOf, broadcast } from '../support/wallets.ts'
+import { deployContractWallet } from './contractWallet.ts'
+import { askVenue, EVM_HASH, executeAs, follow, fund, lastOf, MINUTE_MS, type QuoteRequest, statesOf, statusOf, staysIn } from './support.ts'
+
+const VAULT_RELAYER = '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110'
+const ETH_FLOW = '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC'
+const SETTLEMENT = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
+
+const ORDER =
+  '(address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, bytes32 appData, uint256 feeAmount, uint32 validTo, bool partiallyFillable, int64 quoteId) order'
+/** https://docs.cow.fi/cow-protocol/reference/contracts/periphery/eth-flow */
+const ETH_FLOW_ABI = parseAbi([`function createOrder(${ORDER}) payable returns (bytes32)`, `function invalidateOrder(${ORDER})`])
+
+/** 1000 USDC less 80 cents to settle, at 3950 dollars, less 0.06 % of spread and 0.02 % to the protocol. */
+const EXPECTED = ((((999_200_000n * 10n ** 18n) / 3_950_000_000n) * 99_940n) / 100_000n) * 99_980n / 100_000n
+const atMost = (amount: bigint, slippageBps: bigint): bigint => amount - (amount * slippageBps) / 10_000n
+
+/** Polled often enough to see every phase of an auction. */
+const STEP_MS = 1_500
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+  await fund(service, 1, ACCOUNT.address, { [NATIVE]: parseEther('100').toString() })
+})
+afterAll(() => service.close())
+afterEach(() => service.control.clearFaults())
+
+const rpcUrl = () => service.control.rpcUrl(1)
+const quote = (change: Partial<QuoteRequest> = {}) => service.call('quote', { body: { ...SIGNATURE_SWAP, ...change } })
+const submit = (body: { quoteToken: string; signature: string }) => service.call('submitSignature', { body })
+
+/** The order as the book has it. */
+const orderAt = (statusRef: string) => askVenue<Record<string, unknown>>(service, 'cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
+
+/** A swap whose order is in the book. */
+const placed = async (change: Partial<QuoteRequest> = {}) => {
+  await fund(service, 1, ACCOUNT.address, { [USDC.ethereum]: SIGNATURE_SWAP.inputAmount })
+  const { quoteToken, ...offer } = await quote(change)
+  const { approval, typedData } = await executeAs(service, 'SIGNATURE', { quoteToken })
+  if (approval) await broadcast(rpcUrl(), approval.transaction)
+  const signature = await ACCOUNT.signTypedData(typedData as unknown as TypedDataDefinition)
+  const { statusRef: ref } = await submit({ quoteToken, signature })
+  return { offer, typedData, quoteToken, ref }
+}
+
+describe('1000 USDC to WETH on Ethereum', () => {
+  it('is quoted, approved, signed, submitted and delivered, to the unit', async () => {
+    await fund(service, 1, ACCOUNT.address, { [USDC.ethereum]: '1000000000' })
+    const offer = await quote()
+    const { quoteToken } = offer
+    expect(offer).toMatchObject({
+      output: { amount: EXPECTED.toString(), token: { address: WETH_ETHEREUM } },
+      slippage: { bps: 50, isFirm: true, guaranteedMin: atMost(EXPECTED, 50n).toString() },
+      fee: { bps: 0, amount: '0' },
+      gas: null,
+      approval: { token: USDC.ethereum, spender: VAULT_RELAYER, amount: '1000000000' },
+    })
+
+    const before = await executeAs(service, 'SIGNATURE', { quoteToken })
+    expect(before.approval).toEqual(offer.approval)
+    if (!before.approval) throw new Error('no approval')
+    await broadcast(rpcUrl(), before.approval.transaction)
+    expect(await allowanceOf(rpcUrl(), { token: USDC.ethereum, owner: ACCOUNT.address, spender: VAULT_RELAYER })).toBe(1_000_000_000n)
+
+    const { approval, typedData, submit: target } = await executeAs(service, 'SIGNATURE', { quoteToken })
+    expect(approval).toBeUndefined()
+    expect(typedData).toEqual(before.typedData)
+    expect(target).toEqual({ url: '/api/v1/submit-signature' })
+    expect(typedData.domain).toEqual({ name: 'Gnosis Protocol', version: 'v2', chainId: 1, verifyingContract: SETTLEMENT })
+    expect(typedData.message).toMatchObject({
+      sellToken: USDC.ethereum,
+      buyToken: WETH_ETHEREUM,
+      receiver: ACCOUNT.address,
+      sellAmount: '1000000000',
+      buyAmount: atMost(EXPECTED, 50n).toString(),
+      feeAmount: '0',
+      kind: 'sell',
+      partiallyFillable: false,
+    })
+
+    const definition = typedData as unknown as TypedDataDefinition
+    const signature = await ACCOUNT.signTypedData(definition)
+    const { statusRef, venue } = await submit({ quoteToken, signature })
+    expect(venue).toBe('cow')
+    const uid = statusRef.replace('mainnet:', '')
+    expect(uid.slice(0, 66)).toBe(hashTypedData(definition))
+    expect(uid.slice(66, 106)).toBe(ACCOUNT.address.slice(2).toLowerCase())
+    expect(await orderAt(statusRef)).toMatchObject({
+      owner: ACCOUNT.address.toLowerCase(),
+      signingScheme: 'eip712',
+      signature,
+      buyAmount: atMost(EXPECTED, 50n).toString(),
+    })
+
+    const seen = await follow(service, { quoteToken, ref: statusRef }, { stepMs: STEP_MS })
+    expect(statesOf(seen)).toEqual(['pending', 'processing', 'success'])
+    expect(seen.map(({ venueStatus }) => venueStatus)).toEqual(['open', 'scheduled', 'active', 'solved', 'executing', 'fulfilled'])
+    expect(lastOf(seen)).toEqual({
+      status: 'success',
+      venue: 'cow',
+      venueStatus: 'fulfilled',
+      deliveredAmount: EXPECTED.toString(),
+      txHash: expect.stringMatching(EVM_HASH),
+    })
+  })
+
+  it('takes the input from the wallet, uses up the approval and delivers the output', async () => {
+    const [usdc, weth] = await Promise.all([balanceOf(rpcUrl(), USDC.ethereum, ACCOUNT.address), balanceOf(rpcUrl(), WETH_ETHEREUM, ACCOUNT.address)])
+    const swap = await placed()
+    const { deliveredAmount } = lastOf(await follow(service, swap, { stepMs: STEP_MS }))
+    expect(await balanceOf(rpcUrl(), WETH_ETHEREUM, ACCOUNT.address)).toBe(weth + BigInt(deliveredAmount ?? 0))
+    expect(await balanceOf(rpcUrl(), USDC.ethereum, ACCOUNT.address)).toBe(usdc)
+    expect(await allowanceOf(rpcUrl(), { token: USDC.ethereum, owner: ACCOUNT.address, spender: VAULT_RELAYER })).toBe(0n)
+  })
+
+  it('delivers to the recipient that execute binds, and names it in the order', async () => {
+    await fund(service, 1, ACCOUNT.address, { [USDC.ethereum]: '1000000000' })
+    const { quoteToken } = await quote()
+    const { approval, typedData } = await executeAs(service, 'SIGNATURE', { quoteToken, destinationAddress: OTHER_EVM })
+    if (approval) await broadcast(rpcUrl(), approval.transaction)
+    expect(typedData.message).toMatchObject({ receiver: OTHER_EVM })
+    const signature = await ACCOUNT.signTypedData(typedData as unknown as TypedDataDefinition)
+    const { statusRef } = await submit({ quoteToken, signature })
+    expect(await orderAt(statusRef)).toMatchObject({ receiver: OTHER_EVM.toLowerCase() })
+    expect(lastOf(await follow(service, { quoteToken, ref: statusRef }, { stepMs: STEP_MS })).status).toBe('success')
+  })
+
+  it('shares in a price that got better since the quote', async () => {
+    const swap = await placed()
+    await service.control.setPrice('ETH', '3900')
+    const { status, deliveredAmount } = lastOf(await follow(service, swap, { stepMs: STEP_MS }))
+    await service.control.setPrice('ETH', '3950')
+    expect(status).toBe('success')
+    expect(BigInt(deliveredAmount ?? 0)).toBeGreaterThan(EXPECTED)
+  })
+})
+
+describe('a wallet that is a contract', () => {
+  it('approves, signs by EIP-1271 and is delivered to', async () => {
+    const wallet = await deployContractWallet(rpcUrl(), 1)
+    await fund(service, 1, wallet.address, { [USDC.ethereum]: '1000000000' })
+    const { quoteToken } = await quote({ userAddress: wallet.address })
+    const { approval, typedData } = await executeAs(service, 'SIGNATURE', { quoteToken })
+    if (!approval) throw new Error('no approval')
+    await wallet.execute(approval.transaction)
+    expect(typedData.message).toMatchObject({ receiver: expect.stringMatching(new RegExp(wallet.address, 'i')) })
+
+    const signature = await wallet.signTypedData(typedData as unknown as TypedDataDefinition)
+    const { statusRef } = await submit({ quoteToken, signature })
+    expect(await orderAt(statusRef)).toMatchObject({ owner: wallet.address.toLowerCase(), signingScheme: 'eip1271', signature })
+    const seen = await follow(service, { quoteToken, ref: statusRef }, { stepMs: STEP_MS })
+    expect(lastOf(seen)).toMatchObject({ status: 'success', deliveredAmount: EXPECTED.toString() })
+  })
+
+  it("is not fooled by its owner's ordinary signature, nor by one over another order", async () => {
+    const wallet = await deployContractWallet(rpcUrl(), 1)
+    const { quoteToken } = await quote({ userAddress: wallet.address })
+    const { typedData } = await executeAs(service, 'SIGNATURE', { quoteToken })
+    const definition = typedData as unknown as TypedDataDefinition
+    const other = { ...definition, message: { ...definition.message, buyAmount: '1' } } as TypedDataDefinition
+    for (const signature of [await ACCOUNT.signTypedData(definition), await wallet.signTypedData(other)])
+      await expect(submit({ quoteToken, signature })).rejects.toThrow('answered 400')
+  })
+})
+
+describe('a signed order that goes wrong', () => {
+  it('fails when it expires unfilled: nothing had left the wallet', async () => {
+    await service.control.fault('cow', 'never-fills')
+    const swap = await placed()
+    await service.control.clearFaults()
+    const seen = await follow(service, swap, { stepMs: MINUTE_MS })
+    expect(statesOf(seen)).toEqual(['pending', 'failed'])
+    expect(lastOf(seen)).toEqual({ status: 'failed', venue: 'cow', venueStatus: 'expired' })
+  })
+
+  it('waits for a price that left the minimum behind, and fails when it does not come back', async () => {
+    const swap = await placed()
+    await service.control.setPrice('ETH', '4200')
+    const seen = await follow(service, swap, { stepMs: MINUTE_MS })
+    await service.control.setPrice('ETH', '3950')
+    expect(statesOf(seen)).toEqual(['pending', 'failed'])
+  })
+
+  it('fails when it is cancelled', async () => {
+    await service.control.fault('cow', 'fails')
+    const swap = await placed()
+    await service.control.clearFaults()
+    const seen = await follow(service, swap, { stepMs: STEP_MS })
+    expect(lastOf(seen)).toEqual({ status: 'failed', venue: 'cow', venueStatus: 'cancelled' })
+  })
+
+  it.each(['lying-success', 'short-fill'] as const)('stays processing with the fault %s, however long it is polled', async (fault) => {
+    await service.control.fault('cow', fault)
+    const swap = await placed()
+    await service.control.clearFaults()
+    await follow(service, swap, { stepMs: STEP_MS, until: 'processing' })
+    expect(await staysIn(service, swap, 'processing')).toMatchObject({ venueStatus: 'fulfilled' })
+  })
+
+  it.each(['lying-success', 'short-fill'] as const)('is processing with the fault %s also when nobody looked before', async (fault) => {
+    await service.control.fault('cow', fault)
+    const swap = await placed()
+    await service.control.clearFaults()
+    await service.control.advance(MINUTE_MS)
+    expect(await statusOf(service, swap)).toMatchObject({ status: 'processing', venueStatus: 'fulfilled' })
+  })
+
+  it('is no success by a status nobody documented, and goes on once the venue speaks sense again', async () => {
+    const swap = await placed()
+    await service.control.advance(11_000)
+    expect((await statusOf(service, swap)).status).toBe('processing')
+    await service.control.fault('cow', 'unknown-status')
+    expect(await staysIn(service, swap, 'processing')).toMatchObject({ venueStatus: 'settlementDisputed' })
+    await service.control.clearFaults()
+    expect(await statusOf(service, swap)).toMatchObject({ status: 'success', deliveredAmount: EXPECTED.toString() })
+  })
+
+  it('is told by its last known state while the venue is down', async () => {
+    const swap = await placed()
+    await service.control.advance(11_000)
+    const last = await statusOf(service, swap)
+    expect(last.status).toBe('processing')
+    await service.control.fault('cow', 'http-500')
+    expect(await statusOf(service, swap)).toEqual(last)
+    await service.control.clearFaults()
+    expect(lastOf(await follow(service, swap, { stepMs: STEP_MS })).status).toBe('success')
+  })
+})
+
+describe('ETH to USDC on Ethereum', () => {
+  const ONE_ETH = parseEther('1')
+  const NATIVE_SWAP = { inputToken: NATIVE, outputToken: USDC.ethereum, inputAmount: ONE_ETH.toString() }
+  /** 80 cents to settle in wei, rounded up. */
+  const COST = (800_000n * 10n ** 18n + 3_949_999_999n) / 3_950_000_000n
+  const USDC_EXPECTED = (((((ONE_ETH - COST) * 3_950_000_000n) / 10n ** 18n) * 99_940n) / 100_000n) * 99_980n / 100_000n
+
+  const sent = async (change: Partial<QuoteRequest> = {}) => {
+    const { quoteToken, ...offer } = await quote({ ...NATIVE_SWAP, ...change })
+    const { transaction, approval } = await executeAs(service, 'TRANSACTION', { quoteToken })
+    expect(approval).toBeUndefined()
+    const { functionName, args } = decodeFunctionData({ abi: ETH_FLOW_ABI, data: transaction.data as Hex })
+    expect(functionName).toBe('createOrder')
+    const ref = await broadcast(rpcUrl(), transaction)
+    return { offer, transaction, order: args[0], quoteToken, ref }
+  }
+
+  it('is a transaction to EthFlow, followed by its hash to the unit', async () => {
+    const { offer, transaction, order, ...swap } = await sent()
+    expect(offer).toMatchObject({
+      venue: { id: 'cow' },
+      output: { amount: USDC_EXPECTED.toString() },
+      slippage: { bps: 50, guaranteedMin: atMost(USDC_EXPECTED, 50n).toString() },
+      gas: { nativeSymbol: 'ETH' },
+    })
+    expect(transaction).toMatchObject({ to: ETH_FLOW, value: ONE_ETH.toString(), chainId: 1 })
+    expect(order).toMatchObject({ buyToken: USDC.ethereum, receiver: ACCOUNT.address, sellAmount: ONE_ETH, feeAmount: 0n, partiallyFillable: false })
+    expect(order.buyAmount).toBeGreaterThanOrEqual(atMost(USDC_EXPECTED, 50n))
+    const seen = await follow(service, swap, { stepMs: STEP_MS })
+    expect(statesOf(seen)).toEqual(['pending', 'processing', 'success'])
+    expect(lastOf(seen)).toMatchObject({ deliveredAmount: USDC_EXPECTED.toString(), txHash: expect.stringMatching(EVM_HASH) })
+    expect(lastOf(seen).txHash).not.toBe(swap.ref)
+  })
+
+  it('registers the document behind the hash it hands out', async () => {
+    const { order, transaction: _sent, ...swap } = await sent()
+    const { fullAppData } = await askVenue<{ fullAppData: string }>(service, 'cow', `/mainnet/api/v1/app_data/${order.appData}`)
+    expect(keccak256(toHex(fullAppData))).toBe(order.appData)
+    expect(lastOf(await follow(service, swap, { stepMs: STEP_MS })).status).toBe('success')
+  })
+
+  it('can be sent twice: two swaps of the same terms are two orders', async () => {
+    const [first, second] = [await sent(), await sent()]
+    expect(second.order).not.toEqual(first.order)
+    for (const swap of [first, second]) expect(lastOf(await follow(service, swap, { stepMs: STEP_MS })).status).toBe('success')
+  })
+
+  it('expires when nobody fills it, and is refunded once the owner takes the coins back', async () => {
+    await service.control.fault('cow', 'never-fills')
+    const { order, ...swap } = await sent()
+    await service.control.clearFaults()
+    const seen = await follow(service, swap, { stepMs: MINUTE_MS, until: 'expired' })
+    expect(statesOf(seen)).toEqual(['pending', 'expired'])
+    const data = encodeFunctionData({ abi: ETH_FLOW_ABI, functionName: 'invalidateOrder', args: [order] })
+    const txHash = await broadcast(rpcUrl(), { chainId: 1, to: ETH_FLOW, data, value: '0' })
+    expect(await statusOf(service, swap)).toEqual({ status: 'refunded', venue: 'cow', venueStatus: 'expired', txHash })
+  })
+
+  it('is refunded by itself when the quote left room for it', async () => {
+    await service.control.fault('cow', 'never-fills')
+    const swap = await sent({ slippageBps: 300 })
+    await service.control.clearFaults()
+    const seen = await follow(service, swap, { stepMs: MINUTE_MS })
+    expect(statesOf(seen)).toEqual(['pending', 'expired', 'refunded'])
+    expect(lastOf(seen)).toMatchObject({ txHash: expect.stringMatching(EVM_HASH) })
+  })
+
+  it('is refunded when the owner takes the coins back before the end', async () => {
+    await service.control.fault('cow', 'never-fills')
+    const { order, ...swap } = await sent()
+    await service.control.clearFaults()
+    await service.control.advance(MINUTE_MS)
+    const data = encodeFunctionData({ abi: ETH_FLOW_ABI, functionName: 'invalidateOrder', args: [order] })
+    const txHash = await broadcast(rpcUrl(), { chainId: 1, to: ETH_FLOW, data, value: '0' })
+    expect(await statusOf(service, swap)).toMatchObject({ status: 'refunded', txHash })
+  })
+})

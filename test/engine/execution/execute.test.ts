@@ -1,0 +1,400 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { toAmount } from '../../../engine/core/amount.ts'
+import { NATIVE } from '../../../engine/core/asset.ts'
+import type { Execution } from '../../../engine/core/execution.ts'
+import type { Order } from '../../../engine/core/order.ts'
+import type { BuiltSwap } from '../../../engine/core/quote.ts'
+import { openDatabase } from '../../../engine/store/database.ts'
+import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { chainFails, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
+import { addressFor, createFakeVenue, fails, hangs, ignoresSignal, offers, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
+import { createTestEngine, refusalOf, START_AT, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
+
+const evm = (): Order => anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
+const toSolana = (): Order => anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcSolana), amount: 1_000_000n })
+const fromBitcoin = (): Order => anOrder({ from: [-1, 'BTC'], to: pair(TOKENS.usdcEthereum), amount: 50_000n })
+
+const closers: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  realTime()
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const start = async (options: TestEngineOptions): Promise<TestEngine> => {
+  const engine = await createTestEngine(options)
+  closers.push(() => engine.close())
+  return engine
+}
+
+const now = () => START_AT
+const toy = (options: Parameters<typeof createFakeVenue>[1] = {}) => createFakeVenue('toy', { now, ...options })
+
+const quoteOf = async ({ engine, context }: TestEngine, order: Order): Promise<string> => (await engine.quote(order, context)).quoteToken
+
+const execute = (
+  { engine, context }: TestEngine,
+  quoteToken: string,
+  given: { destinationAddress?: string; refundAddress?: string } = {},
+): Promise<BuiltSwap> => engine.execute({ quoteToken, destinationAddress: null, refundAddress: null, ...given }, context)
+
+describe('execute', () => {
+  it.each([
+    ['TRANSACTION', { executionType: 'TRANSACTION', transaction: { chainId: 1, to: TOY_CONTRACT, value: 0n } }, null],
+    ['SIGNATURE', { executionType: 'SIGNATURE', chainId: 1, approvalData: null }, null],
+    ['DEPOSIT', { executionType: 'DEPOSIT', deposit: { chainId: 1, amount: 1_000_000n } }, expect.stringMatching(/^0x/)],
+  ] as const)('hands out a proved %s', async (kind, payload, statusRef) => {
+    const engine = await start({ venues: [toy({ kind })] })
+    const swap = await execute(engine, await quoteOf(engine, evm()))
+    expect(swap.payload).toMatchObject(payload)
+    expect(swap.statusRef).toEqual(statusRef)
+    if (swap.payload.executionType === 'DEPOSIT') expect(swap.statusRef).toBe(swap.payload.deposit.address)
+    expect(engine.reported('swap.executed')).toMatchObject([{ requestId: 'req-1', venue: 'toy', executionType: kind, repeated: false }])
+  })
+
+  it('sends coins along with a transaction that pays in them', async () => {
+    const engine = await start({ venues: [toy()] })
+    const { payload, approval } = await execute(engine, await quoteOf(engine, anOrder({ from: [1, NATIVE], to: pair(TOKENS.usdcArbitrum), amount: 77n })))
+    expect(payload).toMatchObject({ transaction: { value: 77n } })
+    expect(approval).toBeNull()
+  })
+
+  it('hands the venue the order as sealed, its carry and the parties', async () => {
+    const venue = toy({ quote: offers(500n, { carry: { v: 1, quoteId: 'venue-7' } }) })
+    const engine = await start({ venues: [venue], caller: { feeBps: 20 } })
+    const order = evm()
+    await execute(engine, await quoteOf(engine, order))
+    expect(venue.calls.execute).toHaveLength(1)
+    expect(venue.calls.execute[0]?.sealed.order).toEqual({ ...order, feeBps: 20 })
+    expect(venue.calls.execute[0]?.sealed.offer).toMatchObject({ outputAmount: 500n, carry: { v: 1, quoteId: 'venue-7' } })
+    expect(venue.calls.execute[0]?.binding).toEqual({ recipient: WALLETS.evm, refundTo: WALLETS.evm })
+  })
+
+  it.each([['malformed', 'nonsense'], ['empty', '']])('refuses a %s token', async (_what, token) => {
+    const engine = await start({ venues: [toy()] })
+    await refusalOf(execute(engine, token), 'QUOTE_INVALID')
+  })
+
+  it('works until the millisecond before expiresAt and is QUOTE_EXPIRED exactly at it', async () => {
+    const engine = await start({ venues: [toy()] })
+    const { quoteToken, expiresAt } = await engine.engine.quote(evm(), engine.context)
+    engine.clock.at = expiresAt - 1
+    await execute(engine, quoteToken)
+    engine.clock.at = expiresAt
+    const { details } = await refusalOf(execute(engine, quoteToken), 'QUOTE_EXPIRED')
+    expect(details).toEqual({ expiresAt })
+  })
+
+  it('answers QUOTE_EXPIRED for a venue the operator has switched off since', async () => {
+    const before = await start({ venues: [toy()] })
+    const token = await quoteOf(before, evm())
+    const after = await start({ venues: [createFakeVenue('other')] })
+    expect((await refusalOf(execute(after, token), 'QUOTE_EXPIRED')).details).toEqual({ venue: 'toy', reason: 'venueDisabled' })
+  })
+
+  it('asks for the approval still missing at that time, and not for one that was given', async () => {
+    const chains = createFakeChains()
+    const engine = await start({ venues: [toy()], chains })
+    const token = await quoteOf(engine, evm())
+    chains.allow(TOY_CONTRACT, 1_000_000n)
+    expect((await execute(engine, token)).approval).toBeNull()
+    chains.allow(TOY_CONTRACT, 999_999n)
+    expect((await execute(engine, await quoteOf(engine, evm()))).approval).toMatchObject({ amount: 1_000_000n, spender: TOY_CONTRACT, reset: null })
+    const usdt = anOrder({ from: pair(TOKENS.usdtEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
+    expect((await execute(engine, await quoteOf(engine, usdt))).approval?.reset).toMatchObject({ to: TOKENS.usdtEthereum.address, value: 0n })
+  })
+
+  it('asks for the approval when the chain cannot be read, and says so in the log', async () => {
+    const chains = createFakeChains()
+    const engine = await start({ venues: [toy()], chains })
+    const token = await quoteOf(engine, evm())
+    chains.script.allowance = chainFails('unreachable', 1)
+    expect((await execute(engine, token)).approval).toMatchObject({ amount: 1_000_000n })
+    expect(engine.reported('chain.unread')).toMatchObject([{ requestId: 'req-1', chainId: 1, what: 'allowance' }])
+  })
+
+  it('does not hide a defect of ours behind an approval', async () => {
+    const chains = createFakeChains()
+    const engine = await start({ venues: [toy()], chains })
+    const token = await quoteOf(engine, evm())
+    chains.script.allowance = () => Promise.reject(new TypeError('a bug'))
+    await expect(execute(engine, token)).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a preview', () => {
+  const baked = { bindsAtQuote: { recipient: ['crossEcosystem'], refundTo: ['fromBitcoin'] } } as const
+
+  it('is QUOTE_NOT_EXECUTABLE and lists every address that is missing', async () => {
+    const venue = toy({ kind: 'DEPOSIT', profile: baked })
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, fromBitcoin())
+    const { details } = await refusalOf(execute(engine, token, { destinationAddress: WALLETS.evm, refundAddress: WALLETS.bitcoin }), 'QUOTE_NOT_EXECUTABLE')
+    expect(details).toEqual({ missing: ['destinationAddress', 'refundAddress'] })
+    expect(venue.calls.execute).toEqual([])
+  })
+})
+
+describe('the parties of a swap', () => {
+  const baked = { bindsAtQuote: { recipient: ['always'], refundTo: ['always'] } } as const
+  const bindingOf = (venue: ReturnType<typeof toy>) => venue.calls.execute.at(-1)?.binding
+
+  it('need a destination that the quote did not name', async () => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, toSolana())
+    const { details } = await refusalOf(execute(engine, token), 'INVALID_REQUEST')
+    expect(details).toMatchObject({ fields: [{ path: 'destinationAddress' }] })
+    await execute(engine, token, { destinationAddress: WALLETS.solana })
+    expect(bindingOf(venue)).toEqual({ recipient: WALLETS.solana, refundTo: WALLETS.evm })
+  })
+
+  it('may be changed at execute time where the venue binds late, spelled canonically', async () => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, { ...evm(), recipient: WALLETS.evmOther })
+    await execute(engine, token, { destinationAddress: WALLETS.evm.toLowerCase(), refundAddress: WALLETS.evmOther.toLowerCase() })
+    expect(bindingOf(venue)).toEqual({ recipient: WALLETS.evm, refundTo: WALLETS.evmOther })
+    await execute(engine, token)
+    expect(bindingOf(venue)).toEqual({ recipient: WALLETS.evmOther, refundTo: WALLETS.evm })
+  })
+
+  it('stay as quoted where the venue fixed them, whatever is sent, even nonsense', async () => {
+    const venue = toy({ kind: 'DEPOSIT', profile: baked })
+    const engine = await start({ venues: [venue] })
+    const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcSolana), amount: 9n, recipient: WALLETS.solana })
+    const token = await quoteOf(engine, order)
+    await execute(engine, token, { destinationAddress: addressFor('solana', 'thief'), refundAddress: 'nonsense' })
+    expect(bindingOf(venue)).toEqual({ recipient: WALLETS.solana, refundTo: WALLETS.evm })
+  })
+
+  it.each([
+    ['a wrong checksum', 'destinationAddress', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266'],
+    ['an address of another ecosystem', 'destinationAddress', 'GTtzwxqy67xx9DVESJjx28TgXqpc8xTqtiytgNMaQBTE'],
+    ['the zero address', 'destinationAddress', '0x0000000000000000000000000000000000000000'],
+    ['the marker of the native coin', 'destinationAddress', NATIVE],
+    ['nothing', 'destinationAddress', ''],
+    ['the zero address', 'refundAddress', '0x0000000000000000000000000000000000000000'],
+    ['the marker of the native coin', 'refundAddress', NATIVE],
+    ['nonsense', 'refundAddress', 'me'],
+  ])('are refused by name: %s as %s', async (_what, path, address) => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    const engine = await start({ venues: [venue] })
+    const { details } = await refusalOf(execute(engine, await quoteOf(engine, evm()), { [path]: address }), 'INVALID_REQUEST')
+    expect(details).toMatchObject({ fields: [{ path }] })
+    expect(venue.calls.execute).toEqual([])
+  })
+
+  it('are refused on Solana when nobody can hold the key', async () => {
+    const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
+    const token = await quoteOf(engine, toSolana())
+    await refusalOf(execute(engine, token, { destinationAddress: '1'.repeat(32) }), 'INVALID_REQUEST')
+  })
+
+  it('are refused all at once', async () => {
+    const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
+    const { details } = await refusalOf(execute(engine, await quoteOf(engine, evm()), { destinationAddress: 'a', refundAddress: 'b' }), 'INVALID_REQUEST')
+    expect((details as { fields: { path: string }[] }).fields.map(({ path }) => path)).toEqual(['destinationAddress', 'refundAddress'])
+  })
+
+  it('on Bitcoin fall back to the sender for a refund that binds late', async () => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    const engine = await start({ venues: [venue] })
+    await execute(engine, await quoteOf(engine, fromBitcoin()), { destinationAddress: WALLETS.evm })
+    expect(bindingOf(venue)).toEqual({ recipient: WALLETS.evm, refundTo: WALLETS.bitcoin })
+  })
+})
+
+describe('the same execute call again', () => {
+  it('answers with the same deposit and asks the venue once', async () => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, evm())
+    const first = await execute(engine, token)
+    expect(await execute(engine, token)).toEqual(first)
+    expect(await execute(engine, token, { destinationAddress: WALLETS.evm.toLowerCase() })).toEqual(first)
+    expect(venue.calls.execute).toHaveLength(1)
+    expect(engine.reported('swap.executed').map(({ repeated }) => repeated)).toEqual([false, true, true])
+  })
+
+  it('at the same time asks the venue once too', async () => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, evm())
+    const swaps = await Promise.all(Array.from({ length: 10 }, () => execute(engine, token)))
+    expect(new Set(swaps.map(({ statusRef }) => statusRef)).size).toBe(1)
+    expect(venue.calls.execute).toHaveLength(1)
+  })
+
+  it('after a restart asks the venue not at all', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'swaps-'))
+    closers.push(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'deep', 'swaps.sqlite')
+    const before = await createTestEngine({ venues: [toy({ kind: 'DEPOSIT' })], database: await openDatabase(file) })
+    const token = await quoteOf(before, evm())
+    const first = await execute(before, token)
+    await before.close()
+    const venue = toy({ kind: 'DEPOSIT' })
+    const after = await start({ venues: [venue], database: await openDatabase(file) })
+    expect(await execute(after, token)).toEqual(first)
+    expect(venue.calls.execute).toEqual([])
+  })
+
+  it('by two processes over one database ends with one and the same deposit', async () => {
+    const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
+    const beside = await start({ venues: [createFakeVenue('toy', { kind: 'DEPOSIT', now })], database: engine.database })
+    const token = await quoteOf(engine, evm())
+    const [a, b] = await Promise.all([execute(engine, token), execute(beside, token)])
+    expect(a.statusRef).toBe(b.statusRef)
+  })
+
+  it('for another recipient is a swap of its own', async () => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, evm())
+    const [mine, theirs, refunded] = [
+      await execute(engine, token),
+      await execute(engine, token, { destinationAddress: WALLETS.evmOther }),
+      await execute(engine, token, { refundAddress: WALLETS.evmOther }),
+    ]
+    expect(new Set([mine, theirs, refunded].map(({ statusRef }) => statusRef)).size).toBe(3)
+    expect(venue.calls.execute).toHaveLength(3)
+  })
+
+  it('of another quote is a swap of its own', async () => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    const engine = await start({ venues: [venue] })
+    const [a, b] = [await execute(engine, await quoteOf(engine, evm())), await execute(engine, await quoteOf(engine, evm()))]
+    expect(a.statusRef).not.toBe(b.statusRef)
+  })
+
+  it('after a failure asks the venue again', async () => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    venue.script.execute = fails(new VenueError('unavailable', 'down'))
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, evm())
+    await refusalOf(execute(engine, token), 'INTERNAL')
+    venue.script.execute = async () => undefined
+    await execute(engine, token)
+    expect(venue.calls.execute).toHaveLength(2)
+  })
+})
+
+describe('a price that moved since the quote', () => {
+  const built = (change: Partial<Execution>) => (execution: Execution): Execution => ({ ...execution, ...change })
+  const bound = (guaranteedMin: bigint) => ({ bps: 50, isFirm: true, guaranteedMin: toAmount(guaranteedMin) })
+
+  it.each<[string, Partial<Execution>]>([
+    ['the output fell below the guarantee', { outputAmount: toAmount(994_999n) }],
+    ['the guarantee fell', { slippage: bound(994_999n) }],
+    ['the guarantee is gone', { slippage: null }],
+  ])('is QUOTE_EXPIRED: %s', async (_what, change) => {
+    const venue = toy()
+    venue.script.alter = built(change)
+    const engine = await start({ venues: [venue] })
+    const { details } = await refusalOf(execute(engine, await quoteOf(engine, evm())), 'QUOTE_EXPIRED')
+    expect(details).toEqual({ venue: 'toy', reason: 'priceMoved' })
+  })
+
+  it('within the guarantee is still the quoted price', async () => {
+    const venue = toy()
+    venue.script.alter = built({ outputAmount: toAmount(995_000n), slippage: bound(995_000n) })
+    const engine = await start({ venues: [venue] })
+    await execute(engine, await quoteOf(engine, evm()))
+  })
+
+  it('for the better is no reason to refuse', async () => {
+    const venue = toy()
+    venue.script.alter = built({ outputAmount: toAmount(2_000_000n), slippage: bound(1_999_000n) })
+    const engine = await start({ venues: [venue] })
+    await execute(engine, await quoteOf(engine, evm()))
+  })
+})
+
+describe('a venue that cannot build', () => {
+  const attempt = async (kind: VenueErrorKind, options: VenueErrorOptions = {}) => {
+    const venue = toy()
+    venue.script.execute = fails(new VenueError(kind, 'secret words of the venue', options))
+    const engine = await start({ venues: [venue] })
+    const error = await refusalOf(execute(engine, await quoteOf(engine, evm())))
+    expect(engine.reported('venue.failed')).toEqual([
+      { event: 'venue.failed', requestId: 'req-1', venue: 'toy', call: 'execute', kind, reason: 'secret words of the venue' },
+    ])
+    expect(JSON.stringify([error.publicMessage, error.details])).not.toContain('secret words')
+    return error
+  }
+
+  it.each(['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity'] as const)('because of %s means a fresh quote', async (kind) => {
+    expect(await attempt(kind)).toMatchObject({ code: 'QUOTE_EXPIRED', details: { venue: 'toy', reason: kind } })
+  })
+
+  it.each([
+    ['sender', 'userAddress'],
+    ['recipient', 'destinationAddress'],
+    ['refundTo', 'refundAddress'],
+    ['slippageBps', 'slippageBps'],
+  ] as const)('because it refuses the %s names the field %s', async (party, path) => {
+    expect(await attempt('badRequest', { party })).toMatchObject({ code: 'INVALID_REQUEST', details: { fields: [{ path }] } })
+  })
+
+  it.each(['rateLimited', 'unavailable', 'timeout', 'badResponse'] as const)('because of %s is INTERNAL naming it, to be tried again', async (kind) => {
+    const error = await attempt(kind)
+    expect(error).toMatchObject({ code: 'INTERNAL', details: { venue: 'toy', kind, retryable: true } })
+    expect(error.publicMessage).toContain('toy')
+  })
+
+  it('for a request it will never take is INTERNAL and not to be tried again', async () => {
+    expect(await attempt('badRequest')).toMatchObject({ code: 'INTERNAL', details: { venue: 'toy', kind: 'badRequest', retryable: false } })
+  })
+
+  it('because its adapter broke is INTERNAL naming it', async () => {
+    const venue = toy()
+    venue.script.execute = fails(new TypeError('x is not a function'))
+    const engine = await start({ venues: [venue] })
+    const error = await refusalOf(execute(engine, await quoteOf(engine, evm())), 'INTERNAL')
+    expect(error.details).toEqual({ venue: 'toy', kind: 'badResponse', retryable: true })
+    expect(error.publicMessage).not.toContain('function')
+  })
+
+  it.each([['hangs', hangs], ['hangs and ignores its signal', ignoresSignal]])('because it %s is cut after ten seconds', async (_what, behaviour) => {
+    const venue = toy()
+    venue.script.execute = behaviour
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, evm())
+    fakeTime()
+    const call = refusalOf(execute(engine, token), 'INTERNAL')
+    while (venue.calls.execute.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await advance(10_000)
+    expect((await call).details).toEqual({ venue: 'toy', kind: 'timeout', retryable: true })
+    expect(venue.calls.execute[0]?.signal.aborted).toBe(true)
+  })
+})
+
+describe('a store in trouble', () => {
+  it('hands out no payload', async () => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, evm())
+    await engine.database.schema.dropTable('swaps').execute()
+    await expect(execute(engine, token)).rejects.toThrow(/swaps/)
+    expect(engine.reported('swap.executed')).toEqual([])
+  })
+
+  it('that fails only to write hands out no payload either', async () => {
+    const venue = toy({ kind: 'DEPOSIT' })
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, evm())
+    const { sql } = await import('kysely')
+    await sql`create trigger full before insert on swaps begin select raise(abort, 'disk full'); end`.execute(engine.database)
+    await expect(execute(engine, token)).rejects.toThrow('disk full')
+    expect(venue.calls.execute).toHaveLength(1)
+    await sql`drop trigger full`.execute(engine.database)
+    await execute(engine, token)
+    expect(venue.calls.execute).toHaveLength(2)
+  })
+})

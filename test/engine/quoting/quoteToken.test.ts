@@ -1,0 +1,321 @@
+import { inspect } from 'node:util'
+import { base64url, CompactEncrypt, CompactSign } from 'jose'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Amount, MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
+import { NATIVE } from '../../../engine/core/asset.ts'
+import { CHAIN_IDS, type ChainId, ecosystemOf } from '../../../engine/core/chain.ts'
+import type { Json } from '../../../engine/core/json.ts'
+import type { Offer } from '../../../engine/core/offer.ts'
+import type { Order } from '../../../engine/core/order.ts'
+import { Secret } from '../../../engine/core/secret.ts'
+import { SwapError } from '../../../engine/errors.ts'
+import { createQuoteTokens, QUOTE_TOKEN_LENGTH_MAX, type QuoteTokens, type SealedQuote } from '../../../engine/quoting/quoteToken.ts'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { pair, TOKENS } from '../../support/fakeChains.ts'
+import { addressFor, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { refusalOf } from '../../support/testEngine.ts'
+
+const KEY_HEX = 'ab'.repeat(32)
+const key = (hex: string): Secret => new Secret(hex)
+
+const sealed = (wish: { order?: Partial<Order>; offer?: Partial<Offer> } & Partial<Omit<SealedQuote, 'order' | 'offer'>> = {}): SealedQuote => {
+  const { order, offer, ...rest } = wish
+  return {
+    id: 'q-1234567890abcd',
+    order: { ...anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n }), ...order },
+    offer: {
+      venue: 'toy',
+      executionType: 'TRANSACTION',
+      outputAmount: toAmount(999_000n),
+      fee: { bps: 15, amount: toAmount(1_500n) },
+      slippage: { bps: 50, isFirm: true, guaranteedMin: toAmount(994_000n) },
+      gasUnits: 210_000n,
+      spender: TOY_CONTRACT,
+      estimatedTimeSeconds: 12,
+      expiresAt: 1_795_000_000_000,
+      decimals: { input: 6, output: 6 },
+      carry: { v: 1, id: 'abc' },
+      ...offer,
+    },
+    isExecutable: true,
+    partnerId: null,
+    expiresAt: 1_795_000_000_000,
+    ...rest,
+  }
+}
+
+let tokens: QuoteTokens
+let token: string
+
+beforeAll(async () => {
+  tokens = await createQuoteTokens([key(KEY_HEX)])
+  token = await tokens.mint(sealed())
+})
+
+const refuses = async (altered: string): Promise<void> => {
+  await refusalOf(tokens.open(altered), 'QUOTE_INVALID')
+}
+
+describe('a quote token', () => {
+  const amount = fc.bigInt({ min: 0n, max: MAX_AMOUNT }).map((value) => value as Amount)
+  const chainId = fc.constantFrom<ChainId>(...CHAIN_IDS)
+  const address = (id: ChainId) => fc.string({ maxLength: 8 }).map((text) => addressFor(ecosystemOf(id), text))
+  const asset = chainId.chain((id) =>
+    (id === -1 ? fc.constant(NATIVE) : fc.oneof(address(id), fc.constant(id === -2 ? TOKENS.usdcSolana.address : NATIVE))).map((one) => ({ chainId: id, address: one })),
+  )
+  const carry = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as Json)
+  const order = fc.tuple(asset, asset).chain(([input, output]) =>
+    fc.record({
+      input: fc.constant(input),
+      output: fc.constant(output),
+      inputAmount: amount,
+      sender: address(input.chainId),
+      recipient: address(output.chainId),
+      refundTo: address(input.chainId),
+      unnamed: fc.subarray(['recipient', 'refundTo'] as const),
+      slippageBps: fc.option(fc.integer({ min: 1, max: 5_000 })),
+      feeBps: fc.integer({ min: 0, max: 100 }),
+      rankingMode: fc.constantFrom('best_output' as const, 'fastest' as const),
+      sandbox: fc.boolean(),
+      excludeVenues: fc.constant([]),
+      broadcastViaService: fc.boolean(),
+    }),
+  )
+  const offer = fc.record({
+    venue: fc.string(),
+    executionType: fc.constantFrom('TRANSACTION' as const, 'SIGNATURE' as const, 'DEPOSIT' as const),
+    outputAmount: amount,
+    fee: fc.record({ bps: fc.integer({ min: 0, max: 100 }), amount }),
+    slippage: fc.option(fc.record({ bps: fc.integer({ min: 0, max: 10_000 }), isFirm: fc.boolean(), guaranteedMin: amount })),
+    gasUnits: fc.option(amount),
+    spender: fc.option(fc.constant(TOY_CONTRACT)),
+    estimatedTimeSeconds: fc.option(fc.integer({ min: 0 })),
+    expiresAt: fc.option(fc.integer({ min: 0 })),
+    decimals: fc.record({ input: fc.option(fc.nat(36)), output: fc.option(fc.nat(36)) }),
+    carry,
+  })
+  const quote = fc.record({
+    id: fc.string(),
+    order,
+    offer,
+    isExecutable: fc.boolean(),
+    partnerId: fc.option(fc.string()),
+    expiresAt: fc.integer({ min: 0 }),
+  })
+
+  it('opens to exactly what was sealed', async () => {
+    await fc.assert(
+      fc.asyncProperty(quote, async (one) => {
+        expect(await tokens.open(await tokens.mint(one))).toEqual(one)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('gives the sender\'s own address back as recipient and refund address where it was', async () => {
+    const { order: opened } = await tokens.open(await tokens.mint(sealed()))
+    expect([opened.recipient, opened.refundTo]).toEqual([WALLETS.evm, WALLETS.evm])
+  })
+
+  it('forgets which venues were left out: the race is run', async () => {
+    const { order: opened } = await tokens.open(await tokens.mint(sealed({ order: { excludeVenues: ['other'] } })))
+    expect(opened.excludeVenues).toEqual([])
+  })
+
+  it('is never the same twice, and tells nothing of what it holds', async () => {
+    expect(await tokens.mint(sealed())).not.toBe(await tokens.mint(sealed()))
+    const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as object
+    expect(Object.keys(header).sort()).toEqual(['alg', 'enc', 'kid'])
+    const readable = Buffer.from(token.replaceAll('.', ''), 'base64url').toString('latin1')
+    expect(readable).not.toContain('toy')
+    expect(readable).not.toContain(WALLETS.evm)
+    expect(readable).not.toContain(KEY_HEX)
+  })
+
+  it('is under 2 KB for the longest realistic quote and well under the limit of a query string', async () => {
+    const longest = sealed({
+      partnerId: 'partner-0123456789abcdef',
+      order: {
+        ...anOrder({
+          from: pair(TOKENS.usdcSolana),
+          to: [-1, 'BTC'],
+          amount: 123_456_789_012_345_678_901_234_567n,
+          recipient: addressFor('bitcoin', 'recipient'),
+          refundTo: addressFor('solana', 'refund'),
+        }),
+        slippageBps: 5_000,
+        feeBps: 100,
+      },
+      offer: { carry: 'x'.repeat(598), spender: addressFor('solana', 'spender'), outputAmount: toAmount(10n ** 26n) },
+    })
+    const minted = await tokens.mint(longest)
+    process.stdout.write(`quote token: ${token.length} characters ordinary, ${minted.length} with Solana addresses and a carry of 600 bytes\n`)
+    expect(minted.length).toBeLessThan(2_048)
+  })
+
+  it('holds the largest carry that the offer rules let through, whatever the rest is', async () => {
+    const largest = sealed({
+      id: 'x'.repeat(16),
+      partnerId: 'p'.repeat(40),
+      order: { ...anOrder({ from: pair(TOKENS.usdcSolana), to: pair(TOKENS.usdcSolana), amount: MAX_AMOUNT, recipient: addressFor('solana', 'r'), refundTo: addressFor('solana', 'f') }), unnamed: ['recipient', 'refundTo'] },
+      offer: {
+        carry: 'x'.repeat(1_998),
+        outputAmount: MAX_AMOUNT as Amount,
+        fee: { bps: 100, amount: MAX_AMOUNT as Amount },
+        slippage: { bps: 5_000, isFirm: true, guaranteedMin: MAX_AMOUNT as Amount },
+        spender: addressFor('solana', 's'),
+      },
+    })
+    const minted = await tokens.mint(largest)
+    expect(minted.length).toBeLessThanOrEqual(QUOTE_TOKEN_LENGTH_MAX)
+    expect(await tokens.open(minted)).toEqual(largest)
+  })
+
+  it('is not minted over the limit', async () => {
+    await expect(tokens.mint(sealed({ offer: { carry: 'x'.repeat(4_000) } }))).rejects.toThrow(RangeError)
+  })
+})
+
+describe('an altered quote token', () => {
+  const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+  it('is refused for any one character changed, removed or added, at every position', async () => {
+    let tried = 0
+    const attempt = async (altered: string) => {
+      tried += 1
+      await refuses(altered)
+    }
+    for (let i = 0; i < token.length; i += 1) {
+      const [before, own, rest] = [token.slice(0, i), token.charAt(i), token.slice(i + 1)]
+      // The neighbours in the alphabet differ in the lowest bits, which the last character of a part does not use.
+      const at = ALPHABET.indexOf(own)
+      const others = own === '.' ? ['A', '-', ''] : [1, 2, 3, 63].map((step) => ALPHABET.charAt((at + step) % 64)).concat('.', '')
+      for (const other of others) await attempt(`${before}${other}${rest}`)
+      await attempt(`${before}A${token.slice(i)}`)
+      await attempt(`${before}.${token.slice(i)}`)
+    }
+    for (const tail of ['A', '.', '=', ' ', '\n', '%00', '\u0000']) await attempt(`${token}${tail}`)
+    process.stdout.write(`token alterations: ${tried} tried, ${tried} refused\n`)
+  })
+
+  it('is refused with every other last character of each part', async () => {
+    const parts = token.split('.')
+    for (const [i, part] of parts.entries()) {
+      if (part === '') continue
+      for (const last of ALPHABET) {
+        if (last === part.at(-1)) continue
+        await refuses(parts.with(i, `${part.slice(0, -1)}${last}`).join('.'))
+      }
+    }
+  })
+
+  it('is refused at every truncation, from either end', async () => {
+    for (let i = 0; i < token.length; i += 1) {
+      await refuses(token.slice(0, i))
+      if (i > 0) await refuses(token.slice(i))
+    }
+  })
+
+  it('is refused when parts change places, come twice, or come from another token', async () => {
+    const other = await tokens.mint(sealed({ id: 'another' }))
+    const [a, b] = [token.split('.'), other.split('.')]
+    for (const i of [2, 3, 4]) await refuses(a.with(i, b[i] ?? '').join('.'))
+    await refuses([a[0], a[1], a[3], a[2], a[4]].join('.'))
+    await refuses(`${token}.${token}`)
+    await refuses([...a, ''].join('.'))
+  })
+})
+
+describe('what was never a quote token', () => {
+  it.each([
+    ['nothing', ''],
+    ['a space', ' '],
+    ['dots', '....'],
+    ['words', 'not a token'],
+    ['JSON', '{"id":"q"}'],
+    ['four parts of nothing', 'e30....'],
+    ['characters outside ASCII', '€.€.€.€.€'],
+    ['too much of it', 'A'.repeat(QUOTE_TOKEN_LENGTH_MAX + 1)],
+    ['a megabyte of dots', '.'.repeat(1_000_000)],
+  ])('is refused: %s', async (_what, text) => {
+    await refuses(text)
+  })
+
+  const encode = (value: unknown): string => base64url.encode(JSON.stringify(value))
+  const bytes = Buffer.from(KEY_HEX, 'hex')
+
+  it('is refused with any other algorithm in the header, even under our own key', async () => {
+    const kid = (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid
+    const plain = new TextEncoder().encode('{}')
+    const [, , iv, ciphertext, tag] = token.split('.')
+    for (const header of [
+      { alg: 'none', enc: 'A256GCM', kid },
+      { alg: 'dir', enc: 'none', kid },
+      { alg: 'dir', enc: 'A128GCM', kid },
+      { alg: 'dir', enc: 'A256CBC-HS512', kid },
+      { alg: 'A256KW', enc: 'A256GCM', kid },
+      { alg: 'PBES2-HS512+A256KW', enc: 'A256GCM', kid, p2c: 100_000_000, p2s: 'AAAA' },
+      { alg: 'dir', enc: 'A256GCM', kid, zip: 'DEF' },
+      { alg: 'dir', enc: 'A256GCM', kid, crit: ['exp'], exp: 1 },
+      { alg: 'dir', enc: 'A256GCM' },
+      { alg: 'dir', enc: 'A256GCM', kid: 7 },
+      { alg: 'dir', enc: 'A256GCM', kid: ['x'] },
+      { alg: 'dir', enc: 'A256GCM', kid: '__proto__' },
+      { kid },
+      [],
+      null,
+      'text',
+    ])
+      await refuses([encode(header), '', iv, ciphertext, tag].join('.'))
+    await refuses(await new CompactEncrypt(plain).setProtectedHeader({ alg: 'dir', enc: 'A128GCM', kid }).encrypt(bytes.subarray(0, 16)))
+    await refuses(await new CompactEncrypt(plain).setProtectedHeader({ alg: 'A256KW', enc: 'A256GCM', kid }).encrypt(bytes))
+    await refuses(await new CompactSign(plain).setProtectedHeader({ alg: 'HS256', kid }).sign(bytes))
+    await refuses(`${encode({ alg: 'none' })}.${encode({ id: 'q' })}.`)
+  })
+
+  it('is refused when it opens under our key and holds something else', async () => {
+    const kid = (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid
+    for (const content of ['', 'text', 'null', '1', '"v"', '[]', '{}', '{"v":0}', '{"v":2}', '{"v":"1"}', '{"v":1}', '{"v":1,"o":[],"f":[]}', '{"v":1,"o":null,"f":null}']) {
+      const foreign = await new CompactEncrypt(new TextEncoder().encode(content)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid }).encrypt(bytes)
+      await refuses(foreign)
+    }
+  })
+})
+
+describe('the keys', () => {
+  const [first, second, third] = ['11', '22', '33'].map((byte) => key(byte.repeat(32))) as [Secret, Secret, Secret]
+
+  it('open what another key minted never', async () => {
+    const theirs = await createQuoteTokens([first])
+    await refuses(await theirs.mint(sealed()))
+    await refusalOf(theirs.open(token), 'QUOTE_INVALID')
+  })
+
+  it('rotate: the first mints, the second still opens, a third is refused', async () => {
+    const old = await createQuoteTokens([first])
+    const rotated = await createQuoteTokens([second, first])
+    const newest = await createQuoteTokens([third, second])
+    const minted = await rotated.mint(sealed())
+    expect(await rotated.open(await old.mint(sealed()))).toEqual(sealed())
+    expect(await (await createQuoteTokens([second])).open(minted)).toEqual(sealed())
+    await refusalOf(old.open(minted), 'QUOTE_INVALID')
+    expect(await newest.open(minted)).toEqual(sealed())
+    await refusalOf(newest.open(await old.mint(sealed())), 'QUOTE_INVALID')
+  })
+
+  it('are needed: none is a mistake of ours', async () => {
+    await expect(createQuoteTokens([])).rejects.toThrow(TypeError)
+  })
+
+  it('are never printed, by themselves or in what goes wrong', async () => {
+    const secret = key(KEY_HEX)
+    const shown = [String(secret), `${secret}`, JSON.stringify({ secret }), inspect({ secret }, { depth: 9, showHidden: true }), inspect(tokens, { depth: 9, showHidden: true })]
+    const error = await refusalOf(tokens.open(`${token}x`))
+    shown.push(inspect(error, { depth: 9 }), JSON.stringify(error), error.stack ?? '')
+    for (const text of shown) expect(text).not.toContain(KEY_HEX)
+    expect(shown.slice(0, 4)).toEqual(['[secret]', '[secret]', '{"secret":"[secret]"}', '{ secret: [secret] }'])
+    expect(error).toBeInstanceOf(SwapError)
+    expect(error.publicMessage).not.toMatch(/jwe|jose|decrypt|key/i)
+  })
+})

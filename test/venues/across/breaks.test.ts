@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anOrder } from '../../support/anOrder.ts'
+import {
+  type AcrossBench,
+  ARB,
+  altered,
+  NATIVE,
+  openBench,
+  openBroken,
+  properAnswer,
+  refusalOf,
+  signal,
+  swapOf,
+  USDC,
+  usdcOrder,
+  WITH_FEE,
+} from './support.ts'
+
+const HASH = `0x${'51'.repeat(32)}`
+
+describe('a line in trouble', () => {
+  let bench: AcrossBench
+  beforeAll(async () => {
+    bench = await openBench()
+  })
+  afterAll(() => bench.close())
+
+  const CALLS = {
+    quote: (at: AbortSignal) => bench.venue.quote(usdcOrder(), at),
+    track: async (at: AbortSignal) => {
+      const swap = { order: usdcOrder(), offer: OFFER, executed: null }
+      return bench.venue.tracker?.track(HASH, swap, at)
+    },
+    prices: (at: AbortSignal) => bench.venue.prices?.usd(usdcOrder().input, at) ?? Promise.resolve(null),
+  }
+  const OFFER = {
+    ...{
+      venue: 'across',
+      executionType: 'TRANSACTION',
+      outputAmount: 1n,
+      fee: { bps: 0, amount: 0n },
+      slippage: null,
+      gasUnits: null,
+    },
+    ...{ spender: null, estimatedTimeSeconds: null, expiresAt: null, decimals: { input: 6, output: 6 }, carry: { v: 1 } },
+  } as never
+
+  const FAULTS = [
+    ['reset', 'unavailable'],
+    ['http-500', 'unavailable'],
+    ['http-429', 'rateLimited'],
+    ['malformed-body', 'badResponse'],
+    ['truncated-body', 'unavailable'],
+    ['huge-body', 'badResponse'],
+    ['wrong-shape', 'badResponse'],
+  ] as const
+
+  for (const call of ['quote', 'track', 'prices'] as const) {
+    test.each(FAULTS)(`${call}: %s is %s`, async (fault, kind) => {
+      bench.faults.set('across', fault, {}, null)
+      const refusal = await refusalOf(Promise.resolve(CALLS[call](signal())))
+      bench.faults.clear('across')
+      expect(refusal.kind).toBe(kind)
+    })
+    test(`${call}: a venue that hangs is cut by the caller’s signal`, async () => {
+      bench.faults.set('across', 'hang', {}, null)
+      const refusal = await refusalOf(Promise.resolve(CALLS[call](AbortSignal.timeout(60))))
+      bench.faults.clear('across')
+      expect(refusal.kind).toBe('timeout')
+    })
+  }
+})
+
+describe('an answer that is not what was asked for', () => {
+  const order = usdcOrder({ feeBps: 15, slippageBps: 50 })
+  let proper: unknown
+  beforeAll(async () => {
+    proper = await properAnswer(order, WITH_FEE)
+  })
+
+  const quoteWith = async (path: string, value: unknown) => {
+    const broken = await openBroken(() => ({ body: altered(proper, path, value) }), WITH_FEE)
+    try {
+      return await refusalOf(broken.venue.quote(order, signal()))
+    } finally {
+      await broken.close()
+    }
+  }
+
+  const SHAPES = [
+    'crossSwapType',
+    'amountType',
+    'steps',
+    'steps.bridge',
+    'steps.bridge.outputAmount',
+    'steps.bridge.provider',
+    'inputToken',
+    'inputToken.address',
+    'inputToken.chainId',
+    'inputToken.decimals',
+    'outputToken.address',
+    'outputToken.chainId',
+    'outputToken.decimals',
+    'inputAmount',
+    'expectedOutputAmount',
+    'minOutputAmount',
+    'expectedFillTime',
+    'swapTx',
+    'swapTx.chainId',
+    'swapTx.to',
+    'swapTx.data',
+    'quoteExpiryTimestamp',
+  ]
+  test.each(SHAPES)('%s missing, null or of another type is a bad response', async (path) => {
+    for (const value of [undefined, null, { odd: true }, [], -1.5])
+      expect((await quoteWith(path, value)).kind).toBe('badResponse')
+  })
+
+  test.each(['0250', '-1', '1e9', '0x10', ' 1', '1.0', '', `1${'0'.repeat(78)}`])('%j is no amount', async (amount) => {
+    for (const path of ['expectedOutputAmount', 'minOutputAmount', 'inputAmount', 'swapTx.value', 'swapTx.gas'])
+      expect((await quoteWith(path, amount)).kind).toBe('badResponse')
+  })
+
+  const ECHOES = [
+    ['amountType', 'minOutput'],
+    ['steps.bridge.provider', 'cctp'],
+    ['inputToken.address', USDC.arbitrum],
+    ['inputToken.address', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+    ['inputToken.chainId', 1],
+    ['outputToken.address', '0x0000000000000000000000000000000000000000'],
+    ['outputToken.chainId', 10],
+    ['inputAmount', '250000001'],
+    ['expectedOutputAmount', '0'],
+    ['minOutputAmount', '0'],
+    ['minOutputAmount', '249567586'],
+    ['minOutputAmount', '249567588'],
+    ['expectedOutputAmount', '249567586'],
+    ['expectedOutputAmount', '260000000'],
+    ['steps.bridge.outputAmount', '249942501'],
+    ['fees.total.details.app.amount', '374912'],
+    ['fees.total.details.app.amount', '0'],
+    ['swapTx.chainId', 1],
+    ['swapTx.to', '0x000000000000000000000000000000000000bEEF'],
+    ['swapTx.to', 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru'],
+    ['swapTx.value', '1'],
+    ['swapTx.data', 'AQAAAA=='],
+  ] as const
+  test.each(ECHOES)('%s = %j is a bad response', async (path, value) => {
+    expect((await quoteWith(path, value)).kind).toBe('badResponse')
+  })
+
+  test('a slippage wider than the caller’s is a bad response, the caller’s own is not', async () => {
+    const wish = anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, slippageBps: 50 })
+    const answer = (await properAnswer(wish)) as { minOutputAmount: string }
+    const widest = (expected: bigint) => altered(answer, 'expectedOutputAmount', expected.toString())
+    const minimum = BigInt(answer.minOutputAmount)
+    const most = (minimum * 10_000n) / 9_950n
+    for (const [expected, isFine] of [
+      [most, true],
+      [most + 1n, false],
+    ] as const) {
+      const broken = await openBroken(() => ({ body: widest(expected) }))
+      const quote = broken.venue.quote(wish, signal())
+      if (isFine) expect((await quote).outputAmount).toBe(most)
+      else expect((await refusalOf(quote)).kind).toBe('badResponse')
+      await broken.close()
+    }
+  })
+})
+
+describe('prices that lie', () => {
+  test('wrong decimals and a hundredfold price come through as priced: the engine drops them', async () => {
+    const bench = await openBench()
+    bench.faults.set('across', 'wrong-decimals', {}, 1)
+    expect((await bench.venue.quote(usdcOrder(), signal())).outputAmount).toBe(249_942_500n * 10n ** 12n)
+    bench.faults.set('across', 'price-x100', {}, 1)
+    expect((await bench.venue.quote(usdcOrder(), signal())).outputAmount).toBe(24_994_250_000n)
+    await bench.close()
+  })
+})
+
+describe('execute', () => {
+  test('breaks as quote does', async () => {
+    const bench = await openBench()
+    const order = anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n })
+    const { offer } = await swapOf(bench.venue, order)
+    for (const [fault, kind] of [
+      ['http-500', 'unavailable'],
+      ['wrong-shape', 'badResponse'],
+      ['halt', 'noLiquidity'],
+    ] as const) {
+      bench.faults.set('across', fault, {}, 1)
+      expect((await refusalOf(bench.venue.execute({ order, offer }, order, signal()))).kind).toBe(kind)
+    }
+    const foreign = { order, offer: { ...offer, carry: { v: 2 } } }
+    expect((await refusalOf(bench.venue.execute(foreign, order, signal()))).kind).toBe('badResponse')
+    await bench.close()
+  })
+})

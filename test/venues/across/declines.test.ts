@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { ARB, altered, NATIVE, openBench, openBroken, properAnswer, refusalOf, signal, USDC, usdcOrder } from './support.ts'
+
+const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
+
+const apiError = (code: string | undefined, { status = 400, param }: { status?: number; param?: string } = {}) => ({
+  status,
+  body: { type: 'AcrossApiError', code, status, message: 'words that may change', param, id: 'iad1::x' },
+})
+
+/** Every class of section 3.5 of the vendor's errors. */
+const DOCUMENTED = [
+  ['AMOUNT_TOO_LOW', {}, 'amountTooSmall', null],
+  ['AMOUNT_TOO_HIGH', {}, 'amountTooLarge', null],
+  ['SWAP_LIQUIDITY_INSUFFICIENT', {}, 'noLiquidity', null],
+  ['SWAP_QUOTE_UNAVAILABLE', {}, 'noLiquidity', null],
+  ['SWAP_TYPE_NOT_GUARANTEED', {}, 'noLiquidity', null],
+  ['SIMULATION_ERROR', {}, 'noLiquidity', null],
+  ['ROUTE_NOT_ENABLED', {}, 'unsupportedPair', null],
+  ['INVALID_PARAM', { param: 'originChainId' }, 'unsupportedPair', null],
+  ['INVALID_PARAM', { param: 'destinationChainId' }, 'unsupportedPair', null],
+  ['INVALID_PARAM', { param: 'outputToken' }, 'unsupportedPair', null],
+  ['INVALID_PARAM', { param: 'relayer' }, 'noLiquidity', null],
+  ['INVALID_PARAM', { param: 'recipient' }, 'badRequest', 'recipient'],
+  ['INVALID_PARAM', { param: 'depositor' }, 'badRequest', 'sender'],
+  ['INVALID_PARAM', { param: 'refundAddress' }, 'badRequest', 'refundTo'],
+  ['INVALID_PARAM', { param: 'amount' }, 'badRequest', null],
+  ['MISSING_PARAM', { param: 'amount' }, 'badRequest', null],
+  ['INVALID_METHOD', {}, 'badRequest', null],
+  ['ABI_ENCODING_ERROR', {}, 'badRequest', null],
+  ['SWAP_SLIPPAGE_INSUFFICIENT', { param: 'slippage' }, 'badRequest', 'slippageBps'],
+  [undefined, { status: 404 }, 'unsupportedPair', null],
+  [undefined, { status: 401 }, 'unavailable', null],
+  [undefined, { status: 403 }, 'unavailable', null],
+  [undefined, { status: 429 }, 'rateLimited', null],
+  ['UNEXPECTED_ERROR', { status: 500 }, 'unavailable', null],
+  ['UPSTREAM_HTTP_ERROR', { status: 502 }, 'unavailable', null],
+  ['UPSTREAM_RPC_ERROR', { status: 502 }, 'unavailable', null],
+  ['UPSTREAM_GATEWAY_TIMEOUT', { status: 504 }, 'unavailable', null],
+  ['A_CODE_OF_NEXT_YEAR', { status: 400 }, 'badResponse', null],
+  ['A_CODE_OF_NEXT_YEAR', { status: 500 }, 'unavailable', null],
+  [undefined, { status: 400 }, 'badResponse', null],
+] as const
+
+test.each(DOCUMENTED)('an error with code %s %o means %s, party %s', async (code, options, kind, party) => {
+  const broken = await openBroken(() => apiError(code, options))
+  const refusal = await refusalOf(broken.venue.quote(usdcOrder(), signal()))
+  await broken.close()
+  expect(refusal).toMatchObject({ kind, party, minimum: null, maximum: null })
+})
+
+test('an error page of a gateway is judged by its status', async () => {
+  const broken = await openBroken(() => ({ status: 404, body: '<html>not here</html>' }))
+  expect((await refusalOf(broken.venue.quote(usdcOrder(), signal()))).kind).toBe('badResponse')
+  await broken.close()
+})
+
+const BY_THE_SIMULATOR = [
+  ['less than the relayers cost', usdcOrder({ amount: 50_000n }), 'amountTooSmall'],
+  ['more than the pools hold', usdcOrder({ amount: 5_000_000_000_000n }), 'amountTooLarge'],
+  ['a token nobody knows', usdcOrder({ to: [42161, '0x000000000000000000000000000000000000dEaD'] }), 'unsupportedPair'],
+  ['a swap on the way out of a Solana route', usdcOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana }), 'unsupportedPair'],
+  [
+    'a slippage no exchange can keep',
+    anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, slippageBps: 1 }),
+    'badRequest',
+  ],
+  [
+    'a pair without a bridged token',
+    anOrder({ from: [143, NATIVE], to: [8453, USDC.base], amount: 10n ** 18n }),
+    'unsupportedPair',
+  ],
+] as const
+
+test.each(BY_THE_SIMULATOR)('the venue itself refuses %s', async (_name, order, kind) => {
+  const bench = await openBench()
+  expect((await refusalOf(bench.venue.quote(order, signal()))).kind).toBe(kind)
+  await bench.close()
+})
+
+test('a halted venue has no liquidity, and recovers', async () => {
+  const bench = await openBench()
+  bench.faults.set('across', 'halt', {}, 1)
+  expect((await refusalOf(bench.venue.quote(usdcOrder(), signal()))).kind).toBe('noLiquidity')
+  await bench.venue.quote(usdcOrder(), signal())
+  await bench.close()
+})
+
+describe('routes whose calldata nobody could prove are declined, not offered', () => {
+  test('an exchange on the destination chain', async () => {
+    const bench = await openBench()
+    const order = anOrder({ from: [8453, USDC.base], to: [42161, ARB], amount: 250_000_000n })
+    expect(await refusalOf(bench.venue.quote(order, signal()))).toMatchObject({ kind: 'unsupportedPair' })
+    await bench.close()
+  })
+  test.each(['bridgeableToAny', 'anyToAny', 'bridgeableToBridgeableIndirect', 'somethingNew'])('%s', async (crossSwapType) => {
+    const answer = altered(await properAnswer(usdcOrder()), 'crossSwapType', crossSwapType)
+    const broken = await openBroken(() => ({ body: answer }))
+    expect((await refusalOf(broken.venue.quote(usdcOrder(), signal()))).kind).toBe('unsupportedPair')
+    await broken.close()
+  })
+  test('an exchange on Solana', async () => {
+    const order = usdcOrder({ from: [-2, USDC.solana], recipient: WALLETS.evmOther })
+    const answer = altered(await properAnswer(order), 'crossSwapType', 'anyToBridgeable')
+    const broken = await openBroken(() => ({ body: answer }))
+    expect((await refusalOf(broken.venue.quote(order, signal()))).kind).toBe('unsupportedPair')
+    await broken.close()
+  })
+})
+
+describe('refunds that could not go where they should are declined, naming the address', () => {
+  test('Solana refunds the sender only', async () => {
+    const bench = await openBench()
+    const refundTo = 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru' as typeof WALLETS.solana
+    const order = usdcOrder({ from: [-2, USDC.solana], recipient: WALLETS.evmOther, refundTo })
+    expect(await refusalOf(bench.venue.quote(order, signal()))).toMatchObject({ kind: 'badRequest', party: 'refundTo' })
+    await bench.close()
+  })
+  test('so does the old periphery', async () => {
+    const order = anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n, refundTo: WALLETS.evmOther })
+    const proper = await properAnswer(order)
+    const data = `0x656a20e6${'00'.repeat(32 * 13)}`
+    const broken = await openBroken(() => ({ body: altered(proper, 'swapTx.data', data) }))
+    expect(await refusalOf(broken.venue.quote(order, signal()))).toMatchObject({ kind: 'badRequest', party: 'refundTo' })
+    await broken.close()
+  })
+})

@@ -1,0 +1,325 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Order } from '../../../engine/core/order.ts'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import {
+  type AcrossBench,
+  ARB,
+  altered,
+  NATIVE,
+  openBench,
+  openBroken,
+  refusalOf,
+  type Swap,
+  signal,
+  swapOf,
+  transactionOf,
+  USDC,
+  usdcOrder,
+  WITH_FEE,
+} from './support.ts'
+
+let bench: AcrossBench
+afterEach(() => bench?.close())
+
+const HASH = `0x${'51'.repeat(32)}`
+const OTHER_HASH = `0x${'aa'.repeat(32)}`
+const SIGNATURE = '5'.repeat(88)
+const MINUTE = 60_000
+const NOTHING = { venueStatus: null, deliveredAmount: null, txHash: null }
+
+/** Broadcasts what was built, as the wallet would. */
+const broadcast = ({ order, execution }: Swap, txHash = HASH): boolean => {
+  const { to, data, value, chainId } = transactionOf(execution)
+  return bench.sim.onTransaction({ chainId, from: order.sender, to, data, value, txHash })
+}
+
+const track = (swap: Swap, ref = HASH, executed: Swap['executed'] | null = swap.executed) =>
+  bench.venue.tracker?.track(ref, { order: swap.order, offer: swap.offer, executed }, signal())
+
+const open = async (order: Order): Promise<Swap> => {
+  bench = await openBench({ settings: WITH_FEE })
+  return swapOf(bench.venue, order)
+}
+
+describe('a swap from broadcast to delivery', () => {
+  const ROUTES = [
+    ['plain', usdcOrder(), HASH],
+    ['with a fee', usdcOrder({ feeBps: 15 }), HASH],
+    ['native', anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n, feeBps: 15 }), HASH],
+    [
+      'swapped first',
+      anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, slippageBps: 50, feeBps: 15 }),
+      HASH,
+    ],
+    ['native swapped first', anOrder({ from: [137, NATIVE], to: [8453, USDC.base], amount: 10n ** 21n }), HASH],
+    ['from Solana', usdcOrder({ from: [-2, USDC.solana], to: [8453, USDC.base] }), SIGNATURE],
+    ['to Solana', usdcOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana }), HASH],
+  ] as const
+  test.each(ROUTES)('%s: pending, processing, success with the amount that arrived', async (_name, order, ref) => {
+    const swap = await open(order)
+    expect(await track(swap, ref)).toEqual({ state: 'pending', ...NOTHING })
+    expect(broadcast(swap, ref)).toBe(true)
+    expect(await track(swap, ref)).toEqual({ state: 'pending', ...NOTHING })
+    bench.clock.advance(6_000)
+    expect(await track(swap, ref)).toEqual({ state: 'processing', ...NOTHING, venueStatus: 'pending' })
+    bench.clock.advance(10_000)
+    const done = await track(swap, ref)
+    expect(done).toMatchObject({
+      state: 'success',
+      venueStatus: 'filled',
+      deliveredAmount: swap.execution.slippage?.guaranteedMin,
+    })
+    expect(done?.txHash).toMatch(order.output.chainId === -2 ? /^[1-9A-HJ-NP-Za-km-z]{80,}$/ : /^0x[0-9a-f]{64}$/)
+    // The same without our own record of the execution.
+    expect(await track(swap, ref, null)).toEqual(done)
+  })
+
+  test('asks both of the indexer’s endpoints by the origin transaction', async () => {
+    const swap = await open(usdcOrder())
+    broadcast(swap)
+    bench.clock.advance(MINUTE)
+    await track(swap)
+    expect(
+      bench.sent
+        .slice(2)
+        .map(({ method, path, query }) => `${method} ${path}?${query}`)
+        .sort(),
+    ).toEqual([`GET /deposit/status?depositTxnRef=${HASH}`, `GET /deposit?depositTxnRef=${HASH}`])
+  })
+
+  test('a large one waits for a slow fill', async () => {
+    const swap = await open(usdcOrder({ amount: 1_000_000_000_000n }))
+    broadcast(swap)
+    bench.clock.advance(6_000)
+    expect(await track(swap)).toMatchObject({ state: 'processing', venueStatus: 'slowFillRequested' })
+    bench.clock.advance(91 * MINUTE)
+    expect(await track(swap)).toMatchObject({ state: 'success', venueStatus: 'slowFilled' })
+  })
+})
+
+describe('a swap that goes wrong', () => {
+  test('never filled: expired at the fill deadline, refunded some 90 minutes later', async () => {
+    const swap = await open(usdcOrder())
+    bench.faults.set('across', 'never-fills', {}, 1)
+    broadcast(swap)
+    bench.clock.advance(119 * MINUTE - 1_000)
+    expect(await track(swap)).toMatchObject({ state: 'processing', venueStatus: 'pending' })
+    bench.clock.advance(2_000)
+    expect(await track(swap)).toEqual({ state: 'expired', ...NOTHING, venueStatus: 'expired' })
+    bench.clock.advance(89 * MINUTE)
+    expect(await track(swap)).toMatchObject({ state: 'expired' })
+    bench.clock.advance(2 * MINUTE)
+    const refunded = await track(swap)
+    expect(refunded).toMatchObject({ state: 'refunded', venueStatus: 'refunded', deliveredAmount: null })
+    expect(refunded?.txHash).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+
+  test('filled without a fill transaction is a claim, not a success', async () => {
+    const swap = await open(usdcOrder())
+    bench.faults.set('across', 'lying-success', {}, 1)
+    broadcast(swap)
+    bench.clock.advance(MINUTE)
+    expect(await track(swap)).toEqual({ state: 'processing', ...NOTHING, venueStatus: 'filled' })
+  })
+
+  test('a short fill is told as what arrived', async () => {
+    const swap = await open(usdcOrder())
+    bench.faults.set('across', 'short-fill', {}, 1)
+    broadcast(swap)
+    bench.clock.advance(MINUTE)
+    expect(await track(swap)).toMatchObject({ state: 'success', deliveredAmount: (249_942_500n * 9n) / 10n })
+  })
+
+  test('a status nobody documented is unknown', async () => {
+    const swap = await open(usdcOrder())
+    bench.faults.set('across', 'unknown-status', {}, 1)
+    broadcast(swap)
+    bench.clock.advance(MINUTE)
+    expect(await track(swap)).toEqual({ state: 'unknown', ...NOTHING, venueStatus: 'reorged' })
+  })
+
+  test('a failed one has failed', async () => {
+    const swap = await open(usdcOrder())
+    bench.faults.set('across', 'fails', {}, 1)
+    broadcast(swap)
+    bench.clock.advance(MINUTE)
+    expect(await track(swap)).toEqual({ state: 'failed', ...NOTHING, venueStatus: 'deposit-failed' })
+  })
+
+  test('reverted on chain, it has failed although the venue never heard of it; another’s reverted transaction says nothing', async () => {
+    const swap = await open(usdcOrder())
+    const to = transactionOf(swap.execution).to.toLowerCase() as `0x${string}`
+    const from = swap.order.sender.toLowerCase() as `0x${string}`
+    const receipt = { isSuccess: false, from, to, logs: [] }
+    bench.chains.script.transactionReceipt = async () => receipt
+    expect(await track(swap)).toEqual({ state: 'failed', ...NOTHING })
+    expect(bench.chains.calls).toMatchObject([{ method: 'transactionReceipt', query: { chainId: 8453, hash: HASH } }])
+    expect(await track(swap, HASH, null)).toMatchObject({ state: 'pending' })
+    for (const other of [
+      { ...receipt, from: to },
+      { ...receipt, to: from },
+      { ...receipt, to: null },
+      { ...receipt, isSuccess: true },
+    ]) {
+      bench.chains.script.transactionReceipt = async () => other
+      expect(await track(swap)).toMatchObject({ state: 'pending' })
+    }
+  })
+})
+
+describe('a ref the venue does not know', () => {
+  test('is pending for two minutes after the price lapsed, and not found from then on', async () => {
+    const swap = await open(usdcOrder())
+    bench.clock.advance(30_000 + 2 * MINUTE - 1)
+    expect(await track(swap)).toMatchObject({ state: 'pending' })
+    bench.clock.advance(1)
+    expect(await track(swap)).toEqual({ state: 'not_found', ...NOTHING })
+  })
+
+  test('is not even asked for when it is no transaction of the origin chain', async () => {
+    const swap = await open(usdcOrder())
+    const before = bench.sent.length
+    for (const ref of ['', '0x51', SIGNATURE, WALLETS.evm, `${HASH}&index=1`])
+      expect(await track(swap, ref)).toEqual({ state: 'not_found', ...NOTHING })
+    expect(bench.sent).toHaveLength(before)
+  })
+
+  test('a 404 of a gateway is trouble, not an unknown deposit', async () => {
+    const swap = await open(usdcOrder())
+    const broken = await openBroken(() => ({ status: 404, body: { message: 'no such page' } }))
+    const asked = broken.venue.tracker?.track(HASH, { ...swap, executed: null }, signal())
+    expect((await refusalOf(Promise.resolve(asked))).kind).toBe('badResponse')
+    await broken.close()
+  })
+})
+
+describe('a ref of another swap is not found', () => {
+  const OTHERS: readonly (readonly [string, Order])[] = [
+    ['another recipient', usdcOrder({ recipient: WALLETS.evm })],
+    ['another amount', usdcOrder({ amount: 250_000_001n })],
+    ['another output token', usdcOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 250_000_000n * 10n ** 9n })],
+    ['another destination', usdcOrder({ to: [1, USDC.ethereum] })],
+    ['another recipient behind the message', usdcOrder({ recipient: WALLETS.evm, feeBps: 15 })],
+    [
+      'a swap before it',
+      anOrder({ from: [8453, NATIVE], to: [42161, USDC.arbitrum], amount: 10n ** 17n, recipient: WALLETS.evmOther }),
+    ],
+  ]
+  test.each(OTHERS)('%s', async (_name, other) => {
+    const swap = await open(usdcOrder())
+    const stranger = await swapOf(bench.venue, other)
+    broadcast(stranger, OTHER_HASH)
+    bench.clock.advance(MINUTE)
+    expect(await track(stranger, OTHER_HASH)).toMatchObject({ state: 'success' })
+    expect(await track(swap, OTHER_HASH)).toEqual({ state: 'not_found', ...NOTHING })
+    expect(await track(swap, OTHER_HASH, null)).toEqual({ state: 'not_found', ...NOTHING })
+  })
+
+  test('an earlier swap of the same user that agrees in everything but its deadline', async () => {
+    const earlier = await open(usdcOrder())
+    broadcast(earlier, OTHER_HASH)
+    bench.clock.advance(2 * MINUTE)
+    const later = await swapOf(bench.venue, usdcOrder())
+    expect(await track(earlier, OTHER_HASH)).toMatchObject({ state: 'success' })
+    expect(await track(later, OTHER_HASH)).toEqual({ state: 'not_found', ...NOTHING })
+  })
+})
+
+describe('every raw status', () => {
+  const details = {
+    originChainId: '8453',
+    destinationChainId: '42161',
+    recipient: WALLETS.evmOther,
+    inputToken: USDC.base,
+    inputAmount: '250000000',
+    outputToken: USDC.arbitrum,
+    outputAmount: '249942500',
+    message: '0x',
+    fillDeadline: null,
+    swapToken: null,
+    swapTokenAmount: null,
+  }
+  const ask = async (status: object, deposit: unknown = details, statusCode = 200) => {
+    const broken = await openBroken((path) =>
+      path === '/deposit' ? { body: { deposit } } : { status: statusCode, body: status },
+    )
+    const offer = { expiresAt: null, slippage: null } as never
+    try {
+      return await broken.venue.tracker?.track(HASH, { order: usdcOrder(), offer, executed: null }, signal())
+    } finally {
+      await broken.close()
+    }
+  }
+  const FILL = { fillTxnRef: '0xfill' }
+  const REFUND = { depositRefundTxnRef: '0xrefund' }
+
+  test.each([
+    ['pending', {}, 'processing', null],
+    ['slowFillRequested', {}, 'processing', null],
+    ['filled', FILL, 'success', '0xfill'],
+    ['filled', { fillTx: '0xold' }, 'success', '0xold'],
+    ['slowFilled', FILL, 'success', '0xfill'],
+    ['filled', { ...FILL, actionsSucceeded: true }, 'success', '0xfill'],
+    ['filled', { ...FILL, actionsSucceeded: null }, 'success', '0xfill'],
+    ['filled', { fillTxnRef: null }, 'processing', null],
+    ['slowFilled', {}, 'processing', null],
+    ['expired', {}, 'expired', null],
+    ['expired', REFUND, 'expired', null],
+    ['refunded', REFUND, 'refunded', '0xrefund'],
+    ['refunded', { depositRefundTxHash: '0xold' }, 'refunded', '0xold'],
+    ['refunded', {}, 'expired', null],
+    ['deposit-pending', {}, 'pending', null],
+    ['deposit-failed', {}, 'failed', null],
+    ['FILLED', FILL, 'unknown', null],
+    ['success', FILL, 'unknown', null],
+    ['constructor', FILL, 'unknown', null],
+  ] as const)('%s %o is %s', async (status, more, state, txHash) => {
+    const deliveredAmount = state === 'success' ? 249_942_500n : null
+    expect(await ask({ status, ...more })).toEqual({ state, venueStatus: status, deliveredAmount, txHash })
+  })
+
+  test('filled with failed actions delivered another token than asked for: no success', async () => {
+    expect(await ask({ status: 'filled', ...FILL, actionsSucceeded: false })).toEqual({
+      state: 'processing',
+      venueStatus: 'filled:actions-failed',
+      deliveredAmount: null,
+      txHash: null,
+    })
+  })
+
+  test.each([
+    ['status', undefined],
+    ['status', 7],
+    ['fillTxnRef', 7],
+    ['actionsSucceeded', 'yes'],
+  ])('a status answer with %s = %j is a bad response', async (path, value) => {
+    expect((await refusalOf(ask(altered({ status: 'filled' }, path, value) as object))).kind).toBe('badResponse')
+  })
+
+  test.each(['originChainId', 'destinationChainId', 'recipient', 'inputToken', 'inputAmount', 'outputToken', 'outputAmount'])(
+    'details without %s are a bad response',
+    async (path) => {
+      expect((await refusalOf(ask({ status: 'filled' }, altered(details, path, undefined)))).kind).toBe('badResponse')
+    },
+  )
+
+  test.each([
+    ['originChainId', '1'],
+    ['destinationChainId', '777'],
+    ['recipient', WALLETS.solana],
+    ['recipient', `0x${'11'.repeat(32)}`],
+    ['inputAmount', '250000001'],
+    ['outputToken', USDC.base],
+    ['message', '0x1234'],
+    ['swapToken', ARB],
+    ['swapTokenAmount', '1'],
+  ])('details with %s = %s are of another swap', async (path, value) => {
+    expect(await ask({ status: 'filled', ...FILL }, altered(details, path, value))).toMatchObject({ state: 'not_found' })
+  })
+
+  test('addresses of 32 bytes and numbers for chains are read as well', async () => {
+    const word = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+    const padded = { ...details, recipient: word(details.recipient), outputToken: word(details.outputToken), originChainId: 8453 }
+    expect(await ask({ status: 'filled', ...FILL }, padded)).toMatchObject({ state: 'success' })
+  })
+})
