@@ -113,9 +113,16 @@ const contractDiff = async (): Promise<Verdict> => {
 }
 
 const unused = async (): Promise<Verdict> => {
-  // The counts come only with this option; they go to stderr and leave the exit code alone.
-  const finished = await tool('knip', '--config', 'scripts/knip.ts', '--no-progress', '--performance')
-  return { isOk: finished.exitCode === 0, read: 'files, exports, dependencies', output: finished.output }
+  // Only with --debug does it tell what it looked at; the findings follow.
+  const { exitCode, output } = await tool('knip', '--config', 'scripts/knip.ts', '--no-progress', '--debug')
+  const code = (await listCode(projectRoot)).filter((path) => !path.startsWith('generated/'))
+  const unread = code.filter((path) => !output.includes(`'${join(projectRoot, path)}'`)).map((path) => `not read: ${path}`)
+  const findings = output.split('\n').slice(output.split('\n').findLastIndex((line) => line.startsWith('[')) + 1)
+  return {
+    isOk: exitCode === 0 && unread.length === 0,
+    read: `${code.length - unread.length} files`,
+    output: [...unread, ...findings].join('\n'),
+  }
 }
 
 const CHECKS: readonly Check[] = [

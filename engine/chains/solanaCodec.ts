@@ -1,4 +1,6 @@
+import { base58 } from '@scure/base'
 import type { Address } from '../core/address.ts'
+import { solanaProgramAddress } from './solanaProgramAddress.ts'
 
 /**
  * Solana wire transactions, read and written. @solana/web3.js is slow to import and only needed once something is
@@ -93,20 +95,9 @@ export const encodeSolanaTransaction = async (plan: {
   return Buffer.from(new VersionedTransaction(message).serialize()).toString('base64')
 }
 
-/** The address a program derives from seeds. Throws when a seed is longer than 32 bytes. */
-export const programDerivedAddress = async (seeds: readonly Uint8Array[], programId: string): Promise<Address> => {
-  const { PublicKey } = await web3()
-  const [address] = PublicKey.findProgramAddressSync([...seeds], new PublicKey(programId))
-  return address.toBase58() as Address
-}
-
 /** The associated token account of an owner, which may itself be a derived address. */
-export const associatedTokenAddress = async (
-  owner: string,
-  mint: string,
-  tokenProgram: string = TOKEN_PROGRAM,
-): Promise<Address> => {
-  const { PublicKey } = await web3()
-  const seeds = [owner, tokenProgram, mint].map((key) => new PublicKey(key).toBytes())
-  return programDerivedAddress(seeds, ASSOCIATED_TOKEN_PROGRAM)
-}
+export const associatedTokenAddress = (owner: string, mint: string, tokenProgram: string = TOKEN_PROGRAM): Address =>
+  solanaProgramAddress(
+    ASSOCIATED_TOKEN_PROGRAM,
+    [owner, tokenProgram, mint].map((key) => base58.decode(key)),
+  )

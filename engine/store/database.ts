@@ -4,12 +4,7 @@ import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations } from './migrations/migrations.ts'
-import type { SwapsTable } from './swaps.ts'
-
-/** Every table. */
-export type Schema = { readonly swaps: SwapsTable }
-
-export type Database = Kysely<Schema>
+import type { Database, Schema } from './schema.ts'
 
 /**
  * Opens the SQLite file, making it and its folder when missing (`:memory:` for none), and brings it to the current

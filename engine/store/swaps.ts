@@ -1,29 +1,10 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { parseAmount } from '../core/amount.ts'
 import type { Clock } from '../core/clock.ts'
 import type { SwapState, SwapStatus } from '../core/swapStatus.ts'
 import type { ExecutedSwap } from '../venues/venue.ts'
-import type { Database } from './database.ts'
+import type { Database, SwapsTable } from './schema.ts'
 import { readDocument, writeDocument } from './swapDocument.ts'
-
-export type SwapsTable = {
-  readonly id: Generated<number>
-  readonly quote_id: string
-  readonly binding_key: string
-  readonly venue: string
-  readonly partner_id: string | null
-  readonly execution_type: string
-  readonly is_sandbox: number
-  readonly ref: string | null
-  readonly document: string
-  readonly state: string
-  readonly venue_status: string | null
-  readonly delivered_amount: string | null
-  readonly tx_hash: string | null
-  readonly submitted_at: number | null
-  readonly created_at: number
-  readonly updated_at: number
-}
 
 /** One executed quote with one pair of addresses. */
 export type SwapRecord = {

@@ -4,7 +4,8 @@ import { createEngine, type Engine, type EnginePorts } from '../../engine/engine
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'
 import type { HttpClient } from '../../engine/net/httpClient.ts'
 import type { EngineEvent } from '../../engine/observe/observe.ts'
-import { type Database, openDatabase } from '../../engine/store/database.ts'
+import { openDatabase } from '../../engine/store/database.ts'
+import type { Database } from '../../engine/store/schema.ts'
 import type { Venue } from '../../engine/venues/venue.ts'
 import { createFakeChains, type FakeChains } from './fakeChains.ts'
 

@@ -12,7 +12,6 @@ import {
   associatedTokenAddress,
   decodeSolanaTransaction,
   encodeSolanaTransaction,
-  programDerivedAddress,
   SYSTEM_PROGRAM,
 } from '../../../engine/chains/solanaCodec.ts'
 
@@ -88,15 +87,12 @@ test('is null for what is no transaction, and for one with bytes left over', asy
     expect(await decodeSolanaTransaction(text)).toBeNull()
 })
 
-test('derives the addresses everyone derives', async () => {
+test('derives the token account everyone derives', () => {
   const owner = 'GTtzwxqy67xx9DVESJjx28TgXqpc8xTqtiytgNMaQBTE'
   const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
   const [expected] = PublicKey.findProgramAddressSync(
     [owner, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', mint].map((key) => new PublicKey(key).toBytes()),
     new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'),
   )
-  expect(await associatedTokenAddress(owner, mint)).toBe(expected.toBase58())
-  expect(
-    await programDerivedAddress([Buffer.from('state'), Buffer.alloc(8)], 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru'),
-  ).toMatch(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/)
+  expect(associatedTokenAddress(owner, mint)).toBe(expected.toBase58())
 })

@@ -5,11 +5,12 @@ import {
   associatedTokenAddress,
   encodeSolanaTransaction,
   MEMO_PROGRAM,
-  programDerivedAddress,
   type SolanaInstructionPlan,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../../chains/solanaCodec.ts'
+import { solanaProgramAddress } from '../../../chains/solanaProgramAddress.ts'
+import { type Address, addressOf } from '../../../core/address.ts'
 import { type DepositPlan, wordOf } from './buildDeposit.ts'
 import { contractOf } from './networks.ts'
 import type { SwapQuery } from './swapQuery.ts'
@@ -54,14 +55,14 @@ type Accounts = {
   readonly eventAuthority: string
 }
 
-const deriveAccounts = async (program: string, payer: string, mint: string, args: Buffer): Promise<Accounts> => {
-  const state = await programDerivedAddress([utf8('state'), u64(0n)], program)
+const deriveAccounts = (program: Address, payer: string, mint: string, args: Buffer): Accounts => {
+  const state = solanaProgramAddress(program, [utf8('state'), u64(0n)])
   return {
     state,
-    delegate: await programDerivedAddress([utf8('delegate'), keccak_256(args)], program),
-    source: await associatedTokenAddress(payer, mint),
-    vault: await associatedTokenAddress(state, mint),
-    eventAuthority: await programDerivedAddress([utf8('__event_authority')], program),
+    delegate: solanaProgramAddress(program, [utf8('delegate'), keccak_256(args)]),
+    source: associatedTokenAddress(payer, mint),
+    vault: associatedTokenAddress(state, mint),
+    eventAuthority: solanaProgramAddress(program, [utf8('__event_authority')]),
   }
 }
 
@@ -93,7 +94,7 @@ const companions = (
 export const buildSolana = async (query: SwapQuery, plan: DepositPlan, recentBlockhash: string): Promise<string> => {
   const { depositor: payer, input, integratorId } = query
   const args = depositArguments(query, plan)
-  const accounts = await deriveAccounts(plan.to, payer, input.address, args)
+  const accounts = deriveAccounts(addressOf('solana', plan.to), payer, input.address, args)
   const deposit: SolanaInstructionPlan = {
     programId: plan.to,
     accounts: [

@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseEther, type TypedDataDefinition } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import { expectFailure } from '../support/expectFailure.ts'
+import { controlNetwork, type NetworkControl } from '../support/networkControl.ts'
+import { ACCOUNT, DEPOSIT_SWAP, NATIVE, SIGNATURE_SWAP, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
+import { broadcast } from '../support/wallets.ts'
+import { type LiveService, liveEnvironment, startLive } from './liveService.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from './support.ts'
+
+/**
+ * The service runs as on the public network and is told where the offline one is by its settings alone. The network
+ * goes on while the service is restarted over the same data folder.
+ */
+let simnet: Simnet
+let control: NetworkControl
+let dataDir: string
+let running: LiveService | null = null
+
+beforeAll(async () => {
+  simnet = await startSimnet({ controlPort: 0, seed: '1' })
+  control = controlNetwork(simnet.controlUrl)
+  const coins = { [NATIVE]: parseEther('10').toString() }
+  await fund({ control }, 8453, ACCOUNT.address, { ...coins, [USDC.base]: '1000000000' })
+  await fund({ control }, 1, ACCOUNT.address, { ...coins, [USDC.ethereum]: '1000000000' })
+})
+afterAll(() => simnet.close())
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'swap-restart-'))
+})
+afterEach(async () => {
+  await control.clearFaults()
+  await running?.close()
+  running = null
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Ends the service that runs, if any, and starts it again. */
+const restart = async (env: { readonly [key: string]: string } = {}): Promise<LiveService & { control: NetworkControl }> => {
+  await running?.close()
+  running = null
+  const started = await startLive(simnet, { DATA_DIR: dataDir, ...env })
+  running = started
+  return { ...started, control }
+}
+
+describe('the settings of the public network', () => {
+  it('are all it takes to meet the offline one: base URLs, chain endpoints, and the key one venue signs with', () => {
+    const names = Object.keys(liveEnvironment(simnet))
+    const others = names.filter((name) => !/^(VENUE_[A-Z_]+_BASE_URL|RPC_URLS_([0-9]+|SOLANA|BITCOIN))$/.test(name))
+    expect(others).toEqual(['NETWORK', 'VENUE_NEAR_INTENTS_PUBLIC_KEY'])
+  })
+
+  it('give the same prices, and no sign of a simulation', async () => {
+    const service = await restart()
+    const answer = await service.send('POST', '/api/v1/quote', { body: TRANSACTION_SWAP })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('service-network')).toBeNull()
+    expect(answer.body).toMatchObject({ data: { venue: { id: 'across' }, output: { amount: '249942500' } } })
+  })
+
+  it('without that key: a deposit address is not believed', async () => {
+    const service = await restart({ VENUE_NEAR_INTENTS_PUBLIC_KEY: '' })
+    const answer = await service.send('POST', '/api/v1/quote', { body: DEPOSIT_SWAP })
+    const details = expectFailure(answer, 404, 'NO_LIQUIDITY')
+    expect(details['declines']).toContainEqual({ venue: 'near-intents', kind: 'badResponse', retryable: true })
+  })
+})
+
+describe('a restart', () => {
+  it('between execute and broadcast: a TRANSACTION is followed to its end', async () => {
+    const first = await restart()
+    const { quoteToken, output } = await first.call('quote', { body: TRANSACTION_SWAP })
+    const before = await executeAs(first, 'TRANSACTION', { quoteToken })
+
+    const second = await restart()
+    const { approval, transaction } = await executeAs(second, 'TRANSACTION', { quoteToken })
+    expect(transaction).toEqual(before.transaction)
+    if (approval) await broadcast(control.rpcUrl(8453), approval.transaction)
+    const ref = await broadcast(control.rpcUrl(8453), transaction)
+    await control.advance(6_000)
+    expect((await statusOf(second, { quoteToken, ref })).status).toBe('processing')
+
+    const third = await restart()
+    const seen = await follow(third, { quoteToken, ref }, { stepMs: 3_000 })
+    expect(statesOf(seen)).toEqual(['processing', 'success'])
+    expect(lastOf(seen)).toMatchObject({ deliveredAmount: output.amount })
+  })
+
+  it('between execute and submit, and again before the status: a SIGNATURE is forwarded once and delivered', async () => {
+    const first = await restart()
+    const { quoteToken, slippage } = await first.call('quote', { body: SIGNATURE_SWAP })
+    const { approval, typedData } = await executeAs(first, 'SIGNATURE', { quoteToken })
+    if (approval) await broadcast(control.rpcUrl(1), approval.transaction)
+    const body = { quoteToken, signature: await ACCOUNT.signTypedData(typedData as unknown as TypedDataDefinition) }
+
+    const second = await restart()
+    const submitted = await second.call('submitSignature', { body })
+    const third = await restart()
+    expect(await third.call('submitSignature', { body })).toEqual(submitted)
+    const seen = await follow(third, { quoteToken, ref: submitted.statusRef }, { stepMs: 1_500 })
+    expect(statesOf(seen)).toEqual(['pending', 'processing', 'success'])
+    expect(BigInt(lastOf(seen).deliveredAmount ?? 0)).toBeGreaterThanOrEqual(BigInt(slippage?.guaranteedMin ?? 0))
+  })
+
+  it('between execute and payment: a DEPOSIT keeps its address, and is told as it ended even while the venue is down', async () => {
+    const first = await restart()
+    const { quoteToken, output } = await first.call('quote', { body: DEPOSIT_SWAP })
+    const execution = await executeAs(first, 'DEPOSIT', { quoteToken })
+    const { address, amount } = execution.deposit
+
+    const second = await restart()
+    expect(await executeAs(second, 'DEPOSIT', { quoteToken })).toEqual(execution)
+    await control.deposit({ chainId: -1, token: NATIVE, address, amount })
+    const third = await restart()
+    const end = lastOf(await follow(third, { quoteToken, ref: address }, { stepMs: 60_000 }))
+    expect(end).toMatchObject({ status: 'success', deliveredAmount: output.amount })
+
+    await control.fault('near-intents', 'http-500')
+    expect(await statusOf(await restart(), { quoteToken, ref: address })).toEqual(end)
+  })
+
+  it('after which the venue is down: the last state seen before is told', async () => {
+    const first = await restart()
+    const { quoteToken } = await first.call('quote', { body: DEPOSIT_SWAP })
+    const { deposit, statusRef: ref } = await executeAs(first, 'DEPOSIT', { quoteToken })
+    await control.deposit({ chainId: -1, token: NATIVE, address: deposit.address, amount: deposit.amount })
+    const last = await statusOf(first, { quoteToken, ref })
+    expect(last.status).toBe('processing')
+    await control.fault('near-intents', 'reset')
+    expect(await statusOf(await restart(), { quoteToken, ref })).toEqual(last)
+  })
+
+  it('with another data folder and the same key: the status is still told, the deposit address no longer handed out', async () => {
+    const keys = { QUOTE_TOKEN_KEYS: 'ab'.repeat(32) }
+    const first = await restart(keys)
+    const { quoteToken, output } = await first.call('quote', { body: DEPOSIT_SWAP })
+    const { deposit, statusRef: ref } = await executeAs(first, 'DEPOSIT', { quoteToken })
+    await control.deposit({ chainId: -1, token: NATIVE, address: deposit.address, amount: deposit.amount })
+
+    const second = await restart({ ...keys, DATA_DIR: join(dataDir, 'other') })
+    const seen = await follow(second, { quoteToken, ref }, { stepMs: 60_000 })
+    expect(lastOf(seen)).toMatchObject({ status: 'success', deliveredAmount: output.amount })
+  })
+
+  it('with another key: the old tokens are refused', async () => {
+    const first = await restart({ QUOTE_TOKEN_KEYS: 'ab'.repeat(32) })
+    const { quoteToken } = await first.call('quote', { body: DEPOSIT_SWAP })
+    const second = await restart({ QUOTE_TOKEN_KEYS: `${'cd'.repeat(32)},${'ab'.repeat(32)}` })
+    expect(await executeAs(second, 'DEPOSIT', { quoteToken })).toMatchObject({ executionType: 'DEPOSIT' })
+    const third = await restart({ QUOTE_TOKEN_KEYS: 'cd'.repeat(32) })
+    expectFailure(await third.send('POST', '/api/v1/execute', { body: { quoteToken } }), 400, 'QUOTE_INVALID')
+  })
+})
