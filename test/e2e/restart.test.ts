@@ -62,7 +62,7 @@ describe('the settings of the public network', () => {
     expect(answer.body).toMatchObject({ data: { venue: { id: 'across' }, output: { amount: '249942500' } } })
   })
 
-  it('without that key: a deposit address is not believed', async () => {
+  it('without that key: no quote of that venue is believed', async () => {
     const service = await restart({ VENUE_NEAR_INTENTS_PUBLIC_KEY: '' })
     const answer = await service.send('POST', '/api/v1/quote', { body: DEPOSIT_SWAP })
     const details = expectFailure(answer, 404, 'NO_LIQUIDITY')
@@ -134,7 +134,7 @@ describe('a restart', () => {
     expect(await statusOf(await restart(), { quoteToken, ref })).toEqual(last)
   })
 
-  it('with another data folder and the same key: the status is still told, the deposit address no longer handed out', async () => {
+  it('with another data folder and the same key: the status is still told, from the token alone', async () => {
     const keys = { QUOTE_TOKEN_KEYS: 'ab'.repeat(32) }
     const first = await restart(keys)
     const { quoteToken, output } = await first.call('quote', { body: DEPOSIT_SWAP })

@@ -4,16 +4,24 @@ import { solanaProgramAddress } from '../../chains/solanaProgramAddress.ts'
 import { addressOf } from '../../core/address.ts'
 import type { SimToken } from '../tokens.ts'
 
-export type SolanaAccount = { readonly owner: string; readonly lamports: bigint; readonly data: Buffer }
+export type SolanaAccount = {
+  readonly owner: string
+  readonly lamports: bigint
+  readonly data: Buffer
+  /** False when left out. */
+  readonly isExecutable?: boolean
+}
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
-const TOKEN_PROGRAMS = {
+export const TOKEN_PROGRAMS = {
   token: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'token-2022': 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 } as const
 const METADATA_PROGRAM = addressOf('solana', 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s')
-const ASSOCIATED_TOKEN_PROGRAM = addressOf('solana', 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
-const RENT_LAMPORTS = 1_461_600n
+export const ASSOCIATED_TOKEN_PROGRAM = addressOf('solana', 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
+
+/** Of every mint when the network starts; all of it is the treasury's. */
+export const GENESIS_SUPPLY = 10n ** 15n
 
 const u32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
@@ -34,12 +42,12 @@ const text = (value: string, size = Buffer.byteLength(value)): Buffer => {
   return Buffer.concat([u32(size), bytes])
 }
 
-/** https://solana.com/docs/tokens#mint-account: 82 bytes, a supply of its own, no freeze authority. */
-const mintData = ({ address, decimals }: SimToken): Buffer => {
+/** https://solana.com/docs/tokens#mint-account: 82 bytes, minted by `authority`, no freeze authority. */
+const mintData = ({ decimals }: SimToken, authority: string): Buffer => {
   const data = Buffer.alloc(82)
   data.writeUInt32LE(1, 0)
-  data.set(base58.decode(address), 4)
-  data.writeBigUInt64LE(10n ** 15n, 36)
+  data.set(base58.decode(authority), 4)
+  data.writeBigUInt64LE(GENESIS_SUPPLY, 36)
   data.writeUInt8(decimals, 44)
   data.writeUInt8(1, 45)
   return data
@@ -49,9 +57,9 @@ const MINT_EXTENSIONS_AT = 166
 const EXTENSION = { metadataPointer: 18, tokenMetadata: 19 } as const
 
 /** https://www.solana-program.com/docs/token-2022/extensions: the mint padded to 165, its account type, then type-length-value entries. */
-const extendedMintData = (token: SimToken): Buffer => {
+const extendedMintData = (token: SimToken, authority: string): Buffer => {
   const head = Buffer.alloc(MINT_EXTENSIONS_AT)
-  head.set(mintData(token))
+  head.set(mintData(token, authority))
   head.writeUInt8(1, 165)
   const mint = Buffer.from(base58.decode(token.address))
   const pointer = Buffer.concat([Buffer.alloc(32), mint])
@@ -83,31 +91,60 @@ export const associatedTokenAddress = ({ address, program }: SimToken, wallet: s
     base58.decode(address),
   ])
 
-/** A token account of 165 bytes, initialised, with no delegate. */
-export const tokenAccount = ({ address, program }: SimToken, wallet: string, amount: bigint): SolanaAccount => {
+/** https://solana.com/docs/tokens#token-account: initialised, with no delegate; under Token-2022 of an owner that cannot change. */
+const tokenAccountData = ({ address, program }: SimToken, wallet: string, amount: bigint): Buffer => {
   const data = Buffer.alloc(165)
   data.set(base58.decode(address), 0)
   data.set(base58.decode(wallet), 32)
   data.writeBigUInt64LE(amount, 64)
   data.writeUInt8(1, 108)
-  return { owner: TOKEN_PROGRAMS[program], lamports: RENT_LAMPORTS, data }
+  const immutableOwner = Buffer.from('0207000000', 'hex')
+  return program === 'token' ? data : Buffer.concat([data, immutableOwner])
 }
 
-export const tokenAccountAmount = ({ data }: SolanaAccount): bigint => data.readBigUInt64LE(64)
+export type TokenHolding = { readonly mint: string; readonly owner: string; readonly amount: bigint; readonly program: string }
 
-/** Every mint, and where its name lies: in the mint itself under Token-2022, else in Metaplex's account for it. */
-export const genesisAccounts = (tokens: readonly SimToken[]): Map<string, SolanaAccount> => {
-  const accounts = new Map<string, SolanaAccount>()
+const isTokenProgram = (program: string): boolean => Object.values<string>(TOKEN_PROGRAMS).includes(program)
+
+/** What a token account holds; null when the account is none, or is not initialised. */
+export const tokenHolding = (account: SolanaAccount | null | undefined): TokenHolding | null => {
+  if (!account || !isTokenProgram(account.owner)) return null
+  const { owner: program, data } = account
+  const isHolding = data.length === 165 || (program === TOKEN_PROGRAMS['token-2022'] && data[165] === 2)
+  if (!isHolding || data[108] === 0) return null
+  return {
+    mint: base58.encode(data.subarray(0, 32)),
+    owner: base58.encode(data.subarray(32, 64)),
+    amount: data.readBigUInt64LE(64),
+    program,
+  }
+}
+
+/** The decimals of a mint; null when the account is none. */
+export const mintDecimals = (account: SolanaAccount | null | undefined): number | null => {
+  if (!account || !isTokenProgram(account.owner)) return null
+  const { owner, data } = account
+  const isMint = data.length === 82 || (owner === TOKEN_PROGRAMS['token-2022'] && data[165] === 1)
+  return isMint && data[45] === 1 ? (data[44] ?? 0) : null
+}
+
+type Place = (address: string, account: SolanaAccount) => void
+
+/**
+ * Places every mint with its name, in the mint itself under Token-2022, else in Metaplex's account for it, and gives all
+ * of it to the treasury. The mint of wrapped SOL is the token program's own and only gets its name.
+ */
+export const placeGenesis = (
+  tokens: readonly SimToken[],
+  { treasury, rentExempt, place }: { readonly treasury: string; readonly rentExempt: (bytes: number) => bigint; readonly place: Place },
+): void => {
+  const put = (address: string, owner: string, data: Buffer) => place(address, { owner, data, lamports: rentExempt(data.length) })
   for (const token of tokens) {
     const isExtended = token.program === 'token-2022'
-    const data = isExtended ? extendedMintData(token) : mintData(token)
-    accounts.set(token.address, { owner: TOKEN_PROGRAMS[token.program], lamports: RENT_LAMPORTS, data })
-    if (!isExtended)
-      accounts.set(metadataAddress(token.address), {
-        owner: METADATA_PROGRAM,
-        lamports: RENT_LAMPORTS,
-        data: metaplexData(token),
-      })
+    const program = TOKEN_PROGRAMS[token.program]
+    if (!isExtended) put(metadataAddress(token.address), METADATA_PROGRAM, metaplexData(token))
+    if (token.isNative) continue
+    put(token.address, program, isExtended ? extendedMintData(token, treasury) : mintData(token, treasury))
+    put(associatedTokenAddress(token, treasury), program, tokenAccountData(token, treasury, GENESIS_SUPPLY))
   }
-  return accounts
 }

@@ -1,0 +1,144 @@
+import { base58 } from '@scure/base'
+import type * as LiteSvmModule from 'litesvm/dist/internal.js'
+import type { SolanaAccount } from './solanaAccounts.ts'
+import type { SlotHash } from './solanaBlocks.ts'
+import {
+  duplicateInstructionFailure,
+  failureNumbered,
+  instructionFailure,
+  restrictedFailure,
+  rentFailure,
+  type SolanaFailure,
+} from './solanaFailure.ts'
+import { solanaNoopProgram } from './solanaNoopProgram.ts'
+
+export type InnerInstruction = {
+  readonly program: number
+  readonly accounts: readonly number[]
+  readonly data: Buffer
+  readonly stackHeight: number
+}
+
+/** What a transaction did, or would have done. */
+export type VmOutcome = {
+  readonly failure: SolanaFailure | null
+  readonly logs: readonly string[]
+  readonly unitsConsumed: bigint
+  readonly returnData: { readonly program: string; readonly data: Buffer } | null
+  /** By top-level instruction. */
+  readonly inner: readonly (readonly InnerInstruction[])[]
+  /** Of a simulation: the accounts as they would be. */
+  readonly accounts: ReadonlyMap<string, SolanaAccount>
+}
+
+/** Accounts and programs, and the machine that runs transactions on them. */
+export interface SolanaVm {
+  account(address: string): SolanaAccount | null
+  /** Writes an account past every rule. */
+  put(address: string, account: SolanaAccount): void
+  /** Every account a program owns. */
+  owned(program: string): readonly { readonly address: string; readonly account: SolanaAccount }[]
+  /** The least an account of this size must hold. */
+  rentExempt(bytes: number): bigint
+  /** Puts a program here that takes every call and does nothing. */
+  install(program: string): void
+  moveTo(at: { readonly slot: number; readonly unixSeconds: number }): void
+  setSlotHashes(hashes: readonly SlotHash[]): void
+  /** Signatures, blockhash and repetition are the caller's to check; the bytes must decode and be sane. */
+  run(bytes: Uint8Array): VmOutcome
+  simulate(bytes: Uint8Array): VmOutcome
+}
+
+type Native = typeof LiteSvmModule
+type Metadata = LiteSvmModule.TransactionMetadata
+type NativeError = ReturnType<LiteSvmModule.FailedTransactionMetadata['err']>
+
+/** https://docs.anza.xyz/consensus/fork-generation: an epoch of mainnet. */
+export const SLOTS_PER_EPOCH = 432_000
+const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n
+
+const toFailure = (native: Native, error: NativeError): SolanaFailure => {
+  if (typeof error === 'number') return failureNumbered(error)
+  if (error instanceof native.TransactionErrorDuplicateInstruction) return duplicateInstructionFailure(error.index)
+  if (error instanceof native.TransactionErrorInsufficientFundsForRent) return rentFailure(error.accountIndex)
+  if (error instanceof native.TransactionErrorProgramExecutionTemporarilyRestricted) return restrictedFailure(error.accountIndex)
+  const { index } = error
+  const cause = error.err()
+  if (typeof cause === 'number') return instructionFailure(index, cause)
+  return instructionFailure(index, cause instanceof native.InstructionErrorCustom ? { custom: cause.code } : 52)
+}
+
+const toAccount = (account: LiteSvmModule.Account): SolanaAccount => ({
+  owner: base58.encode(account.owner()),
+  lamports: account.lamports(),
+  data: Buffer.from(account.data()),
+  isExecutable: account.executable(),
+})
+
+const toOutcome = (meta: Metadata, failure: SolanaFailure | null, accounts: VmOutcome['accounts'] = new Map()): VmOutcome => {
+  const returned = Buffer.from(meta.returnData().data())
+  return {
+    failure,
+    logs: meta.logs(),
+    unitsConsumed: meta.computeUnitsConsumed(),
+    returnData: returned.length === 0 ? null : { program: base58.encode(meta.returnData().programId()), data: returned },
+    inner: meta.innerInstructions().map((list) =>
+      list.map((entry) => ({
+        program: entry.instruction().programIdIndex(),
+        accounts: [...entry.instruction().accounts()],
+        data: Buffer.from(entry.instruction().data()),
+        stackHeight: entry.stackHeight(),
+      })),
+    ),
+    accounts,
+  }
+}
+
+/**
+ * LiteSVM, which holds no blocks: time, blockhashes and signatures are checked by who calls it. Its package is imported
+ * here and nowhere else, and past its front, which would load all of @solana/kit for types we do not use.
+ */
+export const openSolanaVm = async (): Promise<SolanaVm> => {
+  const native: Native = await import('litesvm/dist/internal.js')
+  const svm = new native.LiteSvm()
+  svm.withNativeMints()
+  svm.setSigverify(false)
+  svm.setBlockhashCheck(false)
+  svm.setTransactionHistory(0n)
+
+  const account = (address: string): SolanaAccount | null => {
+    const found = svm.getAccount(base58.decode(address))
+    return found && found.lamports() > 0n ? toAccount(found) : null
+  }
+
+  return {
+    account,
+    put: (address, { owner, lamports, data, isExecutable = false }) =>
+      svm.setAccount(base58.decode(address), new native.Account(lamports, data, base58.decode(owner), isExecutable, RENT_EXEMPT_EPOCH)),
+    owned: (program) =>
+      svm.getProgramAccounts(base58.decode(program)).map((entry) => ({
+        address: base58.encode(entry.address),
+        account: toAccount(entry.account()),
+      })),
+    rentExempt: (bytes) => svm.minimumBalanceForRentExemption(BigInt(bytes)),
+    install: (program) => svm.addProgram(base58.decode(program), solanaNoopProgram()),
+    moveTo: ({ slot, unixSeconds }) => {
+      const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH))
+      const seconds = BigInt(unixSeconds)
+      svm.setClock(new native.Clock(BigInt(slot), seconds, epoch, epoch + 1n, seconds))
+    },
+    setSlotHashes: (hashes) => svm.setSlotHashes(hashes.map(({ slot, hash }) => ({ slot: BigInt(slot), hash }))),
+    run: (bytes) => {
+      const result = svm.sendVersionedTransaction(bytes)
+      return result instanceof native.FailedTransactionMetadata
+        ? toOutcome(result.meta(), toFailure(native, result.err()))
+        : toOutcome(result, null)
+    },
+    simulate: (bytes) => {
+      const result = svm.simulateVersionedTransaction(bytes)
+      if (result instanceof native.FailedTransactionMetadata) return toOutcome(result.meta(), toFailure(native, result.err()))
+      const accounts = result.postAccounts().map((entry) => [base58.encode(entry.address), toAccount(entry.account())] as const)
+      return toOutcome(result.meta(), null, new Map(accounts))
+    },
+  }
+}
