@@ -94,7 +94,8 @@ const isBoundRefund = (refundTo: Address | null, { executionType }: Payload, bin
 export const compareClaims = (claims: PayloadClaims, execution: Execution, expected: Expected): readonly string[] => {
   const { sealed, binding, profile, now } = expected
   const { order, offer } = sealed
-  const guaranteedMin = offer.slippage?.guaranteedMin ?? 1n
+  // What was quoted, and what the venue said it built, which may be better: the bytes must hold to both.
+  const least = [offer.slippage, execution.slippage].map((slippage) => slippage?.guaranteedMin ?? 1n)
   const lastDeadline = now + profile.deadlineMsMax
   return [
     ...envelopeMismatches(execution.payload, claims, expected),
@@ -104,7 +105,7 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
     ...(isSameAsset(claims.input.asset, order.input) ? [] : ['input.token']),
     ...(claims.input.amount === order.inputAmount ? [] : ['input.amount']),
     ...(isSameAsset(claims.output.asset, order.output) ? [] : ['output.token']),
-    ...(claims.output.minimum >= guaranteedMin ? [] : ['output.minimum']),
+    ...(least.every((minimum) => claims.output.minimum >= minimum) ? [] : ['output.minimum']),
     ...(claims.recipient === binding.recipient ? [] : ['recipient']),
     ...(isBoundRefund(claims.refundTo, execution.payload, binding) ? [] : ['refundTo']),
     ...feeMismatches(claims, execution, expected),

@@ -166,6 +166,19 @@ const expiryOf = ({ quoteExpiryTimestamp }: SwapApproval, now: number): number |
   return expiresAt
 }
 
+/** How far the relayers' costs may move between quote and execute when the caller gives no slippage, in basis points. */
+const REQUOTE_BPS = 10
+
+/**
+ * What is promised until execute, which asks again: a plain bridge quotes its exact output as its minimum, and one unit
+ * more of relayer gas would otherwise undo the quote. The payload enforces the minimum it was built with, never less.
+ */
+const promised = ({ outputAmount, slippage }: Terms, slippageBps: number | null): Slippage => {
+  const least = outputAmount - bpsOf(outputAmount, slippageBps ?? REQUOTE_BPS)
+  if (slippage.guaranteedMin <= least) return slippage
+  return { bps: slippageBps ?? REQUOTE_BPS, isFirm: true, guaranteedMin: toAmount(least) }
+}
+
 export const toOffer = (answer: SwapApproval, terms: Terms, { order, fee }: Ask, now: number): Offer => {
   const { transaction } = terms
   const spender: Address | null = isErc20(order.input) ? transaction.to : null
@@ -174,7 +187,7 @@ export const toOffer = (answer: SwapApproval, terms: Terms, { order, fee }: Ask,
     executionType: 'TRANSACTION',
     outputAmount: terms.outputAmount,
     fee: { bps: fee?.bps ?? 0, amount: terms.feeAmount },
-    slippage: terms.slippage,
+    slippage: promised(terms, order.slippageBps),
     gasUnits: terms.gasUnits,
     spender,
     estimatedTimeSeconds: answer.expectedFillTime,

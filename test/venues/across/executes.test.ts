@@ -129,7 +129,7 @@ describe('what is built is what was asked, read back from its bytes', () => {
       expect(claims).toMatchObject({
         chainId: order.input.chainId,
         input: { asset: order.input, amount: order.inputAmount },
-        output: { asset: order.output, minimum: swap.offer.slippage?.guaranteedMin },
+        output: { asset: order.output, minimum: swap.execution.slippage?.guaranteedMin },
         recipient: order.recipient,
         refundTo: order.refundTo,
         deadlineAt: FILL_DEADLINE * 1_000,

@@ -37,7 +37,8 @@ describe('an offer', () => {
       // 250 USDC less 0.0025 lp, 0.025 relayer and 0.03 gas
       outputAmount: 249_942_500n,
       fee: { bps: 0, amount: 0n },
-      slippage: { bps: 0, isFirm: true, guaranteedMin: 249_942_500n },
+      // A plain bridge enforces its exact output; the caller's slippage is what execute may lose to a fresh price.
+      slippage: { bps: 50, isFirm: true, guaranteedMin: 249_942_500n - (249_942_500n * 50n) / 10_000n },
       gasUnits: null,
       spender: SPOKE_POOL_BASE,
       estimatedTimeSeconds: 3,
@@ -72,7 +73,8 @@ describe('an offer', () => {
     const fee = (249_942_500n * 15n) / 10_000n
     expect(offer.fee).toEqual({ bps: 15, amount: fee })
     expect(offer.outputAmount).toBe(249_942_500n - fee)
-    expect(offer.slippage?.guaranteedMin).toBe(249_942_500n - fee)
+    const output = 249_942_500n - fee
+    expect(offer.slippage).toEqual({ bps: 10, isFirm: true, guaranteedMin: output - (output * 10n) / 10_000n })
     expect(sentQuery()).toMatchObject({ appFee: '0.0015', appFeeRecipient: FEE_RECIPIENT, integratorId: '0xbeef' })
     expect(bench.sent[0]?.headers['authorization']).toBe('Bearer across-key')
   })
