@@ -40,6 +40,9 @@ export const parseEvmAddress = (raw: string): Address | null => {
   return isMixed && digits !== canonical ? null : (`0x${canonical}` as Address)
 }
 
+/** Tells text that `parseEvmAddress` takes, in the manner of a regular expression. */
+export const evmAddressText: Pick<RegExp, 'test'> = { test: (text) => parseEvmAddress(text) !== null }
+
 /** A Solana public key (base58 of exactly 32 bytes), on or off the curve: program-owned wallets are off it. */
 export const parseSolanaAddress = (raw: string): Address | null => {
   if (raw.length < 32 || raw.length > 44) return null

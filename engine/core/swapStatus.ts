@@ -13,7 +13,7 @@ export type SwapStatus = {
   readonly txHash: string | null
 }
 
-const TERMINAL: ReadonlySet<SwapState> = new Set(['success', 'refunded', 'failed'])
+export const TERMINAL_STATES: readonly SwapState[] = ['success', 'refunded', 'failed']
 
 /** True when the swap can never change again. `expired` is not: a refund is still owed. */
-export const isTerminal = (state: SwapState): boolean => TERMINAL.has(state)
+export const isTerminal = (state: SwapState): boolean => TERMINAL_STATES.includes(state)

@@ -99,7 +99,8 @@ export type VenuePorts = { readonly http: HttpClient; readonly chains: Chains; r
 /** A setting of one venue, read from `VENUE_<ID>_<NAME>`. Every venue has BASE_URL and API_KEY besides. */
 export type VenueSetting = {
   readonly name: string
-  readonly pattern: RegExp
+  /** A regular expression, or whatever else can tell a fitting value. */
+  readonly pattern: Pick<RegExp, 'test'>
   /** Completes "must be ..." for an operator whose value does not fit. */
   readonly expects: string
 }

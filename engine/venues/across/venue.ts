@@ -1,4 +1,4 @@
-import { addressOf } from '../../core/address.ts'
+import { addressOf, evmAddressText } from '../../core/address.ts'
 import { type Route, touchesSolana } from '../../core/route.ts'
 import { ShapeError } from '../../net/jsonShape.ts'
 import { callVenue, type VenueRefusal } from '../callVenue.ts'
@@ -137,7 +137,7 @@ export const across: VenueDefinition = {
   publicBaseUrl: 'https://app.across.to/api',
   settings: [
     { name: 'INTEGRATOR_ID', pattern: /^0x[0-9a-fA-F]{4}$/, expects: '0x and four hex digits' },
-    { name: 'FEE_RECIPIENT', pattern: /^0x[0-9a-fA-F]{40}$/, expects: 'an EVM address' },
+    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
     {
       name: 'EXTRA_CONTRACTS',
       pattern: /^[0-9]{1,10}:0x[0-9a-fA-F]{40}(?:,[0-9]{1,10}:0x[0-9a-fA-F]{40})*$/,

@@ -1,4 +1,4 @@
-import { addressOf } from '../../core/address.ts'
+import { addressOf, evmAddressText } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
@@ -79,7 +79,7 @@ export const cow: VenueDefinition = {
   id: 'cow',
   publicBaseUrl: 'https://api.cow.fi',
   settings: [
-    { name: 'FEE_RECIPIENT', pattern: /^0x[0-9a-fA-F]{40}$/, expects: 'an EVM address, to which partner fees are paid' },
+    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address, to which partner fees are paid' },
     { name: 'APP_CODE', pattern: /^[ -~]{1,50}$/, expects: 'up to 50 printable characters that name this service in its orders' },
   ],
   create,
