@@ -78,7 +78,10 @@ const lint = async (): Promise<Verdict> => {
 
 const imports = async (): Promise<Verdict> => {
   const { unread, readCount, violations } = await checkImports()
-  const lines = [...unread.map((path) => `not read: ${path}`), ...violations.map(({ rule, from, to }) => `${rule}: ${from} -> ${to}`)]
+  const lines = [
+    ...unread.map((path) => `not read: ${path}`),
+    ...violations.map(({ rule, from, to }) => `${rule}: ${from} -> ${to}`),
+  ]
   return { isOk: lines.length === 0 && readCount > 0, read: `${readCount} modules`, output: lines.join('\n') }
 }
 
@@ -103,7 +106,11 @@ const drift = async (): Promise<Verdict> => {
 const contractLint = async (): Promise<Verdict> => {
   const { exitCode, output } = await tool('redocly', 'lint', 'openapi.yaml', '--config', 'scripts/redocly.yaml')
   const isRead = output.includes('openapi.yaml: validated in')
-  return { isOk: exitCode === 0 && isRead, read: 'openapi.yaml', output: isRead ? output : `openapi.yaml was not read\n${output}` }
+  return {
+    isOk: exitCode === 0 && isRead,
+    read: 'openapi.yaml',
+    output: isRead ? output : `openapi.yaml was not read\n${output}`,
+  }
 }
 
 const contractDiff = async (): Promise<Verdict> => {
@@ -156,7 +163,11 @@ const main = async (): Promise<void> => {
     for (let check = waiting.shift(); check; check = waiting.shift()) if (!(await perform(check))) failed.push(check.name)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  say(failed.length === 0 ? `${CHECKS.length} checks passed` : `${failed.length} of ${CHECKS.length} checks failed: ${failed.join(', ')}`)
+  say(
+    failed.length === 0
+      ? `${CHECKS.length} checks passed`
+      : `${failed.length} of ${CHECKS.length} checks failed: ${failed.join(', ')}`,
+  )
   process.exitCode = failed.length === 0 ? 0 : 1
 }
 

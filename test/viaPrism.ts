@@ -55,7 +55,9 @@ const main = async (): Promise<void> => {
   gateway.close()
   gateway.closeAllConnections()
   const judged = [...statuses.values()].reduce((sum, count) => sum + count, 0)
-  process.stdout.write(`Prism judged ${judged} answers of ${statuses.size} documented kinds: ${violations.length} broke the contract\n`)
+  process.stdout.write(
+    `Prism judged ${judged} answers of ${statuses.size} documented kinds: ${violations.length} broke the contract\n`,
+  )
   for (const violation of new Set(violations)) process.stdout.write(`  ${violation}\n`)
   // Suites that pass without one answer seen prove nothing.
   process.exitCode = exitCode !== 0 || judged === 0 || violations.length > 0 ? 1 : 0

@@ -83,7 +83,10 @@ export const CORRUPTIONS: { readonly [name: string]: Corruption } = {
     if (name !== undefined) delete subject[name]
     return name !== undefined
   }),
-  'a field has another type': spoilField(() => 12, ['quoteToken', 'executionType', 'statusRef', 'status', 'token', 'name', 'code']),
+  'a field has another type': spoilField(
+    () => 12,
+    ['quoteToken', 'executionType', 'statusRef', 'status', 'token', 'name', 'code'],
+  ),
   'a field is null': spoilField(() => null, ALWAYS_THERE),
   'a field is not documented': spoilBody((subject) => {
     subject['surprise'] = true

@@ -106,7 +106,8 @@ describe('responses', () => {
       const examples = examplesOf(jsonOf(response))
       expect(response.description.trim(), where).not.toBe('')
       expect(examples.length, where).toBeGreaterThan(0)
-      for (const { name, value } of examples) expect([validate?.(value), validate?.errors], `${where} ${name}`).toEqual([true, null])
+      for (const { name, value } of examples)
+        expect([validate?.(value), validate?.errors], `${where} ${name}`).toEqual([true, null])
     }
   })
 
@@ -163,7 +164,8 @@ describe('requests', () => {
       if ('enum' in schema) continue
       if (schema['type'] === 'string') expect(schema, at).toHaveProperty('maxLength')
       if (schema['type'] === 'array') expect(schema, at).toHaveProperty('maxItems')
-      if (schema['type'] === 'integer') expect(schema, at).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) })
+      if (schema['type'] === 'integer')
+        expect(schema, at).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) })
     }
   })
 
@@ -187,13 +189,21 @@ describe('requests', () => {
     expectTypeOf<components['schemas']['ChainId']>().toEqualTypeOf<(typeof CHAIN_IDS)[number]>()
   })
 
-  const quoteBody = (): Record<string, unknown> => ({ ...(examplesOf(jsonOf(operations[0]?.operation.requestBody ?? {}))[0]?.value as object) })
+  const quoteBody = (): Record<string, unknown> => ({
+    ...(examplesOf(jsonOf(operations[0]?.operation.requestBody ?? {}))[0]?.value as object),
+  })
 
   test('with an unknown body field are refused naming it, along with every other failing field', () => {
     const validate = requests.quote.body
     expect(validate({ ...quoteBody(), destinationAdress: '0x1', inputAmount: '007', inputChainId: 250 })).toBe(false)
-    expect(validate.errors?.map(({ keyword, instancePath, params }) => [keyword, instancePath || params['additionalProperty']])).toEqual(
-      expect.arrayContaining([['additionalProperties', 'destinationAdress'], ['pattern', '/inputAmount'], ['enum', '/inputChainId']]),
+    expect(
+      validate.errors?.map(({ keyword, instancePath, params }) => [keyword, instancePath || params['additionalProperty']]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['additionalProperties', 'destinationAdress'],
+        ['pattern', '/inputAmount'],
+        ['enum', '/inputChainId'],
+      ]),
     )
   })
 
@@ -232,7 +242,9 @@ describe('generated files', () => {
   test('make the three executions a tagged union, in types and in validation', () => {
     type Execution = operationTypes['execute']['responses'][200]['content']['application/json']['data']
     expectTypeOf<Execution['executionType']>().toEqualTypeOf<'TRANSACTION' | 'SIGNATURE' | 'DEPOSIT'>()
-    expectTypeOf<keyof Extract<Execution, { executionType: 'DEPOSIT' }>>().toEqualTypeOf<'executionType' | 'deposit' | 'statusRef'>()
+    expectTypeOf<keyof Extract<Execution, { executionType: 'DEPOSIT' }>>().toEqualTypeOf<
+      'executionType' | 'deposit' | 'statusRef'
+    >()
 
     const validate = responseValidators.execute['200']
     const meta = { requestId: 'r-1', version: '2026-11' }
@@ -248,7 +260,9 @@ describe('gates', () => {
     expect(exitCode, output).toBe(0)
   })
 
-  const edited = (edit: (schemas: Record<string, { required: string[]; properties: Record<string, unknown> }>) => void): string => {
+  const edited = (
+    edit: (schemas: Record<string, { required: string[]; properties: Record<string, unknown> }>) => void,
+  ): string => {
     const copy = JSON.parse(text)
     edit(copy.components.schemas)
     return JSON.stringify(copy)
@@ -256,7 +270,9 @@ describe('gates', () => {
 
   test('the diff refuses a field that becomes required and lets an optional one pass', async () => {
     const required = edited(({ QuoteRequest }) => QuoteRequest?.required.push('refundAddress'))
-    const optional = edited(({ QuoteRequest }) => Object.assign(QuoteRequest?.properties ?? {}, { memo: { type: 'string', maxLength: 80 } }))
+    const optional = edited(({ QuoteRequest }) =>
+      Object.assign(QuoteRequest?.properties ?? {}, { memo: { type: 'string', maxLength: 80 } }),
+    )
     expect(await diffContracts(text, required)).toMatchObject({ breaking: true })
     expect(await diffContracts(text, optional)).toMatchObject({ breaking: false })
   })
@@ -269,7 +285,10 @@ describe('gates', () => {
     const directory = await mkdtemp(join(tmpdir(), 'contract-base-'))
     try {
       const base = join(directory, 'base.json')
-      await writeFile(base, edited(({ Quote }) => Object.assign(Quote?.properties ?? {}, { bonus: { type: 'string', maxLength: 80 } })))
+      await writeFile(
+        base,
+        edited(({ Quote }) => Object.assign(Quote?.properties ?? {}, { bonus: { type: 'string', maxLength: 80 } })),
+      )
       const run = promisify(execFile)(process.execPath, ['scripts/contractDiff.ts', '--base', base], { cwd: projectRoot })
       await expect(run).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Property `bonus`') })
     } finally {

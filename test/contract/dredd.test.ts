@@ -96,10 +96,13 @@ describe('a run that proves nothing is no pass:', () => {
     }))
 
   test('a skipped transaction', () =>
-    withHooks(`${REGISTER}hooks.beforeEach((transaction) => { transaction.skip = transaction.name.includes('413') })`, async (hookFile) => {
-      const red = redOf(await replayContract({ endpoint: stage.service.url, stage, judge, hookFile }))
-      expect(red).toEqual(names.filter((name) => name.includes('413')))
-    }))
+    withHooks(
+      `${REGISTER}hooks.beforeEach((transaction) => { transaction.skip = transaction.name.includes('413') })`,
+      async (hookFile) => {
+        const red = redOf(await replayContract({ endpoint: stage.service.url, stage, judge, hookFile }))
+        expect(red).toEqual(names.filter((name) => name.includes('413')))
+      },
+    ))
 
   test('a documented answer that nobody knows how to provoke', async () => {
     const scenarioOf = () => {

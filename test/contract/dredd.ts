@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { dereference, type LocatedOperation, projectRoot } from '../../scripts/contract/document.ts'
 import { contract, documentedOperations } from '../support/documentedOperations.ts'
 import type { Ask } from '../support/service.ts'
-import { type Judge, type RealAnswer } from './dreddJudge.ts'
+import type { Judge, RealAnswer } from './dreddJudge.ts'
 import { type Scenario, scenarios } from './dreddScenarios.ts'
 import type { Stage } from './dreddStage.ts'
 
@@ -25,7 +25,13 @@ type Hooks = {
   afterEach(hook: (transaction: Transaction, done: () => void) => void): void
 }
 
-type Stats = { readonly tests: number; readonly passes: number; readonly failures: number; readonly errors: number; readonly skipped: number }
+type Stats = {
+  readonly tests: number
+  readonly passes: number
+  readonly failures: number
+  readonly errors: number
+  readonly skipped: number
+}
 type DreddTest = { readonly message: string; readonly title: string; readonly errors?: readonly { readonly message: string }[] }
 type Dredd = { run(callback: (error: Error | null, stats: Stats) => void): void }
 type DreddClass = new (configuration: object) => Dredd
@@ -63,8 +69,11 @@ export const expectedTransactions = (): readonly Expected[] =>
     const requestTypes = Math.max(1, Object.keys(dereference(contract, operation.requestBody ?? {}).content ?? {}).length)
     return Object.entries(operation.responses).flatMap(([status, response]) => {
       const types = Object.keys(dereference(contract, response).content ?? {})
-      const names = (types.length > 0 ? types : ['']).map((type) => [path, operation.summary, status, type].filter(Boolean).join(' > '))
-      return Array.from({ length: requestTypes }, () => names).flat()
+      const names = (types.length > 0 ? types : ['']).map((type) =>
+        [path, operation.summary, status, type].filter(Boolean).join(' > '),
+      )
+      return Array.from({ length: requestTypes }, () => names)
+        .flat()
         .map((name) => ({ name, located, status }))
     })
   })
@@ -85,7 +94,8 @@ const applyAsk = (transaction: Transaction, { path }: LocatedOperation, { body, 
   }
   for (const [name, value] of Object.entries(headers ?? {})) {
     // Dredd's own spelling may differ, and both would be sent.
-    for (const own of Object.keys(transaction.request.headers)) if (own.toLowerCase() === name) delete transaction.request.headers[own]
+    for (const own of Object.keys(transaction.request.headers))
+      if (own.toLowerCase() === name) delete transaction.request.headers[own]
     transaction.request.headers[name] = value
   }
 }
@@ -98,7 +108,11 @@ const afterwards = (work: Promise<void>, transaction: Transaction, done: () => v
   void work.catch(fail).finally(() => setImmediate(done))
 }
 
-const hooksOf = ({ stage, judge, scenarioOf = firstScenario }: ReplayOptions, expected: readonly Expected[], problems: Map<string, string[]>) => {
+const hooksOf = (
+  { stage, judge, scenarioOf = firstScenario }: ReplayOptions,
+  expected: readonly Expected[],
+  problems: Map<string, string[]>,
+) => {
   const byName = new Map(expected.map((transaction) => [transaction.name, transaction]))
   const find = ({ name }: Transaction): Expected => {
     const found = byName.get(name)
@@ -160,7 +174,9 @@ export const replayContract = async (options: ReplayOptions): Promise<readonly O
   const emitter = new EventEmitter()
   const note = (name: string, ...found: readonly string[]) => problems.get(name)?.push(...found)
   emitter.on('test start', ({ message }: DreddTest) => seen.push(message))
-  emitter.on('test fail', ({ message, errors = [] }: DreddTest) => note(seen.at(-1) ?? '', message, ...errors.map((error) => error.message)))
+  emitter.on('test fail', ({ message, errors = [] }: DreddTest) =>
+    note(seen.at(-1) ?? '', message, ...errors.map((error) => error.message)),
+  )
   emitter.on('test error', (error: Error) => note(seen.at(-1) ?? '', `Dredd: ${error.message}`))
   emitter.on('test skip', () => note(seen.at(-1) ?? '', 'skipped'))
   let isRegistered = false
@@ -187,8 +203,12 @@ export const replayContract = async (options: ReplayOptions): Promise<readonly O
   if (faults.length > 0) throw new ReplayError(faults.join('\n'))
   if (stats.tests !== expected.length) throw new ReplayError(`${stats.tests} transactions instead of ${expected.length}`)
   if (stats.skipped > 0) throw new ReplayError(`${stats.skipped} transactions were skipped`)
-  const outcomes = names.map((name) => ({ name, problems: [...new Set((problems.get(name) ?? []).map((text) => text.trim()).filter(Boolean))] }))
+  const outcomes = names.map((name) => ({
+    name,
+    problems: [...new Set((problems.get(name) ?? []).map((text) => text.trim()).filter(Boolean))],
+  }))
   const failed = outcomes.filter((outcome) => outcome.problems.length > 0).length
-  if (failed !== stats.failures + stats.errors) throw new ReplayError(`${failed} outcomes failed, Dredd counts ${JSON.stringify(stats)}`)
+  if (failed !== stats.failures + stats.errors)
+    throw new ReplayError(`${failed} outcomes failed, Dredd counts ${JSON.stringify(stats)}`)
   return outcomes
 }

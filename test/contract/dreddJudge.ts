@@ -7,7 +7,11 @@ import { contract } from '../support/documentedOperations.ts'
 const addFormats = formatsModule.default
 
 /** An answer as Dredd received it: header names in lower case, repeated ones joined. */
-export type RealAnswer = { readonly statusCode: number; readonly headers: { readonly [name: string]: string }; readonly body: string }
+export type RealAnswer = {
+  readonly statusCode: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
 
 /** Everything that is wrong with an answer of an operation by the document; empty when it is as documented. */
 export type Judge = (located: LocatedOperation, answer: RealAnswer) => readonly string[]

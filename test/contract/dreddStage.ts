@@ -65,7 +65,10 @@ export const openStage = async (): Promise<Stage> => {
     },
     quote: (request, venue) => {
       const others = venues.map(({ id }) => id).filter((id) => id !== venue)
-      return service.call('quote', { body: venue === undefined ? request : { ...request, excludeVenues: others }, headers: visitor() })
+      return service.call('quote', {
+        body: venue === undefined ? request : { ...request, excludeVenues: others },
+        headers: visitor(),
+      })
     },
     execute: (quoteToken) => service.call('execute', { body: { quoteToken }, headers: visitor() }),
     sign: (typedData) => wallet.signTypedData(typedData as unknown as TypedDataDefinition),

@@ -74,7 +74,9 @@ describe('the service really answers', () => {
     })
     await stage.reset()
     expect(answer.status, answer.text).toBe(Number(status))
-    expect(judge(located, { statusCode: answer.status, headers: Object.fromEntries(answer.headers), body: answer.text })).toEqual([])
+    expect(judge(located, { statusCode: answer.status, headers: Object.fromEntries(answer.headers), body: answer.text })).toEqual(
+      [],
+    )
     const body = answer.body as ErrorBody
     expect(body.error.code).toBe(code)
     expect(

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Prism, startPrism } from '../support/prism.ts'
 import { type RecordedAnswer, startPrismFront } from '../support/prismFront.ts'
@@ -11,7 +13,8 @@ let prism: Prism
 let answers: readonly Spoilable[]
 
 beforeAll(async () => {
-  ;[stage, prism] = await Promise.all([openStage(), startPrism()])
+  stage = await openStage()
+  prism = await startPrism()
   const recorder = await startRecorder(stage.service.url)
   await replayContract({ endpoint: recorder.url, stage, judge: createJudge() })
   await recorder.close()
@@ -31,7 +34,11 @@ const toRecorded = ({ located, status, headers, text }: Spoilable): RecordedAnsw
 })
 
 /** What Prism has no opinion on: the document says nothing of it, or Prism is lenient. */
-const UNSEEN: readonly string[] = ['meta is of another request', 'the status is another documented one', 'the content type has a charset']
+const UNSEEN: readonly string[] = [
+  'meta is of another request',
+  'the status is another documented one',
+  'the content type has a charset',
+]
 
 describe('Prism', () => {
   test(`finds all ${expectedTransactions().length} documented answers as documented`, async () => {
@@ -39,22 +46,29 @@ describe('Prism', () => {
     for (const answer of answers) expect(await prism.judge(toRecorded(answer)), answer.text).toBeNull()
   })
 
-  test.each(Object.entries(CORRUPTIONS).filter(([name]) => !UNSEEN.includes(name)))('notices that %s', async (_name, corruption) => {
-    const spoiled = answers.map((honest) => ({ ...honest, headers: { ...honest.headers } })).filter((answer) => corruption(answer))
-    expect(spoiled.length).toBeGreaterThan(0)
-    for (const answer of spoiled) expect(await prism.judge(toRecorded(answer)), `${answer.status} ${answer.text}`).not.toBeNull()
-  })
+  test.each(Object.entries(CORRUPTIONS).filter(([name]) => !UNSEEN.includes(name)))(
+    'notices that %s',
+    async (_name, corruption) => {
+      const spoiled = answers
+        .map((honest) => ({ ...honest, headers: { ...honest.headers } }))
+        .filter((answer) => corruption(answer))
+      expect(spoiled.length).toBeGreaterThan(0)
+      for (const answer of spoiled)
+        expect(await prism.judge(toRecorded(answer)), `${answer.status} ${answer.text}`).not.toBeNull()
+    },
+  )
 })
 
 describe('a suite that runs through Prism', () => {
   const GATEWAY_GONE = 'http://127.0.0.1:9'
 
   test('gets the answers of the service unchanged, and a violation instead of a broken one', async () => {
-    const { createServer } = await import('node:http')
-    const gateway = createServer((_incoming, outgoing) => outgoing.end(JSON.stringify({ violation: isBroken ? 'chainId is missing' : null })))
+    const gateway = createServer((_incoming, outgoing) =>
+      outgoing.end(JSON.stringify({ violation: isBroken ? 'chainId is missing' : null })),
+    )
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
     let isBroken = false
-    const { port } = gateway.address() as { port: number }
+    const { port } = gateway.address() as AddressInfo
     const front = await startPrismFront(stage.service.url, `http://127.0.0.1:${port}`)
     const direct = await fetch(`${stage.service.url}/api/v1/chains`, { headers: stage.visitor() })
     const through = await fetch(`${front.url}/api/v1/chains`, { headers: stage.visitor() })

@@ -5,7 +5,10 @@ import { type LocatedOperation, type OpenApiDocument, operationsOf, projectRoot 
 /** The contract as it is published. */
 export const contract = JSON.parse(readFileSync(join(projectRoot, 'generated/openapi.json'), 'utf8')) as OpenApiDocument
 
-const all: readonly LocatedOperation[] = operationsOf(contract).map((located) => ({ ...located, method: located.method.toUpperCase() }))
+const all: readonly LocatedOperation[] = operationsOf(contract).map((located) => ({
+  ...located,
+  method: located.method.toUpperCase(),
+}))
 
 /** Every documented operation, its method in capitals. */
 export const documentedOperations = {

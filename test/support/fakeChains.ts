@@ -1,4 +1,4 @@
-import { ChainError, type Chains, type ChainFailure } from '../../engine/chains/chains.ts'
+import { ChainError, type ChainFailure, type Chains } from '../../engine/chains/chains.ts'
 import type { Address } from '../../engine/core/address.ts'
 import { type Asset, isNative, nativeToken, type Token } from '../../engine/core/asset.ts'
 import type { ChainId } from '../../engine/core/chain.ts'
@@ -68,9 +68,11 @@ export const createFakeChains = (): FakeChains => {
     feePrice: async (chainId) => (chainId === -1 ? 12n : chainId === -2 ? 5_000n : 2_000_000_000n),
     isValidContractSignature: async () => false,
     transactionReceipt: async () => null,
+    latestBlockhash: async () => ({ blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k', lastValidBlockHeight: 1 }),
+    lookupTable: async () => null,
   }
   const recorded =
-    <M extends keyof ChainsScript>(method: M) =>
+    <M extends Exclude<keyof ChainsScript, 'latestBlockhash'>>(method: M) =>
     (query: Parameters<ChainsScript[M]>[0], signal: AbortSignal): ReturnType<ChainsScript[M]> => {
       calls.push({ method, query, signal })
       // One signature for six reads: the table above keeps each query with its own method.
@@ -88,6 +90,11 @@ export const createFakeChains = (): FakeChains => {
     feePrice: recorded('feePrice'),
     isValidContractSignature: recorded('isValidContractSignature'),
     transactionReceipt: recorded('transactionReceipt'),
+    latestBlockhash: (signal) => {
+      calls.push({ method: 'latestBlockhash', query: null, signal })
+      return script.latestBlockhash(signal)
+    },
+    lookupTable: recorded('lookupTable'),
     close: async () => undefined,
   }
 }

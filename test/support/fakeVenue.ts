@@ -4,7 +4,7 @@ import { base58, createBase58check } from '@scure/base'
 import { type Address, addressOf, parseAddress } from '../../engine/core/address.ts'
 import { parseAmount, toAmount } from '../../engine/core/amount.ts'
 import { isNative, nativeAsset } from '../../engine/core/asset.ts'
-import { type ChainId, CHAIN_IDS, type Ecosystem, ecosystemOf, isChainId, isEvmChainId } from '../../engine/core/chain.ts'
+import { CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, isChainId, isEvmChainId } from '../../engine/core/chain.ts'
 import type { Binding, Execution, Payload, PayloadClaims } from '../../engine/core/execution.ts'
 import type { Json } from '../../engine/core/json.ts'
 import type { ExecutionType, Offer } from '../../engine/core/offer.ts'
@@ -46,7 +46,7 @@ export const hangs: Answer<unknown, never> = (_asked, signal) =>
 export const ignoresSignal: Answer<unknown, never> = () => new Promise(() => undefined)
 
 /** The same answer, so much later by the (faked) timers. */
-export const after =
+export const delayed =
   <Asked, Told>(ms: number, answer: Answer<Asked, Told>): Answer<Asked, Told> =>
   async (asked, signal) => {
     await new Promise((resolve) => setTimeout(resolve, ms))
@@ -163,7 +163,10 @@ const writePayload = (kind: ExecutionType, words: Words): { payload: Payload; ev
     }
     case 'SIGNATURE': {
       const message = { ...words, outputChainId: String(words.outputChainId), chainId: undefined, pays: undefined }
-      const fields = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined)) as Record<string, string>
+      const fields = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined)) as Record<
+        string,
+        string
+      >
       return {
         payload: {
           executionType: 'SIGNATURE',

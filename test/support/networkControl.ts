@@ -2,7 +2,13 @@ import type { FaultName } from '../../engine/simnet/faults.ts'
 
 type Delivery = { readonly txHash: string; readonly venue: string | null }
 type Payment = { readonly chainId: number; readonly token: string; readonly address: string; readonly amount: string }
-type Sent = { readonly chainId: number; readonly from: string; readonly to: string; readonly data: string; readonly value: string }
+type Sent = {
+  readonly chainId: number
+  readonly from: string
+  readonly to: string
+  readonly data: string
+  readonly value: string
+}
 
 /** Moves the offline network through its public control server, as anybody could. */
 export interface NetworkControl {
@@ -11,7 +17,11 @@ export interface NetworkControl {
   rpcUrl(chainId: number): string
   advance(ms: number): Promise<void>
   /** Turns a fault on; for the next `count` calls, or until cleared. */
-  fault(venue: string, fault: FaultName, params?: { readonly count?: number; readonly [name: string]: string | number }): Promise<void>
+  fault(
+    venue: string,
+    fault: FaultName,
+    params?: { readonly count?: number; readonly [name: string]: string | number },
+  ): Promise<void>
   clearFaults(): Promise<void>
   deposit(payment: Payment): Promise<Delivery>
   /** A transaction somebody broadcast: described, or really sent and named by its hash. */
@@ -22,7 +32,8 @@ export interface NetworkControl {
 
 export const controlNetwork = (url: string): NetworkControl => {
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const init = body === undefined ? { method } : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const init =
+      body === undefined ? { method } : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
     const response = await fetch(`${url}${path}`, init)
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path} of the offline network answered ${response.status}: ${text}`)

@@ -52,8 +52,12 @@ const startProcess = async (upstream: string): Promise<{ readonly origin: string
     child.stdout.on('data', read)
     child.stderr.on('data', read)
   })
+  // Also when whoever started it ends without a word.
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
   const stop = (): Promise<void> => {
-    child.kill('SIGKILL')
+    process.off('exit', kill)
+    kill()
     return ended
   }
   const timer = setTimeout(() => void stop(), START_MS_MAX)
@@ -105,7 +109,8 @@ export const startPrism = async (): Promise<Prism> => {
       const { path, method, operation } = documentedOperations.byId(answer.operationId)
       // Prism lets a status pass that the document does not know.
       if (!operation.responses[String(answer.status)]) return `status ${answer.status} is not documented`
-      const id = String((count += 1))
+      count += 1
+      const id = String(count)
       replays.set(id, answer)
       const response = await fetch(`${prism.origin}${path}`, {
         method,

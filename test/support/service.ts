@@ -5,9 +5,9 @@ import type { Environment } from '../../engine/config.ts'
 import type { Simnet } from '../../engine/simnet/simnet.ts'
 import type { operations } from '../../generated/api.d.ts'
 import { serve } from '../../scripts/serve.ts'
-import { type PrismFront, startPrismFront } from './prismFront.ts'
-import { controlNetwork, type NetworkControl } from './networkControl.ts'
 import { documentedOperations } from './documentedOperations.ts'
+import { controlNetwork, type NetworkControl } from './networkControl.ts'
+import { type PrismFront, startPrismFront } from './prismFront.ts'
 
 type OperationId = keyof operations
 type JsonOf<T> = T extends { readonly content: { readonly 'application/json': infer Body } } ? Body : never
@@ -34,10 +34,7 @@ export type TestService = {
   /** Any request, right or wrong. */
   send(method: string, path: string, ask?: Ask): Promise<Answer>
   /** Calls an operation as documented and gives the data of its answer. Throws when it is not 200. */
-  call<Id extends OperationId>(
-    id: Id,
-    ask?: Omit<Ask, 'body'> & { readonly body?: BodyOf<Id> },
-  ): Promise<DataOf<Id>>
+  call<Id extends OperationId>(id: Id, ask?: Omit<Ask, 'body'> & { readonly body?: BodyOf<Id> }): Promise<DataOf<Id>>
   /** Ends everything. Rejects when an answer on the way broke the contract. */
   close(): Promise<void>
 }
@@ -45,7 +42,11 @@ export type TestService = {
 const toInit = (method: string, { body, headers = {} }: Ask): RequestInit => {
   if (body === undefined) return { method, headers }
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
-  return { method, headers: { 'content-type': 'application/json', ...headers }, body: isRaw ? body : JSON.stringify(body) } as RequestInit
+  return {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: isRaw ? body : JSON.stringify(body),
+  } as RequestInit
 }
 
 const parseJson = (text: string): unknown => {
@@ -59,7 +60,9 @@ const parseJson = (text: string): unknown => {
 const sendTo =
   (origin: string): TestService['send'] =>
   async (method, path, ask = {}) => {
-    const query = new URLSearchParams(Object.entries(ask.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]))
+    const query = new URLSearchParams(
+      Object.entries(ask.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+    )
     const response = await fetch(`${origin}${path}${query.size > 0 ? `?${query}` : ''}`, toInit(method, ask))
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: parseJson(text) }
@@ -117,7 +120,8 @@ export const startService = async (env: Environment = {}): Promise<TestService> 
       await front?.close()
       await service.close()
       await removeData()
-      if (front && front.violations.length > 0) throw new Error(`Prism found answers that break the contract:\n${front.violations.join('\n')}`)
+      if (front && front.violations.length > 0)
+        throw new Error(`Prism found answers that break the contract:\n${front.violations.join('\n')}`)
     },
   }
 }

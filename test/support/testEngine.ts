@@ -1,4 +1,4 @@
-import { parseConfig, type Environment } from '../../engine/config.ts'
+import { type Environment, parseConfig } from '../../engine/config.ts'
 import type { CallContext, Caller } from '../../engine/core/caller.ts'
 import { createEngine, type Engine, type EnginePorts } from '../../engine/engine.ts'
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'
@@ -90,4 +90,6 @@ export const refusalOf = async (call: Promise<unknown>, code?: ErrorCode): Promi
 }
 
 const describe = (outcome: unknown): string =>
-  outcome instanceof Error ? `${outcome.name}: ${outcome.message}` : JSON.stringify(outcome, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value))
+  outcome instanceof Error
+    ? `${outcome.name}: ${outcome.message}`
+    : JSON.stringify(outcome, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value))

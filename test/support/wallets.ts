@@ -47,7 +47,10 @@ export const deploy = async (rpcUrl: string, chainId: number, creationCode: Hex)
 }
 
 /** A standing allowance, for suites that are not about approvals. */
-export const approveAll = (rpcUrl: string, { chainId, token, spender }: { chainId: number; token: string; spender: string }): Promise<Hex> =>
+export const approveAll = (
+  rpcUrl: string,
+  { chainId, token, spender }: { chainId: number; token: string; spender: string },
+): Promise<Hex> =>
   broadcast(rpcUrl, {
     chainId,
     to: token,
@@ -74,7 +77,10 @@ export const balanceOf = (rpcUrl: string, token: string, holder: string): Promis
     : client.readContract({ address: token as Hex, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
 }
 
-export const allowanceOf = (rpcUrl: string, { token, owner, spender }: { token: string; owner: string; spender: string }): Promise<bigint> =>
+export const allowanceOf = (
+  rpcUrl: string,
+  { token, owner, spender }: { token: string; owner: string; spender: string },
+): Promise<bigint> =>
   createPublicClient({ transport: http(rpcUrl) }).readContract({
     address: token as Hex,
     abi: erc20Abi,
