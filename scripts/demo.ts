@@ -37,7 +37,8 @@ const field = (name: string, value: string): void => say(`  ${name.padEnd(12)} $
 type Network = { readonly api: string; readonly control: string; readonly rpcUrl: (chainId: number) => string }
 
 const call = async <T>(url: string, body?: unknown): Promise<T> => {
-  const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const init =
+    body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await fetch(url, init)
   const answer = (await response.json()) as { data?: T; error?: { code: string; message: string } }
   if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(answer.error ?? answer)}`)
@@ -45,18 +46,33 @@ const call = async <T>(url: string, body?: unknown): Promise<T> => {
 }
 
 const showQuote = ({ venue, routeType, input, output, fee, slippage, gas, estimatedTimeSeconds, approval }: Quote): void => {
-  const amount = ({ token, amount: units }: Quote['input']) => `${formatUnits(BigInt(units), token.decimals)} ${token.symbol} (chain ${token.chainId})`
+  const amount = ({ token, amount: units }: Quote['input']) =>
+    `${formatUnits(BigInt(units), token.decimals)} ${token.symbol} (chain ${token.chainId})`
   field('venue', `${venue.name}, ${routeType}`)
   field('pay', amount(input))
   field('get', `${amount(output)}, in about ${estimatedTimeSeconds} s`)
-  if (slippage) field('at least', `${formatUnits(BigInt(slippage.guaranteedMin), output.token.decimals)} ${output.token.symbol} (${slippage.bps} bps)`)
+  if (slippage)
+    field(
+      'at least',
+      `${formatUnits(BigInt(slippage.guaranteedMin), output.token.decimals)} ${output.token.symbol} (${slippage.bps} bps)`,
+    )
   field('fee', `${fee.bps} bps`)
-  field('gas', gas ? `${formatUnits(BigInt(gas.native), gas.nativeSymbol === 'BTC' ? 8 : 18)} ${gas.nativeSymbol}, ${gas.usd ?? 'unknown'} USD` : 'none')
+  field(
+    'gas',
+    gas
+      ? `${formatUnits(BigInt(gas.native), gas.nativeSymbol === 'BTC' ? 8 : 18)} ${gas.nativeSymbol}, ${gas.usd ?? 'unknown'} USD`
+      : 'none',
+  )
   if (approval) field('approve', `${approval.amount} units to ${approval.spender}`)
 }
 
 const broadcast = async ({ rpcUrl }: Network, { chainId, to, data, value }: Schemas['ApprovalTransaction']): Promise<Hex> => {
-  const chain = { id: chainId, name: `chain ${chainId}`, nativeCurrency: { name: 'coin', symbol: 'COIN', decimals: 18 }, rpcUrls: { default: { http: [rpcUrl(chainId)] } } }
+  const chain = {
+    id: chainId,
+    name: `chain ${chainId}`,
+    nativeCurrency: { name: 'coin', symbol: 'COIN', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl(chainId)] } },
+  }
   const wallet = createWalletClient({ account, chain, transport: http() })
   const hash = await wallet.sendTransaction({ to: to as Hex, data: data as Hex, value: BigInt(value) })
   await createPublicClient({ chain, transport: http() }).waitForTransactionReceipt({ hash })
@@ -64,7 +80,11 @@ const broadcast = async ({ rpcUrl }: Network, { chainId, to, data, value }: Sche
 }
 
 /** Follows a swap until it ends, letting the network's time run ahead between two looks. */
-const follow = async ({ api, control }: Network, { quoteToken, output, estimatedTimeSeconds }: Quote, ref: string): Promise<void> => {
+const follow = async (
+  { api, control }: Network,
+  { quoteToken, output, estimatedTimeSeconds }: Quote,
+  ref: string,
+): Promise<void> => {
   const advanceMs = Math.max(5_000, estimatedTimeSeconds * 250)
   let last = ''
   for (let look = 0; look < 40; look += 1) {
@@ -73,7 +93,12 @@ const follow = async ({ api, control }: Network, { quoteToken, output, estimated
     if (shown !== last) field('status', shown)
     last = shown
     if (status.status === 'success') {
-      field('delivered', status.deliveredAmount ? `${formatUnits(BigInt(status.deliveredAmount), output.token.decimals)} ${output.token.symbol}` : 'unknown')
+      field(
+        'delivered',
+        status.deliveredAmount
+          ? `${formatUnits(BigInt(status.deliveredAmount), output.token.decimals)} ${output.token.symbol}`
+          : 'unknown',
+      )
       field('tx', status.txHash ?? 'unknown')
       return
     }
@@ -83,7 +108,11 @@ const follow = async ({ api, control }: Network, { quoteToken, output, estimated
   throw new Error('the swap did not end')
 }
 
-const quoteAndExecute = async ({ api }: Network, request: QuoteRequest, addresses: { refundAddress?: string } = {}): Promise<{ quote: Quote; execution: Execution }> => {
+const quoteAndExecute = async (
+  { api }: Network,
+  request: QuoteRequest,
+  addresses: { refundAddress?: string } = {},
+): Promise<{ quote: Quote; execution: Execution }> => {
   const quote = await call<Quote>(`${api}/quote`, request)
   showQuote(quote)
   const execution = await call<Execution>(`${api}/execute`, { quoteToken: quote.quoteToken, ...addresses })
@@ -96,7 +125,12 @@ const wrongType = (execution: Execution): Error => new Error(`unexpected executi
 const transactionSwap = async (network: Network): Promise<void> => {
   say('1. TRANSACTION: 250 USDC from Base to Arbitrum, signed and broadcast by the wallet')
   await call(`${network.control}/faucet`, { chainId: 8453, token: USDC.base, address: account.address, amount: '250000000' })
-  await call(`${network.control}/faucet`, { chainId: 8453, token: NATIVE, address: account.address, amount: '1000000000000000000' })
+  await call(`${network.control}/faucet`, {
+    chainId: 8453,
+    token: NATIVE,
+    address: account.address,
+    amount: '1000000000000000000',
+  })
   const { quote, execution } = await quoteAndExecute(network, {
     inputChainId: 8453,
     outputChainId: 42161,
@@ -130,7 +164,10 @@ const signatureSwap = async (network: Network): Promise<void> => {
   if (execution.approval) field('approved in', await broadcast(network, execution.approval.transaction))
   const signature = await account.signTypedData(execution.typedData as unknown as TypedDataDefinition)
   field('signed', `${signature.slice(0, 20)}...`)
-  const { statusRef } = await call<{ statusRef: string }>(`${network.api}/submit-signature`, { quoteToken: quote.quoteToken, signature })
+  const { statusRef } = await call<{ statusRef: string }>(`${network.api}/submit-signature`, {
+    quoteToken: quote.quoteToken,
+    signature,
+  })
   field('order', statusRef)
   await follow(network, quote, statusRef)
 }
@@ -159,7 +196,13 @@ const depositSwap = async (network: Network): Promise<void> => {
 
 const main = async (): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'swap-demo-'))
-  const service = await serve({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', RATE_LIMIT_ANONYMOUS_PER_MINUTE: '10000' })
+  const service = await serve({
+    PORT: '0',
+    SIMNET_CONTROL_PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_ANONYMOUS_PER_MINUTE: '10000',
+  })
   try {
     const { simnet } = service
     if (!simnet) throw new Error('the demo runs on the offline network')

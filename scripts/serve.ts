@@ -46,15 +46,31 @@ const listen = (server: Server, { host, port }: Config['http']): Promise<string>
     })
   })
 
+/** How often connections that have become idle are looked for while draining. */
+const IDLE_CHECK_MS = 50
+
 const drain = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+    // A busy keep-alive connection outlives close(): its next answer ends it.
+    server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
+    const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
     server.close(() => {
-      clearTimeout(timer)
+      clearInterval(idle)
+      clearTimeout(limit)
       resolve()
     })
     server.closeIdleConnections()
   })
+
+/** Work on the data folder; what goes wrong there is the operator's to mend. */
+const inDataDir = async <T>(dataDir: string, work: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
 
 const explainBusyControl = (error: unknown): never => {
   if (error instanceof PortInUseError) throw new StartError(`${error.message} Set SIMNET_CONTROL_PORT to another port.`)
@@ -96,14 +112,16 @@ export const serve = async (env: Environment): Promise<Service> => {
     if (simnet) closers.push(() => simnet.close())
     const clock: Clock = simnet?.clock ?? systemClock
     const located = simnet ? onSimnet(parsed, simnet) : parsed
-    const tokenKeys = parsed.quote.tokenKeys.length > 0 ? parsed.quote.tokenKeys : [loadOrCreateTokenKey(parsed.dataDir)]
+    const { dataDir } = parsed
+    const given = parsed.quote.tokenKeys
+    const tokenKeys = given.length > 0 ? given : [await inDataDir(dataDir, () => loadOrCreateTokenKey(dataDir))]
     const config: Config = { ...located, quote: { ...located.quote, tokenKeys } }
     const sink = createSink(config)
     const http = createHttpClient()
     closers.push(() => http.close())
     const chains = createChains({ rpcUrls: config.rpcUrls, clock })
     closers.push(() => chains.close())
-    const database = await openDatabase(join(config.dataDir, 'swaps.sqlite'))
+    const database = await inDataDir(dataDir, () => openDatabase(join(dataDir, 'swaps.sqlite')))
     closers.push(() => database.destroy())
     const engine = await createEngine(config, { http, chains, database, clock, observe: observeToLog(sink) })
     const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}

@@ -13,8 +13,13 @@ describe('200', () => {
     const answer = await service.send('GET', '/api/v1/chains')
     const { data } = answer.body as { data: readonly { chainId: number; nativeCurrency: { symbol: string } }[] }
     expect(answer.headers.get('cache-control')).toMatch(/max-age/)
-    expect(data.map(({ chainId }) => chainId).toSorted((a, b) => a - b)).toEqual([-2, -1, 1, 10, 56, 130, 137, 143, 324, 480, 999, 4663, 8453, 42161, 43114, 59144])
-    expect(data.find(({ chainId }) => chainId === -1)).toMatchObject({ name: 'Bitcoin', nativeCurrency: { symbol: 'BTC', decimals: 8 } })
+    expect(data.map(({ chainId }) => chainId).toSorted((a, b) => a - b)).toEqual([
+      -2, -1, 1, 10, 56, 130, 137, 143, 324, 480, 999, 4663, 8453, 42161, 43114, 59144,
+    ])
+    expect(data.find(({ chainId }) => chainId === -1)).toMatchObject({
+      name: 'Bitcoin',
+      nativeCurrency: { symbol: 'BTC', decimals: 8 },
+    })
   })
 })
 

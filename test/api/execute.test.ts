@@ -1,7 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, BITCOIN_WALLET, DEPOSIT_SWAP, OTHER_EVM, SIGNATURE_SWAP, SOLANA_WALLET, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
+import {
+  ACCOUNT,
+  BITCOIN_WALLET,
+  DEPOSIT_SWAP,
+  OTHER_EVM,
+  SIGNATURE_SWAP,
+  SOLANA_WALLET,
+  TRANSACTION_SWAP,
+  USDC,
+} from '../support/swaps.ts'
 
 const PATH = '/api/v1/execute'
 
@@ -12,9 +21,11 @@ beforeAll(async () => {
 afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())
 
-const tokenFor = async (body: NonNullable<Parameters<typeof service.call<'quote'>>[1]>['body']) => (await service.call('quote', { body: body as never })).quoteToken
+const tokenFor = async (body: NonNullable<Parameters<typeof service.call<'quote'>>[1]>['body']) =>
+  (await service.call('quote', { body: body as never })).quoteToken
 const post = (body: unknown) => service.send('POST', PATH, { body })
-const execute = (body: { quoteToken: string; destinationAddress?: string; refundAddress?: string }) => service.call('execute', { body })
+const execute = (body: { quoteToken: string; destinationAddress?: string; refundAddress?: string }) =>
+  service.call('execute', { body })
 
 describe('200', () => {
   it('returns a TRANSACTION to a published contract, for exactly the quoted amount', async () => {
@@ -30,7 +41,11 @@ describe('200', () => {
     const execution = await execute({ quoteToken: await tokenFor(SIGNATURE_SWAP) })
     expect(execution).toMatchObject({
       executionType: 'SIGNATURE',
-      typedData: { primaryType: 'Order', domain: { chainId: 1 }, message: { sellAmount: '1000000000', receiver: ACCOUNT.address } },
+      typedData: {
+        primaryType: 'Order',
+        domain: { chainId: 1 },
+        message: { sellAmount: '1000000000', receiver: ACCOUNT.address },
+      },
       submit: { url: '/api/v1/submit-signature' },
     })
     expect(execution).not.toHaveProperty('statusRef')
@@ -79,13 +94,19 @@ describe('200 in the sandbox', () => {
     const deposit = await execute({ quoteToken: await tokenFor({ ...DEPOSIT_SWAP, sandbox: true }) })
     expect(deposit).toMatchObject({ executionType: 'DEPOSIT', deposit: { address: BITCOIN_WALLET, amount: '5000000' } })
     const signature = await execute({ quoteToken: await tokenFor({ ...SIGNATURE_SWAP, sandbox: true }) })
-    expect(signature).toMatchObject({ executionType: 'SIGNATURE', typedData: { domain: { verifyingContract: ACCOUNT.address }, message: { validTo: 1 } } })
+    expect(signature).toMatchObject({
+      executionType: 'SIGNATURE',
+      typedData: { domain: { verifyingContract: ACCOUNT.address }, message: { validTo: 1 } },
+    })
   })
 })
 
 describe('400', () => {
   it('requires the quoteToken and knows no other fields', async () => {
-    expect(failingPaths(expectFailure(await post({ token: 'x' }), 400, 'INVALID_REQUEST')).toSorted()).toEqual(['quoteToken', 'token'])
+    expect(failingPaths(expectFailure(await post({ token: 'x' }), 400, 'INVALID_REQUEST')).toSorted()).toEqual([
+      'quoteToken',
+      'token',
+    ])
   })
 
   it('refuses a token with any one character changed', async () => {
@@ -104,7 +125,11 @@ describe('400', () => {
 
   it('names the late address that is not one of its chain', async () => {
     const quoteToken = await tokenFor(DEPOSIT_SWAP)
-    const details = expectFailure(await post({ quoteToken, destinationAddress: SOLANA_WALLET, refundAddress: OTHER_EVM }), 400, 'INVALID_REQUEST')
+    const details = expectFailure(
+      await post({ quoteToken, destinationAddress: SOLANA_WALLET, refundAddress: OTHER_EVM }),
+      400,
+      'INVALID_REQUEST',
+    )
     expect(failingPaths(details)).toEqual(['destinationAddress', 'refundAddress'])
   })
 })

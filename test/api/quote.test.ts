@@ -24,7 +24,8 @@ afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())
 
 const post = (body: unknown) => service.send('POST', PATH, { body })
-const quote = (body: Parameters<typeof service.call<'quote'>>[1] extends infer A ? NonNullable<A> : never) => service.call('quote', body)
+const quote = (body: Parameters<typeof service.call<'quote'>>[1] extends infer A ? NonNullable<A> : never) =>
+  service.call('quote', body)
 
 describe('200', () => {
   it('answers with the best offer, sealed, and everything a wallet must know', async () => {
@@ -47,13 +48,19 @@ describe('200', () => {
 
   it('asks for the exact allowance, never an unlimited one', async () => {
     const { approval } = await quote({ body: TRANSACTION_SWAP })
-    expect(approval).toMatchObject({ token: USDC.base, amount: '250000000', transaction: { to: USDC.base, value: '0', chainId: 8453 } })
+    expect(approval).toMatchObject({
+      token: USDC.base,
+      amount: '250000000',
+      transaction: { to: USDC.base, value: '0', chainId: 8453 },
+    })
     const spender = approval?.spender.slice(2).toLowerCase().padStart(64, '0')
     expect(approval?.transaction.data).toBe(`0x095ea7b3${spender}${(250_000_000).toString(16).padStart(64, '0')}`)
   })
 
   it('asks for no approval of a native coin', async () => {
-    const data = await quote({ body: { ...TRANSACTION_SWAP, inputToken: NATIVE, inputAmount: '1000000000000000000', outputToken: NATIVE } })
+    const data = await quote({
+      body: { ...TRANSACTION_SWAP, inputToken: NATIVE, inputAmount: '1000000000000000000', outputToken: NATIVE },
+    })
     expect(data.approval).toBeUndefined()
   })
 
@@ -63,8 +70,15 @@ describe('200', () => {
   })
 
   it('prices native Bitcoin under its sentinel and under BTC alike', async () => {
-    const [sentinel, alias] = await Promise.all([quote({ body: DEPOSIT_SWAP }), quote({ body: { ...DEPOSIT_SWAP, inputToken: 'BTC' } })])
-    expect(sentinel).toMatchObject({ venue: { id: 'near-intents' }, routeType: 'NATIVE_BITCOIN', input: { token: { decimals: 8, isNative: true } } })
+    const [sentinel, alias] = await Promise.all([
+      quote({ body: DEPOSIT_SWAP }),
+      quote({ body: { ...DEPOSIT_SWAP, inputToken: 'BTC' } }),
+    ])
+    expect(sentinel).toMatchObject({
+      venue: { id: 'near-intents' },
+      routeType: 'NATIVE_BITCOIN',
+      input: { token: { decimals: 8, isNative: true } },
+    })
     expect(alias.input).toEqual(sentinel.input)
     expect(alias.output.amount).toBe(sentinel.output.amount)
   })
@@ -95,13 +109,16 @@ describe('200', () => {
     expect(BigInt(data.slippage?.guaranteedMin ?? 0)).toBeGreaterThanOrEqual((expected * 9_970n) / 10_000n - 2n)
   })
 
-  it.each(['http-500', 'malformed-body', 'reset', 'wrong-shape', 'huge-body'] as const)('lives through a venue with the fault %s', async (fault) => {
-    const body = { ...TRANSACTION_SWAP, excludeVenues: [] }
-    await service.control.fault('across', fault)
-    expect(await quote({ body })).toMatchObject({ venue: { id: 'near-intents' } })
-    await service.control.clearFaults()
-    expect(await quote({ body })).toMatchObject({ venue: { id: 'across' } })
-  })
+  it.each(['http-500', 'malformed-body', 'reset', 'wrong-shape', 'huge-body'] as const)(
+    'lives through a venue with the fault %s',
+    async (fault) => {
+      const body = { ...TRANSACTION_SWAP, excludeVenues: [] }
+      await service.control.fault('across', fault)
+      expect(await quote({ body })).toMatchObject({ venue: { id: 'near-intents' } })
+      await service.control.clearFaults()
+      expect(await quote({ body })).toMatchObject({ venue: { id: 'across' } })
+    },
+  )
 
   it('drops an offer a hundred times too good', async () => {
     await service.control.fault('near-intents', 'price-x100', { path: '/v0/quote' })
@@ -109,25 +126,37 @@ describe('200', () => {
   })
 
   it('prices the sandbox as live', async () => {
-    const [live, sandbox] = await Promise.all([quote({ body: TRANSACTION_SWAP }), quote({ body: { ...TRANSACTION_SWAP, sandbox: true } })])
+    const [live, sandbox] = await Promise.all([
+      quote({ body: TRANSACTION_SWAP }),
+      quote({ body: { ...TRANSACTION_SWAP, sandbox: true } }),
+    ])
     expect(sandbox.output).toEqual(live.output)
   })
 })
 
 describe('400', () => {
   it('names each failing field at once', async () => {
-    const details = expectFailure(await post({ ...TRANSACTION_SWAP, inputAmount: '007', slippageBps: 0, rankingMode: 'cheapest' }), 400, 'INVALID_REQUEST')
+    const details = expectFailure(
+      await post({ ...TRANSACTION_SWAP, inputAmount: '007', slippageBps: 0, rankingMode: 'cheapest' }),
+      400,
+      'INVALID_REQUEST',
+    )
     expect(failingPaths(details)).toEqual(expect.arrayContaining(['inputAmount', 'slippageBps', 'rankingMode']))
   })
 
   it.each(['0', '-1', '1.5', '1e9', ' 1', '01', '', (1n << 256n).toString()])('refuses the amount %j', async (inputAmount) => {
-    expect(failingPaths(expectFailure(await post({ ...TRANSACTION_SWAP, inputAmount }), 400, 'INVALID_REQUEST'))).toEqual(['inputAmount'])
+    expect(failingPaths(expectFailure(await post({ ...TRANSACTION_SWAP, inputAmount }), 400, 'INVALID_REQUEST'))).toEqual([
+      'inputAmount',
+    ])
   })
 
-  it.each(['inputChainId', 'outputChainId', 'inputToken', 'outputToken', 'inputAmount', 'userAddress'] as const)('requires %s', async (field) => {
-    const { [field]: _left, ...rest } = TRANSACTION_SWAP
-    expect(failingPaths(expectFailure(await post(rest), 400, 'INVALID_REQUEST'))).toContain(field)
-  })
+  it.each(['inputChainId', 'outputChainId', 'inputToken', 'outputToken', 'inputAmount', 'userAddress'] as const)(
+    'requires %s',
+    async (field) => {
+      const { [field]: _left, ...rest } = TRANSACTION_SWAP
+      expect(failingPaths(expectFailure(await post(rest), 400, 'INVALID_REQUEST'))).toContain(field)
+    },
+  )
 
   it('refuses a field it does not know, because a misspelt address would send money elsewhere', async () => {
     const details = expectFailure(await post({ ...TRANSACTION_SWAP, destinatonAddress: OTHER_EVM }), 400, 'INVALID_REQUEST')
@@ -166,7 +195,11 @@ describe('400', () => {
 
 describe('401', () => {
   it('refuses a key nobody was given', async () => {
-    expectFailure(await service.send('POST', PATH, { body: TRANSACTION_SWAP, headers: { 'x-api-key': 'swk_nobodys' } }), 401, 'UNAUTHORIZED')
+    expectFailure(
+      await service.send('POST', PATH, { body: TRANSACTION_SWAP, headers: { 'x-api-key': 'swk_nobodys' } }),
+      401,
+      'UNAUTHORIZED',
+    )
   })
 })
 
@@ -187,7 +220,11 @@ describe('404', () => {
   })
 
   it('has no venue left when all are excluded', async () => {
-    const details = expectFailure(await post({ ...TRANSACTION_SWAP, excludeVenues: ['across', 'cow', 'near-intents'] }), 404, 'NO_LIQUIDITY')
+    const details = expectFailure(
+      await post({ ...TRANSACTION_SWAP, excludeVenues: ['across', 'cow', 'near-intents'] }),
+      404,
+      'NO_LIQUIDITY',
+    )
     expect(details['declines']).toEqual([])
   })
 })

@@ -15,7 +15,8 @@ afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())
 
 const get = (query: { readonly [name: string]: string | number }) => service.send('GET', PATH, { query })
-const resolve = async (chainId: 1 | 56 | -1 | -2, address: string) => (await service.call('resolveToken', { query: { chainId, address } })).token
+const resolve = async (chainId: 1 | 56 | -1 | -2, address: string) =>
+  (await service.call('resolveToken', { query: { chainId, address } })).token
 
 describe('200', () => {
   it('reads a token from its chain, whatever the spelling of the address', async () => {
@@ -70,6 +71,8 @@ describe('400', () => {
 describe('500', () => {
   it('says that the chain could not be read, which is not the same as no token', async () => {
     await service.control.fault('chain:1', 'http-500')
-    expect(expectFailure(await get({ chainId: 1, address: '0x6B175474E89094C44Da98b954EedeAC495271d0F' }), 500, 'INTERNAL')).toMatchObject({ chainId: 1, retryable: true })
+    expect(
+      expectFailure(await get({ chainId: 1, address: '0x6B175474E89094C44Da98b954EedeAC495271d0F' }), 500, 'INTERNAL'),
+    ).toMatchObject({ chainId: 1, retryable: true })
   })
 })

@@ -17,10 +17,16 @@ const openDeposit = async () => {
   const execution = await service.call('execute', { body: { quoteToken: quote.quoteToken, refundAddress: BITCOIN_WALLET } })
   if (execution.executionType !== 'DEPOSIT') throw new Error(execution.executionType)
   const { address, amount } = execution.deposit
-  return { quote, quoteToken: quote.quoteToken, ref: execution.statusRef, pay: () => service.control.deposit({ chainId: -1, token: NATIVE, address, amount }) }
+  return {
+    quote,
+    quoteToken: quote.quoteToken,
+    ref: execution.statusRef,
+    pay: () => service.control.deposit({ chainId: -1, token: NATIVE, address, amount }),
+  }
 }
 
-const statusOf = ({ quoteToken, ref }: { quoteToken: string; ref: string }) => service.call('status', { query: { quoteToken, ref } })
+const statusOf = ({ quoteToken, ref }: { quoteToken: string; ref: string }) =>
+  service.call('status', { query: { quoteToken, ref } })
 
 describe('200', () => {
   it('goes from pending over processing to success, and tells what was delivered where', async () => {
@@ -36,7 +42,10 @@ describe('200', () => {
 
   it('says not_found for a deposit address of another swap', async () => {
     const [mine, other] = [await openDeposit(), await openDeposit()]
-    expect(await statusOf({ quoteToken: mine.quoteToken, ref: other.ref })).toMatchObject({ status: 'not_found', venue: 'near-intents' })
+    expect(await statusOf({ quoteToken: mine.quoteToken, ref: other.ref })).toMatchObject({
+      status: 'not_found',
+      venue: 'near-intents',
+    })
   })
 
   it('never takes a status nobody documented for success', async () => {
@@ -66,13 +75,20 @@ describe('200', () => {
   it('is success at once in the sandbox, whatever the ref', async () => {
     const { quoteToken, output } = await service.call('quote', { body: { ...TRANSACTION_SWAP, sandbox: true } })
     const status = await statusOf({ quoteToken, ref: 'anything at all' })
-    expect(status).toEqual({ status: 'success', venue: 'across', deliveredAmount: output.amount, txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+    expect(status).toEqual({
+      status: 'success',
+      venue: 'across',
+      deliveredAmount: output.amount,
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
   })
 })
 
 describe('400', () => {
   it('requires both parameters and knows no others', async () => {
-    expect(failingPaths(expectFailure(await service.send('GET', PATH, { query: { page: 1 } }), 400, 'INVALID_REQUEST')).toSorted()).toEqual(['page', 'quoteToken', 'ref'])
+    expect(
+      failingPaths(expectFailure(await service.send('GET', PATH, { query: { page: 1 } }), 400, 'INVALID_REQUEST')).toSorted(),
+    ).toEqual(['page', 'quoteToken', 'ref'])
   })
 
   it('refuses a token that was not minted here', async () => {

@@ -13,7 +13,11 @@ beforeAll(async () => {
   service = await startService()
   await service.control.faucet({ chainId: 1, token: USDC.ethereum, address: ACCOUNT.address, amount: '1000000000000' })
   await service.control.faucet({ chainId: 1, token: NATIVE, address: ACCOUNT.address, amount: '1000000000000000000' })
-  await approveAll(service.control.rpcUrl(1), { chainId: 1, token: USDC.ethereum, spender: '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110' })
+  await approveAll(service.control.rpcUrl(1), {
+    chainId: 1,
+    token: USDC.ethereum,
+    spender: '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110',
+  })
 })
 afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())
@@ -33,13 +37,19 @@ describe('200', () => {
     const signature = await ACCOUNT.signTypedData(typedData)
     const submitted = await service.call('submitSignature', { body: { quoteToken, signature } })
     expect(submitted.venue).toBe('cow')
-    expect(await service.call('status', { query: { quoteToken, ref: submitted.statusRef } })).toMatchObject({ status: 'pending', venue: 'cow' })
+    expect(await service.call('status', { query: { quoteToken, ref: submitted.statusRef } })).toMatchObject({
+      status: 'pending',
+      venue: 'cow',
+    })
   })
 
   it('opens one order however often it is posted', async () => {
     const { quoteToken, typedData } = await executed()
     const body = { quoteToken, signature: await ACCOUNT.signTypedData(typedData) }
-    const [first, second] = await Promise.all([service.call('submitSignature', { body }), service.call('submitSignature', { body })])
+    const [first, second] = await Promise.all([
+      service.call('submitSignature', { body }),
+      service.call('submitSignature', { body }),
+    ])
     expect(second).toEqual(first)
     expect(await service.call('submitSignature', { body })).toEqual(first)
   })
@@ -62,7 +72,10 @@ describe('200', () => {
 
 describe('400', () => {
   it('names the fields that are missing or not hex', async () => {
-    expect(failingPaths(expectFailure(await post({ signature: 'abc' }), 400, 'INVALID_REQUEST')).toSorted()).toEqual(['quoteToken', 'signature'])
+    expect(failingPaths(expectFailure(await post({ signature: 'abc' }), 400, 'INVALID_REQUEST')).toSorted()).toEqual([
+      'quoteToken',
+      'signature',
+    ])
   })
 
   it("refuses a stranger's signature", async () => {

@@ -1,4 +1,12 @@
-import { encodeAbiParameters, encodeFunctionData, type Hex, hashTypedData, keccak256, parseAbi, type TypedDataDefinition } from 'viem'
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  hashTypedData,
+  keccak256,
+  parseAbi,
+  type TypedDataDefinition,
+} from 'viem'
 import { ACCOUNT } from '../support/swaps.ts'
 import { broadcast, deploy } from '../support/wallets.ts'
 
@@ -41,7 +49,7 @@ const OWNED_WALLET: Hex = `0x${[
   '9650939450505050565b60008060006040848603121561034e57600080fd5b83356001600160a01b038116811461036557600080fd5b92506020',
   '84013567ffffffffffffffff81111561032057600080fd5b634e487b7160e01b600052603260045260246000fd5b600080858511156103a75760',
   '0080fd5b838611156103b457600080fd5b5050820193919092039150565b803560208310156103da57600019602084900360031b1b165b929150',
-  '50565b818382376000910190815291905056'
+  '50565b818382376000910190815291905056',
 ].join('')}`
 
 const EXECUTE = parseAbi(['function execute(address to, bytes data)'])

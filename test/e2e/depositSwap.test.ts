@@ -82,7 +82,11 @@ describe('from Bitcoin', () => {
     })
     expect(offer.approval).toBeUndefined()
     expect(deposit.address).toMatch(/^bc1q[0-9a-z]{38}$/)
-    expect(await statusOf(service, { quoteToken, ref })).toEqual({ status: 'pending', venue: 'near-intents', venueStatus: 'PENDING_DEPOSIT' })
+    expect(await statusOf(service, { quoteToken, ref })).toEqual({
+      status: 'pending',
+      venue: 'near-intents',
+      venueStatus: 'PENDING_DEPOSIT',
+    })
 
     expect(await send()).toMatchObject({ venue: 'near-intents', txHash: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const seen = await follow(service, { quoteToken, ref }, { stepMs: STEP_MS })
@@ -98,7 +102,9 @@ describe('from Bitcoin', () => {
       deliveredAmount: expected,
       txHash: expect.stringMatching(EVM_HASH),
     })
-    expect(await venueView(ref)).toMatchObject({ quoteResponse: { quoteRequest: { refundTo: REFUND_BITCOIN, recipient: ACCOUNT.address } } })
+    expect(await venueView(ref)).toMatchObject({
+      quoteResponse: { quoteRequest: { refundTo: REFUND_BITCOIN, recipient: ACCOUNT.address } },
+    })
   })
 
   it('is two swaps, each with an address of its own, when it is quoted twice', async () => {
@@ -126,7 +132,11 @@ describe('from an EVM wallet', () => {
     // 250 USDC at 171.20 dollars for a SOL, and 5 cents to withdraw, rounded up.
     const gross = lessSpread((afterCut(250_000_000n) * 10n ** 9n) / 171_200_000n)
     const expected = (gross - (50_000n * 10n ** 9n + 171_199_999n) / 171_200_000n).toString()
-    expect(offer).toMatchObject({ routeType: 'CROSS_ECOSYSTEM', output: { amount: expected }, slippage: { guaranteedMin: least(expected) } })
+    expect(offer).toMatchObject({
+      routeType: 'CROSS_ECOSYSTEM',
+      output: { amount: expected },
+      slippage: { guaranteedMin: least(expected) },
+    })
     expect(offer.approval).toBeUndefined()
 
     const rpcUrl = service.control.rpcUrl(8453)
@@ -138,7 +148,9 @@ describe('from an EVM wallet', () => {
     const seen = await follow(service, { quoteToken, ref: ref.toLowerCase() }, { stepMs: 5_000 })
     expect(statesOf(seen)).toEqual(['processing', 'success'])
     expect(lastOf(seen)).toMatchObject({ deliveredAmount: expected, txHash: expect.stringMatching(SOLANA_SIGNATURE) })
-    expect(await venueView(ref)).toMatchObject({ quoteResponse: { quoteRequest: { refundTo: ACCOUNT.address, recipient: SOLANA_WALLET } } })
+    expect(await venueView(ref)).toMatchObject({
+      quoteResponse: { quoteRequest: { refundTo: ACCOUNT.address, recipient: SOLANA_WALLET } },
+    })
   })
 
   it('takes native coins, and delivers native Bitcoin', async () => {
@@ -153,7 +165,11 @@ describe('from an EVM wallet', () => {
     })
     await pay(service.control.rpcUrl(8453), { chainId: 8453, token: NATIVE, to: deposit.address, amount: deposit.amount })
     const end = lastOf(await follow(service, { quoteToken, ref }, { stepMs: STEP_MS }))
-    expect(end).toMatchObject({ status: 'success', deliveredAmount: offer.output.amount, txHash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(end).toMatchObject({
+      status: 'success',
+      deliveredAmount: offer.output.amount,
+      txHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
   })
 })
 
@@ -174,8 +190,15 @@ describe('from Solana', () => {
     expect(offer).toMatchObject({ venue: { id: 'near-intents' }, executable: true })
     const { quoteToken } = offer
     const { deposit, statusRef: ref } = await executeAs(service, 'DEPOSIT', { quoteToken, destinationAddress: OTHER_EVM })
-    expect(await venueView(ref)).toMatchObject({ quoteResponse: { quoteRequest: { recipient: OTHER_EVM, refundTo: SOLANA_WALLET } } })
-    const sent = await service.control.deposit({ chainId: -2, token: inputToken, address: deposit.address, amount: deposit.amount })
+    expect(await venueView(ref)).toMatchObject({
+      quoteResponse: { quoteRequest: { recipient: OTHER_EVM, refundTo: SOLANA_WALLET } },
+    })
+    const sent = await service.control.deposit({
+      chainId: -2,
+      token: inputToken,
+      address: deposit.address,
+      amount: deposit.amount,
+    })
     expect(sent).toMatchObject({ venue: 'near-intents', txHash: expect.stringMatching(SOLANA_SIGNATURE) })
     const seen = await follow(service, { quoteToken, ref }, { stepMs: 5_000 })
     expect(statesOf(seen)).toEqual(['processing', 'success'])
@@ -282,17 +305,24 @@ describe('a swap that goes wrong', () => {
     await service.control.fault('near-intents', 'fails')
     await payNow()
     await service.control.clearFaults()
-    expect(lastOf(await follow(service, swap, { stepMs: STEP_MS }))).toEqual({ status: 'failed', venue: 'near-intents', venueStatus: 'FAILED' })
+    expect(lastOf(await follow(service, swap, { stepMs: STEP_MS }))).toEqual({
+      status: 'failed',
+      venue: 'near-intents',
+      venueStatus: 'FAILED',
+    })
   })
 
-  it.each(['lying-success', 'short-fill'] as const)('stays processing with the fault %s, however long it is polled', async (fault) => {
-    const { pay: payNow, ...swap } = await openBitcoin()
-    await service.control.fault('near-intents', fault)
-    await payNow()
-    await service.control.clearFaults()
-    await follow(service, swap, { stepMs: STEP_MS, until: 'processing' })
-    expect(await staysIn(service, swap, 'processing')).toMatchObject({ venueStatus: 'SUCCESS' })
-  })
+  it.each(['lying-success', 'short-fill'] as const)(
+    'stays processing with the fault %s, however long it is polled',
+    async (fault) => {
+      const { pay: payNow, ...swap } = await openBitcoin()
+      await service.control.fault('near-intents', fault)
+      await payNow()
+      await service.control.clearFaults()
+      await follow(service, swap, { stepMs: STEP_MS, until: 'processing' })
+      expect(await staysIn(service, swap, 'processing')).toMatchObject({ venueStatus: 'SUCCESS' })
+    },
+  )
 
   it('is no success by a status nobody documented, and ends once the venue speaks sense again', async () => {
     const { offer, pay: payNow, ...swap } = await openBitcoin()

@@ -25,21 +25,38 @@ import { openDatabase } from '../../engine/store/database.ts'
 import { createApp } from '../../handlers/app.ts'
 import { createServer } from '../../handlers/server.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, DEPOSIT_SWAP, NATIVE, OTHER_EVM, SIGNATURE_SWAP, SOLANA_WALLET, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
+import {
+  ACCOUNT,
+  DEPOSIT_SWAP,
+  NATIVE,
+  OTHER_EVM,
+  SIGNATURE_SWAP,
+  SOLANA_WALLET,
+  TRANSACTION_SWAP,
+  USDC,
+} from '../support/swaps.ts'
 import { broadcast } from '../support/wallets.ts'
 import { liveEnvironment } from './liveService.ts'
 import { askVenue, executeAs, follow, fund, HOUR_MS, lastOf, type QuoteRequest } from './support.ts'
 
 const FEE_EVM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const FEE_ACCOUNT = 'swap-service.near'
-const RECIPIENTS = { VENUE_ACROSS_FEE_RECIPIENT: FEE_EVM, VENUE_COW_FEE_RECIPIENT: FEE_EVM, VENUE_NEAR_INTENTS_FEE_ACCOUNT: FEE_ACCOUNT }
+const RECIPIENTS = {
+  VENUE_ACROSS_FEE_RECIPIENT: FEE_EVM,
+  VENUE_COW_FEE_RECIPIENT: FEE_EVM,
+  VENUE_NEAR_INTENTS_FEE_ACCOUNT: FEE_ACCOUNT,
+}
 
 const SPOKE_POOL = parseAbi([
   'function deposit(bytes32 depositor, bytes32 recipient, bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 destinationChainId, bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message)',
   'function depositNative(address spokePool, address depositor, bytes32 recipient, address inputToken, uint256 inputAmount, bytes32 outputToken, uint256 outputAmount, uint256 destinationChainId, bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message)',
 ])
 /** contracts/handlers/MulticallHandler.sol of across-protocol/contracts. */
-const INSTRUCTIONS = parseAbiParameters(['Instructions instructions', 'struct Instructions { Call[] calls; address fallbackRecipient; }', 'struct Call { address target; bytes callData; uint256 value; }'])
+const INSTRUCTIONS = parseAbiParameters([
+  'Instructions instructions',
+  'struct Instructions { Call[] calls; address fallbackRecipient; }',
+  'struct Call { address target; bytes callData; uint256 value; }',
+])
 const HANDLER = '0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E'
 const DRAIN = parseAbi(['function drainLeftoverTokens(address token, address destination)'])
 
@@ -77,7 +94,7 @@ describe('across, 15 bps between EVM chains', () => {
     expect(offer).toMatchObject({
       fee: { bps: 15, amount: '374913', token: { chainId: 42161, address: USDC.arbitrum } },
       output: { amount: (249_942_500 - 374_913).toString() },
-      slippage: { guaranteedMin: (249_942_500 - 374_913).toString() },
+      slippage: { guaranteedMin: (249_567_587 - 249_567).toString() },
     })
 
     const { quoteToken } = offer
@@ -87,7 +104,11 @@ describe('across, 15 bps between EVM chains', () => {
     const [{ calls, fallbackRecipient }] = decodeAbiParameters(INSTRUCTIONS, args[11] as Hex)
     expect(fallbackRecipient).toBe(zeroAddress)
     expect(calls).toEqual([
-      { target: USDC.arbitrum, callData: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [FEE_EVM, 374_913n] }), value: 0n },
+      {
+        target: USDC.arbitrum,
+        callData: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [FEE_EVM, 374_913n] }),
+        value: 0n,
+      },
       ...[0, 1].map(() => ({
         target: HANDLER,
         callData: encodeFunctionData({ abi: DRAIN, functionName: 'drainLeftoverTokens', args: [USDC.arbitrum, ACCOUNT.address] }),
@@ -105,7 +126,10 @@ describe('across, 15 bps between EVM chains', () => {
     const request = { ...TRANSACTION_SWAP, inputToken: NATIVE, outputToken: NATIVE, inputAmount: parseEther('1').toString() }
     const [plain, offer] = await quoteBoth(request)
     const fee = (BigInt(plain.output.amount) * 15n) / 10_000n
-    expect(offer).toMatchObject({ fee: { bps: 15, amount: fee.toString() }, output: { amount: (BigInt(plain.output.amount) - fee).toString() } })
+    expect(offer).toMatchObject({
+      fee: { bps: 15, amount: fee.toString() },
+      output: { amount: (BigInt(plain.output.amount) - fee).toString() },
+    })
     const { transaction } = await executeAs(charged, 'TRANSACTION', { quoteToken: offer.quoteToken })
     const { args } = decodeFunctionData({ abi: SPOKE_POOL, data: transaction.data as Hex })
     const [{ calls }] = decodeAbiParameters(INSTRUCTIONS, args[12] as Hex)
@@ -114,7 +138,12 @@ describe('across, 15 bps between EVM chains', () => {
   })
 
   it('charges none where the venue takes none: to Solana', async () => {
-    const toSolana = { ...TRANSACTION_SWAP, outputChainId: -2, outputToken: USDC.solana, destinationAddress: SOLANA_WALLET } as const
+    const toSolana = {
+      ...TRANSACTION_SWAP,
+      outputChainId: -2,
+      outputToken: USDC.solana,
+      destinationAddress: SOLANA_WALLET,
+    } as const
     const [plain, offer] = await quoteBoth(toSolana)
     expect(offer).toMatchObject({ venue: { id: 'across' }, fee: { bps: 0, amount: '0' }, output: plain.output })
   })
@@ -130,7 +159,8 @@ describe('near-intents, 30 bps from native Bitcoin', () => {
 
   /** 0.05 BTC at 98400 dollars, less what is taken in millionths, the spread, and 3 cents to withdraw. */
   const outputAfter = (feePpm: bigint): bigint =>
-    ((((((5_000_000n * (1_000_000n - feePpm)) / 1_000_000n) * 98_400_000_000n) / 10n ** 8n) * (1_000_000n - 654n)) / 1_000_000n) - 30_000n
+    (((((5_000_000n * (1_000_000n - feePpm)) / 1_000_000n) * 98_400_000_000n) / 10n ** 8n) * (1_000_000n - 654n)) / 1_000_000n -
+    30_000n
 
   const runsToTheEnd = async (service: TestService, offer: { quoteToken: string; output: { amount: string } }) => {
     const { quoteToken } = offer
@@ -152,8 +182,10 @@ describe('near-intents, 30 bps from native Bitcoin', () => {
       output: { amount: output.toString() },
       slippage: { guaranteedMin: ((output * 9_900n) / 10_000n).toString() },
     })
+    // What the recipient gets less is the fee, but for its share of the withdrawal.
     const gap = BigInt(plain.output.amount) - output - BigInt(offer.fee.amount)
-    expect(gap < 100n && gap > -100n).toBe(true)
+    expect(gap).toBeGreaterThanOrEqual(0n)
+    expect(gap).toBeLessThan(120n)
     const ref = await runsToTheEnd(charged, offer)
     const [ours, ...venues] = await signedFees(charged, ref)
     expect(ours).toEqual({ recipient: FEE_ACCOUNT, fee: 30 })
@@ -188,7 +220,8 @@ describe('cow', () => {
     const { simnet } = charged
     const config = parseConfig({ ...liveEnvironment(simnet), ...RECIPIENTS, QUOTE_TOKEN_KEYS: 'ab'.repeat(32) })
     const keys: KeyStore = {
-      find: async (apiKey) => (apiKey === 'a-key' ? { tier: 'selfServe', partnerId: 'p1', feeBps: 50, requestsPerMinute: 1_000 } : null),
+      find: async (apiKey) =>
+        apiKey === 'a-key' ? { tier: 'selfServe', partnerId: 'p1', feeBps: 50, requestsPerMinute: 1_000 } : null,
     }
     const http = createHttpClient()
     const chains = createChains({ rpcUrls: config.rpcUrls, clock: simnet.clock })

@@ -1,10 +1,32 @@
-import { decodeFunctionData, encodeFunctionData, type Hex, hashTypedData, keccak256, parseAbi, parseEther, toHex, type TypedDataDefinition } from 'viem'
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  hashTypedData,
+  keccak256,
+  parseAbi,
+  parseEther,
+  type TypedDataDefinition,
+  toHex,
+} from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, NATIVE, OTHER_EVM, SIGNATURE_SWAP, USDC, WETH_ETHEREUM } from '../support/swaps.ts'
 import { allowanceOf, balanceOf, broadcast } from '../support/wallets.ts'
 import { deployContractWallet } from './contractWallet.ts'
-import { askVenue, EVM_HASH, executeAs, follow, fund, lastOf, MINUTE_MS, type QuoteRequest, statesOf, statusOf, staysIn } from './support.ts'
+import {
+  askVenue,
+  EVM_HASH,
+  executeAs,
+  follow,
+  fund,
+  lastOf,
+  MINUTE_MS,
+  type QuoteRequest,
+  statesOf,
+  statusOf,
+  staysIn,
+} from './support.ts'
 
 const VAULT_RELAYER = '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110'
 const ETH_FLOW = '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC'
@@ -16,7 +38,7 @@ const ORDER =
 const ETH_FLOW_ABI = parseAbi([`function createOrder(${ORDER}) payable returns (bytes32)`, `function invalidateOrder(${ORDER})`])
 
 /** 1000 USDC less 80 cents to settle, at 3950 dollars, less 0.06 % of spread and 0.02 % to the protocol. */
-const EXPECTED = ((((999_200_000n * 10n ** 18n) / 3_950_000_000n) * 99_940n) / 100_000n) * 99_980n / 100_000n
+const EXPECTED = (((((999_200_000n * 10n ** 18n) / 3_950_000_000n) * 99_940n) / 100_000n) * 99_980n) / 100_000n
 const atMost = (amount: bigint, slippageBps: bigint): bigint => amount - (amount * slippageBps) / 10_000n
 
 /** Polled often enough to see every phase of an auction. */
@@ -35,7 +57,8 @@ const quote = (change: Partial<QuoteRequest> = {}) => service.call('quote', { bo
 const submit = (body: { quoteToken: string; signature: string }) => service.call('submitSignature', { body })
 
 /** The order as the book has it. */
-const orderAt = (statusRef: string) => askVenue<Record<string, unknown>>(service, 'cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
+const orderAt = (statusRef: string) =>
+  askVenue<Record<string, unknown>>(service, 'cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
 
 /** A swap whose order is in the book. */
 const placed = async (change: Partial<QuoteRequest> = {}) => {
@@ -65,7 +88,9 @@ describe('1000 USDC to WETH on Ethereum', () => {
     expect(before.approval).toEqual(offer.approval)
     if (!before.approval) throw new Error('no approval')
     await broadcast(rpcUrl(), before.approval.transaction)
-    expect(await allowanceOf(rpcUrl(), { token: USDC.ethereum, owner: ACCOUNT.address, spender: VAULT_RELAYER })).toBe(1_000_000_000n)
+    expect(await allowanceOf(rpcUrl(), { token: USDC.ethereum, owner: ACCOUNT.address, spender: VAULT_RELAYER })).toBe(
+      1_000_000_000n,
+    )
 
     const { approval, typedData, submit: target } = await executeAs(service, 'SIGNATURE', { quoteToken })
     expect(approval).toBeUndefined()
@@ -99,7 +124,14 @@ describe('1000 USDC to WETH on Ethereum', () => {
 
     const seen = await follow(service, { quoteToken, ref: statusRef }, { stepMs: STEP_MS })
     expect(statesOf(seen)).toEqual(['pending', 'processing', 'success'])
-    expect(seen.map(({ venueStatus }) => venueStatus)).toEqual(['open', 'scheduled', 'active', 'solved', 'executing', 'fulfilled'])
+    expect(seen.map(({ venueStatus }) => venueStatus)).toEqual([
+      'open',
+      'scheduled',
+      'active',
+      'solved',
+      'executing',
+      'fulfilled',
+    ])
     expect(lastOf(seen)).toEqual({
       status: 'success',
       venue: 'cow',
@@ -110,7 +142,10 @@ describe('1000 USDC to WETH on Ethereum', () => {
   })
 
   it('takes the input from the wallet, uses up the approval and delivers the output', async () => {
-    const [usdc, weth] = await Promise.all([balanceOf(rpcUrl(), USDC.ethereum, ACCOUNT.address), balanceOf(rpcUrl(), WETH_ETHEREUM, ACCOUNT.address)])
+    const [usdc, weth] = await Promise.all([
+      balanceOf(rpcUrl(), USDC.ethereum, ACCOUNT.address),
+      balanceOf(rpcUrl(), WETH_ETHEREUM, ACCOUNT.address),
+    ])
     const swap = await placed()
     const { deliveredAmount } = lastOf(await follow(service, swap, { stepMs: STEP_MS }))
     expect(await balanceOf(rpcUrl(), WETH_ETHEREUM, ACCOUNT.address)).toBe(weth + BigInt(deliveredAmount ?? 0))
@@ -194,21 +229,27 @@ describe('a signed order that goes wrong', () => {
     expect(lastOf(seen)).toEqual({ status: 'failed', venue: 'cow', venueStatus: 'cancelled' })
   })
 
-  it.each(['lying-success', 'short-fill'] as const)('stays processing with the fault %s, however long it is polled', async (fault) => {
-    await service.control.fault('cow', fault)
-    const swap = await placed()
-    await service.control.clearFaults()
-    await follow(service, swap, { stepMs: STEP_MS, until: 'processing' })
-    expect(await staysIn(service, swap, 'processing')).toMatchObject({ venueStatus: 'fulfilled' })
-  })
+  it.each(['lying-success', 'short-fill'] as const)(
+    'stays processing with the fault %s, however long it is polled',
+    async (fault) => {
+      await service.control.fault('cow', fault)
+      const swap = await placed()
+      await service.control.clearFaults()
+      await follow(service, swap, { stepMs: STEP_MS, until: 'processing' })
+      expect(await staysIn(service, swap, 'processing')).toMatchObject({ venueStatus: 'fulfilled' })
+    },
+  )
 
-  it.each(['lying-success', 'short-fill'] as const)('is processing with the fault %s also when nobody looked before', async (fault) => {
-    await service.control.fault('cow', fault)
-    const swap = await placed()
-    await service.control.clearFaults()
-    await service.control.advance(MINUTE_MS)
-    expect(await statusOf(service, swap)).toMatchObject({ status: 'processing', venueStatus: 'fulfilled' })
-  })
+  it.each(['lying-success', 'short-fill'] as const)(
+    'is processing with the fault %s also when nobody looked before',
+    async (fault) => {
+      await service.control.fault('cow', fault)
+      const swap = await placed()
+      await service.control.clearFaults()
+      await service.control.advance(MINUTE_MS)
+      expect(await statusOf(service, swap)).toMatchObject({ status: 'processing', venueStatus: 'fulfilled' })
+    },
+  )
 
   it('is no success by a status nobody documented, and goes on once the venue speaks sense again', async () => {
     const swap = await placed()
@@ -237,7 +278,7 @@ describe('ETH to USDC on Ethereum', () => {
   const NATIVE_SWAP = { inputToken: NATIVE, outputToken: USDC.ethereum, inputAmount: ONE_ETH.toString() }
   /** 80 cents to settle in wei, rounded up. */
   const COST = (800_000n * 10n ** 18n + 3_949_999_999n) / 3_950_000_000n
-  const USDC_EXPECTED = (((((ONE_ETH - COST) * 3_950_000_000n) / 10n ** 18n) * 99_940n) / 100_000n) * 99_980n / 100_000n
+  const USDC_EXPECTED = ((((((ONE_ETH - COST) * 3_950_000_000n) / 10n ** 18n) * 99_940n) / 100_000n) * 99_980n) / 100_000n
 
   const sent = async (change: Partial<QuoteRequest> = {}) => {
     const { quoteToken, ...offer } = await quote({ ...NATIVE_SWAP, ...change })
@@ -258,7 +299,13 @@ describe('ETH to USDC on Ethereum', () => {
       gas: { nativeSymbol: 'ETH' },
     })
     expect(transaction).toMatchObject({ to: ETH_FLOW, value: ONE_ETH.toString(), chainId: 1 })
-    expect(order).toMatchObject({ buyToken: USDC.ethereum, receiver: ACCOUNT.address, sellAmount: ONE_ETH, feeAmount: 0n, partiallyFillable: false })
+    expect(order).toMatchObject({
+      buyToken: USDC.ethereum,
+      receiver: ACCOUNT.address,
+      sellAmount: ONE_ETH,
+      feeAmount: 0n,
+      partiallyFillable: false,
+    })
     expect(order.buyAmount).toBeGreaterThanOrEqual(atMost(USDC_EXPECTED, 50n))
     const seen = await follow(service, swap, { stepMs: STEP_MS })
     expect(statesOf(seen)).toEqual(['pending', 'processing', 'success'])

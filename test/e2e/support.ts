@@ -32,7 +32,8 @@ export const executeAs = async <T extends Execution['executionType']>(
   return execution as ExecutionOf<T>
 }
 
-export const statusOf = ({ call }: Caller, { quoteToken, ref }: Open): Promise<SwapStatus> => call('status', { query: { quoteToken, ref } })
+export const statusOf = ({ call }: Caller, { quoteToken, ref }: Open): Promise<SwapStatus> =>
+  call('status', { query: { quoteToken, ref } })
 
 /** How far a swap has come. Once further, it never goes back. */
 const PROGRESS: { readonly [state in SwapStatus['status']]: number } = {
@@ -61,7 +62,10 @@ export const follow = async (
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const status = await statusOf(service, swap)
     const last = seen.at(-1)
-    if (last) expect(PROGRESS[status.status], `${last.status} went back to ${status.status}`).toBeGreaterThanOrEqual(PROGRESS[last.status])
+    if (last)
+      expect(PROGRESS[status.status], `${last.status} went back to ${status.status}`).toBeGreaterThanOrEqual(
+        PROGRESS[last.status],
+      )
     if (last?.status !== status.status || last.venueStatus !== status.venueStatus) seen.push(status)
     if (PROGRESS[status.status] === END || status.status === until) return seen
     await service.control.advance(stepMs)
@@ -90,7 +94,12 @@ export const staysIn = async (service: Caller & Network, swap: Open, state: Swap
 }
 
 /** Funds an address of the offline network, any number of tokens of one chain. */
-export const fund = async ({ control }: Network, chainId: number, address: string, amounts: { readonly [token: string]: string }): Promise<void> => {
+export const fund = async (
+  { control }: Network,
+  chainId: number,
+  address: string,
+  amounts: { readonly [token: string]: string },
+): Promise<void> => {
   for (const [token, amount] of Object.entries(amounts)) await control.faucet({ chainId, token, address, amount })
 }
 

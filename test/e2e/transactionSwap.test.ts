@@ -1,16 +1,29 @@
-import { Keypair, VersionedTransaction } from '@solana/web3.js'
 import { base58 } from '@scure/base'
-import { decodeFunctionData, erc20Abi, encodeFunctionData, type Hex, pad, parseAbi, parseEther } from 'viem'
+import { Keypair, VersionedTransaction } from '@solana/web3.js'
+import { decodeFunctionData, encodeFunctionData, erc20Abi, type Hex, pad, parseAbi, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectFailure } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, NATIVE, OTHER_EVM, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
 import { allowanceOf, balanceOf, broadcast } from '../support/wallets.ts'
-import { EVM_HASH, executeAs, follow, fund, HOUR_MS, lastOf, MINUTE_MS, type QuoteRequest, statesOf, statusOf, staysIn } from './support.ts'
+import {
+  EVM_HASH,
+  executeAs,
+  follow,
+  fund,
+  HOUR_MS,
+  lastOf,
+  MINUTE_MS,
+  type QuoteRequest,
+  statesOf,
+  statusOf,
+  staysIn,
+} from './support.ts'
 
 const BASE_SPOKE_POOL = '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'
 const PERIPHERY = '0x10D8b8DaA26d307489803e10477De69C0492B610'
+const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 const USDT_ETHEREUM = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 const USDT_ARBITRUM = '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'
 
@@ -53,7 +66,8 @@ describe('USDC from Base to Arbitrum', () => {
     // 250 USDC less 0.001 % to the pool, 0.01 % to the relayer and 3 cents of gas.
     expect(offer).toMatchObject({
       output: { amount: '249942500' },
-      slippage: { bps: 0, isFirm: true, guaranteedMin: '249942500' },
+      // Relayers' costs may move by 0.1 % until execute, which asks again.
+      slippage: { bps: 10, isFirm: true, guaranteedMin: (249_942_500 - 249_942).toString() },
       fee: { bps: 0, amount: '0' },
       approval: { token: USDC.base, spender: BASE_SPOKE_POOL, amount: '250000000' },
     })
@@ -121,7 +135,10 @@ describe('USDC from Base to Arbitrum', () => {
   })
 
   it('delivers to another recipient and is refunded to another address, when the quote names them', async () => {
-    const { transaction, ...swap } = await sent({ destinationAddress: OTHER_EVM, refundAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+    const { transaction, ...swap } = await sent({
+      destinationAddress: OTHER_EVM,
+      refundAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    })
     const { args } = decodeFunctionData({ abi: SPOKE_POOL, data: transaction.data as Hex })
     expect(args.slice(0, 2)).toEqual([word('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'), word(OTHER_EVM)])
     expect(lastOf(await follow(service, swap, { stepMs: STEP_MS })).status).toBe('success')
@@ -131,7 +148,10 @@ describe('USDC from Base to Arbitrum', () => {
     const [mine, other] = [await sent(), await sent({ inputAmount: '251000000' })]
     await service.control.advance(MINUTE_MS)
     expect(await statusOf(service, { ...mine, ref: other.ref })).toMatchObject({ status: 'not_found', venue: 'across' })
-    expect(lastOf(await follow(service, mine, { stepMs: STEP_MS }))).toMatchObject({ status: 'success', deliveredAmount: '249942500' })
+    expect(lastOf(await follow(service, mine, { stepMs: STEP_MS }))).toMatchObject({
+      status: 'success',
+      deliveredAmount: '249942500',
+    })
   })
 })
 
@@ -179,6 +199,7 @@ describe('other inputs', () => {
   it('is a serialized transaction on Solana, signed by a Solana wallet', async () => {
     const wallet = Keypair.fromSeed(new Uint8Array(32).fill(7))
     const userAddress = wallet.publicKey.toBase58()
+    await fund(service, -2, userAddress, { [NATIVE_SOL]: '1000000000', [USDC.solana]: TRANSACTION_SWAP.inputAmount })
     const offer = await quote({
       ...TRANSACTION_SWAP,
       inputChainId: -2,
@@ -198,7 +219,14 @@ describe('other inputs', () => {
     signed.sign([wallet])
     const ref = base58.encode(signed.signatures[0] ?? new Uint8Array())
     const data = Buffer.from(signed.serialize()).toString('base64')
-    const delivery = await service.control.transaction({ chainId: -2, from: userAddress, to: transaction.to, data, value: '0', txHash: ref })
+    const delivery = await service.control.transaction({
+      chainId: -2,
+      from: userAddress,
+      to: transaction.to,
+      data,
+      value: '0',
+      txHash: ref,
+    })
     expect(delivery).toEqual({ txHash: ref, venue: 'across' })
     const seen = await follow(service, { quoteToken, ref }, { stepMs: STEP_MS })
     expect(statesOf(seen)).toEqual(['pending', 'processing', 'success'])
@@ -233,7 +261,10 @@ describe('a deposit that goes wrong', () => {
     await service.control.fault('across', 'fails')
     const swap = await sent()
     await service.control.clearFaults()
-    expect(lastOf(await follow(service, swap, { stepMs: STEP_MS }))).toMatchObject({ status: 'failed', venueStatus: 'deposit-failed' })
+    expect(lastOf(await follow(service, swap, { stepMs: STEP_MS }))).toMatchObject({
+      status: 'failed',
+      venueStatus: 'deposit-failed',
+    })
   })
 
   it.each([

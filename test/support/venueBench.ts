@@ -5,6 +5,7 @@ import { createFaults, type Faults } from '../../engine/simnet/faults.ts'
 import { createMarket, type Market } from '../../engine/simnet/market.ts'
 import { serveVenue } from '../../engine/simnet/serveVenue.ts'
 import { createSimClock, createSimRandom } from '../../engine/simnet/simRandom.ts'
+import { createSchedule, type DrivenSchedule } from '../../engine/simnet/simSchedule.ts'
 import type { SimRequest, SimVenue } from '../../engine/simnet/simVenue.ts'
 import { createTokens } from '../../engine/simnet/tokens.ts'
 import type { SimClock, SimEvm, SimSolana, World } from '../../engine/simnet/world.ts'
@@ -20,6 +21,8 @@ export type VenueBench = {
   readonly market: Market
   readonly faults: Faults
   readonly world: World
+  /** Moves the clock and lets the venue do what falls due; the venue answers nothing before it has. */
+  readonly schedule: DrivenSchedule
   /** What the adapter sent, in order. */
   readonly sent: readonly SimRequest[]
   readonly baseUrl: string
@@ -36,13 +39,22 @@ const noSolana: SimSolana = {
   install: () => undefined,
   onTransaction: () => undefined,
 }
-const noEvm: SimEvm = { rpc: noChain }
+const noEvm: SimEvm = {
+  rpc: noChain,
+  transfer: noChain,
+  send: noChain,
+  call: noChain,
+  balance: noChain,
+  receipt: noChain,
+  fund: noChain,
+}
 
 export type BenchOptions = {
   readonly chains: Chains
   readonly settings?: { readonly [name: string]: string }
   readonly apiKey?: string
-  readonly evm?: SimEvm
+  /** What the venue may do on the EVM chains; everything else fails. */
+  readonly evm?: Partial<SimEvm>
   readonly solana?: SimSolana
 }
 
@@ -50,15 +62,30 @@ export type BenchOptions = {
 export const createVenueBench = async (
   definition: VenueDefinition,
   createSim: (world: World) => SimVenue,
-  { chains, settings = {}, apiKey, evm = noEvm, solana = noSolana }: BenchOptions,
+  { chains, settings = {}, apiKey, evm = {}, solana = noSolana }: BenchOptions,
 ): Promise<VenueBench> => {
   const clock = createSimClock(() => START_OF_TIME)
   const tokens = createTokens()
   const market = createMarket()
   const faults = createFaults()
-  const world: World = { clock, random: createSimRandom('test'), tokens, market, faults, evm, solana }
+  const problems: unknown[] = []
+  const schedule = createSchedule({ clock, follow: async () => undefined, note: (error) => problems.push(error) })
+  const world: World = {
+    clock,
+    random: createSimRandom('test'),
+    tokens,
+    market,
+    faults,
+    evm: { ...noEvm, ...evm },
+    solana,
+    schedule,
+  }
   const sim = createSim(world)
-  const served = await serveVenue(sim, faults)
+  const handle: SimVenue['handle'] = async (request) => {
+    await schedule.settle()
+    return sim.handle(request)
+  }
+  const served = await serveVenue({ ...sim, handle }, faults)
   const http = createHttpClient()
   const venue = definition.create(
     {
@@ -69,8 +96,10 @@ export const createVenueBench = async (
     { http, chains, clock },
   )
   const close = async () => {
+    schedule.close()
     await http.close()
     await served.close()
+    if (problems.length > 0) throw problems[0]
   }
-  return { venue, sim, clock, market, faults, world, sent: served.received, baseUrl: served.baseUrl, close }
+  return { venue, sim, clock, market, faults, world, schedule, sent: served.received, baseUrl: served.baseUrl, close }
 }

@@ -1,0 +1,253 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Environment } from '../../engine/config.ts'
+import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import { controlNetwork } from '../support/networkControl.ts'
+import { clientOf } from '../support/service.ts'
+import { DEPOSIT_SWAP, NATIVE, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { liveEnvironment } from './liveService.ts'
+import { descendantsOf, ready, type ServiceProcess, spawnService, stillRunning } from './serviceProcess.ts'
+import { executeAs, statusOf } from './support.ts'
+
+let dataDir: string
+let started: ServiceProcess[] = []
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'swap-process-'))
+})
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await ended
+  }
+  started = []
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const start = (env: Environment = {}, nodeOptions: readonly string[] = []): ServiceProcess => {
+  const service = spawnService({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir, ...env }, nodeOptions)
+  started.push(service)
+  return service
+}
+
+/** Expects that it gives up by itself, and gives what it said. */
+const failToStart = async (env: Environment): Promise<readonly string[]> => {
+  const service = start(env)
+  const { code } = await service.ended
+  expect(code).toBe(1)
+  expect(service.stdout()).toBe('')
+  return service.stderr().trimEnd().split('\n')
+}
+
+const occupied = async (): Promise<{ readonly port: number; readonly server: Server }> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as AddressInfo).port, server }
+}
+
+/** Whether anybody accepts connections there. */
+const connects = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+/** One request on a connection of its own, which the client offers to keep open or not. */
+const postOnce = (url: string, body: unknown, keepAlive: boolean): Promise<{ readonly status: number; readonly body: unknown }> =>
+  new Promise((resolve, reject) => {
+    const agent = new Agent({ keepAlive })
+    const asking = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json' } }, async (response) => {
+      let text = ''
+      for await (const chunk of response.setEncoding('utf8') as AsyncIterable<string>) text += chunk
+      resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) })
+    })
+    asking.once('error', reject)
+    asking.end(JSON.stringify(body))
+  })
+
+describe('the start', () => {
+  it('says loudly that all is simulated, where it is controlled and where it listens, and logs JSON lines', async () => {
+    const service = start()
+    const { url, controlUrl } = await ready(service)
+    expect(service.stderr().trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^NETWORK=simnet: .*simulated/),
+      expect.stringMatching(/NETWORK=mainnet/),
+      `Offline network control: ${controlUrl}`,
+      `Listening on ${url}`,
+    ])
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[0-9]+$/)
+    const answer = await clientOf(url).send('GET', '/api/v1/health')
+    expect(answer.headers.get('service-network')).toBe('simnet')
+    expect(answer.body).toMatchObject({ data: { status: 'ok' } })
+    const before = performance.now()
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    // The client's connection was kept open, and idle.
+    expect(performance.now() - before).toBeLessThan(5_000)
+    const lines = service.stdout().trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ requestId: answer.headers.get('x-request-id'), status: 200 }),
+    )
+  })
+
+  it('says in one line that the port is taken', async () => {
+    const { port, server } = await occupied()
+    const lines = await failToStart({ PORT: String(port) })
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`^Port ${port} .*in use.*PORT`))])
+    server.close()
+  })
+
+  it('says in one line that the control port is taken', async () => {
+    const { port, server } = await occupied()
+    const lines = await failToStart({ SIMNET_CONTROL_PORT: String(port) })
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`port ${port} .*in use.*SIMNET_CONTROL_PORT`, 'i'))])
+    server.close()
+  })
+
+  it('lists everything that is wrong with its settings, by name and never by value', async () => {
+    const wrong = {
+      PORT: '99999',
+      NETWORK: 'testnet',
+      QUOTE_TOKEN_KEYS: 'not-a-key-but-a-secret',
+      QUOTE_DEADLINE_MS: '1.5',
+      VENUE_ACROSS_BASE_URL: 'ftp://user:hunter2@example.test',
+      VENUE_ACROSS_FEE_RECIPIENT: 'nobody-at-all',
+      VENUES_ENABLED: 'across,hop-protocol',
+      RPC_URLS_8453: 'no-url-here',
+      TRUSTED_PROXIES: 'some-proxy-name',
+      VENUE_COW_FEE_RECIPENT: 'misspelt-value',
+    }
+    const lines = await failToStart(wrong)
+    expect(lines[0]).toBe('Configuration is invalid:')
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(
+        lines.filter((line) => line.includes(name)),
+        name,
+      ).toHaveLength(1)
+      expect(lines.join('\n')).not.toContain(value)
+    }
+    expect(lines).toHaveLength(1 + Object.keys(wrong).length)
+  })
+
+  it('says in one line that the data folder cannot be used', async () => {
+    const lines = await failToStart({ DATA_DIR: '/dev/null/data' })
+    expect(lines).toEqual([expect.stringContaining('DATA_DIR')])
+  })
+})
+
+describe('the end', () => {
+  /** A service with a chain's node of its own, and a quote under way that takes a while. */
+  const slowRequest = async (keepAlive: boolean) => {
+    const service = start()
+    const { url, controlUrl } = await ready(service)
+    await clientOf(url).call('quote', { body: TRANSACTION_SWAP })
+    const children = descendantsOf(service.child.pid ?? 0)
+    expect(children.length).toBeGreaterThan(0)
+    await controlNetwork(controlUrl ?? '').fault('across', 'latency', { ms: 1_500, count: 1 })
+    const slow = postOnce(`${url}/api/v1/quote`, TRANSACTION_SWAP, keepAlive)
+    const faults = async () => ((await (await fetch(`${controlUrl}/faults`)).json()) as { active: unknown[] }).active
+    // The fault is used up when the venue is asked.
+    await expect.poll(faults, { timeout: 5_000, interval: 10 }).toEqual([])
+    return { service, url, children, slow }
+  }
+
+  it('lets a request under way finish, takes no others, exits 0 and leaves no process behind', async () => {
+    const { service, url, children, slow } = await slowRequest(false)
+    service.child.kill('SIGTERM')
+    await expect.poll(() => connects(url), { timeout: 5_000, interval: 10 }).toBe(false)
+    expect(service.child.exitCode).toBeNull()
+    expect(await slow).toMatchObject({ status: 200, body: { data: { venue: { id: 'across' } } } })
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    expect(stillRunning(children)).toEqual([])
+  })
+
+  it('comes as soon as the last request is answered, although its connection is kept open', async () => {
+    const { service, slow } = await slowRequest(true)
+    service.child.kill('SIGTERM')
+    expect(await slow).toMatchObject({ status: 200 })
+    const answeredAt = performance.now()
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    expect(performance.now() - answeredAt).toBeLessThan(5_000)
+  })
+
+  it('leaves no process behind either when it is killed outright', async () => {
+    const service = start()
+    const { url } = await ready(service)
+    await clientOf(url).call('quote', { body: TRANSACTION_SWAP })
+    const children = descendantsOf(service.child.pid ?? 0)
+    expect(children.length).toBeGreaterThan(0)
+    service.child.kill('SIGKILL')
+    expect(await service.ended).toEqual({ code: null, signal: 'SIGKILL' })
+    await expect.poll(() => stillRunning(children), { timeout: 5_000 }).toEqual([])
+  })
+})
+
+describe('a second start', () => {
+  let simnet: Simnet
+  beforeAll(async () => {
+    simnet = await startSimnet({ controlPort: 0, seed: '1' })
+  })
+  afterAll(() => simnet.close())
+
+  it('over the same data folder opens the tokens of the first', async () => {
+    const first = start()
+    const { quoteToken } = await clientOf((await ready(first)).url).call('quote', { body: DEPOSIT_SWAP })
+    first.child.kill('SIGINT')
+    expect(await first.ended).toEqual({ code: 0, signal: null })
+    const second = clientOf((await ready(start())).url)
+    expect(await executeAs(second, 'DEPOSIT', { quoteToken })).toMatchObject({ deposit: { amount: DEPOSIT_SWAP.inputAmount } })
+  })
+
+  it('after a crash remembers the deposit address it gave out, and what became of it', async () => {
+    const env = { ...liveEnvironment(simnet), SIMNET_CONTROL_PORT: undefined }
+    const first = start(env)
+    const before = clientOf((await ready(first)).url)
+    const { quoteToken } = await before.call('quote', { body: DEPOSIT_SWAP })
+    const execution = await executeAs(before, 'DEPOSIT', { quoteToken })
+    first.child.kill('SIGKILL')
+    await first.ended
+
+    const after = clientOf((await ready(start(env))).url)
+    expect(await executeAs(after, 'DEPOSIT', { quoteToken })).toEqual(execution)
+    const { address, amount } = execution.deposit
+    await controlNetwork(simnet.controlUrl).deposit({ chainId: -1, token: NATIVE, address, amount })
+    expect(await statusOf(after, { quoteToken, ref: address })).toMatchObject({ status: 'processing' })
+  })
+})
+
+describe('NETWORK=mainnet', () => {
+  /** Ends the process, saying so, when it opens a connection to anywhere. */
+  const TRAP = `import net from 'node:net'
+    net.Socket.prototype.connect = () => { process.stderr.write('a connection was opened\\n'); process.exit(99) }`
+  const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(TRAP)}`]
+
+  it('starts and answers without asking anybody, and says nothing of a simulation', async () => {
+    const service = start({ NETWORK: 'mainnet' }, nodeOptions)
+    const { url, controlUrl } = await ready(service)
+    expect(controlUrl).toBeNull()
+    expect(service.stderr()).toBe(`Listening on ${url}\n`)
+    const client = clientOf(url)
+    expect((await client.call('chains')).length).toBeGreaterThan(10)
+    expect(await client.call('health')).toMatchObject({ status: 'ok' })
+    expect((await client.send('GET', '/openapi.json')).headers.get('service-network')).toBeNull()
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    expect(service.stderr()).toBe(`Listening on ${url}\n`)
+  })
+
+  it('would have been caught if it had asked somebody', async () => {
+    const service = start({ NETWORK: 'mainnet' }, nodeOptions)
+    const { url } = await ready(service)
+    await expect(clientOf(url).call('quote', { body: DEPOSIT_SWAP })).rejects.toThrow()
+    expect(await service.ended).toEqual({ code: 99, signal: null })
+    expect(service.stderr()).toContain('a connection was opened')
+  })
+})

@@ -1,0 +1,75 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import type { Environment } from '../../engine/config.ts'
+
+const SERVE = fileURLToPath(new URL('../../scripts/serve.ts', import.meta.url))
+const READY_MS = 20_000
+
+/** The service as a process of its own, started as `npm start` does it. */
+export type ServiceProcess = {
+  readonly child: ChildProcess
+  /** Everything written to standard error so far. */
+  stderr(): string
+  stdout(): string
+  /** How it ended: exit code, or the signal that ended it. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+}
+
+/** Starts it with nothing in its environment but what is given, and what any process needs. */
+export const spawnService = (env: Environment, nodeOptions: readonly string[] = []): ServiceProcess => {
+  const { PATH, HOME, TMPDIR } = process.env
+  const child = spawn(process.execPath, [...nodeOptions, SERVE], {
+    env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.err += text
+  })
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+  return { child, stderr: () => said.err, stdout: () => said.out, ended }
+}
+
+/** Waits for the ready line: where it listens, and where the offline network is controlled, if there is one. */
+export const ready = async ({
+  child,
+  stderr,
+}: ServiceProcess): Promise<{ readonly url: string; readonly controlUrl: string | null }> => {
+  const line = /^Listening on (http:\/\/\S+)$/m
+  await expect
+    .poll(() => line.test(stderr()) || child.exitCode !== null, { timeout: READY_MS, interval: 20, message: 'the ready line' })
+    .toBe(true)
+  const url = line.exec(stderr())?.[1]
+  if (!url) throw new Error(`the service did not start: ${stderr()}`)
+  return { url, controlUrl: /^Offline network control: (http:\/\/\S+)$/m.exec(stderr())?.[1] ?? null }
+}
+
+/** Process ids and their parents, as the system has them now. */
+const processTable = (): readonly (readonly [pid: number, parent: number])[] =>
+  execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    // Ended, and only waiting for its parent to hear of it.
+    .filter(([, , state]) => !state?.startsWith('Z'))
+    .map(([pid, parent]) => [Number(pid), Number(parent)] as const)
+
+/** All processes it started, and those they started. */
+export const descendantsOf = (pid: number): readonly number[] => {
+  const table = processTable()
+  const below = (parent: number): number[] =>
+    table.filter(([, of]) => of === parent).flatMap(([found]) => [found, ...below(found)])
+  return below(pid)
+}
+
+/** Those that are still there. */
+export const stillRunning = (pids: readonly number[]): readonly number[] =>
+  processTable()
+    .map(([pid]) => pid)
+    .filter((pid) => pids.includes(pid))

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startService, type TestService } from '../support/service.ts'
+
+const README = new URL('../../README.md', import.meta.url)
+const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url))
+const HEADING = '## A walk-through'
+
+const run = promisify(execFile)
+
+/** The part of the README under the heading. */
+const walkthrough = async (): Promise<string> => {
+  const [, section = ''] = (await readFile(README, 'utf8')).split(`\n${HEADING}\n`)
+  return section.split('\n## ')[0] ?? ''
+}
+
+const blocksOf = (text: string, language: string): readonly string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block)
+
+/** The same commands, for the service and the network of this test. */
+const redirected = (block: string, { publicUrl, control }: TestService): string =>
+  block
+    .replaceAll(/(127\.0\.0\.1|localhost):3000\b/g, new URL(publicUrl).host)
+    .replaceAll(/(127\.0\.0\.1|localhost):4010\b/g, new URL(control.url).host)
+
+/** A refusal ends the script, and every answer is a line of its own. */
+const CURL = 'curl() { command curl --fail-with-body "$@" && echo; }'
+
+type Answer = { readonly data?: { readonly quoteToken?: string; readonly expiresAt?: number; readonly status?: string } }
+
+/** What is printed shortened, or is another one every time. */
+const comparable = (printed: string): object => {
+  const { quoteToken: _token, expiresAt: _at, ...data } = (JSON.parse(printed) as Answer).data ?? {}
+  return { data }
+}
+
+let service: TestService
+let folder: string
+beforeAll(async () => {
+  service = await startService()
+  folder = await mkdtemp(join(tmpdir(), 'swap-walkthrough-'))
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('the walk-through of the README', () => {
+  it('does what it says, command by command, from a price to success', async () => {
+    const text = await walkthrough()
+    const commands = blocksOf(text, 'sh').map((block) => redirected(block, service))
+    expect(commands, `${HEADING} has no sh blocks`).not.toHaveLength(0)
+    for (const command of commands) expect(command).not.toMatch(/:(3000|4010)\b/)
+
+    // Whatever a command writes to a file is shown as well, in its place.
+    const script = [
+      CURL,
+      ...commands.flatMap((command) => [command, ...[...command.matchAll(/> (\w+\.json)$/gm)].map(([, file]) => `cat ${file}`)]),
+    ]
+    const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script.join('\n')], { cwd: folder, timeout: 15_000 })
+    expect(stderr).toBe('')
+    const answers = stdout.split('\n').filter((line) => line.startsWith('{'))
+    const ofService = answers.map((line) => JSON.parse(line) as Answer).filter(({ data }) => data !== undefined)
+    expect(ofService.at(-1)).toMatchObject({ data: { status: 'success' } })
+
+    const shown = blocksOf(text, 'json')
+    expect(ofService).toHaveLength(shown.length)
+    for (const [i, block] of shown.entries()) expect(ofService[i]).toMatchObject(comparable(block))
+  })
+})
+
+describe('npm run demo', () => {
+  it('ends three swaps of three kinds in success', async () => {
+    const { PATH, HOME } = process.env
+    const { stdout } = await run(process.execPath, [DEMO], { env: { PATH, HOME }, timeout: 18_000 })
+    for (const kind of ['TRANSACTION', 'SIGNATURE', 'DEPOSIT']) expect(stdout).toMatch(new RegExp(`execute +${kind}\\n`))
+    expect(stdout.match(/status +success/g)).toHaveLength(3)
+  })
+})
