@@ -1,0 +1,49 @@
+import type { Address } from '../core/address.ts'
+import type { Asset } from '../core/asset.ts'
+import { BITCOIN, type ChainId, SOLANA } from '../core/chain.ts'
+import type { HttpClient } from '../net/httpClient.ts'
+import { readBitcoinPayments } from './bitcoinPayments.ts'
+import { chainEndpoints } from './chainEndpoints.ts'
+import { readEvmPayments } from './evmPayments.ts'
+import { createJsonRpc } from './jsonRpc.ts'
+import { readSolanaPayments } from './solanaPayments.ts'
+
+/** What one transaction paid to one address. */
+export type Payments = {
+  /** Smallest units of the asset asked about; 0 when it paid none of it. */
+  readonly amount: bigint
+  /** True when it paid that address anything at all, in whatever token. */
+  readonly isAnything: boolean
+}
+
+export type PaymentQuery = { readonly asset: Asset; readonly recipient: Address; readonly txHash: string }
+
+/** What the chains themselves say of a venue's claims. */
+export interface ChainEvidence {
+  /**
+   * What a transaction paid to an address, once it is final enough to be believed: in a block on EVM chains, confirmed
+   * on Solana, with one confirmation on Bitcoin. Null when the chain has no such transaction yet; nothing paid when it
+   * failed. Throws ChainError when the chain cannot be read.
+   */
+  payments(query: PaymentQuery, signal: AbortSignal): Promise<Payments | null>
+}
+
+export type ChainEvidenceOptions = {
+  readonly rpcUrls: { readonly [chainId in ChainId]?: readonly string[] }
+  readonly http: HttpClient
+  readonly deadlineMs?: number
+}
+
+const DEADLINE_MS = 3_000
+
+export const createChainEvidence = ({ rpcUrls, http, deadlineMs = DEADLINE_MS }: ChainEvidenceOptions): ChainEvidence => {
+  const endpointsOf = chainEndpoints(rpcUrls, deadlineMs)
+  return {
+    payments: (query, signal) => {
+      const { chainId } = query.asset
+      if (chainId === BITCOIN) return readBitcoinPayments(http, endpointsOf(BITCOIN), query, signal)
+      const rpc = createJsonRpc(http, endpointsOf(chainId))
+      return chainId === SOLANA ? readSolanaPayments(rpc, query, signal) : readEvmPayments(rpc, query, signal)
+    },
+  }
+}
