@@ -1,4 +1,11 @@
-import { BrokenCircuitError, circuitBreaker, type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel'
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+} from 'cockatiel'
 
 /**
  * What an error says of the far side. `failure`: it is in trouble. `answer`: it did answer, only not what was hoped for,

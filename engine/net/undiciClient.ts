@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { Agent } from 'undici'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './httpClient.ts'
 
@@ -28,17 +29,20 @@ export const createHttpClient = (limits: Partial<HttpClientLimits> = {}): HttpCl
   const { bytesMax, connectionsMax } = { ...DEFAULT_LIMITS, ...limits }
   const agent = new Agent({ connections: connectionsMax, pipelining: 1, keepAliveTimeout: 30_000 })
 
-  const readCapped = async (body: AsyncIterable<Buffer>): Promise<string> => {
-    const chunks: Buffer[] = []
-    let size = 0
-    // Leaving the loop early destroys the body, which closes the socket: the rest of an endless answer is never read.
-    for await (const chunk of body) {
-      size += chunk.length
-      if (size > bytesMax) throw new HttpError('tooLarge', `more than ${bytesMax} bytes`)
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks).toString('utf8')
-  }
+  // By events: an async iterator over each of a dozen answers would be a tenth of the work of a quote.
+  const readCapped = (body: Readable): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const chunks: Buffer[] = []
+      let size = 0
+      body.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        chunks.push(chunk)
+        // Destroying the body closes the socket: the rest of an endless answer is never read.
+        if (size > bytesMax) body.destroy(new HttpError('tooLarge', `more than ${bytesMax} bytes`))
+      })
+      body.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+      body.on('error', reject)
+    })
 
   const send = async (request: HttpRequest): Promise<HttpResponse> => {
     const { method, url, signal, json } = request

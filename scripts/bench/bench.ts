@@ -72,5 +72,8 @@ const readOptions = (): Options | null => {
   }
 }
 
+// Ends every process of ours too: the children's channels close, and programs are told to stop on exit.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const options = readOptions()
 if (options) await main(options)

@@ -16,7 +16,8 @@ const CONNECTIONS = 64
 /** How often the load generator sees whether it is done. */
 const CLOCK_LOOK_MS = 20
 /** V8 needs a few thousand requests until it has compiled what runs. */
-const WARM_UP_SLICES = 3
+const WARM_UP_SLICES = 2
+const WARM_UP_SECONDS_MIN = 0.7
 
 type Extent = { readonly duration: number } | { readonly amount: number }
 
@@ -32,7 +33,8 @@ const send = async (server: Child, { method, path, body }: LoadRequest, extent: 
   })
   const answered = result['2xx']
   const failed = result.non2xx + result.errors
-  if (failed > 0 || answered === 0) throw new Error(`${method} ${path}: ${failed} of ${failed + answered} requests failed`)
+  if (failed > 0) throw new Error(`${method} ${path}: ${failed} of ${failed + answered} requests failed`)
+  if (answered === 0) throw new Error(`${method} ${path}: no request was answered in time`)
   return answered
 }
 
@@ -46,12 +48,13 @@ export const sendMany = (server: Child, request: LoadRequest, amount: number): P
  * counted.
  */
 export const createLoad = (server: Child, request: LoadRequest, seconds: number): (() => Promise<Slice>) => {
+  const warmUpSeconds = Math.max(seconds * WARM_UP_SLICES, WARM_UP_SECONDS_MIN)
   let amount: number | null = null
   return async () => {
     const before = await server.ask<Usage>('usage')
-    const answered = await send(server, request, amount === null ? { duration: seconds * WARM_UP_SLICES } : { amount })
+    const answered = await send(server, request, amount === null ? { duration: warmUpSeconds } : { amount })
     const after = await server.ask<Usage>('usage')
-    amount ??= Math.max(Math.round(answered / WARM_UP_SLICES), CONNECTIONS)
+    amount ??= Math.max(Math.round((answered * seconds) / warmUpSeconds), CONNECTIONS)
     return {
       perCoreSecond: (answered * 1_000) / (after.cpuMs - before.cpuMs),
       perSecond: (answered * 1_000) / (after.atMs - before.atMs),

@@ -56,6 +56,9 @@ export const startProgram = async (
     env,
     stdio: ['ignore', 'ignore', 'pipe', ...(isAsked ? (['ipc'] as const) : [])],
   })
+  const endWithUs = () => child.kill('SIGTERM')
+  process.once('exit', endWithUs)
+  child.once('exit', () => process.off('exit', endWithUs))
   // Whoever can be asked says first of all that it is ready for it.
   const ready = isAsked ? once(child, 'message') : Promise.resolve()
   try {

@@ -42,16 +42,16 @@ const overheadFigures = (concurrency: number, rounds: Rounds<'product' | 'undici
     }
   })
 
-const measureOverheads = async (run: Run, { rounds, sliceSeconds }: Effort): Promise<readonly Figure[]> => {
+const measureOverheads = async (run: Run, { isQuick, raceRounds, sliceSeconds }: Effort): Promise<readonly Figure[]> => {
   const figures: Figure[] = []
-  for (const concurrency of CONCURRENCIES) {
+  for (const concurrency of isQuick ? [GOAL_AT] : CONCURRENCIES) {
     const measured = await interleave(
       {
         product: () => run('product', concurrency, sliceSeconds),
         undici: () => run('undici', concurrency, sliceSeconds),
         timers: () => run('timers', concurrency, sliceSeconds / 4),
       },
-      rounds,
+      raceRounds,
     )
     figures.push(...overheadFigures(concurrency, measured))
   }

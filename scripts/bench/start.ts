@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Children } from './children.ts'
@@ -12,7 +13,7 @@ import { type Program, startProgram } from './program.ts'
 import { interleave, median, medianOfRounds } from './samples.ts'
 import type { Usage } from './servers/parent.ts'
 
-const SERVICE = new URL('../serve.ts', import.meta.url)
+const SERVICE = new URL('../start.ts', import.meta.url)
 const KOA = new URL('servers/startKoa.ts', import.meta.url)
 const START_GOAL = 2.5
 const RESIDENT_GOAL_MB = 160
@@ -37,7 +38,7 @@ const timeStart = async (start: () => Promise<Program>): Promise<number> => {
   return program.startMs
 }
 
-const seconds = (samples: readonly number[]): string => `${Math.round(median(samples))} ms`
+const milliseconds = (samples: readonly number[]): string => `${Math.round(median(samples))} ms`
 
 const measureStarts = async (dataDir: string, { starts }: Effort): Promise<readonly Figure[]> => {
   const startService = (own: Environment) => () =>
@@ -56,13 +57,13 @@ const measureStarts = async (dataDir: string, { starts }: Effort): Promise<reado
     {
       name: '9   start to the first 200, to bare Koa',
       measured: ratio.toFixed(2),
-      absolute: `${seconds(measured.mainnet)} to ${seconds(measured.koa)}; mainnet settings, nothing asked of any network`,
+      absolute: `${milliseconds(measured.mainnet)} to ${milliseconds(measured.koa)}; mainnet settings, nothing asked of any network`,
       goal: atMost(ratio, START_GOAL),
     },
     {
       name: '    the same with the offline network and its chains',
       measured: simnetRatio.toFixed(2),
-      absolute: seconds(measured.simnet),
+      absolute: milliseconds(measured.simnet),
       goal: null,
     },
   ]
@@ -116,10 +117,13 @@ const measureMemory = async ({ start }: Children, { quotes }: Effort): Promise<r
 /** Start-up and memory. */
 export const measureStart = async (children: Children, effort: Effort): Promise<readonly Figure[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-'))
+  const remove = () => rmSync(dataDir, { recursive: true, force: true })
+  process.once('exit', remove)
   try {
     const starts = await measureStarts(dataDir, effort)
     return [...starts, await measureService(dataDir), ...(await measureMemory(children, effort))]
   } finally {
-    await rm(dataDir, { recursive: true, force: true })
+    process.off('exit', remove)
+    remove()
   }
 }

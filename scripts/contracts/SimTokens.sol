@@ -78,6 +78,34 @@ abstract contract SimErc20 is SimLedger {
 
 contract SimToken is SimNamed, SimErc20 {}
 
+/// As the tokens that keep a part of every transfer: one percent, rounded down, is burnt.
+contract SimFeeToken is SimNamed {
+    function transfer(address to, uint256 value) external returns (bool) {
+        moveLess(msg.sender, to, value);
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        spend(from, msg.sender, value);
+        moveLess(from, to, value);
+        return true;
+    }
+
+    function approve(address spender, uint256 value) external returns (bool) {
+        allow(msg.sender, spender, value);
+        return true;
+    }
+
+    function moveLess(address from, address to, uint256 value) private {
+        uint256 fee = value / 100;
+        move(from, to, value - fee);
+        require(balanceOf[from] >= fee, "transfer amount exceeds balance");
+        balanceOf[from] -= fee;
+        totalSupply -= fee;
+        emit Transfer(from, address(0), fee);
+    }
+}
+
 /// As MKR: name and symbol are bytes32.
 contract SimBytes32Token is SimErc20 {
     function name() external view returns (bytes32) {

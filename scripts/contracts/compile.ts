@@ -15,8 +15,10 @@ type Compiled = {
   }
 }
 
-const SOURCE = 'SimTokens.sol'
-const CONTRACTS = ['SimToken', 'SimBytes32Token', 'SimTetherToken', 'SimWrappedNative', 'SimFiatToken']
+const SOURCES: { readonly [source: string]: readonly string[] } = {
+  'SimTokens.sol': ['SimToken', 'SimFeeToken', 'SimBytes32Token', 'SimTetherToken', 'SimWrappedNative', 'SimFiatToken'],
+  'SimEthFlow.sol': ['SimEthFlow'],
+}
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)
 
 const write = (name: string, origin: string, code: string): void =>
@@ -25,11 +27,11 @@ const write = (name: string, origin: string, code: string): void =>
     `${JSON.stringify({ contract: name, origin, runtimeCode: `0x${code}` }, null, 2)}\n`,
   )
 
-const compileTokens = (): void => {
+const compile = (source: string, names: readonly string[]): void => {
   const solc = createRequire(import.meta.url)('solc') as Solc
   const input = {
     language: 'Solidity',
-    sources: { [SOURCE]: { content: readFileSync(new URL(SOURCE, import.meta.url), 'utf8') } },
+    sources: { [source]: { content: readFileSync(new URL(source, import.meta.url), 'utf8') } },
     settings: {
       optimizer: { enabled: true, runs: 200 },
       evmVersion: 'paris',
@@ -40,10 +42,10 @@ const compileTokens = (): void => {
   const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input))) as Compiled
   const problems = errors.map(({ formattedMessage }) => formattedMessage)
   if (problems.length > 0) throw new Error(problems.join('\n'))
-  for (const name of CONTRACTS) {
-    const code = contracts[SOURCE]?.[name]?.evm.deployedBytecode.object
+  for (const name of names) {
+    const code = contracts[source]?.[name]?.evm.deployedBytecode.object
     if (!code) throw new Error(`${name} was not compiled`)
-    write(name, `scripts/contracts/${SOURCE}, solc ${solc.version()}`, code)
+    write(name, `scripts/contracts/${source}, solc ${solc.version()}`, code)
   }
 }
 
@@ -59,5 +61,5 @@ const copyMulticall3 = async (): Promise<void> => {
 }
 
 mkdirSync(TARGET, { recursive: true })
-compileTokens()
+for (const [source, names] of Object.entries(SOURCES)) compile(source, names)
 await copyMulticall3()

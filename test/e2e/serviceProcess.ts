@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { Environment } from '../../engine/config.ts'
 
-const SERVE = fileURLToPath(new URL('../../scripts/serve.ts', import.meta.url))
+const SERVE = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
 const READY_MS = 20_000
 
 /** The service as a process of its own, started as `npm start` does it. */

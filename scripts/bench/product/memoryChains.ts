@@ -5,6 +5,7 @@ import { sampleTokens } from './sample.ts'
 /** Chains that answer at once from memory: what is measured is ours, not theirs. Nobody has allowed anybody anything. */
 export const createMemoryChains = (): Chains => {
   const tokens = sampleTokens()
+  const unasked = () => Promise.reject(new Error('a quote does not ask for this'))
   return {
     token: async (asset) => {
       const token = tokens.find((known) => isSameAsset(known, asset))
@@ -12,10 +13,12 @@ export const createMemoryChains = (): Chains => {
       return token
     },
     allowance: async () => 0n,
-    refusesReapproval: async () => false,
+    refusesReapproval: unasked,
     feePrice: async () => 1_000_000n,
-    isValidContractSignature: async () => false,
-    transactionReceipt: async () => null,
+    isValidContractSignature: unasked,
+    transactionReceipt: unasked,
+    latestBlockhash: unasked,
+    lookupTable: unasked,
     close: async () => {},
   }
 }

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+interface SimWeth {
+    function deposit() external payable;
+    function withdraw(uint256 value) external;
+    function approve(address spender, uint256 value) external returns (bool);
+    function allowance(address owner, address spender) external view returns (uint256);
+}
+
+interface SimSettlement {
+    function domainSeparator() external view returns (bytes32);
+    function filledAmount(bytes calldata orderUid) external view returns (uint256);
+    function vaultRelayer() external view returns (address);
+}
+
+/// Stand-in for CoW Protocol's EthFlow, whose bytecode no package carries: the functions, events, errors and rules of
+/// https://github.com/cowprotocol/ethflowcontract. Its code is put at the real contract's address, so it has no
+/// constructor: the first storage slot is written with the chain's wrapped coin.
+contract SimEthFlow {
+    struct FlowOrder {
+        address buyToken;
+        address receiver;
+        uint256 sellAmount;
+        uint256 buyAmount;
+        bytes32 appData;
+        uint256 feeAmount;
+        uint32 validTo;
+        bool partiallyFillable;
+        int64 quoteId;
+    }
+
+    /// GPv2Order.Data of the settlement contract.
+    struct Order {
+        address sellToken;
+        address buyToken;
+        address receiver;
+        uint256 sellAmount;
+        uint256 buyAmount;
+        uint32 validTo;
+        bytes32 appData;
+        uint256 feeAmount;
+        bytes32 kind;
+        bool partiallyFillable;
+        bytes32 sellTokenBalance;
+        bytes32 buyTokenBalance;
+    }
+
+    enum OnchainSigningScheme {
+        Eip1271,
+        PreSign
+    }
+
+    struct OnchainSignature {
+        OnchainSigningScheme scheme;
+        bytes data;
+    }
+
+    struct OnchainData {
+        address owner;
+        uint32 validTo;
+    }
+
+    event OrderPlacement(address indexed sender, Order order, OnchainSignature signature, bytes data);
+    event OrderInvalidation(bytes orderUid);
+    event OrderRefund(bytes orderUid, address indexed refunder);
+
+    error IncorrectEthAmount();
+    error NotAllowedZeroSellAmount();
+    error OrderIsAlreadyExpired();
+    error ReceiverMustBeSet();
+    error OrderIsAlreadyOwned(bytes32 orderHash);
+    error NotAllowedToInvalidateOrder(bytes32 orderHash);
+    error EthTransferFailed();
+
+    SimWeth public wrappedNativeToken;
+    mapping(bytes32 => OnchainData) public orders;
+
+    SimSettlement public constant cowSwapSettlement = SimSettlement(0x9008D19f58AAbD9eD0D60971565AA8510560ab41);
+    address private constant INVALIDATED_OWNER = address(type(uint160).max);
+    bytes32 private constant ORDER_TYPE_HASH =
+        keccak256(
+            "Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)"
+        );
+
+    receive() external payable {}
+
+    function createOrder(FlowOrder calldata flow) external payable returns (bytes32 orderHash) {
+        if (msg.value != flow.sellAmount + flow.feeAmount) revert IncorrectEthAmount();
+        if (flow.sellAmount == 0) revert NotAllowedZeroSellAmount();
+        if (flow.validTo < block.timestamp) revert OrderIsAlreadyExpired();
+        Order memory order = toOrder(flow);
+        orderHash = hash(order);
+        if (orders[orderHash].owner != address(0)) revert OrderIsAlreadyOwned(orderHash);
+        orders[orderHash] = OnchainData(msg.sender, flow.validTo);
+        emit OrderPlacement(
+            msg.sender,
+            order,
+            OnchainSignature(OnchainSigningScheme.Eip1271, abi.encodePacked(address(this))),
+            abi.encodePacked(flow.quoteId, flow.validTo)
+        );
+    }
+
+    function invalidateOrder(FlowOrder calldata flow) external {
+        invalidate(flow, true);
+    }
+
+    function invalidateOrdersIgnoringNotAllowed(FlowOrder[] calldata flows) external {
+        for (uint256 i = 0; i < flows.length; i++) invalidate(flows[i], false);
+    }
+
+    function wrapAll() external {
+        wrap(address(this).balance);
+    }
+
+    /// The real contract allows the vault relayer everything in its constructor.
+    function wrap(uint256 amount) public {
+        address relayer = cowSwapSettlement.vaultRelayer();
+        if (wrappedNativeToken.allowance(address(this), relayer) != type(uint256).max)
+            wrappedNativeToken.approve(relayer, type(uint256).max);
+        wrappedNativeToken.deposit{value: amount}();
+    }
+
+    function unwrap(uint256 amount) external {
+        wrappedNativeToken.withdraw(amount);
+    }
+
+    /// EIP-1271: an order is signed while it is owned by someone and not past the trader's own deadline.
+    function isValidSignature(bytes32 orderHash, bytes calldata) external view returns (bytes4) {
+        OnchainData memory data = orders[orderHash];
+        bool isOwned = data.owner != address(0) && data.owner != INVALIDATED_OWNER;
+        return isOwned && block.timestamp <= data.validTo ? this.isValidSignature.selector : bytes4(0xffffffff);
+    }
+
+    function toOrder(FlowOrder calldata flow) private view returns (Order memory) {
+        if (flow.receiver == address(0)) revert ReceiverMustBeSet();
+        return
+            Order(
+                address(wrappedNativeToken),
+                flow.buyToken,
+                flow.receiver,
+                flow.sellAmount,
+                flow.buyAmount,
+                type(uint32).max,
+                flow.appData,
+                flow.feeAmount,
+                keccak256("sell"),
+                flow.partiallyFillable,
+                keccak256("erc20"),
+                keccak256("erc20")
+            );
+    }
+
+    function hash(Order memory order) private view returns (bytes32) {
+        bytes32 structHash = keccak256(abi.encode(ORDER_TYPE_HASH, order));
+        return keccak256(abi.encodePacked("\x19\x01", cowSwapSettlement.domainSeparator(), structHash));
+    }
+
+    function invalidate(FlowOrder calldata flow, bool mustBeAllowed) private {
+        bytes32 orderHash = hash(toOrder(flow));
+        OnchainData memory data = orders[orderHash];
+        bool isTrader = data.owner == msg.sender;
+        bool isOpen = data.owner != address(0) && data.owner != INVALIDATED_OWNER;
+        if (!isOpen || (!isTrader && data.validTo >= block.timestamp)) {
+            if (mustBeAllowed) revert NotAllowedToInvalidateOrder(orderHash);
+            return;
+        }
+        orders[orderHash].owner = INVALIDATED_OWNER;
+        bytes memory uid = abi.encodePacked(orderHash, address(this), type(uint32).max);
+        if (isTrader) emit OrderInvalidation(uid);
+        else emit OrderRefund(uid, msg.sender);
+        uint256 filled = cowSwapSettlement.filledAmount(uid);
+        uint256 refund = flow.sellAmount - filled + flow.feeAmount - (flow.feeAmount * filled) / flow.sellAmount;
+        if (address(this).balance < refund) wrappedNativeToken.withdraw(refund - address(this).balance);
+        (bool sent, ) = data.owner.call{value: refund}("");
+        if (!sent) revert EthTransferFailed();
+    }
+}
