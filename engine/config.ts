@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { CHAIN_IDS, type ChainId } from './core/chain.ts'
 import { Secret } from './core/secret.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
@@ -101,6 +102,12 @@ class Reader {
     return urls
   }
 
+  networks(key: string): readonly string[] {
+    const networks = this.list(key)
+    if (!networks.every(isNetwork)) this.problems.push(`${key} must be IP addresses or CIDR ranges, separated by commas`)
+    return networks
+  }
+
   unknownKeys(): void {
     for (const key of Object.keys(this.#env)) {
       if (!this.#known.has(key) && OUR_PREFIXES.some((prefix) => key.startsWith(prefix)))
@@ -112,6 +119,13 @@ class Reader {
 const isHttpUrl = (text: string): boolean => {
   const url = URL.parse(text)
   return url?.protocol === 'http:' || url?.protocol === 'https:'
+}
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  const isRange = bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  return version !== 0 && isRange && rest.length === 0
 }
 
 const venueKey = (id: string, setting: string): string => `VENUE_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
@@ -166,6 +180,11 @@ const readQuote = (reader: Reader): Config['quote'] => {
   }
 }
 
+const freezeDeep = <T extends object>(value: T): T => {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freezeDeep(part)
+  return Object.freeze(value)
+}
+
 /**
  * Reads the whole configuration. An empty environment is valid and means the offline network with its data in `.data`.
  * Throws ConfigError listing every problem at once.
@@ -177,7 +196,7 @@ export const parseConfig = (env: Environment): Config => {
     http: {
       host: reader.text('HOST', '127.0.0.1'),
       port: reader.integer('PORT', 3_000, { min: 0, max: 65_535 }),
-      trustedProxies: reader.list('TRUSTED_PROXIES'),
+      trustedProxies: reader.networks('TRUSTED_PROXIES'),
       anonymousPerMinute: reader.integer('RATE_LIMIT_ANONYMOUS_PER_MINUTE', 30, { min: 1, max: 1_000_000 }),
     },
     dataDir: reader.text('DATA_DIR', '.data'),
@@ -193,5 +212,5 @@ export const parseConfig = (env: Environment): Config => {
   }
   reader.unknownKeys()
   if (reader.problems.length > 0) throw new ConfigError(reader.problems)
-  return Object.freeze(config)
+  return freezeDeep(config)
 }

@@ -1,7 +1,7 @@
 import type { Chains } from '../chains/chains.ts'
 import type { CallContext } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Binding } from '../core/execution.ts'
+import type { Binding, Execution } from '../core/execution.ts'
 import type { Approval, BuiltSwap } from '../core/quote.ts'
 import { SwapError } from '../errors.ts'
 import type { Observe } from '../observe/observe.ts'
@@ -26,10 +26,22 @@ export type ExecutePorts = {
 
 export type ExecuteRequest = { readonly quoteToken: string } & GivenAddresses
 
-const toBuiltSwap = ({ execution: { payload } }: ExecutedSwap, approval: Approval | null): BuiltSwap => ({
-  payload,
+/** What /status will be asked with: the deposit address, or the venue's order; a transaction's hash only the wallet knows. */
+const handedOutRef = ({ payload, venueRef }: Execution): string | null => {
+  switch (payload.executionType) {
+    case 'DEPOSIT':
+      return payload.deposit.address
+    case 'SIGNATURE':
+      return venueRef
+    case 'TRANSACTION':
+      return null
+  }
+}
+
+const toBuiltSwap = ({ execution }: ExecutedSwap, approval: Approval | null): BuiltSwap => ({
+  payload: execution.payload,
   approval,
-  statusRef: payload.executionType === 'DEPOSIT' ? payload.deposit.address : null,
+  statusRef: execution.payload.executionType === 'DEPOSIT' ? handedOutRef(execution) : null,
 })
 
 const bindingKey = ({ recipient, refundTo }: Binding): string => `${recipient}|${refundTo}`
@@ -93,8 +105,7 @@ export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, obser
         const known = await swaps.find(id, key)
         if (known) return { record: known, repeated: true }
         const swap = await build(venue, quote, binding, requestId)
-        // A transaction is known by its hash, which only the wallet will know.
-        const ref = offer.executionType === 'TRANSACTION' ? null : swap.execution.venueRef
+        const ref = handedOutRef(swap.execution)
         const { partnerId } = quote
         return {
           record: await swaps.add({ quoteId: id, bindingKey: key, partnerId, isSandbox: order.sandbox, ref, swap }),

@@ -65,7 +65,9 @@ export const findSigned = async (
   })
   const picked = await pickSigned(chains, candidates)
   if (!picked)
-    throw invalidRequest([{ path: 'signature', reason: "is not the sender's signature over the typedData that /execute returned" }])
+    throw invalidRequest([
+      { path: 'signature', reason: "is not the sender's signature over the typedData that /execute returned" },
+    ])
   const { candidate, scheme } = picked
   await requireApproval(chains, candidate.payload, { signer: candidate.signer, signature: approvalSignature })
   return { record: candidate.record, signed: { signature, approvalSignature, scheme } }

@@ -58,7 +58,7 @@ export const createSubmitSignature = ({ venues, chains, tokens, swaps, observe }
     const submitter = venues.get(venue)?.submitter ?? null
     if (executionType !== 'SIGNATURE' || submitter === null) throw notSignable(venue)
     if (quote.order.sandbox) return { statusRef: sandboxStatusRef(quote.id), venue }
-    return once(`${quote.id}|${request.signature}`, async () => {
+    return once(`${quote.id}|${request.signature}|${request.approvalSignature}`, async () => {
       const { record, signed } = await findSigned(chains, await swaps.ofQuote(quote.id), request)
       if (record.submittedAt !== null && record.ref !== null) return { statusRef: record.ref, venue }
       const statusRef = await forward(submitter, record, signed, requestId)

@@ -32,10 +32,12 @@ const canonicalRef = (raw: string, { order }: SealedQuote): string => {
 
 /**
  * Which of our own swaps a ref means. A deposit address or an order was given out by us, so it must be one of ours; a
- * transaction hash is only known to the client, and may belong to any execution of the quote.
+ * transaction hash is only known to the client, and until it is recognised may belong to any execution of the quote.
  */
-const matchRecords = (records: readonly SwapRecord[], ref: string): readonly SwapRecord[] =>
-  records.filter((record) => record.swap.execution.payload.executionType === 'TRANSACTION' || record.ref === ref)
+const matchRecords = (records: readonly SwapRecord[], ref: string): readonly SwapRecord[] => {
+  const known = records.filter((record) => record.ref === ref)
+  return known.length > 0 ? known : records.filter(({ swap }) => swap.execution.payload.executionType === 'TRANSACTION')
+}
 
 /**
  * A claim of success that falls short of what the quote guaranteed is no success: the money's place is then unknown,
@@ -111,8 +113,9 @@ export const createTrackSwap = ({ venues, tokens, swaps, observe }: TrackPorts) 
   }
 
   const track = async (tracker: StatusTracker, quote: SealedQuote, rawRef: string, requestId: string): Promise<SwapStatus> => {
-    const ref = canonicalRef(rawRef, quote)
     const records = await swaps.ofQuote(quote.id)
+    // What was handed out is taken as it was; only what a client may have respelled is put into our spelling.
+    const ref = records.some((record) => record.ref === rawRef) ? rawRef : canonicalRef(rawRef, quote)
     if (records.length === 0) return askVenue(tracker, ref, { quote, record: null, requestId })
     for (const record of matchRecords(records, ref)) {
       const status = await trackRecord(tracker, ref, quote, record, requestId)

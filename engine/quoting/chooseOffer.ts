@@ -1,11 +1,10 @@
-import type { Token } from '../core/asset.ts'
 import type { Json } from '../core/json.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import { SwapError } from '../errors.ts'
 import type { Observe, VenueOutcome } from '../observe/observe.ts'
 import type { Venue } from '../venues/venue.ts'
-import type { QuoteReads } from './quoteReads.ts'
+import type { KnownTokens, QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
 import { type Candidate, dropOutliers, rank } from './rank.ts'
 import { convertAtPrices } from './usdPrice.ts'
@@ -54,7 +53,7 @@ const logOutcome = ({
 }
 
 /** A venue that scales a token by other decimals than its chain does would be wrong by powers of ten. */
-const contradicts = ({ decimals }: Offer, input: Token | null, output: Token | null): boolean =>
+export const contradictsChain = ({ decimals }: Offer, { input, output }: KnownTokens): boolean =>
   (decimals.input !== null && input !== null && decimals.input !== input.decimals) ||
   (decimals.output !== null && output !== null && decimals.output !== output.decimals)
 
@@ -94,8 +93,9 @@ export const chooseOffer = async (
   }: { readonly outlierFactor: number; readonly observe: Observe; readonly requestId: string },
 ): Promise<Candidate> => {
   const [input, output, reference] = await Promise.all([reads.inputToken, reads.outputToken, referenceOutput(order, reads)])
+  const tokens = { input: input.value, output: output.value }
   const candidates = entries.flatMap(({ outcome }) =>
-    outcome.result === 'offer' && !contradicts(outcome.offer, input.value, output.value) ? [outcome] : [],
+    outcome.result === 'offer' && !contradictsChain(outcome.offer, tokens) ? [outcome] : [],
   )
   const { kept } = dropOutliers(candidates, { factor: outlierFactor, reference })
   for (const entry of entries) {

@@ -31,6 +31,7 @@ const isCarryTooLarge = ({ carry }: Offer): boolean => Buffer.byteLength(JSON.st
 
 const slippageProblem = ({ outputAmount, slippage }: Offer, { slippageBps }: Order): string | null => {
   if (slippage === null) return null
+  if (!Number.isInteger(slippage.bps) || slippage.bps < 0) return 'the slippage is no number of basis points'
   if (slippage.guaranteedMin <= 0n || slippage.guaranteedMin > outputAmount) return 'the guaranteed minimum is out of range'
   if (slippageBps === null) return null
   const least = outputAmount - bpsOf(outputAmount, slippageBps) - ROUNDING_UNITS

@@ -2,13 +2,14 @@ import type { Chains } from '../chains/chains.ts'
 import type { Config } from '../config.ts'
 import type { CallContext } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
+import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import type { Quote } from '../core/quote.ts'
 import { SwapError } from '../errors.ts'
 import { deadline } from '../net/deadline.ts'
 import type { Observe } from '../observe/observe.ts'
 import { assembleQuote } from './assembleQuote.ts'
-import { chooseOffer } from './chooseOffer.ts'
+import { chooseOffer, contradictsChain } from './chooseOffer.ts'
 import { feeBpsFor } from './fee.ts'
 import { isNotAToken, type QuoteReads, type ReadLimits, startQuoteReads } from './quoteReads.ts'
 import type { QuoteTokens } from './quoteToken.ts'
@@ -51,7 +52,8 @@ export const createQuoteOrder = (
     )
     const strangers = refuseStrangers(order, reads)
     const { deadlineMs, softDeadlineMs, outlierFactor } = rules
-    const running = race(willing, order, { clock, deadlineMs, softDeadlineMs, signal: stop })
+    const isBelievable = (offer: Offer) => !contradictsChain(offer, reads.tokensSoFar())
+    const running = race(willing, order, { clock, deadlineMs, softDeadlineMs, isBelievable, signal: stop })
     // A stranger ends the quote at once; that there is none is only worth waiting for once the race is over.
     const entries = await Promise.race([running, strangers.then(() => running)])
     await strangers

@@ -12,10 +12,15 @@ export type Read<T> = { readonly value: T } | { readonly value: null; readonly e
 
 export type AllowanceRead = { readonly allowance: bigint; readonly needsReset: boolean }
 
+/** What its chain says of each token; null where that is not known. */
+export type KnownTokens = { readonly input: Token | null; readonly output: Token | null }
+
 /** Everything a quote reads from chains and price lists. All of it runs while the venues are thinking. */
 export type QuoteReads = {
   readonly inputToken: Promise<Read<Token>>
   readonly outputToken: Promise<Read<Token>>
+  /** The tokens as far as they have been read by now. */
+  tokensSoFar(): KnownTokens
   readonly feePrice: Promise<Read<bigint>>
   /** By spender: every contract of the asked venues on the input chain. */
   readonly allowances: ReadonlyMap<Address, Promise<Read<AllowanceRead>>>
@@ -71,9 +76,16 @@ export const startQuoteReads = (
   const allowances = spendersOf(venues, order).map(
     (spender) => [spender, settle(signal, () => readAllowance(chains, order, spender, signal))] as const,
   )
+  const known: { -readonly [side in keyof KnownTokens]: Token | null } = { input: null, output: null }
+  const tokenOf = async (side: keyof KnownTokens): Promise<Read<Token>> => {
+    const read = await settle(signal, () => chains.token(order[side], signal))
+    known[side] = read.value
+    return read
+  }
   return {
-    inputToken: settle(signal, () => chains.token(input, signal)),
-    outputToken: settle(signal, () => chains.token(output, signal)),
+    inputToken: tokenOf('input'),
+    outputToken: tokenOf('output'),
+    tokensSoFar: () => known,
     feePrice: settle(signal, () => chains.feePrice(input.chainId, signal)),
     allowances: new Map(allowances),
     usd: {

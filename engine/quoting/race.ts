@@ -29,6 +29,8 @@ export type RaceRules = {
   readonly deadlineMs: number
   /** The race ends here, or at the first executable offer after it. */
   readonly softDeadlineMs: number
+  /** False for an offer that is known by now to be of no use: it does not end the race. */
+  readonly isBelievable: (offer: Offer) => boolean
   /** Ends the race at once: nobody waits for the answer any more. */
   readonly signal: AbortSignal
 }
@@ -72,12 +74,11 @@ const ask = async ({ venue, breaker }: Runner, order: Order, clock: Clock, signa
  */
 export const race = (runners: readonly Runner[], order: Order, rules: RaceRules): Promise<readonly RaceEntry[]> =>
   new Promise((resolve) => {
-    const { clock, deadlineMs, softDeadlineMs, signal } = rules
+    const { clock, deadlineMs, softDeadlineMs, isBelievable, signal } = rules
     const startedAt = performance.now()
     const controller = new AbortController()
     const entries = new Map<Venue, RaceEntry>()
     let isSoftOver = false
-    let hasExecutable = false
 
     const elapsedMs = () => Math.round(performance.now() - startedAt)
     const unanswered = (venue: Venue, outcome: RaceOutcome): RaceEntry => ({ venue, outcome, elapsedMs: elapsedMs() })
@@ -95,15 +96,17 @@ export const race = (runners: readonly Runner[], order: Order, rules: RaceRules)
       const error = new VenueError('timeout', `no answer within ${deadlineMs} ms`)
       finish({ result: 'error', error }, error)
     }
+    const isWinnable = ({ outcome }: RaceEntry): boolean =>
+      outcome.result === 'offer' && outcome.isExecutable && isBelievable(outcome.offer)
+    const isWon = () => isSoftOver && [...entries.values()].some(isWinnable)
     const onSoft = () => {
       isSoftOver = true
-      if (hasExecutable) decide()
+      if (isWon()) decide()
     }
     const onAnswer = (venue: Venue, outcome: RaceOutcome) => {
       if (controller.signal.aborted) return
       entries.set(venue, { venue, outcome, elapsedMs: elapsedMs() })
-      if (outcome.result === 'offer' && outcome.isExecutable) hasExecutable = true
-      if (entries.size === runners.length || (isSoftOver && hasExecutable)) decide()
+      if (entries.size === runners.length || isWon()) decide()
     }
 
     const hardTimer = setTimeout(onHard, deadlineMs)

@@ -1,13 +1,20 @@
 import type { ExecutedSwap } from '../venues/venue.ts'
 
-const BIGINT_TAG = '$bigint'
+/** Marks a bigint written as text. Text that starts with it by itself gets another one in front. */
+const MARK = '$'
 
-/** What a swap row keeps whole: JSON with bigints kept as bigints: `{"$bigint":"123"}`. */
-export const writeDocument = (swap: ExecutedSwap): string =>
-  JSON.stringify(swap, (_key, value: unknown) => (typeof value === 'bigint' ? { [BIGINT_TAG]: value.toString() } : value))
+const write = (_key: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return `${MARK}${value}`
+  return typeof value === 'string' && value.startsWith(MARK) ? `${MARK}${value}` : value
+}
 
-export const readDocument = (text: string): ExecutedSwap =>
-  JSON.parse(text, (_key, value: unknown) => {
-    const isTagged = typeof value === 'object' && value !== null && BIGINT_TAG in value
-    return isTagged ? BigInt(value[BIGINT_TAG] as string) : value
-  }) as ExecutedSwap
+const read = (_key: string, value: unknown): unknown => {
+  if (typeof value !== 'string' || !value.startsWith(MARK)) return value
+  const text = value.slice(MARK.length)
+  return text.startsWith(MARK) ? text : BigInt(text)
+}
+
+/** What a swap row keeps whole: JSON, with bigints as `"$123"`. Whatever a venue says in its own words comes back as it was. */
+export const writeDocument = (swap: ExecutedSwap): string => JSON.stringify(swap, write)
+
+export const readDocument = (text: string): ExecutedSwap => JSON.parse(text, read) as ExecutedSwap

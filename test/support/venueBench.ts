@@ -1,6 +1,7 @@
 import type { Chains } from '../../engine/chains/chains.ts'
 import { Secret } from '../../engine/core/secret.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
+import { createBitcoinChain } from '../../engine/simnet/chains/bitcoinChain.ts'
 import { createFaults, type Faults } from '../../engine/simnet/faults.ts'
 import { createMarket, type Market } from '../../engine/simnet/market.ts'
 import { serveVenue } from '../../engine/simnet/serveVenue.ts'
@@ -78,6 +79,7 @@ export const createVenueBench = async (
     faults,
     evm: { ...noEvm, ...evm },
     solana,
+    bitcoin: createBitcoinChain({ clock, seed: 'test' }),
     schedule,
   }
   const sim = createSim(world)

@@ -35,7 +35,8 @@ const start = async (options: TestEngineOptions): Promise<TestEngine> => {
 const now = () => START_AT
 const toy = (options: Parameters<typeof createFakeVenue>[1] = {}) => createFakeVenue('toy', { now, ...options })
 
-const quoteOf = async ({ engine, context }: TestEngine, order: Order): Promise<string> => (await engine.quote(order, context)).quoteToken
+const quoteOf = async ({ engine, context }: TestEngine, order: Order): Promise<string> =>
+  (await engine.quote(order, context)).quoteToken
 
 const execute = (
   { engine, context }: TestEngine,
@@ -54,12 +55,17 @@ describe('execute', () => {
     expect(swap.payload).toMatchObject(payload)
     expect(swap.statusRef).toEqual(statusRef)
     if (swap.payload.executionType === 'DEPOSIT') expect(swap.statusRef).toBe(swap.payload.deposit.address)
-    expect(engine.reported('swap.executed')).toMatchObject([{ requestId: 'req-1', venue: 'toy', executionType: kind, repeated: false }])
+    expect(engine.reported('swap.executed')).toMatchObject([
+      { requestId: 'req-1', venue: 'toy', executionType: kind, repeated: false },
+    ])
   })
 
   it('sends coins along with a transaction that pays in them', async () => {
     const engine = await start({ venues: [toy()] })
-    const { payload, approval } = await execute(engine, await quoteOf(engine, anOrder({ from: [1, NATIVE], to: pair(TOKENS.usdcArbitrum), amount: 77n })))
+    const { payload, approval } = await execute(
+      engine,
+      await quoteOf(engine, anOrder({ from: [1, NATIVE], to: pair(TOKENS.usdcArbitrum), amount: 77n })),
+    )
     expect(payload).toMatchObject({ transaction: { value: 77n } })
     expect(approval).toBeNull()
   })
@@ -75,7 +81,10 @@ describe('execute', () => {
     expect(venue.calls.execute[0]?.binding).toEqual({ recipient: WALLETS.evm, refundTo: WALLETS.evm })
   })
 
-  it.each([['malformed', 'nonsense'], ['empty', '']])('refuses a %s token', async (_what, token) => {
+  it.each([
+    ['malformed', 'nonsense'],
+    ['empty', ''],
+  ])('refuses a %s token', async (_what, token) => {
     const engine = await start({ venues: [toy()] })
     await refusalOf(execute(engine, token), 'QUOTE_INVALID')
   })
@@ -104,9 +113,24 @@ describe('execute', () => {
     chains.allow(TOY_CONTRACT, 1_000_000n)
     expect((await execute(engine, token)).approval).toBeNull()
     chains.allow(TOY_CONTRACT, 999_999n)
-    expect((await execute(engine, await quoteOf(engine, evm()))).approval).toMatchObject({ amount: 1_000_000n, spender: TOY_CONTRACT, reset: null })
+    expect((await execute(engine, await quoteOf(engine, evm()))).approval).toMatchObject({
+      amount: 1_000_000n,
+      spender: TOY_CONTRACT,
+      reset: null,
+    })
     const usdt = anOrder({ from: pair(TOKENS.usdtEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
-    expect((await execute(engine, await quoteOf(engine, usdt))).approval?.reset).toMatchObject({ to: TOKENS.usdtEthereum.address, value: 0n })
+    expect((await execute(engine, await quoteOf(engine, usdt))).approval?.reset).toMatchObject({
+      to: TOKENS.usdtEthereum.address,
+      value: 0n,
+    })
+  })
+
+  it('resets no allowance that is nothing already', async () => {
+    const engine = await start({ venues: [toy()] })
+    const usdt = anOrder({ from: pair(TOKENS.usdtEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
+    const { approval } = await execute(engine, await quoteOf(engine, usdt))
+    expect(approval).toMatchObject({ amount: 1_000_000n, reset: null })
+    expect(engine.chains.calls.map(({ method }) => method)).not.toContain('refusesReapproval')
   })
 
   it('asks for the approval when the chain cannot be read, and says so in the log', async () => {
@@ -114,7 +138,7 @@ describe('execute', () => {
     const engine = await start({ venues: [toy()], chains })
     const token = await quoteOf(engine, evm())
     chains.script.allowance = chainFails('unreachable', 1)
-    expect((await execute(engine, token)).approval).toMatchObject({ amount: 1_000_000n })
+    expect((await execute(engine, token)).approval).toMatchObject({ amount: 1_000_000n, reset: null })
     expect(engine.reported('chain.unread')).toMatchObject([{ requestId: 'req-1', chainId: 1, what: 'allowance' }])
   })
 
@@ -134,7 +158,10 @@ describe('a preview', () => {
     const venue = toy({ kind: 'DEPOSIT', profile: baked })
     const engine = await start({ venues: [venue] })
     const token = await quoteOf(engine, fromBitcoin())
-    const { details } = await refusalOf(execute(engine, token, { destinationAddress: WALLETS.evm, refundAddress: WALLETS.bitcoin }), 'QUOTE_NOT_EXECUTABLE')
+    const { details } = await refusalOf(
+      execute(engine, token, { destinationAddress: WALLETS.evm, refundAddress: WALLETS.bitcoin }),
+      'QUOTE_NOT_EXECUTABLE',
+    )
     expect(details).toEqual({ missing: ['destinationAddress', 'refundAddress'] })
     expect(venue.calls.execute).toEqual([])
   })
@@ -198,8 +225,14 @@ describe('the parties of a swap', () => {
 
   it('are refused all at once', async () => {
     const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
-    const { details } = await refusalOf(execute(engine, await quoteOf(engine, evm()), { destinationAddress: 'a', refundAddress: 'b' }), 'INVALID_REQUEST')
-    expect((details as { fields: { path: string }[] }).fields.map(({ path }) => path)).toEqual(['destinationAddress', 'refundAddress'])
+    const { details } = await refusalOf(
+      execute(engine, await quoteOf(engine, evm()), { destinationAddress: 'a', refundAddress: 'b' }),
+      'INVALID_REQUEST',
+    )
+    expect((details as { fields: { path: string }[] }).fields.map(({ path }) => path)).toEqual([
+      'destinationAddress',
+      'refundAddress',
+    ])
   })
 
   it('on Bitcoin fall back to the sender for a refund that binds late', async () => {
@@ -220,6 +253,16 @@ describe('the same execute call again', () => {
     expect(await execute(engine, token, { destinationAddress: WALLETS.evm.toLowerCase() })).toEqual(first)
     expect(venue.calls.execute).toHaveLength(1)
     expect(engine.reported('swap.executed').map(({ repeated }) => repeated)).toEqual([false, true, true])
+  })
+
+  it('looks again whether the approval is still missing', async () => {
+    const chains = createFakeChains()
+    const engine = await start({ venues: [toy()], chains })
+    const token = await quoteOf(engine, evm())
+    const first = await execute(engine, token)
+    chains.allow(TOY_CONTRACT, 1_000_000n)
+    expect(await execute(engine, token)).toEqual({ ...first, approval: null })
+    expect(first.approval).not.toBeNull()
   })
 
   it('at the same time asks the venue once too', async () => {
@@ -286,7 +329,9 @@ describe('the same execute call again', () => {
 })
 
 describe('a price that moved since the quote', () => {
-  const built = (change: Partial<Execution>) => (execution: Execution): Execution => ({ ...execution, ...change })
+  const built =
+    (change: Partial<Execution>) =>
+    (execution: Execution): Execution => ({ ...execution, ...change })
   const bound = (guaranteedMin: bigint) => ({ bps: 50, isFirm: true, guaranteedMin: toAmount(guaranteedMin) })
 
   it.each<[string, Partial<Execution>]>([
@@ -310,9 +355,17 @@ describe('a price that moved since the quote', () => {
 
   it('for the better is no reason to refuse', async () => {
     const venue = toy()
-    venue.script.alter = built({ outputAmount: toAmount(2_000_000n), slippage: bound(1_999_000n) })
+    venue.script.alter = built({ outputAmount: toAmount(2_000_000n) })
     const engine = await start({ venues: [venue] })
     await execute(engine, await quoteOf(engine, evm()))
+  })
+
+  it("for the better by the venue's word, but not by the bytes, is refused", async () => {
+    const venue = toy()
+    venue.script.alter = built({ outputAmount: toAmount(2_000_000n), slippage: bound(1_999_000n) })
+    const engine = await start({ venues: [venue] })
+    await refusalOf(execute(engine, await quoteOf(engine, evm())), 'INTERNAL')
+    expect(engine.reported('payload.refused')).toMatchObject([{ mismatches: ['output.minimum'] }])
   })
 })
 
@@ -329,9 +382,12 @@ describe('a venue that cannot build', () => {
     return error
   }
 
-  it.each(['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity'] as const)('because of %s means a fresh quote', async (kind) => {
-    expect(await attempt(kind)).toMatchObject({ code: 'QUOTE_EXPIRED', details: { venue: 'toy', reason: kind } })
-  })
+  it.each(['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity'] as const)(
+    'because of %s means a fresh quote',
+    async (kind) => {
+      expect(await attempt(kind)).toMatchObject({ code: 'QUOTE_EXPIRED', details: { venue: 'toy', reason: kind } })
+    },
+  )
 
   it.each([
     ['sender', 'userAddress'],
@@ -342,14 +398,20 @@ describe('a venue that cannot build', () => {
     expect(await attempt('badRequest', { party })).toMatchObject({ code: 'INVALID_REQUEST', details: { fields: [{ path }] } })
   })
 
-  it.each(['rateLimited', 'unavailable', 'timeout', 'badResponse'] as const)('because of %s is INTERNAL naming it, to be tried again', async (kind) => {
-    const error = await attempt(kind)
-    expect(error).toMatchObject({ code: 'INTERNAL', details: { venue: 'toy', kind, retryable: true } })
-    expect(error.publicMessage).toContain('toy')
-  })
+  it.each(['rateLimited', 'unavailable', 'timeout', 'badResponse'] as const)(
+    'because of %s is INTERNAL naming it, to be tried again',
+    async (kind) => {
+      const error = await attempt(kind)
+      expect(error).toMatchObject({ code: 'INTERNAL', details: { venue: 'toy', kind, retryable: true } })
+      expect(error.publicMessage).toContain('toy')
+    },
+  )
 
   it('for a request it will never take is INTERNAL and not to be tried again', async () => {
-    expect(await attempt('badRequest')).toMatchObject({ code: 'INTERNAL', details: { venue: 'toy', kind: 'badRequest', retryable: false } })
+    expect(await attempt('badRequest')).toMatchObject({
+      code: 'INTERNAL',
+      details: { venue: 'toy', kind: 'badRequest', retryable: false },
+    })
   })
 
   it('because its adapter broke is INTERNAL naming it', async () => {
@@ -361,7 +423,10 @@ describe('a venue that cannot build', () => {
     expect(error.publicMessage).not.toContain('function')
   })
 
-  it.each([['hangs', hangs], ['hangs and ignores its signal', ignoresSignal]])('because it %s is cut after ten seconds', async (_what, behaviour) => {
+  it.each([
+    ['hangs', hangs],
+    ['hangs and ignores its signal', ignoresSignal],
+  ])('because it %s is cut after ten seconds', async (_what, behaviour) => {
     const venue = toy()
     venue.script.execute = behaviour
     const engine = await start({ venues: [venue] })

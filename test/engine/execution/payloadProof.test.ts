@@ -9,7 +9,14 @@ import { compareClaims } from '../../../engine/execution/payloadProof.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { addressFor, createFakeVenue, type FakeVenue, ignoresSignal, TOY_CONTRACT, TOY_FEE_ACCOUNT } from '../../support/fakeVenue.ts'
+import {
+  addressFor,
+  createFakeVenue,
+  type FakeVenue,
+  ignoresSignal,
+  TOY_CONTRACT,
+  TOY_FEE_ACCOUNT,
+} from '../../support/fakeVenue.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
@@ -40,7 +47,12 @@ const mismatches = ({ execution, claims, order, offer, binding, venue: { profile
 
 const ERC20 = { from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n } satisfies OrderWish
 const COINS = { from: [1, NATIVE], to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n } satisfies OrderWish
-const SPL = { from: pair(TOKENS.usdcSolana), to: pair(TOKENS.usdcEthereum), amount: 1_000_000n, recipient: WALLETS.evm } satisfies OrderWish
+const SPL = {
+  from: pair(TOKENS.usdcSolana),
+  to: pair(TOKENS.usdcEthereum),
+  amount: 1_000_000n,
+  recipient: WALLETS.evm,
+} satisfies OrderWish
 const BITCOIN = { from: [-1, 'BTC'], to: pair(TOKENS.usdcEthereum), amount: 50_000n, recipient: WALLETS.evm } satisfies OrderWish
 
 const KINDS = {
@@ -63,7 +75,12 @@ type Mutation = {
 }
 
 const stranger = addressFor('evm', 'stranger')
-const claim = (what: string, name: string, change: (claims: PayloadClaims) => Partial<PayloadClaims>, on?: readonly KindName[]): Mutation => ({
+const claim = (
+  what: string,
+  name: string,
+  change: (claims: PayloadClaims) => Partial<PayloadClaims>,
+  on?: readonly KindName[],
+): Mutation => ({
   name,
   what: `claims: ${what}`,
   alter: (proof) => ({ ...proof, claims: { ...proof.claims, ...change(proof.claims) } }),
@@ -83,14 +100,24 @@ const CLAIMS: readonly Mutation[] = [
   claim('an allowance for nobody', 'spender', () => ({ spender: null }), WITH_ALLOWANCE),
   claim('an allowance for a stranger', 'spender', () => ({ spender: stranger }), WITH_ALLOWANCE),
   claim('an allowance where none was quoted', 'spender', () => ({ spender: TOY_CONTRACT }), WITHOUT_ALLOWANCE),
-  claim('another input token', 'input.token', ({ input }) => ({ input: { ...input, asset: { ...input.asset, address: stranger } } })),
-  claim('the input token of another chain', 'input.token', ({ input }) => ({ input: { ...input, asset: { ...input.asset, chainId: 10 } } })),
+  claim('another input token', 'input.token', ({ input }) => ({
+    input: { ...input, asset: { ...input.asset, address: stranger } },
+  })),
+  claim('the input token of another chain', 'input.token', ({ input }) => ({
+    input: { ...input, asset: { ...input.asset, chainId: 10 } },
+  })),
   claim('one unit more of input', 'input.amount', ({ input }) => ({ input: { ...input, amount: input.amount + 1n } })),
   claim('one unit less of input', 'input.amount', ({ input }) => ({ input: { ...input, amount: input.amount - 1n } })),
   claim('no input', 'input.amount', ({ input }) => ({ input: { ...input, amount: 0n } })),
-  claim('another output token', 'output.token', ({ output }) => ({ output: { ...output, asset: { ...output.asset, address: stranger } } })),
-  claim('the output on another chain', 'output.token', ({ output }) => ({ output: { ...output, asset: { ...output.asset, chainId: 10 } } })),
-  claim('one unit less of guaranteed output', 'output.minimum', ({ output }) => ({ output: { ...output, minimum: output.minimum - 1n } })),
+  claim('another output token', 'output.token', ({ output }) => ({
+    output: { ...output, asset: { ...output.asset, address: stranger } },
+  })),
+  claim('the output on another chain', 'output.token', ({ output }) => ({
+    output: { ...output, asset: { ...output.asset, chainId: 10 } },
+  })),
+  claim('one unit less of guaranteed output', 'output.minimum', ({ output }) => ({
+    output: { ...output, minimum: output.minimum - 1n },
+  })),
   claim('no guaranteed output', 'output.minimum', ({ output }) => ({ output: { ...output, minimum: 0n } })),
   claim('another recipient', 'recipient', () => ({ recipient: stranger })),
   claim('another refund address', 'refundTo', () => ({ refundTo: stranger })),
@@ -115,15 +142,28 @@ type TransactionPayload = Extract<Payload, { executionType: 'TRANSACTION' }>
 type DepositPayload = Extract<Payload, { executionType: 'DEPOSIT' }>
 type SignaturePayload = Extract<Payload, { executionType: 'SIGNATURE' }>
 
-const transaction = (what: string, name: string, change: Partial<TransactionPayload['transaction']>, on: readonly KindName[] = TRANSACTIONS) =>
-  payload(what, name, on, (one) => ({ executionType: 'TRANSACTION', transaction: { ...(one as TransactionPayload).transaction, ...change } }))
+const transaction = (
+  what: string,
+  name: string,
+  change: Partial<TransactionPayload['transaction']>,
+  on: readonly KindName[] = TRANSACTIONS,
+) =>
+  payload(what, name, on, (one) => ({
+    executionType: 'TRANSACTION',
+    transaction: { ...(one as TransactionPayload).transaction, ...change },
+  }))
 const deposit = (what: string, name: string, change: Partial<DepositPayload['deposit']>) =>
-  payload(what, name, DEPOSITS, (one) => ({ executionType: 'DEPOSIT', deposit: { ...(one as DepositPayload).deposit, ...change } }))
+  payload(what, name, DEPOSITS, (one) => ({
+    executionType: 'DEPOSIT',
+    deposit: { ...(one as DepositPayload).deposit, ...change },
+  }))
 const signature = (what: string, name: string, change: (one: SignaturePayload) => Partial<SignaturePayload>) =>
   payload(what, name, ['SIGNATURE'], (one) => ({ ...(one as SignaturePayload), ...change(one as SignaturePayload) }))
-const domain = (change: (domain: TypedData['domain']) => TypedData['domain']) => ({ typedData }: SignaturePayload) => ({
-  typedData: { ...typedData, domain: change(typedData.domain) },
-})
+const domain =
+  (change: (domain: TypedData['domain']) => TypedData['domain']) =>
+  ({ typedData }: SignaturePayload) => ({
+    typedData: { ...typedData, domain: change(typedData.domain) },
+  })
 const approvalOf = (domainOfApproval: TypedData['domain']): TypedData => ({
   domain: domainOfApproval,
   types: { Permit: [{ name: 'spender', type: 'address' }] },
@@ -137,26 +177,48 @@ const ENVELOPE: readonly Mutation[] = [
   transaction('one unit of coins more', 'transaction.value', { value: toAmount(1_000_001n) }),
   transaction('one unit of coins less', 'transaction.value', { value: toAmount(999_999n) }),
   transaction('no coins', 'transaction.value', { value: toAmount(0n) }, ['TRANSACTION of coins']),
-  transaction('coins beside the token', 'transaction.value', { value: toAmount(1n) }, ['TRANSACTION of a token', 'TRANSACTION on Solana']),
+  transaction('coins beside the token', 'transaction.value', { value: toAmount(1n) }, [
+    'TRANSACTION of a token',
+    'TRANSACTION on Solana',
+  ]),
   transaction('other bytes in data than in serialized', 'transaction.data', { data: 'AAAA' }, ['TRANSACTION on Solana']),
   transaction('other bytes in serialized than in data', 'transaction.data', { serialized: 'AAAA' }, ['TRANSACTION on Solana']),
-  transaction('a Solana transaction beside the calldata', 'transaction.data', { serialized: 'AAAA' }, ['TRANSACTION of a token', 'TRANSACTION of coins']),
+  transaction('a Solana transaction beside the calldata', 'transaction.data', { serialized: 'AAAA' }, [
+    'TRANSACTION of a token',
+    'TRANSACTION of coins',
+  ]),
   deposit('another chain', 'deposit.chainId', { chainId: 10 }),
   deposit('another address', 'deposit.address', { address: stranger }),
   deposit('one unit more', 'deposit.amount', { amount: toAmount(1_000_001n) }),
   deposit('one unit less', 'deposit.amount', { amount: toAmount(49_999n) }),
   signature('another chain', 'chainId', () => ({ chainId: 10 })),
-  signature('a domain of another chain', 'typedData.domain.chainId', domain((own) => ({ ...own, chainId: 10 }))),
-  signature('a domain of no chain', 'typedData.domain.chainId', domain(({ chainId: _, ...own }) => own)),
-  signature('another verifying contract', 'typedData.domain.verifyingContract', domain((own) => ({ ...own, verifyingContract: stranger }))),
-  signature('no verifying contract', 'typedData.domain.verifyingContract', domain(({ verifyingContract: _, ...own }) => own)),
+  signature(
+    'a domain of another chain',
+    'typedData.domain.chainId',
+    domain((own) => ({ ...own, chainId: 10 })),
+  ),
+  signature(
+    'a domain of no chain',
+    'typedData.domain.chainId',
+    domain(({ chainId: _, ...own }) => own),
+  ),
+  signature(
+    'another verifying contract',
+    'typedData.domain.verifyingContract',
+    domain((own) => ({ ...own, verifyingContract: stranger })),
+  ),
+  signature(
+    'no verifying contract',
+    'typedData.domain.verifyingContract',
+    domain(({ verifyingContract: _, ...own }) => own),
+  ),
   signature('an approval on another chain', 'approvalData.domain.chainId', () => ({
     approvalData: approvalOf({ chainId: 10, verifyingContract: TOKENS.usdcEthereum.address }),
   })),
   signature('an approval on no chain', 'approvalData.domain.chainId', () => ({
     approvalData: approvalOf({ verifyingContract: TOKENS.usdcEthereum.address }),
   })),
-  signature('an approval by a stranger\'s contract', 'approvalData.domain.verifyingContract', () => ({
+  signature("an approval by a stranger's contract", 'approvalData.domain.verifyingContract', () => ({
     approvalData: approvalOf({ chainId: 1, verifyingContract: stranger }),
   })),
   signature('an approval by another token', 'approvalData.domain.verifyingContract', () => ({
@@ -249,9 +311,10 @@ describe('the payload proof', () => {
   it('wants at least one unit where the quote gave no bound', () => {
     const proof = proofOf('TRANSACTION of a token')
     const offer = { ...proof.offer, slippage: null }
+    const execution = { ...proof.execution, slippage: null }
     const minimum = (value: bigint) => ({ ...proof.claims, output: { ...proof.claims.output, minimum: value } })
-    expect(mismatches({ ...proof, offer, claims: minimum(1n) })).toEqual([])
-    expect(mismatches({ ...proof, offer, claims: minimum(0n) })).toEqual(['output.minimum'])
+    expect(mismatches({ ...proof, execution, offer, claims: minimum(1n) })).toEqual([])
+    expect(mismatches({ ...proof, execution, offer, claims: minimum(0n) })).toEqual(['output.minimum'])
   })
 
   it('takes an approval signed to the token itself or to a published contract', () => {
@@ -265,15 +328,20 @@ describe('the payload proof', () => {
 
   it('takes the quoted fee in basis points, and in units of anything between the guaranteed and the expected output', () => {
     const proof = proofOf('SIGNATURE')
-    const withClaim = (bps: number, found: ClaimedFee) => mismatches({ ...proof, offer: { ...proof.offer, ...fee(bps) }, claims: { ...proof.claims, fee: found } })
+    const withClaim = (bps: number, found: ClaimedFee) =>
+      mismatches({ ...proof, offer: { ...proof.offer, ...fee(bps) }, claims: { ...proof.claims, fee: found } })
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 100 }), fc.bigInt({ min: proof.claims.output.minimum, max: proof.execution.outputAmount }), (bps, net) => {
-        expect(withClaim(bps, { recipient: TOY_FEE_ACCOUNT, bps })).toEqual([])
-        // What is left after the fee is `net`: the fee is its share of the gross amount, rounded either way.
-        const exact = (net * BigInt(bps)) / (10_000n - BigInt(bps))
-        for (const amount of [exact, exact + 1n].filter((units) => units > 0n))
-          expect(withClaim(bps, { recipient: TOY_FEE_ACCOUNT, amount })).toEqual([])
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 100 }),
+        fc.bigInt({ min: proof.claims.output.minimum, max: proof.execution.outputAmount }),
+        (bps, net) => {
+          expect(withClaim(bps, { recipient: TOY_FEE_ACCOUNT, bps })).toEqual([])
+          // What is left after the fee is `net`: the fee is its share of the gross amount, rounded either way.
+          const exact = (net * BigInt(bps)) / (10_000n - BigInt(bps))
+          for (const amount of [exact, exact + 1n].filter((units) => units > 0n))
+            expect(withClaim(bps, { recipient: TOY_FEE_ACCOUNT, amount })).toEqual([])
+        },
+      ),
     )
   })
 })
@@ -318,11 +386,45 @@ describe('a payload that is not what was quoted', () => {
   })
 
   it.each<[string, ExecutionType, (execution: Execution) => Execution, RegExp]>([
-    ['calldata of another function', 'TRANSACTION', (one) => ({ ...one, payload: { executionType: 'TRANSACTION', transaction: { ...(one.payload as TransactionPayload).transaction, data: '0xdeadbeef' } } }), /^undecodable: no toy call$/],
-    ['no calldata', 'TRANSACTION', (one) => ({ ...one, payload: { executionType: 'TRANSACTION', transaction: { ...(one.payload as TransactionPayload).transaction, data: '' } } }), /^undecodable/],
-    ['evidence that was tampered with', 'DEPOSIT', (one) => ({ ...one, evidence: { ...(one.evidence as object), seal: 'forged' } }), /^undecodable: the seal is broken$/],
-    ['no evidence, so that the decoder breaks', 'DEPOSIT', (one) => ({ ...one, evidence: null }), /^undecodable: the adapter failed/],
-    ['a shape no decoder expects', 'TRANSACTION', (one) => ({ ...one, payload: { executionType: 'TRANSACTION' } as unknown as Payload }), /^undecodable: the adapter failed/],
+    [
+      'calldata of another function',
+      'TRANSACTION',
+      (one) => ({
+        ...one,
+        payload: {
+          executionType: 'TRANSACTION',
+          transaction: { ...(one.payload as TransactionPayload).transaction, data: '0xdeadbeef' },
+        },
+      }),
+      /^undecodable: no toy call$/,
+    ],
+    [
+      'no calldata',
+      'TRANSACTION',
+      (one) => ({
+        ...one,
+        payload: { executionType: 'TRANSACTION', transaction: { ...(one.payload as TransactionPayload).transaction, data: '' } },
+      }),
+      /^undecodable/,
+    ],
+    [
+      'evidence that was tampered with',
+      'DEPOSIT',
+      (one) => ({ ...one, evidence: { ...(one.evidence as object), seal: 'forged' } }),
+      /^undecodable: the seal is broken$/,
+    ],
+    [
+      'no evidence, so that the decoder breaks',
+      'DEPOSIT',
+      (one) => ({ ...one, evidence: null }),
+      /^undecodable: the adapter failed/,
+    ],
+    [
+      'a shape no decoder expects',
+      'TRANSACTION',
+      (one) => ({ ...one, payload: { executionType: 'TRANSACTION' } as unknown as Payload }),
+      /^undecodable: the adapter failed/,
+    ],
   ])('is refused and recorded when it cannot be decoded: %s', async (_what, kind, alter, mismatch) => {
     const venue = createFakeVenue('toy', { kind, now })
     venue.script.alter = alter
@@ -338,10 +440,25 @@ describe('a payload that is not what was quoted', () => {
     engine = await createTestEngine({ venues: [venue] })
     const { quoteToken } = await engine.engine.quote(anOrder(ERC20), engine.context)
     fakeTime()
-    const call = refusalOf(engine.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, engine.context), 'INTERNAL')
+    const call = refusalOf(
+      engine.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, engine.context),
+      'INTERNAL',
+    )
     while (venue.calls.execute.length === 0) await new Promise((resolve) => setImmediate(resolve))
     await advance(30_000)
     expect((await call).details).toEqual({ venue: 'toy', reason: 'payloadMismatch' })
+  })
+
+  it('does not take a defect of ours for one of the payload', async () => {
+    const feeRecipient = (): never => {
+      throw new TypeError('a bug')
+    }
+    const venue = createFakeVenue('toy', { now, profile: { feeRecipient } })
+    engine = await createTestEngine({ venues: [venue], caller: { feeBps: 10 } })
+    const { quoteToken } = await engine.engine.quote(anOrder(ERC20), engine.context)
+    const call = engine.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, engine.context)
+    await expect(call).rejects.toThrow(TypeError)
+    expect(engine.reported('swap.executed')).toEqual([])
   })
 
   it('is refused when its evidence does not verify', async () => {
@@ -355,7 +472,10 @@ describe('a payload that is not what was quoted', () => {
 
   it('is refused when a deposit address was swapped on the way', async () => {
     const venue = createFakeVenue('toy', { kind: 'DEPOSIT', now })
-    venue.script.alter = (one) => ({ ...one, payload: { executionType: 'DEPOSIT', deposit: { ...(one.payload as DepositPayload).deposit, address: stranger } } })
+    venue.script.alter = (one) => ({
+      ...one,
+      payload: { executionType: 'DEPOSIT', deposit: { ...(one.payload as DepositPayload).deposit, address: stranger } },
+    })
     const { engine: refusing } = await attempt(venue)
     expect(refusing.reported('payload.refused')).toMatchObject([{ mismatches: ['deposit.address'] }])
   })
@@ -368,4 +488,3 @@ describe('a payload that is not what was quoted', () => {
     expect(refusing.reported('payload.refused')[0]?.mismatches).toContain('executionType')
   })
 })
-

@@ -12,8 +12,18 @@ import { createFakeVenue, type FakeVenue, offers } from '../../support/fakeVenue
 import { createTestEngine, refusalOf, type TestEngine } from '../../support/testEngine.ts'
 
 const ERC20 = { from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n } satisfies OrderWish
-const FROM_SOLANA = { from: pair(TOKENS.usdcSolana), to: pair(TOKENS.usdcEthereum), amount: 1_000_000n, recipient: WALLETS.evm } satisfies OrderWish
-const FROM_BITCOIN = { from: [-1, 'BTC'], to: pair(TOKENS.usdcEthereum), amount: 50_000n, recipient: WALLETS.evm } satisfies OrderWish
+const FROM_SOLANA = {
+  from: pair(TOKENS.usdcSolana),
+  to: pair(TOKENS.usdcEthereum),
+  amount: 1_000_000n,
+  recipient: WALLETS.evm,
+} satisfies OrderWish
+const FROM_BITCOIN = {
+  from: [-1, 'BTC'],
+  to: pair(TOKENS.usdcEthereum),
+  amount: 50_000n,
+  recipient: WALLETS.evm,
+} satisfies OrderWish
 
 const closers: (() => Promise<void>)[] = []
 
@@ -21,9 +31,18 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-type Played = { readonly engine: TestEngine; readonly quoteToken: string; readonly venue: FakeVenue; execute(): Promise<BuiltSwap> }
+type Played = {
+  readonly engine: TestEngine
+  readonly quoteToken: string
+  readonly venue: FakeVenue
+  execute(): Promise<BuiltSwap>
+}
 
-const play = async (kind: ExecutionType, wish: OrderWish, options: Parameters<typeof createFakeVenue>[1] = {}): Promise<Played> => {
+const play = async (
+  kind: ExecutionType,
+  wish: OrderWish,
+  options: Parameters<typeof createFakeVenue>[1] = {},
+): Promise<Played> => {
   const venue = createFakeVenue('toy', { kind, ...options })
   const engine = await createTestEngine({ venues: [venue], chains: createFakeChains() })
   closers.push(() => engine.close())
@@ -64,7 +83,7 @@ describe('a sandbox payload is inert:', () => {
     expect(parseSolanaAddress(recentBlockhash)).not.toBeNull()
   })
 
-  it('typed data expired long ago, on a contract that is the sender\'s own wallet, and still hashes as a wallet needs it to', async () => {
+  it("typed data expired long ago, on a contract that is the sender's own wallet, and still hashes as a wallet needs it to", async () => {
     const { typedData, approvalData, chainId } = await payloadOf('SIGNATURE', ERC20)
     expect(chainId).toBe(1)
     expect(approvalData).toBeNull()
@@ -78,7 +97,7 @@ describe('a sandbox payload is inert:', () => {
     ['EVM', ERC20, WALLETS.evm, 1],
     ['Solana', FROM_SOLANA, WALLETS.solana, -2],
     ['Bitcoin', FROM_BITCOIN, WALLETS.bitcoin, -1],
-  ] as const)('a deposit on %s goes to the sender\'s own address', async (_name, wish, address, chainId) => {
+  ] as const)("a deposit on %s goes to the sender's own address", async (_name, wish, address, chainId) => {
     const { deposit } = await payloadOf('DEPOSIT', wish)
     expect(deposit).toEqual({ chainId, address, amount: wish.amount })
   })
@@ -86,8 +105,16 @@ describe('a sandbox payload is inert:', () => {
   it('an approval lets the sender spend what the sender has', async () => {
     const played = await play('TRANSACTION', ERC20)
     const { approval } = await played.execute()
-    expect(approval).toMatchObject({ spender: WALLETS.evm, amount: 1_000_000n, reset: null, transaction: { to: TOKENS.usdcEthereum.address, value: 0n } })
-    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data: (approval?.transaction.data ?? '0x') as `0x${string}` })
+    expect(approval).toMatchObject({
+      spender: WALLETS.evm,
+      amount: 1_000_000n,
+      reset: null,
+      transaction: { to: TOKENS.usdcEthereum.address, value: 0n },
+    })
+    const { functionName, args } = decodeFunctionData({
+      abi: erc20Abi,
+      data: (approval?.transaction.data ?? '0x') as `0x${string}`,
+    })
     expect([functionName, args]).toEqual(['approve', [WALLETS.evm, 1_000_000n]])
   })
 })
@@ -99,12 +126,13 @@ describe('sandbox mode', () => {
       expect(venue.calls.quote).toHaveLength(1)
       await execute()
       await engine.engine.status({ quoteToken, ref: 'anything' }, engine.context)
-      if (kind === 'SIGNATURE') await engine.engine.submitSignature({ quoteToken, signature: '0x00', approvalSignature: null }, engine.context)
+      if (kind === 'SIGNATURE')
+        await engine.engine.submitSignature({ quoteToken, signature: '0x00', approvalSignature: null }, engine.context)
       expect([venue.calls.execute, venue.calls.submit, venue.calls.track]).toEqual([[], [], []])
     }
   })
 
-  it('answers a deposit\'s statusRef with its address, and the same again when repeated', async () => {
+  it("answers a deposit's statusRef with its address, and the same again when repeated", async () => {
     const { execute } = await play('DEPOSIT', ERC20)
     const first = await execute()
     expect(first.statusRef).toBe(WALLETS.evm)
@@ -119,7 +147,14 @@ describe('sandbox mode', () => {
     ] as [OrderWish, RegExp][]) {
       const { engine, quoteToken } = await play('DEPOSIT', wish, { quote: offers(777n) })
       const told = await engine.engine.status({ quoteToken, ref: '' }, engine.context)
-      expect(told).toEqual({ venue: 'toy', isTracked: true, state: 'success', venueStatus: null, deliveredAmount: 777n, txHash: expect.stringMatching(isHash) })
+      expect(told).toEqual({
+        venue: 'toy',
+        isTracked: true,
+        state: 'success',
+        venueStatus: null,
+        deliveredAmount: 777n,
+        txHash: expect.stringMatching(isHash),
+      })
       expect(await engine.engine.status({ quoteToken, ref: 'another' }, engine.context)).toEqual(told)
     }
   })
@@ -127,7 +162,8 @@ describe('sandbox mode', () => {
   it('takes any signature and answers with the same made-up statusRef every time, and another one for another quote', async () => {
     const a = await play('SIGNATURE', ERC20)
     const b = await play('SIGNATURE', ERC20)
-    const submit = ({ engine, quoteToken }: Played) => engine.engine.submitSignature({ quoteToken, signature: '0x1234', approvalSignature: null }, engine.context)
+    const submit = ({ engine, quoteToken }: Played) =>
+      engine.engine.submitSignature({ quoteToken, signature: '0x1234', approvalSignature: null }, engine.context)
     const first = await submit(a)
     expect(first).toEqual({ statusRef: expect.stringMatching(/^sandbox-[0-9a-f]{32}$/), venue: 'toy' })
     expect(await submit(a)).toEqual(first)
@@ -154,7 +190,11 @@ describe('sandbox mode', () => {
   })
 
   it('keeps the rules of previews and missing recipients', async () => {
-    const preview = await play('DEPOSIT', { ...ERC20, to: pair(TOKENS.usdcSolana) }, { profile: { bindsAtQuote: { recipient: ['always'], refundTo: [] } } })
+    const preview = await play(
+      'DEPOSIT',
+      { ...ERC20, to: pair(TOKENS.usdcSolana) },
+      { profile: { bindsAtQuote: { recipient: ['always'], refundTo: [] } } },
+    )
     await refusalOf(preview.execute(), 'QUOTE_NOT_EXECUTABLE')
     const missing = await play('DEPOSIT', { ...ERC20, to: [-2, NATIVE_SOL] })
     await refusalOf(missing.execute(), 'INVALID_REQUEST')
@@ -163,7 +203,9 @@ describe('sandbox mode', () => {
   it('marks its swaps as sandbox swaps in the store', async () => {
     const { engine, execute } = await play('DEPOSIT', ERC20)
     await execute()
-    expect(await engine.database.selectFrom('swaps').select(['is_sandbox', 'venue']).execute()).toEqual([{ is_sandbox: 1, venue: 'toy' }])
+    expect(await engine.database.selectFrom('swaps').select(['is_sandbox', 'venue']).execute()).toEqual([
+      { is_sandbox: 1, venue: 'toy' },
+    ])
   })
 
   it('carries addresses in the spelling clients see everywhere else', async () => {

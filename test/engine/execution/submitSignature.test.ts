@@ -1,5 +1,5 @@
-import { privateKeyToAccount } from 'viem/accounts'
 import { hashTypedData } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { Hex, SignaturePayload, TypedData } from '../../../engine/core/execution.ts'
@@ -7,7 +7,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains, type FakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
-import { after, createFakeVenue, fails, type FakeVenue, ignoresSignal, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { createFakeVenue, type FakeVenue, fails, ignoresSignal, TOY_CONTRACT } from '../../support/fakeVenue.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
@@ -28,7 +28,10 @@ afterEach(async () => {
 
 type Bench = { readonly engine: TestEngine; readonly venue: FakeVenue; readonly chains: FakeChains; readonly quoteToken: string }
 
-const bench = async (wish: Partial<OrderWish> = {}, venue: FakeVenue = createFakeVenue('toy', { kind: 'SIGNATURE', now })): Promise<Bench> => {
+const bench = async (
+  wish: Partial<OrderWish> = {},
+  venue: FakeVenue = createFakeVenue('toy', { kind: 'SIGNATURE', now }),
+): Promise<Bench> => {
   const chains = createFakeChains()
   const engine = await createTestEngine({ venues: [venue], chains })
   closers.push(() => engine.close())
@@ -45,7 +48,11 @@ const execute = async ({ engine, quoteToken }: Bench, destinationAddress: string
 type ToSign = Parameters<typeof ALICE.signTypedData>[0]
 const sign = (typedData: TypedData, account = ALICE): Promise<Hex> => account.signTypedData(typedData as unknown as ToSign)
 
-const submit = ({ engine, quoteToken }: Bench, signature: Hex, approvalSignature: Hex | null = null): ReturnType<Engine['submitSignature']> =>
+const submit = (
+  { engine, quoteToken }: Bench,
+  signature: Hex,
+  approvalSignature: Hex | null = null,
+): ReturnType<Engine['submitSignature']> =>
   engine.engine.submitSignature({ quoteToken, signature, approvalSignature }, engine.context)
 
 const fieldsOf = (details: unknown): string[] => (details as { fields: { path: string }[] }).fields.map(({ path }) => path)
@@ -58,7 +65,10 @@ describe('a signature', () => {
     expect(await submit(on, signature)).toEqual({ statusRef: 'toy-order-1', venue: 'toy' })
     expect(on.venue.calls.submit).toHaveLength(1)
     expect(on.venue.calls.submit[0]?.signed).toEqual({ signature, approvalSignature: null, scheme: 'ecdsa' })
-    expect(on.venue.calls.submit[0]?.swap).toMatchObject({ binding: { recipient: WALLETS.evm }, execution: { venueRef: 'toy-order-1' } })
+    expect(on.venue.calls.submit[0]?.swap).toMatchObject({
+      binding: { recipient: WALLETS.evm },
+      execution: { venueRef: 'toy-order-1' },
+    })
     expect(on.engine.reported('signature.submitted')).toMatchObject([{ requestId: 'req-1', venue: 'toy' }])
     expect(on.chains.calls.map(({ method }) => method)).not.toContain('isValidContractSignature')
   })
@@ -67,8 +77,14 @@ describe('a signature', () => {
     ['by another key', (typedData) => sign(typedData, MALLORY)],
     ['over another amount', (typedData) => sign({ ...typedData, message: { ...typedData.message, inputAmount: '2' } })],
     ['for another chain', (typedData) => sign({ ...typedData, domain: { ...typedData.domain, chainId: 10 } })],
-    ['for another contract', (typedData) => sign({ ...typedData, domain: { ...typedData.domain, verifyingContract: WALLETS.evmOther } })],
-    ['over the digest as a plain message', (typedData) => ALICE.signMessage({ message: { raw: hashTypedData(typedData as Parameters<typeof hashTypedData>[0]) } })],
+    [
+      'for another contract',
+      (typedData) => sign({ ...typedData, domain: { ...typedData.domain, verifyingContract: WALLETS.evmOther } }),
+    ],
+    [
+      'over the digest as a plain message',
+      (typedData) => ALICE.signMessage({ message: { raw: hashTypedData(typedData as Parameters<typeof hashTypedData>[0]) } }),
+    ],
     ['cut short', async (typedData) => (await sign(typedData)).slice(0, -2) as Hex],
     ['with a byte too many', async (typedData) => `${await sign(typedData)}00`],
     ['of no bytes', async () => '0x'],
@@ -90,7 +106,10 @@ describe('a signature', () => {
 
   it.each(['TRANSACTION', 'DEPOSIT'] as const)('is refused for a quote won with a %s', async (kind) => {
     const on = await bench({}, createFakeVenue('toy', { kind, now }))
-    await on.engine.engine.execute({ quoteToken: on.quoteToken, destinationAddress: null, refundAddress: null }, on.engine.context)
+    await on.engine.engine.execute(
+      { quoteToken: on.quoteToken, destinationAddress: null, refundAddress: null },
+      on.engine.context,
+    )
     const { details } = await refusalOf(submit(on, '0x12'), 'INVALID_REQUEST')
     expect(fieldsOf(details)).toEqual(['quoteToken'])
   })
@@ -117,7 +136,12 @@ describe('a contract wallet', () => {
     const { typedData } = await execute(on)
     await submit(on, SIGNATURE)
     expect(on.chains.calls.filter(({ method }) => method === 'isValidContractSignature').map(({ query }) => query)).toEqual([
-      { chainId: 1, signer: CONTRACT_WALLET, digest: hashTypedData(typedData as Parameters<typeof hashTypedData>[0]), signature: SIGNATURE },
+      {
+        chainId: 1,
+        signer: CONTRACT_WALLET,
+        digest: hashTypedData(typedData as Parameters<typeof hashTypedData>[0]),
+        signature: SIGNATURE,
+      },
     ])
     expect(on.venue.calls.submit[0]?.signed.scheme).toBe('eip1271')
   })
@@ -129,17 +153,20 @@ describe('a contract wallet', () => {
     expect(on.venue.calls.submit).toEqual([])
   })
 
-  it.each(['unreachable', 'timeout'] as const)('whose chain is %s: INTERNAL, to be tried again, and nothing was submitted', async (failure) => {
-    const on = await bench({ sender: CONTRACT_WALLET })
-    await execute(on)
-    on.chains.script.isValidContractSignature = chainFails(failure, 1)
-    const error = await refusalOf(submit(on, SIGNATURE), 'INTERNAL')
-    expect(error.details).toEqual({ retryable: true })
-    expect(on.venue.calls.submit).toEqual([])
-    on.chains.script.isValidContractSignature = async () => true
-    await submit(on, SIGNATURE)
-    expect(on.venue.calls.submit).toHaveLength(1)
-  })
+  it.each(['unreachable', 'timeout'] as const)(
+    'whose chain is %s: INTERNAL, to be tried again, and nothing was submitted',
+    async (failure) => {
+      const on = await bench({ sender: CONTRACT_WALLET })
+      await execute(on)
+      on.chains.script.isValidContractSignature = chainFails(failure, 1)
+      const error = await refusalOf(submit(on, SIGNATURE), 'INTERNAL')
+      expect(error.details).toEqual({ retryable: true })
+      expect(on.venue.calls.submit).toEqual([])
+      on.chains.script.isValidContractSignature = async () => true
+      await submit(on, SIGNATURE)
+      expect(on.venue.calls.submit).toHaveLength(1)
+    },
+  )
 
   it('is no way around a defect of ours', async () => {
     const on = await bench({ sender: CONTRACT_WALLET })
@@ -161,7 +188,10 @@ describe('the same signature again', () => {
 
   it('at the same time reaches the venue once', async () => {
     const on = await bench()
-    on.venue.script.submit = after(5, async () => ({ statusRef: 'toy-order-9' }))
+    on.venue.script.submit = async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return { statusRef: 'toy-order-9' }
+    }
     const signature = await sign((await execute(on)).typedData)
     const answers = await Promise.all(Array.from({ length: 8 }, () => submit(on, signature)))
     expect(new Set(answers.map(({ statusRef }) => statusRef))).toEqual(new Set(['toy-order-9']))
@@ -215,15 +245,20 @@ describe('several executions of one quote', () => {
 describe('an approval by signature', () => {
   const approvalData: TypedData = {
     domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKENS.usdcEthereum.address },
-    types: { Permit: [{ name: 'spender', type: 'address' }, { name: 'value', type: 'uint256' }] },
+    types: {
+      Permit: [
+        { name: 'spender', type: 'address' },
+        { name: 'value', type: 'uint256' },
+      ],
+    },
     primaryType: 'Permit',
     message: { spender: TOY_CONTRACT, value: '1000000' },
   }
 
-  const withApproval = async () => {
+  const withApproval = async (wish: Partial<OrderWish> = {}) => {
     const venue = createFakeVenue('toy', { kind: 'SIGNATURE', now })
     venue.script.alter = (execution) => ({ ...execution, payload: { ...(execution.payload as SignaturePayload), approvalData } })
-    const on = await bench({}, venue)
+    const on = await bench(wish, venue)
     const { typedData, approvalData: shown } = await execute(on)
     expect(shown).toEqual(approvalData)
     return { on, signature: await sign(typedData) }
@@ -236,9 +271,13 @@ describe('an approval by signature', () => {
     expect(on.venue.calls.submit).toEqual([])
   })
 
-  it('must be the sender\'s over exactly that message', async () => {
+  it("must be the sender's over exactly that message", async () => {
     const { on, signature } = await withApproval()
-    for (const wrong of [signature, await sign(approvalData, MALLORY), await sign({ ...approvalData, message: { spender: TOY_CONTRACT, value: '9' } })]) {
+    for (const wrong of [
+      signature,
+      await sign(approvalData, MALLORY),
+      await sign({ ...approvalData, message: { spender: TOY_CONTRACT, value: '9' } }),
+    ]) {
       const { details } = await refusalOf(submit(on, signature, wrong), 'INVALID_REQUEST')
       expect(fieldsOf(details)).toEqual(['approvalSignature'])
     }
@@ -252,12 +291,31 @@ describe('an approval by signature', () => {
     expect(on.venue.calls.submit[0]?.signed).toEqual({ signature, approvalSignature, scheme: 'ecdsa' })
   })
 
+  it('may be accepted by a contract wallet, which is asked about each of the two messages', async () => {
+    const { on } = await withApproval({ sender: CONTRACT_WALLET })
+    const accepted: Hex[] = ['0xaa']
+    on.chains.script.isValidContractSignature = async ({ signature }) => accepted.includes(signature)
+    const { details } = await refusalOf(submit(on, '0xaa', '0xbb'), 'INVALID_REQUEST')
+    expect(fieldsOf(details)).toEqual(['approvalSignature'])
+    accepted.push('0xbb')
+    await submit(on, '0xaa', '0xbb')
+    expect(on.venue.calls.submit[0]?.signed).toEqual({ signature: '0xaa', approvalSignature: '0xbb', scheme: 'eip1271' })
+    const asked = on.chains.calls.filter(({ method }) => method === 'isValidContractSignature').map(({ query }) => query)
+    const digest = hashTypedData(approvalData as Parameters<typeof hashTypedData>[0])
+    expect(asked.at(-1)).toEqual({ chainId: 1, signer: CONTRACT_WALLET, digest, signature: '0xbb' })
+  })
+
   it('that is wrong is refused even while the right one is on its way', async () => {
     const { on, signature } = await withApproval()
-    on.venue.script.submit = after(30, async () => ({ statusRef: 'toy-order-1' }))
+    let answer = (_ref: { statusRef: string }): void => undefined
+    on.venue.script.submit = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
     const right = submit(on, signature, await sign(approvalData))
     while (on.venue.calls.submit.length === 0) await new Promise((resolve) => setImmediate(resolve))
     await refusalOf(submit(on, signature, signature), 'INVALID_REQUEST')
+    answer({ statusRef: 'toy-order-1' })
     expect((await right).statusRef).toBe('toy-order-1')
   })
 })

@@ -4,7 +4,16 @@ import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Order } from '../../../engine/core/order.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { chainFails, chainHangs, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
-import { addressFor, createFakeVenue, hangs, ignoresSignal, offers, pricesOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import {
+  addressFor,
+  createFakeVenue,
+  delayed,
+  hangs,
+  ignoresSignal,
+  offers,
+  pricesOf,
+  TOY_CONTRACT,
+} from '../../support/fakeVenue.ts'
 import { advance, fakeTime, realTime, runQuote, settle, startQuote } from '../../support/raceTime.ts'
 import { createTestEngine, refusalOf, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
 
@@ -77,7 +86,8 @@ describe('the reads of a quote', () => {
     const chains = createFakeChains()
     const other = addressFor('evm', 'other contract')
     const allowance = chains.script.allowance
-    chains.script.allowance = (query, signal) => (query.spender === other ? chainHangs(1)(query, signal) : allowance(query, signal))
+    chains.script.allowance = (query, signal) =>
+      query.spender === other ? chainHangs(1)(query, signal) : allowance(query, signal)
     const engine = await start({
       chains,
       venues: [
@@ -114,12 +124,24 @@ describe('the reads of a quote', () => {
   it('fall back to the decimals the winner states when a token cannot be read', async () => {
     const chains = createFakeChains()
     chains.script.token = chainFails('unreachable', 1)
-    const engine = await start({ chains, venues: [createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 18 } }) })] })
+    const engine = await start({
+      chains,
+      venues: [createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 18 } }) })],
+    })
     const quote = await (await runQuote(engine, order())).quote
-    expect(quote.input.token).toEqual({ ...order().input, symbol: 'UNKNOWN', name: 'Unknown token', decimals: 6, isNative: false })
+    expect(quote.input.token).toEqual({
+      ...order().input,
+      symbol: 'UNKNOWN',
+      name: 'Unknown token',
+      decimals: 6,
+      isNative: false,
+    })
     expect(quote.output.token).toMatchObject({ ...order().output, decimals: 18 })
     expect(quote.fee.token).toEqual(quote.output.token)
-    expect(engine.reported('chain.unread').map(({ what, chainId }) => [what, chainId])).toEqual([['inputToken', 1], ['outputToken', 42161]])
+    expect(engine.reported('chain.unread').map(({ what, chainId }) => [what, chainId])).toEqual([
+      ['inputToken', 1],
+      ['outputToken', 42161],
+    ])
   })
 
   it('end the quote as INTERNAL, to be tried again, when nobody knows the decimals', async () => {
@@ -173,10 +195,21 @@ describe('an address that is no token', () => {
   it('is named even when venues offer a price for it', async () => {
     const engine = await start({ venues: [createFakeVenue('a')] })
     const refusal = await refusalOf(
-      (await runQuote(engine, order({ input: { chainId: 1, address: stranger }, output: { chainId: 42161, address: stranger } }))).quote,
+      (await runQuote(engine, order({ input: { chainId: 1, address: stranger }, output: { chainId: 42161, address: stranger } })))
+        .quote,
       'UNSUPPORTED_TOKEN',
     )
     expect(refusal.details).toMatchObject({ fields: [{ path: 'inputToken' }, { path: 'outputToken' }] })
+  })
+
+  it('ends the quote even when the chain says so only after the race', async () => {
+    const chains = createFakeChains()
+    chains.script.token = delayed(500, chains.script.token)
+    const venue = createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 6 } }) })
+    const engine = await start({ chains, venues: [venue] })
+    const race = await runQuote(engine, order({ input: { chainId: 1, address: stranger } }))
+    await refusalOf(race.quote, 'UNSUPPORTED_TOKEN')
+    expect(race.elapsedMs()).toBe(500)
   })
 
   it('is not confused with a chain that cannot be read', async () => {
@@ -184,7 +217,10 @@ describe('an address that is no token', () => {
     chains.script.token = async () => {
       throw new ChainError('unreachable', 1, 'down')
     }
-    const engine = await start({ chains, venues: [createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 6 } }) })] })
+    const engine = await start({
+      chains,
+      venues: [createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 6 } }) })],
+    })
     await (await runQuote(engine, order())).quote
   })
 })
@@ -196,8 +232,18 @@ describe('price lists', () => {
   it.each([
     ['hangs', hangs],
     ['ignores its signal', ignoresSignal],
-    ['fails', async () => { throw new Error('no prices today') }],
-    ['throws at once', () => { throw new Error('synchronously') }],
+    [
+      'fails',
+      async () => {
+        throw new Error('no prices today')
+      },
+    ],
+    [
+      'throws at once',
+      () => {
+        throw new Error('synchronously')
+      },
+    ],
   ])('cost a quote nothing beyond the soft deadline when one %s', async (_what, usd) => {
     const listing = createFakeVenue('listing', { prices: { usd } })
     const engine = await start({ venues: [listing, createFakeVenue('good', { quote: offers(2_000_000n) })] })
@@ -209,7 +255,13 @@ describe('price lists', () => {
   it('price the gas: the first list that knows the coin, whatever the others do', async () => {
     const engine = await start({
       venues: [
-        createFakeVenue('failing', { prices: { usd: async () => { throw new Error('no') } } }),
+        createFakeVenue('failing', {
+          prices: {
+            usd: async () => {
+              throw new Error('no')
+            },
+          },
+        }),
         createFakeVenue('ignorant', { prices: pricesOf({}) }),
         createFakeVenue('knows', { prices: pricesOf({ [`1:${NATIVE}`]: '2500' }) }),
         createFakeVenue('differs', { prices: pricesOf({ [`1:${NATIVE}`]: '9999' }) }),
@@ -224,7 +276,10 @@ describe('price lists', () => {
     const wrong = createFakeVenue('wrong', { quote: offers(990_000n * 10n ** 12n) })
     const engine = await start({ venues: [wrong, createFakeVenue('right', { quote: offers(995_000n), prices })] })
     expect((await (await runQuote(engine, order())).quote).venue.id).toBe('right')
-    expect(engine.reported('venue.quote').map(({ venue, outcome }) => [venue, outcome])).toEqual([['wrong', 'dropped'], ['right', 'offer']])
+    expect(engine.reported('venue.quote').map(({ venue, outcome }) => [venue, outcome])).toEqual([
+      ['wrong', 'dropped'],
+      ['right', 'offer'],
+    ])
   })
 
   it('never drop the only offer there is', async () => {
@@ -236,12 +291,59 @@ describe('price lists', () => {
 
 describe('decimals', () => {
   it('that contradict the chain drop an offer, and tell the caller so when it was the only one', async () => {
-    for (const decimals of [{ input: 18, output: null }, { input: null, output: 18 }]) {
+    for (const decimals of [
+      { input: 18, output: null },
+      { input: null, output: 18 },
+    ]) {
       const engine = await start({ venues: [createFakeVenue('wrong', { quote: offers(9_000_000n, { decimals }) })] })
       const { details } = await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
       expect(details).toEqual({ declines: [{ venue: 'wrong', kind: 'badResponse', retryable: true }] })
       expect(engine.reported('venue.quote')).toMatchObject([{ outcome: 'dropped', venue: 'wrong' }])
     }
+  })
+
+  it('that contradict the chain end no race: a slower venue is still waited for', async () => {
+    const wrong = createFakeVenue('wrong', { quote: offers(9_000_000n, { decimals: { input: 18, output: 6 } }) })
+    const slower = createFakeVenue('slower', { quote: delayed(SOFT_MS + 500, offers(1_000_000n)) })
+    const engine = await start({ venues: [wrong, slower] })
+    const race = await runQuote(engine, order())
+    expect((await race.quote).venue.id).toBe('slower')
+    expect(race.elapsedMs()).toBe(SOFT_MS + 500)
+  })
+
+  it('that contradict the chain are no reason to stop asking the venue about other tokens', async () => {
+    const wrong = createFakeVenue('wrong', { quote: offers(9n, { decimals: { input: 18, output: 6 } }) })
+    const engine = await start({ venues: [wrong] })
+    for (let i = 0; i < 10; i += 1) await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
+    expect(wrong.calls.quote).toHaveLength(10)
+    expect((await engine.engine.health()).isDegraded).toBe(false)
+  })
+
+  it('cannot be held against an offer while the chain does not answer', async () => {
+    const chains = createFakeChains()
+    chains.script.token = ({ chainId }, signal) => chainHangs(chainId)(null, signal)
+    const engine = await start({
+      chains,
+      venues: [createFakeVenue('a', { quote: offers(9n, { decimals: { input: 18, output: 18 } }) })],
+    })
+    const race = await runQuote(engine, order())
+    expect((await race.quote).input.token.decimals).toBe(18)
+    expect(race.elapsedMs()).toBe(HARD_MS)
+  })
+
+  it('that turn out to contradict the chain when the race is over leave no offer, and every venue with its reason', async () => {
+    const chains = createFakeChains()
+    const { token } = chains.script
+    chains.script.token = delayed(SOFT_MS + 500, token)
+    const wrong = createFakeVenue('wrong', { quote: offers(9n, { decimals: { input: 18, output: 6 } }) })
+    const engine = await start({ chains, venues: [wrong, createFakeVenue('slow', { quote: hangs })] })
+    const { details } = await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
+    expect(details).toEqual({
+      declines: [
+        { venue: 'wrong', kind: 'badResponse', retryable: true },
+        { venue: 'slow', kind: 'timeout', retryable: true },
+      ],
+    })
   })
 
   it('that agree, or are not stated, keep it', async () => {
@@ -257,7 +359,7 @@ describe('decimals', () => {
 })
 
 describe('the approval in a quote', () => {
-  it('is for exactly the amount, to the winner\'s contract', async () => {
+  it("is for exactly the amount, to the winner's contract", async () => {
     const engine = await start({ venues: [createFakeVenue('a')] })
     const { approval } = await (await runQuote(engine, order())).quote
     expect(approval).toEqual({
@@ -267,7 +369,7 @@ describe('the approval in a quote', () => {
       transaction: {
         chainId: 1,
         to: TOKENS.usdcEthereum.address,
-        data: `0x095ea7b3${TOY_CONTRACT.slice(2).toLowerCase().padStart(64, '0')}${(1_000_000n).toString(16).padStart(64, '0')}`,
+        data: `0x095ea7b3${TOY_CONTRACT.slice(2).toLowerCase().padStart(64, '0')}${1_000_000n.toString(16).padStart(64, '0')}`,
         value: 0n,
       },
       reset: null,
@@ -275,7 +377,11 @@ describe('the approval in a quote', () => {
   })
 
   it('is left out when the allowance covers the amount exactly, and kept when it is one short', async () => {
-    for (const [allowance, isAsked] of [[1_000_000n, false], [999_999n, true], [1n << 255n, false]] as const) {
+    for (const [allowance, isAsked] of [
+      [1_000_000n, false],
+      [999_999n, true],
+      [1n << 255n, false],
+    ] as const) {
       const chains = createFakeChains()
       chains.allow(TOY_CONTRACT, allowance)
       const engine = await start({ chains, venues: [createFakeVenue('a')] })
@@ -285,7 +391,12 @@ describe('the approval in a quote', () => {
 
   it('resets first where the token refuses to change a non-zero allowance, and only then', async () => {
     const usdt = { ...order(), input: { chainId: 1, address: TOKENS.usdtEthereum.address } } as const
-    for (const [asked, allowance, hasReset] of [[usdt, 5n, true], [usdt, 0n, false], [order(), 5n, false]] as const) {
+    for (const [asked, allowance, hasReset] of [
+      [usdt, 5n, true],
+      [usdt, 1n, true],
+      [usdt, 0n, false],
+      [order(), 5n, false],
+    ] as const) {
       const chains = createFakeChains()
       chains.allow(TOY_CONTRACT, allowance)
       const engine = await start({ chains, venues: [createFakeVenue('a')] })
@@ -331,6 +442,11 @@ describe('a quote', () => {
       venues: [createFakeVenue('a', { quote: offers(1n, { estimatedTimeSeconds: null, slippage: null }) })],
     })
     const quote = await (await runQuote(engine, order())).quote
-    expect(quote).toMatchObject({ expiresAt: engine.clock.at + 45_000, estimatedTimeSeconds: 60, estimatedTimeIsGuess: true, slippage: null })
+    expect(quote).toMatchObject({
+      expiresAt: engine.clock.at + 45_000,
+      estimatedTimeSeconds: 60,
+      estimatedTimeIsGuess: true,
+      slippage: null,
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import { base64url, CompactEncrypt, CompactSign } from 'jose'
 import fc from 'fast-check'
+import { base64url, CompactEncrypt, CompactSign } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Amount, MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
@@ -10,7 +10,12 @@ import type { Offer } from '../../../engine/core/offer.ts'
 import type { Order } from '../../../engine/core/order.ts'
 import { Secret } from '../../../engine/core/secret.ts'
 import { SwapError } from '../../../engine/errors.ts'
-import { createQuoteTokens, QUOTE_TOKEN_LENGTH_MAX, type QuoteTokens, type SealedQuote } from '../../../engine/quoting/quoteToken.ts'
+import {
+  createQuoteTokens,
+  QUOTE_TOKEN_LENGTH_MAX,
+  type QuoteTokens,
+  type SealedQuote,
+} from '../../../engine/quoting/quoteToken.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { addressFor, TOY_CONTRACT } from '../../support/fakeVenue.ts'
@@ -19,7 +24,9 @@ import { refusalOf } from '../../support/testEngine.ts'
 const KEY_HEX = 'ab'.repeat(32)
 const key = (hex: string): Secret => new Secret(hex)
 
-const sealed = (wish: { order?: Partial<Order>; offer?: Partial<Offer> } & Partial<Omit<SealedQuote, 'order' | 'offer'>> = {}): SealedQuote => {
+const sealed = (
+  wish: { order?: Partial<Order>; offer?: Partial<Offer> } & Partial<Omit<SealedQuote, 'order' | 'offer'>> = {},
+): SealedQuote => {
   const { order, offer, ...rest } = wish
   return {
     id: 'q-1234567890abcd',
@@ -62,7 +69,9 @@ describe('a quote token', () => {
   const chainId = fc.constantFrom<ChainId>(...CHAIN_IDS)
   const address = (id: ChainId) => fc.string({ maxLength: 8 }).map((text) => addressFor(ecosystemOf(id), text))
   const asset = chainId.chain((id) =>
-    (id === -1 ? fc.constant(NATIVE) : fc.oneof(address(id), fc.constant(id === -2 ? TOKENS.usdcSolana.address : NATIVE))).map((one) => ({ chainId: id, address: one })),
+    (id === -1 ? fc.constant(NATIVE) : fc.oneof(address(id), fc.constant(id === -2 ? TOKENS.usdcSolana.address : NATIVE))).map(
+      (one) => ({ chainId: id, address: one }),
+    ),
   )
   const carry = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as Json)
   const order = fc.tuple(asset, asset).chain(([input, output]) =>
@@ -113,7 +122,7 @@ describe('a quote token', () => {
     )
   })
 
-  it('gives the sender\'s own address back as recipient and refund address where it was', async () => {
+  it("gives the sender's own address back as recipient and refund address where it was", async () => {
     const { order: opened } = await tokens.open(await tokens.mint(sealed()))
     expect([opened.recipient, opened.refundTo]).toEqual([WALLETS.evm, WALLETS.evm])
   })
@@ -150,7 +159,9 @@ describe('a quote token', () => {
       offer: { carry: 'x'.repeat(598), spender: addressFor('solana', 'spender'), outputAmount: toAmount(10n ** 26n) },
     })
     const minted = await tokens.mint(longest)
-    process.stdout.write(`quote token: ${token.length} characters ordinary, ${minted.length} with Solana addresses and a carry of 600 bytes\n`)
+    process.stdout.write(
+      `quote token: ${token.length} characters ordinary, ${minted.length} with Solana addresses and a carry of 600 bytes\n`,
+    )
     expect(minted.length).toBeLessThan(2_048)
   })
 
@@ -158,7 +169,16 @@ describe('a quote token', () => {
     const largest = sealed({
       id: 'x'.repeat(16),
       partnerId: 'p'.repeat(40),
-      order: { ...anOrder({ from: pair(TOKENS.usdcSolana), to: pair(TOKENS.usdcSolana), amount: MAX_AMOUNT, recipient: addressFor('solana', 'r'), refundTo: addressFor('solana', 'f') }), unnamed: ['recipient', 'refundTo'] },
+      order: {
+        ...anOrder({
+          from: pair(TOKENS.usdcSolana),
+          to: pair(TOKENS.usdcSolana),
+          amount: MAX_AMOUNT,
+          recipient: addressFor('solana', 'r'),
+          refundTo: addressFor('solana', 'f'),
+        }),
+        unnamed: ['recipient', 'refundTo'],
+      },
       offer: {
         carry: 'x'.repeat(1_998),
         outputAmount: MAX_AMOUNT as Amount,
@@ -268,7 +288,9 @@ describe('what was never a quote token', () => {
       'text',
     ])
       await refuses([encode(header), '', iv, ciphertext, tag].join('.'))
-    await refuses(await new CompactEncrypt(plain).setProtectedHeader({ alg: 'dir', enc: 'A128GCM', kid }).encrypt(bytes.subarray(0, 16)))
+    await refuses(
+      await new CompactEncrypt(plain).setProtectedHeader({ alg: 'dir', enc: 'A128GCM', kid }).encrypt(bytes.subarray(0, 16)),
+    )
     await refuses(await new CompactEncrypt(plain).setProtectedHeader({ alg: 'A256KW', enc: 'A256GCM', kid }).encrypt(bytes))
     await refuses(await new CompactSign(plain).setProtectedHeader({ alg: 'HS256', kid }).sign(bytes))
     await refuses(`${encode({ alg: 'none' })}.${encode({ id: 'q' })}.`)
@@ -276,8 +298,24 @@ describe('what was never a quote token', () => {
 
   it('is refused when it opens under our key and holds something else', async () => {
     const kid = (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid
-    for (const content of ['', 'text', 'null', '1', '"v"', '[]', '{}', '{"v":0}', '{"v":2}', '{"v":"1"}', '{"v":1}', '{"v":1,"o":[],"f":[]}', '{"v":1,"o":null,"f":null}']) {
-      const foreign = await new CompactEncrypt(new TextEncoder().encode(content)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid }).encrypt(bytes)
+    for (const content of [
+      '',
+      'text',
+      'null',
+      '1',
+      '"v"',
+      '[]',
+      '{}',
+      '{"v":0}',
+      '{"v":2}',
+      '{"v":"1"}',
+      '{"v":1}',
+      '{"v":1,"o":[],"f":[]}',
+      '{"v":1,"o":null,"f":null}',
+    ]) {
+      const foreign = await new CompactEncrypt(new TextEncoder().encode(content))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid })
+        .encrypt(bytes)
       await refuses(foreign)
     }
   })
@@ -310,7 +348,13 @@ describe('the keys', () => {
 
   it('are never printed, by themselves or in what goes wrong', async () => {
     const secret = key(KEY_HEX)
-    const shown = [String(secret), `${secret}`, JSON.stringify({ secret }), inspect({ secret }, { depth: 9, showHidden: true }), inspect(tokens, { depth: 9, showHidden: true })]
+    const shown = [
+      String(secret),
+      `${secret}`,
+      JSON.stringify({ secret }),
+      inspect({ secret }, { depth: 9, showHidden: true }),
+      inspect(tokens, { depth: 9, showHidden: true }),
+    ]
     const error = await refusalOf(tokens.open(`${token}x`))
     shown.push(inspect(error, { depth: 9 }), JSON.stringify(error), error.stack ?? '')
     for (const text of shown) expect(text).not.toContain(KEY_HEX)

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Order } from '../../../engine/core/order.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
+import type { Order } from '../../../engine/core/order.ts'
 import { judgeVenue } from '../../../engine/quoting/race.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import {
-  after,
   createFakeVenue,
   declines,
+  delayed,
   type FakeVenue,
   type FakeVenueOptions,
   fails,
@@ -55,7 +55,7 @@ const winnerOf = async (race: Race): Promise<string> => (await race.quote).venue
 
 describe('the race', () => {
   it('asks all venues at once and takes the best', async () => {
-    const venues = [900n, 1_000n, 950n].map((amount, i) => createFakeVenue(`v${i}`, { quote: after(100, offers(amount)) }))
+    const venues = [900n, 1_000n, 950n].map((amount, i) => createFakeVenue(`v${i}`, { quote: delayed(100, offers(amount)) }))
     const race = await runQuote(await start(venues), order())
     expect(await winnerOf(race)).toBe('v1')
     expect(race.elapsedMs()).toBe(100)
@@ -74,10 +74,15 @@ describe('the race', () => {
     ['ignores its signal', ignoresSignal],
     ['throws what is no VenueError', fails(new TypeError('undefined is not a function'))],
     ['throws no error at all', fails('a string')],
-    ['throws before it returns a promise', () => { throw new Error('synchronously') }],
+    [
+      'throws before it returns a promise',
+      () => {
+        throw new Error('synchronously')
+      },
+    ],
     ['answers with nothing', async () => undefined as unknown as Partial<Offer>],
     ['answers with an offer without a fee', offers(2n, { fee: undefined as unknown as Offer['fee'] })],
-    ['answers with another venue\'s name', offers(2_000n, { venue: 'good' })],
+    ["answers with another venue's name", offers(2_000n, { venue: 'good' })],
     ['is out of order', declines('unavailable')],
   ])('serves the others when one venue %s', async (_what, quote) => {
     const bad = createFakeVenue('bad', { quote })
@@ -90,10 +95,18 @@ describe('the race', () => {
   it.each([
     ['a carry too large for a token', offers(2_000n, { carry: { note: 'x'.repeat(5_000) } })],
     ['a carry that is no JSON', offers(2_000n, { carry: { amount: 1n } as unknown as Offer['carry'] })],
-    ['a carry that refers to itself', async () => { const carry: Record<string, unknown> = {}; carry['self'] = carry; return { carry: carry as Offer['carry'] } }],
+    [
+      'a carry that refers to itself',
+      async () => {
+        const carry: Record<string, unknown> = {}
+        carry['self'] = carry
+        return { carry: carry as Offer['carry'] }
+      },
+    ],
     ['no output amount', offers(2_000n, { outputAmount: undefined as unknown as Offer['outputAmount'] })],
     ['an output above 2^256', async () => ({ outputAmount: (1n << 256n) as Offer['outputAmount'], slippage: null })],
-    ['an endless time', offers(2_000n, { estimatedTimeSeconds: Number.NaN })],
+    ['an endless time', offers(2_000n, { estimatedTimeSeconds: Number.POSITIVE_INFINITY })],
+    ['a time that is no number', offers(2_000n, { estimatedTimeSeconds: Number.NaN })],
     ['a negative time', offers(2_000n, { estimatedTimeSeconds: -1 })],
     ['a negative amount of gas', offers(2_000n, { gasUnits: -1n })],
     ['absurd gas', offers(2_000n, { gasUnits: 1n << 256n })],
@@ -104,7 +117,10 @@ describe('the race', () => {
     const engine = await start([createFakeVenue('bad', { quote }), createFakeVenue('good', { quote: offers(1_900n) })])
     const race = await runQuote(engine, order())
     expect(await winnerOf(race)).toBe('good')
-    expect(engine.reported('venue.quote').find(({ venue }) => venue === 'bad')).toMatchObject({ outcome: 'failure', kind: 'badResponse' })
+    expect(engine.reported('venue.quote').find(({ venue }) => venue === 'bad')).toMatchObject({
+      outcome: 'failure',
+      kind: 'badResponse',
+    })
   })
 
   it('answers NO_LIQUIDITY within the hard deadline when all venues hang', async () => {
@@ -175,7 +191,7 @@ describe('the soft deadline', () => {
 
   it('does not end the race for a preview, but the first executable offer after it does', async () => {
     const preview = createFakeVenue('preview', { quote: offers(2_000n), profile: PREVIEWS })
-    const late = createFakeVenue('late', { quote: after(2_000, offers(1_500n)) })
+    const late = createFakeVenue('late', { quote: delayed(2_000, offers(1_500n)) })
     const engine = await start([preview, late, createFakeVenue('slow', { quote: hangs })])
     const race = startQuote(engine, toSolana())
     await advance(1_999)
@@ -203,7 +219,7 @@ describe('the soft deadline', () => {
   })
 
   it('ignores a better offer that comes when the race is decided', async () => {
-    const late = createFakeVenue('late', { quote: after(SOFT_MS + 1, offers(9_000n)) })
+    const late = createFakeVenue('late', { quote: delayed(SOFT_MS + 1, offers(9_000n)) })
     const engine = await start([createFakeVenue('good', { quote: offers(1_000n) }), late])
     const race = await runQuote(engine, order())
     expect(await winnerOf(race)).toBe('good')
@@ -237,17 +253,32 @@ describe('declines', () => {
     expect(JSON.stringify([details, publicMessage])).not.toMatch(/scripted|boom/)
   })
 
-  it('logs how every venue did, with the request and the venue\'s own words', async () => {
+  it("logs how every venue did, with the request and the venue's own words", async () => {
     const engine = await start([
-      createFakeVenue('good', { quote: after(40, offers(1_000n)) }),
+      createFakeVenue('good', { quote: delayed(40, offers(1_000n)) }),
       createFakeVenue('no', { quote: declines('noLiquidity') }),
       createFakeVenue('slow', { quote: hangs }),
     ])
     await (await runQuote(engine, order())).quote
     expect(engine.reported('venue.quote')).toEqual([
       { event: 'venue.quote', requestId: 'req-1', venue: 'good', outcome: 'offer', elapsedMs: 40 },
-      { event: 'venue.quote', requestId: 'req-1', venue: 'no', outcome: 'decline', kind: 'noLiquidity', reason: 'scripted noLiquidity', elapsedMs: 0 },
-      { event: 'venue.quote', requestId: 'req-1', venue: 'slow', outcome: 'skipped', reason: 'the race was decided', elapsedMs: SOFT_MS },
+      {
+        event: 'venue.quote',
+        requestId: 'req-1',
+        venue: 'no',
+        outcome: 'decline',
+        kind: 'noLiquidity',
+        reason: 'scripted noLiquidity',
+        elapsedMs: 0,
+      },
+      {
+        event: 'venue.quote',
+        requestId: 'req-1',
+        venue: 'slow',
+        outcome: 'skipped',
+        reason: 'the race was decided',
+        elapsedMs: SOFT_MS,
+      },
     ])
     expect(engine.reported('quote.served')).toMatchObject([{ venue: 'good', executable: true, offers: 1, elapsedMs: SOFT_MS }])
   })
@@ -356,28 +387,28 @@ describe('the breaker of a venue', () => {
     }
   })
 
-  it.each([['one that stops when told', hangs], ['one that ignores its signal', ignoresSignal]])(
-    'never opens for a race decided before the answer, for %s',
-    async (_what, quote) => {
-      const slow = createFakeVenue('slow', { quote })
-      const engine = await start([slow, createFakeVenue('good')])
-      await askTimes(engine, 12)
-      expect(slow.calls.quote).toHaveLength(12)
-      expect((await engine.engine.health()).isDegraded).toBe(false)
-    },
-  )
+  it.each([
+    ['one that stops when told', hangs],
+    ['one that ignores its signal', ignoresSignal],
+  ])('never opens for a race decided before the answer, for %s', async (_what, quote) => {
+    const slow = createFakeVenue('slow', { quote })
+    const engine = await start([slow, createFakeVenue('good')])
+    await askTimes(engine, 12)
+    expect(slow.calls.quote).toHaveLength(12)
+    expect((await engine.engine.health()).isDegraded).toBe(false)
+  })
 
-  it.each([['one that stops when told', hangs], ['one that ignores its signal', ignoresSignal]])(
-    'opens for a venue that never answers before the hard deadline, for %s',
-    async (_what, quote) => {
-      const slow = createFakeVenue('slow', { quote })
-      const engine = await start([slow])
-      await askTimes(engine, FAILURES_MAX)
-      expect(await isHealthy(engine, 'slow')).toBe(false)
-      await askTimes(engine, 1)
-      expect(slow.calls.quote).toHaveLength(FAILURES_MAX)
-    },
-  )
+  it.each([
+    ['one that stops when told', hangs],
+    ['one that ignores its signal', ignoresSignal],
+  ])('opens for a venue that never answers before the hard deadline, for %s', async (_what, quote) => {
+    const slow = createFakeVenue('slow', { quote })
+    const engine = await start([slow])
+    await askTimes(engine, FAILURES_MAX)
+    expect(await isHealthy(engine, 'slow')).toBe(false)
+    await askTimes(engine, 1)
+    expect(slow.calls.quote).toHaveLength(FAILURES_MAX)
+  })
 
   it('is not stuck for ever by a trial that never ends', async () => {
     const venue = createFakeVenue('bad', { quote: ignoresSignal })

@@ -39,14 +39,24 @@ const fields = fc.record({
   isExecutable: fc.boolean(),
 })
 
-const field = fc.array(fields, { minLength: 1, maxLength: 8 }).map((all) =>
-  all.map(({ output, minimum, seconds, isExecutable }, i) =>
-    candidate(`v${i}`, output, { estimatedTimeSeconds: seconds, slippage: minimum === null ? null : slippage(minimum) }, isExecutable),
-  ),
-)
+const field = fc
+  .array(fields, { minLength: 1, maxLength: 8 })
+  .map((all) =>
+    all.map(({ output, minimum, seconds, isExecutable }, i) =>
+      candidate(
+        `v${i}`,
+        output,
+        { estimatedTimeSeconds: seconds, slippage: minimum === null ? null : slippage(minimum) },
+        isExecutable,
+      ),
+    ),
+  )
 
 /** The ranking rule as the documents state it, in one sortable line: smaller is better. */
-const keyOf = ({ offer: { outputAmount, slippage: bound, estimatedTimeSeconds, venue }, isExecutable }: Candidate, mode: RankingMode): string => {
+const keyOf = (
+  { offer: { outputAmount, slippage: bound, estimatedTimeSeconds, venue }, isExecutable }: Candidate,
+  mode: RankingMode,
+): string => {
   const down = (value: bigint) => (10n ** 20n - value).toString().padStart(21, '0')
   const output = `${down(outputAmount)}|${down(bound?.guaranteedMin ?? 0n)}`
   const time = String(estimatedTimeSeconds ?? 10 ** 9).padStart(10, '0')
@@ -58,7 +68,12 @@ describe('the ranking', () => {
     fc.assert(
       fc.property(field, fc.constantFrom(...MODES), fc.infiniteStream(fc.nat()), (offered, mode, entropy) => {
         const shuffled = offered.map((one) => ({ one, at: entropy.next().value ?? 0 })).sort((a, b) => a.at - b.at)
-        expect(rank(shuffled.map(({ one }) => one), mode)).toEqual(rank(offered, mode))
+        expect(
+          rank(
+            shuffled.map(({ one }) => one),
+            mode,
+          ),
+        ).toEqual(rank(offered, mode))
       }),
     )
   })
@@ -124,9 +139,13 @@ describe('the outlier guard', () => {
 
   it('keeps a lone offer, whatever the reference says', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 1n, max: 1n << 200n }), fc.option(fc.bigInt({ min: 0n, max: 1n << 200n })), (output, reference) => {
-        expect(drop([candidate('a', output)], reference).dropped).toEqual([])
-      }),
+      fc.property(
+        fc.bigInt({ min: 1n, max: 1n << 200n }),
+        fc.option(fc.bigInt({ min: 0n, max: 1n << 200n })),
+        (output, reference) => {
+          expect(drop([candidate('a', output)], reference).dropped).toEqual([])
+        },
+      ),
     )
   })
 
@@ -135,7 +154,10 @@ describe('the outlier guard', () => {
   })
 
   it('drops the one of two that contradicts the reference upwards', () => {
-    expect(drop([candidate('right', right), candidate('wrong', right * WRONG)], right)).toEqual({ kept: ['right'], dropped: ['wrong'] })
+    expect(drop([candidate('right', right), candidate('wrong', right * WRONG)], right)).toEqual({
+      kept: ['right'],
+      dropped: ['wrong'],
+    })
   })
 
   it('does not let one that is too low, or a reference that is, drop the right one', () => {
@@ -169,7 +191,10 @@ describe('the outlier guard', () => {
     const outputs = fc.array(fc.bigInt({ min: 1n, max: 1n << 80n }), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(outputs, fc.option(fc.bigInt({ min: 1n, max: 1n << 80n })), (amounts, reference) => {
-        const { kept, dropped } = dropOutliers(amounts.map((amount, i) => candidate(`v${i}`, amount)), { factor: FACTOR, reference })
+        const { kept, dropped } = dropOutliers(
+          amounts.map((amount, i) => candidate(`v${i}`, amount)),
+          { factor: FACTOR, reference },
+        )
         expect(kept.length).toBeGreaterThan(0)
         const lowest = [...amounts].sort((a, b) => (a < b ? -1 : 1))[0] ?? 0n
         for (const one of dropped) expect(one.offer.outputAmount).toBeGreaterThan(lowest * BigInt(FACTOR))

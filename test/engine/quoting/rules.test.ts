@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Amount, toAmount } from '../../../engine/core/amount.ts'
+import { type Amount, MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
 import type { Caller } from '../../../engine/core/caller.ts'
-import type { Offer } from '../../../engine/core/offer.ts'
+import type { Offer, Slippage } from '../../../engine/core/offer.ts'
 import type { Order, Party } from '../../../engine/core/order.ts'
 import type { RouteType } from '../../../engine/core/route.ts'
 import { bindsAtQuote, isExecutable } from '../../../engine/quoting/executable.ts'
@@ -47,7 +47,7 @@ describe('what any offer must be', () => {
     ...wish,
   })
 
-  const bound = (guaranteedMin: bigint): Offer['slippage'] => ({ bps: 50, isFirm: true, guaranteedMin: guaranteedMin as Amount })
+  const firm = (guaranteedMin: bigint): Slippage => ({ bps: 50, isFirm: true, guaranteedMin: guaranteedMin as Amount })
 
   it('lets an ordinary offer through as it is', () => {
     const good = offer()
@@ -55,8 +55,9 @@ describe('what any offer must be', () => {
     for (const wish of [
       { slippage: null, gasUnits: null, spender: null, estimatedTimeSeconds: null, expiresAt: null },
       { estimatedTimeSeconds: 0, gasUnits: 0n },
-      { slippage: bound(1_000_000n) },
-      { slippage: bound(1n) },
+      { outputAmount: toAmount(MAX_AMOUNT), gasUnits: 1_000_000_000_000n },
+      { slippage: firm(1_000_000n) },
+      { slippage: firm(1n) },
     ] satisfies Partial<Offer>[])
       expect(checkOffer(offer(wish), order(), profile, NOW)).toMatchObject(wish)
   })
@@ -74,10 +75,13 @@ describe('what any offer must be', () => {
     ['expired before', { expiresAt: NOW - 1 }, {}],
     ['wants an allowance of a native coin', {}, native],
     ['wants an allowance for a stranger', { spender: addressFor('evm', 'stranger') }, {}],
-    ['guarantees nothing', { slippage: bound(0n) }, {}],
-    ['guarantees less than nothing', { slippage: bound(-1n) }, {}],
-    ['guarantees more than it offers', { slippage: bound(1_000_001n) }, {}],
-    ['guarantees less than the slippage asked for', { slippage: bound(994_997n) }, { slippageBps: 50 }],
+    ['guarantees nothing', { slippage: firm(0n) }, {}],
+    ['guarantees less than nothing', { slippage: firm(-1n) }, {}],
+    ['guarantees more than it offers', { slippage: firm(1_000_001n) }, {}],
+    ['guarantees less than the slippage asked for', { slippage: firm(994_997n) }, { slippageBps: 50 }],
+    ['states a fraction of a basis point of slippage', { slippage: { ...firm(995_000n), bps: 0.5 } }, {}],
+    ['states slippage that is no number', { slippage: { ...firm(995_000n), bps: Number.NaN } }, {}],
+    ['states negative slippage', { slippage: { ...firm(995_000n), bps: -1 } }, {}],
     ['has a carry of 2001 bytes', { carry: 'x'.repeat(1_999) }, {}],
     ['has a carry of too many bytes in few characters', { carry: '€'.repeat(700) }, {}],
   ])('refuses one that %s', (_what, wish, asked) => {
@@ -93,7 +97,7 @@ describe('what any offer must be', () => {
   })
 
   it('allows two units of rounding below the slippage asked for, and a carry of 2000 bytes', () => {
-    expect(() => checkOffer(offer({ slippage: bound(994_998n) }), order({ slippageBps: 50 }), profile, NOW)).not.toThrow()
+    expect(() => checkOffer(offer({ slippage: firm(994_998n) }), order({ slippageBps: 50 }), profile, NOW)).not.toThrow()
     expect(() => checkOffer(offer({ carry: 'x'.repeat(1_998) }), order(), profile, NOW)).not.toThrow()
   })
 
@@ -138,7 +142,9 @@ describe('executable', () => {
   )
 
   it.each(cases)('$party bound at quote time $bindingCase, $name', ({ bindingCase, name, party }) => {
-    const { profile } = createFakeVenue('toy', { profile: { bindsAtQuote: { recipient: [], refundTo: [], [party]: [bindingCase] } } })
+    const { profile } = createFakeVenue('toy', {
+      profile: { bindsAtQuote: { recipient: [], refundTo: [], [party]: [bindingCase] } },
+    })
     const unnamed = anOrder({ ...routes[name], amount: 1n })
     const binds = APPLIES[bindingCase].includes(name)
     expect(bindsAtQuote(profile, party, unnamed)).toBe(binds)
@@ -154,7 +160,9 @@ describe('executable', () => {
   })
 
   it('wants every address that is owed, not just one', () => {
-    const { profile } = createFakeVenue('toy', { profile: { bindsAtQuote: { recipient: ['always'], refundTo: ['fromBitcoin'] } } })
+    const { profile } = createFakeVenue('toy', {
+      profile: { bindsAtQuote: { recipient: ['always'], refundTo: ['fromBitcoin'] } },
+    })
     const wish = { ...ROUTES.NATIVE_BITCOIN, amount: 1n }
     expect(isExecutable(profile, anOrder({ ...wish, recipient: WALLETS.evm }))).toBe(false)
     expect(isExecutable(profile, anOrder({ ...wish, refundTo: WALLETS.bitcoin }))).toBe(false)
@@ -166,31 +174,52 @@ describe('the integrator fee', () => {
   const partner = (feeBps: number | null): Caller => ({ ...ANYBODY, tier: 'selfServe', partnerId: 'p', feeBps })
   const SCHEDULE = { EVM_SAME_CHAIN: 0, SOLANA_SAME_CHAIN: 0, EVM_CROSS_CHAIN: 15, CROSS_ECOSYSTEM: 25, NATIVE_BITCOIN: 30 }
 
-  it.each(Object.entries(SCHEDULE) as [RouteType, number][])('on %s is nothing by default and %i bps by the schedule', (routeType, bps) => {
-    const route = anOrder({ ...ROUTES[routeType], amount: 1n })
-    expect(feeBpsFor(route, ANYBODY, 'none')).toBe(0)
-    expect(feeBpsFor(route, ANYBODY, 'route')).toBe(bps)
-    for (const own of [0, 7, 100])
-      for (const schedule of ['none', 'route'] as const) expect(feeBpsFor(route, partner(own), schedule)).toBe(own)
-    expect(feeBpsFor(route, partner(null), 'route')).toBe(bps)
-  })
+  it.each(Object.entries(SCHEDULE) as [RouteType, number][])(
+    'on %s is nothing by default and %i bps by the schedule',
+    (routeType, bps) => {
+      const route = anOrder({ ...ROUTES[routeType], amount: 1n })
+      expect(feeBpsFor(route, ANYBODY, 'none')).toBe(0)
+      expect(feeBpsFor(route, ANYBODY, 'route')).toBe(bps)
+      for (const own of [0, 7, 100])
+        for (const schedule of ['none', 'route'] as const) expect(feeBpsFor(route, partner(own), schedule)).toBe(own)
+      expect(feeBpsFor(route, partner(null), 'route')).toBe(bps)
+    },
+  )
 })
 
 describe('the gas a wallet must hold', () => {
   const price = { feePrice: 2_000_000_000n, nativeUsd: '2500.5' }
 
   it.each<[string, Partial<OrderWish>, Pick<Offer, 'executionType' | 'gasUnits'>, bigint, boolean]>([
-    ['the venue\'s own figure', {}, { executionType: 'TRANSACTION', gasUnits: 100_000n }, 100_000n, false],
+    ["the venue's own figure", {}, { executionType: 'TRANSACTION', gasUnits: 100_000n }, 100_000n, false],
     ['an estimate of a contract call', {}, { executionType: 'TRANSACTION', gasUnits: null }, 250_000n, true],
     ['a token transfer for a deposit', {}, { executionType: 'DEPOSIT', gasUnits: null }, 65_000n, true],
-    ['a plain transfer for a deposit of coins', { from: [1, NATIVE] }, { executionType: 'DEPOSIT', gasUnits: null }, 21_000n, true],
-    ['one signature on Solana', { from: pair(TOKENS.usdcSolana), to: pair(TOKENS.usdcEthereum) }, { executionType: 'TRANSACTION', gasUnits: null }, 1n, true],
-    ['one small payment on Bitcoin', { from: [-1, 'BTC'], to: pair(TOKENS.usdcEthereum) }, { executionType: 'DEPOSIT', gasUnits: null }, 145n, true],
+    [
+      'a plain transfer for a deposit of coins',
+      { from: [1, NATIVE] },
+      { executionType: 'DEPOSIT', gasUnits: null },
+      21_000n,
+      true,
+    ],
+    [
+      'one signature on Solana',
+      { from: pair(TOKENS.usdcSolana), to: pair(TOKENS.usdcEthereum) },
+      { executionType: 'TRANSACTION', gasUnits: null },
+      1n,
+      true,
+    ],
+    [
+      'one small payment on Bitcoin',
+      { from: [-1, 'BTC'], to: pair(TOKENS.usdcEthereum) },
+      { executionType: 'DEPOSIT', gasUnits: null },
+      145n,
+      true,
+    ],
   ])('is %s', (_what, wish, offer, units, isEstimated) => {
     expect(gasCost(order(wish), offer, price)).toMatchObject({ native: units * price.feePrice, isEstimated })
   })
 
-  it('is named in the chain\'s coin and priced in dollars by its decimals', () => {
+  it("is named in the chain's coin and priced in dollars by its decimals", () => {
     const deposit = { executionType: 'DEPOSIT', gasUnits: null } as const
     expect(gasCost(order({ from: [-1, 'BTC'] }), deposit, { feePrice: 10n, nativeUsd: '100000' })).toEqual({
       native: 1_450n,
@@ -202,11 +231,17 @@ describe('the gas a wallet must hold', () => {
       nativeSymbol: 'SOL',
       usd: '0.001',
     })
-    expect(gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 100_000n }, price)).toMatchObject({ nativeSymbol: 'ETH', usd: '0.5001' })
+    expect(gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 100_000n }, price)).toMatchObject({
+      nativeSymbol: 'ETH',
+      usd: '0.5001',
+    })
   })
 
   it('is shown without dollars when there is no price', () => {
-    expect(gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 1n }, { feePrice: 5n, nativeUsd: null })).toMatchObject({ native: 5n, usd: null })
+    expect(gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 1n }, { feePrice: 5n, nativeUsd: null })).toMatchObject({
+      native: 5n,
+      usd: null,
+    })
   })
 
   it('is null for a signature, and when the fee price is not known', () => {
@@ -226,6 +261,7 @@ describe('dollar values', () => {
     [1_000_001n, 6, '1', '1.000001'],
     [120_000_000n, 8, '99999.99', '119999.988'],
     [0n, 18, '2500', '0.00'],
+    [10n ** 18n, 0, '0.000000000000000001', '1.00'],
     [1_000_000n, 0, '3', '3000000.00'],
   ])('%s at %s decimals and %s a unit is %s', (amount, decimals, usd, value) => {
     expect(usdValue(amount, decimals, usd)).toBe(value)
@@ -233,29 +269,52 @@ describe('dollar values', () => {
 
   it('are rounded up to a millionth, never down, and never by more', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 1n << 100n }), fc.integer({ min: 0, max: 24 }), fc.bigInt({ min: 1n, max: 10n ** 24n }), (amount, decimals, scaledPrice) => {
-        const price = `${scaledPrice / 10n ** 18n}.${(scaledPrice % 10n ** 18n).toString().padStart(18, '0')}`
-        const [whole = '', fraction = ''] = (usdValue(amount, decimals, price) ?? '').split('.')
-        expect(fraction.length).toBeGreaterThanOrEqual(2)
-        const micros = BigInt(whole + fraction.padEnd(6, '0'))
-        const exact = amount * scaledPrice
-        const unit = 10n ** BigInt(decimals + 12)
-        expect(micros * unit >= exact && micros * unit < exact + unit).toBe(true)
-      }),
+      fc.property(
+        fc.bigInt({ min: 0n, max: 1n << 100n }),
+        fc.integer({ min: 0, max: 24 }),
+        fc.bigInt({ min: 1n, max: 10n ** 24n }),
+        (amount, decimals, scaledPrice) => {
+          const price = `${scaledPrice / 10n ** 18n}.${(scaledPrice % 10n ** 18n).toString().padStart(18, '0')}`
+          const [whole = '', fraction = ''] = (usdValue(amount, decimals, price) ?? '').split('.')
+          expect(fraction.length).toBeGreaterThanOrEqual(2)
+          const micros = BigInt(whole + fraction.padEnd(6, '0'))
+          const exact = amount * scaledPrice
+          const unit = 10n ** BigInt(decimals + 12)
+          expect(micros * unit >= exact && micros * unit < exact + unit).toBe(true)
+        },
+      ),
     )
   })
 
   it('are null for what is no price', () => {
-    for (const usd of [null, '', '0', '0.0', '-1', '1e3', 'NaN', '1,5', ' 1', '1.', '.5', '1'.repeat(21), '0.0000000000000000001'])
+    for (const usd of [
+      null,
+      '',
+      '0',
+      '0.0',
+      '-1',
+      '1e3',
+      'NaN',
+      '1,5',
+      ' 1',
+      '1.',
+      '.5',
+      '1'.repeat(21),
+      '0.0000000000000000001',
+    ])
       expect(usdValue(10n ** 18n, 18, usd)).toBeNull()
   })
 })
 
 describe('a conversion at published prices', () => {
   it('minds the decimals of both tokens', () => {
-    expect(convertAtPrices({ amount: 1_000_000n, decimals: 6, usd: '1' }, { decimals: 18, usd: '2500' })).toBe(400_000_000_000_000n)
+    expect(convertAtPrices({ amount: 1_000_000n, decimals: 6, usd: '1' }, { decimals: 18, usd: '2500' })).toBe(
+      400_000_000_000_000n,
+    )
     expect(convertAtPrices({ amount: 10n ** 18n, decimals: 18, usd: '2500' }, { decimals: 6, usd: '1' })).toBe(2_500_000_000n)
-    expect(convertAtPrices({ amount: 100_000_000n, decimals: 8, usd: '100000.5' }, { decimals: 6, usd: '0.5' })).toBe(200_001_000_000n)
+    expect(convertAtPrices({ amount: 100_000_000n, decimals: 8, usd: '100000.5' }, { decimals: 6, usd: '0.5' })).toBe(
+      200_001_000_000n,
+    )
   })
 
   it('is null when either price is missing', () => {

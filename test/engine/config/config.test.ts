@@ -1,0 +1,246 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config.ts'
+import { CHAIN_IDS } from '../../../engine/core/chain.ts'
+import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
+
+const KEY = 'ab'.repeat(32)
+const SECRET = 'do-not-print-me'
+
+const problemsOf = (env: Environment): readonly string[] => {
+  try {
+    parseConfig(env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).problems
+  }
+  return []
+}
+
+const keyOf = (id: string, setting: string): string => `VENUE_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
+
+describe('the configuration', () => {
+  it('of an empty environment is the offline network with every venue', () => {
+    const config = parseConfig({})
+    expect(config).toMatchObject({
+      network: 'simnet',
+      http: { host: '127.0.0.1', port: 3_000, trustedProxies: [], anonymousPerMinute: 30 },
+      dataDir: '.data',
+      quote: { deadlineMs: 4_000, softDeadlineMs: 1_500, lifetimeMs: 60_000, outlierFactor: 2, tokenKeys: [] },
+      fees: { schedule: 'none' },
+      simnet: { controlPort: 4_010, seed: '1' },
+      logLevel: 'info',
+    })
+    expect(Object.keys(config.venues).sort()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).sort())
+    for (const { id, publicBaseUrl } of VENUE_DEFINITIONS)
+      expect(config.venues[id]).toMatchObject({ baseUrl: publicBaseUrl, apiKey: null })
+    for (const chainId of CHAIN_IDS) expect(config.rpcUrls[chainId]).toEqual([])
+  })
+
+  it('takes what is blank for what is not there', () => {
+    expect(parseConfig({ PORT: '', HOST: '  ', QUOTE_TOKEN_KEYS: ' , ', VENUES_ENABLED: '', LOG_LEVEL: undefined })).toEqual(
+      parseConfig({}),
+    )
+  })
+
+  it('reads every setting', () => {
+    const config = parseConfig({
+      NETWORK: 'mainnet',
+      HOST: '0.0.0.0',
+      PORT: '0',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.168.1.1',
+      RATE_LIMIT_ANONYMOUS_PER_MINUTE: '5',
+      DATA_DIR: '/data',
+      QUOTE_DEADLINE_MS: '60000',
+      QUOTE_SOFT_DEADLINE_MS: '60000',
+      QUOTE_LIFETIME_MS: '1000',
+      QUOTE_OUTLIER_FACTOR: '100',
+      QUOTE_TOKEN_KEYS: `${KEY.toUpperCase()},${'cd'.repeat(32)}`,
+      FEE_SCHEDULE: 'route',
+      SIMNET_CONTROL_PORT: '65535',
+      SIMNET_SEED: 'seed',
+      LOG_LEVEL: 'silent',
+      RPC_URLS_1: 'https://a.example, https://b.example/key',
+      RPC_URLS_BITCOIN: 'http://127.0.0.1:3002',
+      RPC_URLS_SOLANA: 'https://sol.example',
+    })
+    expect(config).toMatchObject({
+      network: 'mainnet',
+      http: { host: '0.0.0.0', port: 0, trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'], anonymousPerMinute: 5 },
+      dataDir: '/data',
+      quote: { deadlineMs: 60_000, softDeadlineMs: 60_000, lifetimeMs: 1_000, outlierFactor: 100 },
+      fees: { schedule: 'route' },
+      simnet: { controlPort: 65_535, seed: 'seed' },
+      logLevel: 'silent',
+    })
+    expect(config.quote.tokenKeys.map((key) => key.reveal())).toEqual([KEY, 'cd'.repeat(32)])
+    expect(config.rpcUrls[1]).toEqual(['https://a.example', 'https://b.example/key'])
+    expect([config.rpcUrls[-1], config.rpcUrls[-2]]).toEqual([['http://127.0.0.1:3002'], ['https://sol.example']])
+  })
+
+  it.each(VENUE_DEFINITIONS)('reads where $id is and what its key is', ({ id }) => {
+    const { venues } = parseConfig({ [keyOf(id, 'BASE_URL')]: 'https://other.example/v1//', [keyOf(id, 'API_KEY')]: SECRET })
+    expect(venues[id]?.baseUrl).toBe('https://other.example/v1')
+    expect(venues[id]?.apiKey?.reveal()).toBe(SECRET)
+  })
+
+  it('enables the venues that are listed, and knows the settings of the others all the same', () => {
+    const [first, second] = VENUE_DEFINITIONS.map(({ id }) => id)
+    const config = parseConfig({ VENUES_ENABLED: first, [keyOf(second ?? '', 'API_KEY')]: SECRET })
+    expect(Object.keys(config.venues)).toEqual([first])
+  })
+
+  it('cannot be changed afterwards', () => {
+    const config = parseConfig({ QUOTE_TOKEN_KEYS: KEY })
+    const parts: unknown[] = [
+      config,
+      config.http,
+      config.quote,
+      config.fees,
+      config.venues,
+      config.rpcUrls,
+      config.simnet,
+      config.quote.tokenKeys,
+    ]
+    for (const part of [...parts, ...Object.values(config.venues)]) expect(Object.isFrozen(part)).toBe(true)
+    expect(config.quote.tokenKeys[0]?.reveal()).toBe(KEY)
+  })
+})
+
+describe('a wrong configuration', () => {
+  const PORT = 'PORT must be a whole number from 0 to 65535'
+
+  it.each<[string, Environment, string]>([
+    ['a port out of range', { PORT: '65536' }, PORT],
+    ['a negative port', { PORT: '-1' }, PORT],
+    ['a fraction', { PORT: '1.5' }, PORT],
+    ['an exponent', { PORT: '1e3' }, PORT],
+    ['a hexadecimal number', { PORT: '0x10' }, PORT],
+    ['words', { PORT: 'http' }, PORT],
+    ['a very long number', { PORT: '9'.repeat(400) }, PORT],
+    ['a network that is none', { NETWORK: 'testnet' }, 'NETWORK must be one of simnet, mainnet'],
+    ['a log level that is none', { LOG_LEVEL: 'debug' }, 'LOG_LEVEL must be one of silent, error, info'],
+    ['a fee schedule that is none', { FEE_SCHEDULE: 'flat' }, 'FEE_SCHEDULE must be one of none, route'],
+    [
+      'a deadline too short',
+      { QUOTE_DEADLINE_MS: '49', QUOTE_SOFT_DEADLINE_MS: '0' },
+      'QUOTE_DEADLINE_MS must be a whole number from 50 to 60000',
+    ],
+    [
+      'a soft deadline after the hard one',
+      { QUOTE_SOFT_DEADLINE_MS: '4001' },
+      'QUOTE_SOFT_DEADLINE_MS must not exceed QUOTE_DEADLINE_MS',
+    ],
+    [
+      'an outlier factor that drops everybody',
+      { QUOTE_OUTLIER_FACTOR: '1' },
+      'QUOTE_OUTLIER_FACTOR must be a whole number from 2 to 100',
+    ],
+    [
+      'a short key',
+      { QUOTE_TOKEN_KEYS: 'abc' },
+      'QUOTE_TOKEN_KEYS must be one or two keys of 64 hex digits, separated by a comma',
+    ],
+    [
+      'three keys',
+      { QUOTE_TOKEN_KEYS: `${KEY},${KEY},${KEY}` },
+      'QUOTE_TOKEN_KEYS must be one or two keys of 64 hex digits, separated by a comma',
+    ],
+    [
+      'a venue that is none',
+      { VENUES_ENABLED: 'acme' },
+      `VENUES_ENABLED may list ${VENUE_DEFINITIONS.map(({ id }) => id).join(', ')}`,
+    ],
+    [
+      'an endpoint that is no URL',
+      { RPC_URLS_1: 'https://ok.example,nonsense' },
+      'RPC_URLS_1 must be http or https URLs, separated by commas',
+    ],
+    [
+      'an endpoint of another protocol',
+      { RPC_URLS_10: 'ws://a.example' },
+      'RPC_URLS_10 must be http or https URLs, separated by commas',
+    ],
+    [
+      'a proxy that is no address',
+      { TRUSTED_PROXIES: '10.0.0.1,proxy.internal' },
+      'TRUSTED_PROXIES must be IP addresses or CIDR ranges, separated by commas',
+    ],
+    [
+      'a range that is none',
+      { TRUSTED_PROXIES: '10.0.0.0/33' },
+      'TRUSTED_PROXIES must be IP addresses or CIDR ranges, separated by commas',
+    ],
+    [
+      'a range without bits',
+      { TRUSTED_PROXIES: '10.0.0.0/' },
+      'TRUSTED_PROXIES must be IP addresses or CIDR ranges, separated by commas',
+    ],
+    [
+      'a range in parts',
+      { TRUSTED_PROXIES: '::1/64/64' },
+      'TRUSTED_PROXIES must be IP addresses or CIDR ranges, separated by commas',
+    ],
+    ['a mistyped setting', { QUOTE_DEADLIN_MS: '100' }, 'QUOTE_DEADLIN_MS is not a setting of this service'],
+    ['an endpoint of a chain there is not', { RPC_URLS_5: 'https://a.example' }, 'RPC_URLS_5 is not a setting of this service'],
+    ['a setting of a venue there is not', { VENUE_ACME_API_KEY: SECRET }, 'VENUE_ACME_API_KEY is not a setting of this service'],
+  ])('names %s', (_what, env, problem) => {
+    expect(problemsOf(env)).toEqual([problem])
+  })
+
+  it('names a venue setting that does not fit and what is expected', () => {
+    const settings = VENUE_DEFINITIONS.flatMap(({ id, settings: own }) => own.map((setting) => ({ id, ...setting })))
+    expect(settings.length).toBeGreaterThan(0)
+    for (const { id, name, expects } of settings)
+      expect(problemsOf({ [keyOf(id, name)]: '\u0000 never valid' })).toContain(`${keyOf(id, name)} must be ${expects}`)
+  })
+
+  it('is told all at once, by name and never by value', () => {
+    const env = {
+      PORT: SECRET,
+      NETWORK: SECRET,
+      LOG_LEVEL: SECRET,
+      QUOTE_TOKEN_KEYS: SECRET,
+      VENUES_ENABLED: SECRET,
+      RPC_URLS_1: SECRET,
+      TRUSTED_PROXIES: SECRET,
+      FEE_SCHEDULE: SECRET,
+      QUOTE_SOFT_DEADLINE_MS: '60000',
+      QUOTE_TYPO: SECRET,
+      [keyOf(VENUE_DEFINITIONS[0]?.id ?? '', 'BASE_URL')]: SECRET,
+    }
+    const problems = problemsOf(env)
+    for (const key of Object.keys(env)) expect(problems.filter((problem) => problem.startsWith(`${key} `))).toHaveLength(1)
+    expect(problems).toHaveLength(Object.keys(env).length)
+    const error = new ConfigError(problems)
+    expect(`${error.message}${inspect(error)}`).not.toContain(SECRET)
+    for (const problem of problems) expect(error.message).toContain(problem)
+  })
+
+  it('is not suspected in what belongs to others', () => {
+    expect(
+      problemsOf({ PATH: '/bin', HOME: '/root', NODE_ENV: 'production', npm_config_cache: 'x', KUBERNETES_PORT: 'tcp://x' }),
+    ).toEqual([])
+  })
+})
+
+describe('secrets', () => {
+  it('never show, however the configuration is printed', () => {
+    const env = Object.fromEntries(VENUE_DEFINITIONS.map(({ id }) => [keyOf(id, 'API_KEY'), SECRET]))
+    const config: Config = parseConfig({ ...env, QUOTE_TOKEN_KEYS: KEY })
+    const secret = config.quote.tokenKeys[0]
+    const shown = [
+      JSON.stringify(config),
+      inspect(config, { depth: 10, showHidden: true }),
+      `${secret}`,
+      String(secret),
+      [secret].join(),
+      `${Object.values(config.venues).map(({ apiKey }) => apiKey)}`,
+    ]
+    for (const text of shown) {
+      expect(text).toContain('[secret]')
+      expect(text).not.toContain(SECRET)
+      expect(text).not.toContain(KEY)
+    }
+  })
+})

@@ -1,0 +1,205 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { parseConfig } from '../../../engine/config.ts'
+import { NATIVE, nativeToken } from '../../../engine/core/asset.ts'
+import type { Caller } from '../../../engine/core/caller.ts'
+import { createEngine } from '../../../engine/engine.ts'
+import { emptyKeyStore } from '../../../engine/keys/keyStore.ts'
+import { observeToLog } from '../../../engine/observe/jsonLog.ts'
+import type { EngineEvent } from '../../../engine/observe/observe.ts'
+import { openDatabase } from '../../../engine/store/database.ts'
+import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { chainFails, chainHangs, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
+import { createFakeVenue } from '../../support/fakeVenue.ts'
+import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
+import {
+  createTestClock,
+  createTestEngine,
+  refusalOf,
+  type TestEngine,
+  type TestEngineOptions,
+  TOKEN_KEY,
+} from '../../support/testEngine.ts'
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  realTime()
+  for (const close of closers.splice(0)) await close()
+})
+
+const start = async (options: Partial<TestEngineOptions> = {}): Promise<TestEngine> => {
+  const engine = await createTestEngine({ venues: [createFakeVenue('toy')], ...options })
+  closers.push(() => engine.close())
+  return engine
+}
+
+describe('identify', () => {
+  const partner: Caller = { tier: 'selfServe', partnerId: 'p1', feeBps: 20, requestsPerMinute: 120 }
+
+  it("takes no key for an anonymous caller with the operator's limit", async () => {
+    const { engine } = await start({ env: { RATE_LIMIT_ANONYMOUS_PER_MINUTE: '7' } })
+    expect(await engine.identify(null)).toEqual({ tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 7 })
+  })
+
+  it('finds the caller behind a key, and refuses a key nobody holds', async () => {
+    const { engine } = await start({ keys: { find: async (key) => (key === 'swk_known' ? partner : null) } })
+    expect(await engine.identify('swk_known')).toEqual(partner)
+    for (const key of ['swk_unknown', '', 'undefined', '__proto__']) await refusalOf(engine.identify(key), 'UNAUTHORIZED')
+  })
+
+  it('knows no key when none were issued', async () => {
+    const { engine } = await start()
+    await refusalOf(engine.identify('any'), 'UNAUTHORIZED')
+    expect(await emptyKeyStore.find('any')).toBeNull()
+  })
+
+  it('seals the partner and its fee into the quote', async () => {
+    const venue = createFakeVenue('toy', { now: () => Date.UTC(2026, 10, 20) })
+    const engine = await start({ venues: [venue], caller: partner })
+    const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n, feeBps: 99 })
+    const quote = await engine.engine.quote(order, engine.context)
+    expect(venue.calls.quote[0]?.order.feeBps).toBe(20)
+    expect(quote.fee).toMatchObject({ bps: 20, amount: 2_000n })
+    await engine.engine.execute({ quoteToken: quote.quoteToken, destinationAddress: null, refundAddress: null }, engine.context)
+    expect(await engine.database.selectFrom('swaps').select('partner_id').execute()).toEqual([{ partner_id: 'p1' }])
+  })
+
+  it('lets nobody set a fee through the order', async () => {
+    const venue = createFakeVenue('toy')
+    const engine = await start({ venues: [venue] })
+    await engine.engine.quote(
+      anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1n, feeBps: 100 }),
+      engine.context,
+    )
+    expect(venue.calls.quote[0]?.order.feeBps).toBe(0)
+  })
+})
+
+describe('resolveToken', () => {
+  const resolve = (
+    { engine, context }: TestEngine,
+    chainId: Parameters<TestEngine['engine']['resolveToken']>[0]['chainId'],
+    address: string,
+  ) => engine.resolveToken({ chainId, address }, context)
+
+  it('reads a token, in any spelling of its address', async () => {
+    const engine = await start()
+    expect(await resolve(engine, 1, TOKENS.usdcEthereum.address.toLowerCase())).toEqual(TOKENS.usdcEthereum)
+    expect(await resolve(engine, -2, TOKENS.usdcSolana.address)).toEqual(TOKENS.usdcSolana)
+    expect(await resolve(engine, -1, 'BTC')).toEqual(nativeToken(-1))
+    expect(await resolve(engine, 10, NATIVE)).toEqual(nativeToken(10))
+  })
+
+  it.each([
+    [1, 'nonsense'],
+    [1, WALLETS.evm],
+    [-1, TOKENS.usdcEthereum.address],
+    [-2, WALLETS.solana],
+  ] as const)('is UNSUPPORTED_TOKEN on %i for %s', async (chainId, address) => {
+    const { details } = await refusalOf(resolve(await start(), chainId, address), 'UNSUPPORTED_TOKEN')
+    expect(details).toEqual({ fields: [{ path: 'address', reason: `is not a token on chain ${chainId}` }] })
+  })
+
+  it.each(['unreachable', 'timeout'] as const)('is INTERNAL, to be tried again, when the chain is %s', async (failure) => {
+    const chains = createFakeChains()
+    chains.script.token = chainFails(failure, 1)
+    const error = await refusalOf(resolve(await start({ chains }), 1, TOKENS.usdcEthereum.address), 'INTERNAL')
+    expect(error.details).toEqual({ chainId: 1, retryable: true })
+    expect(error.publicMessage).not.toContain('scripted')
+  })
+
+  it('gives up on a chain that hangs after five seconds', async () => {
+    const chains = createFakeChains()
+    chains.script.token = chainHangs(1)
+    const engine = await start({ chains })
+    fakeTime()
+    const call = refusalOf(resolve(engine, 1, TOKENS.usdcEthereum.address), 'INTERNAL')
+    await advance(5_000)
+    expect((await call).details).toMatchObject({ retryable: true })
+  })
+
+  it('hides no defect of ours', async () => {
+    const chains = createFakeChains()
+    chains.script.token = () => Promise.reject(new TypeError('a bug'))
+    await expect(resolve(await start({ chains }), 1, TOKENS.usdcEthereum.address)).rejects.toThrow(TypeError)
+  })
+})
+
+describe('health', () => {
+  it('is ok with every venue listed in order, and degraded when the store cannot be read', async () => {
+    const engine = await start({ venues: [createFakeVenue('b'), createFakeVenue('a')] })
+    const venues = [
+      { id: 'b', name: 'Toy b', isHealthy: true },
+      { id: 'a', name: 'Toy a', isHealthy: true },
+    ]
+    expect(await engine.engine.health()).toEqual({ isDegraded: false, venues })
+    await engine.database.schema.dropTable('swaps').execute()
+    expect(await engine.engine.health()).toEqual({ isDegraded: true, venues })
+    expect(engine.engine.venueIds).toEqual(['b', 'a'])
+  })
+})
+
+describe('the engine', () => {
+  it('brings the registered venues that are enabled', async () => {
+    const [first] = VENUE_DEFINITIONS.map(({ id }) => id)
+    const database = await openDatabase(':memory:')
+    closers.push(() => database.destroy())
+    const ports = {
+      http: { send: () => Promise.reject(new Error('offline')), close: async () => undefined },
+      chains: createFakeChains(),
+      database,
+      observe: () => undefined,
+    }
+    const all = await createEngine(parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY }), ports)
+    expect(all.venueIds).toEqual(VENUE_DEFINITIONS.map(({ id }) => id))
+    const one = await createEngine(parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, VENUES_ENABLED: first }), {
+      ...ports,
+      clock: createTestClock(),
+    })
+    expect(one.venueIds).toEqual([first])
+    expect((await one.health()).venues.map(({ id }) => id)).toEqual([first])
+  })
+
+  it('does not start without a key to seal quotes with', async () => {
+    const database = await openDatabase(':memory:')
+    closers.push(() => database.destroy())
+    const ports = {
+      http: { send: () => Promise.reject(new Error('offline')), close: async () => undefined },
+      chains: createFakeChains(),
+      database,
+      observe: () => undefined,
+    }
+    await expect(createEngine(parseConfig({}), ports)).rejects.toThrow(/token key/)
+  })
+
+  it('gives every quote an id of its own', async () => {
+    const engine = await start()
+    const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1n })
+    for (let i = 0; i < 20; i += 1) await engine.engine.quote(order, engine.context)
+    expect(new Set(engine.reported('quote.served').map(({ quoteId }) => quoteId)).size).toBe(20)
+  })
+})
+
+describe('the log of engine events', () => {
+  it('holds the event as it is, and warns of trouble', () => {
+    const records: unknown[] = []
+    const observe = observeToLog((record) => records.push(record))
+    const trouble: EngineEvent[] = [
+      { event: 'venue.failed', requestId: 'r', venue: 'v', call: 'track', kind: 'timeout', reason: 'x' },
+      { event: 'payload.refused', requestId: 'r', quoteId: 'q', venue: 'v', mismatches: ['recipient'] },
+      { event: 'store.failed', requestId: 'r', reason: 'x' },
+      { event: 'chain.unread', requestId: 'r', chainId: 1, what: 'allowance', reason: 'x' },
+    ]
+    const ordinary: EngineEvent[] = [
+      { event: 'venue.quote', requestId: 'r', venue: 'v', outcome: 'offer', elapsedMs: 1 },
+      { event: 'signature.submitted', requestId: 'r', quoteId: 'q', venue: 'v' },
+      { event: 'venue.health', venue: 'v', healthy: true },
+    ]
+    for (const event of [...trouble, ...ordinary]) observe(event)
+    expect(records).toEqual([
+      ...trouble.map((event) => ({ level: 'warn', ...event })),
+      ...ordinary.map((event) => ({ level: 'info', ...event })),
+    ])
+  })
+})
