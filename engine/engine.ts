@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ChainEvidence } from './chains/chainEvidence.ts'
 import { ChainError, type Chains } from './chains/chains.ts'
 import type { Config } from './config.ts'
 import { parseAsset, type Token } from './core/asset.ts'
@@ -50,6 +51,8 @@ export interface Engine {
 export type EnginePorts = {
   readonly http: HttpClient
   readonly chains: Chains
+  /** Left out, the venues' word on how a swap ended is not held against the chains. */
+  readonly evidence?: ChainEvidence
   readonly database: Database
   readonly observe: Observe
   readonly clock?: Clock
@@ -145,7 +148,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     quote: createQuoteOrder({ runners, chains, tokens, clock, observe, newId }, config),
     execute: createExecuteQuote({ venues, chains, tokens, swaps, clock, observe }),
     submitSignature: createSubmitSignature({ venues, chains, tokens, swaps, observe }),
-    status: createTrackSwap({ venues, tokens, swaps, observe }),
+    status: createTrackSwap({ venues, tokens, swaps, evidence: ports.evidence ?? null, observe }),
     resolveToken: createResolveToken(chains),
     health: createHealth(runners, swaps),
   }

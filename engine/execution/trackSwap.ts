@@ -1,3 +1,4 @@
+import type { ChainEvidence } from '../chains/chainEvidence.ts'
 import { parseAddress } from '../core/address.ts'
 import type { CallContext } from '../core/caller.ts'
 import { ecosystemOf } from '../core/chain.ts'
@@ -8,6 +9,7 @@ import type { QuoteTokens, SealedQuote } from '../quoting/quoteToken.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
 import type { StatusTracker, Venue } from '../venues/venue.ts'
 import { callWithin, venueErrorIn } from './callWithin.ts'
+import { requireEvidence } from './requireEvidence.ts'
 import { sandboxStatus } from './sandbox.ts'
 import { venueFailure } from './venueFailure.ts'
 
@@ -15,6 +17,8 @@ export type TrackPorts = {
   readonly venues: ReadonlyMap<string, Venue>
   readonly tokens: QuoteTokens
   readonly swaps: SwapStore
+  /** Null: the venues' word is all there is. */
+  readonly evidence: ChainEvidence | null
   readonly observe: Observe
 }
 
@@ -61,7 +65,17 @@ const keepKnown = (seen: SwapStatus, last: SwapStatus): SwapStatus => {
 const RECOGNISED: ReadonlySet<SwapState> = new Set(['processing', 'success', 'expired', 'refunded', 'failed'])
 
 /** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
-export const createTrackSwap = ({ venues, tokens, swaps, observe }: TrackPorts) => {
+export const createTrackSwap = ({ venues, tokens, swaps, evidence, observe }: TrackPorts) => {
+  /** Without our own record nobody knows which addresses were bound last, and the venue's word must do. */
+  const believe = async (status: SwapStatus, record: SwapRecord | null, requestId: string): Promise<SwapStatus> => {
+    if (evidence === null || record === null) return status
+    return requireEvidence(status, record.swap, {
+      evidence,
+      reportUnread: ({ chainId, message }) =>
+        observe({ event: 'chain.unread', requestId, chainId, what: 'evidence', reason: message }),
+    })
+  }
+
   const askVenue = async (
     tracker: StatusTracker,
     ref: string,
@@ -72,7 +86,7 @@ export const createTrackSwap = ({ venues, tokens, swaps, observe }: TrackPorts) 
       const asked = await callWithin(TRACK_DEADLINE_MS, (signal) =>
         tracker.track(ref, { order, offer, executed: record?.swap ?? null }, signal),
       )
-      return doubtShortDelivery(asked, quote)
+      return await believe(doubtShortDelivery(asked, quote), record, requestId)
     } catch (error) {
       const failure = venueErrorIn(error)
       observe({

@@ -269,7 +269,7 @@ describe('the faucet', () => {
       ],
       new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'),
     )
-    expect(await ask('getTokenAccountBalance', account.toBase58())).toEqual({ amount: '70' })
+    expect(await ask('getTokenAccountBalance', account.toBase58())).toMatchObject({ amount: '70', decimals: 6 })
     await post('/faucet', { chainId: -1, token: 'BTC', address: WALLETS.bitcoin, amount: '9' })
     expect(await (await fetch(`${rpcUrl(-1)}/address/${WALLETS.bitcoin}`)).json()).toMatchObject({
       chain_stats: { funded_txo_sum: 9 },
@@ -296,7 +296,8 @@ describe('what happens on a chain', () => {
     const wish = { chainId: 1, from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0x01020304', value: '5' }
     const { body } = await post('/transactions', wish)
     expect(body.venue).toBe('recorder')
-    expect(transactions).toEqual([{ ...wish, value: 5n, txHash: body.txHash }])
+    expect(transactions).toEqual([{ ...wish, value: 5n, txHash: body.txHash, logs: [], status: 'success' }])
+    expect(await mined(body.txHash)).toMatchObject({ status: 'success', from: ACCOUNT.address.toLowerCase() })
     const txHash = `0x${'77'.repeat(32)}`
     expect((await post('/transactions', { ...wish, txHash })).body).toEqual({ txHash, venue: 'recorder' })
   })
@@ -322,7 +323,16 @@ describe('what happens on a chain', () => {
   it('reaches the venues when a wallet really calls a contract, once, however often it is told', async () => {
     const hash = await send(VENUE_CONTRACT, '0x01020304', 7n)
     expect(transactions).toEqual([
-      { chainId: 1, from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0x01020304', value: 7n, txHash: hash },
+      {
+        chainId: 1,
+        from: ACCOUNT.address,
+        to: VENUE_CONTRACT,
+        data: '0x01020304',
+        value: 7n,
+        txHash: hash,
+        logs: [],
+        status: 'success',
+      },
     ])
     expect((await post('/transactions', { chainId: 1, txHash: hash })).body).toEqual({ txHash: hash, venue: 'recorder' })
     expect(transactions).toHaveLength(1)
