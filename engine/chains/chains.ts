@@ -26,6 +26,9 @@ export type TransactionReceipt = {
   readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[]
 }
 
+/** What a Solana transaction is built on: it can land until the chain has passed that block height, about a minute. */
+export type SolanaBlockhash = { readonly blockhash: string; readonly lastValidBlockHeight: number }
+
 /** Reads of the chains themselves. Every call throws ChainError only and honours its signal. */
 export interface Chains {
   /** Metadata read on chain and cached with a bound; native coins need no read. `notAToken` when it is none. */
@@ -49,5 +52,9 @@ export interface Chains {
   ): Promise<boolean>
   /** The receipt of a mined transaction of an EVM chain; null while there is none. */
   transactionReceipt(query: { chainId: EvmChainId; hash: Hex }, signal: AbortSignal): Promise<TransactionReceipt | null>
+  /** The latest confirmed blockhash of Solana. Never cached. */
+  latestBlockhash(signal: AbortSignal): Promise<SolanaBlockhash>
+  /** The addresses of a Solana lookup table, in order; null when there is none at that address that can be used. */
+  lookupTable(address: Address, signal: AbortSignal): Promise<readonly Address[] | null>
   close(): Promise<void>
 }

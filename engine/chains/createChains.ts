@@ -1,12 +1,12 @@
+import type { Address } from '../core/address.ts'
 import { isNative, nativeToken, type Token } from '../core/asset.ts'
 import { BITCOIN, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../core/chain.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 import { createHttpClient } from '../net/undiciClient.ts'
 import { readBitcoinFee } from './bitcoinFee.ts'
+import { chainEndpoints } from './chainEndpoints.ts'
 import { ChainError, type Chains } from './chains.ts'
-import { defaultRpcUrls } from './defaultRpcUrls.ts'
-import type { Endpoints } from './endpoints.ts'
 import {
   createEvmCall,
   readAllowance,
@@ -19,6 +19,7 @@ import { readEvmToken } from './evmToken.ts'
 import { createJsonRpc, type JsonRpc } from './jsonRpc.ts'
 import { createReadCache } from './readCache.ts'
 import { readSolanaToken } from './solanaToken.ts'
+import { readLatestBlockhash, readLookupTable } from './solanaTransaction.ts'
 
 export type ChainsOptions = {
   /** By chain, in order of preference; JSON-RPC, or Esplora for Bitcoin. None: the public ones. */
@@ -34,6 +35,8 @@ const DEADLINE_MS = 3_000
 const RESPONSE_BYTES_MAX = 1024 * 1024
 const TOKENS_MAX = 10_000
 const FEE_LIFETIME_MS = 5_000
+/** Addresses are only ever added to a table; one that is being closed stays readable for some five hundred slots. */
+const LOOKUP_TABLE_LIFETIME_MS = 60_000
 
 /** https://solana.com/docs/core/fees: the base fee of one signature, the same for ever so far. */
 const LAMPORTS_PER_SIGNATURE = 5_000n
@@ -51,15 +54,12 @@ export const createChains = ({
   const http = givenHttp ?? createHttpClient({ bytesMax: RESPONSE_BYTES_MAX })
   const tokens = createReadCache<Token>({ entriesMax: TOKENS_MAX, lifetimeMs: null }, clock)
   const fees = createReadCache<bigint>({ entriesMax: 32, lifetimeMs: FEE_LIFETIME_MS }, clock)
+  const lookupTables = createReadCache<readonly Address[] | null>(
+    { entriesMax: 500, lifetimeMs: LOOKUP_TABLE_LIFETIME_MS },
+    clock,
+  )
 
-  const endpointsOf = (chainId: ChainId): Endpoints => ({
-    chainId,
-    deadlineMs,
-    urls: async () => {
-      const given = rpcUrls[chainId] ?? []
-      return given.length > 0 ? given : defaultRpcUrls(chainId)
-    },
-  })
+  const endpointsOf = chainEndpoints(rpcUrls, deadlineMs)
   const rpcOf = (chainId: EvmChainId | typeof SOLANA): JsonRpc => createJsonRpc(http, endpointsOf(chainId))
   const call = createEvmCall(rpcOf)
 
@@ -91,6 +91,9 @@ export const createChains = ({
       chainId === SOLANA ? LAMPORTS_PER_SIGNATURE : fees.get(String(chainId), () => readFee(chainId), callerOf(chainId, signal)),
     isValidContractSignature: readIsValidContractSignature(call),
     transactionReceipt: readTransactionReceipt(rpcOf),
+    latestBlockhash: (signal) => readLatestBlockhash(rpcOf(SOLANA), signal),
+    lookupTable: (address, signal) =>
+      lookupTables.get(address, () => readLookupTable(rpcOf(SOLANA), address, sharedSignal()), callerOf(SOLANA, signal)),
     close: async () => {
       if (!givenHttp) await http.close()
     },

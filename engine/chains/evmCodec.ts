@@ -1,6 +1,6 @@
-import type { Abi } from 'viem'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Abi } from 'viem'
 import { type Address, addressOf } from '../core/address.ts'
 import type { Hex, TypedData } from '../core/execution.ts'
 
@@ -53,6 +53,16 @@ const forViem = ({ domain, types, primaryType, message }: TypedData): ViemTypedD
 
 /** The EIP-712 digest a wallet signs. */
 export const hashTypedData = async (typedData: TypedData): Promise<Hex> => (await viem()).hashTypedData(forViem(typedData))
+
+/** The EIP-712 hash of one struct, without any domain. */
+export const hashStruct = async (
+  types: TypedData['types'],
+  primaryType: string,
+  data: { readonly [field: string]: unknown },
+): Promise<Hex> => {
+  const viemHash = (await viem()).hashStruct
+  return viemHash({ types, primaryType, data } as Parameters<typeof viemHash>[0])
+}
 
 /** The address whose key made an ECDSA signature over typed data; null when it is no such signature. */
 export const recoverTypedData = async (typedData: TypedData, signature: Hex): Promise<Address | null> => {

@@ -7,7 +7,9 @@ const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
  * belongs to no block, so it could not land even if it were signed and sent. Base64.
  */
 export const inertSolanaTransaction = async (payer: Address, memo: string, blockhash: Address): Promise<string> => {
-  const { PublicKey, SystemProgram, TransactionInstruction, TransactionMessage, VersionedTransaction } = await import('@solana/web3.js')
+  const { PublicKey, SystemProgram, TransactionInstruction, TransactionMessage, VersionedTransaction } = await import(
+    '@solana/web3.js'
+  )
   const key = new PublicKey(payer)
   const message = new TransactionMessage({
     payerKey: key,

@@ -1,4 +1,5 @@
 import { base58 } from '@scure/base'
+import type { MessageAddressTableLookup, PublicKey, VersionedTransaction } from '@solana/web3.js'
 import type { Address } from '../core/address.ts'
 import { solanaProgramAddress } from './solanaProgramAddress.ts'
 
@@ -35,23 +36,58 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 /** A Solana packet: nothing longer can be sent. */
 const WIRE_BYTES_MAX = 1232
 
-/** Reads a base64 transaction, legacy or v0, signed or not. Null when it is none, or when bytes are left over. */
-export const decodeSolanaTransaction = async (base64: string): Promise<SolanaTransaction | null> => {
+/** Lookup tables by address, each its addresses in order. */
+export type SolanaLookupTables = ReadonlyMap<string, readonly Address[]>
+
+const readWire = async (base64: string): Promise<VersionedTransaction | null> => {
   if (!BASE64.test(base64)) return null
   const wire = Buffer.from(base64, 'base64')
   if (wire.length === 0 || wire.length > WIRE_BYTES_MAX) return null
   const { VersionedTransaction } = await web3()
   try {
     const transaction = VersionedTransaction.deserialize(new Uint8Array(wire))
-    if (!wire.equals(Buffer.from(transaction.serialize()))) return null
+    return wire.equals(Buffer.from(transaction.serialize())) ? transaction : null
+  } catch {
+    return null
+  }
+}
+
+/** The lookup tables a base64 transaction names, in its order; none when it is no transaction. */
+export const lookupTablesOf = async (base64: string): Promise<readonly Address[]> => {
+  const transaction = await readWire(base64)
+  return (transaction?.message.addressTableLookups ?? []).map(({ accountKey }) => accountKey.toBase58() as Address)
+}
+
+/** What the lookups of a message stand for, in the order it numbers them: all that are written, then all that are read. */
+const lookedUp = (lookups: readonly MessageAddressTableLookup[], tables: SolanaLookupTables): readonly (Address | null)[] => {
+  const at = (table: PublicKey, indexes: readonly number[]) =>
+    indexes.map((index) => tables.get(table.toBase58())?.[index] ?? null)
+  return [
+    ...lookups.flatMap(({ accountKey, writableIndexes }) => at(accountKey, writableIndexes)),
+    ...lookups.flatMap(({ accountKey, readonlyIndexes }) => at(accountKey, readonlyIndexes)),
+  ]
+}
+
+/**
+ * Reads a base64 transaction, legacy or v0, signed or not. Null when it is none, or when bytes are left over. Accounts
+ * from lookup tables are named when the tables are given.
+ */
+export const decodeSolanaTransaction = async (
+  base64: string,
+  tables: SolanaLookupTables = new Map(),
+): Promise<SolanaTransaction | null> => {
+  const transaction = await readWire(base64)
+  if (!transaction) return null
+  try {
     const { header, staticAccountKeys, compiledInstructions, addressTableLookups, recentBlockhash } = transaction.message
     const keys = staticAccountKeys.map((key) => key.toBase58() as Address)
     const [feePayer] = keys
     if (feePayer === undefined) return null
+    const accounts: readonly (Address | null)[] = [...keys, ...lookedUp(addressTableLookups, tables)]
     const instructions = compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => {
       const programId = keys[programIdIndex]
       if (programId === undefined) throw new RangeError('a program cannot come from a lookup table')
-      return { programId, accounts: accountKeyIndexes.map((index) => keys[index] ?? null), data: new Uint8Array(data) }
+      return { programId, accounts: accountKeyIndexes.map((index) => accounts[index] ?? null), data: new Uint8Array(data) }
     })
     const signers = keys.slice(0, header.numRequiredSignatures)
     return { feePayer, signers, recentBlockhash, instructions, usesLookupTables: addressTableLookups.length > 0 }
@@ -68,13 +104,14 @@ export type SolanaInstructionPlan = {
   readonly data: Uint8Array
 }
 
-/** Base64 of an unsigned v0 transaction without lookup tables. */
-export const encodeSolanaTransaction = async (plan: {
+export type SolanaTransactionPlan = {
   readonly feePayer: string
   readonly recentBlockhash: string
   readonly instructions: readonly SolanaInstructionPlan[]
-}): Promise<string> => {
-  const { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } = await web3()
+}
+
+const compile = async (plan: SolanaTransactionPlan, tables: SolanaLookupTables): Promise<Buffer> => {
+  const { AddressLookupTableAccount, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } = await web3()
   const instructions = plan.instructions.map(
     ({ programId, accounts, data }) =>
       new TransactionInstruction({
@@ -87,12 +124,30 @@ export const encodeSolanaTransaction = async (plan: {
         data: Buffer.from(data),
       }),
   )
-  const message = new TransactionMessage({
-    payerKey: new PublicKey(plan.feePayer),
-    recentBlockhash: plan.recentBlockhash,
-    instructions,
-  }).compileToV0Message()
-  return Buffer.from(new VersionedTransaction(message).serialize()).toString('base64')
+  const lookups = [...tables].map(([address, addresses]) => {
+    const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 }
+    const key = new PublicKey(address)
+    return new AddressLookupTableAccount({ key, state: { ...state, addresses: addresses.map((each) => new PublicKey(each)) } })
+  })
+  const { feePayer, recentBlockhash } = plan
+  const message = new TransactionMessage({ payerKey: new PublicKey(feePayer), recentBlockhash, instructions })
+  return Buffer.from(new VersionedTransaction(message.compileToV0Message(lookups)).serialize())
+}
+
+/** Base64 of an unsigned v0 transaction without lookup tables. */
+export const encodeSolanaTransaction = async (plan: SolanaTransactionPlan): Promise<string> =>
+  (await compile(plan, new Map())).toString('base64')
+
+/** As `encodeSolanaTransaction`, with lookup tables; null when it is longer than a packet, which nobody could send. */
+export const packSolanaTransaction = async (plan: SolanaTransactionPlan, tables: SolanaLookupTables): Promise<string | null> => {
+  try {
+    const wire = await compile(plan, tables)
+    return wire.length > WIRE_BYTES_MAX ? null : wire.toString('base64')
+  } catch (error) {
+    // Thrown by the SDK for a message that is longer than a packet by itself, or has more than 256 accounts.
+    if (error instanceof RangeError || error instanceof TypeError) return null
+    throw error
+  }
 }
 
 /** The associated token account of an owner, which may itself be a derived address. */

@@ -1,68 +1,60 @@
 import { base58 } from '@scure/base'
-import { parseEvmAddress } from '../core/address.ts'
-import { NATIVE } from '../core/asset.ts'
 import { BITCOIN, SOLANA } from '../core/chain.ts'
+import { bitcoinPayments } from './chains/bitcoinPayments.ts'
+import { readLanded } from './chains/evmLanded.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from './simVenue.ts'
 import type { SimTokens } from './tokens.ts'
-import type { SimEvm, SimRandom } from './world.ts'
+import type { SimBitcoinTransaction, SimEvm, SimRandom } from './world.ts'
 
 /** What became of something that happened on a chain. `venue` is null when it concerned none of them. */
 export type Delivery = { readonly txHash: string; readonly venue: string | null }
 
-/** Something a venue would have refused although its chain took it. */
-export type Notice = { readonly chainId: number; readonly txHash: string; readonly reason: string }
+/** Something a venue would have refused although its chain took it, or something a venue could not do itself. */
+export type Notice = { readonly chainId: number | null; readonly txHash: string | null; readonly reason: string }
 
 /** Tells the simulated venues what happened on the chains. */
 export interface Deliveries {
-  deposit(deposit: Omit<SimDeposit, 'txHash'>): Delivery
   /** Throws Error(reason) when the contract called would revert. */
   transaction(transaction: Omit<SimTransaction, 'txHash'> & { readonly txHash: string | null }): Delivery
-  /** A transaction that is on an EVM chain; null when there is none by that hash, or it failed there. Told once. */
+  /** A transaction that is on an EVM chain, on Solana or on Bitcoin; null when there is none by that hash, or it failed there. Told once. */
   mined(chainId: number, txHash: string): Promise<Delivery | null>
   /** As `mined`, for what nobody waits for: a venue that refuses is noted. */
   observe(chainId: number, txHash: string): Promise<void>
+  /** A transaction that just landed on Solana, and the payments it made: told once, a venue that refuses is noted. */
+  landed(transaction: SimTransaction): Promise<void>
+  /** A transaction that just entered the mempool of Bitcoin: its payments are told, likewise. */
+  seen(transaction: SimBitcoinTransaction): Promise<void>
+  /** Keeps what went wrong where nobody waits to hear of it. */
+  note(chainId: number | null, txHash: string | null, error: unknown): void
   readonly notices: readonly Notice[]
 }
 
-type MinedTransaction = { readonly from: string; readonly to: string | null; readonly input: string; readonly value: string }
-type Receipt = {
-  readonly status: string
-  readonly logs: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[]
-}
+/** What the venues made of it. One that refused is kept, so that asking again tells nobody twice. */
+type Told = { readonly delivery: Delivery; readonly refusals: readonly unknown[] }
 
 const REMEMBERED = 10_000
 const NOTICES_KEPT = 50
-const RECEIPT_TRIES = 100
-const RECEIPT_WAIT_MS = 10
 
-/** keccak256 of `Transfer(address,address,uint256)`. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const keyOf = (chainId: number, txHash: string): string => `${chainId}:${chainId === SOLANA ? txHash : txHash.toLowerCase()}`
 
-const checksum = (address: string): string => parseEvmAddress(address.toLowerCase()) ?? address
+const hashFor = (random: SimRandom, chainId: number): string =>
+  chainId === SOLANA ? base58.encode(random.bytes(64)) : `0x${random.hex(64)}`
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-const hashFor = (random: SimRandom, chainId: number): string => {
-  if (chainId === SOLANA) return base58.encode(random.bytes(64))
-  return chainId === BITCOIN ? random.hex(64) : `0x${random.hex(64)}`
-}
-
-/** The payments of a mined transaction: its own value when it calls nothing, and every ERC-20 transfer in its logs. */
-const depositsOf = (
-  chainId: number,
-  txHash: string,
-  { to, input, value }: MinedTransaction,
-  { logs }: Receipt,
-  tokens: SimTokens,
-): SimDeposit[] => {
-  const isPlain = to !== null && input === '0x' && BigInt(value) > 0n
-  const native = isPlain ? [{ chainId, token: NATIVE, address: checksum(to), amount: BigInt(value), txHash }] : []
-  const transfers = logs.flatMap(({ address, topics: [topic, , recipient], data }) => {
-    const token = tokens.find(chainId, address)
-    if (topic !== TRANSFER || !recipient || !token) return []
-    return [{ chainId, token: token.address, address: checksum(`0x${recipient.slice(26)}`), amount: BigInt(data), txHash }]
+/** Tells every venue, whatever the others say. */
+const tellAll = (
+  venues: readonly SimVenue[],
+  tell: (venue: SimVenue) => boolean,
+): { venue: string | null; refusals: unknown[] } => {
+  const refusals: unknown[] = []
+  const concerned = venues.filter((venue) => {
+    try {
+      return tell(venue)
+    } catch (error) {
+      refusals.push(error)
+      return false
+    }
   })
-  return [...native, ...transfers]
+  return { venue: concerned[0]?.id ?? null, refusals }
 }
 
 export const createDeliveries = ({
@@ -74,71 +66,85 @@ export const createDeliveries = ({
   readonly venues: readonly SimVenue[]
   readonly tokens: SimTokens
   readonly random: SimRandom
-  readonly evm: SimEvm
+  readonly evm: Pick<SimEvm, 'rpc' | 'receipt'>
 }): Deliveries => {
-  const told = new Map<string, Promise<Delivery | null>>()
+  const told = new Map<string, Promise<Told | null>>()
   const notices: Notice[] = []
 
-  const tellDeposit = (deposit: SimDeposit): string | null => venues.find((venue) => venue.onDeposit(deposit))?.id ?? null
-  const tellTransaction = (transaction: SimTransaction): string | null =>
-    venues.find((venue) => venue.onTransaction(transaction))?.id ?? null
-
-  const receiptOf = async (chainId: number, txHash: string): Promise<Receipt | null> => {
-    // The node mines a moment after it takes a transaction.
-    for (let tries = 0; tries < RECEIPT_TRIES; tries++) {
-      const receipt = (await evm.rpc(chainId, 'eth_getTransactionReceipt', [txHash])) as Receipt | null
-      if (receipt) return receipt
-      await wait(RECEIPT_WAIT_MS)
-    }
-    return null
+  const note = (chainId: number | null, txHash: string | null, error: unknown): void => {
+    notices.push({ chainId, txHash, reason: error instanceof Error ? error.message : String(error) })
+    if (notices.length > NOTICES_KEPT) notices.shift()
   }
 
-  const tellMined = async (chainId: number, txHash: string): Promise<Delivery | null> => {
-    const transaction = (await evm.rpc(chainId, 'eth_getTransactionByHash', [txHash])) as MinedTransaction | null
-    const receipt = transaction && (await receiptOf(chainId, txHash))
-    if (!transaction || receipt?.status !== '0x1') return null
-    const { from, to, input, value } = transaction
-    const call = { chainId, from: checksum(from), to: checksum(to ?? ''), data: input, value: BigInt(value), txHash }
-    const called = to !== null && input !== '0x' ? tellTransaction(call) : null
-    const paid = depositsOf(chainId, txHash, transaction, receipt, tokens).map(tellDeposit)
-    return { txHash, venue: called ?? paid.find((venue) => venue !== null) ?? null }
+  const tell = (txHash: string, transaction: SimTransaction | null, payments: readonly SimDeposit[]): Told => {
+    const called = transaction ? [tellAll(venues, (venue) => venue.onTransaction(transaction))] : []
+    const paid = payments.map((payment) => tellAll(venues, (venue) => venue.onDeposit(payment)))
+    const answers = [...called, ...paid]
+    const venue = answers.find((answer) => answer.venue !== null)?.venue ?? null
+    return { delivery: { txHash, venue }, refusals: answers.flatMap(({ refusals }) => refusals) }
   }
 
-  const mined = (chainId: number, txHash: string): Promise<Delivery | null> => {
-    const key = `${chainId}:${txHash.toLowerCase()}`
-    const before = told.get(key)
-    if (before) return before
-    const telling = tellMined(chainId, txHash)
+  const accepted = ({ delivery, refusals }: Told): Delivery => {
+    if (refusals.length > 0) throw refusals[0]
+    return delivery
+  }
+
+  const tellMined = async (chainId: number, txHash: string): Promise<Told | null> => {
+    const landed = await readLanded(evm, tokens, { chainId, txHash })
+    return landed && tell(txHash, landed.transaction, landed.payments)
+  }
+
+  const remember = (key: string, telling: Promise<Told | null>): Promise<Told | null> => {
     told.set(key, telling)
     if (told.size > REMEMBERED) told.delete(told.keys().next().value ?? key)
     // Not there yet, or not readable: worth asking again.
     telling.then(
-      (delivery) => delivery ?? told.delete(key),
+      (answer) => answer ?? told.delete(key),
       () => told.delete(key),
     )
     return telling
+  }
+
+  const mined = async (chainId: number, txHash: string): Promise<Delivery | null> => {
+    const key = keyOf(chainId, txHash)
+    // Whatever happens on Solana and Bitcoin is told of at once.
+    const telling =
+      told.get(key) ?? (chainId === SOLANA || chainId === BITCOIN ? null : remember(key, tellMined(chainId, txHash)))
+    const answer = await telling
+    return answer && accepted(answer)
   }
 
   const observe = async (chainId: number, txHash: string): Promise<void> => {
     try {
       await mined(chainId, txHash)
     } catch (error) {
-      notices.push({ chainId, txHash, reason: error instanceof Error ? error.message : String(error) })
-      if (notices.length > NOTICES_KEPT) notices.shift()
+      note(chainId, txHash, error)
     }
   }
 
+  const landed = async (transaction: SimTransaction): Promise<void> => {
+    const { chainId, txHash, solana } = transaction
+    const key = keyOf(chainId, txHash)
+    if (!told.has(key)) await remember(key, Promise.resolve(tell(txHash, transaction, solana?.payments ?? [])))
+    await observe(chainId, txHash)
+  }
+
+  const seen = async (transaction: SimBitcoinTransaction): Promise<void> => {
+    const key = keyOf(BITCOIN, transaction.txid)
+    if (!told.has(key)) await remember(key, Promise.resolve(tell(transaction.txid, null, bitcoinPayments(transaction))))
+    await observe(BITCOIN, transaction.txid)
+  }
+
   return {
-    deposit: (deposit) => {
-      const txHash = hashFor(random, deposit.chainId)
-      return { txHash, venue: tellDeposit({ ...deposit, txHash }) }
-    },
     transaction: (transaction) => {
       const txHash = transaction.txHash ?? hashFor(random, transaction.chainId)
-      return { txHash, venue: tellTransaction({ ...transaction, txHash }) }
+      return accepted(tell(txHash, { ...transaction, txHash }, []))
     },
     mined,
     observe,
+    landed,
+    seen,
+    note,
     notices,
   }
 }

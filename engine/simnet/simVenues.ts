@@ -1,14 +1,22 @@
+import type { GenesisAccount } from './chains/anvilNode.ts'
+import { acrossContracts } from './contracts/acrossContracts.ts'
+import { cowContracts } from './contracts/cowContracts.ts'
 import type { SimVenue } from './simVenue.ts'
 import { createAcross } from './venues/across.ts'
 import { createCow } from './venues/cow.ts'
 import { createNearIntents } from './venues/nearIntents.ts'
 import type { World } from './world.ts'
 
-export type SimVenueDefinition = { readonly id: string; create(world: World): SimVenue }
+export type SimVenueDefinition = {
+  readonly id: string
+  create(world: World): SimVenue
+  /** What the venue has on an EVM chain from its first block on, each at its published address. */
+  readonly contracts?: (chainId: number) => Promise<readonly GenesisAccount[]>
+}
 
 /** Every simulated venue there is. */
 export const SIM_VENUES: readonly SimVenueDefinition[] = [
-  { id: 'across', create: createAcross },
-  { id: 'cow', create: createCow },
+  { id: 'across', create: createAcross, contracts: acrossContracts },
+  { id: 'cow', create: createCow, contracts: cowContracts },
   { id: 'near-intents', create: createNearIntents },
 ]

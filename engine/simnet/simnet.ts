@@ -1,6 +1,7 @@
-import { CHAIN_IDS } from '../core/chain.ts'
+import { CHAIN_IDS, SOLANA } from '../core/chain.ts'
 import { createBitcoinChain } from './chains/bitcoinChain.ts'
 import { createEvmChains } from './chains/evmChains.ts'
+import { evmForVenues } from './chains/evmForVenues.ts'
 import { createSolanaChain } from './chains/solanaChain.ts'
 import { startControlServer } from './control/controlServer.ts'
 import type { Controls } from './control/controls.ts'
@@ -9,6 +10,7 @@ import { createFaults, FAULTS, type Faults } from './faults.ts'
 import { createMarket, type Market } from './market.ts'
 import { type ServedVenue, serveVenue } from './serveVenue.ts'
 import { createSimClock, createSimRandom } from './simRandom.ts'
+import { createSchedule } from './simSchedule.ts'
 import type { SimVenue } from './simVenue.ts'
 import { SIM_VENUES, type SimVenueDefinition } from './simVenues.ts'
 import { createTokens, type SimTokens } from './tokens.ts'
@@ -44,8 +46,17 @@ type Running = { readonly sim: SimVenue; readonly served: ServedVenue }
 const rpcUrlsAt = (origin: string): Simnet['rpcUrls'] =>
   Object.fromEntries(CHAIN_IDS.map((chainId) => [String(chainId), `${origin}/rpc/${chainId}`]))
 
-const startVenues = async (sims: readonly SimVenue[], faults: Faults): Promise<readonly Running[]> =>
-  Promise.all(sims.map(async (sim) => ({ sim, served: await serveVenue(sim, faults) })))
+/** A venue answers when it has done all it was due to do. */
+const startVenues = async (sims: readonly SimVenue[], faults: Faults, settle: () => Promise<void>): Promise<readonly Running[]> =>
+  Promise.all(
+    sims.map(async (sim) => {
+      const handle: SimVenue['handle'] = async (request) => {
+        await settle()
+        return sim.handle(request)
+      }
+      return { sim, served: await serveVenue({ ...sim, handle }, faults) }
+    }),
+  )
 
 /** Starts the offline network. Throws PortInUseError when the control port is taken, having left nothing running. */
 export const startSimnet = async ({
@@ -57,23 +68,30 @@ export const startSimnet = async ({
   const tokens = createTokens()
   const market = createMarket()
   const faults = createFaults()
-  const evm = createEvmChains({ clock, tokens })
+  const evm = createEvmChains({ clock, tokens, contracts: venues.flatMap(({ contracts }) => contracts ?? []) })
+  const schedule = createSchedule({ clock, follow: evm.followClock, note: (error) => deliveries.note(null, null, error) })
+  const venueEvm = evmForVenues(evm, (chainId, txHash) => deliveries.observe(chainId, txHash))
+  const solana = createSolanaChain({ clock, tokens, seed, note: (txHash, error) => deliveries.note(SOLANA, txHash, error) })
+  const bitcoin = createBitcoinChain({ clock, seed })
   // A random stream per venue: what one is asked changes nothing in another.
   const sims = venues.map(({ id, create }) =>
-    create({ clock, random: createSimRandom(`${seed}:${id}`), tokens, market, faults, evm }),
+    create({ clock, random: createSimRandom(`${seed}:${id}`), tokens, market, faults, evm: venueEvm, solana, bitcoin, schedule }),
   )
   const deliveries = createDeliveries({ venues: sims, tokens, random: createSimRandom(`${seed}:control`), evm })
-  const running = await startVenues(sims, faults)
+  solana.onTransaction(deliveries.landed)
+  bitcoin.onTransaction(deliveries.seen)
+  const running = await startVenues(sims, faults, schedule.settle)
   let origin = ''
   const controls: Controls = {
     clock,
+    schedule,
     market,
     tokens,
     faults,
     faultTargets: [...sims.map(({ id }) => id), ...CHAIN_IDS.map((chainId) => `chain:${chainId}`)],
     evm,
-    solana: createSolanaChain({ clock, tokens }),
-    bitcoin: createBitcoinChain({ clock }),
+    solana,
+    bitcoin,
     deliveries,
     describe: () => ({
       network: 'simnet',
@@ -91,6 +109,7 @@ export const startSimnet = async ({
   })
   origin = server.origin
   const close = async (): Promise<void> => {
+    schedule.close()
     await server.close()
     await Promise.all([closeVenues(), evm.close()])
   }

@@ -16,6 +16,8 @@ export type SimToken = {
   readonly metadata: 'string' | 'bytes32'
   /** True for tokens that refuse to change a non-zero allowance. */
   readonly refusesReapproval: boolean
+  /** True for tokens that keep one percent of every transfer, so that less arrives than was sent. */
+  readonly takesTransferFee: boolean
   /** The Solana program that owns the mint; it means nothing elsewhere. */
   readonly program: 'token' | 'token-2022'
 }
@@ -43,7 +45,7 @@ const NATIVE_CURRENCY: { readonly [symbol: string]: Currency } = {
 const token = (
   [chainId, address, decimals]: Row,
   facts: { symbol: string; name: string; decimals: number; currency: Currency },
-  habits: Partial<Pick<SimToken, 'metadata' | 'refusesReapproval' | 'program'>> = {},
+  habits: Partial<Pick<SimToken, 'metadata' | 'refusesReapproval' | 'takesTransferFee' | 'program'>> = {},
 ): SimToken => ({
   chainId,
   address,
@@ -52,6 +54,7 @@ const token = (
   isNative: false,
   metadata: habits.metadata ?? 'string',
   refusesReapproval: habits.refusesReapproval ?? false,
+  takesTransferFee: habits.takesTransferFee ?? false,
   program: habits.program ?? 'token',
 })
 
@@ -101,6 +104,12 @@ const OTHERS: readonly SimToken[] = [
     { symbol: 'MKR', name: 'Maker', decimals: 18, currency: 'MKR' },
     { metadata: 'bytes32' },
   ),
+  // Exists here only: no real token has this address.
+  token(
+    [1, '0x15678B3c97292db44ad3C723A138e672383A1e6c'],
+    { symbol: 'FEEUSD', name: 'Dollar With Transfer Fee', decimals: 18, currency: 'USD' },
+    { takesTransferFee: true },
+  ),
   token([42161, '0x912CE59144191C1204E64559FE8253a0e49E6548'], {
     symbol: 'ARB',
     name: 'Arbitrum',
@@ -120,6 +129,7 @@ const natives = (): readonly SimToken[] =>
     currency: NATIVE_CURRENCY[symbol] ?? 'ETH',
     metadata: 'string',
     refusesReapproval: false,
+    takesTransferFee: false,
     program: 'token',
   }))
 

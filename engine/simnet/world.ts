@@ -1,5 +1,6 @@
 import type { Faults } from './faults.ts'
 import type { Market } from './market.ts'
+import type { SimLog, SimTransaction } from './simVenue.ts'
 import type { SimTokens } from './tokens.ts'
 
 /** The offline network's time: real time plus every jump made through the control server. Epoch ms. */
@@ -16,10 +17,152 @@ export interface SimRandom {
   hex(length: number): string
 }
 
-/** What a simulated venue can ask an EVM chain. */
+/** A call of an EVM contract, or a plain payment when `data` is `0x`. `data` is hex with 0x; `value` in wei, 0 when left out. */
+export type SimCall = {
+  readonly chainId: number
+  readonly from: string
+  readonly to: string
+  readonly data: string
+  readonly value?: bigint
+}
+
+/** What became of a transaction that is in a block. */
+export type SimReceipt = {
+  readonly txHash: string
+  readonly blockNumber: number
+  /** Unix seconds. */
+  readonly timestamp: number
+  readonly status: 'success' | 'reverted'
+  readonly logs: readonly SimLog[]
+}
+
+/**
+ * What a simulated venue can do on the EVM chains. Their nodes start when first called and run on the network's time: a
+ * block made now has the timestamp floor(clock.now() / 1000). Addresses may be spelled in any case; amounts are in
+ * smallest units; `token` is a token of world.tokens, the native marker for coins.
+ *
+ * What a venue does here is an ordinary transaction: it is on the chain, wallets can read it there, and every venue,
+ * the sender among them, is told of it (SimVenue.onDeposit, SimVenue.onTransaction) before the promise resolves.
+ *
+ * What a venue has on the chains from their first block on, its definition lists (SimVenueDefinition.contracts); see
+ * contracts/acrossContracts.ts and contracts/cowContracts.ts for real ones, and COW_SOLVER there for who may settle. The
+ * callbacks of a venue do not wait: what has to be sent because of them is work for the schedule.
+ */
 export interface SimEvm {
-  /** Sends one JSON-RPC call to the chain's own node, starting it when needed. */
+  /** Sends one JSON-RPC call to the chain's own node, starting it when needed. Of a transaction sent by it nobody is told. */
   rpc(chainId: number, method: string, params: readonly unknown[]): Promise<unknown>
+  /**
+   * Pays out of the venues' treasury, which always has enough, and gives the hash of the transaction. Throws EvmRevert
+   * where the token or the payee refuses.
+   */
+  transfer(payment: {
+    readonly chainId: number
+    readonly token: string
+    readonly to: string
+    readonly amount: bigint
+  }): Promise<string>
+  /**
+   * Sends a transaction as any account or contract, needing no key, and waits for its block. Its gas costs the sender
+   * nothing; its value is the sender's own (see `fund`). One that fails lands as `reverted`, where a wallet would not
+   * have sent it: ask `call` first for the reason.
+   */
+  send(call: SimCall): Promise<SimReceipt>
+  /** Runs a call on the latest block without a transaction and gives what it returns, in hex. Throws EvmRevert. */
+  call(call: Omit<SimCall, 'from'> & { readonly from?: string }): Promise<string>
+  balance(chainId: number, token: string, owner: string): Promise<bigint>
+  /** Null when the chain has no such transaction, or not yet. */
+  receipt(chainId: number, txHash: string): Promise<SimReceipt | null>
+  /** Gives an account more of a token, or of the coin, out of nothing: the stock of a solver or relayer. No venue is told. */
+  fund(grant: {
+    readonly chainId: number
+    readonly token: string
+    readonly holder: string
+    readonly amount: bigint
+  }): Promise<void>
+}
+
+/** What the venues still have to do, by the network's time. */
+export interface SimSchedule {
+  /**
+   * Runs `work` once, when the clock reads `atMs` (epoch ms; the past means as soon as possible). A jump of the clock
+   * stops at every due moment on the way, so `work` finds clock and blocks at its own time; the answer of `POST /clock`,
+   * and every answer of a venue, comes after all that is due. What it throws is noted in `GET /` of the control server.
+   * It must not call a venue over HTTP: that would wait for itself.
+   */
+  at(atMs: number, work: () => void | Promise<void>): void
+}
+
+/**
+ * What a simulated venue can see and do on Solana. Amounts are in smallest units; `token` is a token of world.tokens, the
+ * native one for SOL itself. The chain starts when first asked for something. As on the EVM chains, what a venue does
+ * here is an ordinary transaction, and every venue is told of it before the promise resolves.
+ */
+export interface SimSolana {
+  /** The wallet the venues pay from. It is never short. */
+  treasury(): string
+  /**
+   * Pays a wallet, in its associated token account, which is made when missing, and gives the signature: it has landed.
+   * Throws Error in the node's words where it cannot, such as SOL too little for a wallet that has none.
+   */
+  transfer(payment: { readonly token: string; readonly to: string; readonly amount: bigint }): Promise<string>
+  /**
+   * Takes from a wallet into the treasury what a program of the venue would have taken, without a transaction. Throws
+   * Error when the wallet is short.
+   */
+  take(payment: { readonly token: string; readonly from: string; readonly amount: bigint }): Promise<void>
+  /** What a wallet holds: SOL, or tokens in its associated account. */
+  balance(token: string, owner: string): Promise<bigint>
+  /** The latest one. */
+  blockhash(): Promise<string>
+  /**
+   * Puts a program at this address that takes every call and does nothing, so that transactions to a venue's program
+   * land. What it would have done is the venue's to do when it hears of them.
+   */
+  install(programId: string): void
+  /** Calls back with every transaction that lands and succeeds, once, before its sender hears of it. */
+  onTransaction(listener: (transaction: SimTransaction) => void | Promise<void>): void
+}
+
+/** A transaction of Bitcoin. Amounts in satoshi; the address is null for scripts that have none. */
+export type SimBitcoinTransaction = {
+  readonly txid: string
+  /** What it spends. */
+  readonly inputs: readonly { readonly address: string | null; readonly amount: bigint }[]
+  /** `data` is what an OP_RETURN output carries, such as a memo; null for the others. */
+  readonly outputs: readonly {
+    readonly address: string | null
+    readonly amount: bigint
+    readonly data: Uint8Array | null
+  }[]
+}
+
+/**
+ * What a simulated venue can see and do on Bitcoin. The ledger opens when first asked for something. A payment of a venue
+ * is an ordinary transaction from the treasury, and every venue is told of it (SimVenue.onDeposit) before the promise
+ * resolves; blocks come every ten minutes of world.clock.
+ */
+export interface SimBitcoin {
+  /** The address the venues pay from. */
+  treasury(): string
+  /**
+   * Pays any address, with an OP_RETURN output when there is `data` (at most 80 bytes), and gives the txid. It is
+   * unconfirmed. Throws BitcoinRefusal for what nodes do not relay, such as dust; RangeError beyond what there is.
+   */
+  transfer(payment: { readonly to: string; readonly amount: bigint; readonly data?: Uint8Array }): Promise<string>
+  /** What nothing has spent, unconfirmed payments included. Satoshi. */
+  balance(address: string): Promise<bigint>
+  /**
+   * 0 in the mempool, 1 in the latest block. Null when there is no such transaction, or no more: a deposit whose
+   * transaction vanished in a reorganisation is found by asking again.
+   */
+  confirmations(txid: string): number | null
+  /** Null as for `confirmations`. */
+  transaction(txid: string): SimBitcoinTransaction | null
+  /**
+   * Calls back with every transaction the mempool takes, before its sender hears of it; once for a txid, even if it
+   * vanishes and is sent again. Not with what the faucet gives.
+   */
+  onTransaction(listener: (transaction: SimBitcoinTransaction) => void | Promise<void>): void
 }
 
 /** Everything the simulated venues share. */
@@ -30,4 +173,7 @@ export type World = {
   readonly market: Market
   readonly faults: Faults
   readonly evm: SimEvm
+  readonly schedule: SimSchedule
+  readonly solana: SimSolana
+  readonly bitcoin: SimBitcoin
 }

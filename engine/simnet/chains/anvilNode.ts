@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Pool } from 'undici'
+
+/** A contract that is there from the first block on. Code, slots and values are hex with 0x. */
+export type GenesisAccount = {
+  readonly address: string
+  readonly code: string
+  readonly storage?: { readonly [slot: string]: string }
+}
 
 /** One running anvil process. */
 export interface AnvilNode {
@@ -15,11 +25,22 @@ export interface AnvilNode {
 
 export class AnvilRpcError extends Error {
   override readonly name = 'AnvilRpcError'
+  /** The node's own words. */
+  readonly reason: string
+  /** What the contract returned when it reverted, in hex. */
+  readonly data: string | null
+  constructor(method: string, reason: string, data: string | null) {
+    super(`${method}: ${reason}`)
+    this.reason = reason
+    this.data = data
+  }
 }
 
 const PLATFORMS: { readonly [platform: string]: string } = { linux: 'linux', darwin: 'darwin', win32: 'win32' }
 const ARCHITECTURES: { readonly [arch: string]: string } = { x64: 'amd64', arm64: 'arm64' }
 const READY_MS = 10_000
+/** Of a block. */
+const GAS_LIMIT = '0x1c9c380'
 
 /** The platform's binary itself: the package's own launcher is a Node process that would only wait for it. */
 const binaryPath = (): string => {
@@ -71,40 +92,33 @@ const endOf = (child: ChildProcess): Promise<void> =>
   })
 
 const readAnswer = (method: string, text: string): unknown => {
-  const { result, error } = JSON.parse(text) as { result?: unknown; error?: { message?: string } }
-  if (error) throw new AnvilRpcError(`${method}: ${error.message ?? 'refused'}`)
+  const { result, error } = JSON.parse(text) as { result?: unknown; error?: { message?: string; data?: unknown } }
+  if (error) throw new AnvilRpcError(method, error.message ?? 'refused', typeof error.data === 'string' ? error.data : null)
   return result
 }
 
-/** Starts a node for one chain id, its first block at `timestampMs`. */
-export const startAnvil = async (chainId: number, timestampMs: number): Promise<AnvilNode> => {
-  const seconds = String(Math.floor(timestampMs / 1_000))
-  const child = launch([
-    '--host',
-    '127.0.0.1',
-    '--port',
-    '0',
-    '--chain-id',
-    String(chainId),
-    '--timestamp',
-    seconds,
-    '--color',
-    'never',
-  ])
+/** https://geth.ethereum.org/docs/fundamentals/private-network: the state of block 0 in one file, read before the first call. */
+const genesisText = (chainId: number, second: number, accounts: readonly GenesisAccount[]): string =>
+  JSON.stringify({
+    config: { chainId },
+    // The option of the same name times the block, this the calls made on it.
+    timestamp: `0x${second.toString(16)}`,
+    difficulty: '0x0',
+    gasLimit: GAS_LIMIT,
+    alloc: Object.fromEntries(accounts.map(({ address, code, storage = {} }) => [address, { balance: '0x0', code, storage }])),
+  })
+
+const listen = async (child: ChildProcess, end: () => Promise<void>): Promise<string> => {
   // A pipe that breaks while the process ends is no news.
   child.stdin?.on('error', () => undefined)
-  const gone = endOf(child)
-  const end = (): Promise<void> => {
-    child.stdin?.end()
-    if (process.platform === 'win32') child.kill()
-    return gone
-  }
-  const origin = await listeningOrigin(child, AbortSignal.timeout(READY_MS)).catch(async (error: unknown) => {
+  return listeningOrigin(child, AbortSignal.timeout(READY_MS)).catch(async (error: unknown) => {
     await end()
     throw error
   })
-  const pool = new Pool(origin, { connections: 16, keepAliveTimeout: 30_000 })
+}
 
+const nodeAt = (origin: string, gone: Promise<void>, end: () => Promise<void>): AnvilNode => {
+  const pool = new Pool(origin, { connections: 16, keepAliveTimeout: 30_000 })
   const forward = async (body: string) => {
     const response = await pool.request({ path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body })
     return { status: response.statusCode, text: await response.body.text() }
@@ -115,7 +129,33 @@ export const startAnvil = async (chainId: number, timestampMs: number): Promise<
     await pool.destroy()
     await end()
   }
-  // Otherwise it prints every call for nobody.
-  await rpc('anvil_setLoggingEnabled', [false])
   return { rpc, forward, gone, stop }
+}
+
+export type AnvilOptions = {
+  readonly chainId: number
+  /** Of the first block. */
+  readonly timestampMs: number
+  readonly accounts: readonly GenesisAccount[]
+}
+
+/** Starts a node, with its contracts in place before it takes the first call. */
+export const startAnvil = async ({ chainId, timestampMs, accounts }: AnvilOptions): Promise<AnvilNode> => {
+  const directory = await mkdtemp(join(tmpdir(), 'anvil-'))
+  const genesis = join(directory, 'genesis.json')
+  try {
+    const second = Math.floor(timestampMs / 1_000)
+    await writeFile(genesis, genesisText(chainId, second, accounts))
+    const where = ['--host', '127.0.0.1', '--port', '0', '--color', 'never']
+    const child = launch([...where, '--chain-id', String(chainId), '--timestamp', String(second), '--init', genesis])
+    const gone = endOf(child)
+    const end = (): Promise<void> => {
+      child.stdin?.end()
+      if (process.platform === 'win32') child.kill()
+      return gone
+    }
+    return nodeAt(await listen(child, end), gone, end)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
 }

@@ -1,93 +1,95 @@
-import type { SimTokens } from '../tokens.ts'
-import type { SimClock, SimEvm } from '../world.ts'
-import { type AnvilNode, startAnvil } from './anvilNode.ts'
-import { addBalance, installTokens } from './evmTokens.ts'
+import type { SimCall, SimEvm, SimReceipt } from '../world.ts'
+import { createEvmNodes, type EvmNode, type EvmNodesOptions } from './evmNodes.ts'
+import { asRevert, EvmRevert } from './evmRevert.ts'
+import { addBalance } from './evmTokens.ts'
+import { landTransaction, readBalance, readReceipt, TREASURY, transferCall } from './evmTransactions.ts'
 
-/** The EVM chains of the offline network: a node each, started when first needed. */
-export interface EvmChains extends SimEvm {
+type Grant = Parameters<SimEvm['fund']>[0]
+
+/** The EVM chains of the offline network: a node each, started when first needed. Nobody is told of what happens here. */
+export interface EvmChains extends Pick<SimEvm, 'rpc' | 'call' | 'balance' | 'receipt'> {
   /** Hands on a raw JSON-RPC body and gives the raw answer. */
   forward(chainId: number, body: string): Promise<{ readonly status: number; readonly text: string }>
-  /** Gives a holder more of a token known there, out of nothing. */
-  faucet(grant: {
-    readonly chainId: number
-    readonly token: string
-    readonly holder: string
-    readonly amount: bigint
-  }): Promise<void>
+  /** Gives a holder more of a token known there, out of nothing. RangeError beyond what a balance can hold. */
+  faucet(grant: Grant): Promise<void>
+  /** As SimEvm.send. */
+  land(call: SimCall): Promise<SimReceipt>
+  /** As SimEvm.transfer. */
+  pay(payment: Parameters<SimEvm['transfer']>[0]): Promise<string>
+  /** Takes the last blocks off a chain and puts empty ones there; gives the transactions that are gone. RangeError when there are fewer. */
+  reorg(chainId: number, depth: number): Promise<readonly string[]>
   /** Brings every started node to the network's time, with a block at it. */
   followClock(): Promise<void>
   close(): Promise<void>
 }
 
-export const createEvmChains = ({ clock, tokens }: { readonly clock: SimClock; readonly tokens: SimTokens }): EvmChains => {
-  const nodes = new Map<number, Promise<AnvilNode>>()
-  const grants = new Map<number, Promise<void>>()
-  let isClosed = false
-
-  const start = async (chainId: number): Promise<AnvilNode> => {
-    const node = await startAnvil(chainId, clock.now())
-    try {
-      await installTokens(
-        node,
-        tokens.all.filter((token) => token.chainId === chainId),
-      )
-    } catch (error) {
-      await node.stop()
-      throw error
-    }
-    return node
-  }
-
-  const nodeOf = (chainId: number): Promise<AnvilNode> => {
-    if (isClosed) return Promise.reject(new Error('the offline network is closed'))
-    const running = nodes.get(chainId)
-    if (running) return running
-    const starting = start(chainId)
-    nodes.set(chainId, starting)
-    // A node that did not start, or ended by itself, is started afresh by the next call.
-    const forget = () => {
-      if (nodes.get(chainId) === starting) nodes.delete(chainId)
-    }
-    starting.then((node) => node.gone.then(forget), forget)
-    return starting
-  }
-
-  const faucet: EvmChains['faucet'] = ({ chainId, token, holder, amount }) => {
-    const known = tokens.find(chainId, token)
-    if (!known) return Promise.reject(new Error(`no such token on chain ${chainId}`))
-    const grant = (grants.get(chainId) ?? Promise.resolve()).then(async () =>
-      addBalance(await nodeOf(chainId), known, holder, amount),
-    )
-    // The next grant waits for this one, whatever became of it: whoever asked for it hears of the failure.
-    grants.set(
+/** Runs the work for one chain in the order it came, each after the one before, whatever became of that. */
+const createTurns = () => {
+  const last = new Map<number, Promise<unknown>>()
+  return <T>(chainId: number, work: () => Promise<T>): Promise<T> => {
+    const turn = (last.get(chainId) ?? Promise.resolve()).then(work)
+    last.set(
       chainId,
-      grant.catch(() => undefined),
+      turn.catch(() => undefined),
     )
-    return grant
+    return turn
   }
+}
 
-  const followClock = async (): Promise<void> => {
-    const seconds = Math.floor(clock.now() / 1_000)
-    await Promise.all(
-      [...nodes.values()].map(async (starting) => {
-        const node = await starting
-        await node.rpc('evm_setTime', [seconds])
-        await node.rpc('evm_mine', [])
-      }),
-    )
+const reorgNode = async ({ node, time }: EvmNode, depth: number): Promise<readonly string[]> => {
+  const height = Number(await node.rpc('eth_blockNumber', []))
+  if (depth > height) throw new RangeError(`is more than the ${height} blocks there are`)
+  const heights = Array.from({ length: depth }, (_, index) => `0x${(height - index).toString(16)}`)
+  const blocks = await Promise.all(heights.map((number) => node.rpc('eth_getBlockByNumber', [number, false])))
+  await node.rpc('anvil_reorg', [depth, []])
+  await time.restart()
+  return blocks.flatMap((block) => (block as { transactions: readonly string[] }).transactions)
+}
+
+export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
+  const { tokens } = options
+  const { runningAt, nodeAt, followClock, close } = createEvmNodes(options)
+  const inTurn = createTurns()
+
+  const knownToken = (chainId: number, token: string) => {
+    const known = tokens.find(chainId, token)
+    if (!known) throw new Error(`no token ${token} on chain ${chainId}`)
+    return known
   }
+  const faucet: EvmChains['faucet'] = async ({ chainId, token, holder, amount }) => {
+    const known = knownToken(chainId, token)
+    return inTurn(chainId, async () => addBalance(await nodeAt(chainId), known, holder, amount))
+  }
+  const call: EvmChains['call'] = async ({ chainId, value = 0n, ...rest }) => {
+    const node = await nodeAt(chainId)
+    try {
+      return (await node.rpc('eth_call', [{ ...rest, value: `0x${value.toString(16)}` }, 'latest'])) as string
+    } catch (error) {
+      throw asRevert(error)
+    }
+  }
+  const land = (wish: SimCall) => inTurn(wish.chainId, async () => landTransaction(await nodeAt(wish.chainId), wish))
 
-  const close = async (): Promise<void> => {
-    isClosed = true
-    const results = await Promise.allSettled([...nodes.values()])
-    await Promise.all(results.map((result) => (result.status === 'fulfilled' ? result.value.stop() : undefined)))
-    nodes.clear()
+  const pay: EvmChains['pay'] = async ({ chainId, token, to, amount }) => {
+    const known = knownToken(chainId, token)
+    await faucet({ chainId, token, holder: TREASURY, amount })
+    const payment = transferCall(known, to, amount)
+    await call(payment)
+    const { txHash, status } = await land(payment)
+    if (status === 'reverted') throw new EvmRevert(`the transfer ${txHash} reverted`, null)
+    return txHash
   }
 
   return {
-    rpc: async (chainId, method, params) => (await nodeOf(chainId)).rpc(method, params),
-    forward: async (chainId, body) => (await nodeOf(chainId)).forward(body),
+    rpc: async (chainId, method, params) => (await nodeAt(chainId)).rpc(method, params),
+    forward: async (chainId, body) => (await nodeAt(chainId)).forward(body),
+    call,
+    balance: async (chainId, token, owner) => readBalance(await nodeAt(chainId), knownToken(chainId, token), owner),
+    receipt: async (chainId, txHash) => readReceipt(await nodeAt(chainId), txHash),
     faucet,
+    land,
+    pay,
+    reorg: (chainId, depth) => inTurn(chainId, async () => reorgNode(await runningAt(chainId), depth)),
     followClock,
     close,
   }

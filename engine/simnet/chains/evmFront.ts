@@ -1,7 +1,12 @@
 import { parseJson } from '../loopbackServer.ts'
 import type { EvmChains } from './evmChains.ts'
 
-const BROADCASTS: readonly unknown[] = ['eth_sendRawTransaction', 'eth_sendTransaction']
+const BROADCASTS: readonly unknown[] = [
+  'eth_sendRawTransaction',
+  'eth_sendTransaction',
+  'eth_sendRawTransactionSync',
+  'eth_sendTransactionSync',
+]
 
 type Call = { readonly id?: unknown; readonly method?: unknown }
 type Answer = { readonly id?: unknown; readonly result?: unknown }
@@ -14,7 +19,9 @@ const broadcastHashes = (body: string, answer: string): readonly string[] => {
   const sent = listOf<Call | null>(parseJson(body)).filter((call) => BROADCASTS.includes(call?.method))
   const answers = listOf<Answer | null>(parseJson(answer))
   return sent.flatMap((call) => {
-    const hash = answers.find((candidate) => candidate?.id === call?.id)?.result
+    const result = answers.find((candidate) => candidate?.id === call?.id)?.result
+    // The synchronous forms (EIP-7966) answer with the receipt.
+    const hash = typeof result === 'object' && result !== null && 'transactionHash' in result ? result.transactionHash : result
     return typeof hash === 'string' ? [hash] : []
   })
 }

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { MAX_AMOUNT } from '../../core/amount.ts'
 import { chainOf, isChainId } from '../../core/chain.ts'
+import { accountOf } from '../contracts/accountOf.ts'
 import type { SimToken } from '../tokens.ts'
-import type { AnvilNode } from './anvilNode.ts'
+import type { AnvilNode, GenesisAccount } from './anvilNode.ts'
 
 /** Storage layout of every contract in scripts/contracts/SimTokens.sol. */
 const SLOTS = { balances: 0, totalSupply: 2, decimals: 3, name: 4, symbol: 5 } as const
@@ -33,32 +33,29 @@ const isWrappedNative = ({ chainId, address }: SimToken): boolean =>
 const contractOf = (token: SimToken): string => {
   if (token.metadata === 'bytes32') return 'SimBytes32Token'
   if (token.refusesReapproval) return 'SimTetherToken'
+  if (token.takesTransferFee) return 'SimFeeToken'
   if (isWrappedNative(token)) return 'SimWrappedNative'
   return token.symbol === 'USDC' ? 'SimFiatToken' : 'SimToken'
 }
 
-const runtimeCode = async (contract: string): Promise<string> => {
-  const text = await readFile(new URL(`../contracts/${contract}.json`, import.meta.url), 'utf8')
-  return (JSON.parse(text) as { runtimeCode: string }).runtimeCode
-}
+const accountOfToken = (token: SimToken): Promise<GenesisAccount> =>
+  accountOf(
+    token.address,
+    contractOf(token),
+    {},
+    {
+      [word(BigInt(SLOTS.decimals))]: word(BigInt(token.decimals)),
+      [word(BigInt(SLOTS.name))]: textWord(token.name, token.metadata),
+      [word(BigInt(SLOTS.symbol))]: textWord(token.symbol, token.metadata),
+    },
+  )
 
-const install = async (node: AnvilNode, token: SimToken): Promise<void> => {
-  const set = (slot: number, value: string) => node.rpc('anvil_setStorageAt', [token.address, word(BigInt(slot)), value])
-  await Promise.all([
-    node.rpc('anvil_setCode', [token.address, await runtimeCode(contractOf(token))]),
-    set(SLOTS.decimals, word(BigInt(token.decimals))),
-    set(SLOTS.name, textWord(token.name, token.metadata)),
-    set(SLOTS.symbol, textWord(token.symbol, token.metadata)),
+/** The offline network's tokens, and Multicall3, at their real addresses. */
+export const tokenAccounts = (tokens: readonly SimToken[]): Promise<readonly GenesisAccount[]> =>
+  Promise.all([
+    accountOf(MULTICALL3, 'Multicall3'),
+    ...tokens.filter(({ isNative }) => !isNative).map((token) => accountOfToken(token)),
   ])
-}
-
-/** Puts the offline network's tokens, and Multicall3, at their real addresses on a fresh node. */
-export const installTokens = async (node: AnvilNode, tokens: readonly SimToken[]): Promise<void> => {
-  await Promise.all([
-    runtimeCode('Multicall3').then((code) => node.rpc('anvil_setCode', [MULTICALL3, code])),
-    ...tokens.filter(({ isNative }) => !isNative).map((token) => install(node, token)),
-  ])
-}
 
 const sum = (held: unknown, amount: bigint): bigint => {
   const total = BigInt(held as string) + amount

@@ -16,13 +16,21 @@ export type AccountStyle = {
   readonly slice: { readonly offset: number; readonly length: number } | null
 }
 
-const ENCODINGS: readonly string[] = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] satisfies readonly AccountEncoding[]
+const ENCODINGS: readonly string[] = [
+  'binary',
+  'base58',
+  'base64',
+  'base64+zstd',
+  'jsonParsed',
+] satisfies readonly AccountEncoding[]
 
 /** How the caller wants accounts; `usual` is what the method gives when it does not say. */
 export const readStyle = ({ encoding, dataSlice }: CallOptions, usual: AccountEncoding): AccountStyle => {
   const name = encoding ?? usual
   if (typeof name !== 'string' || !ENCODINGS.includes(name))
-    throw invalidParams(`Invalid params: unknown variant \`${String(name)}\`, expected one of ${ENCODINGS.map((known) => `\`${known}\``).join(', ')}.`)
+    throw invalidParams(
+      `Invalid params: unknown variant \`${String(name)}\`, expected one of ${ENCODINGS.map((known) => `\`${known}\``).join(', ')}.`,
+    )
   const { offset, length } = (dataSlice ?? { offset: 0, length: Number.MAX_SAFE_INTEGER }) as CallOptions
   const slice = dataSlice ? { offset: readWhole(offset, 'offset'), length: readWhole(length, 'length') } : null
   return { encoding: name as AccountEncoding, slice }

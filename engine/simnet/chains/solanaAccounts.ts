@@ -136,7 +136,11 @@ type Place = (address: string, account: SolanaAccount) => void
  */
 export const placeGenesis = (
   tokens: readonly SimToken[],
-  { treasury, rentExempt, place }: { readonly treasury: string; readonly rentExempt: (bytes: number) => bigint; readonly place: Place },
+  {
+    treasury,
+    rentExempt,
+    place,
+  }: { readonly treasury: string; readonly rentExempt: (bytes: number) => bigint; readonly place: Place },
 ): void => {
   const put = (address: string, owner: string, data: Buffer) => place(address, { owner, data, lamports: rentExempt(data.length) })
   for (const token of tokens) {

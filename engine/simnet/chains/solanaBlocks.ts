@@ -2,54 +2,66 @@ import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import type { SimClock } from '../world.ts'
 
-/** How long a slot takes. */
-const SLOT_MS = 400
-/** https://solana.com/docs/core/transactions/confirmation: a blockhash serves for this many more blocks. */
+/** How long a block takes. */
+const BLOCK_MS = 400
+/** https://solana.com/docs/core/transactions/confirmation: a blockhash serves for this many more blocks, a minute. */
 const BLOCKHASH_BLOCKS = 150
 /** What the SlotHashes sysvar holds. */
 const SLOT_HASHES = 512
 
 export type SlotHash = { readonly slot: number; readonly hash: string }
 
-/** The slots of the offline Solana and their blockhashes. Every slot has a block, so a slot is a block height too. */
+/** The slots and blocks of the offline Solana, and their blockhashes. */
 export interface SolanaBlocks {
   /** The latest finished slot: what every read shows. */
   tip(): number
+  /** Of the latest finished slot. */
+  height(): number
   /** The slot the next transaction lands in. */
   next(): number
-  /** A transaction landed: its slot is finished. */
-  finish(slot: number): void
+  /** A transaction landed in the next slot, which is finished by it. */
+  finish(): void
   latest(): { readonly blockhash: string; readonly lastValidBlockHeight: number }
-  /** The last block height at which this blockhash serves; null when it is too old or none of ours. */
-  lastValidHeight(blockhash: string): number | null
+  /** Does it still serve? False for one that was never given out. */
+  isValid(blockhash: string): boolean
   /** The latest finished slots, newest first. */
   recent(): readonly SlotHash[]
 }
 
 /**
- * Slots follow the network's time, and every transaction that lands ends the slot it is in: the next one has a new
- * blockhash even while time stands still. The same seed gives the same blockhashes.
+ * Block heights follow the network's time. Slots do too, and every transaction that lands ends the slot it is in, so that
+ * the next one has a new blockhash even while time stands still; a blockhash lives as long whatever lands meanwhile. The
+ * same seed gives the same blockhashes.
  */
 export const createSolanaBlocks = ({ clock, seed }: { readonly clock: SimClock; readonly seed: string }): SolanaBlocks => {
-  let finished = 0
-  const tip = () => Math.max(Math.floor(clock.now() / SLOT_MS), finished)
-  const digest = (slot: number): Buffer => createHash('sha256').update(`${seed}:solana:${slot}`).digest()
-  const hash = (slot: number): string => base58.encode(digest(slot))
-  const lastValidHeight = (blockhash: string): number | null => {
-    const wanted = base58.decode(blockhash)
-    const newest = tip()
-    for (let slot = newest; slot >= newest - BLOCKHASH_BLOCKS; slot--)
-      if (digest(slot).equals(wanted)) return slot + BLOCKHASH_BLOCKS
-    return null
+  /** The last height at which each blockhash serves, oldest first. Only those given out: nobody can know another. */
+  const issued = new Map<string, number>()
+  let landed = 0
+  const height = () => Math.floor(clock.now() / BLOCK_MS)
+  const tip = () => height() + landed
+  const hash = (slot: number): string => base58.encode(createHash('sha256').update(`${seed}:solana:${slot}`).digest())
+
+  const dropLapsed = (): void => {
+    for (const [blockhash, last] of issued) {
+      if (last >= height()) return
+      issued.delete(blockhash)
+    }
   }
+
   return {
     tip,
+    height,
     next: () => tip() + 1,
-    finish: (slot) => {
-      finished = Math.max(finished, slot)
+    finish: () => {
+      landed += 1
     },
-    latest: () => ({ blockhash: hash(tip()), lastValidBlockHeight: tip() + BLOCKHASH_BLOCKS }),
-    lastValidHeight,
+    latest: () => {
+      dropLapsed()
+      const latest = { blockhash: hash(tip()), lastValidBlockHeight: height() + BLOCKHASH_BLOCKS }
+      issued.set(latest.blockhash, latest.lastValidBlockHeight)
+      return latest
+    },
+    isValid: (blockhash) => (issued.get(blockhash) ?? -1) >= height(),
     recent: () => Array.from({ length: SLOT_HASHES }, (_, age) => ({ slot: tip() - age, hash: hash(tip() - age) })),
   }
 }

@@ -1,113 +1,110 @@
-import { createHash } from 'node:crypto'
-import { base58 } from '@scure/base'
 import { SOLANA } from '../../core/chain.ts'
+import type { SimTransaction } from '../simVenue.ts'
 import type { SimToken, SimTokens } from '../tokens.ts'
-import type { SimClock } from '../world.ts'
-import {
-  associatedTokenAddress,
-  genesisAccounts,
-  type SolanaAccount,
-  SYSTEM_PROGRAM,
-  tokenAccount,
-  tokenAccountAmount,
-} from './solanaAccounts.ts'
+import type { SimClock, SimSolana } from '../world.ts'
+import { createSolanaBlocks } from './solanaBlocks.ts'
+import { toSimTransaction } from './solanaLanded.ts'
+import type { LandedTransaction } from './solanaLedger.ts'
+import { openSolanaNode, type SolanaNode } from './solanaNode.ts'
+import { RPC_CODE, SolanaRpcError } from './solanaRpcError.ts'
+import { createSolanaTreasury, type SolanaTreasury } from './solanaTreasury.ts'
 
-/** The accounts of the offline Solana, read over JSON-RPC. It takes no transactions. */
-export interface SolanaChain {
+/**
+ * The offline Solana: LiteSVM behind JSON-RPC over HTTP. What lands is final at once, at every commitment. There are no
+ * websocket subscriptions: whoever waits for a signature polls `getSignatureStatuses`.
+ */
+export interface SolanaChain extends SimSolana {
   /** One JSON-RPC call; throws SolanaRpcError. */
-  call(method: string, params: readonly unknown[]): unknown
+  call(method: string, params: readonly unknown[]): Promise<unknown>
   /** Gives a wallet more of a token, or of SOL, out of nothing. RangeError beyond what a balance can hold. */
-  faucet(token: SimToken, wallet: string, amount: bigint): void
+  faucet(token: SimToken, wallet: string, amount: bigint): Promise<void>
 }
 
-export class SolanaRpcError extends Error {
-  override readonly name = 'SolanaRpcError'
-  readonly code: number
-  constructor(code: number, message: string) {
-    super(message)
-    this.code = code
+type Listener = Parameters<SimSolana['onTransaction']>[0]
+
+/** Started by the first call that needs it: the machine and its programs take a moment to load. */
+export const createSolanaChain = ({
+  clock,
+  tokens,
+  seed,
+  note,
+}: {
+  readonly clock: SimClock
+  readonly tokens: SimTokens
+  readonly seed: string
+  /** Told of a listener that failed, which is not the sender's business. */
+  readonly note: (txHash: string, error: unknown) => void
+}): SolanaChain => {
+  const blocks = createSolanaBlocks({ clock, seed })
+  const listeners: Listener[] = []
+  const programs = new Set<string>()
+  let ownTreasury: SolanaTreasury | null = null
+  let opening: Promise<SolanaNode> | null = null
+
+  const treasury = (): SolanaTreasury => {
+    ownTreasury ??= createSolanaTreasury(seed)
+    return ownTreasury
   }
-}
 
-const SLOT_MS = 400
-const BLOCKHASH_SLOTS = 150
-const TOKEN_AMOUNT_MAX = (1n << 64n) - 1n
-/** Lamports are told as JSON numbers; more than these hold exactly is never given. */
-const LAMPORTS_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+  const known = (address: string): SimToken => {
+    const token = tokens.find(SOLANA, address)
+    if (!token) throw new RangeError(`${address} is no token of the offline Solana`)
+    return token
+  }
 
-const badParams = (message: string): SolanaRpcError => new SolanaRpcError(-32_602, `Invalid params: ${message}`)
-
-const present = (account: SolanaAccount | undefined) =>
-  account
-    ? {
-        data: [account.data.toString('base64'), 'base64'],
-        executable: false,
-        lamports: Number(account.lamports),
-        owner: account.owner,
-        rentEpoch: 0,
-        space: account.data.length,
+  const tell = async (landed: LandedTransaction): Promise<void> => {
+    if (landed.outcome.failure) return
+    const transaction: SimTransaction = toSimTransaction(landed, tokens)
+    for (const listener of listeners) {
+      try {
+        await listener(transaction)
+      } catch (error) {
+        note(transaction.txHash, error)
       }
-    : null
-
-const demandBase64 = (config: unknown): void => {
-  const encoding = (config as { encoding?: unknown } | null | undefined)?.encoding
-  if (encoding !== 'base64') throw badParams('this node answers accounts in encoding base64 only')
-}
-
-const demandKey = (key: unknown): string => {
-  if (typeof key === 'string' && key.length >= 32 && key.length <= 44 && /^[1-9A-HJ-NP-Za-km-z]+$/.test(key)) return key
-  throw badParams('unable to parse a public key')
-}
-
-export const createSolanaChain = ({ clock, tokens }: { readonly clock: SimClock; readonly tokens: SimTokens }): SolanaChain => {
-  const accounts = genesisAccounts(tokens.all.filter(({ chainId }) => chainId === SOLANA))
-  const slot = () => Math.floor(clock.now() / SLOT_MS)
-  const inContext = (value: unknown) => ({ context: { apiVersion: '2.3.0', slot: slot() }, value })
-  const blockhash = () => {
-    const window = Math.floor(slot() / BLOCKHASH_SLOTS)
-    return base58.encode(createHash('sha256').update(`blockhash:${window}`).digest())
+    }
   }
 
-  const methods: { readonly [method: string]: (params: readonly unknown[]) => unknown } = {
-    getHealth: () => 'ok',
-    getSlot: slot,
-    getVersion: () => ({ 'solana-core': '2.3.0', 'feature-set': 0 }),
-    getLatestBlockhash: () => inContext({ blockhash: blockhash(), lastValidBlockHeight: slot() + BLOCKHASH_SLOTS }),
-    getRecentPrioritizationFees: () => [{ slot: slot(), prioritizationFee: 0 }],
-    getBalance: ([key]) => inContext(Number(accounts.get(demandKey(key))?.lamports ?? 0n)),
-    getAccountInfo: ([key, config]) => {
-      demandBase64(config)
-      return inContext(present(accounts.get(demandKey(key))))
+  const open = async (): Promise<SolanaNode> => {
+    const node = await openSolanaNode({ clock, tokens, blocks, treasury: treasury(), onLanded: tell })
+    for (const program of programs) node.install(program)
+    return node
+  }
+
+  const started = (): Promise<SolanaNode> => {
+    opening ??= open().catch((error: unknown) => {
+      opening = null
+      throw error
+    })
+    return opening
+  }
+
+  return {
+    call: async (method, params) => {
+      const { methods } = await started()
+      const found = Object.hasOwn(methods, method) ? methods[method] : undefined
+      if (!found) throw new SolanaRpcError(RPC_CODE.methodNotFound, 'Method not found')
+      return found(params)
     },
-    getMultipleAccounts: ([keys, config]) => {
-      demandBase64(config)
-      if (!Array.isArray(keys) || keys.length > 100) throw badParams('up to 100 public keys are expected')
-      return inContext(keys.map((key) => present(accounts.get(demandKey(key)))))
+    faucet: async (token, wallet, amount) => (await started()).bank.grant(token, wallet, amount),
+    treasury: () => treasury().address,
+    transfer: async ({ token, to, amount }) => {
+      const landed = await (await started()).bank.transfer(known(token), to, amount)
+      await tell(landed)
+      return landed.signature
     },
-    getTokenAccountBalance: ([key]) => {
-      const account = accounts.get(demandKey(key))
-      if (account?.data.length !== 165) throw badParams('could not find account')
-      return inContext({ amount: tokenAccountAmount(account).toString() })
+    take: async ({ token, from, amount }) => (await started()).bank.take(known(token), from, amount),
+    balance: async (token, owner) => (await started()).bank.balance(known(token), owner),
+    blockhash: async () => blocks.latest().blockhash,
+    install: (program) => {
+      programs.add(program)
+      // Only once it runs; a start that fails is told to whoever asked for it.
+      opening?.then(
+        (node) => node.install(program),
+        () => undefined,
+      )
+    },
+    onTransaction: (listener) => {
+      listeners.push(listener)
     },
   }
-
-  const call = (method: string, params: readonly unknown[]): unknown => {
-    const found = Object.hasOwn(methods, method) ? methods[method] : undefined
-    if (!found) throw new SolanaRpcError(-32_601, 'Method not found')
-    return found(params)
-  }
-
-  const faucet = (token: SimToken, wallet: string, amount: bigint): void => {
-    const address = token.isNative ? wallet : associatedTokenAddress(token, wallet)
-    const before = accounts.get(address)
-    const held = before ? (token.isNative ? before.lamports : tokenAccountAmount(before)) : 0n
-    if (held + amount > (token.isNative ? LAMPORTS_MAX : TOKEN_AMOUNT_MAX))
-      throw new RangeError('is more than the balance can hold')
-    const after = token.isNative
-      ? { owner: before?.owner ?? SYSTEM_PROGRAM, lamports: held + amount, data: before?.data ?? Buffer.alloc(0) }
-      : tokenAccount(token, wallet, held + amount)
-    accounts.set(address, after)
-  }
-
-  return { call, faucet }
 }

@@ -1,24 +1,41 @@
 import { parseJson } from '../loopbackServer.ts'
-import { type SolanaChain, SolanaRpcError } from './solanaChain.ts'
+import type { SolanaChain } from './solanaChain.ts'
+import { RPC_CODE, SolanaRpcError } from './solanaRpcError.ts'
 
 type Call = { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown }
 
-const answerOne = (chain: SolanaChain, call: Call | null | undefined): unknown => {
+/** A number of any size, as it is written in JSON: lamports and amounts are 64 bits wide. */
+const rawJson = (JSON as typeof JSON & { readonly rawJSON: (text: string) => unknown }).rawJSON
+
+const answerText = (answer: unknown): string =>
+  JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? rawJson(value.toString()) : value))
+
+const refusal = (id: unknown, code: number, message: string, data?: unknown) => ({
+  jsonrpc: '2.0',
+  id,
+  error: data === undefined ? { code, message } : { code, message, data },
+})
+
+const answerOne = async (chain: SolanaChain, call: Call | null | undefined): Promise<unknown> => {
   const id = call?.id ?? null
-  if (typeof call?.method !== 'string') return { jsonrpc: '2.0', id, error: { code: -32_600, message: 'Invalid request' } }
+  if (typeof call?.method !== 'string') return refusal(id, RPC_CODE.invalidRequest, 'Invalid request')
   try {
-    return { jsonrpc: '2.0', id, result: chain.call(call.method, Array.isArray(call.params) ? call.params : []) }
+    return { jsonrpc: '2.0', id, result: await chain.call(call.method, Array.isArray(call.params) ? call.params : []) }
   } catch (error) {
     if (!(error instanceof SolanaRpcError)) throw error
-    return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
+    return refusal(id, error.code, error.message, error.data)
   }
 }
 
 /** The JSON-RPC endpoint of the offline Solana, single calls and batches. */
-export const answerSolana = (chain: SolanaChain, body: string): { readonly status: number; readonly text: string } => {
+export const answerSolana = async (
+  chain: SolanaChain,
+  body: string,
+): Promise<{ readonly status: number; readonly text: string }> => {
   const parsed = parseJson(body)
-  const answer = Array.isArray(parsed)
-    ? parsed.map((call: Call) => answerOne(chain, call))
-    : answerOne(chain, parsed as Call | undefined)
-  return { status: 200, text: JSON.stringify(answer) }
+  if (parsed === undefined) return { status: 200, text: answerText(refusal(null, RPC_CODE.parseError, 'Parse error')) }
+  if (!Array.isArray(parsed)) return { status: 200, text: answerText(await answerOne(chain, parsed as Call | null)) }
+  const answers: unknown[] = []
+  for (const call of parsed as readonly Call[]) answers.push(await answerOne(chain, call))
+  return { status: 200, text: answerText(answers) }
 }

@@ -112,11 +112,7 @@ const lookupTableInfo = (data: Buffer) => ({
   ),
 })
 
-/**
- * The `jsonParsed` form of mints, token accounts and lookup tables; null for everything else, which the RPC then shows in
- * base64. https://solana.com/docs/rpc#parsed-responses
- */
-export const parsedAccount = (account: SolanaAccount, read: ReadAccount) => {
+const parse = (account: SolanaAccount, read: ReadAccount) => {
   const { owner, data } = account
   const program = owner === TOKEN_PROGRAMS.token ? 'spl-token' : 'spl-token-2022'
   const space = data.length
@@ -127,4 +123,18 @@ export const parsedAccount = (account: SolanaAccount, read: ReadAccount) => {
   const isTable = owner === LOOKUP_TABLE_PROGRAM && data.length >= LOOKUP_TABLE_ADDRESSES_AT && data.readUInt32LE(0) === 1
   if (isTable) return { program: 'address-lookup-table', parsed: { type: 'lookupTable', info: lookupTableInfo(data) }, space }
   return null
+}
+
+/**
+ * The `jsonParsed` form of mints, token accounts and lookup tables; null for everything else, which the RPC then shows in
+ * base64. https://solana.com/docs/rpc#parsed-responses
+ */
+export const parsedAccount = (account: SolanaAccount, read: ReadAccount) => {
+  try {
+    return parse(account, read)
+  } catch (error) {
+    // Lengths in the data that point beyond its end.
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }

@@ -6,8 +6,8 @@ import {
   duplicateInstructionFailure,
   failureNumbered,
   instructionFailure,
-  restrictedFailure,
   rentFailure,
+  restrictedFailure,
   type SolanaFailure,
 } from './solanaFailure.ts'
 import { solanaNoopProgram } from './solanaNoopProgram.ts'
@@ -114,7 +114,10 @@ export const openSolanaVm = async (): Promise<SolanaVm> => {
   return {
     account,
     put: (address, { owner, lamports, data, isExecutable = false }) =>
-      svm.setAccount(base58.decode(address), new native.Account(lamports, data, base58.decode(owner), isExecutable, RENT_EXEMPT_EPOCH)),
+      svm.setAccount(
+        base58.decode(address),
+        new native.Account(lamports, data, base58.decode(owner), isExecutable, RENT_EXEMPT_EPOCH),
+      ),
     owned: (program) =>
       svm.getProgramAccounts(base58.decode(program)).map((entry) => ({
         address: base58.encode(entry.address),

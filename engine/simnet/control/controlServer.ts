@@ -9,7 +9,9 @@ import type { Control, Controls } from './controls.ts'
 import { deposits } from './deposits.ts'
 import { faucet } from './faucet.ts'
 import { clearFaults, listFaults, setFault } from './faultControls.ts'
+import { mineBlocks } from './mineBlocks.ts'
 import { listPrices, setPrice } from './prices.ts'
+import { reorg } from './reorg.ts'
 import { advanceClock } from './time.ts'
 import { transactions } from './transactions.ts'
 
@@ -19,6 +21,8 @@ const ROUTES: { readonly [route: string]: Control } = {
   'POST /deposits': deposits,
   'POST /transactions': transactions,
   'POST /clock': advanceClock,
+  'POST /mine': mineBlocks,
+  'POST /reorg': reorg,
   'GET /prices': listPrices,
   'POST /prices': setPrice,
   'GET /faults': listFaults,
@@ -41,18 +45,17 @@ const asJson = ({ status, text }: { readonly status: number; readonly text: stri
   contentType: 'application/json',
 })
 
-const answerBitcoin = ({ bitcoin }: Controls, { method, url }: LoopbackRequest): LineAnswer => {
-  const found = method === 'GET' ? bitcoin.get(url.pathname.slice('/rpc/-1'.length)) : null
-  if (found === null) return { status: 404, text: 'Not found', contentType: 'text/plain' }
-  return typeof found === 'string'
-    ? { status: 200, text: found, contentType: 'text/plain' }
-    : asJson({ status: 200, text: JSON.stringify(found) })
+const answerBitcoin = async ({ bitcoin }: Controls, { method, url, rawBody }: LoopbackRequest): Promise<LineAnswer> => {
+  const { status, body } = await bitcoin.answer({ method, path: url.pathname.slice('/rpc/-1'.length), body: rawBody })
+  return typeof body === 'string'
+    ? { status, text: body, contentType: 'text/plain' }
+    : asJson({ status, text: JSON.stringify(body) })
 }
 
 const answerChain = async (controls: Controls, chainId: ChainId, request: LoopbackRequest): Promise<LineAnswer> => {
   if (chainId === BITCOIN) return answerBitcoin(controls, request)
   if (request.method !== 'POST') return asJson({ status: 405, text: JSON.stringify({ error: 'JSON-RPC is called by POST' }) })
-  if (chainId === SOLANA) return asJson(answerSolana(controls.solana, request.rawBody))
+  if (chainId === SOLANA) return asJson(await answerSolana(controls.solana, request.rawBody))
   return asJson(await answerEvm({ chains: controls.evm, observe: controls.deliveries.observe }, chainId, request.rawBody))
 }
 

@@ -4,12 +4,14 @@ import type { SolanaChain } from '../chains/solanaChain.ts'
 import type { Deliveries } from '../deliveries.ts'
 import type { Faults } from '../faults.ts'
 import type { Market } from '../market.ts'
+import type { DrivenSchedule } from '../simSchedule.ts'
 import type { SimTokens } from '../tokens.ts'
 import type { SimClock } from '../world.ts'
 
 /** Everything the control server can move. */
 export type Controls = {
   readonly clock: SimClock
+  readonly schedule: DrivenSchedule
   readonly market: Market
   readonly tokens: SimTokens
   readonly faults: Faults

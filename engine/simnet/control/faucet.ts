@@ -10,8 +10,8 @@ export const faucet: Control = async ({ tokens, evm, solana, bitcoin }, body) =>
   const holder = readAddress(fields, 'address', chainId)
   const amount = readAmount(fields, 'amount')
   try {
-    if (chainId === SOLANA) solana.faucet(token, holder, amount)
-    else if (chainId === BITCOIN) bitcoin.faucet(holder, amount)
+    if (chainId === SOLANA) await solana.faucet(token, holder, amount)
+    else if (chainId === BITCOIN) await bitcoin.faucet(holder, amount)
     else await evm.faucet({ chainId, token: token.address, holder, amount })
   } catch (error) {
     if (error instanceof RangeError) throw badField('amount', error.message)

@@ -3,10 +3,13 @@ import { readFields, readInteger } from './fields.ts'
 
 const TEN_YEARS_MS = 10 * 365 * 24 * 3_600_000
 
-/** Moves time forward, for the venues, the chains and whoever shares the network's clock. */
-export const advanceClock: Control = async ({ clock, evm }, body) => {
+/**
+ * Moves time forward, for the venues, the chains and whoever shares the network's clock, and lets the venues do on the way
+ * what falls due.
+ */
+export const advanceClock: Control = async ({ clock, evm, schedule }, body) => {
   const fields = readFields(body, ['advanceMs'])
-  clock.advance(readInteger(fields, 'advanceMs', { min: 1, max: TEN_YEARS_MS }))
+  await schedule.advance(readInteger(fields, 'advanceMs', { min: 1, max: TEN_YEARS_MS }))
   await evm.followClock()
   return { now: clock.now() }
 }

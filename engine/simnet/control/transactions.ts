@@ -1,17 +1,19 @@
 import { parseAmount } from '../../core/amount.ts'
-import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
+import { BITCOIN, type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { SimCall } from '../world.ts'
 import { ControlError } from './controlError.ts'
 import type { Control, Controls } from './controls.ts'
 import { badField, type Fields, readAddress, readChainId, readFields, readText } from './fields.ts'
 
 const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
+const TXID = /^[0-9a-fA-F]{64}$/
 const EVM_DATA = /^0x([0-9a-fA-F]{2})*$/
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const BASE58_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 
 const readHash = (fields: Fields, chainId: ChainId): string => {
   const hash = readText(fields, 'txHash')
-  if (!(chainId === SOLANA ? BASE58_SIGNATURE : EVM_HASH).test(hash))
+  if (!(chainId === SOLANA ? BASE58_SIGNATURE : chainId === BITCOIN ? TXID : EVM_HASH).test(hash))
     throw badField('txHash', `must be a transaction hash of chain ${chainId}`)
   return hash
 }
@@ -29,30 +31,50 @@ const readValue = (fields: Fields): bigint => {
 }
 
 const reallySent = async ({ deliveries }: Controls, chainId: ChainId, txHash: string) => {
-  if (chainId === SOLANA) throw badField('chainId', 'only EVM chains can be asked for a transaction by its hash alone')
   const delivery = await deliveries.mined(chainId, txHash)
   if (!delivery) throw badField('txHash', `no successful transaction of chain ${chainId} has it`)
   return delivery
 }
 
-/** Someone broadcast a transaction: described here, or really sent to the chain and named by its hash. */
+/** Broadcasts a signed transaction, as its sender would over the chain's own RPC. */
+const sentToSolana = async (controls: Controls, data: string) => {
+  const txHash = String(await controls.solana.call('sendTransaction', [data, { encoding: 'base64' }]))
+  return reallySent(controls, SOLANA, txHash)
+}
+
+/** Sends it to the chain in the name of its sender, whose coins and tokens it takes; only the gas is free. */
+const sentToEvm = async (controls: Controls, chainId: ChainId, call: SimCall) => {
+  // As a wallet would: what is going to revert is not sent.
+  await controls.evm.call(call)
+  const { txHash } = await controls.evm.land(call)
+  return reallySent(controls, chainId, txHash)
+}
+
+/**
+ * Someone broadcast a transaction. Described here it is really sent, on Solana in its signed form alone; named by its hash
+ * it was sent already. A description with a hash of its own is told to the venues only, and is on no chain.
+ */
 export const transactions: Control = async (controls, body) => {
   const fields = readFields(body, ['chainId', 'from', 'to', 'data', 'value', 'txHash'])
   const chainId = readChainId(fields)
-  if (chainId === BITCOIN) throw badField('chainId', 'a Bitcoin payment is a deposit')
   const txHash = fields.txHash === undefined ? null : readHash(fields, chainId)
   const isNamed = txHash !== null && Object.keys(fields).length === 2
-  const transaction = isNamed
-    ? null
-    : {
-        chainId,
-        from: readAddress(fields, 'from', chainId),
-        to: readAddress(fields, 'to', chainId),
-        data: readData(fields, chainId),
-        value: readValue(fields),
-        txHash,
-      }
+  if (chainId === BITCOIN && !isNamed) throw badField('chainId', 'a Bitcoin payment is a deposit, or sent to the chain itself')
+  const isSigned = chainId === SOLANA && fields.data !== undefined && Object.keys(fields).length === 2
+  const transaction =
+    isNamed || isSigned
+      ? null
+      : {
+          chainId,
+          from: readAddress(fields, 'from', chainId),
+          to: readAddress(fields, 'to', chainId),
+          data: readData(fields, chainId),
+          value: readValue(fields),
+          txHash,
+        }
   try {
+    if (transaction && txHash === null && isEvmChainId(chainId)) return await sentToEvm(controls, chainId, transaction)
+    if (isSigned) return await sentToSolana(controls, readData(fields, chainId))
     return isNamed ? await reallySent(controls, chainId, txHash) : transaction && controls.deliveries.transaction(transaction)
   } catch (error) {
     if (error instanceof ControlError) throw error

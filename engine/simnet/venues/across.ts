@@ -4,10 +4,10 @@ import { approvalBody } from './across/approval.ts'
 import { type Book, createBook, type Deposit, detailsBody, statusBody } from './across/book.ts'
 import { chainsBody, limitsBody, suggestedFeesBody, tokensBody } from './across/listing.ts'
 import { isSvm, NETWORKS } from './across/networks.ts'
-import { checkDeposit, readDeposit } from './across/readDeposit.ts'
-import { readSolana } from './across/readSolana.ts'
+import { readDeposits } from './across/readDeposit.ts'
 import { createRecorder } from './across/recorder.ts'
 import { ApiRefusal, apiError, depositNotFound, indexerError } from './across/refusal.ts'
+import { watchSolana } from './across/watchSolana.ts'
 
 const ID = 'across'
 
@@ -15,7 +15,7 @@ const DEPOSIT_PARAMS = new Set(['depositTxnRef', 'depositTxHash', 'originChainId
 
 const ok = (body: unknown): SimResponse => ({ status: 200, body })
 
-type DepositBody = (deposit: Deposit, now: number) => unknown
+type DepositBody = (deposit: Deposit, now: number, page: { index: number; count: number }) => unknown
 
 /** The indexer's part: deposits by their origin transaction. */
 const answerDeposit = (book: Book, query: URLSearchParams, now: number, body: DepositBody): SimResponse => {
@@ -25,15 +25,18 @@ const answerDeposit = (book: Book, query: URLSearchParams, now: number, body: De
   if (!ref) return indexerError(400, 'IncorrectQueryParamsException', 'Incorrect query params provided')
   const index = query.get('index') ?? '0'
   if (!/^[0-9]{1,6}$/.test(index)) return indexerError(400, 'ValidationError', 'Expected an integer at path: index')
-  const deposit = book.find(ref, now)
-  if (!deposit) return depositNotFound()
-  if (index === '0') return ok(body(deposit, now))
-  return indexerError(400, 'IndexParamOutOfRangeException', `Index ${index} out of range. Index must be between 0 and 0`)
+  const deposits = book.find(ref, now)
+  const count = deposits.length
+  if (count === 0) return depositNotFound()
+  const deposit = deposits[Number(index)]
+  if (deposit) return ok(body(deposit, now, { index: Number(index), count }))
+  const range = `Index must be between 0 and ${count - 1}`
+  return indexerError(400, 'IndexParamOutOfRangeException', `Index ${index} out of range. ${range}`)
 }
 
 /**
  * Across's Swap API and the indexer behind it, from the public sources of its own server: prices, real deposit
- * calldata, and deposits that move from pending to filled, or to expired and refunded.
+ * calldata, and deposits that its contracts took: filled on the destination chain, or expired and refunded on the origin's.
  * https://github.com/across-protocol/frontend, https://github.com/across-protocol/indexer
  */
 export const createAcross = (world: World): SimVenue => {
@@ -41,15 +44,15 @@ export const createAcross = (world: World): SimVenue => {
   const book = createBook()
   const record = createRecorder(world, ID, book)
 
+  const takesOnSolana = watchSolana(world, record)
+
   const onTransaction = (transaction: SimTransaction): boolean => {
     const network = NETWORKS.find(({ chainId }) => chainId === transaction.chainId)
     if (!network) return false
-    const now = Math.floor(clock.now() / 1_000)
-    const seen = isSvm(network) ? readSolana(transaction, network, now) : readDeposit(transaction, network)
-    if (!seen) return false
-    if (!isSvm(network)) checkDeposit(seen, transaction, network, now)
-    record(seen, network, transaction.txHash)
-    return true
+    if (isSvm(network)) return takesOnSolana(transaction)
+    const { logs = [], txHash } = transaction
+    for (const seen of readDeposits(logs, network)) record(seen, network, txHash)
+    return logs.some(({ address }) => address === network.spokePool || address === network.periphery)
   }
 
   const route = async ({ method, path, query, headers }: SimRequest): Promise<SimResponse> => {

@@ -32,7 +32,7 @@ const DEPOSIT = parseAbi([
   'function deposit(bytes32 depositor, bytes32 recipient, bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 destinationChainId, bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message)',
 ])
 const FILL_DEADLINE = START_OF_TIME / 1_000 - 60 + 7_200
-const contractEvm: SimEvm = {
+const contractEvm: Partial<SimEvm> = {
   rpc: (_chainId, method) => Promise.resolve(method === 'eth_getCode' ? '0x6001' : `0x${'0'.repeat(64)}`),
 }
 
@@ -66,7 +66,7 @@ test('binds the addresses given at execute time', async () => {
   expect(await bench.venue.decode(execution)).toMatchObject(binding)
 })
 
-type Case = readonly [name: string, wish: OrderWish, expected: object, evm?: SimEvm]
+type Case = readonly [name: string, wish: OrderWish, expected: object, evm?: Partial<SimEvm>]
 
 const CASES: readonly Case[] = [
   [

@@ -124,14 +124,14 @@ describe('the simulator takes nothing the vendor would not', () => {
 })
 
 describe('the wallet as the vendor sees it', () => {
-  const walletWith = (allowance: bigint, balance: bigint): SimEvm => ({
+  const walletWith = (allowance: bigint, balance: bigint): Partial<SimEvm> => ({
     rpc: async (_chainId, method, params) => {
       if (method !== 'eth_call') return '0x'
       const [{ data }] = params as [{ data: string }]
       return `0x${(data.startsWith('0xdd62ed3e') ? allowance : balance).toString(16).padStart(64, '0')}`
     },
   })
-  const openWith = async (evm: SimEvm) => {
+  const openWith = async (evm: Partial<SimEvm>) => {
     await bench.close()
     bench = await openBench({ evm })
   }

@@ -13,6 +13,7 @@ import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+import { createFakeNetwork, type FakeNetwork } from './fakeNetwork.ts'
 
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 export const WITH_FEE = { FEE_RECIPIENT, INTEGRATOR_ID: '0xbeef' }
@@ -35,13 +36,26 @@ export const SPOKE_POOL_BASE = '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'
 export const PERIPHERY = '0x10D8b8DaA26d307489803e10477De69C0492B610'
 export const SVM_SPOKE = 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru'
 
-export type AcrossBench = VenueBench & { readonly chains: FakeChains }
+export type AcrossBench = VenueBench & { readonly chains: FakeChains; readonly network: FakeNetwork }
 
 export const openBench = async (
-  options: { settings?: { readonly [name: string]: string }; apiKey?: string; evm?: SimEvm } = {},
+  options: { settings?: { readonly [name: string]: string }; apiKey?: string; evm?: Partial<SimEvm> } = {},
 ): Promise<AcrossBench> => {
   const chains = createFakeChains()
-  return { ...(await createVenueBench(across, createAcross, { chains, ...options })), chains }
+  const network = createFakeNetwork(options.evm)
+  const { evm, solana } = network
+  return { ...(await createVenueBench(across, createAcross, { chains, ...options, evm, solana })), chains, network }
+}
+
+/** Puts what was built on its chain, as the wallet would. True when the venue saw it. */
+export const broadcast = async (
+  { network, sim }: AcrossBench,
+  { order, execution }: Pick<Swap, 'order' | 'execution'>,
+  txHash: string,
+  change: { readonly data?: string } = {},
+): Promise<boolean> => {
+  const { to, data, value, chainId } = transactionOf(execution)
+  return sim.onTransaction(await network.land({ chainId, from: order.sender, to, data, value, txHash, ...change }))
 }
 
 export const signal = (): AbortSignal => AbortSignal.timeout(15_000)

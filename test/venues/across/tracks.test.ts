@@ -5,6 +5,7 @@ import {
   type AcrossBench,
   ARB,
   altered,
+  broadcast as broadcastOn,
   NATIVE,
   openBench,
   openBroken,
@@ -28,10 +29,7 @@ const MINUTE = 60_000
 const NOTHING = { venueStatus: null, deliveredAmount: null, txHash: null }
 
 /** Broadcasts what was built, as the wallet would. */
-const broadcast = ({ order, execution }: Swap, txHash = HASH): boolean => {
-  const { to, data, value, chainId } = transactionOf(execution)
-  return bench.sim.onTransaction({ chainId, from: order.sender, to, data, value, txHash })
-}
+const broadcast = (swap: Swap, txHash = HASH): Promise<boolean> => broadcastOn(bench, swap, txHash)
 
 const track = (swap: Swap, ref = HASH, executed: Swap['executed'] | null = swap.executed) =>
   bench.venue.tracker?.track(ref, { order: swap.order, offer: swap.offer, executed }, signal())
@@ -58,7 +56,7 @@ describe('a swap from broadcast to delivery', () => {
   test.each(ROUTES)('%s: pending, processing, success with the amount that arrived', async (_name, order, ref) => {
     const swap = await open(order)
     expect(await track(swap, ref)).toEqual({ state: 'pending', ...NOTHING })
-    expect(broadcast(swap, ref)).toBe(true)
+    expect(await broadcast(swap, ref)).toBe(true)
     expect(await track(swap, ref)).toEqual({ state: 'pending', ...NOTHING })
     bench.clock.advance(6_000)
     expect(await track(swap, ref)).toEqual({ state: 'processing', ...NOTHING, venueStatus: 'pending' })
@@ -76,7 +74,7 @@ describe('a swap from broadcast to delivery', () => {
 
   test('asks both of the indexer’s endpoints by the origin transaction', async () => {
     const swap = await open(usdcOrder())
-    broadcast(swap)
+    await broadcast(swap)
     bench.clock.advance(MINUTE)
     await track(swap)
     expect(
@@ -89,7 +87,7 @@ describe('a swap from broadcast to delivery', () => {
 
   test('a large one waits for a slow fill', async () => {
     const swap = await open(usdcOrder({ amount: 1_000_000_000_000n }))
-    broadcast(swap)
+    await broadcast(swap)
     bench.clock.advance(6_000)
     expect(await track(swap)).toMatchObject({ state: 'processing', venueStatus: 'slowFillRequested' })
     bench.clock.advance(91 * MINUTE)
@@ -101,7 +99,7 @@ describe('a swap that goes wrong', () => {
   test('never filled: expired at the fill deadline, refunded some 90 minutes later', async () => {
     const swap = await open(usdcOrder())
     bench.faults.set('across', 'never-fills', {}, 1)
-    broadcast(swap)
+    await broadcast(swap)
     bench.clock.advance(119 * MINUTE - 1_000)
     expect(await track(swap)).toMatchObject({ state: 'processing', venueStatus: 'pending' })
     bench.clock.advance(2_000)
@@ -117,7 +115,7 @@ describe('a swap that goes wrong', () => {
   test('filled without a fill transaction is a claim, not a success', async () => {
     const swap = await open(usdcOrder())
     bench.faults.set('across', 'lying-success', {}, 1)
-    broadcast(swap)
+    await broadcast(swap)
     bench.clock.advance(MINUTE)
     expect(await track(swap)).toEqual({ state: 'processing', ...NOTHING, venueStatus: 'filled' })
   })
@@ -125,7 +123,7 @@ describe('a swap that goes wrong', () => {
   test('a short fill is told as what arrived', async () => {
     const swap = await open(usdcOrder())
     bench.faults.set('across', 'short-fill', {}, 1)
-    broadcast(swap)
+    await broadcast(swap)
     bench.clock.advance(MINUTE)
     expect(await track(swap)).toMatchObject({ state: 'success', deliveredAmount: (249_942_500n * 9n) / 10n })
   })
@@ -133,7 +131,7 @@ describe('a swap that goes wrong', () => {
   test('a status nobody documented is unknown', async () => {
     const swap = await open(usdcOrder())
     bench.faults.set('across', 'unknown-status', {}, 1)
-    broadcast(swap)
+    await broadcast(swap)
     bench.clock.advance(MINUTE)
     expect(await track(swap)).toEqual({ state: 'unknown', ...NOTHING, venueStatus: 'reorged' })
   })
@@ -141,7 +139,7 @@ describe('a swap that goes wrong', () => {
   test('a failed one has failed', async () => {
     const swap = await open(usdcOrder())
     bench.faults.set('across', 'fails', {}, 1)
-    broadcast(swap)
+    await broadcast(swap)
     bench.clock.advance(MINUTE)
     expect(await track(swap)).toEqual({ state: 'failed', ...NOTHING, venueStatus: 'deposit-failed' })
   })
@@ -208,7 +206,7 @@ describe('a ref of another swap is not found', () => {
   test.each(OTHERS)('%s', async (_name, other) => {
     const swap = await open(usdcOrder())
     const stranger = await swapOf(bench.venue, other)
-    broadcast(stranger, OTHER_HASH)
+    await broadcast(stranger, OTHER_HASH)
     bench.clock.advance(MINUTE)
     expect(await track(stranger, OTHER_HASH)).toMatchObject({ state: 'success' })
     expect(await track(swap, OTHER_HASH)).toEqual({ state: 'not_found', ...NOTHING })
@@ -217,7 +215,7 @@ describe('a ref of another swap is not found', () => {
 
   test('an earlier swap of the same user that agrees in everything but its deadline', async () => {
     const earlier = await open(usdcOrder())
-    broadcast(earlier, OTHER_HASH)
+    await broadcast(earlier, OTHER_HASH)
     bench.clock.advance(2 * MINUTE)
     const later = await swapOf(bench.venue, usdcOrder())
     expect(await track(earlier, OTHER_HASH)).toMatchObject({ state: 'success' })

@@ -31,7 +31,7 @@ export const SETTINGS = { FEE_RECIPIENT, APP_CODE: 'example-aggregator' }
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
 export const aBench = (
-  options: { settings?: Record<string, string>; apiKey?: string; evm?: SimEvm; chains?: FakeChains } = {},
+  options: { settings?: Record<string, string>; apiKey?: string; evm?: Partial<SimEvm>; chains?: FakeChains } = {},
 ): Promise<VenueBench> => createVenueBench(cow, createCow, { chains: createFakeChains(), settings: SETTINGS, ...options })
 
 export const never = (): AbortSignal => new AbortController().signal

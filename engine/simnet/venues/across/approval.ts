@@ -1,4 +1,3 @@
-import { base58 } from '@scure/base'
 import { encodeCall } from '../../../chains/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
 import type { SimToken } from '../../tokens.ts'
@@ -38,27 +37,21 @@ const wordOf = (address: string): string => address.slice(2).toLowerCase().padSt
 
 type Checks = { readonly allowance: bigint; readonly balance: bigint }
 
-/** Reads the wallet as the vendor does; a chain that cannot be asked leaves it at zero. */
+/** What a chain says; one that cannot be asked leaves it at zero. */
+const orZero = (read: Promise<bigint>): Promise<bigint> => read.catch(() => 0n)
+
+/** Reads the wallet as the vendor does. */
 const readWallet = async (
-  evm: World['evm'],
+  { evm, solana }: World,
   { origin, input, depositor, amount }: SwapQuery,
   spender: string,
 ): Promise<Checks> => {
-  if (isSvm(origin)) return { allowance: amount, balance: amount }
-  const read = async (method: string, params: readonly unknown[]): Promise<bigint> => {
-    try {
-      const answer = await evm.rpc(origin.chainId, method, params)
-      return typeof answer === 'string' && answer !== '0x' ? BigInt(answer) : 0n
-    } catch {
-      return 0n
-    }
-  }
-  if (input.isNative) return { allowance: UNLIMITED, balance: await read('eth_getBalance', [depositor, 'latest']) }
-  const call = (data: string) => read('eth_call', [{ to: input.address, data }, 'latest'])
-  return {
-    allowance: await call(`0xdd62ed3e${wordOf(depositor)}${wordOf(spender)}`),
-    balance: await call(`0x70a08231${wordOf(depositor)}`),
-  }
+  if (isSvm(origin)) return { allowance: amount, balance: await orZero(solana.balance(input.address, depositor)) }
+  const { chainId } = origin
+  const balance = await orZero(evm.balance(chainId, input.address, depositor))
+  if (input.isNative) return { allowance: UNLIMITED, balance }
+  const data = `0xdd62ed3e${wordOf(depositor)}${wordOf(spender)}`
+  return { allowance: await orZero(evm.call({ chainId, to: input.address, data }).then(BigInt)), balance }
 }
 
 const isContract = async (evm: World['evm'], { destination, recipient }: SwapQuery): Promise<boolean> => {
@@ -149,7 +142,7 @@ const buildTx = async (
   if (!isSvm(query.origin)) return buildDeposit(query, price, plan)
   if (price.originSwap) throw new ApiRefusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
   const program = query.origin.spokePool
-  const data = await buildSolana(query, { ...plan, to: program }, base58.encode(world.random.bytes(32)))
+  const data = await buildSolana(query, { ...plan, to: program }, await world.solana.blockhash())
   return { to: plan.to, data, value: 0n }
 }
 
@@ -194,7 +187,7 @@ export const approvalBody = async (params: URLSearchParams, world: World) => {
   const { origin, destination, input, output, amount } = query
   const plan = await planDeposit(world, query, price)
   const tx = await buildTx(world, query, price, plan)
-  const wallet = query.skipChecks ? { allowance: 0n, balance: 0n } : await readWallet(world.evm, query, tx.to)
+  const wallet = query.skipChecks ? { allowance: 0n, balance: 0n } : await readWallet(world, query, tx.to)
   const isReady = !query.skipOriginTxEstimation && !isSvm(origin) && wallet.allowance >= amount && wallet.balance >= amount
   return {
     crossSwapType: price.type,

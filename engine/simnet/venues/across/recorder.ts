@@ -1,20 +1,21 @@
-import { base58 } from '@scure/base'
 import type { World } from '../../world.ts'
-import { type Book, type Deposit, type Fate, takeFate } from './book.ts'
+import { type Book, type Deposit, type Fate, refundsAt, takeFate } from './book.ts'
 import { wordOf } from './buildDeposit.ts'
 import { contractOf, isSvm, type Network, networkByWireId } from './networks.ts'
 import { isSlow } from './pricing.ts'
 import type { SeenDeposit } from './readDeposit.ts'
+import { createRelayer } from './relayer.ts'
 
 const FILL_MS = 12_000
 const SLOW_FILL_MS = 90 * 60_000
-const FIRST_ID = 5_120_001
 
-/** Puts deposits that a chain took into the book, with the fate they will have. */
-export const createRecorder = ({ clock, random, tokens, market, faults }: World, venue: string, book: Book) => {
-  let nextId = FIRST_ID
+/** Notes a deposit that a chain took, and sees to what becomes of it. */
+export type RecordDeposit = (seen: SeenDeposit, origin: Network, txHash: string) => void
 
-  const hashOn = (network: Network): string => (isSvm(network) ? base58.encode(random.bytes(64)) : `0x${random.hex(64)}`)
+export const createRecorder = (world: World, venue: string, book: Book): RecordDeposit => {
+  const { clock, tokens, market, faults, evm, schedule } = world
+  const relayer = createRelayer(world)
+  let nextId = 1
 
   const tokenOfWord = (network: Network, word: string) =>
     tokens.all.find(
@@ -31,20 +32,44 @@ export const createRecorder = ({ clock, random, tokens, market, faults }: World,
     return isSlow(market, input, seen.inputAmount) ? 'fillsSlowly' : 'fills'
   }
 
-  return (seen: SeenDeposit, origin: Network, txHash: string): void => {
+  /** A reorganisation may have undone it. */
+  const isOnChain = async ({ origin, txHash }: Deposit): Promise<boolean> =>
+    isSvm(origin) || (await evm.receipt(origin.chainId, txHash))?.status === 'success'
+
+  const refund = async (deposit: Deposit): Promise<void> => {
+    if (await isOnChain(deposit)) book.settle(deposit, { refundTx: await relayer.refund(deposit) })
+    else book.strike(deposit)
+  }
+
+  const refundLater = (deposit: Deposit): void => schedule.at(refundsAt(deposit), () => refund(deposit))
+
+  const fill = async (deposit: Deposit): Promise<void> => {
+    const { fate, outputAmount } = deposit
+    try {
+      if (!(await isOnChain(deposit))) return book.strike(deposit)
+      const amount = fate === 'fillsShort' ? (outputAmount * 9n) / 10n : outputAmount
+      book.settle(deposit, { fill: await relayer.fill(deposit, amount) })
+    } catch (error) {
+      refundLater(deposit)
+      throw error
+    }
+  }
+
+  return (seen, origin, txHash) => {
     const destination = networkByWireId(seen.destinationWireId)
     // The contract takes any destination; a deposit to nowhere just expires.
     const fate = destination ? fateOf(seen, origin, destination) : 'neverFills'
     const madeAt = clock.now()
+    const fillsAt = madeAt + (fate === 'fillsSlowly' ? SLOW_FILL_MS : FILL_MS)
     const deposit: Deposit = {
       ...seen,
       id: nextId++,
-      ...{ txHash, origin, madeAt, fate },
+      ...{ txHash, origin, madeAt, fate, fillsAt },
       destination: destination ?? origin,
-      fillsAt: madeAt + (fate === 'fillsSlowly' ? SLOW_FILL_MS : FILL_MS),
-      fillTx: hashOn(destination ?? origin),
-      refundTx: hashOn(origin),
+      ...{ fill: null, refundTx: null },
     }
     book.add(deposit)
+    if (fate === 'fills' || fate === 'fillsSlowly' || fate === 'fillsShort') schedule.at(fillsAt, () => fill(deposit))
+    else if (fate !== 'liesAboutFill') refundLater(deposit)
   }
 }

@@ -1,0 +1,75 @@
+import type { SimTokens } from '../tokens.ts'
+import type { SimClock } from '../world.ts'
+import { type AnvilNode, startAnvil } from './anvilNode.ts'
+import { createEvmBlockTime, type EvmBlockTime } from './evmBlockTime.ts'
+import { type ContractsOf, genesisOf } from './evmGenesis.ts'
+
+export type EvmNodesOptions = {
+  readonly clock: SimClock
+  readonly tokens: SimTokens
+  /** What the venues have on the chains. */
+  readonly contracts?: readonly ContractsOf[]
+  readonly startNode?: typeof startAnvil
+}
+
+export type EvmNode = { readonly node: AnvilNode; readonly time: EvmBlockTime }
+
+/** The node of every chain, started when first needed. */
+export interface EvmNodes {
+  runningAt(chainId: number): Promise<EvmNode>
+  /** The node, its latest block at the present. */
+  nodeAt(chainId: number): Promise<AnvilNode>
+  followClock(): Promise<void>
+  close(): Promise<void>
+}
+
+export const createEvmNodes = ({ clock, tokens, contracts = [], startNode = startAnvil }: EvmNodesOptions): EvmNodes => {
+  const nodes = new Map<number, Promise<EvmNode>>()
+  let isClosed = false
+
+  const start = async (chainId: number): Promise<EvmNode> => {
+    const accounts = await genesisOf(chainId, tokens.all, contracts)
+    const timestampMs = clock.now()
+    const node = await startNode({ chainId, timestampMs, accounts })
+    try {
+      // Otherwise it prints every call for nobody.
+      await node.rpc('anvil_setLoggingEnabled', [false])
+      return { node, time: await createEvmBlockTime(node, clock, timestampMs) }
+    } catch (error) {
+      await node.stop()
+      throw error
+    }
+  }
+
+  const runningAt = (chainId: number): Promise<EvmNode> => {
+    if (isClosed) return Promise.reject(new Error('the offline network is closed'))
+    const running = nodes.get(chainId)
+    if (running) return running
+    const starting = start(chainId)
+    nodes.set(chainId, starting)
+    // A node that did not start, or ended by itself, is started afresh by the next call.
+    const forget = () => {
+      if (nodes.get(chainId) === starting) nodes.delete(chainId)
+    }
+    starting.then(({ node }) => node.gone.then(forget), forget)
+    return starting
+  }
+
+  return {
+    runningAt,
+    nodeAt: async (chainId: number): Promise<AnvilNode> => {
+      const { node, time } = await runningAt(chainId)
+      await time.follow()
+      return node
+    },
+    followClock: async (): Promise<void> => {
+      await Promise.all([...nodes.values()].map(async (starting) => (await starting).time.follow()))
+    },
+    close: async (): Promise<void> => {
+      isClosed = true
+      const results = await Promise.allSettled([...nodes.values()])
+      await Promise.all(results.map((result) => (result.status === 'fulfilled' ? result.value.node.stop() : undefined)))
+      nodes.clear()
+    },
+  }
+}

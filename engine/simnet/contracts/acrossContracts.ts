@@ -1,0 +1,21 @@
+import type { GenesisAccount } from '../chains/anvilNode.ts'
+import { isSvm, NETWORKS } from '../venues/across/networks.ts'
+import { accountOf } from './accountOf.ts'
+
+/** Where the periphery's own swap executor lies here; the real one's address is not published. */
+const SWAP_PROXY = '0x7d374318596Dc03aFA4583FaBE6ec1732d701869'
+
+/**
+ * Across's own contracts at the published addresses of one chain: a SpokePool that takes deposits and fills, the periphery
+ * and the handler of messages.
+ */
+export const acrossContracts = async (chainId: number): Promise<readonly GenesisAccount[]> => {
+  const network = NETWORKS.find((candidate) => candidate.chainId === chainId && !isSvm(candidate))
+  if (!network?.wrapped) return []
+  return Promise.all([
+    accountOf(network.spokePool, 'SpokePool', { wrappedNative: network.wrapped }),
+    accountOf(network.periphery, 'SpokePoolPeriphery', { swapProxy: SWAP_PROXY }),
+    accountOf(SWAP_PROXY, 'SwapProxy'),
+    accountOf(network.multicallHandler, 'MulticallHandler'),
+  ])
+}

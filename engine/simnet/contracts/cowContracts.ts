@@ -1,0 +1,32 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { GenesisAccount } from '../chains/anvilNode.ts'
+import { BOOK_NETWORKS, ETH_FLOW_CONTRACT, SETTLEMENT_CONTRACT, VAULT_RELAYER_CONTRACT } from '../venues/cow/networks.ts'
+import { accountOf, wordOf } from './accountOf.ts'
+
+/** The account the settlement contract takes settlements from. */
+export const COW_SOLVER = '0x7a8e05726f2a6E799cb3D39fB185669Ad75f4ba0'
+
+/** networks.json of @cowprotocol/contracts: who says which accounts are solvers. */
+const AUTHENTICATOR = '0x2c4c28DDBdAc9C5E7055b4C863b72eA0149D8aFE'
+
+const hashOf = (text: string): Uint8Array => keccak_256(utf8ToBytes(text))
+
+/** https://eips.ethereum.org/EIPS/eip-712 */
+const domainSeparator = (chainId: number): string => {
+  const type = hashOf('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)')
+  const values = [hexToBytes(wordOf(chainId.toString(16))), hexToBytes(wordOf(SETTLEMENT_CONTRACT))]
+  return bytesToHex(keccak_256(concatBytes(type, hashOf('Gnosis Protocol'), hashOf('v2'), ...values)))
+}
+
+/** CoW Protocol's own settlement contracts, and a stand-in for EthFlow, at the published addresses of one chain. */
+export const cowContracts = async (chainId: number): Promise<readonly GenesisAccount[]> => {
+  const network = BOOK_NETWORKS.find((candidate) => candidate.chainId === chainId)
+  if (!network) return []
+  return Promise.all([
+    accountOf(SETTLEMENT_CONTRACT, 'GPv2Settlement', { domainSeparator: domainSeparator(chainId) }),
+    accountOf(VAULT_RELAYER_CONTRACT, 'GPv2VaultRelayer'),
+    accountOf(AUTHENTICATOR, 'GPv2AllowListAuthentication'),
+    accountOf(ETH_FLOW_CONTRACT, 'SimEthFlow', {}, { [`0x${wordOf('0')}`]: `0x${wordOf(network.wrappedNative)}` }),
+  ])
+}
