@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { projectRoot, redocly, type OpenApiDocument } from './contract/document.ts'
+import { type OpenApiDocument, projectRoot, redocly } from './contract/document.ts'
 
 const contractPath = 'generated/openapi.json'
 
@@ -17,7 +17,10 @@ type Baseline = { readonly label: string; readonly text: string }
 /** The newest committed contract that differs from the current one: on the commit of a change, the one before it. */
 const committedBaseline = async (current: string): Promise<Baseline | null> => {
   // A repository without a first commit has no HEAD, and `git log` fails on it.
-  const hasHistory = await git('rev-parse', '--verify', '--quiet', 'HEAD').then(() => true, () => false)
+  const hasHistory = await git('rev-parse', '--verify', '--quiet', 'HEAD').then(
+    () => true,
+    () => false,
+  )
   if (!hasHistory) return null
   const commits = (await git('log', '--format=%h', '--diff-filter=AM', '--', contractPath)).split('\n').filter(Boolean)
   for (const commit of commits) {

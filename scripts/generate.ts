@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bundleDocument, projectRoot, type OpenApiDocument } from './contract/document.ts'
+import { bundleDocument, type OpenApiDocument, projectRoot } from './contract/document.ts'
 import { generateTypes } from './contract/types.ts'
 import { generateValidators } from './contract/validators.ts'
 import { validatorTypes } from './contract/validatorTypes.ts'

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../net/httpClient.ts'
-import type { PaymentQuery, Payments } from './chainEvidence.ts'
 import { askInOrder, EndpointError, type Endpoints, endpointErrorOf } from './endpoints.ts'
+import type { PaymentQuery, Payments } from './payments.ts'
 
 type Output = { readonly scriptpubkey_address?: unknown; readonly value?: unknown }
 type Transaction = { readonly vout?: unknown; readonly status?: { readonly confirmed?: unknown } }

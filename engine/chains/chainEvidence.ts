@@ -1,22 +1,11 @@
-import type { Address } from '../core/address.ts'
-import type { Asset } from '../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../core/chain.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 import { readBitcoinPayments } from './bitcoinPayments.ts'
 import { chainEndpoints } from './chainEndpoints.ts'
 import { readEvmPayments } from './evmPayments.ts'
 import { createJsonRpc } from './jsonRpc.ts'
+import type { PaymentQuery, Payments } from './payments.ts'
 import { readSolanaPayments } from './solanaPayments.ts'
-
-/** What one transaction paid to one address. */
-export type Payments = {
-  /** Smallest units of the asset asked about; 0 when it paid none of it. */
-  readonly amount: bigint
-  /** True when it paid that address anything at all, in whatever token. */
-  readonly isAnything: boolean
-}
-
-export type PaymentQuery = { readonly asset: Asset; readonly recipient: Address; readonly txHash: string }
 
 /** What the chains themselves say of a venue's claims. */
 export interface ChainEvidence {

@@ -1,7 +1,7 @@
 import { isNative } from '../core/asset.ts'
-import type { PaymentQuery, Payments } from './chainEvidence.ts'
 import { ChainError } from './chains.ts'
 import type { JsonRpc } from './jsonRpc.ts'
+import type { PaymentQuery, Payments } from './payments.ts'
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

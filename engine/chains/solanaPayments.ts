@@ -1,9 +1,9 @@
 import { parseAmount } from '../core/amount.ts'
 import { isNative } from '../core/asset.ts'
 import { SOLANA } from '../core/chain.ts'
-import type { PaymentQuery, Payments } from './chainEvidence.ts'
 import { ChainError } from './chains.ts'
 import type { JsonRpc } from './jsonRpc.ts'
+import type { PaymentQuery, Payments } from './payments.ts'
 
 type TokenBalance = { readonly owner?: unknown; readonly mint?: unknown; readonly uiTokenAmount?: { readonly amount?: unknown } }
 type Meta = {

@@ -1,5 +1,6 @@
-import type { ChainEvidence, Payments } from '../chains/chainEvidence.ts'
+import type { ChainEvidence } from '../chains/chainEvidence.ts'
 import { ChainError } from '../chains/chains.ts'
+import type { Payments } from '../chains/payments.ts'
 import { toAmount } from '../core/amount.ts'
 import type { Asset } from '../core/asset.ts'
 import type { Binding } from '../core/execution.ts'

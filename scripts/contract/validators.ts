@@ -1,7 +1,7 @@
 import { Ajv, type Options } from 'ajv'
 import standaloneModule from 'ajv/dist/standalone/index.js'
 import formatsModule from 'ajv-formats'
-import { dereference, operationsOf, type Content, type OpenApiDocument, type Operation, type Schema } from './document.ts'
+import { type Content, dereference, type OpenApiDocument, type Operation, operationsOf, type Schema } from './document.ts'
 
 // Both packages are CommonJS with a `default` export, which Node hands over as the namespace.
 const standaloneCode = standaloneModule.default

@@ -24,6 +24,8 @@ export type VenueBench = {
   readonly world: World
   /** Moves the clock and lets the venue do what falls due; the venue answers nothing before it has. */
   readonly schedule: DrivenSchedule
+  /** What the venue's scheduled work threw; whatever is left here fails the closing of the bench. */
+  readonly problems: unknown[]
   /** What the adapter sent, in order. */
   readonly sent: readonly SimRequest[]
   readonly baseUrl: string
@@ -103,5 +105,5 @@ export const createVenueBench = async (
     await served.close()
     if (problems.length > 0) throw problems[0]
   }
-  return { venue, sim, clock, market, faults, world, schedule, sent: served.received, baseUrl: served.baseUrl, close }
+  return { venue, sim, clock, market, faults, world, schedule, problems, sent: served.received, baseUrl: served.baseUrl, close }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ChainEvidence, PaymentQuery, Payments } from '../../../engine/chains/chainEvidence.ts'
+import type { ChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { ChainError } from '../../../engine/chains/chains.ts'
+import type { PaymentQuery, Payments } from '../../../engine/chains/payments.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { SwapState, SwapStatus } from '../../../engine/core/swapStatus.ts'

@@ -26,8 +26,9 @@ const ABI = parseAbi([
   'event FundsDeposited(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 indexed destinationChainId, uint256 indexed depositId, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 indexed depositor, bytes32 recipient, bytes32 exclusiveRelayer, bytes message)',
   'event SwapBeforeBridge(address exchange, bytes exchangeCalldata, address indexed swapToken, address indexed acrossInputToken, uint256 swapTokenAmount, uint256 acrossInputAmount, bytes32 indexed acrossOutputToken, uint256 acrossOutputAmount)',
 ])
-const DATA_OF_DEPOSIT =
-  'bytes32, bytes32, uint256, uint256, uint32, uint32, uint32, bytes32, bytes32, bytes'.split(', ').map((type) => ({ type }))
+const DATA_OF_DEPOSIT = 'bytes32, bytes32, uint256, uint256, uint32, uint32, uint32, bytes32, bytes32, bytes'
+  .split(', ')
+  .map((type) => ({ type }))
 const DATA_OF_SWAP = 'address, bytes, uint256, uint256, uint256'.split(', ').map((type) => ({ type }))
 const SPOKE_POOLS: { readonly [chainId: number]: Hex } = {
   137: '0x9295ee1d8C5b022Be115A2AD3c30C72E34e7F096',

@@ -1,14 +1,16 @@
+import { decodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { SimEvm } from '../../../engine/simnet/world.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import {
   type AcrossBench,
   ARB,
+  broadcast,
   NATIVE,
   openBench,
-  PERIPHERY,
+  SPOKE_POOL_ARBITRUM,
   SPOKE_POOL_BASE,
   swapOf,
   transactionOf,
@@ -125,11 +127,8 @@ describe('the simulator takes nothing the vendor would not', () => {
 
 describe('the wallet as the vendor sees it', () => {
   const walletWith = (allowance: bigint, balance: bigint): Partial<SimEvm> => ({
-    rpc: async (_chainId, method, params) => {
-      if (method !== 'eth_call') return '0x'
-      const [{ data }] = params as [{ data: string }]
-      return `0x${(data.startsWith('0xdd62ed3e') ? allowance : balance).toString(16).padStart(64, '0')}`
-    },
+    call: async () => `0x${allowance.toString(16).padStart(64, '0')}`,
+    balance: async () => balance,
   })
   const openWith = async (evm: Partial<SimEvm>) => {
     await bench.close()
@@ -169,41 +168,178 @@ describe('the wallet as the vendor sees it', () => {
   })
 })
 
-describe('a deposit is read from its bytes, and reverts as the contract does', () => {
-  const send = async (change: { to?: string; data?: string; value?: bigint }, order = usdcOrder()) => {
-    const { execution } = await swapOf(bench.venue, order)
-    const { chainId, to, data, value } = transactionOf(execution)
-    return () =>
-      bench.sim.onTransaction({ chainId, from: order.sender, to, data, value, txHash: `0x${'11'.repeat(32)}`, ...change })
+const TX = `0x${'11'.repeat(32)}`
+const MINUTE = 60_000
+const FILL_DEADLINE_MS = 119 * MINUTE
+
+const FILL_RELAY = parseAbi([
+  'struct Relay { bytes32 depositor; bytes32 recipient; bytes32 exclusiveRelayer; bytes32 inputToken; bytes32 outputToken; uint256 inputAmount; uint256 outputAmount; uint256 originChainId; uint256 depositId; uint32 fillDeadline; uint32 exclusivityDeadline; bytes message; }',
+  'function fillRelay(Relay relayData, uint256 repaymentChainId, bytes32 repaymentAddress)',
+])
+
+describe('what the venue sees and does on the chains', () => {
+  const statusAt = async (ref = TX) => (await get('/deposit/status', { depositTxnRef: ref })).body
+  const advance = async (ms: number) => {
+    await bench.schedule.advance(ms)
+    return statusAt()
   }
-  test('not its own contract: not its business', async () => {
-    expect((await send({ to: WALLETS.evmOther }))()).toBe(false)
-    expect(bench.sim.onDeposit({ chainId: 8453, token: NATIVE, address: WALLETS.evm, amount: 1n, txHash: '0x' })).toBe(false)
-  })
-  test('value beside a token, no value for a native deposit, another selector, short calldata', async () => {
-    expect(await send({ value: 1n })).toThrow('MsgValueDoesNotMatchInputAmount')
-    const native = anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n })
-    expect(await send({ value: 0n }, native)).toThrow('reverted')
-    expect(await send({ value: 1n }, native)).toThrow('MsgValueDoesNotMatchInputAmount')
-    expect(await send({ data: '0xdeadbeef' })).toThrow('reverted')
-    expect(await send({ data: '0xad5425c6' })).toThrow('too short')
-    expect(await send({ to: PERIPHERY })).toThrow('reverted')
-  })
-  test('an hour old', async () => {
-    const old = await send({})
-    bench.clock.advance(3_600_000)
-    expect(old).toThrow('InvalidQuoteTimestamp')
-  })
-  test('a deposit no relayer would fill just expires', async () => {
+  /** 250 USDC to Arbitrum, deposited. */
+  const deposited = async (order = usdcOrder(), txHash = TX): Promise<void> => {
+    expect(await broadcast(bench, await swapOf(bench.venue, order), txHash)).toBe(true)
+  }
+  const fills = () =>
+    bench.network.sent.flatMap(({ data, ...call }) => {
+      if (!data.startsWith(toFunctionSelector(FILL_RELAY[0]))) return []
+      return [{ ...call, ...decodeFunctionData({ abi: FILL_RELAY, data: data as Hex }).args[0] }]
+    })
+  const word = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+
+  test('a transaction without an event of its contracts is not its business, nor one that is on no chain', async () => {
     const { execution } = await swapOf(bench.venue, usdcOrder())
-    const { data } = transactionOf(execution)
+    const { chainId, to, data, value } = transactionOf(execution)
+    const described = { chainId, from: WALLETS.evm, to, data, value, txHash: TX }
+    expect(bench.sim.onTransaction(described)).toBe(false)
+    const { logs = [] } = await bench.network.land(described)
+    const elsewhere = logs.map((log) => ({ ...log, address: WALLETS.evmOther }))
+    expect(bench.sim.onTransaction({ ...described, logs: elsewhere })).toBe(false)
+    expect(bench.sim.onTransaction({ ...described, chainId: 43114, logs })).toBe(false)
+    expect(bench.sim.onDeposit({ chainId: 8453, token: NATIVE, address: WALLETS.evm, amount: 1n, txHash: '0x' })).toBe(false)
+    await advance(MINUTE)
+    expect(bench.network.sent).toEqual([])
+    expect((await get('/deposit/status', { depositTxnRef: TX })).status).toBe(404)
+  })
+
+  test('a deposit by way of another contract counts as well: the event is what is seen', async () => {
+    const { execution } = await swapOf(bench.venue, usdcOrder())
+    const { chainId, to, data, value } = transactionOf(execution)
+    const landed = await bench.network.land({ chainId, from: WALLETS.evm, to, data, value, txHash: TX })
+    expect(bench.sim.onTransaction({ ...landed, to: WALLETS.evmOther, data: '0xdeadbeef' })).toBe(true)
+    expect(await advance(MINUTE)).toMatchObject({ status: 'filled' })
+  })
+
+  test('a deposit is filled on the destination chain from its own terms, once, after twelve seconds', async () => {
+    await deposited()
+    await advance(11_999)
+    expect(bench.network.sent).toEqual([])
+    const status = await advance(1)
+    const [approval, fill, ...others] = bench.network.sent
+    expect(others).toEqual([])
+    expect(approval).toMatchObject({ chainId: 42161, to: USDC.arbitrum })
+    expect(fill).toMatchObject({ chainId: 42161, to: SPOKE_POOL_ARBITRUM, from: approval?.from })
+    expect(fills()).toMatchObject([
+      {
+        depositor: word(WALLETS.evm),
+        recipient: word(WALLETS.evmOther),
+        inputToken: word(USDC.base),
+        outputToken: word(USDC.arbitrum),
+        inputAmount: 250_000_000n,
+        outputAmount: 249_942_500n,
+        originChainId: 8453n,
+        depositId: 5_120_001n,
+        fillDeadline: (START_OF_TIME + FILL_DEADLINE_MS) / 1_000,
+        message: '0x',
+      },
+    ])
+    expect(status).toMatchObject({ status: 'filled', fillTx: `0x${'2'.padStart(64, '0')}`, depositId: '5120001' })
+    expect(await advance(MINUTE)).toEqual(status)
+    expect(await statusAt()).toEqual(status)
+    expect(bench.network.sent).toHaveLength(2)
+  })
+
+  test('a short fill really delivers less; a lie delivers nothing', async () => {
+    bench.faults.set('across', 'short-fill', {}, 1)
+    await deposited()
+    expect(await advance(MINUTE)).toMatchObject({ status: 'filled' })
+    expect(fills()).toMatchObject([{ outputAmount: 224_948_250n }])
+    bench.faults.set('across', 'lying-success', {}, 1)
+    await deposited(usdcOrder(), `0x${'22'.repeat(32)}`)
+    await advance(240 * MINUTE)
+    expect(await statusAt(`0x${'22'.repeat(32)}`)).toMatchObject({ status: 'filled', fillTx: null, depositRefundTxHash: null })
+    expect(fills()).toHaveLength(1)
+  })
+
+  const REFUND = `0xa9059cbb${word(WALLETS.evm).slice(2)}${250_000_000n.toString(16).padStart(64, '0')}`
+
+  test('nobody fills at a loss: the pool gives the input back to the depositor 90 minutes after the fill deadline', async () => {
+    const swap = await swapOf(bench.venue, usdcOrder())
+    const { data } = transactionOf(swap.execution)
     const greedy = data.replace(249_942_500n.toString(16).padStart(64, '0'), 260_000_000n.toString(16).padStart(64, '0'))
-    expect((await send({ data: greedy }))()).toBe(true)
-    bench.clock.advance(3_600_000)
-    const ref = { depositTxnRef: `0x${'11'.repeat(32)}` }
-    expect((await get('/deposit/status', ref)).body).toMatchObject({ status: 'pending' })
-    bench.clock.advance(3_600_000)
-    expect((await get('/deposit/status', ref)).body).toMatchObject({ status: 'expired' })
+    expect(await broadcast(bench, swap, TX, { data: greedy })).toBe(true)
+    expect(await advance(FILL_DEADLINE_MS - 1)).toMatchObject({ status: 'pending' })
+    expect(await advance(1)).toMatchObject({ status: 'expired' })
+    expect(await advance(90 * MINUTE - 1)).toMatchObject({ status: 'expired', depositRefundTxHash: null })
+    expect(bench.network.sent).toEqual([])
+    const refunded = await advance(1)
+    expect(bench.network.sent).toEqual([{ chainId: 8453, from: SPOKE_POOL_BASE, to: USDC.base, data: REFUND }])
+    expect(refunded).toMatchObject({ status: 'refunded', depositRefundTxHash: `0x${'1'.padStart(64, '0')}` })
+  })
+
+  test('a fill that the chain refuses is noted, and the deposit refunded in the end', async () => {
+    await deposited()
+    bench.network.refuse('RelayFilled()')
+    expect(await advance(MINUTE)).toMatchObject({ status: 'pending', fillTx: null })
+    expect(bench.problems.splice(0)).toEqual([new Error('RelayFilled()')])
+    bench.network.refuse(null)
+    expect(await advance(240 * MINUTE)).toMatchObject({ status: 'refunded' })
+    expect(bench.network.sent).toEqual([{ chainId: 8453, from: SPOKE_POOL_BASE, to: USDC.base, data: REFUND }])
+  })
+
+  test('a deposit that a reorganisation undid is neither filled nor known any more', async () => {
+    await deposited()
+    bench.network.undo(TX)
+    await advance(240 * MINUTE)
+    expect(bench.network.sent).toEqual([])
+    expect((await get('/deposit', { depositTxnRef: TX })).status).toBe(404)
+  })
+
+  test('two deposits of one transaction are two pages', async () => {
+    const { order, execution } = await swapOf(bench.venue, usdcOrder())
+    const { chainId, to, data, value } = transactionOf(execution)
+    const call = { chainId, from: order.sender, to, data, value, txHash: TX }
+    const [first, second] = [await bench.network.land(call), await bench.network.land(call)]
+    bench.sim.onTransaction({ ...first, logs: [...(first.logs ?? []), ...(second.logs ?? [])] })
+    await advance(MINUTE)
+    const page = (index: string) => get('/deposit/status', { depositTxnRef: TX, index })
+    expect((await page('0')).body).toMatchObject({ depositId: '5120001', pagination: { currentIndex: 0, maxIndex: 1 } })
+    expect((await page('1')).body).toMatchObject({ depositId: '5120002', pagination: { currentIndex: 1, maxIndex: 1 } })
+    expect((await page('2')).body).toMatchObject({ error: 'IndexParamOutOfRangeException' })
+    expect(fills()).toHaveLength(2)
+  })
+
+  test('from Solana the program takes the input as the transaction lands, and gives it back when nobody fills', async () => {
+    bench.faults.set('across', 'never-fills', {}, 1)
+    const order = usdcOrder({ from: [-2, USDC.solana], to: [8453, USDC.base] })
+    const signature = '5'.repeat(88)
+    await deposited(order, signature)
+    const payment = { token: USDC.solana, amount: 250_000_000n }
+    expect(bench.network.paid).toEqual([{ ...payment, from: order.sender }])
+    await bench.schedule.advance(FILL_DEADLINE_MS + 90 * MINUTE)
+    expect(bench.network.paid).toEqual([
+      { ...payment, from: order.sender },
+      { ...payment, to: order.sender },
+    ])
+    expect(await statusAt(signature)).toMatchObject({
+      status: 'refunded',
+      depositRefundTxHash: expect.stringMatching(/^\w{80,}$/),
+    })
+  })
+
+  test('on Solana a wallet that is short made no deposit, and what the program would refuse is refused', async () => {
+    const order = usdcOrder({ from: [-2, USDC.solana], to: [8453, USDC.base] })
+    const swap = await swapOf(bench.venue, order)
+    bench.network.refuse('insufficient funds')
+    await expect(broadcast(bench, swap, '5'.repeat(88))).rejects.toThrow('insufficient funds')
+    bench.network.refuse(null)
+    await bench.schedule.advance(3_600_000)
+    await expect(broadcast(bench, swap, '6'.repeat(88))).rejects.toThrow('InvalidQuoteTimestamp')
+    await bench.schedule.advance(MINUTE)
+    expect([bench.network.paid, bench.network.sent]).toEqual([[], []])
+  })
+
+  test('to Solana the treasury pays the wallet', async () => {
+    await deposited(usdcOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana }))
+    expect(await advance(MINUTE)).toMatchObject({ status: 'filled', fillTx: expect.stringMatching(/^\w{80,}$/) })
+    expect(bench.network.paid).toEqual([{ token: USDC.solana, to: WALLETS.solana, amount: 249_942_500n }])
   })
 })
 

@@ -6,10 +6,10 @@ import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import {
+  API_KEY,
   aBench,
   againstAnswers,
   aLiar,
-  API_KEY,
   bindingOf,
   bitcoinToBase,
   etherToBitcoin,

@@ -3,8 +3,8 @@ import { SOLANA } from '../../../engine/core/chain.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import {
-  aBench,
   API_KEY,
+  aBench,
   bitcoinToBase,
   etherToBitcoin,
   FEE_ACCOUNT,

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { parseAddress } from '../../../engine/core/address.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
-import { aBench, API_KEY, bitcoinToBase, depositFor, executed, refOf, USDC } from './support.ts'
+import { API_KEY, aBench, bitcoinToBase, depositFor, executed, refOf, USDC } from './support.ts'
 
 let bench: VenueBench
 afterEach(() => bench.close())
