@@ -6,7 +6,6 @@ const config: KnipConfig = {
     'scripts/*.{ts,cjs}',
     'scripts/bench/**/*.ts',
     'scripts/contracts/*.ts',
-    'test/viaPrism.ts',
     'test/contract/dreddHooks.cjs',
   ],
   project: ['engine/**/*.ts', 'handlers/**/*.ts', 'scripts/**/*.{ts,cjs}', 'test/**/*.{ts,cjs}'],
