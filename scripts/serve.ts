@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { createChainEvidence } from '../engine/chains/chainEvidence.ts'
 import { createChains } from '../engine/chains/createChains.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config.ts'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
@@ -148,9 +149,10 @@ export const serve = async (env: Environment): Promise<Service> => {
     closers.push(() => http.close())
     const chains = createChains({ rpcUrls: config.rpcUrls, clock })
     closers.push(() => chains.close())
+    const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, http })
     const database = await inDataDir(dataDir, () => openDatabase(join(dataDir, 'swaps.sqlite')))
     closers.push(() => database.destroy())
-    const engine = await createEngine(config, { http, chains, database, clock, observe: observeToLog(sink) })
+    const engine = await createEngine(config, { http, chains, evidence, database, clock, observe: observeToLog(sink) })
     const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {
       trustedProxies: config.http.trustedProxies,
