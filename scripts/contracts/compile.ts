@@ -18,6 +18,7 @@ type Compiled = {
 const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimTokens.sol': ['SimToken', 'SimFeeToken', 'SimBytes32Token', 'SimTetherToken', 'SimWrappedNative', 'SimFiatToken'],
   'SimEthFlow.sol': ['SimEthFlow'],
+  'SimSwapRouter.sol': ['SimSwapRouter'],
 }
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)
 

@@ -161,6 +161,13 @@ const copyAcross = async (scratch: Scratch, directory: string): Promise<void> =>
   keep('SwapProxy', { ...origin('SwapProxy'), runtimeCode: swapProxy.code, storage: await scratch.storage(swapProxy) })
 }
 
+/** Where the messages of deposits that were swapped first say so. */
+const copyEventEmitter = async (scratch: Scratch, directory: string): Promise<void> => {
+  const artifact = artifactAt(directory, 'dist/evm/artifacts/AcrossEventEmitter.sol/AcrossEventEmitter.json')
+  const { code } = await scratch.deploy(artifact)
+  keep('AcrossEventEmitter', { origin: `${ACROSS.spec}, AcrossEventEmitter`, license: 'BUSL-1.1', runtimeCode: code })
+}
+
 const copyCow = async (scratch: Scratch, directory: string): Promise<void> => {
   const read = (name: string) => artifactAt(directory, 'lib/contracts', `${name}.json`)
   const origin = (name: string) => ({ origin: `${COW.spec}, ${name}`, license: 'LGPL-3.0-or-later' })
@@ -195,8 +202,10 @@ const main = async (): Promise<void> => {
   const node = await startAnvil({ chainId: 1, timestampMs: Date.now(), accounts })
   try {
     const scratch = onChain(node)
-    await copyAcross(scratch, unpack(ACROSS, directory))
+    const across = unpack(ACROSS, directory)
+    await copyAcross(scratch, across)
     await copyCow(scratch, unpack(COW, directory))
+    await copyEventEmitter(scratch, across)
   } finally {
     await node.stop()
     rmSync(directory, { recursive: true, force: true })

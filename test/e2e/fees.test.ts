@@ -34,12 +34,15 @@ import {
   SOLANA_WALLET,
   TRANSACTION_SWAP,
   USDC,
+  WETH_ETHEREUM,
 } from '../support/swaps.ts'
-import { broadcast } from '../support/wallets.ts'
+import { balanceOf, broadcast } from '../support/wallets.ts'
+import { bitcoinOf, watch } from './holdings.ts'
 import { liveEnvironment } from './liveService.ts'
 import { askVenue, executeAs, follow, fund, HOUR_MS, lastOf, type QuoteRequest } from './support.ts'
 
 const FEE_EVM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const COW_SETTLEMENT = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
 const FEE_ACCOUNT = 'swap-service.near'
 const RECIPIENTS = {
   VENUE_ACROSS_FEE_RECIPIENT: FEE_EVM,
@@ -117,9 +120,14 @@ describe('across, 15 bps between EVM chains', () => {
     ])
 
     if (approval) await broadcast(charged.control.rpcUrl(8453), approval.transaction)
+    const held = (owner: string) => balanceOf(charged.control.rpcUrl(42161), USDC.arbitrum, owner)
+    const [swapper, collector] = [await held(ACCOUNT.address), await held(FEE_EVM)]
     const ref = await broadcast(charged.control.rpcUrl(8453), transaction)
     const end = lastOf(await follow(charged, { quoteToken, ref }, { stepMs: 3_000 }))
     expect(end).toMatchObject({ status: 'success', deliveredAmount: offer.output.amount })
+    expect(await held(ACCOUNT.address)).toBe(swapper + BigInt(offer.output.amount))
+    expect(await held(FEE_EVM)).toBe(collector + 374_913n)
+    expect(await held(HANDLER)).toBe(0n)
   })
 
   it('pays the fee on a native output in native coins', async () => {
@@ -135,6 +143,14 @@ describe('across, 15 bps between EVM chains', () => {
     const [{ calls }] = decodeAbiParameters(INSTRUCTIONS, args[12] as Hex)
     const paid = calls.filter(({ callData }) => size(callData) === 0)
     expect(paid).toEqual([{ target: FEE_EVM, callData: '0x', value: fee }])
+
+    const held = (owner: string) => balanceOf(charged.control.rpcUrl(42161), NATIVE, owner)
+    const [swapper, collector] = [await held(ACCOUNT.address), await held(FEE_EVM)]
+    const ref = await broadcast(charged.control.rpcUrl(8453), transaction)
+    const end = lastOf(await follow(charged, { quoteToken: offer.quoteToken, ref }, { stepMs: 3_000 }))
+    expect(end).toMatchObject({ status: 'success', deliveredAmount: offer.output.amount })
+    expect(await held(ACCOUNT.address)).toBe(swapper + BigInt(offer.output.amount))
+    expect(await held(FEE_EVM)).toBe(collector + fee)
   })
 
   it('charges none where the venue takes none: to Solana', async () => {
@@ -165,10 +181,17 @@ describe('near-intents, 30 bps from native Bitcoin', () => {
   const runsToTheEnd = async (service: TestService, offer: { quoteToken: string; output: { amount: string } }) => {
     const { quoteToken } = offer
     const { deposit, statusRef } = await executeAs(service, 'DEPOSIT', { quoteToken })
-    await service.control.deposit({ chainId: -1, token: NATIVE, address: deposit.address, amount: deposit.amount })
+    const { address, amount } = deposit
+    const changes = await watch(service, {
+      deposited: bitcoinOf(address),
+      delivered: { chainId: 8453, token: USDC.base, owner: ACCOUNT.address },
+    })
+    await service.control.deposit({ chainId: -1, token: NATIVE, address, amount })
     await service.control.advance(HOUR_MS / 2)
     const end = await service.call('status', { query: { quoteToken, ref: statusRef } })
     expect(end).toMatchObject({ status: 'success', deliveredAmount: offer.output.amount })
+    // The fee stays with the venue, in the account inside it; the rest is what the recipient has more.
+    expect(await changes()).toEqual({ deposited: BigInt(amount), delivered: BigInt(offer.output.amount) })
     return statusRef
   }
 
@@ -276,6 +299,21 @@ describe('cow', () => {
     const posted = await askVenue<Posted>(charged, 'cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
     expect(posted).toMatchObject({ appData: typedData.message.appData, receiver: OTHER_EVM.toLowerCase() })
     expect(JSON.parse(posted.fullAppData)).toMatchObject({ metadata: { partnerFee: { recipient: FEE_EVM, volumeBps: 50 } } })
+
+    const rpcUrl = charged.control.rpcUrl(1)
+    const recipients = [OTHER_EVM, FEE_EVM]
+    const held = () => Promise.all(recipients.map((holder) => balanceOf(rpcUrl, WETH_ETHEREUM, holder)))
+    const [received = 0n, charge = 0n] = await held()
+    const kept = await balanceOf(rpcUrl, USDC.ethereum, COW_SETTLEMENT)
+    await charged.control.advance(15_000)
+    // The venue takes its share of what the whole input is worth after the spread. It stays with the venue, which pays its
+    // partners week by week; the quote's own reckoning of it is the same to a millionth.
+    const worth = (((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_940n) / 100_000n
+    const delivered = net - (worth * 50n) / 10_000n
+    expect(await held()).toEqual([received + delivered, charge])
+    expect(net - fee - delivered).toBeLessThan((net - fee) / 1_000_000n)
+    expect(delivered).toBeGreaterThanOrEqual(BigInt(offer.slippage?.guaranteedMin ?? 0))
+    expect(await balanceOf(rpcUrl, USDC.ethereum, COW_SETTLEMENT)).toBe(kept + 1_000_000_000n)
     await partner.close()
   })
 })

@@ -1,13 +1,21 @@
 import {
+  BaseError,
+  ContractFunctionRevertedError,
+  createPublicClient,
   decodeFunctionData,
   encodeFunctionData,
+  erc20Abi,
+  getAddress,
   type Hex,
   hashTypedData,
+  http,
   keccak256,
   parseAbi,
   parseEther,
+  parseEventLogs,
   type TypedDataDefinition,
   toHex,
+  zeroAddress,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startService, type TestService } from '../support/service.ts'
@@ -20,6 +28,7 @@ import {
   executeAs,
   follow,
   fund,
+  HOUR_MS,
   lastOf,
   MINUTE_MS,
   type QuoteRequest,
@@ -32,10 +41,21 @@ const VAULT_RELAYER = '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110'
 const ETH_FLOW = '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC'
 const SETTLEMENT = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
 
+const SOLVER = '0x7a8e05726f2a6E799cb3D39fB185669Ad75f4ba0'
+
 const ORDER =
   '(address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, bytes32 appData, uint256 feeAmount, uint32 validTo, bool partiallyFillable, int64 quoteId) order'
 /** https://docs.cow.fi/cow-protocol/reference/contracts/periphery/eth-flow */
 const ETH_FLOW_ABI = parseAbi([`function createOrder(${ORDER}) payable returns (bytes32)`, `function invalidateOrder(${ORDER})`])
+
+const ETH_FLOW_ERRORS = parseAbi([
+  `function createOrder(${ORDER}) payable returns (bytes32)`,
+  'error IncorrectEthAmount()',
+  'error NotAllowedZeroSellAmount()',
+  'error OrderIsAlreadyExpired()',
+  'error ReceiverMustBeSet()',
+  'error OrderIsAlreadyOwned(bytes32 orderHash)',
+])
 
 /** 1000 USDC less 80 cents to settle, at 3950 dollars, less 0.06 % of spread and 0.02 % to the protocol. */
 const EXPECTED = (((((999_200_000n * 10n ** 18n) / 3_950_000_000n) * 99_940n) / 100_000n) * 99_980n) / 100_000n
@@ -59,6 +79,18 @@ const submit = (body: { quoteToken: string; signature: string }) => service.call
 /** The order as the book has it. */
 const orderAt = (statusRef: string) =>
   askVenue<Record<string, unknown>>(service, 'cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
+
+const held = (token: string, holder: string) => balanceOf(rpcUrl(), token, holder)
+const TRADE = parseAbi([
+  'event Trade(address indexed owner, address sellToken, address buyToken, uint256 sellAmount, uint256 buyAmount, uint256 feeAmount, bytes orderUid)',
+])
+/** What the settlement contract's own event says of a settlement. */
+const settlementOf = async (txHash: string | undefined) => {
+  const client = createPublicClient({ transport: http(rpcUrl()) })
+  const { logs, from, status } = await client.getTransactionReceipt({ hash: txHash as Hex })
+  const trades = parseEventLogs({ abi: TRADE, logs: logs.filter(({ address }) => getAddress(address) === SETTLEMENT) })
+  return { from: getAddress(from), status, trades: trades.map(({ args }) => args) }
+}
 
 /** A swap whose order is in the book. */
 const placed = async (change: Partial<QuoteRequest> = {}) => {
@@ -150,10 +182,48 @@ describe('1000 USDC to WETH on Ethereum', () => {
     const { deliveredAmount } = lastOf(await follow(service, swap, { stepMs: STEP_MS }))
     expect(await balanceOf(rpcUrl(), WETH_ETHEREUM, ACCOUNT.address)).toBe(weth + BigInt(deliveredAmount ?? 0))
     expect(await balanceOf(rpcUrl(), USDC.ethereum, ACCOUNT.address)).toBe(usdc)
+    expect(deliveredAmount).toBe(EXPECTED.toString())
     expect(await allowanceOf(rpcUrl(), { token: USDC.ethereum, owner: ACCOUNT.address, spender: VAULT_RELAYER })).toBe(0n)
   })
 
+  it('is settled by the contract for what was signed, and both sides of it are on the chain', async () => {
+    const [stock, weth] = await Promise.all([held(USDC.ethereum, SETTLEMENT), held(WETH_ETHEREUM, SETTLEMENT)])
+    const swap = await placed()
+    const { txHash, deliveredAmount } = lastOf(await follow(service, swap, { stepMs: STEP_MS }))
+    expect(await settlementOf(txHash)).toEqual({
+      from: SOLVER,
+      status: 'success',
+      trades: [
+        {
+          owner: ACCOUNT.address,
+          sellToken: USDC.ethereum,
+          buyToken: WETH_ETHEREUM,
+          sellAmount: 1_000_000_000n,
+          buyAmount: BigInt(deliveredAmount ?? 0),
+          feeAmount: 0n,
+          orderUid: swap.ref.replace('mainnet:', ''),
+        },
+      ],
+    })
+    // What was sold stays there, fees included; what was bought was brought for it.
+    expect(await held(USDC.ethereum, SETTLEMENT)).toBe(stock + 1_000_000_000n)
+    expect(await held(WETH_ETHEREUM, SETTLEMENT)).toBeLessThanOrEqual(weth)
+  })
+
+  it('moves nothing by being looked at, nor after its end', async () => {
+    const swap = await placed()
+    await service.control.advance(13_000)
+    for (const _look of [1, 2, 3]) expect((await statusOf(service, swap)).status).toBe('processing')
+    const weth = await held(WETH_ETHEREUM, ACCOUNT.address)
+    await service.control.advance(2_000)
+    expect(await held(WETH_ETHEREUM, ACCOUNT.address)).toBe(weth + EXPECTED)
+    for (const _look of [1, 2, 3]) expect((await statusOf(service, swap)).status).toBe('success')
+    await service.control.advance(HOUR_MS)
+    expect(await held(WETH_ETHEREUM, ACCOUNT.address)).toBe(weth + EXPECTED)
+  })
+
   it('delivers to the recipient that execute binds, and names it in the order', async () => {
+    const weth = await held(WETH_ETHEREUM, OTHER_EVM)
     await fund(service, 1, ACCOUNT.address, { [USDC.ethereum]: '1000000000' })
     const { quoteToken } = await quote()
     const { approval, typedData } = await executeAs(service, 'SIGNATURE', { quoteToken, destinationAddress: OTHER_EVM })
@@ -163,6 +233,20 @@ describe('1000 USDC to WETH on Ethereum', () => {
     const { statusRef } = await submit({ quoteToken, signature })
     expect(await orderAt(statusRef)).toMatchObject({ receiver: OTHER_EVM.toLowerCase() })
     expect(lastOf(await follow(service, { quoteToken, ref: statusRef }, { stepMs: STEP_MS })).status).toBe('success')
+    expect(await held(WETH_ETHEREUM, OTHER_EVM)).toBe(weth + EXPECTED)
+  })
+
+  it('pays a native output out in coins', async () => {
+    const coins = await held(NATIVE, OTHER_EVM)
+    await fund(service, 1, ACCOUNT.address, { [USDC.ethereum]: '1000000000' })
+    const { quoteToken } = await quote({ outputToken: NATIVE })
+    const { approval, typedData } = await executeAs(service, 'SIGNATURE', { quoteToken, destinationAddress: OTHER_EVM })
+    if (approval) await broadcast(rpcUrl(), approval.transaction)
+    const signature = await ACCOUNT.signTypedData(typedData as unknown as TypedDataDefinition)
+    const { statusRef } = await submit({ quoteToken, signature })
+    const end = lastOf(await follow(service, { quoteToken, ref: statusRef }, { stepMs: STEP_MS }))
+    expect(end).toMatchObject({ status: 'success', deliveredAmount: EXPECTED.toString() })
+    expect(await held(NATIVE, OTHER_EVM)).toBe(coins + EXPECTED)
   })
 
   it('shares in a price that got better since the quote', async () => {
@@ -190,6 +274,10 @@ describe('a wallet that is a contract', () => {
     expect(await orderAt(statusRef)).toMatchObject({ owner: wallet.address.toLowerCase(), signingScheme: 'eip1271', signature })
     const seen = await follow(service, { quoteToken, ref: statusRef }, { stepMs: STEP_MS })
     expect(lastOf(seen)).toMatchObject({ status: 'success', deliveredAmount: EXPECTED.toString() })
+    expect(await held(WETH_ETHEREUM, wallet.address)).toBe(EXPECTED)
+    expect(await held(USDC.ethereum, wallet.address)).toBe(0n)
+    const { trades } = await settlementOf(lastOf(seen).txHash)
+    expect(trades.map(({ owner }) => owner)).toEqual([getAddress(wallet.address)])
   })
 
   it("is not fooled by its owner's ordinary signature, nor by one over another order", async () => {
@@ -205,12 +293,49 @@ describe('a wallet that is a contract', () => {
 
 describe('a signed order that goes wrong', () => {
   it('fails when it expires unfilled: nothing had left the wallet', async () => {
+    const usdc = await held(USDC.ethereum, ACCOUNT.address)
     await service.control.fault('cow', 'never-fills')
     const swap = await placed()
     await service.control.clearFaults()
     const seen = await follow(service, swap, { stepMs: MINUTE_MS })
     expect(statesOf(seen)).toEqual(['pending', 'failed'])
     expect(lastOf(seen)).toEqual({ status: 'failed', venue: 'cow', venueStatus: 'expired' })
+    expect(await held(USDC.ethereum, ACCOUNT.address)).toBe(usdc + 1_000_000_000n)
+  })
+
+  const allow = (amount: bigint) => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [VAULT_RELAYER, amount] })
+    return broadcast(rpcUrl(), { chainId: 1, to: USDC.ethereum, data, value: '0' })
+  }
+
+  it('stays open when the approval was taken back, and fails when it does not return', async () => {
+    const swap = await placed()
+    await allow(0n)
+    const seen = await follow(service, swap, { stepMs: MINUTE_MS })
+    expect(statesOf(seen)).toEqual(['pending', 'failed'])
+    expect(lastOf(seen)).toEqual({ status: 'failed', venue: 'cow', venueStatus: 'expired' })
+    const { notices } = (await (await fetch(service.control.url)).json()) as { notices: readonly { reason: string }[] }
+    const reasons = notices.map(({ reason }) => reason).filter((reason) => reason.includes(swap.ref.replace('mainnet:', '')))
+    expect(reasons).toEqual([expect.stringContaining('was not settled')])
+  })
+
+  it('is filled after all when the approval returned in time', async () => {
+    const swap = await placed()
+    await allow(0n)
+    await service.control.advance(MINUTE_MS)
+    expect((await statusOf(service, swap)).status).toBe('pending')
+    await allow(1_000_000_000n)
+    const end = lastOf(await follow(service, swap, { stepMs: MINUTE_MS }))
+    expect(end).toMatchObject({ status: 'success', deliveredAmount: EXPECTED.toString() })
+  })
+
+  it('stays open when the tokens were spent elsewhere, and fails', async () => {
+    const swap = await placed()
+    const all = await held(USDC.ethereum, ACCOUNT.address)
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [OTHER_EVM, all] })
+    await broadcast(rpcUrl(), { chainId: 1, to: USDC.ethereum, data, value: '0' })
+    expect(statesOf(await follow(service, swap, { stepMs: MINUTE_MS }))).toEqual(['pending', 'failed'])
+    await allow(0n)
   })
 
   it('waits for a price that left the minimum behind, and fails when it does not come back', async () => {
@@ -235,8 +360,13 @@ describe('a signed order that goes wrong', () => {
       await service.control.fault('cow', fault)
       const swap = await placed()
       await service.control.clearFaults()
+      const [usdc, weth] = await Promise.all([held(USDC.ethereum, ACCOUNT.address), held(WETH_ETHEREUM, ACCOUNT.address)])
       await follow(service, swap, { stepMs: STEP_MS, until: 'processing' })
       expect(await staysIn(service, swap, 'processing')).toMatchObject({ venueStatus: 'fulfilled' })
+      // The liar moved nothing; the other took all and gave half of the least.
+      const [taken, given] = fault === 'short-fill' ? [1_000_000_000n, atMost(EXPECTED, 50n) / 2n] : [0n, 0n]
+      expect(await held(USDC.ethereum, ACCOUNT.address)).toBe(usdc - taken)
+      expect(await held(WETH_ETHEREUM, ACCOUNT.address)).toBe(weth + given)
     },
   )
 
@@ -291,6 +421,7 @@ describe('ETH to USDC on Ethereum', () => {
   }
 
   it('is a transaction to EthFlow, followed by its hash to the unit', async () => {
+    const [usdc, waiting] = await Promise.all([held(USDC.ethereum, ACCOUNT.address), held(NATIVE, ETH_FLOW)])
     const { offer, transaction, order, ...swap } = await sent()
     expect(offer).toMatchObject({
       venue: { id: 'cow' },
@@ -307,10 +438,34 @@ describe('ETH to USDC on Ethereum', () => {
       partiallyFillable: false,
     })
     expect(order.buyAmount).toBeGreaterThanOrEqual(atMost(USDC_EXPECTED, 50n))
+    expect(await held(NATIVE, ETH_FLOW)).toBe(waiting + ONE_ETH)
     const seen = await follow(service, swap, { stepMs: STEP_MS })
     expect(statesOf(seen)).toEqual(['pending', 'processing', 'success'])
     expect(lastOf(seen)).toMatchObject({ deliveredAmount: USDC_EXPECTED.toString(), txHash: expect.stringMatching(EVM_HASH) })
-    expect(lastOf(seen).txHash).not.toBe(swap.ref)
+    const { from, trades } = await settlementOf(lastOf(seen).txHash)
+    expect(from).toBe(SOLVER)
+    expect(trades).toMatchObject([{ owner: ETH_FLOW, sellToken: WETH_ETHEREUM, sellAmount: ONE_ETH, buyAmount: USDC_EXPECTED }])
+    expect(await held(USDC.ethereum, ACCOUNT.address)).toBe(usdc + USDC_EXPECTED)
+    expect(await held(NATIVE, ETH_FLOW)).toBe(0n)
+  })
+
+  it('is refused by the contract where an order of EthFlow would be', async () => {
+    const { order } = await sent()
+    const client = createPublicClient({ transport: http(rpcUrl()) })
+    const refusalOf = async (change: Partial<typeof order>, value = ONE_ETH): Promise<string> => {
+      const args = [{ ...order, ...change }] as const
+      const call = { address: ETH_FLOW, abi: ETH_FLOW_ERRORS, functionName: 'createOrder', args, value } as const
+      const error: unknown = await client.simulateContract({ ...call, account: ACCOUNT }).catch((thrown: unknown) => thrown)
+      if (!(error instanceof BaseError)) throw new Error('the order was taken')
+      const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError)
+      return reverted instanceof ContractFunctionRevertedError ? (reverted.data?.errorName ?? '') : ''
+    }
+    expect(await refusalOf({})).toBe('OrderIsAlreadyOwned')
+    expect(await refusalOf({ buyAmount: 1n }, ONE_ETH - 1n)).toBe('IncorrectEthAmount')
+    expect(await refusalOf({ sellAmount: 0n }, 0n)).toBe('NotAllowedZeroSellAmount')
+    expect(await refusalOf({ validTo: 1 })).toBe('OrderIsAlreadyExpired')
+    expect(await refusalOf({ receiver: zeroAddress })).toBe('ReceiverMustBeSet')
+    await service.control.advance(MINUTE_MS)
   })
 
   it('registers the document behind the hash it hands out', async () => {
@@ -341,9 +496,13 @@ describe('ETH to USDC on Ethereum', () => {
     await service.control.fault('cow', 'never-fills')
     const swap = await sent({ slippageBps: 300 })
     await service.control.clearFaults()
+    const coins = await held(NATIVE, ACCOUNT.address)
     const seen = await follow(service, swap, { stepMs: MINUTE_MS })
     expect(statesOf(seen)).toEqual(['pending', 'expired', 'refunded'])
-    expect(lastOf(seen)).toMatchObject({ txHash: expect.stringMatching(EVM_HASH) })
+    expect(await held(NATIVE, ACCOUNT.address)).toBe(coins + ONE_ETH)
+    const client = createPublicClient({ transport: http(rpcUrl()) })
+    const { to, status } = await client.getTransactionReceipt({ hash: lastOf(seen).txHash as Hex })
+    expect([getAddress(to ?? ''), status]).toEqual([ETH_FLOW, 'success'])
   })
 
   it('is refunded when the owner takes the coins back before the end', async () => {

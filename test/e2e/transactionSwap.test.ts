@@ -1,6 +1,17 @@
 import { base58 } from '@scure/base'
 import { Keypair, VersionedTransaction } from '@solana/web3.js'
-import { decodeFunctionData, encodeFunctionData, erc20Abi, type Hex, pad, parseAbi, parseEther } from 'viem'
+import {
+  createPublicClient,
+  decodeFunctionData,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  pad,
+  parseAbi,
+  parseEther,
+  parseEventLogs,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectFailure } from '../support/expectFailure.ts'
@@ -8,6 +19,7 @@ import { startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, NATIVE, OTHER_EVM, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
 import { allowanceOf, balanceOf, broadcast } from '../support/wallets.ts'
 import {
+  askVenue,
   EVM_HASH,
   executeAs,
   follow,
@@ -22,6 +34,8 @@ import {
 } from './support.ts'
 
 const BASE_SPOKE_POOL = '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'
+const ARBITRUM_SPOKE_POOL = '0xe35e9842fceaCA96570B734083f4a58e8F7C5f2A'
+const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 const PERIPHERY = '0x10D8b8DaA26d307489803e10477De69C0492B610'
 const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 const USDT_ETHEREUM = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
@@ -45,7 +59,40 @@ afterEach(() => service.control.clearFaults())
 
 const rpcUrl = (chainId: number) => service.control.rpcUrl(chainId)
 const quote = (request: QuoteRequest) => service.call('quote', { body: request })
+const held = (chainId: number, token: string, owner: string = ACCOUNT.address) => balanceOf(rpcUrl(chainId), token, owner)
 const word = (address: string): Hex => pad(address.toLowerCase() as Hex)
+
+const receiptOf = (chainId: number, hash: string | undefined) =>
+  createPublicClient({ transport: http(rpcUrl(chainId)) }).getTransactionReceipt({ hash: hash as Hex })
+
+const callSolana = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const response = await fetch(rpcUrl(-2), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
+  if (error) throw new Error(error.message)
+  return result
+}
+
+const heldOnSolana = async (mint: string, owner: string): Promise<bigint> => {
+  type Accounts = {
+    readonly value: readonly { readonly account: { readonly data: { readonly parsed: { readonly info: TokenInfo } } } }[]
+  }
+  type TokenInfo = { readonly tokenAmount: { readonly amount: string } }
+  const { value } = (await callSolana('getTokenAccountsByOwner', [owner, { mint }, { encoding: 'jsonParsed' }])) as Accounts
+  return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
+}
+
+/** Makes a token refuse every transfer for a while: its code reverts. */
+const freeze = async (chainId: number, token: string) => {
+  const call = async (method: string, params: readonly unknown[]) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(rpcUrl(chainId), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return ((await response.json()) as { result: unknown }).result
+  }
+  const code = await call('eth_getCode', [token, 'latest'])
+  await call('anvil_setCode', [token, '0x60006000fd'])
+  return { thaw: () => call('anvil_setCode', [token, code]) }
+}
 
 /** A swap whose deposit is on the chain, approval and all. */
 const sent = async (change: Partial<QuoteRequest> = {}) => {
@@ -96,8 +143,12 @@ describe('USDC from Base to Arbitrum', () => {
     ])
     expect(args[11]).toBe('0x')
 
+    const [paidFrom, paidTo] = [await held(8453, USDC.base), await held(42161, USDC.arbitrum)]
     const ref = await broadcast(rpcUrl(8453), transaction)
+    expect(await held(8453, USDC.base)).toBe(paidFrom - 250_000_000n)
+    expect(await held(42161, USDC.arbitrum)).toBe(paidTo)
     const seen = await follow(service, { quoteToken, ref }, { stepMs: STEP_MS })
+    expect(await held(42161, USDC.arbitrum)).toBe(paidTo + 249_942_500n)
     expect(statesOf(seen)).toEqual(['pending', 'processing', 'success'])
     expect(lastOf(seen)).toEqual({
       status: 'success',
@@ -106,14 +157,18 @@ describe('USDC from Base to Arbitrum', () => {
       deliveredAmount: '249942500',
       txHash: expect.stringMatching(EVM_HASH),
     })
-    expect(lastOf(seen).txHash).not.toBe(ref)
+    const { to, logs } = await receiptOf(42161, lastOf(seen).txHash)
+    expect(to).toBe(ARBITRUM_SPOKE_POOL.toLowerCase())
+    expect(parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).map(({ args }) => args)).toContainEqual(
+      expect.objectContaining({ to: ACCOUNT.address, value: 249_942_500n }),
+    )
   })
 
   it('takes the input from the wallet, and uses up the approval', async () => {
-    const held = await balanceOf(rpcUrl(8453), USDC.base, ACCOUNT.address)
+    const before = await held(8453, USDC.base)
     await sent()
     expect(await allowanceOf(rpcUrl(8453), { token: USDC.base, owner: ACCOUNT.address, spender: BASE_SPOKE_POOL })).toBe(0n)
-    expect(await balanceOf(rpcUrl(8453), USDC.base, ACCOUNT.address)).toBe(held)
+    expect(await held(8453, USDC.base)).toBe(before)
   })
 
   it('is no swap when the wallet left the approval out', async () => {
@@ -123,6 +178,18 @@ describe('USDC from Base to Arbitrum', () => {
     const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
     expect(approval).toBeDefined()
     await expect(broadcast(rpcUrl(8453), transaction, poor)).rejects.toThrow('reverted')
+    expect(await held(8453, USDC.base, poor.address)).toBe(250_000_000n)
+  })
+
+  it('is no swap an hour after it was built: the pool takes no older price', async () => {
+    await fund(service, 8453, ACCOUNT.address, { [USDC.base]: '250000000' })
+    const before = await held(8453, USDC.base)
+    const { quoteToken } = await quote(TRANSACTION_SWAP)
+    const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
+    if (approval) await broadcast(rpcUrl(8453), approval.transaction)
+    await service.control.advance(HOUR_MS)
+    await expect(broadcast(rpcUrl(8453), transaction)).rejects.toThrow('reverted')
+    expect(await held(8453, USDC.base)).toBe(before)
   })
 
   it('stays told as it ended, whatever the venue says or fails to say later', async () => {
@@ -141,7 +208,9 @@ describe('USDC from Base to Arbitrum', () => {
     })
     const { args } = decodeFunctionData({ abi: SPOKE_POOL, data: transaction.data as Hex })
     expect(args.slice(0, 2)).toEqual([word('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'), word(OTHER_EVM)])
+    const before = await held(42161, USDC.arbitrum, OTHER_EVM)
     expect(lastOf(await follow(service, swap, { stepMs: STEP_MS })).status).toBe('success')
+    expect(await held(42161, USDC.arbitrum, OTHER_EVM)).toBe(before + 249_942_500n)
   })
 
   it('is not found by the transaction of another swap', async () => {
@@ -165,13 +234,14 @@ describe('other inputs', () => {
     const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken: offer.quoteToken })
     expect(approval).toBeUndefined()
     expect(transaction).toMatchObject({ to: PERIPHERY, value: request.inputAmount, chainId: 8453 })
-    const held = await balanceOf(rpcUrl(8453), NATIVE, ACCOUNT.address)
+    const [paidFrom, paidTo] = [await held(8453, NATIVE), await held(42161, NATIVE)]
     const ref = await broadcast(rpcUrl(8453), transaction)
-    const spent = held - (await balanceOf(rpcUrl(8453), NATIVE, ACCOUNT.address))
+    const spent = paidFrom - (await held(8453, NATIVE))
     expect(spent).toBeGreaterThan(parseEther('1'))
     expect(spent).toBeLessThan(parseEther('1.01'))
     const end = lastOf(await follow(service, { quoteToken: offer.quoteToken, ref }, { stepMs: STEP_MS }))
     expect(end).toMatchObject({ status: 'success', deliveredAmount: '999882405063291140' })
+    expect(await held(42161, NATIVE)).toBe(paidTo + 999_882_405_063_291_140n)
   })
 
   it('resets the allowance first, where the token insists on it', async () => {
@@ -196,6 +266,38 @@ describe('other inputs', () => {
     expect(end).toMatchObject({ status: 'success', deliveredAmount: output.amount })
   })
 
+  it('exchanges first what the bridge does not carry, and delivers at least the promised minimum', async () => {
+    const inputAmount = parseEther('1000').toString()
+    await fund(service, 42161, ACCOUNT.address, { [NATIVE]: parseEther('1').toString(), [ARB]: inputAmount })
+    const route = { inputChainId: 42161, inputToken: ARB, outputChainId: 8453, outputToken: USDC.base, inputAmount } as const
+    const offer = await quote({ ...TRANSACTION_SWAP, ...route, slippageBps: 50 })
+    const { quoteToken } = offer
+    const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
+    if (approval) await broadcast(rpcUrl(42161), approval.transaction)
+    const [paidFrom, paidTo] = [await held(42161, ARB), await held(8453, USDC.base)]
+    const ref = await broadcast(rpcUrl(42161), transaction)
+    expect(await held(42161, ARB)).toBe(paidFrom - parseEther('1000'))
+    const end = lastOf(await follow(service, { quoteToken, ref }, { stepMs: STEP_MS }))
+    expect(end).toMatchObject({ status: 'success', venue: 'across' })
+    expect(BigInt(end.deliveredAmount ?? 0)).toBeGreaterThanOrEqual(BigInt(offer.slippage?.guaranteedMin ?? 'none'))
+    expect(await held(8453, USDC.base)).toBe(paidTo + BigInt(end.deliveredAmount ?? 0))
+  })
+
+  it('is exchanged after the bridge as well, for whoever asks the venue itself', async () => {
+    const recipient = privateKeyToAccount(generatePrivateKey()).address
+    await fund(service, 8453, ACCOUNT.address, { [USDC.base]: '250000000' })
+    const question = new URLSearchParams({
+      ...{ amount: '250000000', inputToken: USDC.base, originChainId: '8453', outputToken: ARB, destinationChainId: '42161' },
+      ...{ depositor: ACCOUNT.address, recipient, refundOnOrigin: 'true' },
+    })
+    type Answer = { swapTx: { to: string; data: string }; approvalTxns?: { to: string; data: string }[]; minOutputAmount: string }
+    const answer = await askVenue<Answer>(service, 'across', `/swap/approval?${question}`)
+    for (const { to, data } of [...(answer.approvalTxns ?? []), answer.swapTx])
+      await broadcast(rpcUrl(8453), { chainId: 8453, to, data, value: '0' })
+    await service.control.advance(MINUTE_MS)
+    expect(await held(42161, ARB, recipient)).toBe(BigInt(answer.minOutputAmount))
+  })
+
   it('is a serialized transaction on Solana, signed by a Solana wallet', async () => {
     const wallet = Keypair.fromSeed(new Uint8Array(32).fill(7))
     const userAddress = wallet.publicKey.toBase58()
@@ -218,19 +320,26 @@ describe('other inputs', () => {
     expect(signed.message.staticAccountKeys[0]?.toBase58()).toBe(userAddress)
     signed.sign([wallet])
     const ref = base58.encode(signed.signatures[0] ?? new Uint8Array())
+    expect(await heldOnSolana(USDC.solana, userAddress)).toBe(250_000_000n)
+    const before = await held(8453, USDC.base)
     const data = Buffer.from(signed.serialize()).toString('base64')
-    const delivery = await service.control.transaction({
-      chainId: -2,
-      from: userAddress,
-      to: transaction.to,
-      data,
-      value: '0',
-      txHash: ref,
-    })
-    expect(delivery).toEqual({ txHash: ref, venue: 'across' })
+    expect(await callSolana('sendTransaction', [data, { encoding: 'base64' }])).toBe(ref)
+    expect(await heldOnSolana(USDC.solana, userAddress)).toBe(0n)
     const seen = await follow(service, { quoteToken, ref }, { stepMs: STEP_MS })
+    expect(await held(8453, USDC.base)).toBe(before + 249_942_500n)
     expect(statesOf(seen)).toEqual(['pending', 'processing', 'success'])
     expect(lastOf(seen)).toMatchObject({ deliveredAmount: '249942500', txHash: expect.stringMatching(EVM_HASH) })
+  })
+
+  it('delivers to a Solana wallet', async () => {
+    const destinationAddress = Keypair.fromSeed(new Uint8Array(32).fill(8)).publicKey.toBase58()
+    const swap = await sent({ outputChainId: -2, outputToken: USDC.solana, destinationAddress })
+    expect(await heldOnSolana(USDC.solana, destinationAddress)).toBe(0n)
+    const end = lastOf(await follow(service, swap, { stepMs: STEP_MS }))
+    expect(end).toMatchObject({ status: 'success', deliveredAmount: '249942500' })
+    expect(await heldOnSolana(USDC.solana, destinationAddress)).toBe(249_942_500n)
+    const landed = await callSolana('getTransaction', [end.txHash, { encoding: 'json', maxSupportedTransactionVersion: 0 }])
+    expect(landed).toMatchObject({ meta: { err: null } })
   })
 })
 
@@ -239,8 +348,12 @@ describe('a deposit that goes wrong', () => {
     await service.control.fault('across', 'never-fills')
     const swap = await sent()
     await service.control.clearFaults()
+    const [paidFrom, paidTo] = [await held(8453, USDC.base), await held(42161, USDC.arbitrum)]
     const seen = await follow(service, swap, { stepMs: 10 * MINUTE_MS })
     expect(statesOf(seen)).toEqual(['pending', 'processing', 'expired', 'refunded'])
+    expect(await held(8453, USDC.base)).toBe(paidFrom + 250_000_000n)
+    expect(await held(42161, USDC.arbitrum)).toBe(paidTo)
+    expect((await receiptOf(8453, lastOf(seen).txHash)).from).toBe(BASE_SPOKE_POOL.toLowerCase())
     for (const { deliveredAmount } of seen) expect(deliveredAmount).toBeUndefined()
     expect(lastOf(seen)).toMatchObject({ venueStatus: 'refunded', txHash: expect.stringMatching(EVM_HASH) })
     expect(await statusOf(service, swap)).toEqual(lastOf(seen))
@@ -253,7 +366,10 @@ describe('a deposit that goes wrong', () => {
     await follow(service, swap, { stepMs: 10 * MINUTE_MS, until: 'expired' })
     await service.control.advance(60 * MINUTE_MS)
     expect(await statusOf(service, swap)).toMatchObject({ status: 'expired', venueStatus: 'expired' })
+    const before = await held(8453, USDC.base)
     await service.control.advance(40 * MINUTE_MS)
+    // By now, whether anybody asks or not.
+    expect(await held(8453, USDC.base)).toBe(before + 250_000_000n)
     expect(await statusOf(service, swap)).toMatchObject({ status: 'refunded' })
   })
 
@@ -268,15 +384,30 @@ describe('a deposit that goes wrong', () => {
   })
 
   it.each([
-    ['lying-success', 'filled'],
-    ['short-fill', 'filled'],
-    ['unknown-status', 'reorged'],
-  ] as const)('stays processing with the fault %s, however long it is polled', async (fault, venueStatus) => {
+    ['lying-success', 'filled', 0n],
+    ['short-fill', 'filled', 224_948_250n],
+    ['unknown-status', 'reorged', 0n],
+  ] as const)('stays processing with the fault %s, however long it is polled', async (fault, venueStatus, delivered) => {
     await service.control.fault('across', fault)
+    const before = await held(42161, USDC.arbitrum)
     const swap = await sent()
     await service.control.clearFaults()
     await follow(service, swap, { stepMs: STEP_MS, until: 'processing' })
     expect(await staysIn(service, swap, 'processing')).toMatchObject({ venueStatus })
+    expect(await held(42161, USDC.arbitrum)).toBe(before + delivered)
+  })
+
+  it('is refunded when the chain refuses the fill, which the network notes', async () => {
+    const frozen = await freeze(42161, USDC.arbitrum)
+    const swap = await sent()
+    await service.control.advance(MINUTE_MS)
+    expect(await statusOf(service, swap)).toMatchObject({ status: 'processing', venueStatus: 'pending' })
+    await frozen.thaw()
+    const { notices } = (await (await fetch(service.control.url)).json()) as { notices: { reason: string }[] }
+    expect(notices).toHaveLength(1)
+    const before = await held(8453, USDC.base)
+    expect(statesOf(await follow(service, swap, { stepMs: 10 * MINUTE_MS })).at(-1)).toBe('refunded')
+    expect(await held(8453, USDC.base)).toBe(before + 250_000_000n)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { GenesisAccount } from '../chains/anvilNode.ts'
-import { isSvm, NETWORKS } from '../venues/across/networks.ts'
+import { EVENT_EMITTER, EVENT_EMITTERS, EXCHANGE, isSvm, NETWORKS } from '../venues/across/networks.ts'
 import { accountOf } from './accountOf.ts'
 
 /** Where the periphery's own swap executor lies here; the real one's address is not published. */
@@ -7,7 +7,7 @@ const SWAP_PROXY = '0x7d374318596Dc03aFA4583FaBE6ec1732d701869'
 
 /**
  * Across's own contracts at the published addresses of one chain: a SpokePool that takes deposits and fills, the periphery
- * and the handler of messages.
+ * and the handler of messages; and an exchange for what it does not bridge as it is.
  */
 export const acrossContracts = async (chainId: number): Promise<readonly GenesisAccount[]> => {
   const network = NETWORKS.find((candidate) => candidate.chainId === chainId && !isSvm(candidate))
@@ -17,5 +17,7 @@ export const acrossContracts = async (chainId: number): Promise<readonly Genesis
     accountOf(network.periphery, 'SpokePoolPeriphery', { swapProxy: SWAP_PROXY }),
     accountOf(SWAP_PROXY, 'SwapProxy'),
     accountOf(network.multicallHandler, 'MulticallHandler'),
+    accountOf(EVENT_EMITTERS[chainId] ?? EVENT_EMITTER, 'AcrossEventEmitter'),
+    accountOf(EXCHANGE, 'SimSwapRouter'),
   ])
 }

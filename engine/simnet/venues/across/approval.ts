@@ -4,6 +4,7 @@ import type { SimToken } from '../../tokens.ts'
 import type { World } from '../../world.ts'
 import { buildDeposit, type DepositPlan, type SwapTx } from './buildDeposit.ts'
 import { buildSolana } from './buildSolana.ts'
+import { stockExchange } from './exchange.ts'
 import { buildMessage, needsMessage } from './message.ts'
 import { contractOf, isSvm, type Network } from './networks.ts'
 import { type Leg, type Price, priceSwap, usdMicrosOf } from './pricing.ts'
@@ -179,6 +180,13 @@ const stepsBody = (world: World, query: SwapQuery, price: Price) => {
   }
 }
 
+/** A preview moves nothing; what a wallet may sign finds its exchanges stocked. */
+const stockExchanges = async (world: World, { origin, destination, skipChecks }: SwapQuery, price: Price): Promise<void> => {
+  if (skipChecks) return
+  if (price.originSwap) await stockExchange(world, origin, price.originSwap)
+  if (price.destinationSwap) await stockExchange(world, destination, price.destinationSwap)
+}
+
 /** GET /swap/approval: api/swap/approval/_service.ts of across-protocol/frontend. */
 export const approvalBody = async (params: URLSearchParams, world: World) => {
   const query = readSwapQuery(params, world.tokens)
@@ -187,6 +195,7 @@ export const approvalBody = async (params: URLSearchParams, world: World) => {
   const { origin, destination, input, output, amount } = query
   const plan = await planDeposit(world, query, price)
   const tx = await buildTx(world, query, price, plan)
+  await stockExchanges(world, query, price)
   const wallet = query.skipChecks ? { allowance: 0n, balance: 0n } : await readWallet(world, query, tx.to)
   const isReady = !query.skipOriginTxEstimation && !isSvm(origin) && wallet.allowance >= amount && wallet.balance >= amount
   return {

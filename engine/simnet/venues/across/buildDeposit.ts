@@ -1,8 +1,9 @@
 import { base58 } from '@scure/base'
 import { encodeCall } from '../../../chains/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
-import { contractOf, isSvm, type Network } from './networks.ts'
-import type { Price } from './pricing.ts'
+import { exchangeCall } from './exchange.ts'
+import { contractOf, EXCHANGE, isSvm, type Network } from './networks.ts'
+import type { Leg, Price } from './pricing.ts'
 import type { SwapQuery } from './swapQuery.ts'
 
 /** What a deposit says, before it is put into bytes. Faults change it here. */
@@ -68,7 +69,6 @@ const SWAP_AND_BRIDGE = abiOf('swapAndBridge', [
 
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
-const ROUTER = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
 
 /** An address of a chain as the 32 bytes Across writes. */
 export const wordOf = (network: Network, address: string): Hex =>
@@ -80,7 +80,7 @@ export const wordOf = (network: Network, address: string): Hex =>
 const tagged = (data: Hex, integratorId: string | null): Hex =>
   `${data}${integratorId === null ? '' : `1dc0de${integratorId.slice(2).toLowerCase()}`}73c0de`
 
-const encodeSwap = (query: SwapQuery, price: Price, plan: DepositPlan): Promise<Hex> => {
+const encodeSwap = async (query: SwapQuery, price: Price, plan: DepositPlan, leg: Leg): Promise<Hex> => {
   const { origin, destination, input } = query
   const depositData = {
     inputToken: contractOf(origin, price.bridgeIn),
@@ -96,11 +96,11 @@ const encodeSwap = (query: SwapQuery, price: Price, plan: DepositPlan): Promise<
     submissionFees: { amount: 0n, recipient: ZERO_ADDRESS },
     depositData,
     swapToken: contractOf(origin, input),
-    exchange: ROUTER,
+    exchange: EXCHANGE,
     transferType: 0,
     swapTokenAmount: plan.inputAmount,
     minExpectedInputTokenAmount: price.bridgeInput,
-    routerCalldata: `0x04e45aaf${'00'.repeat(32)}`,
+    routerCalldata: await exchangeCall(origin, { ...leg, amountIn: plan.inputAmount }),
     enableProportionalAdjustment: true,
     spokePool: origin.spokePool,
     nonce: 0n,
@@ -133,6 +133,6 @@ const encodeDeposit = ({ origin, destination, input, output }: SwapQuery, price:
 
 /** The calldata of an EVM origin: api/swap/approval/_utils.ts, with the periphery of June 2026. */
 export const buildDeposit = async (query: SwapQuery, price: Price, plan: DepositPlan): Promise<SwapTx> => {
-  const data = price.originSwap ? await encodeSwap(query, price, plan) : await encodeDeposit(query, price, plan)
+  const data = price.originSwap ? await encodeSwap(query, price, plan, price.originSwap) : await encodeDeposit(query, price, plan)
   return { to: plan.to, data: tagged(data, query.integratorId), value: query.input.isNative ? plan.inputAmount : 0n }
 }

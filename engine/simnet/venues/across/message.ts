@@ -1,6 +1,7 @@
 import { encodeCall, encodeParameters } from '../../../chains/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
-import { contractOf, EVENT_EMITTER, EVENT_EMITTERS, ZERO_ADDRESS } from './networks.ts'
+import { exchangeCall } from './exchange.ts'
+import { contractOf, EVENT_EMITTER, EVENT_EMITTERS, EXCHANGE, type Network, ZERO_ADDRESS } from './networks.ts'
 import type { Price } from './pricing.ts'
 import type { SwapQuery } from './swapQuery.ts'
 
@@ -35,9 +36,6 @@ const INSTRUCTIONS = [
   },
 ]
 
-/** Any exchange will do: what it is told to do cannot be read by anyone but itself. */
-const ROUTER = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
-
 const act = async (target: string, abi: Abi, name: string, args: readonly unknown[]): Promise<Action> => ({
   target,
   callData: await encodeCall(abi, name, args),
@@ -66,10 +64,13 @@ const feeAction = async ({ output, appFee }: SwapQuery, contract: string, amount
     : [await act(contract, TRANSFER, 'transfer', [appFee.recipient, amount])]
 }
 
-const exchangeActions = async ({ destinationSwap, bridgeOutput }: Price, bridged: string): Promise<readonly Action[]> => {
+const exchangeActions = async (destination: Network, { destinationSwap }: Price): Promise<readonly Action[]> => {
   if (!destinationSwap) return []
-  const opaque: Hex = `0x04e45aaf${'00'.repeat(30)}${bridgeOutput.toString(16).padStart(64, '0')}`
-  return [await act(bridged, APPROVE, 'approve', [ROUTER, bridgeOutput]), { target: ROUTER, callData: opaque, value: 0n }]
+  const { from, amountIn } = destinationSwap
+  return [
+    await act(contractOf(destination, from), APPROVE, 'approve', [EXCHANGE, amountIn]),
+    { target: EXCHANGE, callData: await exchangeCall(destination, destinationSwap), value: 0n },
+  ]
 }
 
 /** The message of an exactInput deposit: buildExactInputBridgeTokenMessage of api/_dexes/utils.ts. */
@@ -80,7 +81,7 @@ export const buildMessage = async (query: SwapQuery, price: Price): Promise<Hex>
   const drain = (token: string) => act(handler, DRAIN, 'drainLeftoverTokens', [token, recipient])
   const emitter = EVENT_EMITTERS[destination.chainId] ?? EVENT_EMITTER
   const calls: readonly Action[] = [
-    ...(await exchangeActions(price, contractOf(destination, price.bridgeOut))),
+    ...(await exchangeActions(destination, price)),
     ...(output.isNative ? [await unwrapAll(handler, contract)] : []),
     ...(await feeAction(query, contract, price.appFee)),
     await drain(output.isNative ? ZERO_ADDRESS : contract),

@@ -23,6 +23,8 @@ const PERIPHERY = '0x10D8b8DaA26d307489803e10477De69C0492B610'
 const HANDLER = '0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E'
 export const EVENT_EMITTERS: { readonly [chainId: number]: string } = { 324: '0x74a2966e23B61A360b1345eA359127aF325beC4C' }
 export const EVENT_EMITTER = '0xBF75133b48b0a42AB9374027902E83C5E2949034'
+/** Uniswap's SwapRouter02, as on Ethereum; here on every chain. https://docs.uniswap.org/contracts/v3/reference/deployments */
+export const EXCHANGE = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
 const WRAPPED_MONAD = '0x3bd359C1119dA7Da1D913D1C4D2B7c461115433A'
 
 type Row = readonly [chainId: ChainId, spokePool: string, multicallHandler?: string, periphery?: string]

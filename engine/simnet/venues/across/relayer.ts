@@ -5,7 +5,7 @@ import { addressOf, type Deposit, type Fill } from './book.ts'
 import { isSvm } from './networks.ts'
 
 /** The account that fills: any may. */
-export const RELAYER = '0x07aE8551Be970cB1cCa11Dd7a11F47Ae82e70E67'
+const RELAYER = '0x07aE8551Be970cB1cCa11Dd7a11F47Ae82e70E67'
 
 const ALL = (1n << 256n) - 1n
 
