@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Json } from '../../engine/core/json.ts'
 import type { Reply } from './servers/parent.ts'
 
 /** A process of ours, made from one of the files in `servers/`. */
@@ -11,8 +12,6 @@ export type Child = {
   /** Asks it something over the channel between us. */
   ask<T>(question: Json): Promise<T>
 }
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 const READY_MS = 30_000
 const ANSWER_MS = 120_000

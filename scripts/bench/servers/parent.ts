@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Json } from '../children.ts'
+import type { Json } from '../../../engine/core/json.ts'
 
 export type Reply = { readonly answer?: Json; readonly error?: string }
 
