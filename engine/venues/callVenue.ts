@@ -1,4 +1,4 @@
-import { HttpError, type HttpClient, type HttpRequest } from '../net/httpClient.ts'
+import { type HttpClient, HttpError, type HttpRequest } from '../net/httpClient.ts'
 import { type JsonShape, ShapeError } from '../net/jsonShape.ts'
 import { VenueError } from './venueError.ts'
 

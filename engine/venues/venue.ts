@@ -1,3 +1,4 @@
+import type { Chains } from '../chains/chains.ts'
 import type { Address } from '../core/address.ts'
 import type { Asset } from '../core/asset.ts'
 import type { ChainId } from '../core/chain.ts'
@@ -8,7 +9,6 @@ import type { Order } from '../core/order.ts'
 import type { Route } from '../core/route.ts'
 import type { Secret } from '../core/secret.ts'
 import type { SwapStatus } from '../core/swapStatus.ts'
-import type { Chains } from '../chains/chains.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 
 /** Routes on which a venue must know an address at quote time. On all others it binds at execute time. */

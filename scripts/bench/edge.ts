@@ -1,4 +1,5 @@
-import type { Child, Children, Json } from './children.ts'
+import type { Json } from '../../engine/core/json.ts'
+import type { Child, Children } from './children.ts'
 import { atLeast, type Figure, formatRate } from './figure.ts'
 import { createLoad, type LoadRequest, type Slice } from './load.ts'
 import type { Effort } from './options.ts'

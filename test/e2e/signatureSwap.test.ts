@@ -492,6 +492,19 @@ describe('ETH to USDC on Ethereum', () => {
     expect(await statusOf(service, swap)).toEqual({ status: 'refunded', venue: 'cow', venueStatus: 'expired', txHash })
   })
 
+  it('that was filled short has left EthFlow for half of the least, and is no success', async () => {
+    await service.control.fault('cow', 'short-fill')
+    const [usdc, waiting] = await Promise.all([held(USDC.ethereum, ACCOUNT.address), held(NATIVE, ETH_FLOW)])
+    const { order, ...swap } = await sent()
+    await service.control.clearFaults()
+    await service.control.advance(MINUTE_MS)
+    expect(await statusOf(service, swap)).toMatchObject({ status: 'processing', venueStatus: 'fulfilled' })
+    expect(await held(NATIVE, ETH_FLOW)).toBe(0n)
+    // The coins of others that waited there were wrapped with it, and are there still.
+    expect(await held(WETH_ETHEREUM, ETH_FLOW)).toBeGreaterThanOrEqual(waiting)
+    expect(await held(USDC.ethereum, ACCOUNT.address)).toBe(usdc + order.buyAmount / 2n)
+  })
+
   it('is refunded by itself when the quote left room for it', async () => {
     await service.control.fault('cow', 'never-fills')
     const swap = await sent({ slippageBps: 300 })

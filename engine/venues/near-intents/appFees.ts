@@ -1,4 +1,4 @@
-import { toAccount, type NearIntentsSettings } from './settings.ts'
+import { type NearIntentsSettings, toAccount } from './settings.ts'
 import type { AppFee } from './wire.ts'
 
 /** What the echoed fee list says will be taken from the input, in basis points. */

@@ -1,5 +1,5 @@
 import { type Address, parseAddress } from '../../core/address.ts'
-import { ecosystemOf, type Ecosystem } from '../../core/chain.ts'
+import { type Ecosystem, ecosystemOf } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, PayloadClaims } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import { jsonShape, ShapeError } from '../../net/jsonShape.ts'

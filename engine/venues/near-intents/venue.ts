@@ -26,7 +26,7 @@ import {
 import { createPriceFeed } from './prices.ts'
 import { NEAR_INTENTS_SETTINGS, type NearIntentsSettings, readSettings } from './settings.ts'
 import { createTokenList } from './tokenList.ts'
-import { isSameSwap, NOT_FOUND, readTrackingCarry, toSwapStatus, type TrackingCarry } from './track.ts'
+import { isSameSwap, NOT_FOUND, readTrackingCarry, type TrackingCarry, toSwapStatus } from './track.ts'
 import type { QuoteResponse } from './wire.ts'
 
 /** Documented range of a fee: 0 to 500 basis points. */

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseAddress } from '../../../engine/core/address.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import type { VenueBench } from '../../support/venueBench.ts'
-import { API_KEY, aBench, bitcoinToBase, depositFor, executed, refOf, USDC } from './support.ts'
+import { API_KEY, aBench, bitcoinToBase, deposit, executed, type NearIntentsBench, refOf, USDC } from './support.ts'
 
-let bench: VenueBench
+let bench: NearIntentsBench
 afterEach(() => bench.close())
 
 const GOOD = {
@@ -199,7 +198,7 @@ describe('the simulated 1Click API', () => {
   test('reports a whole swap with its quote, its deposits and its excess', async () => {
     bench = await aBench()
     const swap = await executed(bench.venue, bitcoinToBase())
-    bench.sim.onDeposit(depositFor(swap, { amount: 1_500_000n, txHash: 'paid' }))
+    const txHash = await deposit(bench, swap, { amount: 1_500_000n })
     bench.clock.advance(20 * 60_000)
     expect((await call('GET', `/v0/status?depositAddress=${refOf(swap)}`)).body).toMatchObject({
       status: 'SUCCESS',
@@ -214,8 +213,11 @@ describe('the simulated 1Click API', () => {
         depositedAmount: '1500000',
         // 500,000 sat too many, less 1,900 for sending them back.
         refundedAmount: '498100',
-        originChainTxHashes: [{ hash: 'paid', explorerUrl: '' }],
-        destinationChainTxHashes: [{ hash: expect.stringMatching(/^0x[0-9a-f]{64}$/), explorerUrl: '' }],
+        originChainTxHashes: [
+          { hash: txHash, explorerUrl: '' },
+          { hash: expect.stringMatching(/^[0-9a-f]{64}$/), explorerUrl: '' },
+        ],
+        destinationChainTxHashes: [{ hash: bench.diary.payouts[0]?.txHash, explorerUrl: '' }],
       },
     })
   })
@@ -223,7 +225,7 @@ describe('the simulated 1Click API', () => {
   test('refunds the reason with the money', async () => {
     bench = await aBench()
     const swap = await executed(bench.venue, bitcoinToBase())
-    bench.sim.onDeposit(depositFor(swap, { amount: 400_000n }))
+    await deposit(bench, swap, { amount: 400_000n })
     bench.clock.advance(2 * 60 * 60_000)
     expect((await call('GET', `/v0/status?depositAddress=${refOf(swap)}`)).body).toMatchObject({
       status: 'REFUNDED',

@@ -7,7 +7,7 @@ import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import {
   aBench,
   againstAnswers,
-  depositFor,
+  deposit,
   executed,
   never,
   refOf,
@@ -38,8 +38,8 @@ const trackedWith = async (
   options: { withoutRecord?: boolean; now?: number } = {},
 ) => {
   const swap = await start()
-  bench.sim.onDeposit(depositFor(swap))
-  bench.clock.advance(MINUTE_MS)
+  await deposit(bench, swap)
+  await bench.schedule.advance(MINUTE_MS)
   const relay = relayedFrom(bench, (path, body) => {
     if (path === '/v0/status') change(body)
     return body

@@ -12,6 +12,7 @@ import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import type { SimDeposit, SimRequest } from '../../../engine/simnet/simVenue.ts'
 import { createQuoteSigner } from '../../../engine/simnet/venues/near-intents/signer.ts'
 import { createNearIntents } from '../../../engine/simnet/venues/nearIntents.ts'
+import type { SimEvm, SimSolana } from '../../../engine/simnet/world.ts'
 import { quoteDigest, type SignedWords } from '../../../engine/venues/near-intents/quoteSignature.ts'
 import { nearIntents } from '../../../engine/venues/near-intents/venue.ts'
 import type { ExecutedSwap, SealedOffer, Venue } from '../../../engine/venues/venue.ts'
@@ -34,8 +35,61 @@ export const API_KEY = 'test-api-key-0001'
 /** This venue reads no chain: a call to any would fail. */
 export const noChains = (): Chains => ({}) as Chains
 
-export const aBench = (options: { settings?: Record<string, string>; apiKey?: string } = {}): Promise<VenueBench> =>
-  createVenueBench(nearIntents, createNearIntents, { chains: noChains(), ...options })
+type Payout = {
+  readonly chainId: number
+  readonly token: string
+  readonly to: string
+  readonly amount: bigint
+  readonly txHash: string
+}
+
+/** What the venue did on the EVM chains and Solana, which are not there; Bitcoin is. */
+export type ChainDiary = {
+  readonly payouts: Payout[]
+  /** Set, every payment is refused for this reason. */
+  refusal: string | null
+  /** Transactions of EVM chains that are on them no more. */
+  readonly gone: Set<string>
+}
+
+export type NearIntentsBench = VenueBench & { readonly diary: ChainDiary }
+
+const signatureOf = (count: number): string => base58.encode(new Uint8Array(64).fill(count, 1).fill(255, 0, 1))
+
+const diaryChains = (diary: ChainDiary) => {
+  const paid = async (payment: Omit<Payout, 'txHash'>, hashOf: (count: number) => string): Promise<string> => {
+    if (diary.refusal !== null) throw new Error(diary.refusal)
+    const txHash = hashOf(diary.payouts.length + 1)
+    diary.payouts.push({ ...payment, txHash })
+    return txHash
+  }
+  const evm: Partial<SimEvm> = {
+    transfer: (payment) => paid(payment, (count) => `0x${String(count).padStart(64, '0')}`),
+    receipt: async (_, txHash) =>
+      diary.gone.has(txHash) ? null : { txHash, blockNumber: 1, timestamp: 0, status: 'success', logs: [] },
+  }
+  const refuse = () => Promise.reject(new Error('the venue does not need this of Solana'))
+  const solana: SimSolana = {
+    treasury: () => WALLETS.solana,
+    transfer: (payment) => paid({ chainId: SOLANA, ...payment }, signatureOf),
+    take: refuse,
+    balance: refuse,
+    blockhash: refuse,
+    install: () => undefined,
+    onTransaction: () => undefined,
+  }
+  return { evm, solana }
+}
+
+export const aBench = async (options: { settings?: Record<string, string>; apiKey?: string } = {}): Promise<NearIntentsBench> => {
+  const diary: ChainDiary = { payouts: [], refusal: null, gone: new Set() }
+  const bench = await createVenueBench(nearIntents, createNearIntents, {
+    chains: noChains(),
+    ...diaryChains(diary),
+    ...options,
+  })
+  return { ...bench, diary }
+}
 
 export const never = (): AbortSignal => new AbortController().signal
 
@@ -75,6 +129,18 @@ export const depositFor = ({ execution, order }: ExecutedSwap, change: Partial<S
   if (execution.payload.executionType !== 'DEPOSIT') throw new TypeError('not a deposit')
   const { chainId, address, amount } = execution.payload.deposit
   return { chainId, address, amount, token: order.input.address, txHash: `tx-${address}-${amount}`, ...change }
+}
+
+/**
+ * Pays the deposit address, on Bitcoin by a transaction that is there, and gives its hash. Whatever differs from the
+ * swap is said in `change`. Fails when the venue does not take the deposit for its own.
+ */
+export const deposit = async (bench: VenueBench, swap: ExecutedSwap, change: Partial<SimDeposit> = {}): Promise<string> => {
+  const planned = depositFor(swap, change)
+  const { chainId, address, amount } = planned
+  const txHash = chainId === BITCOIN ? await bench.world.bitcoin.transfer({ to: address, amount }) : planned.txHash
+  if (!bench.sim.onDeposit({ ...planned, txHash })) throw new Error('the venue does not know the address')
+  return txHash
 }
 
 export const quoteRequestsIn = (sent: readonly SimRequest[]): readonly Record<string, unknown>[] =>

@@ -4,7 +4,7 @@ import type { SwapStatus } from '../../../engine/core/swapStatus.ts'
 import type { ExecutedSwap } from '../../../engine/venues/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
-import { aBench, bitcoinToBase, depositFor, executed, never, refOf, trackedBy, USDC, usdcToSolana } from './support.ts'
+import { aBench, bitcoinToBase, deposit, depositFor, executed, never, refOf, trackedBy, USDC, usdcToSolana } from './support.ts'
 
 const MINUTE_MS = 60_000
 
@@ -39,7 +39,7 @@ describe('a swap', () => {
   test('goes from pending to success, with what was delivered and where', async () => {
     const swap = await start()
     expect(await stateOf(swap)).toEqual(['pending', 'PENDING_DEPOSIT'])
-    expect(bench.sim.onDeposit(depositFor(swap))).toBe(true)
+    await deposit(bench, swap)
     expect(await stationsOf(swap, [0, 11_000, 60_000])).toEqual([
       ['processing', 'KNOWN_DEPOSIT_TX'],
       ['processing', 'PROCESSING'],
@@ -52,7 +52,7 @@ describe('a swap', () => {
 
   test('says what was delivered and where only when it was', async () => {
     const swap = await start()
-    bench.sim.onDeposit(depositFor(swap))
+    await deposit(bench, swap)
     bench.clock.advance(11_000)
     expect(await track(swap)).toEqual({ state: 'processing', venueStatus: 'PROCESSING', deliveredAmount: null, txHash: null })
   })
@@ -76,7 +76,7 @@ describe('a swap', () => {
 
   test('paid in part is pending, then processing past the deadline, then refunded', async () => {
     const swap = await start()
-    bench.sim.onDeposit(depositFor(swap, { amount: 400_000_000n }))
+    await deposit(bench, swap, { amount: 400_000_000n })
     expect(await stationsOf(swap, [0, 30 * MINUTE_MS + 1, 2 * MINUTE_MS])).toEqual([
       ['pending', 'INCOMPLETE_DEPOSIT'],
       ['processing', 'INCOMPLETE_DEPOSIT'],
@@ -86,15 +86,15 @@ describe('a swap', () => {
 
   test('paid in two parts is a swap like any other', async () => {
     const swap = await start()
-    bench.sim.onDeposit(depositFor(swap, { amount: 400_000_000n, txHash: 'a' }))
-    bench.sim.onDeposit(depositFor(swap, { amount: 600_000_000n, txHash: 'b' }))
+    await deposit(bench, swap, { amount: 400_000_000n, txHash: 'a' })
+    await deposit(bench, swap, { amount: 600_000_000n, txHash: 'b' })
     bench.clock.advance(MINUTE_MS)
     expect(await stateOf(swap)).toEqual(['success', 'SUCCESS'])
   })
 
   test('paid twice over is a success all the same, the excess refunded', async () => {
     const swap = await start()
-    bench.sim.onDeposit(depositFor(swap, { amount: 2_000_000_000n }))
+    await deposit(bench, swap, { amount: 2_000_000_000n })
     bench.clock.advance(MINUTE_MS)
     expect(await track(swap)).toMatchObject({ state: 'success', deliveredAmount: swap.offer.outputAmount })
   })
@@ -102,7 +102,7 @@ describe('a swap', () => {
   test('paid too late is refunded', async () => {
     const swap = await start()
     bench.clock.advance(31 * MINUTE_MS)
-    bench.sim.onDeposit(depositFor(swap))
+    await deposit(bench, swap)
     expect(await stationsOf(swap, [11_000, 2 * MINUTE_MS])).toEqual([
       ['processing', 'PROCESSING'],
       ['refunded', 'REFUNDED'],
@@ -112,14 +112,14 @@ describe('a swap', () => {
   test('whose price fell below its minimum is refunded', async () => {
     const swap = await start(bitcoinToBase())
     bench.market.setPrice('BTC', 90_000_000_000n)
-    bench.sim.onDeposit(depositFor(swap))
+    await deposit(bench, swap)
     expect((await stationsOf(swap, [30 * MINUTE_MS])).at(-1)).toEqual(['refunded', 'REFUNDED'])
   })
 
   test('whose price rose delivers half of the difference more', async () => {
     const swap = await start(bitcoinToBase())
     bench.market.setPrice('BTC', 99_400_000_000n)
-    bench.sim.onDeposit(depositFor(swap))
+    await deposit(bench, swap)
     bench.clock.advance(30 * MINUTE_MS)
     expect((await track(swap)).deliveredAmount).toBeGreaterThan(swap.offer.outputAmount)
   })
@@ -129,7 +129,7 @@ describe('a venue at fault', () => {
   const settled = async (fault: Parameters<VenueBench['faults']['set']>[1], minutes = 1) => {
     const swap = await start()
     bench.faults.set('near-intents', fault, {}, 1)
-    bench.sim.onDeposit(depositFor(swap))
+    await deposit(bench, swap)
     bench.clock.advance(minutes * MINUTE_MS)
     return { swap, status: await track(swap) }
   }

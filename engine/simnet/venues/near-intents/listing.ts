@@ -75,7 +75,8 @@ export interface Listing {
 }
 
 export const createListing = (tokens: SimTokens, market: Market): Listing => {
-  const listed = tokens.all.filter((token) => token.chainId in BLOCKCHAINS && !isWrappedNative(token))
+  // Not tokens that keep part of a transfer either: less would arrive than is withdrawn.
+  const listed = tokens.all.filter((token) => token.chainId in BLOCKCHAINS && !isWrappedNative(token) && !token.takesTransferFee)
   const byId = new Map<string, ListedAsset>(listed.map((token) => [assetIdOf(token), { token, assetId: assetIdOf(token) }]))
   const find = (assetId: string) => byId.get(assetId === OLD_BITCOIN_ID ? BITCOIN_ID : assetId) ?? null
 

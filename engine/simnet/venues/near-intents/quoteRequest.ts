@@ -17,9 +17,14 @@ export type CheckedRequest = {
   readonly echo: { readonly [field: string]: unknown }
 }
 
-/** The request is refused with HTTP 400 and this message. */
+/** The request is refused with this HTTP status and message. */
 export class Refused extends Error {
   override readonly name = 'Refused'
+  readonly status: number
+  constructor(message: string, status = 400) {
+    super(message)
+    this.status = status
+  }
 }
 
 const refuse = (message: string): never => {
