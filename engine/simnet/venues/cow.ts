@@ -2,9 +2,9 @@ import type { SimRequest, SimResponse, SimVenue } from '../simVenue.ts'
 import type { World } from '../world.ts'
 import { appDataHash, readDocument } from './cow/appData.ts'
 import { type Book, createBook, remember } from './cow/book.ts'
-import { callEthFlow } from './cow/ethFlow.ts'
+import { followEthFlow } from './cow/ethFlow.ts'
 import { readFields, text } from './cow/fields.ts'
-import { BOOK_NETWORKS, ETH_FLOW_CONTRACT } from './cow/networks.ts'
+import { BOOK_NETWORKS } from './cow/networks.ts'
 import { placeOrder } from './cow/placeOrder.ts'
 import { answerQuote } from './cow/quotes.ts'
 import { readNativePrice, readOrder, readPhase, readTrades } from './cow/readOrders.ts'
@@ -58,7 +58,7 @@ const requireJson = ({ method, body, rawBody, headers }: SimRequest): void => {
   if (body === undefined) throw unprocessable('not JSON')
 }
 
-/** CoW Protocol's order books, one per chain, and the EthFlow contract that feeds them. https://docs.cow.fi */
+/** CoW Protocol's order books, one per chain, the EthFlow contract that feeds them, and the solver that settles their orders. https://docs.cow.fi */
 export const createCow = (world: World): SimVenue => {
   const books = BOOK_NETWORKS.map(createBook)
   const table = endpoints(world)
@@ -89,9 +89,7 @@ export const createCow = (world: World): SimVenue => {
     onDeposit: () => false,
     onTransaction: (transaction) => {
       const book = books.find(({ network }) => network.chainId === transaction.chainId)
-      if (!book || transaction.to.toLowerCase() !== ETH_FLOW_CONTRACT) return false
-      callEthFlow(world, book, transaction)
-      return true
+      return book !== undefined && followEthFlow(world, book, transaction)
     },
   }
 }

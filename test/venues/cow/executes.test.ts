@@ -242,13 +242,6 @@ describe('a native order', () => {
     const execution = await bench.venue.execute({ order, offer }, bindingOf(order), never())
     expect(execution.slippage?.guaranteedMin).toBe(guaranteedMin)
   })
-
-  test('built twice before either is sent would collide, and the contract refuses the second', async () => {
-    const order = etherToUsdc()
-    const swap = await executed(bench.venue, order)
-    expect(bench.sim.onTransaction(sentBy(swap))).toBe(true)
-    expect(() => bench.sim.onTransaction(sentBy(swap))).toThrow(/OrderIsAlreadyOwned/)
-  })
 })
 
 describe('a sealed offer that is not what this venue seals', () => {

@@ -17,6 +17,7 @@ import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+import { createFakeEvm, ethFlowLogs, type FakeEvm } from './fakeEvm.ts'
 
 export const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 export const WETH = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
@@ -30,9 +31,27 @@ export const SETTINGS = { FEE_RECIPIENT, APP_CODE: 'example-aggregator' }
 /** The public development key behind WALLETS.evm. */
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
-export const aBench = (
-  options: { settings?: Record<string, string>; apiKey?: string; evm?: Partial<SimEvm>; chains?: FakeChains } = {},
-): Promise<VenueBench> => createVenueBench(cow, createCow, { chains: createFakeChains(), settings: SETTINGS, ...options })
+export type CowBench = VenueBench & { readonly fake: FakeEvm }
+
+export const aBench = async ({
+  evm = {},
+  ...options
+}: {
+  settings?: Record<string, string>
+  apiKey?: string
+  evm?: Partial<SimEvm>
+  chains?: FakeChains
+} = {}): Promise<CowBench> => {
+  const fake = createFakeEvm()
+  const bench = await createVenueBench(cow, createCow, {
+    chains: createFakeChains(),
+    settings: SETTINGS,
+    ...options,
+    evm: { ...fake.evm, ...evm },
+  })
+  fake.tell = bench.sim.onTransaction
+  return { ...bench, fake }
+}
 
 export const never = (): AbortSignal => new AbortController().signal
 
@@ -81,9 +100,11 @@ export const submitted = async (venue: Venue, swap: ExecutedSwap): Promise<strin
   return answer?.statusRef ?? ''
 }
 
+/** The transaction of a native order as the network tells of it; its events are those of its calldata. */
 export const sentBy = ({ execution, order }: ExecutedSwap, change: Partial<SimTransaction> = {}): SimTransaction => {
   const { chainId, to, data, value } = transactionOf(execution)
-  return { chainId, from: order.sender, to, data, value, txHash: `0x${'e'.repeat(64)}`, ...change }
+  const call = { chainId, from: order.sender, to, data, value, txHash: `0x${'e'.repeat(64)}`, ...change }
+  return { logs: ethFlowLogs(call), status: 'success', ...call }
 }
 
 const PLACEMENT = parseAbi([
@@ -117,6 +138,12 @@ export const orderPlacement = ({ execution, order }: ExecutedSwap) => {
     topics: encodeEventTopics({ abi: PLACEMENT, eventName: 'OrderPlacement', args: { sender: order.sender as Hex } }) as Hex[],
     data: encodeAbiParameters(unindexed, [placed, { scheme: 0, data: ETH_FLOW }, '0x0000000000000007'] as never),
   }
+}
+
+/** The owner takes the coins of a native order back. */
+export const takenBack = (swap: ExecutedSwap, change: Partial<SimTransaction> = {}): SimTransaction => {
+  const data = sentBy(swap).data.replace(/^0x322bba21/, '0x7bc41b96')
+  return sentBy(swap, { data, value: 0n, txHash: `0x${'d'.repeat(64)}`, ...change })
 }
 
 export const trackedBy = (swap: ExecutedSwap) => ({ order: swap.order, offer: swap.offer, executed: swap })

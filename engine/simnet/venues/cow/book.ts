@@ -26,7 +26,7 @@ export type Outcome =
       readonly status: 'fulfilled'
       readonly executedBuyAmount: bigint
       readonly executedFee: bigint
-      readonly trade: SimTrade | null
+      readonly trade: SimTrade
     }
   | { readonly status: 'cancelled' }
 
@@ -34,6 +34,7 @@ export type EthFlowPart = {
   readonly sender: string
   /** Unix seconds. */
   readonly userValidTo: number
+  readonly quoteId: bigint
   readonly isRefundedByItself: boolean
   readonly placementError: string | null
   refundTxHash: string | null
@@ -53,6 +54,8 @@ export type SimOrder = {
   readonly isPresigned: boolean
   fate: Fate | null
   outcome: Outcome | null
+  /** Why it could not be settled when that was last tried. */
+  obstacle: string | null
 }
 
 /** Everything one chain's order book remembers. */

@@ -13,6 +13,7 @@ export type OrderData = {
   readonly validTo: number
   readonly appData: string
   readonly feeAmount: bigint
+  readonly partiallyFillable: boolean
 }
 
 const ORDER_TYPE =
@@ -27,7 +28,7 @@ const word = (value: bigint | string): Uint8Array => {
   return hexToBytes(hex.padStart(64, '0'))
 }
 
-/** EIP-712, written out: fill-or-kill sell orders that use ERC-20 balances, the only ones this book takes. */
+/** EIP-712, written out: sell orders that use ERC-20 balances, the only ones this book takes. */
 export const orderDigest = (chainId: number, order: OrderData): Uint8Array => {
   const domain = keccak_256(
     concatBytes(
@@ -50,7 +51,7 @@ export const orderDigest = (chainId: number, order: OrderData): Uint8Array => {
       word(order.appData),
       word(order.feeAmount),
       hashOfText('sell'),
-      word(0n),
+      word(order.partiallyFillable ? 1n : 0n),
       hashOfText('erc20'),
       hashOfText('erc20'),
     ),

@@ -1,27 +1,12 @@
 import type { SimTransaction } from '../../simVenue.ts'
 import type { World } from '../../world.ts'
 import { type Book, remember, type SimOrder, type StoredQuote } from './book.ts'
-import { type OrderData, orderDigest, uidOf } from './digest.ts'
-import { takeFate } from './lifecycle.ts'
-import { ETH_FLOW_CONTRACT, ZERO_ADDRESS } from './networks.ts'
+import { orderDigest, uidOf } from './digest.ts'
+import { type EthFlowEvent, readEthFlowEvents } from './ethFlowEvents.ts'
+import { startAuction, takeFate } from './lifecycle.ts'
+import { ETH_FLOW_CONTRACT } from './networks.ts'
 
-/** The contract's one struct: nine static words. */
-type FlowOrder = {
-  readonly buyToken: string
-  readonly receiver: string
-  readonly sellAmount: bigint
-  readonly buyAmount: bigint
-  readonly appData: string
-  readonly feeAmount: bigint
-  readonly validTo: number
-  readonly partiallyFillable: boolean
-  readonly quoteId: bigint
-}
-
-const CREATE_ORDER = '0x322bba21'
-const INVALIDATE_ORDER = '0x7bc41b96'
-const WORDS = 9
-const VALID_TO_FOREVER = 0xffffffff
+type Placement = Extract<EthFlowEvent, { kind: 'placed' }>
 
 /** From the transaction to the order book, in ms. */
 const INDEXING_MS = 3_000
@@ -30,111 +15,68 @@ const INDEXING_MS = 3_000
 const SELF_REFUND_SLIPPAGE_BPS = 200n
 const VALID_AT_MOST_S = 365 * 24 * 60 * 60
 
-const revert = (reason: string): Error => new Error(`execution reverted: ${reason}`)
-
-const addressIn = (word: string): string => {
-  if (!word.startsWith('0'.repeat(24))) throw revert('malformed address')
-  return `0x${word.slice(24)}`
-}
-
-const decode = (data: string): FlowOrder => {
-  const words = data.slice(10).match(/.{64}/g) ?? []
-  // Like the contract, reads the words it needs and does not mind bytes after them.
-  if (words.length < WORDS) throw revert('calldata too short')
-  const at = (i: number): string => words[i] ?? ''
-  const number = (i: number): bigint => BigInt(`0x${at(i)}`)
-  if (number(6) > BigInt(VALID_TO_FOREVER) || number(7) > 1n) throw revert('malformed calldata')
-  return {
-    buyToken: addressIn(at(0)),
-    receiver: addressIn(at(1)),
-    sellAmount: number(2),
-    buyAmount: number(3),
-    appData: `0x${at(4)}`,
-    feeAmount: number(5),
-    validTo: Number(number(6)),
-    partiallyFillable: number(7) === 1n,
-    quoteId: BigInt.asIntN(64, number(8)),
-  }
-}
-
-const dataOf = ({ network }: Book, { buyToken, receiver, sellAmount, buyAmount, appData, feeAmount }: FlowOrder): OrderData => ({
-  sellToken: network.wrappedNative,
-  buyToken,
-  receiver,
-  sellAmount,
-  buyAmount,
-  validTo: VALID_TO_FOREVER,
-  appData,
-  feeAmount,
-})
-
-const uidFor = (book: Book, data: OrderData): string =>
-  uidOf(orderDigest(book.network.chainId, data), ETH_FLOW_CONTRACT, VALID_TO_FOREVER)
-
 /** Why the order book does not take an order that the contract took. */
-const placementErrorOf = (book: Book, flow: FlowOrder, quote: StoredQuote | null, nowS: number): string | null => {
-  if (flow.validTo > nowS + VALID_AT_MOST_S) return 'ValidToTooFarInFuture'
+const placementErrorOf = (
+  { network, documents }: Book,
+  { data, userValidTo }: Placement,
+  quote: StoredQuote | null,
+  nowS: number,
+): string | null => {
+  if (userValidTo > nowS + VALID_AT_MOST_S) return 'ValidToTooFarInFuture'
   const isLinked =
-    quote &&
-    quote.sellToken === book.network.wrappedNative &&
-    quote.buyToken === flow.buyToken &&
-    quote.amount === flow.sellAmount
+    quote && quote.sellToken === network.wrappedNative && quote.buyToken === data.buyToken && quote.amount === data.sellAmount
   if (!isLinked) return 'QuoteNotFound'
-  const isKnown = book.documents.has(flow.appData) && flow.feeAmount === 0n && flow.buyAmount > 0n && !flow.partiallyFillable
+  const isKnown = documents.has(data.appData) && data.feeAmount === 0n && data.buyAmount > 0n && !data.partiallyFillable
   return isKnown ? null : 'PreValidationError'
 }
 
-const createOrder = (world: World, book: Book, { from, value, data: calldata }: SimTransaction): void => {
-  const flow = decode(calldata)
+const place = (world: World, book: Book, placement: Placement): void => {
+  const { data, sender, quoteId, userValidTo } = placement
   const now = world.clock.now()
-  if (value !== flow.sellAmount + flow.feeAmount) throw revert('IncorrectEthAmount()')
-  if (flow.sellAmount === 0n) throw revert('NotAllowedZeroSellAmount()')
-  if (flow.validTo < Math.floor(now / 1_000)) throw revert('OrderIsAlreadyExpired()')
-  if (flow.receiver === ZERO_ADDRESS) throw revert('ReceiverMustBeSet()')
-  const data = dataOf(book, flow)
-  const uid = uidFor(book, data)
-  if (book.orders.has(uid)) throw revert(`OrderIsAlreadyOwned(${uid.slice(0, 66)})`)
-  const quote = book.quotes.get(Number(flow.quoteId)) ?? null
-  const slippageBps = quote ? ((quote.buyAmount - flow.buyAmount) * 10_000n) / quote.buyAmount : 0n
+  const uid = uidOf(orderDigest(book.network.chainId, data), ETH_FLOW_CONTRACT, data.validTo)
+  const quote = book.quotes.get(Number(quoteId)) ?? null
+  const slippageBps = quote ? ((quote.buyAmount - data.buyAmount) * 10_000n) / quote.buyAmount : 0n
   const order: SimOrder = {
     uid,
     data,
     owner: ETH_FLOW_CONTRACT,
-    appData: book.documents.get(flow.appData) ?? null,
+    appData: book.documents.get(data.appData) ?? null,
     signingScheme: 'eip1271',
     signature: ETH_FLOW_CONTRACT,
     quoteId: quote?.id ?? null,
     createdAt: now + INDEXING_MS,
     ethFlow: {
-      sender: from.toLowerCase(),
-      userValidTo: flow.validTo,
+      sender,
+      userValidTo,
+      quoteId,
       isRefundedByItself: slippageBps >= SELF_REFUND_SLIPPAGE_BPS,
-      placementError: placementErrorOf(book, flow, quote, Math.floor(now / 1_000)),
+      placementError: placementErrorOf(book, placement, quote, Math.floor(now / 1_000)),
       refundTxHash: null,
     },
     isPresigned: false,
     fate: takeFate(world),
     outcome: null,
+    obstacle: null,
   }
   remember(book.orders, uid, order)
+  startAuction(world, book, order)
 }
 
-/** The owner may take the coins back at any time before the fill, and anyone may send them back after the deadline. */
-const invalidateOrder = (world: World, book: Book, { from, data: calldata, txHash }: SimTransaction): void => {
-  const order = book.orders.get(uidFor(book, dataOf(book, decode(calldata))))
-  const part = order?.ethFlow
-  if (!order || !part || order.outcome || part.refundTxHash !== null) throw revert('NotAllowedToInvalidateOrder')
-  const isExpired = part.userValidTo * 1_000 < world.clock.now()
-  if (!isExpired && part.sender !== from.toLowerCase()) throw revert('NotAllowedToInvalidateOrder')
-  part.refundTxHash = txHash
-  if (!isExpired) order.outcome = { status: 'cancelled' }
+/** The coins went back: to the trader who asked for them, or by anyone's hand after the deadline. */
+const invalidate = (world: World, book: Book, uid: string, txHash: string): void => {
+  const order = book.orders.get(uid)
+  if (!order?.ethFlow) return
+  order.ethFlow.refundTxHash = txHash
+  const isExpired = order.ethFlow.userValidTo * 1_000 < world.clock.now()
+  if (!isExpired) order.outcome ??= { status: 'cancelled' }
 }
 
-/** A transaction to the EthFlow contract of one chain; throws Error(reason) where the contract would revert. */
-export const callEthFlow = (world: World, book: Book, transaction: SimTransaction): void => {
-  const call = { ...transaction, data: transaction.data.toLowerCase() }
-  const selector = call.data.slice(0, 10)
-  if (selector === CREATE_ORDER) createOrder(world, book, call)
-  else if (selector === INVALIDATE_ORDER) invalidateOrder(world, book, call)
-  else throw revert('no such function')
+/** Takes note of what the EthFlow contract of one chain did in a transaction. True when it did anything. */
+export const followEthFlow = (world: World, book: Book, { logs = [], txHash }: SimTransaction): boolean => {
+  const events = readEthFlowEvents(logs)
+  for (const event of events) {
+    if (event.kind === 'placed') place(world, book, event)
+    else invalidate(world, book, event.uid, txHash)
+  }
+  return events.length > 0
 }

@@ -1,7 +1,9 @@
 import type { World } from '../../world.ts'
 import type { Book, Fate, SimOrder, SimTrade } from './book.ts'
 import { type Price, pairOf, priceSell } from './pricing.ts'
+import { refund } from './refund.ts'
 import { Refusal } from './refusal.ts'
+import { settleOrder, settleShort } from './settlement.ts'
 
 export type Phase = 'open' | 'scheduled' | 'active' | 'solved' | 'executing' | 'traded' | 'cancelled'
 
@@ -14,6 +16,10 @@ const PHASES: readonly (readonly [phase: Phase, untilMs: number])[] = [
   ['executing', 14_000],
 ]
 const SETTLED_AFTER_MS = 14_000
+
+/** The next auction for an order that was not settled in one; old orders are looked at less and less. */
+const AUCTION_MS = 12_000
+const AGE_PER_AUCTION = 4
 
 /** How long after a native order expired its coins are sent back, where that happens by itself. */
 const REFUND_AFTER_MS = 5 * 60_000
@@ -34,26 +40,25 @@ const currentPrice = (world: World, { network }: Book, { data }: SimOrder): Pric
   }
 }
 
-const tradeOf = (world: World, buyAmount: bigint): SimTrade => ({
-  blockNumber: 24_000_000 + world.random.integer(1_000_000),
-  logIndex: world.random.integer(400),
-  buyAmount,
-  txHash: `0x${world.random.hex(64)}`,
-})
-
-const fill = (world: World, order: SimOrder, executedBuyAmount: bigint, executedFee: bigint): void => {
-  order.outcome = { status: 'fulfilled', executedBuyAmount, executedFee, trade: tradeOf(world, executedBuyAmount) }
+const fulfil = (order: SimOrder, trade: SimTrade, executedFee: bigint): void => {
+  order.outcome = { status: 'fulfilled', executedBuyAmount: trade.buyAmount, executedFee, trade }
 }
 
 /** Fills when the market still gives the signed minimum after network cost, protocol and partner fee; else it waits. */
-const fillAtMarket = (world: World, book: Book, order: SimOrder): void => {
+const fillAtMarket = async (world: World, book: Book, order: SimOrder): Promise<void> => {
   const price = currentPrice(world, book, order)
   if (!price || !order.appData) return
   const delivered = price.buyAmount - (price.gross * order.appData.partnerFeeBps) / 10_000n
-  if (delivered >= order.data.buyAmount) fill(world, order, delivered, price.feeAmount)
+  if (delivered >= order.data.buyAmount) fulfil(order, await settleOrder(world, book, order, delivered), price.feeAmount)
 }
 
-const settle = (world: World, book: Book, order: SimOrder): void => {
+/** Says it was filled, in full, by a settlement that never was. */
+const claimFill = (world: World, order: SimOrder): void => {
+  const { buyAmount } = order.data
+  fulfil(order, { blockNumber: 24_000_000, logIndex: 0, buyAmount, txHash: `0x${world.random.hex(64)}` }, 0n)
+}
+
+const settle = async (world: World, book: Book, order: SimOrder): Promise<void> => {
   order.fate ??= takeFate(world)
   switch (order.fate) {
     case 'fails':
@@ -62,28 +67,39 @@ const settle = (world: World, book: Book, order: SimOrder): void => {
     case 'never-fills':
       return
     case 'lying-success':
-      // Says it was filled, in full, by a settlement that never was.
-      order.outcome = { status: 'fulfilled', executedBuyAmount: order.data.buyAmount, executedFee: 0n, trade: null }
+      claimFill(world, order)
       return
     case 'short-fill':
-      fill(world, order, order.data.buyAmount / 2n, 0n)
+      fulfil(order, await settleShort(world, book, order, order.data.buyAmount / 2n), 0n)
       return
     case null:
-      fillAtMarket(world, book, order)
-      return
+      return fillAtMarket(world, book, order)
   }
 }
 
-/** Brings an order up to the present. Prices are those of the moment it is looked at. */
-export const catchUp = (world: World, book: Book, order: SimOrder): void => {
+/** One auction. An order that comes out of it unsettled stays open, and what stood in the way is told once. */
+const auction = async (world: World, book: Book, order: SimOrder): Promise<void> => {
   const now = world.clock.now()
-  const { ethFlow } = order
-  const dueAt = order.createdAt + SETTLED_AFTER_MS
-  const canFill = !order.isPresigned && (ethFlow?.placementError ?? null) === null
-  if (!order.outcome && canFill && now >= dueAt && dueAt <= endOf(order)) settle(world, book, order)
-  const isUnfilled = order.outcome?.status !== 'fulfilled'
-  if (ethFlow?.isRefundedByItself && isUnfilled && now >= endOf(order) + REFUND_AFTER_MS)
-    ethFlow.refundTxHash ??= `0x${world.random.hex(64)}`
+  if (order.outcome || now > endOf(order)) return
+  try {
+    await settle(world, book, order)
+  } catch (error) {
+    const obstacle = error instanceof Error ? error.message : String(error)
+    const isNews = obstacle !== order.obstacle
+    order.obstacle = obstacle
+    if (isNews) throw new Error(`order ${order.uid} of ${book.network.path} was not settled: ${obstacle}`, { cause: error })
+  } finally {
+    const waitMs = Math.max(AUCTION_MS, Math.floor((now - order.createdAt) / AGE_PER_AUCTION))
+    if (!order.outcome) world.schedule.at(now + waitMs, () => auction(world, book, order))
+  }
+}
+
+/** What becomes of an order that the book has just learnt of, by the network's time. */
+export const startAuction = (world: World, book: Book, order: SimOrder): void => {
+  const { ethFlow, createdAt, isPresigned } = order
+  const canFill = !isPresigned && (ethFlow?.placementError ?? null) === null
+  if (canFill) world.schedule.at(createdAt + SETTLED_AFTER_MS, () => auction(world, book, order))
+  if (ethFlow?.isRefundedByItself) world.schedule.at(endOf(order) + REFUND_AFTER_MS, () => refund(world, book, order))
 }
 
 /** In the server's order: filled, invalidated, expired, waiting for its on-chain signature, open. */

@@ -4,7 +4,7 @@ import { resolveAppData } from './appData.ts'
 import { type Book, remember, type SimOrder } from './book.ts'
 import { type OrderData, orderDigest, personalDigest, recoverSigner, uidOf } from './digest.ts'
 import { address, amount, flag, hash, hexBytes, integer, nullable, oneOf, readFields, text } from './fields.ts'
-import { takeFate } from './lifecycle.ts'
+import { startAuction, takeFate } from './lifecycle.ts'
 import { ZERO_ADDRESS } from './networks.ts'
 import { coverOf, isContractSignature } from './onChain.ts'
 import { pairOf } from './pricing.ts'
@@ -113,6 +113,7 @@ export const placeOrder = async (world: World, book: Book, { body, path }: SimRe
     validTo: creation.validTo,
     appData: appData.hash,
     feeAmount: creation.feeAmount,
+    partiallyFillable: creation.partiallyFillable,
   }
   const digest = orderDigest(book.network.chainId, data)
   const owner = await ownerOf(world, book, creation, digest)
@@ -133,8 +134,10 @@ export const placeOrder = async (world: World, book: Book, { body, path }: SimRe
     isPresigned: creation.signingScheme === 'presign',
     fate: takeFate(world),
     outcome: null,
+    obstacle: null,
   }
   remember(book.orders, uid, order)
+  startAuction(world, book, order)
   const isWrong = world.faults.take('cow', 'bad-signature', path) !== null
   return { status: 201, body: isWrong ? `0x${'b'.repeat(64)}${uid.slice(66)}` : uid }
 }

@@ -1,7 +1,8 @@
+import { COW_SOLVER } from '../../contracts/cowContracts.ts'
 import type { SimRequest, SimResponse } from '../../simVenue.ts'
 import type { World } from '../../world.ts'
 import type { Book, SimOrder } from './book.ts'
-import { catchUp, phaseOf, statusOf } from './lifecycle.ts'
+import { phaseOf, statusOf } from './lifecycle.ts'
 import { NATIVE_MARKER } from './networks.ts'
 import { refused } from './refusal.ts'
 
@@ -11,9 +12,7 @@ const find = (world: World, book: Book, uid: string): SimOrder | null => {
   if (!UID.test(uid)) throw refused(400, 'InvalidOrderUid', 'not an order uid')
   const order = book.orders.get(uid.toLowerCase())
   // Orders placed on chain are known once their transaction is indexed.
-  if (!order || order.createdAt > world.clock.now()) return null
-  catchUp(world, book, order)
-  return order
+  return !order || order.createdAt > world.clock.now() ? null : order
 }
 
 const required = (world: World, book: Book, uid: string): SimOrder => {
@@ -83,7 +82,7 @@ export const readOrder = (world: World, book: Book, uid: string, path: string): 
   }
 }
 
-const SOLVER = '0x1111111111111111111111111111111111111111'
+const SOLVER = COW_SOLVER.toLowerCase()
 
 /** GET /api/v1/orders/{uid}/status. */
 export const readPhase = (world: World, book: Book, uid: string): SimResponse => {
@@ -103,7 +102,7 @@ const integerIn = (raw: string | null, fallback: number, min: number, max: numbe
 }
 
 const toTrade = ({ uid, owner, data, outcome }: SimOrder) => {
-  if (outcome?.status !== 'fulfilled' || !outcome.trade) return []
+  if (outcome?.status !== 'fulfilled') return []
   const { blockNumber, logIndex, buyAmount, txHash } = outcome.trade
   const sold = data.sellAmount.toString()
   return [

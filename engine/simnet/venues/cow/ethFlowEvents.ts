@@ -1,0 +1,72 @@
+import { keccakText } from '../../../chains/evmCodec.ts'
+import type { SimLog } from '../../simVenue.ts'
+import type { OrderData } from './digest.ts'
+import { ETH_FLOW_CONTRACT } from './networks.ts'
+
+/** What the EthFlow contract told of in one of its events. Addresses and UIDs in lower case. */
+export type EthFlowEvent =
+  | {
+      readonly kind: 'placed'
+      readonly sender: string
+      readonly data: OrderData
+      readonly quoteId: bigint
+      /** The trader's own deadline, in Unix seconds; the order's is never. */
+      readonly userValidTo: number
+    }
+  | { readonly kind: 'invalidated'; readonly uid: string }
+
+/** ICoWSwapOnchainOrders.sol and ICoWSwapEthFlow.sol of https://github.com/cowprotocol/ethflowcontract */
+const ORDER_PLACEMENT = keccakText(
+  'OrderPlacement(address,(address,address,address,uint256,uint256,uint32,bytes32,uint256,bytes32,bool,bytes32,bytes32),(uint8,bytes),bytes)',
+)
+/** By the trader. */
+const ORDER_INVALIDATION = keccakText('OrderInvalidation(bytes)')
+/** By anyone, once it expired. */
+const ORDER_REFUND = keccakText('OrderRefund(bytes,address)')
+
+/** In words: the order is written out, then come the places of the signature and of the data. */
+const DATA_PLACE = 13
+const QUOTE_ID_DIGITS = 16
+const VALID_TO_DIGITS = 8
+
+const wordAt = (data: string, index: number): string => data.slice(2 + index * 64, 66 + index * 64)
+const uintAt = (data: string, index: number): bigint => BigInt(`0x${wordAt(data, index)}`)
+const addressAt = (data: string, index: number): string => `0x${wordAt(data, index).slice(24)}`
+
+/** The bytes whose place is in the word at `index`, in hex without 0x. */
+export const bytesAt = (data: string, index: number): string => {
+  const at = Number(uintAt(data, index)) / 32
+  const start = 66 + at * 64
+  return data.slice(start, start + Number(uintAt(data, at)) * 2)
+}
+
+const readPlacement = ({ topics, data }: SimLog): EthFlowEvent => {
+  const extra = bytesAt(data, DATA_PLACE)
+  return {
+    kind: 'placed',
+    sender: `0x${topics[1]?.slice(26)}`,
+    data: {
+      sellToken: addressAt(data, 0),
+      buyToken: addressAt(data, 1),
+      receiver: addressAt(data, 2),
+      sellAmount: uintAt(data, 3),
+      buyAmount: uintAt(data, 4),
+      validTo: Number(uintAt(data, 5)),
+      appData: `0x${wordAt(data, 6)}`,
+      feeAmount: uintAt(data, 7),
+      partiallyFillable: uintAt(data, 9) === 1n,
+    },
+    quoteId: BigInt.asIntN(64, BigInt(`0x${extra.slice(0, QUOTE_ID_DIGITS)}`)),
+    userValidTo: Number.parseInt(extra.slice(QUOTE_ID_DIGITS, QUOTE_ID_DIGITS + VALID_TO_DIGITS), 16),
+  }
+}
+
+/** The events of the EthFlow contract among those of a transaction, in order. */
+export const readEthFlowEvents = (logs: readonly SimLog[]): readonly EthFlowEvent[] =>
+  logs.flatMap((log): readonly EthFlowEvent[] => {
+    if (log.address.toLowerCase() !== ETH_FLOW_CONTRACT) return []
+    const [topic] = log.topics
+    if (topic === ORDER_PLACEMENT) return [readPlacement(log)]
+    if (topic === ORDER_INVALIDATION || topic === ORDER_REFUND) return [{ kind: 'invalidated', uid: `0x${bytesAt(log.data, 0)}` }]
+    return []
+  })
