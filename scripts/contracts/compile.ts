@@ -19,6 +19,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimTokens.sol': ['SimToken', 'SimFeeToken', 'SimBytes32Token', 'SimTetherToken', 'SimWrappedNative', 'SimFiatToken'],
   'SimEthFlow.sol': ['SimEthFlow'],
   'SimSwapRouter.sol': ['SimSwapRouter'],
+  'SimRelayDepository.sol': ['SimRelayDepository'],
 }
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)
 

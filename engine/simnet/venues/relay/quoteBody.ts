@@ -1,0 +1,154 @@
+import { base58, bech32m } from '@scure/base'
+import type { SimToken } from '../../tokens.ts'
+import type { SimRandom, World } from '../../world.ts'
+import type { RelayRequest } from './book.ts'
+import { currencyOf, type Network, SOLVERS } from './networks.ts'
+import { orderId, type ProtocolOrder } from './order.ts'
+import { formatUnits, formatUsd, type Price, usdMicros } from './pricing.ts'
+import type { QuoteRequest } from './quoteRequest.ts'
+import { type DepositPlan, stepsOf, strangerOn } from './steps.ts'
+
+const ID = 'relay'
+const MONTH_SECONDS = 30 * 86_400
+
+type Market = World['market']
+
+const currencyBody = (network: Network, token: SimToken) => ({
+  chainId: network.id,
+  address: currencyOf(network, token),
+  symbol: token.symbol,
+  name: token.name,
+  decimals: token.decimals,
+})
+
+const amountBody = (market: Market, network: Network, token: SimToken, amount: bigint, minimum = amount) => ({
+  currency: currencyBody(network, token),
+  amount: amount.toString(),
+  amountFormatted: formatUnits(amount, token.decimals),
+  amountUsd: formatUsd(usdMicros(market, token, amount)),
+  minimumAmount: minimum.toString(),
+})
+
+/** `details` and `fees`, which /price answers with as well. */
+export const priceBody = (market: Market, request: QuoteRequest, price: Price) => {
+  const { origin, destination, input, output, amount, user, recipient } = request
+  const fee = (value: bigint) => amountBody(market, origin, input, value)
+  return {
+    fees: { relayer: fee(price.relayerFee), app: fee(price.appFee) },
+    details: {
+      ...{ operation: 'swap', sender: user, recipient },
+      currencyIn: amountBody(market, origin, input, amount),
+      currencyOut: amountBody(market, destination, output, price.expected, price.minimum),
+      totalImpact: { usd: '0', percent: '0' },
+      rate: '1',
+      slippageTolerance: { total: String(price.slippageBps) },
+      ...{ timeEstimate: price.timeEstimate, userBalance: '0', isFixedRate: false },
+    },
+  }
+}
+
+/** What the faults that are on make of an honest order. */
+type Distortion = {
+  readonly recipient: string
+  readonly minimum: bigint
+  readonly amount: bigint
+  readonly contract: string
+  readonly isForgedId: boolean
+}
+
+const PATH = '/quote/v2'
+
+const distort = ({ faults }: World, request: QuoteRequest, price: Price): Distortion => {
+  const takes = (fault: Parameters<typeof faults.take>[1]) => faults.take(ID, fault, PATH) !== null
+  const { origin, destination, recipient, amount } = request
+  return {
+    recipient: takes('wrong-recipient') ? strangerOn(destination.vm) : recipient,
+    minimum: takes('wrong-minimum') ? price.minimum / 2n : price.minimum,
+    amount: takes('wrong-amount') ? amount * 2n : amount,
+    contract: takes('wrong-contract') ? strangerOn(origin.vm) : (origin.depository ?? ''),
+    isForgedId: takes('bad-signature'),
+  }
+}
+
+const spelled = ({ vm }: Network, address: string): string => (vm === 'evm' ? address.toLowerCase() : address)
+
+const orderOf = (
+  request: QuoteRequest,
+  price: Price,
+  { recipient, minimum }: Distortion,
+  salt: string,
+  now: number,
+): ProtocolOrder => {
+  const { origin, destination, input, output, amount, user, refundTo } = request
+  const currency = currencyOf(origin, input)
+  const deadline = Math.floor(now / 1_000) + MONTH_SECONDS
+  const refund = { chainId: origin.name, recipient: spelled(origin, refundTo ?? user), currency, minimumAmount: '0' }
+  return {
+    ...{ version: 'v1', solverChainId: 'base', solver: SOLVERS.evm, salt: `0x${salt}` },
+    inputs: [
+      {
+        payment: { chainId: origin.name, currency, amount: amount.toString(), weight: '1' },
+        refunds: [{ ...refund, deadline, extraData: '0x' }],
+      },
+    ],
+    output: {
+      chainId: destination.name,
+      payments: [
+        {
+          recipient: spelled(destination, recipient),
+          currency: currencyOf(destination, output),
+          minimumAmount: minimum.toString(),
+          expectedAmount: price.expected.toString(),
+        },
+      ],
+      ...{ calls: [], deadline, extraData: '0x' },
+    },
+    fees: [],
+  }
+}
+
+const newDepositAddress = ({ vm }: Network, random: SimRandom): string => {
+  if (vm === 'svm') return base58.encode(random.bytes(32))
+  return vm === 'evm' ? `0x${random.hex(40)}` : bech32m.encode('bc', [1, ...bech32m.toWords(random.bytes(32))])
+}
+
+/** An order before the deposit pays something else than what the wallet has: the swapped coin. */
+const swapped = (order: ProtocolOrder, { origin, input }: QuoteRequest, isSwap: boolean): ProtocolOrder => {
+  const [first] = order.inputs
+  if (!isSwap || !first) return order
+  const currency = origin.nativeCurrency === currencyOf(origin, input) ? currencyOf(origin, input) : origin.nativeCurrency
+  return { ...order, inputs: [{ ...first, payment: { ...first.payment, currency } }] }
+}
+
+/** POST /quote/v2: the answer, and the request the venue will know by it. */
+export const quoteBody = (world: World, request: QuoteRequest, price: Price, isSwap: boolean) => {
+  const { clock, random, market, faults } = world
+  const { origin } = request
+  const distortion = distort(world, request, price)
+  const order = swapped(orderOf(request, price, distortion, random.hex(64), clock.now()), request, isSwap)
+  const id = orderId(order)
+  const requestId = `0x${random.hex(64)}`
+  const isTaken = faults.take(ID, 'wrong-contract', '/deposit-address') !== null || distortion.contract !== origin.depository
+  const fresh = newDepositAddress(origin, random)
+  const depositAddress = !request.useDepositAddress ? null : isTaken ? (request.refundTo ?? request.user) : fresh
+  const plan: DepositPlan = {
+    requestId,
+    orderId: distortion.isForgedId ? `0x${random.hex(64)}` : id,
+    contract: distortion.contract,
+    amount: distortion.amount,
+    depositAddress,
+  }
+  const entry: RelayRequest = {
+    ...{ requestId, orderId: id, request, depositAddress, createdAt: clock.now() },
+    quoted: { expected: price.expected, minimum: price.minimum },
+    ...{ paid: null, confirmedAt: null, fate: null, end: null },
+  }
+  const { currency, amount } = order.inputs[0]?.payment ?? { currency: '', amount: '0' }
+  const paymentDetails = { chainId: origin.name, depository: origin.depository, currency, amount }
+  const body = {
+    steps: stepsOf(request, plan),
+    ...priceBody(market, request, price),
+    protocol: { v2: { orderId: plan.orderId, hubType: 'onchain', orderData: order, paymentDetails } },
+  }
+  return { body, entry }
+}

@@ -1,0 +1,153 @@
+import { type Address, parseAddress } from '../../core/address.ts'
+import { type Amount, bpsOf, parseAmount, toAmount } from '../../core/amount.ts'
+import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
+import { BITCOIN, ecosystemOf, isEvmChainId } from '../../core/chain.ts'
+import type { Binding } from '../../core/execution.ts'
+import type { Offer, Slippage } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { type JsonShape, ShapeError } from '../../net/jsonShape.ts'
+import { VenueError } from '../venueError.ts'
+import { fromCurrency, fromWireChain, pinned, toCurrency, toWireChain } from './contracts.ts'
+import type { Price, WireCurrency } from './wire.ts'
+
+export const VENUE_ID = 'relay'
+
+/** A fee to ask for; null asks for none. */
+export type AppFee = { readonly bps: number; readonly recipient: Address }
+
+export type Ask = {
+  readonly order: Order
+  readonly binding: Binding
+  /** The wallet that pays. */
+  readonly user: Address
+  /** Null: the venue's own. */
+  readonly slippageBps: number | null
+  readonly fee: AppFee | null
+  readonly referrer: string | null
+  /** Opens an address at the venue, to pay this one order to. */
+  readonly opensDepositAddress: boolean
+}
+
+/** Body of POST /quote/v2, and of POST /price. */
+export const toRequest = ({ order, binding, user, slippageBps, fee, referrer, opensDepositAddress }: Ask) => ({
+  user,
+  recipient: binding.recipient,
+  originChainId: toWireChain(order.input.chainId),
+  destinationChainId: toWireChain(order.output.chainId),
+  originCurrency: toCurrency(order.input),
+  destinationCurrency: toCurrency(order.output),
+  amount: order.inputAmount.toString(),
+  tradeType: 'EXACT_INPUT',
+  refundTo: binding.refundTo,
+  ...(slippageBps === null ? {} : { slippageTolerance: String(slippageBps) }),
+  ...(fee === null ? {} : { appFees: [{ recipient: fee.recipient, fee: String(fee.bps) }] }),
+  ...(referrer === null ? {} : { referrer }),
+  // Strict: the address takes this one order, and refunds what does not pay it.
+  ...(opensDepositAddress ? { useDepositAddress: true, strict: true } : {}),
+})
+
+export const badAnswer = (what: string): VenueError => new VenueError('badResponse', `relay answered with another ${what}`)
+
+export const readShape = <T>(shape: JsonShape<T>, value: unknown): T => {
+  try {
+    return shape.read(value)
+  } catch (error) {
+    if (error instanceof ShapeError) throw new VenueError('badResponse', error.message, { cause: error })
+    throw error
+  }
+}
+
+const amountOf = (text: string, what: string): Amount => {
+  const amount = parseAmount(text)
+  if (amount === null) throw badAnswer(what)
+  return amount
+}
+
+const isCurrency = ({ chainId: wireId, address }: WireCurrency, asset: Asset): boolean => {
+  const chainId = fromWireChain(wireId)
+  const named = chainId === null ? null : fromCurrency(chainId, address)
+  return named !== null && isSameAsset(named, asset)
+}
+
+/** Prices that were held against the question. */
+export type Terms = {
+  readonly outputAmount: Amount
+  readonly slippage: Slippage
+  /** What is taken from the input for the integrator, smallest units of the input; zero when nothing is. */
+  readonly appFee: Amount
+}
+
+const checkEcho = ({ details }: Price, { order, binding }: Ask): void => {
+  const { currencyIn, currencyOut, recipient } = details
+  if (!isCurrency(currencyIn.currency, order.input)) throw badAnswer('input token')
+  if (!isCurrency(currencyOut.currency, order.output)) throw badAnswer('output token')
+  if (amountOf(currencyIn.amount, 'input amount') !== order.inputAmount) throw badAnswer('input amount')
+  const ecosystem = ecosystemOf(order.output.chainId)
+  if (recipient !== undefined && parseAddress(ecosystem, recipient) !== binding.recipient) throw badAnswer('recipient')
+}
+
+/** The app fee is a share of the input, in its own units. It is left out on some routes without a word, and is then none. */
+const readAppFee = ({ fees }: Price, { order, fee }: Ask): Amount => {
+  if (!fees.app) return toAmount(0n)
+  const amount = amountOf(fees.app.amount, 'fee')
+  if (amount === 0n) return amount
+  if (fee === null || !isCurrency(fees.app.currency, order.input) || amount !== bpsOf(order.inputAmount, fee.bps))
+    throw badAnswer('fee')
+  return amount
+}
+
+/** Rounded up. */
+const bpsBelow = (expected: bigint, minimum: bigint): number =>
+  Number(((expected - minimum) * 10_000n + expected - 1n) / expected)
+
+/** What is delivered is at least the minimum, or else the input is refunded. The order's hash, and with it the deposit, says so. */
+const readSlippage = (expected: bigint, minimum: Amount, slippageBps: number | null): Slippage => {
+  if (minimum <= 0n || minimum > expected) throw badAnswer('minimum output')
+  const isWithin = slippageBps === null || minimum >= expected - bpsOf(expected, slippageBps) - 1n
+  if (!isWithin) throw badAnswer('slippage')
+  return { bps: slippageBps ?? bpsBelow(expected, minimum), isFirm: true, guaranteedMin: minimum }
+}
+
+/** Holds an answer against the question. Throws VenueError. */
+export const toTerms = (answer: Price, ask: Ask): Terms => {
+  checkEcho(answer, ask)
+  const { currencyOut } = answer.details
+  const outputAmount = amountOf(currencyOut.amount, 'output amount')
+  const minimum = amountOf(currencyOut.minimumAmount, 'minimum output')
+  return { outputAmount, slippage: readSlippage(outputAmount, minimum, ask.slippageBps), appFee: readAppFee(answer, ask) }
+}
+
+/** No answer says how long its price holds: this long it is counted on. Prices are asked for again at execute, and bound by their minimum. */
+export const LIFETIME_MS = 30_000
+
+export const toOffer = (
+  { details }: Price,
+  terms: Terms,
+  { ask, gasUnits, now }: { readonly ask: Ask; readonly gasUnits: bigint | null; readonly now: number },
+): Offer => {
+  const { input } = ask.order
+  const bps = terms.appFee > 0n && ask.fee ? ask.fee.bps : 0
+  return {
+    venue: VENUE_ID,
+    executionType: input.chainId === BITCOIN ? 'DEPOSIT' : 'TRANSACTION',
+    outputAmount: terms.outputAmount,
+    // Taken from the input, so its worth in output is grossed up from the net output; rounded down.
+    fee: { bps, amount: toAmount((terms.outputAmount * BigInt(bps)) / BigInt(10_000 - bps)) },
+    slippage: terms.slippage,
+    gasUnits,
+    spender: isEvmChainId(input.chainId) && !isNative(input) ? pinned(input.chainId).depository : null,
+    estimatedTimeSeconds: details.timeEstimate === undefined ? null : Math.ceil(details.timeEstimate),
+    expiresAt: now + LIFETIME_MS,
+    decimals: { input: details.currencyIn.currency.decimals, output: details.currencyOut.currency.decimals },
+    carry: { v: 1 },
+  }
+}
+
+/**
+ * The tolerance with which today's price still guarantees what was quoted, when the one that was asked with no longer
+ * does; null when it still does, or when the price has fallen too far for any.
+ */
+export const tighterSlippageBps = ({ outputAmount, slippage }: Terms, quotedMinimum: bigint): number | null => {
+  if (slippage.guaranteedMin >= quotedMinimum || outputAmount < quotedMinimum) return null
+  return Number(((outputAmount - quotedMinimum) * 10_000n) / outputAmount)
+}

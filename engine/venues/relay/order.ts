@@ -1,0 +1,180 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { base58, bech32, bech32m } from '@scure/base'
+import { hashStruct } from '../../chains/evmCodec.ts'
+import { type ChainId, type Ecosystem, ecosystemOf } from '../../core/chain.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { JsonSchema } from '../../net/jsonShape.ts'
+import { VenueError } from '../venueError.ts'
+
+/**
+ * What a solver has to do for a deposit: `protocol.v2.orderData`. Its hash is the id a deposit carries, which binds the
+ * money to it. Source: src/order of relayprotocol/relay-protocol-sdk.
+ */
+export type RelayOrder = {
+  readonly version: string
+  readonly solverChainId: string
+  readonly solver: string
+  readonly salt: string
+  readonly inputs: readonly {
+    readonly payment: { readonly chainId: string; readonly currency: string; readonly amount: string; readonly weight: string }
+    readonly refunds: readonly RelayRefund[]
+  }[]
+  readonly output: {
+    readonly chainId: string
+    readonly payments: readonly {
+      readonly recipient: string
+      readonly currency: string
+      readonly minimumAmount: string
+      readonly expectedAmount: string
+    }[]
+    readonly calls: readonly string[]
+    /** Unix seconds. */
+    readonly deadline: number
+    readonly extraData: string
+  }
+  readonly fees: readonly RelayOrderFee[]
+}
+
+/** Where the input may go back to when it cannot be swapped. */
+export type RelayRefund = {
+  readonly chainId: string
+  readonly recipient: string
+  readonly currency: string
+  readonly minimumAmount: string
+  readonly deadline: number
+  readonly extraData: string
+}
+
+/** Paid out of what the solver earns, after it has delivered. */
+export type RelayOrderFee = {
+  readonly recipientChainId: string
+  readonly recipient: string
+  readonly currencyChainId: string
+  readonly currency: string
+  readonly amount: string
+}
+
+const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 64 }
+const ADDRESS: JsonSchema = { type: 'string', pattern: '^[0-9a-zA-Z]{25,90}$' }
+const AMOUNT: JsonSchema = { type: 'string', pattern: '^(0|[1-9][0-9]{0,77})$' }
+const SALT: JsonSchema = { type: 'string', pattern: '^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$' }
+const BYTES: JsonSchema = { type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 8_000 }
+const SECONDS: JsonSchema = { type: 'integer', minimum: 0, maximum: 4_294_967_295 }
+
+/** Exactly these fields: one more would not be in the hash, and nothing would bind it. */
+const exact = (properties: { readonly [name: string]: JsonSchema }): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: 8, items })
+
+const REFUND = exact({
+  chainId: TEXT,
+  recipient: ADDRESS,
+  currency: ADDRESS,
+  minimumAmount: AMOUNT,
+  deadline: SECONDS,
+  extraData: BYTES,
+})
+
+export const RELAY_ORDER: JsonSchema = exact({
+  version: TEXT,
+  solverChainId: TEXT,
+  solver: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
+  salt: SALT,
+  inputs: list(
+    exact({ payment: exact({ chainId: TEXT, currency: ADDRESS, amount: AMOUNT, weight: AMOUNT }), refunds: list(REFUND) }),
+  ),
+  output: exact({
+    chainId: TEXT,
+    payments: list(exact({ recipient: ADDRESS, currency: ADDRESS, minimumAmount: AMOUNT, expectedAmount: AMOUNT })),
+    calls: list(BYTES),
+    deadline: SECONDS,
+    extraData: BYTES,
+  }),
+  fees: list(exact({ recipientChainId: TEXT, recipient: ADDRESS, currencyChainId: TEXT, currency: ADDRESS, amount: AMOUNT })),
+})
+
+const fields = (text: string) =>
+  text.split(', ').map((field) => {
+    const [type = '', name = ''] = field.split(' ')
+    return { name, type }
+  })
+
+const ORDER_TYPES = {
+  Order: fields('string version, string solverChainId, address solver, uint256 salt, Input[] inputs, Output output, Fee[] fees'),
+  Input: fields('InputPayment payment, InputRefund[] refunds'),
+  InputPayment: fields('string chainId, bytes currency, uint256 amount, uint256 weight'),
+  InputRefund: fields('string chainId, bytes recipient, bytes currency, uint256 minimumAmount, uint32 deadline, bytes extraData'),
+  Output: fields('string chainId, OutputPayment[] payments, uint32 deadline, bytes[] calls, bytes extraData'),
+  OutputPayment: fields('bytes recipient, bytes currency, uint256 minimumAmount, uint256 expectedAmount'),
+  Fee: fields('string recipientChainId, bytes recipient, string currencyChainId, bytes currency, uint256 amount'),
+}
+
+const bitcoinBytes = (address: string): Uint8Array => {
+  if (!/^bc1/i.test(address)) return base58.decode(address).slice(0, -4)
+  const lower = address.toLowerCase() as `${string}1${string}`
+  const { words } = lower.startsWith('bc1q') ? bech32.decode(lower, 90) : bech32m.decode(lower, 90)
+  return Uint8Array.of(words[0] ?? 0, ...bech32.fromWords(words.slice(1)))
+}
+
+/** An address as the bytes an order is hashed over: src/utils.ts, `encodeAddress`. Throws when it is none. */
+const addressBytes = (ecosystem: Ecosystem, address: string): Hex => {
+  switch (ecosystem) {
+    case 'evm':
+      return address.toLowerCase() as Hex
+    case 'solana':
+      return `0x${bytesToHex(base58.decode(address))}`
+    case 'bitcoin':
+      return `0x${bytesToHex(bitcoinBytes(address))}`
+  }
+}
+
+/** The chain an order means by a name; null when it is none of ours. */
+export type ChainNames = { byName(name: string): ChainId | null }
+
+/**
+ * The id of an order: the EIP-712 hash of it as a struct, without a domain. Throws VenueError('badResponse') when it
+ * names a chain or an address that cannot be read.
+ */
+export const orderIdOf = async (order: RelayOrder, chains: ChainNames): Promise<Hex> => {
+  const bytes = (chainName: string, address: string): Hex => {
+    const chainId = chains.byName(chainName)
+    if (chainId === null) throw new VenueError('badResponse', `relay: an order on a chain named ${chainName}`)
+    return addressBytes(ecosystemOf(chainId), address)
+  }
+  const { inputs, output, fees } = order
+  const hashed = {
+    ...order,
+    salt: BigInt(order.salt),
+    solver: order.solver.toLowerCase(),
+    inputs: inputs.map(({ payment, refunds }) => ({
+      payment: { ...payment, currency: bytes(payment.chainId, payment.currency) },
+      refunds: refunds.map((refund) => ({
+        ...refund,
+        recipient: bytes(refund.chainId, refund.recipient),
+        currency: bytes(refund.chainId, refund.currency),
+      })),
+    })),
+    output: {
+      ...output,
+      payments: output.payments.map((payment) => ({
+        ...payment,
+        recipient: bytes(output.chainId, payment.recipient),
+        currency: bytes(output.chainId, payment.currency),
+      })),
+    },
+    fees: fees.map((fee) => ({
+      ...fee,
+      recipient: bytes(fee.recipientChainId, fee.recipient),
+      currency: bytes(fee.currencyChainId, fee.currency),
+    })),
+  }
+  try {
+    return await hashStruct(ORDER_TYPES, 'Order', hashed)
+  } catch (cause) {
+    throw new VenueError('badResponse', 'relay: an order that cannot be hashed', { cause })
+  }
+}

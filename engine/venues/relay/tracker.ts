@@ -1,0 +1,209 @@
+import { ChainError, type Chains } from '../../chains/chains.ts'
+import { parseAddress } from '../../core/address.ts'
+import { type Amount, parseAmount } from '../../core/amount.ts'
+import { isSameAsset } from '../../core/asset.ts'
+import { BITCOIN, type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Execution, Hex } from '../../core/execution.ts'
+import type { Order } from '../../core/order.ts'
+import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
+import type { ExecutedSwap, SealedOffer, StatusTracker } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import type { RelayClient } from './client.ts'
+import { fromCurrency, fromWireChain, toWireChain } from './contracts.ts'
+import { readTrackingCarry, type TrackingCarry } from './evidence.ts'
+import type { IntentStatus, RequestRecord, WireAmount } from './wire.ts'
+
+export type TrackerPorts = {
+  readonly clock: Clock
+  readonly chains: Pick<Chains, 'transactionReceipt'>
+  readonly client: Pick<RelayClient, 'status' | 'request'>
+}
+
+type Tracked = SealedOffer & { readonly executed: ExecutedSwap | null }
+
+const NOT_FOUND: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
+/** The venue tells a swap by its deposit to holders of a key only. */
+const UNTOLD: SwapStatus = { ...NOT_FOUND, state: 'unknown' }
+
+/** https://docs.relay.link/references/api/get-intents-status-v3, and those the vendor's SDK and changelog name besides. */
+const RAW_STATUSES = [
+  'waiting',
+  'depositing',
+  'pending',
+  'submitted',
+  'delayed',
+  'fallback',
+  'success',
+  'refund',
+  'failure',
+  'unknown',
+] as const
+
+type RawStatus = (typeof RAW_STATUSES)[number]
+
+const isRawStatus = (status: string): status is RawStatus => RAW_STATUSES.some((known) => known === status)
+
+const stateOf = (raw: RawStatus, { txHashes = [], inTxHashes = [] }: IntentStatus, hasLapsed: boolean): SwapState => {
+  switch (raw) {
+    case 'waiting':
+      return hasLapsed && inTxHashes.length === 0 ? 'expired' : 'pending'
+    case 'depositing':
+    case 'pending':
+    case 'submitted':
+    case 'delayed':
+    case 'fallback':
+      return 'processing'
+    case 'success':
+      // Without a transaction it is a claim.
+      return txHashes.length > 0 ? 'success' : 'processing'
+    case 'refund':
+      return 'refunded'
+    case 'failure':
+      return 'failed'
+    case 'unknown':
+      return 'not_found'
+  }
+}
+
+/** How long after its price lapsed a payment may still be on its way to the venue. A block of Bitcoin may take hours. */
+const GRACE_MS = { bitcoin: 24 * 3_600_000, others: 3_600_000 }
+
+const isLapsed = (expiresAt: number | null, chainId: ChainId, now: number): boolean =>
+  expiresAt !== null && now > expiresAt + (chainId === BITCOIN ? GRACE_MS.bitcoin : GRACE_MS.others)
+
+const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
+const SOLANA_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
+
+/** What a ref says of a swap: the request itself, its deposit address, or the transaction that paid it. */
+type RefKind = 'request' | 'address' | 'transaction' | 'nothing'
+
+const kindOf = (ref: string, { input }: Order, execution: Execution | null): RefKind => {
+  if (execution && ref.toLowerCase() === readTrackingCarry(execution.carry).requestId) return 'request'
+  if (input.chainId === BITCOIN) {
+    const { payload } = execution ?? { payload: null }
+    const own = payload?.executionType === 'DEPOSIT' ? payload.deposit.address : null
+    const address = parseAddress('bitcoin', ref)
+    return address !== null && (own === null || own === address) ? 'address' : 'nothing'
+  }
+  return (input.chainId === SOLANA ? SOLANA_SIGNATURE : EVM_HASH).test(ref) ? 'transaction' : 'nothing'
+}
+
+const isSameHash = (a: string, b: string): boolean => a === b || (EVM_HASH.test(a) && a.toLowerCase() === b.toLowerCase())
+
+/** The transaction is one of the request's, or the request has none yet. */
+const isOfRequest = (ref: string, kind: RefKind, { inTxHashes = [] }: IntentStatus): boolean =>
+  kind !== 'transaction' || inTxHashes.length === 0 || inTxHashes.some((hash) => isSameHash(hash, ref))
+
+const isRoute = ({ originChainId, destinationChainId }: IntentStatus, { input, output }: Order): boolean =>
+  (originChainId ?? toWireChain(input.chainId)) === toWireChain(input.chainId) &&
+  (destinationChainId ?? toWireChain(output.chainId)) === toWireChain(output.chainId)
+
+/** A transaction that failed on chain never reaches the venue; its receipt tells. */
+const hasReverted = async (
+  { chains }: TrackerPorts,
+  ref: string,
+  executed: ExecutedSwap,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { order, execution } = executed
+  const { chainId } = order.input
+  if (execution.payload.executionType !== 'TRANSACTION' || !isEvmChainId(chainId)) return false
+  const { to } = execution.payload.transaction
+  try {
+    const receipt = await chains.transactionReceipt({ chainId, hash: ref as Hex }, signal)
+    return receipt?.from === order.sender.toLowerCase() && receipt.to === to.toLowerCase() && !receipt.isSuccess
+  } catch (error) {
+    if (error instanceof ChainError) return false
+    throw error
+  }
+}
+
+const isAmountOf = ({ currency }: WireAmount, { chainId, address }: Order['output']): boolean => {
+  if (!currency) return false
+  const named = fromWireChain(currency.chainId) === chainId ? fromCurrency(chainId, currency.address) : null
+  return named !== null && isSameAsset(named, { chainId, address })
+}
+
+/** What the venue's books say was delivered; null where they say nothing. */
+const deliveredInBooks = (record: RequestRecord | null, { output }: Order): Amount | null => {
+  const delivered = record?.data?.route?.actual?.destination?.outputCurrency
+  return delivered && isAmountOf(delivered, output) ? parseAmount(delivered.amount) : null
+}
+
+/** Whether a request found by its deposit is the swap that was sealed, as far as its books tell. */
+const isSealedSwap = ({ recipient, data }: RequestRecord, { order }: SealedOffer): boolean => {
+  const { route } = data ?? {}
+  const paid = route?.actual?.origin?.inputCurrency ?? route?.quoted?.origin?.inputCurrency
+  const bought = route?.quoted?.destination?.outputCurrency ?? route?.actual?.destination?.outputCurrency
+  const isRecipient =
+    order.unnamed.includes('recipient') || parseAddress(ecosystemOf(order.output.chainId), recipient ?? '') === order.recipient
+  return (
+    isRecipient &&
+    paid !== undefined &&
+    isAmountOf(paid, order.input) &&
+    parseAmount(paid.amount) === order.inputAmount &&
+    bought !== undefined &&
+    isAmountOf(bought, order.output)
+  )
+}
+
+/** Follows a request of Relay by the id our record keeps, or with a key by what paid it. */
+export const createTracker = (ports: TrackerPorts): StatusTracker => {
+  const { client, clock } = ports
+
+  /** Null: another swap's, or nobody's. */
+  const findRequest = async (
+    ref: string,
+    kind: RefKind,
+    swap: Tracked,
+    signal: AbortSignal,
+  ): Promise<Pick<TrackingCarry, 'requestId'> | 'untold' | null> => {
+    if (swap.executed) return readTrackingCarry(swap.executed.execution.carry)
+    if (!client.request) return 'untold'
+    const record = await client.request(kind === 'address' ? { depositAddress: ref } : { depositTxHash: ref }, signal)
+    return record && isSealedSwap(record, swap) ? { requestId: record.id as Hex } : null
+  }
+
+  /** The books are a help, not a need: without them the amount stays unknown. */
+  const readBooks = async (requestId: string, order: Order, signal: AbortSignal): Promise<Amount | null> => {
+    if (!client.request) return null
+    try {
+      return deliveredInBooks(await client.request({ id: requestId }, signal), order)
+    } catch (error) {
+      if (error instanceof VenueError) return null
+      throw error
+    }
+  }
+
+  const toStatus = async (raw: IntentStatus, requestId: string, swap: Tracked, signal: AbortSignal): Promise<SwapStatus> => {
+    const { order, offer, executed } = swap
+    const { status, txHashes = [] } = raw
+    const txHash = txHashes.at(-1) ?? null
+    const expiresAt = executed ? readTrackingCarry(executed.execution.carry).expiresAt : offer.expiresAt
+    const hasLapsed = isLapsed(expiresAt, order.input.chainId, clock.now())
+    const state = isRawStatus(status) ? stateOf(status, raw, hasLapsed) : 'unknown'
+    return {
+      state,
+      venueStatus: status,
+      deliveredAmount: state === 'success' ? await readBooks(requestId, order, signal) : null,
+      txHash: state === 'success' || state === 'refunded' ? txHash : null,
+    }
+  }
+
+  return {
+    track: async (ref, swap, signal) => {
+      const { order, executed } = swap
+      const kind = kindOf(ref, order, executed?.execution ?? null)
+      if (kind === 'nothing') return NOT_FOUND
+      const found = await findRequest(ref, kind, swap, signal)
+      if (found === 'untold') return UNTOLD
+      const raw = found && (await client.status(found.requestId, signal))
+      if (!found || !raw || !isRoute(raw, order) || !isOfRequest(ref, kind, raw)) return NOT_FOUND
+      const isUnseen = raw.status === 'waiting' && kind === 'transaction' && executed !== null
+      if (isUnseen && (await hasReverted(ports, ref, executed, signal)))
+        return { ...NOT_FOUND, state: 'failed', venueStatus: raw.status }
+      return toStatus(raw, found.requestId, swap, signal)
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import { type Address, addressOf } from '../../core/address.ts'
+import { BITCOIN, type ChainId, type Ecosystem, ecosystemOf } from '../../core/chain.ts'
+import type { Binding, Execution } from '../../core/execution.ts'
+import type { Json } from '../../core/json.ts'
+import type { Order } from '../../core/order.ts'
+import type { Route } from '../../core/route.ts'
+import type { SealedOffer, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { type Built, build } from './build.ts'
+import { type ChainIndex, createChainList } from './chainList.ts'
+import { createRelayClient } from './client.ts'
+import { PUBLISHED_CONTRACTS, pinned } from './contracts.ts'
+import { decode } from './decode.ts'
+import { type TrackingCarry, toEvidence } from './evidence.ts'
+import { type Ask, LIFETIME_MS, readShape, type Terms, tighterSlippageBps, toOffer, toTerms, VENUE_ID } from './map.ts'
+import { InsufficientFunds } from './refusal.ts'
+import { createTracker } from './tracker.ts'
+import { carryShape } from './wire.ts'
+
+/** A deposit carries no deadline of its own. */
+const DEADLINE_MS_MAX = 3_600_000
+const DECODE_MS = 5_000
+
+/**
+ * Swaps between chains that begin with a deposit at the venue's own contract. On one chain Relay hands out calldata of an
+ * exchange, which nothing binds to the quote.
+ */
+const serves = ({ input, output }: Route): boolean =>
+  input.chainId !== output.chainId && pinned(input.chainId).depository !== null
+
+const createProfile = (feeRecipient: Address | null): VenueProfile => ({
+  id: VENUE_ID,
+  name: 'Relay',
+  serves,
+  bindsAtQuote: { recipient: ['touchesSolana'], refundTo: ['fromBitcoin'] },
+  hasSandbox: true,
+  contracts: PUBLISHED_CONTRACTS,
+  feeRecipient: () => feeRecipient,
+  deadlineMsMax: DEADLINE_MS_MAX,
+})
+
+/** Wallets the vendor's own SDK asks prices with. */
+const STAND_INS: { readonly [ecosystem in Ecosystem]: string } = {
+  evm: '0x000000000000000000000000000000000000dead',
+  solana: 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr',
+  bitcoin: '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo',
+}
+
+const checkChain = (index: ChainIndex, chainId: ChainId, isDestination: boolean): void => {
+  const state = index.byId(chainId)
+  if (!state || state.isDisabled || (isDestination && !state.canBeDestination))
+    throw new VenueError('unsupportedPair', `relay does not serve chain ${chainId} now`)
+  if (state.name === null) throw new VenueError('unsupportedPair', `relay settles no orders on chain ${chainId}`)
+  // Published addresses do not change in silence: until somebody has looked, nobody pays there.
+  if (state.isChanged) throw new VenueError('badResponse', `relay names another depository on chain ${chainId}`)
+  if (state.isLagging) throw new VenueError('unavailable', `chain ${chainId} is behind, says relay`)
+}
+
+/** A price for a wallet that cannot pay yet is asked for in the name of another. Nobody is handed what that one is to sign. */
+const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => Promise<T>): Promise<T> => {
+  try {
+    return await call(sender)
+  } catch (error) {
+    if (!(error instanceof InsufficientFunds)) throw error
+    const ecosystem = ecosystemOf(input.chainId)
+    return call(addressOf(ecosystem, STAND_INS[ecosystem]))
+  }
+}
+
+const toExecution = ({ payload, requestId, order }: Built, { user }: Ask, terms: Terms, now: number): Execution => {
+  const depositAddress = payload.executionType === 'DEPOSIT' ? payload.deposit.address : null
+  const carry = { v: 1, requestId, expiresAt: now + LIFETIME_MS } satisfies TrackingCarry
+  return {
+    payload,
+    venueRef: depositAddress ?? requestId,
+    evidence: toEvidence({ order, user, appFee: terms.appFee, depositAddress }),
+    outputAmount: terms.outputAmount,
+    slippage: terms.slippage,
+    carry: carry satisfies Json,
+  }
+}
+
+const addressSetting = (text: string | null): Address | null => (text === null ? null : addressOf('evm', text))
+
+const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
+  const feeRecipient = addressSetting(config.settings['FEE_RECIPIENT'] ?? null)
+  const referrer = config.settings['REFERRER'] ?? null
+  const client = createRelayClient(config, http)
+  const chainList = createChainList(client.chains, clock)
+  const feeOf = (bps: number): Ask['fee'] => (bps > 0 && feeRecipient !== null ? { bps, recipient: feeRecipient } : null)
+
+  const readChains = async ({ input, output }: Route, signal: AbortSignal): Promise<ChainIndex> => {
+    if (!serves({ input, output })) throw new VenueError('unsupportedPair', 'relay is not asked for this route')
+    const index = await chainList.read(signal)
+    checkChain(index, input.chainId, false)
+    checkChain(index, output.chainId, true)
+    return index
+  }
+
+  const quote: Venue['quote'] = async (order, signal) => {
+    const index = await readChains(order, signal)
+    const { slippageBps } = order
+    return askForAny(order, async (user) => {
+      const fee = feeOf(order.feeBps)
+      const ask: Ask = { order, binding: order, slippageBps, fee, user, referrer, opensDepositAddress: false }
+      const now = clock.now()
+      // From Bitcoin a quote without a deposit address is a transaction over the wallet's own coins: not what is sold here.
+      if (order.input.chainId === BITCOIN) {
+        const price = await client.price(ask, signal)
+        return toOffer(price, toTerms(price, ask), { ask, gasUnits: null, now })
+      }
+      const answer = await client.quote(ask, signal)
+      const terms = toTerms(answer, ask)
+      const { gasUnits } = await build(answer, ask, { index, chains, now, isPreview: true }, signal)
+      return toOffer(answer, terms, { ask, gasUnits, now })
+    })
+  }
+
+  const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
+    readShape(carryShape, offer.carry)
+    const index = await readChains(order, signal)
+    const opensDepositAddress = order.input.chainId === BITCOIN
+    const open = async (slippageBps: number | null) => {
+      const ask: Ask = {
+        order,
+        binding,
+        user: order.sender,
+        slippageBps,
+        fee: feeOf(offer.fee.bps),
+        referrer,
+        opensDepositAddress,
+      }
+      const answer = await client.quote(ask, signal)
+      return { ask, answer, terms: toTerms(answer, ask) }
+    }
+    const first = await open(order.slippageBps)
+    // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
+    // minimum. The address opened first, if any, is never shown to anybody.
+    const tighter = tighterSlippageBps(first.terms, offer.slippage?.guaranteedMin ?? 0n)
+    const { ask, answer, terms } = tighter === null ? first : await open(tighter)
+    const built = await build(answer, ask, { index, chains, now: clock.now(), isPreview: false }, signal)
+    return toExecution(built, ask, terms, clock.now())
+  }
+
+  return {
+    profile: createProfile(feeRecipient),
+    quote,
+    execute,
+    decode: async (execution) => {
+      const signal = AbortSignal.timeout(DECODE_MS)
+      return decode(execution, { index: await chainList.read(signal), chains, feeRecipient, now: clock.now(), signal })
+    },
+    submitter: null,
+    tracker: createTracker({ clock, chains, client }),
+    prices: null,
+  }
+}
+
+/**
+ * Relay: a solver network that fills on the destination chain what was deposited on the other. Deposits are calls of its
+ * depository, and in bitcoin payments to an address opened for the one swap. https://docs.relay.link
+ */
+export const relay: VenueDefinition = {
+  id: VENUE_ID,
+  publicBaseUrl: 'https://api.relay.link',
+  settings: [
+    { name: 'FEE_RECIPIENT', pattern: /^0x[0-9a-fA-F]{40}$/, expects: 'an EVM address' },
+    { name: 'REFERRER', pattern: /^[a-z0-9][a-z0-9._-]{0,63}$/, expects: 'a tag of lower-case letters, digits, ., - and _' },
+  ],
+  create,
+}

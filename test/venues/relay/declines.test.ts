@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { addressOf } from '../../../engine/core/address.ts'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import {
+  ARB,
+  altered,
+  bitcoinOrder,
+  etherOrder,
+  NATIVE,
+  NATIVE_SOL,
+  openBench,
+  openBroken,
+  properAnswers,
+  refusalOf,
+  signal,
+  solOrder,
+  USDC,
+  usdcOrder,
+} from './support.ts'
+
+/** Every class of the vendor's errors, and what the status alone means. */
+const DOCUMENTED = [
+  ['NO_SWAP_ROUTES_FOUND', 400, 'noLiquidity', null],
+  ['NO_INTERNAL_SWAP_ROUTES_FOUND', 400, 'noLiquidity', null],
+  ['NO_QUOTES', 400, 'noLiquidity', null],
+  ['INSUFFICIENT_LIQUIDITY', 400, 'noLiquidity', null],
+  ['SWAP_IMPACT_TOO_HIGH', 400, 'noLiquidity', null],
+  ['ROUTE_TEMPORARILY_RESTRICTED', 400, 'noLiquidity', null],
+  ['SOLANA_TX_TOO_LARGE', 400, 'noLiquidity', null],
+  ['DESTINATION_TX_FAILED', 400, 'noLiquidity', null],
+  ['UNSUPPORTED_ROUTE', 400, 'unsupportedPair', null],
+  ['INVALID_INPUT_CURRENCY', 400, 'unsupportedPair', null],
+  ['INVALID_OUTPUT_CURRENCY', 400, 'unsupportedPair', null],
+  ['UNSUPPORTED_CURRENCY', 400, 'unsupportedPair', null],
+  ['SANCTIONED_CURRENCY', 400, 'unsupportedPair', null],
+  ['UNSUPPORTED_CHAIN', 400, 'unsupportedPair', null],
+  ['CHAIN_DISABLED', 400, 'unsupportedPair', null],
+  ['AMOUNT_TOO_LOW', 400, 'amountTooSmall', null],
+  ['INVALID_ADDRESS', 400, 'badRequest', null],
+  ['SANCTIONED_WALLET_ADDRESS', 400, 'badRequest', null],
+  ['PERMIT_FAILED', 400, 'badRequest', null],
+  ['INVALID_RECIPIENT', 400, 'badRequest', 'recipient'],
+  ['USER_RECIPIENT_MISMATCH', 400, 'badRequest', 'recipient'],
+  ['INVALID_SLIPPAGE_TOLERANCE', 400, 'badRequest', 'slippageBps'],
+  ['INSUFFICIENT_FUNDS', 400, 'badRequest', 'sender'],
+  ['UNSUPPORTED_EXECUTION_TYPE', 400, 'badRequest', null],
+  ['EXTRA_TXS_NOT_SUPPORTED', 400, 'badRequest', null],
+  ['INVALID_EXTRA_TXS', 400, 'badRequest', null],
+  ['UNAUTHORIZED', 401, 'unavailable', null],
+  ['FORBIDDEN', 403, 'unavailable', null],
+  ['SERVICE_UNAVAILABLE', 503, 'unavailable', null],
+  ['PRICE_FETCH_FAILED', 503, 'unavailable', null],
+  ['REQUEST_TIMED_OUT', 500, 'timeout', null],
+  ['RPC_HTTP_ERROR', 500, 'unavailable', null],
+  ['SWAP_QUOTE_FAILED', 500, 'unavailable', null],
+  ['UNKNOWN_ERROR', 500, 'unavailable', null],
+  ['ERC20_ROUTER_ADDRESS_NOT_FOUND', 500, 'unavailable', null],
+  ['A_CODE_OF_NEXT_YEAR', 400, 'badResponse', null],
+  ['A_CODE_OF_NEXT_YEAR', 500, 'unavailable', null],
+  ['constructor', 400, 'badResponse', null],
+  [undefined, 400, 'badResponse', null],
+  [undefined, 401, 'unavailable', null],
+  [undefined, 429, 'rateLimited', null],
+  ['AMOUNT_TOO_LOW', 429, 'rateLimited', null],
+  [undefined, 500, 'unavailable', null],
+] as const
+
+describe('errors of the API', async () => {
+  const { chains } = await properAnswers(usdcOrder())
+  test.each(DOCUMENTED)('%s with HTTP %d means %s, party %s', async (errorCode, status, kind, party) => {
+    const body = { message: 'words that may change', errorCode }
+    for (const order of [usdcOrder(), bitcoinOrder()]) {
+      const broken = await openBroken((path) => (path === '/chains' ? { body: chains } : { status, body }))
+      const refusal = await refusalOf(broken.venue.quote(order, signal()))
+      await broken.close()
+      expect(refusal).toMatchObject({ kind, party, minimum: null, maximum: null })
+    }
+  })
+
+  test('an error page of a gateway is judged by its status', async () => {
+    const broken = await openBroken((path) => (path === '/chains' ? { body: chains } : { status: 502, body: '<html>' }))
+    expect((await refusalOf(broken.venue.quote(usdcOrder(), signal()))).kind).toBe('unavailable')
+    await broken.close()
+  })
+})
+
+const BY_THE_SIMULATOR = [
+  ['less than the fees', usdcOrder({ amount: 50_000n }), 'amountTooSmall'],
+  ['more than the solver holds', usdcOrder({ amount: 2_000_000_000_000n }), 'noLiquidity'],
+  ['a token nobody knows', usdcOrder({ to: [42161, '0x000000000000000000000000000000000000dEaD'] }), 'unsupportedPair'],
+  ['a recipient that is a token', usdcOrder({ recipient: addressOf('evm', USDC.arbitrum) }), 'badRequest'],
+] as const
+
+test.each(BY_THE_SIMULATOR)('the venue itself refuses %s', async (_name, order, kind) => {
+  const bench = await openBench()
+  expect((await refusalOf(bench.venue.quote(order, signal()))).kind).toBe(kind)
+  await bench.close()
+})
+
+test('a halted venue has no liquidity, and recovers', async () => {
+  const bench = await openBench()
+  for (const order of [usdcOrder(), bitcoinOrder(), solOrder()]) {
+    bench.faults.set('relay', 'halt', {}, 1)
+    expect((await refusalOf(bench.venue.quote(order, signal()))).kind).toBe('noLiquidity')
+    await bench.venue.quote(order, signal())
+  }
+  await bench.close()
+})
+
+describe('routes whose calldata nobody could prove are declined, not offered', () => {
+  test('a swap before the deposit', async () => {
+    const bench = await openBench()
+    const order = anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n })
+    expect(await refusalOf(bench.venue.quote(order, signal()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
+    await bench.close()
+  })
+
+  const UNPROVABLE = [
+    ['a swap outside the settlement protocol', 'protocol', undefined],
+    ['an answer without the order', 'protocol.v2.orderData', undefined],
+    ['a swap step', 'steps.1.id', 'swap'],
+    ['a send step', 'steps.1.id', 'send'],
+    ['a signature step', 'steps.0.id', 'authorize1'],
+    ['no step that is still to be done', 'steps.1.items.0.status', 'complete'],
+  ] as const
+  test.each(UNPROVABLE)('%s', async (_name, path, value) => {
+    const { chains, quote } = await properAnswers(usdcOrder())
+    const broken = await openBroken((asked) => ({ body: asked === '/chains' ? chains : altered(quote, path, value) }))
+    expect((await refusalOf(broken.venue.quote(usdcOrder(), signal()))).kind).toBe('unsupportedPair')
+    await broken.close()
+  })
+
+  test.each([
+    ['one chain', usdcOrder({ to: [8453, NATIVE] })],
+    ['Solana alone', solOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana })],
+    ['a chain without a published depository', etherOrder({ from: [143, NATIVE] })],
+  ])('%s is not even asked for', async (_name, order) => {
+    const bench = await openBench()
+    expect((await refusalOf(bench.venue.quote(order, signal()))).kind).toBe('unsupportedPair')
+    expect(bench.sent).toEqual([])
+    await bench.close()
+  })
+})
+
+describe('chains as the venue lists them', () => {
+  const quoteWith = async (change: (chain: { id: number }) => unknown, order = usdcOrder()) => {
+    const { chains, quote } = await properAnswers(usdcOrder())
+    const listed = (chains as { chains: { id: number }[] }).chains.flatMap((chain) => change(chain) ?? [])
+    const broken = await openBroken((path) => ({ body: path === '/chains' ? { chains: listed } : quote }))
+    try {
+      return await broken.venue.quote(order, signal()).then(
+        () => 'offered',
+        (error: { kind: string }) => error.kind,
+      )
+    } finally {
+      await broken.close()
+    }
+  }
+  const on = (id: number, change: object) => (chain: { id: number }) => (chain.id === id ? { ...chain, ...change } : chain)
+  const v2 = (change: object) => ({ protocol: { v2: { chainId: 'base', depository: null, ...change } } })
+
+  test.each([
+    ['a disabled origin', on(8453, { disabled: true }), 'unsupportedPair'],
+    ['a disabled destination', on(42161, { disabled: true }), 'unsupportedPair'],
+    ['a destination that takes nothing', on(42161, { depositEnabled: false }), 'unsupportedPair'],
+    ['an origin that is no destination', on(8453, { depositEnabled: false }), 'offered'],
+    ['a lagging origin', on(8453, { blockProductionLagging: true }), 'unavailable'],
+    ['a lagging destination', on(42161, { blockProductionLagging: true }), 'unavailable'],
+    ['an unlisted chain', (chain: { id: number }) => (chain.id === 8453 ? null : chain), 'unsupportedPair'],
+    ['a depository that is not the published one', on(8453, v2({ depository: WALLETS.evmOther })), 'badResponse'],
+    ['a name that is not the published one', on(8453, v2({ chainId: 'bass' })), 'badResponse'],
+    ['a chain that names no depository', on(8453, v2({})), 'offered'],
+    ['somebody else’s chain with a strange name', on(10, v2({ chainId: 'base' })), 'offered'],
+  ] as const)('%s: %s', async (_name, change, outcome) => {
+    expect(await quoteWith(change)).toBe(outcome)
+  })
+
+  test('a chain whose orders have no name there cannot be proved', async () => {
+    const nameless = on(792703809, { protocol: { v2: { chainId: null, depository: null } } })
+    const order = usdcOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })
+    expect(await quoteWith(nameless, order)).toBe('unsupportedPair')
+  })
+})

@@ -1,0 +1,285 @@
+import { decodeFunctionData, parseAbi } from 'viem'
+import { afterEach, describe, expect, test } from 'vitest'
+import { decodeSolanaTransaction, lookupTablesOf } from '../../../engine/chains/solanaCodec.ts'
+import { type Address, addressOf } from '../../../engine/core/address.ts'
+import type { Hex } from '../../../engine/core/execution.ts'
+import type { Order } from '../../../engine/core/order.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
+import {
+  ARB,
+  altered,
+  BLOCKHASH,
+  type BrokenVenue,
+  bitcoinOrder,
+  DEPOSITORY,
+  depositOf,
+  etherOrder,
+  FEE_RECIPIENT,
+  NATIVE,
+  NATIVE_SOL,
+  openBench,
+  openBroken,
+  properAnswers,
+  prove,
+  RECIPIENT_BTC,
+  type RelayBench,
+  refusalOf,
+  requestIdOf,
+  SOLANA_PROGRAM,
+  signal,
+  solanaUsdcOrder,
+  solOrder,
+  swapOf,
+  transactionOf,
+  USDC,
+  usdcOrder,
+  WITH_FEE,
+} from './support.ts'
+
+let bench: RelayBench
+afterEach(() => bench?.close())
+
+const ABI = parseAbi([
+  'function depositErc20(address depositor, address token, uint256 amount, bytes32 id)',
+  'function depositNative(address depositor, bytes32 id)',
+])
+
+const execute = async (order: Order) => {
+  bench = await openBench({ settings: WITH_FEE })
+  return swapOf(bench.venue, order)
+}
+
+describe('on an EVM chain', () => {
+  test('tokens are deposited with the depository, under the order’s id', async () => {
+    const { execution } = await execute(usdcOrder())
+    const { to, data, value, chainId } = transactionOf(execution)
+    expect({ to, value, chainId }).toEqual({ to: DEPOSITORY, value: 0n, chainId: 8453 })
+    const { functionName, args } = decodeFunctionData({ abi: ABI, data: data as Hex })
+    expect(functionName).toBe('depositErc20')
+    expect(args.slice(0, 3)).toEqual([WALLETS.evm, USDC.base, 250_000_000n])
+    expect(execution.venueRef).toBe(requestIdOf(execution))
+    expect(execution).toMatchObject({ outputAmount: 249_940_000n, slippage: { bps: 20, guaranteedMin: 249_440_120n } })
+  })
+
+  test('coins are deposited by value', async () => {
+    const { execution } = await execute(etherOrder())
+    const { data, value } = transactionOf(execution)
+    expect(value).toBe(10n ** 18n)
+    expect(decodeFunctionData({ abi: ABI, data: data as Hex })).toMatchObject({ functionName: 'depositNative' })
+  })
+
+  test('addresses bound at execute are the ones asked for and in the order, on both sides', async () => {
+    bench = await openBench()
+    const bound = { recipient: WALLETS.evm, refundTo: WALLETS.evmOther }
+    const swap = await swapOf(bench.venue, usdcOrder(), bound)
+    expect(bench.sent[2]?.body).toMatchObject(bound)
+    expect(await prove(bench.venue, swap, swap.execution)).toEqual([])
+    expect(await bench.venue.decode(swap.execution)).toMatchObject(bound)
+  })
+
+  test('asks afresh, and the fee that was quoted is asked for again', async () => {
+    await execute(usdcOrder({ feeBps: 15, slippageBps: 50 }))
+    expect(bench.sent.map(({ path }) => path)).toEqual(['/chains', '/quote/v2', '/quote/v2'])
+    expect(bench.sent[2]?.body).toEqual(bench.sent[1]?.body)
+  })
+})
+
+describe('on Solana', () => {
+  const read = async (order: Order) => {
+    const swap = await execute(order)
+    const transaction = transactionOf(swap.execution)
+    return { swap, transaction, decoded: await decodeSolanaTransaction(transaction.data) }
+  }
+
+  test.each([
+    ['SOL', solOrder(), '0d9e0ddf5fd51c06'],
+    ['tokens', solanaUsdcOrder(), '0b9c60da27a3b413'],
+  ])('%s: an unsigned v0 transaction of the vendor’s instructions, on the latest block', async (_name, order, discriminator) => {
+    const { transaction, decoded } = await read(order)
+    expect(transaction).toMatchObject({ chainId: -2, to: SOLANA_PROGRAM, value: 0n, serialized: transaction.data })
+    const wire = Buffer.from(transaction.data, 'base64')
+    expect(wire.length).toBeLessThanOrEqual(1_232)
+    expect(wire.subarray(1, 65).every((byte) => byte === 0)).toBe(true)
+    expect(wire[65]).toBe(0x80)
+    expect(decoded).toMatchObject({ feePayer: WALLETS.solana, signers: [WALLETS.solana], recentBlockhash: BLOCKHASH })
+    expect(decoded?.instructions.map(({ programId }) => programId)).toEqual([
+      'ComputeBudget111111111111111111111111111111',
+      SOLANA_PROGRAM,
+    ])
+    const data = Buffer.from(decoded?.instructions[1]?.data ?? [])
+    expect(data.subarray(0, 8).toString('hex')).toBe(discriminator)
+    expect(data.readBigUInt64LE(8)).toBe(order.inputAmount)
+    expect(bench.chains.calls.map(({ method }) => method)).toEqual(['latestBlockhash'])
+  })
+
+  const withData = async (
+    order: Order,
+    path: string,
+    change: (data: never) => unknown,
+    chains = createFakeChains(),
+  ): Promise<BrokenVenue> => {
+    const answers = await properAnswers(order)
+    const { steps } = answers.quote as { steps: readonly { items: readonly { data: never }[] }[] }
+    const data = change(steps[0]?.items[0]?.data as never)
+    const quote = altered(answers.quote, `steps.0.items.0.data${path}`, data)
+    return openBroken((asked) => ({ body: asked === '/chains' ? answers.chains : quote }), { chains })
+  }
+
+  const TABLE = addressOf('solana', 'SysvarRent111111111111111111111111111111111')
+  type Data = { instructions: { keys: { pubkey: string }[]; programId: string; data: string }[] }
+
+  test('lookup tables are read from the chain, and make the transaction shorter', async () => {
+    const plain = Buffer.from(transactionOf((await execute(solanaUsdcOrder())).execution).data, 'base64').length
+    const chains = createFakeChains()
+    const keys: Address[] = []
+    chains.script.lookupTable = async () => keys
+    const order = solanaUsdcOrder()
+    const named = await withData(
+      order,
+      '',
+      (data: Data) => {
+        keys.push(...data.instructions.flatMap((instruction) => instruction.keys.map(({ pubkey }) => pubkey as Address)))
+        return { ...data, addressLookupTableAddresses: [TABLE] }
+      },
+      chains,
+    )
+    const swap = await swapOf(named.venue, order)
+    const { data } = transactionOf(swap.execution)
+    expect(await lookupTablesOf(data)).toEqual([TABLE])
+    expect(Buffer.from(data, 'base64').length).toBeLessThan(plain)
+    expect(await prove(named.venue, swap, swap.execution)).toEqual([])
+    // Another answer of the chain for the same bytes is another transaction.
+    keys.reverse()
+    expect(await prove(named.venue, swap, swap.execution)).not.toEqual([])
+    chains.script.lookupTable = async () => null
+    expect(await prove(named.venue, swap, swap.execution)).not.toEqual([])
+    await named.close()
+  })
+
+  test('one that is longer than a packet is declined before it is offered', async () => {
+    const long = await withData(solOrder(), '', (data: Data) => ({
+      ...data,
+      instructions: [
+        ...data.instructions,
+        { keys: [], programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', data: '61'.repeat(950) },
+      ],
+    }))
+    expect(await refusalOf(long.venue.quote(solOrder(), signal()))).toMatchObject({ kind: 'noLiquidity' })
+    await long.close()
+    const fits = await withData(solOrder(), '', (data: Data) => ({
+      ...data,
+      instructions: [
+        ...data.instructions,
+        { keys: [], programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', data: '61'.repeat(700) },
+      ],
+    }))
+    const swap = await swapOf(fits.venue, solOrder())
+    expect(await prove(fits.venue, swap, swap.execution)).toEqual([])
+    await fits.close()
+  })
+
+  test.each([
+    ['a table that is none', () => Promise.resolve(null), 'badResponse'],
+    ['a chain out of reach', chainFails('unreachable', -2), 'unavailable'],
+    ['a chain that is slow', chainFails('timeout', -2), 'timeout'],
+  ] as const)('%s refuses the offer', async (_name, answer, kind) => {
+    const chains = createFakeChains()
+    chains.script.lookupTable = answer
+    const tables = (data: Data) => ({ ...data, addressLookupTableAddresses: [TABLE] })
+    const broken = await withData(solOrder(), '', tables, chains)
+    expect((await refusalOf(broken.venue.quote(solOrder(), signal()))).kind).toBe(kind)
+    await broken.close()
+  })
+
+  test('no blockhash, no transaction', async () => {
+    bench = await openBench()
+    const order = solOrder()
+    const offer = await bench.venue.quote(order, signal())
+    bench.chains.script.latestBlockhash = chainFails('unreachable', -2)
+    expect((await refusalOf(bench.venue.execute({ order, offer }, order, signal()))).kind).toBe('unavailable')
+  })
+})
+
+describe('from Bitcoin', () => {
+  test('a new address for this one order, with the refund address bound', async () => {
+    const { execution, order } = await execute(bitcoinOrder({ feeBps: 30, slippageBps: 100 }))
+    const { address, amount, chainId } = depositOf(execution)
+    expect({ amount, chainId }).toEqual({ amount: 1_000_000n, chainId: -1 })
+    expect(address).toMatch(/^bc1p/)
+    expect(execution.venueRef).toBe(address)
+    expect(bench.sent.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /chains', 'POST /price', 'POST /quote/v2'])
+    expect(bench.sent[2]?.body).toMatchObject({ useDepositAddress: true, strict: true, refundTo: order.refundTo })
+    expect(await bench.venue.decode(execution)).toMatchObject({ pays: address, fee: { recipient: FEE_RECIPIENT, bps: 30 } })
+  })
+})
+
+const ROUTES: readonly (readonly [string, Order])[] = [
+  ['tokens', usdcOrder()],
+  ['tokens with a fee', usdcOrder({ feeBps: 15, slippageBps: 50 })],
+  ['coins with a fee', etherOrder({ feeBps: 100 })],
+  ['from Linea, which has a depository of its own', usdcOrder({ from: [59144, USDC.linea] })],
+  ['into a token the solver has to buy', usdcOrder({ to: [42161, ARB] })],
+  ['Solana SOL with a fee', solOrder({ feeBps: 25 })],
+  ['Solana tokens', solanaUsdcOrder({ slippageBps: 1 })],
+  ['into SOL', usdcOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })],
+  ['into bitcoin', etherOrder({ to: [-1, NATIVE], recipient: RECIPIENT_BTC })],
+  ['from bitcoin with a fee', bitcoinOrder({ feeBps: 30 })],
+  ['from bitcoin into SOL', bitcoinOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })],
+]
+
+test.each(ROUTES)('%s: what is built is proved, and claims exactly what was asked', async (_name, order) => {
+  const swap = await execute(order)
+  expect(await prove(bench.venue, swap, swap.execution)).toEqual([])
+  const claims = await bench.venue.decode(swap.execution)
+  expect(claims).toMatchObject({
+    chainId: order.input.chainId,
+    input: { asset: order.input, amount: order.inputAmount },
+    output: { asset: order.output, minimum: swap.offer.slippage?.guaranteedMin },
+    recipient: order.recipient,
+    refundTo: order.refundTo,
+    fee: order.feeBps === 0 ? null : { recipient: FEE_RECIPIENT, bps: order.feeBps },
+    unread: [],
+  })
+})
+
+describe('a price that moved between quote and execute', () => {
+  const moved = async (order: Order, usdMicros: bigint) => {
+    bench = await openBench()
+    const offer = await bench.venue.quote(order, signal())
+    bench.market.setPrice('ETH', usdMicros)
+    return { offer, execution: await bench.venue.execute({ order, offer }, order, signal()) }
+  }
+
+  test('within the bound is held to the quoted minimum by a tighter slippage', async () => {
+    const order = etherOrder({ to: [42161, USDC.arbitrum], slippageBps: 100 })
+    const { offer, execution } = await moved(order, 3_930_000_000n)
+    expect(bench.sent.slice(1).map(({ body }) => (body as { slippageTolerance: string }).slippageTolerance)).toEqual([
+      '100',
+      '100',
+      '49',
+    ])
+    expect(execution.outputAmount).toBeLessThan(offer.outputAmount)
+    expect(execution.slippage?.guaranteedMin).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
+    const swap = { order, offer, binding: order, execution, executed: { order, offer, binding: order, execution } }
+    expect(await prove(bench.venue, swap, execution)).toEqual([])
+  })
+
+  test('beyond the bound is told as it is: the engine refuses it', async () => {
+    const { offer, execution } = await moved(etherOrder({ to: [42161, USDC.arbitrum], slippageBps: 100 }), 3_800_000_000n)
+    expect(execution.outputAmount).toBeLessThan(offer.slippage?.guaranteedMin ?? 0n)
+    expect(bench.sent.filter(({ path }) => path === '/quote/v2')).toHaveLength(2)
+  })
+
+  test('better is passed on', async () => {
+    const { offer, execution } = await moved(etherOrder({ to: [42161, USDC.arbitrum] }), 4_000_000_000n)
+    expect(execution.outputAmount).toBeGreaterThan(offer.outputAmount)
+  })
+})
+
+test('an offer of another version is not executed', async () => {
+  bench = await openBench()
+  const order = usdcOrder()
+  const offer = { ...(await bench.venue.quote(order, signal())), carry: { v: 2 } }
+  expect((await refusalOf(bench.venue.execute({ order, offer }, order, signal()))).kind).toBe('badResponse')
+})

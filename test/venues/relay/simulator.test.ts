@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WALLETS } from '../../support/anOrder.ts'
+import { erc20DepositLog, nativeDepositLog } from './fakeNetwork.ts'
+import {
+  API_KEY,
+  ARB,
+  DEPOSITORY,
+  etherOrder,
+  NATIVE_SOL,
+  openBench,
+  type RelayBench,
+  solanaUsdcOrder,
+  solOrder,
+  swapOf,
+  transactionOf,
+  USDC,
+  usdcOrder,
+} from './support.ts'
+
+/** The simulated venue by itself: it must be at least as strict as the real one is documented to be. */
+
+let bench: RelayBench
+beforeAll(async () => {
+  bench = await openBench()
+})
+afterAll(() => bench.close())
+
+const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const init = { method, headers: { 'content-type': 'application/json', ...headers } }
+  const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) }
+  const response = await fetch(`${bench.baseUrl}${path}`, sent)
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+const GOOD = {
+  user: WALLETS.evm,
+  recipient: WALLETS.evmOther,
+  originChainId: 8453,
+  destinationChainId: 42161,
+  originCurrency: USDC.base,
+  destinationCurrency: USDC.arbitrum,
+  amount: '250000000',
+  tradeType: 'EXACT_INPUT',
+}
+
+describe('a question', () => {
+  test('that is good is answered', async () => {
+    expect((await call('POST', '/quote/v2', GOOD)).status).toBe(200)
+    expect((await call('POST', '/price', GOOD)).status).toBe(200)
+  })
+
+  test.each(['user', 'originChainId', 'destinationChainId', 'originCurrency', 'destinationCurrency', 'amount', 'tradeType'])(
+    'without %s, or with another type, is refused',
+    async (field) => {
+      for (const value of [undefined, null, {}, true])
+        expect((await call('POST', '/quote/v2', { ...GOOD, [field]: value })).status).toBe(400)
+    },
+  )
+
+  test.each([
+    ['an unknown field', { wish: 1 }, undefined],
+    ['a slippage out of range', { slippageTolerance: '10001' }, 'INVALID_SLIPPAGE_TOLERANCE'],
+    ['a slippage with a fraction', { slippageTolerance: '0.5' }, 'INVALID_SLIPPAGE_TOLERANCE'],
+    ['a slippage that is a number', { slippageTolerance: 50 }, undefined],
+    ['an amount with a sign', { amount: '-1' }, undefined],
+    ['an amount of nothing', { amount: '0' }, undefined],
+    ['a chain nobody knows', { originChainId: 7 }, 'UNSUPPORTED_CHAIN'],
+    ['a token nobody knows', { originCurrency: WALLETS.evm }, 'INVALID_INPUT_CURRENCY'],
+    ['our marker of the native coin', { originCurrency: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE' }, 'INVALID_INPUT_CURRENCY'],
+    ['an output nobody knows', { destinationCurrency: WALLETS.evm }, 'INVALID_OUTPUT_CURRENCY'],
+    ['a user of another ecosystem', { user: WALLETS.solana }, 'INVALID_ADDRESS'],
+    ['a recipient of another ecosystem', { recipient: WALLETS.solana }, 'INVALID_ADDRESS'],
+    ['a refund address of another ecosystem', { refundTo: WALLETS.bitcoin }, 'INVALID_ADDRESS'],
+    ['a recipient that is a token', { recipient: ARB }, 'INVALID_RECIPIENT'],
+    ['a fee for no EVM address', { appFees: [{ recipient: WALLETS.solana, fee: '15' }] }, 'INVALID_ADDRESS'],
+    ['a fee that is a number', { appFees: [{ recipient: WALLETS.evm, fee: 15 }] }, undefined],
+    ['strict without a deposit address', { strict: true }, undefined],
+    ['strict without a refund address', { strict: true, useDepositAddress: true }, undefined],
+    [
+      'a route that ends at a chain without',
+      { destinationChainId: 8453, destinationCurrency: USDC.base },
+      'NO_SWAP_ROUTES_FOUND',
+    ],
+  ])('with %s is refused with code %s', async (_name, change, errorCode) => {
+    const answer = await call('POST', '/quote/v2', { ...GOOD, ...change })
+    expect([answer.status, answer.body['errorCode']]).toEqual([400, errorCode])
+    expect(answer.body['message']).toBeTypeOf('string')
+  })
+
+  test('across ecosystems must name who receives', async () => {
+    const { recipient: _recipient, ...toSolana } = { ...GOOD, destinationChainId: 792703809, destinationCurrency: USDC.solana }
+    expect((await call('POST', '/quote/v2', toSolana)).body['errorCode']).toBe('INVALID_ADDRESS')
+    const { recipient: _other, ...toEvm } = GOOD
+    expect((await call('POST', '/quote/v2', toEvm)).status).toBe(200)
+  })
+
+  test('of a deposit address takes solver currencies only', async () => {
+    const wish = { useDepositAddress: true, strict: true, refundTo: WALLETS.evm, originChainId: 42161, originCurrency: ARB }
+    const answer = await call('POST', '/quote/v2', { ...GOOD, ...wish, destinationChainId: 8453, destinationCurrency: USDC.base })
+    expect(answer.body['errorCode']).toBe('UNSUPPORTED_CURRENCY')
+  })
+})
+
+describe('the other endpoints', () => {
+  test('a status asks for an id it knows', async () => {
+    expect((await call('GET', '/intents/status/v3?requestId=1')).status).toBe(400)
+    expect((await call('GET', `/intents/status/v3?requestId=0x${'00'.repeat(32)}`)).status).toBe(404)
+  })
+  test('requests need a key', async () => {
+    expect((await call('GET', `/requests/v3?id=0x${'00'.repeat(32)}`)).status).toBe(401)
+    const answer = await call('GET', '/requests/v3', undefined, { 'x-api-key': API_KEY })
+    expect(answer).toEqual({ status: 200, body: { requests: [] } })
+    expect((await call('GET', '/chains', undefined, { 'x-api-key': 'no' })).status).toBe(401)
+  })
+  test('chains and tokens are listed as Relay names them', async () => {
+    const { chains } = (await call('GET', '/chains')).body as { chains: readonly Record<string, unknown>[] }
+    const solana = chains.find(({ id }) => id === 792703809)
+    expect(solana).toMatchObject({ vmType: 'svm', disabled: false, depositEnabled: true })
+    expect(solana?.['protocol']).toMatchObject({
+      v2: { chainId: 'solana', depository: '99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2' },
+    })
+    const found = await call('POST', '/currencies/v2', { chainIds: [8453], term: 'usdc', limit: 1 })
+    expect(found.body).toMatchObject([{ chainId: 8453, address: USDC.base.toLowerCase(), decimals: 6, vmType: 'evm' }])
+    expect((await call('POST', '/currencies/v2', { limit: 0 })).status).toBe(400)
+    expect((await call('POST', '/currencies/v2', { what: 1 })).status).toBe(400)
+  })
+  test('life signs, notices and unknown paths', async () => {
+    expect((await call('GET', '/lives')).body).toEqual({ status: 'ok' })
+    expect((await call('GET', '/chains/health?chainId=8453')).body).toEqual({ healthy: true })
+    expect((await call('GET', '/chains/health?chainId=7')).body).toEqual({ healthy: false })
+    expect((await call('POST', '/transactions/index', { chainId: '8453', txHash: '0x1' })).status).toBe(200)
+    expect((await call('POST', '/transactions/index', { chainId: 8453, txHash: '0x1' })).status).toBe(400)
+    expect((await call('GET', '/requests/v2')).status).toBe(404)
+  })
+})
+
+describe('a transaction', () => {
+  test('of another contract or chain is none of its business', () => {
+    const other = { from: WALLETS.evm, to: WALLETS.evmOther, data: '0x49290c1c', value: 0n, txHash: '0x1' }
+    expect(bench.sim.onTransaction({ ...other, chainId: 8453 })).toBe(false)
+    expect(bench.sim.onTransaction({ ...other, chainId: -1 })).toBe(false)
+    expect(bench.sim.onDeposit({ chainId: -1, token: ARB, address: WALLETS.bitcoin, amount: 1n, txHash: '1' })).toBe(false)
+  })
+
+  test('the depository would refuse, it refuses', async () => {
+    const { execution } = await swapOf(bench.venue, usdcOrder())
+    const transaction = { ...transactionOf(execution), from: WALLETS.evm, txHash: '0x1' }
+    expect(() => bench.sim.onTransaction({ ...transaction, value: 1n })).toThrow('reverted')
+    expect(() => bench.sim.onTransaction({ ...transaction, data: `0xdeadbeef` })).toThrow('reverted')
+    expect(() => bench.sim.onTransaction({ ...transaction, data: transaction.data.slice(0, 74) })).toThrow('reverted')
+    expect(bench.sim.onTransaction({ ...transaction, data: `${transaction.data.slice(0, -64)}${'11'.repeat(32)}` })).toBe(true)
+  })
+
+  test('is told by the events of the depository, whatever wallet called it', async () => {
+    const { execution, order } = await swapOf(bench.venue, usdcOrder())
+    const { data, chainId } = transactionOf(execution)
+    const id = `0x${data.slice(-64)}`
+    const wallet = {
+      chainId,
+      from: WALLETS.evmOther,
+      to: WALLETS.evmOther,
+      data: '0x1234',
+      value: 0n,
+      status: 'success' as const,
+    }
+    const deposit = (from: string) => erc20DepositLog(from, [WALLETS.evm, USDC.base, order.inputAmount, id])
+    expect(bench.sim.onTransaction({ ...wallet, txHash: '0x7', logs: [deposit(WALLETS.evmOther)] })).toBe(false)
+    expect(bench.sim.onTransaction({ ...wallet, txHash: '0x8', logs: [] })).toBe(false)
+    expect(bench.sim.onTransaction({ ...wallet, txHash: '0x9', logs: [deposit(DEPOSITORY)] })).toBe(true)
+    const status = await call('GET', `/intents/status/v3?requestId=${execution.venueRef}`)
+    expect(status.body).toMatchObject({ status: 'depositing', inTxHashes: ['0x9'] })
+  })
+
+  test('of coins likewise', async () => {
+    const { execution, order } = await swapOf(bench.venue, etherOrder())
+    const { data, chainId } = transactionOf(execution)
+    const logs = [nativeDepositLog(DEPOSITORY, [WALLETS.evm, order.inputAmount, `0x${data.slice(-64)}`])]
+    const wallet = { chainId, from: WALLETS.evm, to: WALLETS.evm, data: '0x', value: 0n, txHash: '0xa', logs }
+    expect(bench.sim.onTransaction(wallet)).toBe(true)
+    expect((await call('GET', `/intents/status/v3?requestId=${execution.venueRef}`)).body).toMatchObject({ inTxHashes: ['0xa'] })
+  })
+
+  test('on Solana takes what the program would have taken, and nothing where the wallet is short', async () => {
+    const own = await openBench()
+    for (const [order, token] of [
+      [solOrder(), NATIVE_SOL],
+      [solanaUsdcOrder(), USDC.solana],
+    ] as const) {
+      const { execution } = await swapOf(own.venue, order)
+      const { to, data, value, chainId } = transactionOf(execution)
+      const transaction = { chainId, from: WALLETS.solana, to, data, value, txHash: '5'.repeat(88) }
+      own.network.refusal = 'insufficient funds'
+      await expect(own.network.land(transaction)).rejects.toThrow('insufficient')
+      own.network.refusal = null
+      await own.network.land(transaction)
+      expect(own.network.taken.at(-1)).toEqual({ token, from: WALLETS.solana, amount: order.inputAmount })
+    }
+    expect(own.network.taken).toHaveLength(2)
+    await own.close()
+  })
+
+  test('in another token than the order’s pays nothing', async () => {
+    const { execution } = await swapOf(bench.venue, usdcOrder())
+    const { to, data, chainId } = transactionOf(execution)
+    const swapped = data.replace(USDC.base.slice(2).toLowerCase(), '42'.repeat(20))
+    bench.sim.onTransaction({ chainId, to, data: swapped, value: 0n, from: WALLETS.evm, txHash: '0x2' })
+    const status = await call('GET', `/intents/status/v3?requestId=${execution.venueRef}`)
+    expect(status.body).toMatchObject({ status: 'waiting', inTxHashes: [] })
+  })
+})
+
+test('the same seed gives the same answers', async () => {
+  const other = await openBench()
+  const again = await openBench()
+  const [first, second] = await Promise.all([swapOf(other.venue, usdcOrder()), swapOf(again.venue, usdcOrder())])
+  expect(first.execution).toEqual(second.execution)
+  await Promise.all([other.close(), again.close()])
+})
