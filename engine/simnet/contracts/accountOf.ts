@@ -23,7 +23,9 @@ export const wordOf = (value: string): string => value.replace(/^0x/, '').toLowe
 const codeWith = ({ contract, runtimeCode, immutables = {} }: Artifact, words: { readonly [name: string]: string }): string => {
   const names = Object.keys(immutables).sort().join()
   if (names !== Object.keys(words).sort().join()) throw new RangeError(`${contract} takes ${names || 'no words'}`)
-  const places = Object.entries(immutables).flatMap(([name, offsets]) => offsets.map((offset) => [offset, words[name] ?? ''] as const))
+  const places = Object.entries(immutables).flatMap(([name, offsets]) =>
+    offsets.map((offset) => [offset, words[name] ?? ''] as const),
+  )
   return places.reduce((code, [offset, word]) => {
     const at = 2 + offset * 2
     return `${code.slice(0, at)}${wordOf(word)}${code.slice(at + 64)}`
