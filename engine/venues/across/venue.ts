@@ -131,6 +131,11 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 }
 
+const isContractItem = (item: string): boolean => {
+  const [chainId = '', address = '', ...rest] = item.split(':')
+  return /^[0-9]{1,10}$/.test(chainId) && evmAddressText.test(address) && rest.length === 0
+}
+
 /** Across's Swap API: intent bridge with exchange swaps before it. https://docs.across.to */
 export const across: VenueDefinition = {
   id: ID,
@@ -140,7 +145,7 @@ export const across: VenueDefinition = {
     { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
     {
       name: 'EXTRA_CONTRACTS',
-      pattern: /^[0-9]{1,10}:0x[0-9a-fA-F]{40}(?:,[0-9]{1,10}:0x[0-9a-fA-F]{40})*$/,
+      pattern: { test: (text) => text.split(',').every(isContractItem) },
       expects: 'chainId:address items separated by commas',
     },
   ],
