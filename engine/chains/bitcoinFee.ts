@@ -11,13 +11,13 @@ const readRate = (text: string): bigint => {
   let body: unknown
   try {
     body = JSON.parse(text)
-  } catch (cause) {
-    throw new EndpointError('unreachable', 'fee estimates that are not JSON', cause)
+  } catch {
+    throw new EndpointError('unreachable', 'fee estimates that are not JSON')
   }
   const rate =
     typeof body === 'object' && body !== null ? (body as { readonly [target: string]: unknown })[TARGET_BLOCKS] : undefined
   if (typeof rate === 'number' && rate > 0 && rate <= RATE_MAX) return BigInt(Math.ceil(rate))
-  throw new EndpointError('unreachable', 'no usable fee estimate')
+  throw new EndpointError('refused', 'no usable fee estimate')
 }
 
 /** Satoshi per virtual byte, rounded up. https://github.com/Blockstream/esplora/blob/master/API.md#get-fee-estimates */

@@ -2,6 +2,7 @@ import { BITCOIN, type ChainId, SOLANA } from '../core/chain.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 import { readBitcoinPayments } from './bitcoinPayments.ts'
 import { chainEndpoints } from './chainEndpoints.ts'
+import type { EndpointHealth } from './endpointHealth.ts'
 import { readEvmPayments } from './evmPayments.ts'
 import { createJsonRpc } from './jsonRpc.ts'
 import type { PaymentQuery, Payments } from './payments.ts'
@@ -20,13 +21,15 @@ export interface ChainEvidence {
 export type ChainEvidenceOptions = {
   readonly rpcUrls: { readonly [chainId in ChainId]?: readonly string[] }
   readonly http: HttpClient
+  /** The one the other reads of the same endpoints go by. */
+  readonly health: EndpointHealth
   readonly deadlineMs?: number
 }
 
 const DEADLINE_MS = 3_000
 
-export const createChainEvidence = ({ rpcUrls, http, deadlineMs = DEADLINE_MS }: ChainEvidenceOptions): ChainEvidence => {
-  const endpointsOf = chainEndpoints(rpcUrls, deadlineMs)
+export const createChainEvidence = ({ rpcUrls, http, health, deadlineMs = DEADLINE_MS }: ChainEvidenceOptions): ChainEvidence => {
+  const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
   return {
     payments: (query, signal) => {
       const { chainId } = query.asset

@@ -4,9 +4,11 @@ import { BITCOIN, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '..
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 import { createHttpClient } from '../net/undiciClient.ts'
+import { createBatchedEvmCall } from './batchedEvmCall.ts'
 import { readBitcoinFee } from './bitcoinFee.ts'
 import { chainEndpoints } from './chainEndpoints.ts'
 import { ChainError, type Chains } from './chains.ts'
+import { createEndpointHealth, type EndpointHealth } from './endpointHealth.ts'
 import {
   createEvmCall,
   readAllowance,
@@ -27,6 +29,8 @@ export type ChainsOptions = {
   /** For one read, all its endpoints together. */
   readonly deadlineMs?: number
   readonly clock?: Clock
+  /** Shared with the others who ask these endpoints. Left out: one of its own, that tells nobody. */
+  readonly health?: EndpointHealth
   /** Stays the caller's to close. Left out: one of its own, closed with the chains. */
   readonly http?: HttpClient
 }
@@ -49,6 +53,7 @@ export const createChains = ({
   rpcUrls,
   deadlineMs = DEADLINE_MS,
   clock = systemClock,
+  health = createEndpointHealth({ clock }),
   http: givenHttp,
 }: ChainsOptions): Chains => {
   const http = givenHttp ?? createHttpClient({ bytesMax: RESPONSE_BYTES_MAX })
@@ -59,9 +64,10 @@ export const createChains = ({
     clock,
   )
 
-  const endpointsOf = chainEndpoints(rpcUrls, deadlineMs)
+  const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
   const rpcOf = (chainId: EvmChainId | typeof SOLANA): JsonRpc => createJsonRpc(http, endpointsOf(chainId))
-  const call = createEvmCall(rpcOf)
+  const alone = createEvmCall(rpcOf)
+  const call = createBatchedEvmCall({ alone, rpc: rpcOf, clock, deadlineMs })
 
   const callerOf = (chainId: ChainId, signal: AbortSignal) => ({
     signal,
@@ -89,7 +95,8 @@ export const createChains = ({
     refusesReapproval: readRefusesReapproval(call),
     feePrice: async (chainId, signal) =>
       chainId === SOLANA ? LAMPORTS_PER_SIGNATURE : fees.get(String(chainId), () => readFee(chainId), callerOf(chainId, signal)),
-    isValidContractSignature: readIsValidContractSignature(call),
+    // What a wallet says of a signature may depend on who asks, and that must not depend on who else is asking.
+    isValidContractSignature: readIsValidContractSignature(alone),
     transactionReceipt: readTransactionReceipt(rpcOf),
     latestBlockhash: (signal) => readLatestBlockhash(rpcOf(SOLANA), signal),
     lookupTable: (address, signal) =>

@@ -3,12 +3,20 @@ import { askInOrder, EndpointError, type Endpoints, endpointErrorOf } from './en
 
 /** The node ran the call and it failed there: an answer about the chain, not trouble with the node. */
 export class CallReverted extends Error {
-  override readonly name = 'CallReverted'
+  override readonly name: string = 'CallReverted'
+}
+
+/** What a contract returned is more than anybody would read: to its caller the same as a revert. */
+export class AnswerTooLarge extends CallReverted {
+  override readonly name = 'AnswerTooLarge'
 }
 
 /** JSON-RPC to the endpoints of one chain. */
 export interface JsonRpc {
-  /** The result of a call. Throws CallReverted, or ChainError when no endpoint answers. */
+  /**
+   * The result of a read, which several endpoints may have run, or one of them twice: see askInOrder. Throws CallReverted,
+   * or ChainError when no endpoint answers.
+   */
   call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>
 }
 
@@ -24,22 +32,43 @@ const isRevert = ({ code, message, data }: RpcError): boolean =>
   (typeof data === 'string' && data.startsWith('0x')) ||
   (typeof message === 'string' && REVERT_WORDS.test(message))
 
+/**
+ * A limit is -32005 by https://eips.ethereum.org/EIPS/eip-1474, which on Solana says that the node is behind; an internal
+ * error is -32603. Gateways put HTTP's own numbers there, or numbers nobody else uses, so their words must do.
+ */
+const LIMIT_WORDS = /rate.?limit|request (rate|limit)|requests limit|too many req|compute units|quota|throughput/i
+
+const isTrouble = ({ code, message }: RpcError): boolean =>
+  code === -32_005 ||
+  code === -32_603 ||
+  (typeof code === 'number' && isTroubleStatus(code)) ||
+  (typeof message === 'string' && LIMIT_WORDS.test(message))
+
+/** A key that is not taken or not paid for is as bad as a node that is down. */
+const isTroubleStatus = (status: number): boolean =>
+  [401, 402, 403, 404, 429].includes(status) || (status >= 500 && status <= 599)
+
+/** The request was too large for this endpoint; a smaller one is not. */
+const PAYLOAD_TOO_LARGE = 413
+
 const readResult = ({ status, text }: HttpResponse): unknown => {
+  const fault = (what: string): EndpointError =>
+    new EndpointError(status === PAYLOAD_TOO_LARGE ? 'refused' : 'unreachable', `HTTP ${status}${what}`)
   let body: unknown
   try {
     body = JSON.parse(text)
-  } catch (cause) {
-    throw new EndpointError('unreachable', `HTTP ${status} with a body that is not JSON`, cause)
+  } catch {
+    throw fault(' with a body that is not JSON')
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new EndpointError('unreachable', `HTTP ${status}, not JSON-RPC`)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw fault(', not JSON-RPC')
   const { result, error } = body as { result?: unknown; error?: RpcError | null }
   if (error !== undefined && error !== null) {
     if (isRevert(error)) throw new CallReverted('the call reverts')
-    throw new EndpointError('unreachable', `the node refused: code ${String(error.code)}`)
+    // Not whatever else may stand there: it could hold anything.
+    const what = `the node refused: code ${typeof error.code === 'number' ? error.code : 'unknown'}`
+    throw new EndpointError(isTroubleStatus(status) || isTrouble(error) ? 'unreachable' : 'refused', what)
   }
-  if (result === undefined || status < 200 || status > 299)
-    throw new EndpointError('unreachable', `HTTP ${status} without a result`)
+  if (result === undefined || status < 200 || status > 299) throw fault(' without a result')
   return result
 }
 
@@ -51,7 +80,7 @@ export const createJsonRpc = (http: HttpClient, endpoints: Endpoints): JsonRpc =
       const response = await http.send({ method: 'POST', url, json, signal: attemptSignal }).catch((error: unknown) => {
         // Only a contract can make an answer this large, and every node would give the same.
         if (error instanceof HttpError && error.failure === 'tooLarge' && method === 'eth_call')
-          throw new CallReverted('the answer is too large')
+          throw new AnswerTooLarge('the answer is too large')
         throw endpointErrorOf(error)
       })
       return readResult(response)

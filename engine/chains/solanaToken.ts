@@ -18,6 +18,8 @@ type Names = { readonly name: string; readonly symbol: string }
 /** https://solana.com/docs/tokens: offsets in a mint, and in one with extensions. */
 const MINT = { bytes: 82, decimalsAt: 44, isInitializedAt: 45, accountTypeAt: 165, extensionsAt: 166 } as const
 const MINT_ACCOUNT_TYPE = 1
+/** Has no account type: what stands there are the keys of its signers. No mint is ever of this length. */
+const MULTISIG_BYTES = 355
 const TOKEN_METADATA_EXTENSION = 19
 /** Names that are longer are cut later anyway; this only bounds what a length field can claim. */
 const TEXT_BYTES_MAX = 1_024
@@ -66,7 +68,7 @@ const extensionNames = ({ owner, data }: Account, mint: Uint8Array): Names | nul
 const isMint = ({ owner, data }: Account): boolean => {
   if (data[MINT.isInitializedAt] !== 1 || (data[MINT.decimalsAt] ?? 255) > DECIMALS_MAX) return false
   if (data.length === MINT.bytes) return owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM
-  return owner === TOKEN_2022_PROGRAM && data[MINT.accountTypeAt] === MINT_ACCOUNT_TYPE
+  return owner === TOKEN_2022_PROGRAM && data.length !== MULTISIG_BYTES && data[MINT.accountTypeAt] === MINT_ACCOUNT_TYPE
 }
 
 const metadataAddress = (mint: Uint8Array): Address =>

@@ -5,6 +5,7 @@ import { createReadCache } from '../../engine/chains/readCache.ts'
 import { NATIVE } from '../../engine/core/asset.ts'
 import { type LoopbackHandler, parseJson, startLoopbackServer, writeJson } from '../../engine/simnet/loopbackServer.ts'
 import { assetOf, WALLETS } from '../support/anOrder.ts'
+import { abiString, answerCall, batchIn, byFunction, DECIMALS, NAME, SYMBOL, USD_COIN, word } from './chains/evmNode.ts'
 
 const closers: (() => Promise<void>)[] = []
 
@@ -26,15 +27,13 @@ type Call = {
   readonly params: readonly [{ to: string; data: string; from?: string }]
 }
 
-/** A node that answers `eth_call` by the function asked for; what the table lacks reverts. */
-const node = async (answers: { readonly [selector: string]: string }) => {
+/** A node whose every contract answers by the function asked for; what the table lacks reverts. */
+const node = async (answers: { readonly [selector: string]: string | undefined }) => {
   const calls: Call[] = []
   const url = await serve(async ({ rawBody }, response) => {
     const call = parseJson(rawBody) as Call
     calls.push(call)
-    const result = answers[call.params[0]?.data.slice(0, 10)]
-    const error = { code: 3, message: 'execution reverted', data: '0x' }
-    writeJson(response, 200, { jsonrpc: '2.0', id: call.id, ...(result === undefined ? { error } : { result }) })
+    writeJson(response, 200, answerCall(call, byFunction(answers)))
   })
   return { url, calls }
 }
@@ -54,21 +53,11 @@ const failureOf = async (promise: Promise<unknown>): Promise<string> => {
   return (error as ChainError).failure
 }
 
-const word = (value: bigint): string => value.toString(16).padStart(64, '0')
-const abiString = (bytes: Buffer | string): string => {
-  const hex = Buffer.from(bytes).toString('hex')
-  return `0x${word(32n)}${word(BigInt(hex.length / 2))}${hex.padEnd(Math.ceil(hex.length / 64) * 64, '0')}`
-}
-
-const NAME = '0x06fdde03'
-const SYMBOL = '0x95d89b41'
-const DECIMALS = '0x313ce567'
-const GOOD = { [NAME]: abiString('USD Coin'), [SYMBOL]: abiString('USDC'), [DECIMALS]: `0x${word(6n)}` }
 const TOKEN = assetOf(1, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
 
 describe('token metadata of an EVM chain', () => {
   it('is what the contract says, with the asked for address', async () => {
-    const { url, calls } = await node(GOOD)
+    const { url, calls } = await node(USD_COIN)
     expect(await chainsOn([url]).token(TOKEN, never())).toEqual({
       ...TOKEN,
       symbol: 'USDC',
@@ -76,7 +65,8 @@ describe('token metadata of an EVM chain', () => {
       decimals: 6,
       isNative: false,
     })
-    expect(calls.map(({ params: [{ to }] }) => to)).toEqual([TOKEN.address, TOKEN.address, TOKEN.address])
+    const batch = [DECIMALS, SYMBOL, NAME].map((data) => ({ to: TOKEN.address, data }))
+    expect(calls.map((call) => batchIn(call))).toEqual([batch])
   })
 
   it('needs no read for native coins', async () => {
@@ -94,37 +84,41 @@ describe('token metadata of an EVM chain', () => {
   it.each([
     ['nothing is deployed', { [NAME]: '0x', [SYMBOL]: '0x', [DECIMALS]: '0x' }],
     ['every call reverts', {}],
-    ['decimals revert', { ...GOOD, [DECIMALS]: undefined }],
-    ['decimals are out of all reason', { ...GOOD, [DECIMALS]: `0x${word(255n)}` }],
-    ['decimals are more than a word', { ...GOOD, [DECIMALS]: `0x${word(6n)}${word(0n)}` }],
-    ['the symbol reverts, as in a price feed', { ...GOOD, [SYMBOL]: undefined }],
-    ['the symbol is empty', { ...GOOD, [SYMBOL]: abiString('') }],
-    ['the symbol is nothing but invisible characters', { ...GOOD, [SYMBOL]: abiString('\u200b\u202e\n') }],
-    ['the symbol is no UTF-8', { ...GOOD, [SYMBOL]: abiString(Buffer.of(0xff, 0xfe, 0x41)) }],
-    ['the symbol is longer than any', { ...GOOD, [SYMBOL]: abiString('x'.repeat(5_000)) }],
-    ['the symbol points outside its data', { ...GOOD, [SYMBOL]: `0x${word(64n)}${word(4n)}` }],
-    ['the symbol claims more than there is', { ...GOOD, [SYMBOL]: `0x${word(32n)}${word(2n ** 255n)}${word(0n)}` }],
-    ['the answer is larger than the cap', { ...GOOD, [SYMBOL]: abiString('x'.repeat(1_100_000)) }],
+    ['decimals revert', { ...USD_COIN, [DECIMALS]: undefined }],
+    ['decimals are out of all reason', { ...USD_COIN, [DECIMALS]: `0x${word(255n)}` }],
+    ['decimals are more than a word', { ...USD_COIN, [DECIMALS]: `0x${word(6n)}${word(0n)}` }],
+    ['the symbol reverts, as in a price feed', { ...USD_COIN, [SYMBOL]: undefined }],
+    ['the symbol is empty', { ...USD_COIN, [SYMBOL]: abiString('') }],
+    ['the symbol is nothing but invisible characters', { ...USD_COIN, [SYMBOL]: abiString('\u200b\u202e\n') }],
+    ['the symbol is no UTF-8', { ...USD_COIN, [SYMBOL]: abiString(Buffer.of(0xff, 0xfe, 0x41)) }],
+    ['the symbol is longer than any', { ...USD_COIN, [SYMBOL]: abiString('x'.repeat(5_000)) }],
+    ['the symbol points outside its data', { ...USD_COIN, [SYMBOL]: `0x${word(64n)}${word(4n)}` }],
+    ['the symbol claims more than there is', { ...USD_COIN, [SYMBOL]: `0x${word(32n)}${word(2n ** 255n)}${word(0n)}` }],
+    ['the answer is larger than the cap', { ...USD_COIN, [SYMBOL]: abiString('x'.repeat(1_100_000)) }],
   ])('is notAToken when %s', async (_reason, answers) => {
-    const { url } = await node(answers as { [selector: string]: string })
+    const { url } = await node(answers)
     expect(await failureOf(chainsOn([url]).token(TOKEN, never()))).toBe('notAToken')
   })
 
   it('reads the bytes32 texts of the oldest tokens', async () => {
     const bytes32 = (text: string) => `0x${Buffer.from(text).toString('hex').padEnd(64, '0')}`
-    const { url } = await node({ ...GOOD, [NAME]: bytes32('Maker'), [SYMBOL]: bytes32('MKR') })
+    const { url } = await node({ ...USD_COIN, [NAME]: bytes32('Maker'), [SYMBOL]: bytes32('MKR') })
     expect(await chainsOn([url]).token(TOKEN, never())).toMatchObject({ symbol: 'MKR', name: 'Maker' })
   })
 
   it('shows no control characters, direction overrides or endless names', async () => {
-    const { url } = await node({ ...GOOD, [SYMBOL]: abiString(' U\u202eSD\u0000\n\u200bC '), [NAME]: abiString('é'.repeat(500)) })
+    const { url } = await node({
+      ...USD_COIN,
+      [SYMBOL]: abiString(' U\u202eSD\u0000\n\u200bC '),
+      [NAME]: abiString('é'.repeat(500)),
+    })
     const { symbol, name } = await chainsOn([url]).token(TOKEN, never())
     expect(symbol).toBe('USDC')
     expect(name).toBe('é'.repeat(128))
   })
 
   it('takes the symbol for a missing name', async () => {
-    const { url } = await node({ ...GOOD, [NAME]: '0x' })
+    const { url } = await node({ ...USD_COIN, [NAME]: '0x' })
     expect((await chainsOn([url]).token(TOKEN, never())).name).toBe('USDC')
   })
 })
@@ -145,7 +139,7 @@ describe('the endpoints of a chain', () => {
   ]
 
   it.each(broken)('are tried in order when the first one %s', async (_what, handle) => {
-    const good = await node(GOOD)
+    const good = await node(USD_COIN)
     const chains = chainsOn([await serve(handle), good.url], { deadlineMs: 600 })
     expect((await chains.token(TOKEN, never())).symbol).toBe('USDC')
   })
@@ -156,7 +150,7 @@ describe('the endpoints of a chain', () => {
   })
 
   it('are not asked again once one says that there is no token', async () => {
-    const second = await node(GOOD)
+    const second = await node(USD_COIN)
     const first = await node({})
     expect(await failureOf(chainsOn([first.url, second.url]).token(TOKEN, never()))).toBe('notAToken')
     expect(second.calls).toEqual([])
@@ -181,12 +175,12 @@ describe('the endpoints of a chain', () => {
 
 describe('what was read of a token', () => {
   it('is read once by callers who come together, and never again after', async () => {
-    const { url, calls } = await node(GOOD)
+    const { url, calls } = await node(USD_COIN)
     const chains = chainsOn([url])
     const tokens = await Promise.all(Array.from({ length: 20 }, () => chains.token(TOKEN, never())))
     expect(new Set(tokens.map(({ symbol }) => symbol))).toEqual(new Set(['USDC']))
     await chains.token(TOKEN, never())
-    expect(calls).toHaveLength(3)
+    expect(calls).toHaveLength(1)
   })
 
   it('is not lost to the others when one caller leaves', async () => {
@@ -194,7 +188,7 @@ describe('what was read of a token', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    const { url, calls } = await node(GOOD)
+    const { url, calls } = await node(USD_COIN)
     const slow = await serve(async ({ rawBody }, response) => {
       await held
       const answer = await fetch(url, { method: 'POST', body: rawBody })
@@ -208,7 +202,7 @@ describe('what was read of a token', () => {
     expect(await left).toBe('timeout')
     release()
     expect((await stays).symbol).toBe('USDC')
-    expect(calls).toHaveLength(3)
+    expect(calls).toHaveLength(1)
   })
 
   it('is not remembered when it failed', async () => {
@@ -216,7 +210,7 @@ describe('what was read of a token', () => {
     const { url } = await node(answers)
     const chains = chainsOn([url])
     expect(await failureOf(chains.token(TOKEN, never()))).toBe('notAToken')
-    Object.assign(answers, GOOD)
+    Object.assign(answers, USD_COIN)
     expect((await chains.token(TOKEN, never())).symbol).toBe('USDC')
   })
 

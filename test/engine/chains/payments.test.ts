@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { ChainError } from '../../../engine/chains/chains.ts'
+import { createEndpointHealth } from '../../../engine/chains/endpointHealth.ts'
 import type { Asset } from '../../../engine/core/asset.ts'
 import { nativeAsset } from '../../../engine/core/asset.ts'
+import { systemClock } from '../../../engine/core/clock.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
 
@@ -57,7 +59,8 @@ const evidenceOver = async (answers: { readonly [key: string]: unknown }) => {
   })
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const evidence = createChainEvidence({ rpcUrls: { 1: [url], [-1]: [url], [-2]: [url] }, http })
+  const health = createEndpointHealth({ clock: systemClock })
+  const evidence = createChainEvidence({ rpcUrls: { 1: [url], [-1]: [url], [-2]: [url] }, http, health })
   return (asset: Asset, recipient: keyof typeof WALLETS, txHash = TX) =>
     evidence.payments({ asset, recipient: WALLETS[recipient], txHash }, AbortSignal.timeout(5_000))
 }
