@@ -1,4 +1,4 @@
-import { CHAIN_IDS, SOLANA } from '../core/chain.ts'
+import { CHAIN_IDS, CHAINS, SOLANA } from '../core/chain.ts'
 import { createBitcoinChain } from './chains/bitcoinChain.ts'
 import { createEvmChains } from './chains/evmChains.ts'
 import { evmForVenues } from './chains/evmForVenues.ts'
@@ -45,6 +45,20 @@ type Running = { readonly sim: SimVenue; readonly served: ServedVenue }
 
 const rpcUrlsAt = (origin: string): Simnet['rpcUrls'] =>
   Object.fromEntries(CHAIN_IDS.map((chainId) => [String(chainId), `${origin}/rpc/${chainId}`]))
+
+/** What a client of the chains must know: where they are, and what can be paid and swapped on them. */
+const describeChains = (origin: string, tokens: SimTokens) => {
+  const tokensOf = (id: number) =>
+    tokens.all
+      .filter(({ chainId }) => chainId === id)
+      .map(({ symbol, address, decimals }) => [symbol, { address, decimals }] as const)
+  return Object.fromEntries(
+    CHAINS.map(({ chainId, name }) => [
+      String(chainId),
+      { name, rpcUrl: rpcUrlsAt(origin)[String(chainId)], tokens: Object.fromEntries(tokensOf(chainId)) },
+    ]),
+  )
+}
 
 /** A venue answers when it has done all it was due to do. */
 const startVenues = async (sims: readonly SimVenue[], faults: Faults, settle: () => Promise<void>): Promise<readonly Running[]> =>
@@ -96,8 +110,8 @@ export const startSimnet = async ({
     describe: () => ({
       network: 'simnet',
       now: clock.now(),
-      chains: Object.fromEntries(Object.entries(rpcUrlsAt(origin)).map(([chainId, rpcUrl]) => [chainId, { rpcUrl }])),
-      venues: Object.fromEntries(running.map(({ sim, served }) => [sim.id, { baseUrl: served.baseUrl }])),
+      chains: describeChains(origin, tokens),
+      venues: Object.fromEntries(running.map(({ sim, served }) => [sim.id, { baseUrl: served.baseUrl, settings: sim.settings }])),
       faults: FAULTS,
       notices: deliveries.notices,
     }),

@@ -1,6 +1,6 @@
 import type { Faults } from './faults.ts'
 import type { Market } from './market.ts'
-import type { SimLog, SimTransaction } from './simVenue.ts'
+import type { SimLog, SimSolanaInstruction, SimTransaction } from './simVenue.ts'
 import type { SimTokens } from './tokens.ts'
 
 /** The offline network's time: real time plus every jump made through the control server. Epoch ms. */
@@ -93,6 +93,27 @@ export interface SimSchedule {
 }
 
 /**
+ * What a program does with a call of it. Null: nothing. `fails`: the transaction fails with this error of the program, 0
+ * to 2^32 - 1, and `because` is in its logs. Else it takes an amount of `token` from the wallet `from`, SOL or out of its
+ * associated account: as on mainnet the wallet must have signed, and the call must name what is taken from, writable.
+ * `delegate`: the account that must have been let move the amount (SPL's Approve), and may move so much less afterwards.
+ */
+export type SimCharge =
+  | null
+  | { readonly fails: number; readonly because: string }
+  | { readonly token: string; readonly from: string; readonly amount: bigint; readonly delegate?: string }
+
+/**
+ * A program of a venue: what it does when a transaction calls it at top level. Asked for every run, simulations included,
+ * so it must change nothing; what it charges depends on its arguments and the time alone.
+ */
+export type SimProgram = (
+  instruction: SimSolanaInstruction,
+  /** `signers` are all of the transaction's, the fee payer first. */
+  context: { readonly signers: readonly string[] },
+) => SimCharge
+
+/**
  * What a simulated venue can see and do on Solana. Amounts are in smallest units; `token` is a token of world.tokens, the
  * native one for SOL itself. The chain starts when first asked for something. As on the EVM chains, what a venue does
  * here is an ordinary transaction, and every venue is told of it before the promise resolves.
@@ -105,20 +126,16 @@ export interface SimSolana {
    * Throws Error in the node's words where it cannot, such as SOL too little for a wallet that has none.
    */
   transfer(payment: { readonly token: string; readonly to: string; readonly amount: bigint }): Promise<string>
-  /**
-   * Takes from a wallet into the treasury what a program of the venue would have taken, without a transaction. Throws
-   * Error when the wallet is short.
-   */
-  take(payment: { readonly token: string; readonly from: string; readonly amount: bigint }): Promise<void>
   /** What a wallet holds: SOL, or tokens in its associated account. */
   balance(token: string, owner: string): Promise<bigint>
   /** The latest one. */
   blockhash(): Promise<string>
   /**
-   * Puts a program at this address that takes every call and does nothing, so that transactions to a venue's program
-   * land. What it would have done is the venue's to do when it hears of them.
+   * Puts a program at this address. What it takes goes to the treasury, in the transaction that calls it and in the place
+   * of the call: simulations, preflights, balances and logs show it, and a transaction that cannot pay fails. Without
+   * `program`, and when another program calls it, it does nothing.
    */
-  install(programId: string): void
+  install(programId: string, program?: SimProgram): void
   /** Calls back with every transaction that lands and succeeds, once, before its sender hears of it. */
   onTransaction(listener: (transaction: SimTransaction) => void | Promise<void>): void
 }

@@ -384,9 +384,47 @@ describe('the control server', () => {
     const { status, headers, body } = await call('GET', '/')
     expect(status).toBe(200)
     expect(headers.get('service-network')).toBe('simnet')
-    expect(body).toMatchObject({ network: 'simnet', chains: { '1': { rpcUrl: rpcUrl(1) } } })
-    expect(body.venues).toEqual({ recorder: { baseUrl: simnet.venues.recorder?.baseUrl } })
+    expect(body).toMatchObject({ network: 'simnet', now: simnet.clock.now() })
+    expect(Object.keys(body.chains).toSorted()).toEqual(Object.keys(simnet.rpcUrls).toSorted())
+    for (const [chainId, { rpcUrl: url }] of Object.entries<{ rpcUrl: string }>(body.chains))
+      expect(url).toBe(rpcUrl(Number(chainId)))
     expect(body.faults).toContain('huge-body')
+  })
+
+  it('tells what a service of another process must be set to, to talk to a venue', async () => {
+    const { baseUrl, settings } = simnet.venues.recorder ?? {}
+    expect(settings?.PUBLIC_KEY).toMatch(/^[0-9a-f]{8}$/)
+    expect((await call('GET', '/')).body.venues).toEqual({ recorder: { baseUrl, settings } })
+  })
+
+  it('lists the tokens of every chain, and the faucet gives each of them', async () => {
+    type Told = { [chainId: string]: { name: string; tokens: { [symbol: string]: { address: string; decimals: number } } } }
+    const told: Told = (await call('GET', '/')).body.chains
+    expect(told['8453']).toMatchObject({
+      name: 'Base',
+      tokens: { USDC: { decimals: 6 }, ETH: { address: NATIVE, decimals: 18 } },
+    })
+    const listed = Object.entries(told).flatMap(([chainId, { tokens }]) =>
+      Object.values(tokens).map(({ address }) => ({ chainId: Number(chainId), token: address })),
+    )
+    expect(listed).toHaveLength(simnet.tokens.all.length)
+    const holders: { [chainId: number]: string } = { [1]: VENUE_CONTRACT, [-1]: WALLETS.bitcoin, [-2]: WALLETS.solana }
+    const gifts = listed.flatMap(({ chainId, token }) => {
+      const address = holders[chainId]
+      return address ? [{ chainId, token, address, amount: '1000000' }] : []
+    })
+    expect(gifts.length).toBeGreaterThan(10)
+    for (const gift of gifts) expect(await post('/faucet', gift)).toMatchObject({ status: 200, body: gift })
+  })
+
+  it('says what there is to whoever asks for something else', async () => {
+    const gift = { chainId: -1, token: 'USDC', address: WALLETS.bitcoin, amount: '1' }
+    expect((await post('/faucet', gift)).body.error).toBe(`token: must be one of ${NATIVE} (BTC) on chain -1`)
+    expect((await post('/faucet', { ...gift, chainId: '1' })).body.error).toMatch(
+      /^chainId: must be one of 1, .*-2, as a number$/,
+    )
+    const { status, body } = await call('GET', '/faucet')
+    expect([status, body.error]).toEqual([404, expect.stringContaining('there is no such call; there are GET /, POST /faucet, ')])
   })
 
   it('moves time for the venues, the chains and the service alike', async () => {
@@ -408,17 +446,16 @@ describe('the control server', () => {
 
   it('turns faults on for a venue and off again', async () => {
     const url = simnet.venues.recorder?.baseUrl ?? ''
-    await post('/faults', { venue: 'recorder', fault: 'http-500', count: 2, path: '/x' })
-    expect((await call('GET', '/faults')).body.active).toEqual([
-      { venue: 'recorder', fault: 'http-500', params: { path: '/x' }, remaining: 2 },
-    ])
+    const active = [{ venue: 'recorder', fault: 'http-500', params: { path: '/x' }, remaining: 2 }]
+    expect((await post('/faults', { venue: 'recorder', fault: 'http-500', count: 2, path: '/x' })).body).toEqual({ active })
+    expect((await call('GET', '/faults')).body).toMatchObject({ active, faults: expect.arrayContaining(['hang']) })
     expect((await fetch(`${url}/x`)).status).toBe(500)
     await post('/faults', { venue: 'recorder', fault: 'none' })
     expect((await fetch(`${url}/x`)).status).toBe(200)
     await post('/faults', { venue: 'chain:1', fault: 'hang' })
     await call('DELETE', '/faults?venue=recorder')
     expect(simnet.faults.list()).toHaveLength(1)
-    await call('DELETE', '/faults')
+    expect((await call('DELETE', '/faults')).body).toEqual({ active: [] })
     expect(simnet.faults.list()).toEqual([])
   })
 

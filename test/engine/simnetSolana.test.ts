@@ -601,19 +601,6 @@ describe('a venue on the offline Solana', () => {
     expect(deposits.filter(({ address }) => address === to)).toHaveLength(3)
   })
 
-  it('takes what its program would have taken, and no more than there is', async () => {
-    const alice = await someoneWith(LAMPORTS_PER_SOL, [[USDC, 100]])
-    const from = alice.publicKey.toBase58()
-    const treasury = () => solana.balance(USDC.toBase58(), solana.treasury())
-    const before = await treasury()
-    await solana.take({ token: USDC.toBase58(), from, amount: 60n })
-    expect(await solana.balance(USDC.toBase58(), from)).toBe(40n)
-    expect(await treasury()).toBe(before + 60n)
-    await expect(solana.take({ token: USDC.toBase58(), from, amount: 41n })).rejects.toThrow('too little USDC')
-    await solana.take({ token: NATIVE_SOL, from, amount: BigInt(LAMPORTS_PER_SOL) })
-    expect(await connection.getBalance(alice.publicKey)).toBe(0)
-  })
-
   it('knows the latest blockhash, and no token of another chain', async () => {
     expect(await solana.blockhash()).toBe((await connection.getLatestBlockhash()).blockhash)
     await expect(solana.balance('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', DEPOSIT_ADDRESS.toBase58())).rejects.toThrow(

@@ -22,6 +22,8 @@ export const ASSOCIATED_TOKEN_PROGRAM = addressOf('solana', 'ATokenGPvbdGVxr1b2h
 
 /** Of every mint when the network starts; all of it is the treasury's. */
 export const GENESIS_SUPPLY = 10n ** 15n
+/** What the treasury has at least, for fees and new accounts. */
+export const TREASURY_LAMPORTS = 10n ** 12n
 
 const u32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
@@ -120,6 +122,10 @@ export const tokenHolding = (account: SolanaAccount | null | undefined): TokenHo
   }
 }
 
+/** Whom the owner of a token account lets move how much out of it; null when nobody. The account must be one. */
+export const tokenDelegation = ({ data }: SolanaAccount): { readonly delegate: string; readonly amount: bigint } | null =>
+  data.readUInt32LE(72) === 1 ? { delegate: base58.encode(data.subarray(76, 108)), amount: data.readBigUInt64LE(121) } : null
+
 /** The decimals of a mint; null when the account is none. */
 export const mintDecimals = (account: SolanaAccount | null | undefined): number | null => {
   if (!account || !isTokenProgram(account.owner)) return null
@@ -132,7 +138,7 @@ type Place = (address: string, account: SolanaAccount) => void
 
 /**
  * Places every mint with its name, in the mint itself under Token-2022, else in Metaplex's account for it, and gives all
- * of it to the treasury. The mint of wrapped SOL is the token program's own and only gets its name.
+ * of it to the treasury, which has some SOL as well. The mint of wrapped SOL is the token program's own and only gets its name.
  */
 export const placeGenesis = (
   tokens: readonly SimToken[],
@@ -143,6 +149,7 @@ export const placeGenesis = (
   }: { readonly treasury: string; readonly rentExempt: (bytes: number) => bigint; readonly place: Place },
 ): void => {
   const put = (address: string, owner: string, data: Buffer) => place(address, { owner, data, lamports: rentExempt(data.length) })
+  place(treasury, { owner: SYSTEM_PROGRAM, data: Buffer.alloc(0), lamports: TREASURY_LAMPORTS })
   for (const token of tokens) {
     const isExtended = token.program === 'token-2022'
     const program = TOKEN_PROGRAMS[token.program]

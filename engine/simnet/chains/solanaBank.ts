@@ -1,6 +1,6 @@
 import type { SolanaInstructionPlan } from '../../chains/solanaCodec.ts'
 import type { SimToken } from '../tokens.ts'
-import { associatedTokenAddress, mintDecimals, type SolanaAccount, SYSTEM_PROGRAM, tokenHolding } from './solanaAccounts.ts'
+import { associatedTokenAddress, mintDecimals, SYSTEM_PROGRAM, TREASURY_LAMPORTS, tokenHolding } from './solanaAccounts.ts'
 import type { SolanaBlocks } from './solanaBlocks.ts'
 import type { SolanaExecution } from './solanaExecution.ts'
 import type { LandedTransaction } from './solanaLedger.ts'
@@ -16,25 +16,15 @@ export interface SolanaBank {
   airdrop(wallet: string, lamports: bigint): Promise<string>
   /** Pays a wallet from the treasury by a transaction. Throws Error likewise. */
   transfer(token: SimToken, wallet: string, amount: bigint): Promise<LandedTransaction>
-  /** Moves what a wallet holds into the treasury. Throws Error when it is short. */
-  take(token: SimToken, wallet: string, amount: bigint): void
   balance(token: SimToken, wallet: string): bigint
 }
 
 const TOKEN_AMOUNT_MAX = (1n << 64n) - 1n
 /** Most clients read lamports as JSON numbers; more than these hold exactly is never given. */
 const LAMPORTS_MAX = BigInt(Number.MAX_SAFE_INTEGER)
-/** What the treasury has at least, for fees and new accounts. */
-const RESERVE_LAMPORTS = 10n ** 12n
 
 const demandRoom = (total: bigint, max: bigint): void => {
   if (total > max) throw new RangeError('is more than the balance can hold')
-}
-
-const withAmount = (account: SolanaAccount, amount: bigint): SolanaAccount => {
-  const data = Buffer.from(account.data)
-  data.writeBigUInt64LE(amount, 64)
-  return { ...account, data }
 }
 
 export const createSolanaBank = ({
@@ -70,7 +60,7 @@ export const createSolanaBank = ({
   }
 
   const fillTreasury = (lamports: bigint): void => {
-    const missing = lamports + RESERVE_LAMPORTS - (vm.account(treasury.address)?.lamports ?? 0n)
+    const missing = lamports + TREASURY_LAMPORTS - (vm.account(treasury.address)?.lamports ?? 0n)
     if (missing > 0n) addLamports(treasury.address, missing)
   }
 
@@ -92,7 +82,7 @@ export const createSolanaBank = ({
   }
 
   const payNative = (wallet: string, lamports: bigint): Promise<LandedTransaction> => {
-    demandRoom((vm.account(wallet)?.lamports ?? 0n) + lamports, LAMPORTS_MAX - RESERVE_LAMPORTS)
+    demandRoom((vm.account(wallet)?.lamports ?? 0n) + lamports, LAMPORTS_MAX - TREASURY_LAMPORTS)
     return send(() => treasury.payNative(wallet, lamports), lamports)
   }
 
@@ -115,21 +105,5 @@ export const createSolanaBank = ({
     },
     airdrop: async (wallet, lamports) => (await payNative(wallet, lamports)).signature,
     transfer: async (token, wallet, amount) => (token.isNative ? payNative(wallet, amount) : payToken(token, wallet, amount)),
-    take: (token, wallet, amount) => {
-      const left = balance(token, wallet) - amount
-      if (left < 0n) throw new Error(`${wallet} has too little ${token.symbol}`)
-      const places = token.isNative
-        ? [wallet, treasury.address]
-        : [wallet, treasury.address].map((owner) => associatedTokenAddress(token, owner))
-      const [from = '', to = ''] = places
-      const [source, target] = [vm.account(from), vm.account(to)]
-      if (token.isNative) {
-        addLamports(to, amount)
-        if (source) vm.put(from, { ...source, lamports: left })
-      } else if (source && target) {
-        vm.put(to, withAmount(target, holdingAt(token, treasury.address) + amount))
-        vm.put(from, withAmount(source, left))
-      }
-    },
   }
 }

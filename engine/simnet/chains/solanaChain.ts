@@ -1,13 +1,20 @@
 import { SOLANA } from '../../core/chain.ts'
 import type { SimTransaction } from '../simVenue.ts'
 import type { SimToken, SimTokens } from '../tokens.ts'
-import type { SimClock, SimSolana } from '../world.ts'
+import type { SimClock, SimProgram, SimSolana } from '../world.ts'
 import { createSolanaBlocks } from './solanaBlocks.ts'
 import { toSimTransaction } from './solanaLanded.ts'
 import type { LandedTransaction } from './solanaLedger.ts'
 import { openSolanaNode, type SolanaNode } from './solanaNode.ts'
 import { RPC_CODE, SolanaRpcError } from './solanaRpcError.ts'
 import { createSolanaTreasury, type SolanaTreasury } from './solanaTreasury.ts'
+
+/**
+ * Programs that are there from the start and do nothing, beside LiteSVM's own real ones (system, tokens, memos and so on)
+ * and those of the venues. Lighthouse: Phantom, Solflare and others add its assertions to what they sign; here each holds.
+ * https://docs.phantom.com/developer-powertools/lighthouse
+ */
+const NOOP_PROGRAMS: readonly string[] = ['L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95']
 
 /**
  * The offline Solana: LiteSVM behind JSON-RPC over HTTP. What lands is final at once, at every commitment. There are no
@@ -37,7 +44,7 @@ export const createSolanaChain = ({
 }): SolanaChain => {
   const blocks = createSolanaBlocks({ clock, seed })
   const listeners: Listener[] = []
-  const programs = new Set<string>()
+  const programs = new Map<string, SimProgram | undefined>(NOOP_PROGRAMS.map((programId) => [programId, undefined]))
   let ownTreasury: SolanaTreasury | null = null
   let opening: Promise<SolanaNode> | null = null
 
@@ -66,7 +73,7 @@ export const createSolanaChain = ({
 
   const open = async (): Promise<SolanaNode> => {
     const node = await openSolanaNode({ clock, tokens, blocks, treasury: treasury(), onLanded: tell })
-    for (const program of programs) node.install(program)
+    for (const [programId, program] of programs) node.install(programId, program)
     return node
   }
 
@@ -92,14 +99,13 @@ export const createSolanaChain = ({
       await tell(landed)
       return landed.signature
     },
-    take: async ({ token, from, amount }) => (await started()).bank.take(known(token), from, amount),
     balance: async (token, owner) => (await started()).bank.balance(known(token), owner),
     blockhash: async () => blocks.latest().blockhash,
-    install: (program) => {
-      programs.add(program)
+    install: (programId, program) => {
+      programs.set(programId, program)
       // Only once it runs; a start that fails is told to whoever asked for it.
       opening?.then(
-        (node) => node.install(program),
+        (node) => node.install(programId, program),
         () => undefined,
       )
     },

@@ -5,6 +5,7 @@ import { failureNamed, type SolanaFailure } from './solanaFailure.ts'
 import { solanaFee } from './solanaFee.ts'
 import type { LandedTransaction, SolanaBalances, SolanaLedger } from './solanaLedger.ts'
 import type { SolanaPrepared } from './solanaPrepare.ts'
+import type { SolanaPrograms } from './solanaPrograms.ts'
 import type { SolanaVm, VmOutcome } from './solanaVm.ts'
 
 /** Runs transactions as a node would: in the next slot, on a blockhash that still serves, once. */
@@ -24,11 +25,13 @@ const READS_SLOT_HASHES: readonly string[] = [
 
 export const createSolanaExecution = ({
   vm,
+  programs,
   blocks,
   ledger,
   clock,
 }: {
   readonly vm: SolanaVm
+  readonly programs: SolanaPrograms
   readonly blocks: SolanaBlocks
   readonly ledger: SolanaLedger
   readonly clock: SimClock
@@ -66,7 +69,7 @@ export const createSolanaExecution = ({
   const land = (transaction: SolanaPrepared): LandedTransaction | null => {
     enterSlot(transaction)
     const before = balances(transaction)
-    const outcome = named(transaction, vm.run(transaction.wire.bytes))
+    const outcome = named(transaction, programs.run(transaction))
     const after = balances(transaction)
     if (outcome.failure && before.lamports[0] === after.lamports[0]) return null
     const landed = {
@@ -92,7 +95,7 @@ export const createSolanaExecution = ({
     },
     simulate: (transaction) => {
       enterSlot(transaction)
-      return named(transaction, vm.simulate(transaction.wire.bytes))
+      return named(transaction, programs.simulate(transaction))
     },
     land,
   }

@@ -28,7 +28,14 @@ const BUILTINS: readonly unknown[] = [
 
 type Call = { readonly program: string | undefined; readonly data: Buffer }
 
-const priorityFee = (calls: readonly Call[]): bigint => {
+/** The compute units a message may use, and whether it says so itself; the price of each in millionths of a lamport. */
+export type ComputeBudget = { readonly units: bigint; readonly isStated: boolean; readonly price: bigint }
+
+const callsOf = ({ keys, instructions }: SolanaMessage): readonly Call[] =>
+  instructions.map(({ program, data }) => ({ program: keys[program], data }))
+
+export const computeBudget = (message: SolanaMessage): ComputeBudget => {
+  const calls = callsOf(message)
   let limit: bigint | null = null
   let price = 0n
   for (const { program, data } of calls) {
@@ -41,13 +48,15 @@ const priorityFee = (calls: readonly Call[]): bigint => {
     0n,
   )
   const units = limit ?? usual
-  const paid = price * (units > UNITS_MAX ? UNITS_MAX : units)
-  return (paid + MICRO - 1n) / MICRO
+  return { units: units > UNITS_MAX ? UNITS_MAX : units, isStated: limit !== null, price }
 }
 
 /** What a message costs its fee payer, in lamports. */
-export const solanaFee = ({ header, keys, instructions }: SolanaMessage): bigint => {
-  const calls = instructions.map(({ program, data }) => ({ program: keys[program], data }))
-  const verified = calls.reduce((sum, { program, data }) => sum + (PRECOMPILES.includes(program) ? (data[0] ?? 0) : 0), 0)
-  return BigInt(header.signatures + verified) * LAMPORTS_PER_SIGNATURE + priorityFee(calls)
+export const solanaFee = (message: SolanaMessage): bigint => {
+  const { units, price } = computeBudget(message)
+  const verified = callsOf(message).reduce(
+    (sum, { program, data }) => sum + (PRECOMPILES.includes(program) ? (data[0] ?? 0) : 0),
+    0,
+  )
+  return BigInt(message.header.signatures + verified) * LAMPORTS_PER_SIGNATURE + (price * units + MICRO - 1n) / MICRO
 }

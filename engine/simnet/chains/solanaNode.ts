@@ -7,6 +7,7 @@ import type { SolanaBlocks } from './solanaBlocks.ts'
 import { createSolanaExecution } from './solanaExecution.ts'
 import { createSolanaLedger, type LandedTransaction } from './solanaLedger.ts'
 import { readKey, readWhole } from './solanaParams.ts'
+import { createSolanaPrograms, type SolanaPrograms } from './solanaPrograms.ts'
 import { type SolanaMethods, solanaReadMethods } from './solanaReadMethods.ts'
 import { RPC_CODE, SolanaRpcError } from './solanaRpcError.ts'
 import { solanaTransactionMethods } from './solanaTransactionMethods.ts'
@@ -17,8 +18,7 @@ import { openSolanaVm } from './solanaVm.ts'
 export type SolanaNode = {
   readonly methods: SolanaMethods
   readonly bank: SolanaBank
-  /** Puts a program here that takes every call and does nothing. */
-  readonly install: (program: string) => void
+  readonly install: SolanaPrograms['install']
 }
 
 /** A faucet of a test network; nobody is told of it, as nobody is told of the other faucet. */
@@ -51,12 +51,13 @@ export const openSolanaNode = async ({
   const own = tokens.all.filter(({ chainId }) => chainId === SOLANA)
   placeGenesis(own, { treasury: treasury.address, rentExempt: vm.rentExempt, place: vm.put })
   const ledger = createSolanaLedger()
-  const execution = createSolanaExecution({ vm, blocks, ledger, clock })
+  const programs = createSolanaPrograms({ vm, tokens, treasury: treasury.address })
+  const execution = createSolanaExecution({ vm, programs, blocks, ledger, clock })
   const bank = createSolanaBank({ vm, blocks, execution, treasury })
   const methods = {
     ...solanaReadMethods({ vm, blocks, ledger }),
     ...solanaTransactionMethods({ vm, blocks, ledger, execution, onLanded }),
     ...airdropMethods(bank),
   }
-  return { methods, bank, install: vm.install }
+  return { methods, bank, install: programs.install }
 }

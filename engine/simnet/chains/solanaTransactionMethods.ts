@@ -10,7 +10,7 @@ import { isFullySigned, prepareSolana, type SolanaPrepared } from './solanaPrepa
 import { inSlot, type SolanaMethods } from './solanaReadMethods.ts'
 import { invalidParams, RPC_CODE, SolanaRpcError } from './solanaRpcError.ts'
 import { innerInstructionsView, readTransactionEncoding, returnDataView, transactionView } from './solanaTransactionView.ts'
-import type { SolanaVm, VmOutcome } from './solanaVm.ts'
+import { NOTHING_RAN, type SolanaVm, type VmOutcome } from './solanaVm.ts'
 import { withBlockhash } from './solanaWire.ts'
 
 type Parts = {
@@ -44,8 +44,6 @@ const demandSigned = (transaction: SolanaPrepared): void => {
   if (!isFullySigned(transaction))
     throw new SolanaRpcError(RPC_CODE.signatureVerification, 'Transaction signature verification failure')
 }
-
-const NOTHING_RAN: VmOutcome = { failure: null, logs: [], unitsConsumed: 0n, returnData: null, inner: [], accounts: new Map() }
 
 const simulationView = (outcome: VmOutcome) => ({
   err: outcome.failure?.json ?? null,

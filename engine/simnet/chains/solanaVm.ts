@@ -10,7 +10,7 @@ import {
   restrictedFailure,
   type SolanaFailure,
 } from './solanaFailure.ts'
-import { solanaNoopProgram } from './solanaNoopProgram.ts'
+import { solanaStandIn } from './solanaStandIn.ts'
 
 export type InnerInstruction = {
   readonly program: number
@@ -31,6 +31,21 @@ export type VmOutcome = {
   readonly accounts: ReadonlyMap<string, SolanaAccount>
 }
 
+export const NOTHING_RAN: VmOutcome = {
+  failure: null,
+  logs: [],
+  unitsConsumed: 0n,
+  returnData: null,
+  inner: [],
+  accounts: new Map(),
+}
+
+/** How an outcome numbers what it names, where that is not as the bytes number it. */
+export type VmNumbering = {
+  readonly instruction: (index: number) => number
+  readonly account: (index: number) => number
+}
+
 /** Accounts and programs, and the machine that runs transactions on them. */
 export interface SolanaVm {
   account(address: string): SolanaAccount | null
@@ -40,13 +55,13 @@ export interface SolanaVm {
   owned(program: string): readonly { readonly address: string; readonly account: SolanaAccount }[]
   /** The least an account of this size must hold. */
   rentExempt(bytes: number): bigint
-  /** Puts a program here that takes every call and does nothing. */
-  install(program: string): void
+  /** Puts a program here that does nothing; see solanaStandIn. */
+  install(program: string, behaviour: Parameters<typeof solanaStandIn>[0]): void
   moveTo(at: { readonly slot: number; readonly unixSeconds: number }): void
   setSlotHashes(hashes: readonly SlotHash[]): void
   /** Signatures, blockhash and repetition are the caller's to check; the bytes must decode and be sane. */
-  run(bytes: Uint8Array): VmOutcome
-  simulate(bytes: Uint8Array): VmOutcome
+  run(bytes: Uint8Array, numbering?: VmNumbering): VmOutcome
+  simulate(bytes: Uint8Array, numbering?: VmNumbering): VmOutcome
 }
 
 type Native = typeof LiteSvmModule
@@ -57,12 +72,15 @@ type NativeError = ReturnType<LiteSvmModule.FailedTransactionMetadata['err']>
 export const SLOTS_PER_EPOCH = 432_000
 const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n
 
-const toFailure = (native: Native, error: NativeError): SolanaFailure => {
+const AS_THEY_ARE: VmNumbering = { instruction: (index) => index, account: (index) => index }
+
+const toFailure = (native: Native, error: NativeError, { instruction, account }: VmNumbering): SolanaFailure => {
   if (typeof error === 'number') return failureNumbered(error)
-  if (error instanceof native.TransactionErrorDuplicateInstruction) return duplicateInstructionFailure(error.index)
-  if (error instanceof native.TransactionErrorInsufficientFundsForRent) return rentFailure(error.accountIndex)
-  if (error instanceof native.TransactionErrorProgramExecutionTemporarilyRestricted) return restrictedFailure(error.accountIndex)
-  const { index } = error
+  if (error instanceof native.TransactionErrorDuplicateInstruction) return duplicateInstructionFailure(instruction(error.index))
+  if (error instanceof native.TransactionErrorInsufficientFundsForRent) return rentFailure(account(error.accountIndex))
+  if (error instanceof native.TransactionErrorProgramExecutionTemporarilyRestricted)
+    return restrictedFailure(account(error.accountIndex))
+  const index = instruction(error.index)
   const cause = error.err()
   if (typeof cause === 'number') return instructionFailure(index, cause)
   return instructionFailure(index, cause instanceof native.InstructionErrorCustom ? { custom: cause.code } : 52)
@@ -75,22 +93,22 @@ const toAccount = (account: LiteSvmModule.Account): SolanaAccount => ({
   isExecutable: account.executable(),
 })
 
-const toOutcome = (meta: Metadata, failure: SolanaFailure | null, accounts: VmOutcome['accounts'] = new Map()): VmOutcome => {
+const toOutcome = (meta: Metadata, { account }: VmNumbering, more: Partial<VmOutcome> = {}): VmOutcome => {
   const returned = Buffer.from(meta.returnData().data())
   return {
-    failure,
+    ...NOTHING_RAN,
     logs: meta.logs(),
     unitsConsumed: meta.computeUnitsConsumed(),
     returnData: returned.length === 0 ? null : { program: base58.encode(meta.returnData().programId()), data: returned },
     inner: meta.innerInstructions().map((list) =>
       list.map((entry) => ({
-        program: entry.instruction().programIdIndex(),
-        accounts: [...entry.instruction().accounts()],
+        program: account(entry.instruction().programIdIndex()),
+        accounts: [...entry.instruction().accounts()].map(account),
         data: Buffer.from(entry.instruction().data()),
         stackHeight: entry.stackHeight(),
       })),
     ),
-    accounts,
+    ...more,
   }
 }
 
@@ -124,24 +142,25 @@ export const openSolanaVm = async (): Promise<SolanaVm> => {
         account: toAccount(entry.account()),
       })),
     rentExempt: (bytes) => svm.minimumBalanceForRentExemption(BigInt(bytes)),
-    install: (program) => svm.addProgram(base58.decode(program), solanaNoopProgram()),
+    install: (program, behaviour) => svm.addProgram(base58.decode(program), solanaStandIn(behaviour)),
     moveTo: ({ slot, unixSeconds }) => {
       const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH))
       const seconds = BigInt(unixSeconds)
       svm.setClock(new native.Clock(BigInt(slot), seconds, epoch, epoch + 1n, seconds))
     },
     setSlotHashes: (hashes) => svm.setSlotHashes(hashes.map(({ slot, hash }) => ({ slot: BigInt(slot), hash }))),
-    run: (bytes) => {
+    run: (bytes, numbering = AS_THEY_ARE) => {
       const result = svm.sendVersionedTransaction(bytes)
       return result instanceof native.FailedTransactionMetadata
-        ? toOutcome(result.meta(), toFailure(native, result.err()))
-        : toOutcome(result, null)
+        ? toOutcome(result.meta(), numbering, { failure: toFailure(native, result.err(), numbering) })
+        : toOutcome(result, numbering)
     },
-    simulate: (bytes) => {
+    simulate: (bytes, numbering = AS_THEY_ARE) => {
       const result = svm.simulateVersionedTransaction(bytes)
-      if (result instanceof native.FailedTransactionMetadata) return toOutcome(result.meta(), toFailure(native, result.err()))
+      if (result instanceof native.FailedTransactionMetadata)
+        return toOutcome(result.meta(), numbering, { failure: toFailure(native, result.err(), numbering) })
       const accounts = result.postAccounts().map((entry) => [base58.encode(entry.address), toAccount(entry.account())] as const)
-      return toOutcome(result.meta(), null, new Map(accounts))
+      return toOutcome(result.meta(), numbering, { accounts: new Map(accounts) })
     },
   }
 }

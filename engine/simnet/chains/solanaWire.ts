@@ -102,6 +102,28 @@ export const decodeSolanaWire = (bytes: Buffer): SolanaWire => {
   return { signatures, message, messageBytes: bytes.subarray(messageAt, reader.at), bytes: bytes.subarray(0, reader.at) }
 }
 
+/** Compact-u16. */
+const compact = (value: number): Buffer =>
+  value < 0x80 ? Buffer.of(value) : Buffer.concat([Buffer.of((value & 0x7f) | 0x80), compact(value >> 7)])
+
+const sized = (bytes: Uint8Array): Buffer => Buffer.concat([compact(bytes.length), bytes])
+
+/** The bytes of a v0 transaction without lookup tables, however long. */
+export const encodeSolanaWire = (
+  signatures: readonly Buffer[],
+  { header, keys, blockhash, instructions }: Pick<SolanaMessage, 'header' | 'keys' | 'blockhash' | 'instructions'>,
+): Buffer =>
+  Buffer.concat([
+    compact(signatures.length),
+    ...signatures,
+    Buffer.of(0x80, header.signatures, header.readonlySigned, header.readonlyUnsigned),
+    compact(keys.length),
+    ...[...keys, blockhash].map((key) => base58.decode(key)),
+    compact(instructions.length),
+    ...instructions.flatMap(({ program, accounts, data }) => [Buffer.of(program), sized(Buffer.from(accounts)), sized(data)]),
+    compact(0),
+  ])
+
 /** The same transaction with another blockhash, which its signatures do not cover. */
 export const withBlockhash = ({ bytes, messageBytes, message: { version, keys } }: SolanaWire, blockhash: string): SolanaWire => {
   const copy = Buffer.from(bytes)

@@ -68,7 +68,8 @@ const chainAt = ({ pathname }: URL): ChainId | null => {
 
 const runControl = async (controls: Controls, { method, url, headers, rawBody }: LoopbackRequest): Promise<unknown> => {
   const control = Object.hasOwn(ROUTES, `${method} ${url.pathname}`) ? ROUTES[`${method} ${url.pathname}`] : undefined
-  if (!control) throw new ControlError(404, `${method} ${url.pathname}: there is no such call`)
+  if (!control)
+    throw new ControlError(404, `${method} ${url.pathname}: there is no such call; there are ${Object.keys(ROUTES).join(', ')}`)
   if (method === 'POST' && !headers['content-type']?.startsWith('application/json'))
     throw new ControlError(400, 'content-type: must be application/json')
   return control(controls, parseJson(rawBody), url.searchParams)

@@ -16,10 +16,12 @@ const readParams = ({ venue: _venue, fault: _fault, count: _count, ...params }: 
   return params as FaultParams
 }
 
-export const listFaults: Control = ({ faults, faultTargets }) => ({ active: faults.list(), faults: FAULTS, venues: faultTargets })
+const activeOf = ({ faults }: Controls) => ({ active: faults.list() })
+
+export const listFaults: Control = (controls) => ({ ...activeOf(controls), faults: FAULTS, venues: controls.faultTargets })
 
 /** Turns a fault on for the next `count` calls, or until cleared; the fault `none` clears those of its venue. */
-export const setFault: Control = (controls, body, query) => {
+export const setFault: Control = (controls, body) => {
   const fields = readFields(body, ['venue', 'fault', 'count'], true)
   const target = readTarget(fields, controls)
   const fault = readText(fields, 'fault')
@@ -28,12 +30,12 @@ export const setFault: Control = (controls, body, query) => {
     const count = fields.count === undefined ? null : readInteger(fields, 'count', { min: 1, max: 1_000_000 })
     controls.faults.set(target, fault, readParams(fields), count)
   } else throw badField('fault', `must be none or one of ${FAULTS.join(', ')}`)
-  return listFaults(controls, body, query)
+  return activeOf(controls)
 }
 
 /** Clears the faults of `?venue=`, or all. */
-export const clearFaults: Control = (controls, body, query) => {
+export const clearFaults: Control = (controls, _body, query) => {
   const venue = query.get('venue')
   controls.faults.clear(venue === null ? null : readTarget({ venue }, controls))
-  return listFaults(controls, body, query)
+  return activeOf(controls)
 }

@@ -1,7 +1,7 @@
 import { parseAddress } from '../../core/address.ts'
 import { parseAmount } from '../../core/amount.ts'
 import { parseAsset } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf, isChainId } from '../../core/chain.ts'
+import { CHAIN_IDS, type ChainId, ecosystemOf, isChainId } from '../../core/chain.ts'
 import type { SimToken, SimTokens } from '../tokens.ts'
 import { ControlError } from './controlError.ts'
 
@@ -33,7 +33,7 @@ export const readInteger = (fields: Fields, name: string, range: { readonly min:
 export const readChainId = (fields: Fields): ChainId => {
   const value = fields.chainId
   if (typeof value === 'number' && isChainId(value)) return value
-  throw badField('chainId', 'must be one of the chain ids of the service')
+  throw badField('chainId', `must be one of ${CHAIN_IDS.join(', ')}, as a number`)
 }
 
 /** More than zero, in smallest units. */
@@ -53,6 +53,8 @@ export const readAddress = (fields: Fields, name: string, chainId: ChainId): str
 export const readToken = (fields: Fields, chainId: ChainId, tokens: SimTokens): SimToken => {
   const asset = parseAsset(chainId, readText(fields, 'token'))
   const token = asset && tokens.find(chainId, asset.address)
-  if (!token) throw badField('token', `must be a token of the offline network on chain ${chainId}`)
-  return token
+  if (token) return token
+  const known = tokens.all.filter((candidate) => candidate.chainId === chainId)
+  const listed = known.map(({ symbol, address }) => `${address} (${symbol})`).join(', ')
+  throw badField('token', `must be one of ${listed} on chain ${chainId}`)
 }

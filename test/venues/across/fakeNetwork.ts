@@ -12,8 +12,8 @@ import {
   zeroAddress,
 } from 'viem'
 import { SOLANA } from '../../../engine/core/chain.ts'
-import type { SimLog, SimTransaction } from '../../../engine/simnet/simVenue.ts'
-import type { SimCall, SimEvm, SimSolana } from '../../../engine/simnet/world.ts'
+import type { SimLog, SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/simVenue.ts'
+import type { SimCall, SimEvm, SimProgram, SimSolana } from '../../../engine/simnet/world.ts'
 
 /** contracts/interfaces of across-protocol/contracts. */
 const ABI = parseAbi([
@@ -105,7 +105,7 @@ export type FakeNetwork = {
   readonly solana: SimSolana
   /** What the venue sent on the EVM chains. */
   readonly sent: SimCall[]
-  /** What it paid and took on Solana. */
+  /** What it paid and took on Solana, where its program ran. */
   readonly paid: Payment[]
   /** Makes the chains refuse what the venue sends from now on; null: take it again. */
   refuse(reason: string | null): void
@@ -122,6 +122,7 @@ export const createFakeNetwork = (overrides: Partial<SimEvm> = {}): FakeNetwork 
   const paid: Payment[] = []
   const undone = new Set<string>()
   const listeners: Parameters<SimSolana['onTransaction']>[0][] = []
+  const programs = new Map<string, SimProgram>()
   let refusal: string | null = null
   let deposits = 5_120_000n
   const demandTaken = (): void => {
@@ -143,18 +144,25 @@ export const createFakeNetwork = (overrides: Partial<SimEvm> = {}): FakeNetwork 
       demandTaken()
       return base58.encode(new Uint8Array(64).fill(paid.push(payment) + 100))
     },
-    take: async (payment) => {
-      demandTaken()
-      paid.push(payment)
-    },
     balance: async () => 0n,
     blockhash: async () => base58.encode(new Uint8Array(32).fill(7)),
-    install: () => undefined,
+    install: (programId, program) => {
+      if (program) programs.set(programId, program)
+    },
     onTransaction: (listener) => listeners.push(listener),
+  }
+  const run = (instruction: SimSolanaInstruction, signers: readonly string[]): void => {
+    const charge = programs.get(instruction.programId)?.(instruction, { signers }) ?? null
+    if (!charge) return
+    if ('fails' in charge) throw new Error(`${charge.because} (${charge.fails})`)
+    demandTaken()
+    const { token, from, amount } = charge
+    paid.push({ token, from, amount })
   }
   const land = async (transaction: SimTransaction): Promise<SimTransaction> => {
     if (transaction.chainId !== SOLANA) return { ...transaction, logs: eventsOf(transaction, ++deposits), status: 'success' }
     const instructions = instructionsOf(transaction.data)
+    for (const instruction of instructions) run(instruction, [transaction.from])
     const landed = {
       ...transaction,
       solana: { signers: [transaction.from], instructions, memos: [], logs: [], payments: [] },

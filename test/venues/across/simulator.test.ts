@@ -331,7 +331,7 @@ describe('what the venue sees and does on the chains', () => {
     await expect(broadcast(bench, swap, '5'.repeat(88))).rejects.toThrow('insufficient funds')
     bench.network.refuse(null)
     await bench.schedule.advance(3_600_000)
-    await expect(broadcast(bench, swap, '6'.repeat(88))).rejects.toThrow('InvalidQuoteTimestamp')
+    await expect(broadcast(bench, swap, '6'.repeat(88))).rejects.toThrow('InvalidQuoteTimestamp. (6000)')
     await bench.schedule.advance(MINUTE)
     expect([bench.network.paid, bench.network.sent]).toEqual([[], []])
   })

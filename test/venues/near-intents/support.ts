@@ -72,7 +72,6 @@ const diaryChains = (diary: ChainDiary) => {
   const solana: SimSolana = {
     treasury: () => WALLETS.solana,
     transfer: (payment) => paid({ chainId: SOLANA, ...payment }, signatureOf),
-    take: refuse,
     balance: refuse,
     blockhash: refuse,
     install: () => undefined,

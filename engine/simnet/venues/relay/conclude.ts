@@ -5,7 +5,9 @@ import type { Network } from './networks.ts'
 
 /** The solver takes its own cost of sending out of a refund. */
 const REFUND_COST_SATOSHI = 1_900n
-const REFUND_MS = 30 * 60_000
+/** Below it no node relays a payment. */
+const DUST_SATOSHI = 546n
+export const REFUND_MS = 30 * 60_000
 
 type Payment = { readonly network: Network; readonly token: SimToken; readonly to: string; readonly amount: bigint }
 
@@ -21,16 +23,21 @@ const payOut = ({ evm, solana, bitcoin }: World, { network, token, to, amount }:
   }
 }
 
-/** Ends a request as its fate wants it, by transactions on the chains. Rejects where a chain refuses. */
+/**
+ * `conclude` ends a request as its fate wants it, and `giveBack` returns what it was paid too much, unless that is not worth
+ * a transaction: both by transactions on the chains. They reject where a chain refuses.
+ */
 export const createConclude = (world: World) => {
   const { clock, schedule } = world
 
-  const refund = async (entry: RelayRequest, failReason: string): Promise<void> => {
-    const { origin, input, refundTo, user } = entry.request
-    const paid = entry.paid?.amount ?? 0n
+  const sendBack = ({ request: { origin, input, refundTo, user } }: RelayRequest, paid: bigint): Promise<string> => {
     const amount = origin.vm === 'bvm' ? paid - REFUND_COST_SATOSHI : paid
+    return payOut(world, { network: origin, token: input, to: refundTo ?? user, amount })
+  }
+
+  const refund = async (entry: RelayRequest, failReason: string): Promise<void> => {
     try {
-      const hash = await payOut(world, { network: origin, token: input, to: refundTo ?? user, amount })
+      const hash = await sendBack(entry, entry.paid?.amount ?? 0n)
       entry.end = endWith('refund', { txHashes: [hash], failReason })
     } catch (error) {
       entry.end = endWith('failure', { failReason, refundFailReason: 'AMOUNT_TOO_LOW_TO_REFUND' })
@@ -43,6 +50,11 @@ export const createConclude = (world: World) => {
     schedule.at(clock.now() + REFUND_MS, () => refund(entry, failReason))
   }
 
+  const giveBack = async (entry: RelayRequest, amount: bigint): Promise<void> => {
+    const least = entry.request.origin.vm === 'bvm' ? REFUND_COST_SATOSHI + DUST_SATOSHI : 1n
+    if (amount >= least) await sendBack(entry, amount)
+  }
+
   const fill = async (entry: RelayRequest, amount: bigint): Promise<void> => {
     const { destination, output, recipient } = entry.request
     try {
@@ -52,9 +64,10 @@ export const createConclude = (world: World) => {
       refundLater(entry, 'TRANSFER_FAILED')
       throw error
     }
+    await giveBack(entry, (entry.paid?.amount ?? 0n) - entry.request.amount)
   }
 
-  return async (entry: RelayRequest): Promise<void> => {
+  const conclude = async (entry: RelayRequest): Promise<void> => {
     const { fate } = entry
     switch (fate?.ends) {
       case 'success':
@@ -71,4 +84,5 @@ export const createConclude = (world: World) => {
         return
     }
   }
+  return { conclude, giveBack }
 }

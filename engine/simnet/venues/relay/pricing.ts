@@ -17,8 +17,12 @@ export type Price = {
 const MICROS = 1_000_000n
 const FLAT_MICROS = 20_000n
 const GAS_MICROS: { readonly [chainId: number]: bigint } = { 1: 1_200_000n, '-1': 1_500_000n, '-2': 10_000n }
-const OTHER_GAS_MICROS = 15_000n
+const OTHER_GAS_MICROS = 4_000n
 const DEPTH_MICROS = 1_500_000n * MICROS
+/** What a swap moves the price by: one more millionth for every this many dollars. */
+const DOLLARS_PER_PPM = 100n
+/** The solver waits for blocks, and holds bitcoin meanwhile. */
+const BITCOIN_BPS = 25n
 /** An exchange before the deposit. */
 const EXCHANGE_BPS = 15n
 
@@ -36,6 +40,14 @@ const autoSlippage = ({ input, output }: QuoteRequest): number => (input.currenc
 const platformBps = ({ input, output }: QuoteRequest): bigint =>
   input.currency === output.currency ? (input.currency === 'USD' ? 1n : 0n) : 6n
 
+/** Millionths of the input. */
+const shareOf = (request: QuoteRequest, worth: bigint): bigint => {
+  const { origin, destination, input } = request
+  const exchange = isSolverCurrency(input) ? 0n : EXCHANGE_BPS
+  const bitcoin = origin.vm === 'bvm' || destination.vm === 'bvm' ? BITCOIN_BPS : 0n
+  return (platformBps(request) + exchange + bitcoin) * 100n + worth / MICROS / DOLLARS_PER_PPM
+}
+
 /** Prices an exact input. Throws ApiRefusal below the minimum and beyond the depth. */
 export const priceOf = (
   request: QuoteRequest,
@@ -46,8 +58,7 @@ export const priceOf = (
   const worth = usdMicros(market, input, amount)
   if (worth > DEPTH_MICROS) throw new ApiRefusal('INSUFFICIENT_LIQUIDITY', 'The solver has not enough of that')
   const flat = FLAT_MICROS + (GAS_MICROS[destination.chainId] ?? OTHER_GAS_MICROS)
-  const exchange = isSolverCurrency(input) ? 0n : EXCHANGE_BPS
-  const relayerFee = unitsFor(market, input, flat) + (amount * (platformBps(request) + exchange)) / 10_000n
+  const relayerFee = unitsFor(market, input, flat) + (amount * shareOf(request, worth)) / MICROS
   const appFee = appFees.reduce((sum, { bps }) => sum + (amount * BigInt(bps)) / 10_000n, 0n)
   const swapped = amount - relayerFee - appFee
   if (swapped * 2n < amount)

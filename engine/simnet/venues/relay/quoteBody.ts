@@ -1,3 +1,4 @@
+import { schnorr } from '@noble/curves/secp256k1.js'
 import { base58, bech32m } from '@scure/base'
 import type { SimToken } from '../../tokens.ts'
 import type { SimRandom, World } from '../../world.ts'
@@ -109,7 +110,9 @@ const orderOf = (
 
 const newDepositAddress = ({ vm }: Network, random: SimRandom): string => {
   if (vm === 'svm') return base58.encode(random.bytes(32))
-  return vm === 'evm' ? `0x${random.hex(40)}` : bech32m.encode('bc', [1, ...bech32m.toWords(random.bytes(32))])
+  if (vm === 'evm') return `0x${random.hex(40)}`
+  // Any bytes would look like an address, but wallets pay to points of the curve only.
+  return bech32m.encode('bc', [1, ...bech32m.toWords(schnorr.getPublicKey(random.bytes(32)))])
 }
 
 /** An order before the deposit pays something else than what the wallet has: the swapped coin. */

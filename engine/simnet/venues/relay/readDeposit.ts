@@ -1,6 +1,5 @@
-import { base58 } from '@scure/base'
-import type { SimLog, SimSolanaInstruction, SimTransaction } from '../../simVenue.ts'
-import { type Network, SVM_DEPOSITORY } from './networks.ts'
+import type { SimLog, SimTransaction } from '../../simVenue.ts'
+import type { Network } from './networks.ts'
 
 /** A deposit as the depository books it. `token` is null for the native coin, and where the bytes do not say. */
 export type SeenDeposit = { readonly orderId: string; readonly amount: bigint; readonly token: string | null }
@@ -48,69 +47,4 @@ export const readEvmDeposits = (transaction: SimTransaction, { depository }: Net
   const isDepository = (contract: string) => contract.toLowerCase() === depository
   if (transaction.logs) return transaction.logs.filter((log) => isDepository(log.address)).flatMap((log) => readEvent(log) ?? [])
   return isDepository(transaction.to) ? [readCalldata(transaction)] : []
-}
-
-/** A cursor over the bytes of a wire transaction. */
-class Wire {
-  readonly #bytes: Buffer
-  #at = 0
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes
-  }
-  take(length: number): Buffer {
-    const taken = this.#bytes.subarray(this.#at, this.#at + length)
-    if (taken.length !== length) throw new Error('failed to deserialize the transaction')
-    this.#at += length
-    return taken
-  }
-  /** Compact-u16. */
-  count(): number {
-    let value = 0
-    for (let shift = 0; shift < 21; shift += 7) {
-      const byte = this.take(1).readUInt8()
-      value |= (byte & 0x7f) << shift
-      if ((byte & 0x80) === 0) return value
-    }
-    throw new Error('failed to deserialize the transaction')
-  }
-  skipVersion(): void {
-    if (((this.#bytes[this.#at] ?? 0) & 0x80) !== 0) this.#at += 1
-  }
-}
-
-type Call = { readonly program: string; readonly accounts: readonly (string | undefined)[]; readonly data: Buffer }
-
-/** Accounts from lookup tables are left undefined: nothing here needs them. */
-const readCalls = (wire: Buffer): readonly Call[] => {
-  const bytes = new Wire(wire)
-  bytes.take(bytes.count() * 64)
-  bytes.skipVersion()
-  bytes.take(3)
-  const keys = Array.from({ length: bytes.count() }, () => base58.encode(bytes.take(32)))
-  bytes.take(32)
-  return Array.from({ length: bytes.count() }, () => {
-    const program = keys[bytes.take(1).readUInt8()] ?? ''
-    const accounts = [...bytes.take(bytes.count())].map((index) => keys[index])
-    return { program, accounts, data: bytes.take(bytes.count()) }
-  })
-}
-
-const toCall = ({ programId, accounts, data }: SimSolanaInstruction): Call => ({
-  program: programId,
-  accounts,
-  data: Buffer.from(data),
-})
-
-const DEPOSITS = new Set(['0d9e0ddf5fd51c06', '0b9c60da27a3b413'])
-
-/** The deposit of a Solana transaction, told by its top-level instructions alone; null when it makes none. */
-export const readSvmDeposit = ({ data, solana }: SimTransaction): SeenDeposit | null => {
-  const calls = solana ? solana.instructions.map(toCall) : readCalls(Buffer.from(data, 'base64'))
-  const call = calls.find(
-    ({ program, data: bytes }) =>
-      program === SVM_DEPOSITORY.program && bytes.length === 48 && DEPOSITS.has(bytes.subarray(0, 8).toString('hex')),
-  )
-  if (!call) return null
-  const token = call.accounts.length === 10 ? (call.accounts[4] ?? null) : null
-  return { orderId: `0x${call.data.subarray(16).toString('hex')}`, amount: call.data.readBigUInt64LE(8), token }
 }

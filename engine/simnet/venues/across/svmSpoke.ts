@@ -1,0 +1,77 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { solanaProgramAddress } from '../../../chains/solanaProgramAddress.ts'
+import { addressOf as parsedAddress } from '../../../core/address.ts'
+import { NATIVE_SOL } from '../../../core/asset.ts'
+import type { SimSolanaInstruction } from '../../simVenue.ts'
+import type { SimProgram } from '../../world.ts'
+import { addressOf } from './book.ts'
+import type { Network } from './networks.ts'
+import { DEPOSIT_DISCRIMINATOR, readSolana, type SolanaDeposit } from './readSolana.ts'
+
+/**
+ * What Anchor, and the program itself, fail with: https://docs.rs/anchor-lang/latest/anchor_lang/error/enum.ErrorCode.html,
+ * and programs/svm-spoke/src/error.rs of across-protocol/contracts, whose own errors begin at 6000 and, in its latest
+ * form, those of Solana at 7000.
+ */
+const FAILS = {
+  InstructionFallbackNotFound: 101,
+  InstructionDidNotDeserialize: 102,
+  AccountNotEnoughKeys: 3005,
+  AccountNotSigner: 3010,
+  AccountNotInitialized: 3012,
+  InvalidQuoteTimestamp: 6000,
+  InvalidFillDeadline: 6001,
+  InvalidExclusiveRelayer: 6014,
+  InvalidOutputToken: 6015,
+  InvalidMint: 7006,
+  InvalidDelegatePda: 7016,
+} as const
+
+/** Nine of the instruction, and two that Anchor adds for its events. */
+const ACCOUNTS = 11
+/** State of the program on mainnet, in seconds. */
+const QUOTE_TIME_BUFFER = 3_600
+const FILL_DEADLINE_BUFFER = 21_600
+
+type Failure = keyof typeof FAILS
+
+const isZero = (word: string): boolean => /^0*$/.test(word)
+
+const argumentFailure = ({ deposit }: SolanaDeposit, now: number): Failure | null => {
+  if (isZero(deposit.outputToken)) return 'InvalidOutputToken'
+  if (deposit.quoteTimestamp > now || now - deposit.quoteTimestamp > QUOTE_TIME_BUFFER) return 'InvalidQuoteTimestamp'
+  if (deposit.fillDeadline > now + FILL_DEADLINE_BUFFER) return 'InvalidFillDeadline'
+  return deposit.exclusivityDeadline > 0 && isZero(deposit.exclusiveRelayer) ? 'InvalidExclusiveRelayer' : null
+}
+
+/**
+ * Across's program on Solana: of a deposit it takes the input, which the depositor must have approved to the delegate
+ * derived from the arguments; anything else fails. Its other instructions are not here. `now` gives unix seconds.
+ */
+export const svmSpoke = (network: Network, now: () => number): SimProgram => {
+  const program = parsedAddress('solana', network.spokePool)
+  const delegateOf = ({ args }: SolanaDeposit): string =>
+    solanaProgramAddress(program, [utf8ToBytes('delegate'), keccak_256(args)])
+
+  const failureOf = ({ data, accounts }: SimSolanaInstruction, seen: SolanaDeposit | null, signers: readonly string[]) => {
+    const [signer = '', , delegate, , , mint] = accounts
+    if (Buffer.from(data.subarray(0, 8)).toString('hex') !== DEPOSIT_DISCRIMINATOR) return 'InstructionFallbackNotFound'
+    if (!seen) return 'InstructionDidNotDeserialize'
+    if (accounts.length < ACCOUNTS) return 'AccountNotEnoughKeys'
+    if (!signers.includes(signer)) return 'AccountNotSigner'
+    if (mint !== addressOf(network, seen.deposit.inputToken)) return 'InvalidMint'
+    // The offline network has no wrapped SOL of its own.
+    if (mint === NATIVE_SOL) return 'AccountNotInitialized'
+    return argumentFailure(seen, now()) ?? (delegate === delegateOf(seen) ? null : 'InvalidDelegatePda')
+  }
+
+  return (instruction, { signers }) => {
+    const seen = readSolana(instruction, network.spokePool)
+    const failure: Failure | null = failureOf(instruction, seen, signers)
+    if (failure) return { fails: FAILS[failure], because: `AnchorError occurred. Error Code: ${failure}.` }
+    if (!seen) return null
+    const { inputToken, depositor, inputAmount: amount } = seen.deposit
+    return { token: addressOf(network, inputToken), from: addressOf(network, depositor), amount, delegate: delegateOf(seen) }
+  }
+}
