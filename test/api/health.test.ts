@@ -16,6 +16,7 @@ describe('200', () => {
         { id: 'across', name: 'Across', healthy: true },
         { id: 'cow', name: 'CoW Protocol', healthy: true },
         { id: 'near-intents', name: 'NEAR Intents', healthy: true },
+        { id: 'relay', name: 'Relay', healthy: true },
       ],
     })
   })

@@ -3,6 +3,7 @@ import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
 import {
   ACCOUNT,
+  allBut,
   BITCOIN_WALLET,
   DEPOSIT_SWAP,
   NATIVE,
@@ -95,6 +96,18 @@ describe('200', () => {
     expect(data).toMatchObject({ venue: { id: 'near-intents' }, executable: true })
   })
 
+  it.each([
+    ['a small bridge', 'relay', TRANSACTION_SWAP],
+    ['a large bridge', 'across', { ...TRANSACTION_SWAP, inputAmount: '25000000000' }],
+    ['native Bitcoin', 'near-intents', DEPOSIT_SWAP],
+    ['one chain', 'cow', SIGNATURE_SWAP],
+  ] as const)('takes the best price of all venues: for %s, that of %s', async (_swap, id, body) => {
+    const best = await quote({ body: { ...body, excludeVenues: [] } })
+    expect(best.venue.id).toBe(id)
+    const { data } = (await post({ ...body, excludeVenues: [id] })).body as { data?: { output: { amount: string } } }
+    expect(BigInt(best.output.amount)).toBeGreaterThan(BigInt(data?.output.amount ?? 0))
+  })
+
   it('ranks by time when asked for the fastest', async () => {
     const body = { ...TRANSACTION_SWAP, excludeVenues: [] }
     const fastest = await quote({ body: { ...body, rankingMode: 'fastest' } })
@@ -113,16 +126,24 @@ describe('200', () => {
     'lives through a venue with the fault %s',
     async (fault) => {
       const body = { ...TRANSACTION_SWAP, excludeVenues: [] }
-      await service.control.fault('across', fault)
-      expect(await quote({ body })).toMatchObject({ venue: { id: 'near-intents' } })
-      await service.control.clearFaults()
+      await service.control.fault('relay', fault)
       expect(await quote({ body })).toMatchObject({ venue: { id: 'across' } })
+      await service.control.clearFaults()
+      expect(await quote({ body })).toMatchObject({ venue: { id: 'relay' } })
     },
   )
 
-  it('drops an offer a hundred times too good', async () => {
-    await service.control.fault('near-intents', 'price-x100', { path: '/v0/quote' })
-    expect(await quote({ body: { ...TRANSACTION_SWAP, excludeVenues: [] } })).toMatchObject({ venue: { id: 'across' } })
+  it.each([
+    ['near-intents', '/v0/quote', TRANSACTION_SWAP, 'relay'],
+    ['relay', '/quote/v2', TRANSACTION_SWAP, 'across'],
+    ['relay', '/price', DEPOSIT_SWAP, 'near-intents'],
+  ] as const)('drops an offer of %s a hundred times too good (%s)', async (venue, path, swap, winner) => {
+    await service.control.fault(venue, 'price-x100', { path })
+    const body = { ...swap, refundAddress: swap.userAddress }
+    const best = await quote({ body: { ...body, excludeVenues: [] } })
+    expect(best.venue.id).toBe(winner)
+    const alone = await quote({ body: { ...body, excludeVenues: allBut(venue) } })
+    expect(BigInt(alone.output.amount)).toBeGreaterThan(50n * BigInt(best.output.amount))
   })
 
   it('prices the sandbox as live', async () => {
@@ -175,7 +196,7 @@ describe('400', () => {
 
   it('lists the known venues when asked to exclude another', async () => {
     const details = expectFailure(await post({ ...TRANSACTION_SWAP, excludeVenues: ['hop'] }), 400, 'INVALID_REQUEST')
-    expect(JSON.stringify(details)).toContain('across, cow, near-intents')
+    expect(JSON.stringify(details)).toContain('across, cow, near-intents, relay')
   })
 
   it('refuses to swap a token for itself', async () => {
@@ -205,9 +226,9 @@ describe('401', () => {
 
 describe('404', () => {
   it('tells for every venue why it did not offer, with the bound where the venue said it', async () => {
-    const details = expectFailure(await post({ ...DEPOSIT_SWAP, inputAmount: '10' }), 404, 'NO_LIQUIDITY')
+    const details = expectFailure(await post({ ...DEPOSIT_SWAP, inputAmount: '10', excludeVenues: [] }), 404, 'NO_LIQUIDITY')
     const declines = details['declines'] as readonly { venue: string; kind: string; minimum?: string; retryable: boolean }[]
-    expect(declines.map(({ venue }) => venue).toSorted()).toEqual(['across', 'cow', 'near-intents'])
+    expect(declines.map(({ venue }) => venue).toSorted()).toEqual(['across', 'cow', 'near-intents', 'relay'])
     const near = declines.find(({ venue }) => venue === 'near-intents')
     expect(near).toMatchObject({ kind: 'amountTooSmall', retryable: false })
     expect(BigInt(near?.minimum ?? 0)).toBeGreaterThan(10n)
@@ -220,11 +241,9 @@ describe('404', () => {
   })
 
   it('has no venue left when all are excluded', async () => {
-    const details = expectFailure(
-      await post({ ...TRANSACTION_SWAP, excludeVenues: ['across', 'cow', 'near-intents'] }),
-      404,
-      'NO_LIQUIDITY',
-    )
+    const { venues } = await service.call('health')
+    const excludeVenues = venues.map(({ id }) => id)
+    const details = expectFailure(await post({ ...TRANSACTION_SWAP, excludeVenues }), 404, 'NO_LIQUIDITY')
     expect(details['declines']).toEqual([])
   })
 })

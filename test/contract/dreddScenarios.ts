@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../engine/errors.ts'
 import type { operations } from '../../generated/api.d.ts'
 import type { Ask } from '../support/service.ts'
+import { allBut } from '../support/swaps.ts'
 import type { Stage } from './dreddStage.ts'
 
 /** Brings the service to where it gives one certain answer, and says what to ask; nothing means the documented example. */
@@ -23,6 +24,7 @@ const TOKENS = {
   usdcAvalanche: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
   usdcPolygon: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   native: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+  nativeSolana: 'So11111111111111111111111111111111111111112',
   usdcSolana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
 } as const
 
@@ -73,6 +75,32 @@ const signedSwap = async (stage: Stage): Promise<{ readonly quoteToken: string; 
   return { quoteToken: quote.quoteToken, signature: await stage.sign(execution.typedData) }
 }
 
+const solToBase = ({ solanaAddress, walletAddress }: Stage) =>
+  ({
+    inputChainId: -2,
+    outputChainId: 8453,
+    inputToken: TOKENS.nativeSolana,
+    outputToken: TOKENS.usdcBase,
+    inputAmount: '1000000000',
+    userAddress: solanaAddress,
+    destinationAddress: walletAddress,
+    broadcastViaService: true,
+  }) as const
+
+/** A Solana TRANSACTION for the service to broadcast, executed and signed. */
+const signedTransaction = async (stage: Stage): Promise<{ readonly quoteToken: string; readonly signedTransaction: string }> => {
+  await stage.fundSolana()
+  const quote = await stage.quote(solToBase(stage), 'relay')
+  const execution = await stage.execute(quote.quoteToken)
+  if (execution.executionType !== 'TRANSACTION') throw new Error(`Relay answered ${execution.executionType}`)
+  const { quoteToken, transaction } = execution
+  if (!quoteToken || !transaction.serialized) throw new Error('nothing to submit')
+  return { quoteToken, signedTransaction: stage.signSolana(transaction.serialized) }
+}
+
+/** A blockhash lasts about a minute. */
+const BLOCKHASH_LIFE_MS = 5 * 60_000
+
 const deposit = async (stage: Stage): Promise<{ readonly quoteToken: string; readonly ref: string }> => {
   const { quoteToken } = await stage.quote(baseToArbitrum(stage), 'near-intents')
   const execution = await stage.execute(quoteToken)
@@ -99,7 +127,7 @@ export const scenarios: Scenarios = {
         await stage.service.control.fault('chain:43114', 'http-500')
         const { walletAddress: userAddress } = stage
         const swap = { inputChainId: 43114, outputChainId: 43114, inputToken: TOKENS.usdcAvalanche, outputToken: TOKENS.native }
-        return { body: { ...swap, inputAmount: '25000000', userAddress, excludeVenues: ['across', 'near-intents'] } }
+        return { body: { ...swap, inputAmount: '25000000', userAddress, excludeVenues: allBut('cow') } }
       },
     },
   },
@@ -132,6 +160,46 @@ export const scenarios: Scenarios = {
         const { quoteToken } = await stage.quote(baseToArbitrum(stage), 'near-intents')
         await stage.service.control.fault('near-intents', 'http-500')
         return { body: { quoteToken } }
+      },
+    },
+    502: {
+      // A wallet nobody has ever given anything.
+      BUILD_FAILED: async (stage) => {
+        const request = { ...solToBase(stage), userAddress: 'GTtzwxqy67xx9DVESJjx28TgXqpc8xTqtiytgNMaQBTE' }
+        return { body: { quoteToken: (await stage.quote(request, 'relay')).quoteToken } }
+      },
+    },
+  },
+  submitTransaction: {
+    200: { success: async (stage) => ({ body: await signedTransaction(stage) }) },
+    400: {
+      INVALID_REQUEST: () => ({ body: { quoteToken: 'any' } }),
+      QUOTE_INVALID: () => ({ body: { ...TAMPERED, signedTransaction: 'AAAA' } }),
+    },
+    401: unauthorized,
+    413: tooLarge,
+    415: notJson,
+    422: {
+      ORDER_REJECTED: async (stage) => {
+        const body = await signedTransaction(stage)
+        await stage.service.control.advance(BLOCKHASH_LIFE_MS)
+        return { body }
+      },
+    },
+    429: limited,
+    500: {
+      // Without its table the store cannot reserve the swap, and nothing is sent.
+      INTERNAL: async (stage) => {
+        const body = await signedTransaction(stage)
+        await stage.breakStore()
+        return { body }
+      },
+    },
+    502: {
+      BUILD_FAILED: async (stage) => {
+        const body = await signedTransaction(stage)
+        await stage.service.control.fault('chain:-2', 'http-500')
+        return { body }
       },
     },
   },

@@ -1,7 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
 import { createWalletClient, defineChain, http, type TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { components } from '../../generated/api.d.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { solanaSigner } from '../support/solanaSigner.ts'
+import { allBut } from '../support/swaps.ts'
 
 type Schemas = components['schemas']
 export type QuoteRequest = Schemas['QuoteRequest']
@@ -10,6 +16,8 @@ export type Quote = Schemas['Quote']
 /** A well-known development key: nobody's money. */
 const wallet = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
+const solanaWallet = solanaSigner(44)
+
 /** Enough for one visitor's part in any scenario, and quickly exhausted. */
 const LIMIT_PER_MINUTE = 3
 
@@ -17,6 +25,7 @@ const LIMIT_PER_MINUTE = 3
 export type Stage = {
   readonly service: TestService
   readonly walletAddress: string
+  readonly solanaAddress: string
   /** The header of a client nobody has seen before. */
   visitor(): { readonly 'x-forwarded-for': string }
   /** The header of a client that has used up its limit. */
@@ -25,8 +34,14 @@ export type Stage = {
   quote(request: QuoteRequest, venue?: string): Promise<Quote>
   execute(quoteToken: string): Promise<Schemas['Execution']>
   sign(typedData: Schemas['TypedData']): Promise<string>
+  /** Signs a Solana transaction, base64. */
+  signSolana(serialized: string): string
+  /** Gives the Solana wallet what it can pay with. */
+  fundSolana(): Promise<void>
   /** Gives the wallet what a quote asks it to pay, and makes the approval the quote asks for. */
   fund(quote: Quote): Promise<void>
+  /** Takes a table away under the service, until `reset`. */
+  breakStore(): void
   /** Ends every fault. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -43,11 +58,19 @@ const broadcast = async (rpcUrl: string, { chainId, to, data, value }: Schemas['
   await client.sendTransaction({ to: to as `0x${string}`, data: data as `0x${string}`, value: BigInt(value) })
 }
 
+const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 export const openStage = async (): Promise<Stage> => {
-  const service = await startService({ RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT_PER_MINUTE), TRUSTED_PROXIES: '127.0.0.1' })
-  const { venues } = await service.call('health')
+  const dataDir = await mkdtemp(join(tmpdir(), 'swap-stage-'))
+  const service = await startService({
+    RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT_PER_MINUTE),
+    TRUSTED_PROXIES: '127.0.0.1',
+    DATA_DIR: dataDir,
+  })
+  const database = new SQLite(join(dataDir, 'swaps.sqlite'))
+  let isStoreBroken = false
+  const rename = (from: string, to: string) => database.exec(`ALTER TABLE ${from} RENAME TO ${to}`)
   let visitors = 0
   const visitor = () => {
     visitors += 1
@@ -57,21 +80,23 @@ export const openStage = async (): Promise<Stage> => {
   return {
     service,
     walletAddress: wallet.address,
+    solanaAddress: solanaWallet.address,
     visitor,
     exhaustedVisitor: async () => {
       const headers = visitor()
       for (let i = 0; i < LIMIT_PER_MINUTE; i += 1) await service.send('GET', '/api/v1/chains', { headers })
       return headers
     },
-    quote: (request, venue) => {
-      const others = venues.map(({ id }) => id).filter((id) => id !== venue)
-      return service.call('quote', {
-        body: venue === undefined ? request : { ...request, excludeVenues: others },
+    quote: (request, venue) =>
+      service.call('quote', {
+        body: venue === undefined ? request : { ...request, excludeVenues: allBut(venue) },
         headers: visitor(),
-      })
-    },
+      }),
     execute: (quoteToken) => service.call('execute', { body: { quoteToken }, headers: visitor() }),
     sign: (typedData) => wallet.signTypedData(typedData as unknown as TypedDataDefinition),
+    signSolana: (serialized) => solanaWallet.sign(serialized),
+    fundSolana: () =>
+      service.control.faucet({ chainId: -2, token: NATIVE_SOL, address: solanaWallet.address, amount: '10000000000' }),
     fund: async ({ input, approval }) => {
       const { chainId, address: token } = input.token
       await service.control.faucet({ chainId, token, address: wallet.address, amount: input.amount })
@@ -79,7 +104,19 @@ export const openStage = async (): Promise<Stage> => {
       await service.control.faucet({ chainId, token: NATIVE, address: wallet.address, amount: '1000000000000000000' })
       for (const step of [approval.reset, approval.transaction]) if (step) await broadcast(service.control.rpcUrl(chainId), step)
     },
-    reset: () => service.control.clearFaults(),
-    close: () => service.close(),
+    breakStore: () => {
+      rename('broadcasts', 'broadcasts_away')
+      isStoreBroken = true
+    },
+    reset: async () => {
+      if (isStoreBroken) rename('broadcasts_away', 'broadcasts')
+      isStoreBroken = false
+      await service.control.clearFaults()
+    },
+    close: async () => {
+      database.close()
+      await service.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
 }

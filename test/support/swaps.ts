@@ -1,4 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts'
+import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { operations } from '../../generated/api.d.ts'
 
 type QuoteRequest = operations['quote']['requestBody']['content']['application/json']
@@ -18,7 +19,14 @@ export const USDC = {
 } as const
 export const WETH_ETHEREUM = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 
-/** 250 USDC from Base to Arbitrum, won by Across: a TRANSACTION. */
+/** `excludeVenues` of a request that is about one certain venue. */
+export const allBut = (venue: string): string[] => {
+  const ids = VENUE_DEFINITIONS.map(({ id }) => id)
+  if (!ids.includes(venue)) throw new Error(`no such venue: ${venue}`)
+  return ids.filter((id) => id !== venue)
+}
+
+/** 250 USDC from Base to Arbitrum by Across: a TRANSACTION. */
 export const TRANSACTION_SWAP = {
   inputChainId: 8453,
   outputChainId: 42161,
@@ -26,10 +34,10 @@ export const TRANSACTION_SWAP = {
   outputToken: USDC.arbitrum,
   inputAmount: '250000000',
   userAddress: ACCOUNT.address,
-  excludeVenues: ['near-intents'],
+  excludeVenues: allBut('across'),
 } satisfies QuoteRequest
 
-/** 1000 USDC to WETH on Ethereum, won by CoW: a SIGNATURE. */
+/** 1000 USDC to WETH on Ethereum by CoW: a SIGNATURE. */
 export const SIGNATURE_SWAP = {
   inputChainId: 1,
   outputChainId: 1,
@@ -37,10 +45,10 @@ export const SIGNATURE_SWAP = {
   outputToken: WETH_ETHEREUM,
   inputAmount: '1000000000',
   userAddress: ACCOUNT.address,
-  excludeVenues: ['near-intents'],
+  excludeVenues: allBut('cow'),
 } satisfies QuoteRequest
 
-/** 0.05 BTC to USDC on Base, won by NEAR Intents: a DEPOSIT. */
+/** 0.05 BTC to USDC on Base by NEAR Intents: a DEPOSIT. */
 export const DEPOSIT_SWAP = {
   inputChainId: -1,
   outputChainId: 8453,
@@ -49,4 +57,5 @@ export const DEPOSIT_SWAP = {
   inputAmount: '5000000',
   userAddress: BITCOIN_WALLET,
   destinationAddress: ACCOUNT.address,
+  excludeVenues: allBut('near-intents'),
 } satisfies QuoteRequest

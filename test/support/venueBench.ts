@@ -36,7 +36,6 @@ const noChain = () => Promise.reject(new Error('this bench has no chain'))
 const noSolana: SimSolana = {
   treasury: () => '11111111111111111111111111111111',
   transfer: noChain,
-  take: noChain,
   balance: noChain,
   blockhash: noChain,
   install: () => undefined,
@@ -56,16 +55,16 @@ export type BenchOptions = {
   readonly chains: Chains
   readonly settings?: { readonly [name: string]: string }
   readonly apiKey?: string
-  /** What the venue may do on the EVM chains; everything else fails. */
+  /** What the venue may do on the chains; everything else fails. */
   readonly evm?: Partial<SimEvm>
-  readonly solana?: SimSolana
+  readonly solana?: Partial<SimSolana>
 }
 
 /** One real adapter against its own simulated venue over real HTTP, with a clock that only moves when told to. */
 export const createVenueBench = async (
   definition: VenueDefinition,
   createSim: (world: World) => SimVenue,
-  { chains, settings = {}, apiKey, evm = {}, solana = noSolana }: BenchOptions,
+  { chains, settings = {}, apiKey, evm = {}, solana = {} }: BenchOptions,
 ): Promise<VenueBench> => {
   const clock = createSimClock(() => START_OF_TIME)
   const tokens = createTokens()
@@ -80,7 +79,7 @@ export const createVenueBench = async (
     market,
     faults,
     evm: { ...noEvm, ...evm },
-    solana,
+    solana: { ...noSolana, ...solana },
     bitcoin: createBitcoinChain({ clock, seed: 'test' }),
     schedule,
   }

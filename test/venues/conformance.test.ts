@@ -24,6 +24,7 @@ const USDC = {
   [-2]: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
 } as const
 const DAI_ETHEREUM = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
+const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 /** Ordinary swaps of every kind. Each venue must serve one of them at least, or there is nothing to hold it to. */
@@ -32,6 +33,8 @@ const ORDERS: readonly Order[] = [
   anOrder({ from: [1, USDC[1]], to: [1, DAI_ETHEREUM], amount: 250_000_000n }),
   anOrder({ from: [1, NATIVE], to: [1, USDC[1]], amount: 10n ** 18n }),
   anOrder({ from: [8453, USDC[8453]], to: [-2, USDC[-2]], amount: 250_000_000n, recipient: WALLETS.solana }),
+  anOrder({ from: [-2, USDC[-2]], to: [8453, USDC[8453]], amount: 250_000_000n, recipient: WALLETS.evm }),
+  anOrder({ from: [-2, NATIVE_SOL], to: [-1, NATIVE], amount: 10n ** 10n, recipient: WALLETS.bitcoin }),
   anOrder({ from: [-1, NATIVE], to: [1, USDC[1]], amount: 2_500_000n, recipient: WALLETS.evm, refundTo: WALLETS.bitcoin }),
 ]
 
@@ -45,7 +48,8 @@ const servedBy = ({ venue }: VenueBench): readonly Order[] => ORDERS.filter((ord
 const withBench = async (definition: VenueDefinition, run: (bench: VenueBench) => Promise<void>): Promise<void> => {
   const simulator = SIM_VENUES.find(({ id }) => id === definition.id)
   if (!simulator) throw new Error(`${definition.id} has no simulator`)
-  const bench = await createVenueBench(definition, simulator.create, { chains: createFakeChains() })
+  const solana = { blockhash: async () => WALLETS.solana }
+  const bench = await createVenueBench(definition, simulator.create, { chains: createFakeChains(), solana })
   try {
     await run(bench)
   } finally {
@@ -92,9 +96,20 @@ describe('the registry', () => {
   })
 })
 
-/** A read, or a question for a price that says it is only that. */
+/** Calls that ask for a price alone, by what their body says. Whatever else is posted orders something. */
+const PRICE_QUESTIONS: readonly { readonly path: RegExp; isOnlyThat(body: { readonly [field: string]: unknown }): boolean }[] = [
+  { path: /\/quote$/, isOnlyThat: ({ dry }) => dry !== false },
+  { path: /^\/quote\/v2$/, isOnlyThat: ({ useDepositAddress }) => useDepositAddress !== true },
+  { path: /^\/price$/, isOnlyThat: () => true },
+]
+
+/** A read, or a question for a price. */
 const changesNothing = ({ method, path, body }: SimRequest): boolean =>
-  method === 'GET' || (method === 'POST' && /\/quote$/.test(path) && (body as { dry?: boolean }).dry !== false)
+  method === 'GET' ||
+  (method === 'POST' &&
+    PRICE_QUESTIONS.some(
+      (question) => question.path.test(path) && question.isOnlyThat((body ?? {}) as { [field: string]: unknown }),
+    ))
 
 test('a question for a price is told from an order', () => {
   const request = { query: new URLSearchParams(), headers: {}, rawBody: '' }
@@ -102,6 +117,10 @@ test('a question for a price is told from an order', () => {
   expect(changesNothing({ ...request, method: 'POST', path: '/v0/quote', body: { dry: false } })).toBe(false)
   expect(changesNothing({ ...request, method: 'POST', path: '/api/v1/orders', body: {} })).toBe(false)
   expect(changesNothing({ ...request, method: 'PUT', path: '/api/v1/quote', body: {} })).toBe(false)
+  expect(changesNothing({ ...request, method: 'POST', path: '/quote/v2', body: { strict: true } })).toBe(true)
+  expect(changesNothing({ ...request, method: 'POST', path: '/quote/v2', body: { useDepositAddress: true } })).toBe(false)
+  expect(changesNothing({ ...request, method: 'POST', path: '/price', body: { useDepositAddress: true } })).toBe(true)
+  expect(changesNothing({ ...request, method: 'POST', path: '/execute/permits', body: {} })).toBe(false)
 })
 
 /** Transport faults, in the words of a test name. None of them is the venue's considered "no". */

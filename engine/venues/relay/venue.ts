@@ -56,7 +56,7 @@ const checkChain = (index: ChainIndex, chainId: ChainId, isDestination: boolean)
   if (state.isLagging) throw new VenueError('unavailable', `chain ${chainId} is behind, says relay`)
 }
 
-/** A price for a wallet that cannot pay yet is asked for in the name of another. Nobody is handed what that one is to sign. */
+/** What a wallet that cannot pay yet is refused is asked for in the name of another. Nobody is handed what that one is to sign. */
 const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => Promise<T>): Promise<T> => {
   try {
     return await call(sender)
@@ -120,19 +120,15 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     readShape(carryShape, offer.carry)
     const index = await readChains(order, signal)
     const opensDepositAddress = order.input.chainId === BITCOIN
-    const open = async (slippageBps: number | null) => {
-      const ask: Ask = {
-        order,
-        binding,
-        user: order.sender,
-        slippageBps,
-        fee: feeOf(offer.fee.bps),
-        referrer,
-        opensDepositAddress,
-      }
+    const openAs = async (user: Address, slippageBps: number | null) => {
+      const fee = feeOf(offer.fee.bps)
+      const ask: Ask = { order, binding, user, slippageBps, fee, referrer, opensDepositAddress }
       const answer = await client.quote(ask, signal)
       return { ask, answer, terms: toTerms(answer, ask) }
     }
+    // Whoever pays a deposit address signs nothing, and need not hold the coins in the wallet named: exchanges do not.
+    const open = (slippageBps: number | null) =>
+      opensDepositAddress ? askForAny(order, (user) => openAs(user, slippageBps)) : openAs(order.sender, slippageBps)
     const first = await open(order.slippageBps)
     // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
     // minimum. The address opened first, if any, is never shown to anybody.

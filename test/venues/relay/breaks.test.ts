@@ -241,9 +241,9 @@ describe('prices that lie', () => {
   test('wrong decimals and a hundredfold price come through as priced: the engine drops them', async () => {
     const bench = await openBench()
     bench.faults.set('relay', 'wrong-decimals', {}, 1)
-    expect((await bench.venue.quote(usdcOrder(), signal())).outputAmount).toBe(249_940_000n * 10n ** 12n)
+    expect((await bench.venue.quote(usdcOrder(), signal())).outputAmount).toBe(249_950_500n * 10n ** 12n)
     bench.faults.set('relay', 'price-x100', {}, 1)
-    expect((await bench.venue.quote(usdcOrder(), signal())).outputAmount).toBe(24_994_000_000n)
+    expect((await bench.venue.quote(usdcOrder(), signal())).outputAmount).toBe(24_995_050_000n)
     await bench.close()
   })
 

@@ -85,7 +85,7 @@ describe('errors of the API', async () => {
 })
 
 const BY_THE_SIMULATOR = [
-  ['less than the fees', usdcOrder({ amount: 50_000n }), 'amountTooSmall'],
+  ['less than the fees', usdcOrder({ amount: 40_000n }), 'amountTooSmall'],
   ['more than the solver holds', usdcOrder({ amount: 2_000_000_000_000n }), 'noLiquidity'],
   ['a token nobody knows', usdcOrder({ to: [42161, '0x000000000000000000000000000000000000dEaD'] }), 'unsupportedPair'],
   ['a recipient that is a token', usdcOrder({ recipient: addressOf('evm', USDC.arbitrum) }), 'badRequest'],

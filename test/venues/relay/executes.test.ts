@@ -59,7 +59,7 @@ describe('on an EVM chain', () => {
     expect(functionName).toBe('depositErc20')
     expect(args.slice(0, 3)).toEqual([WALLETS.evm, USDC.base, 250_000_000n])
     expect(execution.venueRef).toBe(requestIdOf(execution))
-    expect(execution).toMatchObject({ outputAmount: 249_940_000n, slippage: { bps: 20, guaranteedMin: 249_440_120n } })
+    expect(execution).toMatchObject({ outputAmount: 249_950_500n, slippage: { bps: 20, guaranteedMin: 249_450_599n } })
   })
 
   test('coins are deposited by value', async () => {
@@ -202,6 +202,23 @@ describe('on Solana', () => {
 })
 
 describe('from Bitcoin', () => {
+  test('a wallet without the coins gets an address in the name of another, refunded and delivered as asked', async () => {
+    const order = bitcoinOrder()
+    const standIn = addressOf('bitcoin', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo')
+    const { chains, quote } = await properAnswers(order)
+    const poor = { status: 400, body: { message: 'not enough', errorCode: 'INSUFFICIENT_FUNDS' } }
+    const broken = await openBroken((path, body) => {
+      if (path === '/chains') return { body: chains }
+      return path === '/price' || (body as { user: string }).user === standIn ? { body: quote } : poor
+    })
+    const swap = await swapOf(broken.venue, order)
+    expect(depositOf(swap.execution)).toMatchObject({ amount: order.inputAmount, chainId: -1 })
+    const { refundTo, recipient } = order
+    expect(broken.asked.at(-1)?.body).toMatchObject({ user: standIn, refundTo, recipient, strict: true })
+    expect(await prove(broken.venue, swap, swap.execution)).toEqual([])
+    await broken.close()
+  })
+
   test('a new address for this one order, with the refund address bound', async () => {
     const { execution, order } = await execute(bitcoinOrder({ feeBps: 30, slippageBps: 100 }))
     const { address, amount, chainId } = depositOf(execution)

@@ -3,14 +3,12 @@ import { createPublicClient, createWalletClient, defineChain, encodeFunctionData
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChains } from '../../../engine/chains/createChains.ts'
-import { decodeSolanaTransaction } from '../../../engine/chains/solanaCodec.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { Order } from '../../../engine/core/order.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { relayContracts } from '../../../engine/simnet/contracts/relayContracts.ts'
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
 import { createRelay } from '../../../engine/simnet/venues/relay.ts'
-import { checkPayment } from '../../../engine/venues/relay/solanaPayment.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
@@ -139,8 +137,6 @@ test.each([
     const signed = VersionedTransaction.deserialize(Buffer.from(data, 'base64'))
     signed.sign([keypair])
     const wire = Buffer.from(signed.serialize()).toString('base64')
-    const [built, checked] = [await decodeSolanaTransaction(data), await decodeSolanaTransaction(wire)]
-    expect(built && checked && checkPayment(checked, built)).toEqual([])
     const signature = String(await solana('sendTransaction', [wire, { encoding: 'base64' }]))
     expect(signature).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
     expect(await follow(swap, signature, 60_000)).toMatchObject({ state: 'success', venueStatus: 'success' })

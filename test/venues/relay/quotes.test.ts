@@ -36,13 +36,13 @@ const quoteOf = async (order: Parameters<RelayBench['venue']['quote']>[0], setti
 
 describe('an offer to the unit', () => {
   test('tokens between EVM chains, at the venue’s own slippage', async () => {
-    // 250 USDC less $0.035 flat and 1 bps; 20 bps of slippage, rounded down.
+    // 250 USDC less $0.024 flat, 1 bps and 2 millionths; 20 bps of slippage, rounded down.
     expect(await quoteOf(usdcOrder())).toEqual({
       venue: 'relay',
       executionType: 'TRANSACTION',
-      outputAmount: 249_940_000n,
+      outputAmount: 249_950_500n,
       fee: { bps: 0, amount: 0n },
-      slippage: { bps: 20, isFirm: true, guaranteedMin: 249_440_120n },
+      slippage: { bps: 20, isFirm: true, guaranteedMin: 249_450_599n },
       gasUnits: 78_000n,
       spender: DEPOSITORY,
       estimatedTimeSeconds: 2,
@@ -55,9 +55,9 @@ describe('an offer to the unit', () => {
   test('with the integrator fee, taken from the input, and the caller’s slippage', async () => {
     const offer = await quoteOf(usdcOrder({ feeBps: 15, slippageBps: 50 }), WITH_FEE)
     expect(offer).toMatchObject({
-      outputAmount: 249_565_000n,
-      fee: { bps: 15, amount: (249_565_000n * 15n) / 9_985n },
-      slippage: { bps: 50, isFirm: true, guaranteedMin: 248_317_175n },
+      outputAmount: 249_575_500n,
+      fee: { bps: 15, amount: (249_575_500n * 15n) / 9_985n },
+      slippage: { bps: 50, isFirm: true, guaranteedMin: 248_327_622n },
     })
   })
 
@@ -73,9 +73,9 @@ describe('an offer to the unit', () => {
   test('Bitcoin: a deposit, at the price alone', async () => {
     expect(await quoteOf(bitcoinOrder({ slippageBps: 100, feeBps: 30 }), WITH_FEE)).toMatchObject({
       executionType: 'DEPOSIT',
-      outputAmount: 980_422_176n,
-      fee: { bps: 30, amount: (980_422_176n * 30n) / 9_970n },
-      slippage: { bps: 100, isFirm: true, guaranteedMin: 970_617_954n },
+      outputAmount: 977_964_144n,
+      fee: { bps: 30, amount: (977_964_144n * 30n) / 9_970n },
+      slippage: { bps: 100, isFirm: true, guaranteedMin: 968_184_502n },
       estimatedTimeSeconds: 900,
       decimals: { input: 8, output: 6 },
     })
@@ -195,7 +195,7 @@ describe('previews', () => {
       return (body as { user: string }).user === standIn ? { body: quote } : poor
     })
     const offer = await broken.venue.quote(order, signal())
-    expect(offer.outputAmount).toBe(249_940_000n)
+    expect(offer.outputAmount).toBe(249_950_500n)
     expect(broken.asked.map(({ body }) => (body as { user: string } | undefined)?.user)).toEqual([
       undefined,
       WALLETS.evm,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solanaCodec.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { erc20DepositLog, nativeDepositLog } from './fakeNetwork.ts'
 import {
@@ -9,6 +10,7 @@ import {
   NATIVE_SOL,
   openBench,
   type RelayBench,
+  SOLANA_PROGRAM,
   solanaUsdcOrder,
   solOrder,
   swapOf,
@@ -197,6 +199,33 @@ describe('a transaction', () => {
     }
     expect(own.network.taken).toHaveLength(2)
     await own.close()
+  })
+
+  test.each<[string, (deposit: Buffer, keys: string[]) => { data?: Buffer; keys?: string[] }, RegExp]>([
+    ['calls nothing the depository has', (data) => ({ data: Buffer.concat([Buffer.alloc(8), data.subarray(8)]) }), /101/],
+    ['is cut short', (data) => ({ data: data.subarray(0, 47) }), /102/],
+    ['leaves accounts out', (_, keys) => ({ keys: keys.slice(0, 9) }), /3005/],
+    ['is of someone who does not sign', (_, keys) => ({ keys: keys.with(1, SOLANA_PROGRAM) }), /3010/],
+    ['pays another vault', (_, keys) => ({ keys: keys.with(3, SOLANA_PROGRAM) }), /2006/],
+    ['pays another account of the vault', (_, keys) => ({ keys: keys.with(6, SOLANA_PROGRAM) }), /6010/],
+  ])('on Solana fails as the program does when it %s', async (_, change, error) => {
+    const { execution } = await swapOf(bench.venue, solanaUsdcOrder())
+    const { to, data, value, chainId } = transactionOf(execution)
+    const built = await decodeSolanaTransaction(data)
+    if (!built) throw new Error('not a transaction')
+    const instructions = built.instructions.map(({ programId, accounts, data: bytes }) => {
+      const own = { data: Buffer.from(bytes), keys: accounts.map((account) => account ?? '') }
+      const made = programId === SOLANA_PROGRAM ? { ...own, ...change(own.data, own.keys) } : own
+      return { programId, accounts: made.keys.map((address) => ({ address })), data: made.data }
+    })
+    const { feePayer, recentBlockhash } = built
+    const altered = await encodeSolanaTransaction({ feePayer, recentBlockhash, instructions })
+    const transaction = { chainId, from: WALLETS.solana, to, data: altered, value, txHash: '6'.repeat(88) }
+    const before = bench.network.taken.length
+    await expect(bench.network.land(transaction)).rejects.toThrow(error)
+    expect(bench.network.taken).toHaveLength(before)
+    const status = await call('GET', `/intents/status/v3?requestId=${execution.venueRef}`)
+    expect(status.body).toMatchObject({ status: 'waiting', inTxHashes: [] })
   })
 
   test('in another token than the order’s pays nothing', async () => {
