@@ -2,13 +2,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startService, type TestService } from '../support/service.ts'
 
 const README = new URL('../../README.md', import.meta.url)
-const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url))
 const HEADING = '## A walk-through'
 
 const run = promisify(execFile)
@@ -71,14 +69,5 @@ describe('the walk-through of the README', () => {
     const shown = blocksOf(text, 'json')
     expect(ofService).toHaveLength(shown.length)
     for (const [i, block] of shown.entries()) expect(ofService[i]).toMatchObject(comparable(block))
-  })
-})
-
-describe('npm run demo', () => {
-  it('ends three swaps of three kinds in success', async () => {
-    const { PATH, HOME } = process.env
-    const { stdout } = await run(process.execPath, [DEMO], { env: { PATH, HOME }, timeout: 18_000 })
-    for (const kind of ['TRANSACTION', 'SIGNATURE', 'DEPOSIT']) expect(stdout).toMatch(new RegExp(`execute +${kind}\\n`))
-    expect(stdout.match(/status +success/g)).toHaveLength(3)
   })
 })

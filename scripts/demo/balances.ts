@@ -1,0 +1,74 @@
+import { formatUnits } from 'viem'
+import type { Client, Quote, Token } from './connect.ts'
+import { inCoins } from './printer.ts'
+import type { Wallet } from './wallet.ts'
+
+type Coin = Pick<Token, 'chainId' | 'address' | 'symbol' | 'decimals' | 'isNative'>
+type Account = { readonly who: 'sender' | 'recipient'; readonly wallet: Wallet; readonly coin: Coin }
+
+/** What one account held before and after a swap, by its chain. */
+export type Balance = Account & { readonly chainName: string; readonly before: bigint; readonly after: bigint }
+
+/** Reads what a swap moves: the sender's input and gas money, and the recipient's output. */
+export const watchBalances = async (
+  client: Pick<Client, 'chain'>,
+  { input, output }: Pick<Quote, 'input' | 'output'>,
+  { sender, recipient }: { readonly sender: Wallet; readonly recipient: Wallet },
+): Promise<() => Promise<readonly Balance[]>> => {
+  const { nativeCurrency } = client.chain(input.token.chainId)
+  const gas: Coin = { ...nativeCurrency, chainId: input.token.chainId, address: '', isNative: true }
+  const accounts: readonly Account[] = [
+    { who: 'sender', wallet: sender, coin: input.token },
+    ...(input.token.isNative ? [] : [{ who: 'sender', wallet: sender, coin: gas } as const]),
+    { who: 'recipient', wallet: recipient, coin: output.token },
+  ]
+  const read = () => Promise.all(accounts.map(({ wallet, coin }) => wallet.balance(coin)))
+  const before = await read()
+  return async () => {
+    const after = await read()
+    return accounts.map((account, i) => ({
+      ...account,
+      chainName: client.chain(account.coin.chainId).name,
+      before: before[i] ?? 0n,
+      after: after[i] ?? 0n,
+    }))
+  }
+}
+
+const changeOf = ({ before, after }: Balance): bigint => after - before
+
+/** Throws when the chains do not bear out what the service said. */
+export const checkBalances = (
+  balances: readonly Balance[],
+  { input, output, slippage }: Pick<Quote, 'input' | 'output' | 'slippage'>,
+  deliveredAmount: string | undefined,
+): void => {
+  const received = balances.find(({ who }) => who === 'recipient')
+  const paid = balances.find(({ who }) => who === 'sender')
+  if (!received || !paid) throw new Error('no balances were read')
+  const promised = BigInt(slippage?.guaranteedMin ?? output.amount)
+  if (changeOf(received) < promised)
+    throw new Error(
+      `the recipient got ${inCoins(changeOf(received), received.coin)} of at least ${inCoins(promised, received.coin)}`,
+    )
+  if (deliveredAmount !== undefined && BigInt(deliveredAmount) !== changeOf(received))
+    throw new Error(`${deliveredAmount} units were reported as delivered, ${changeOf(received)} arrived`)
+  if (-changeOf(paid) < BigInt(input.amount))
+    throw new Error(`the sender paid ${inCoins(-changeOf(paid), paid.coin)} of ${inCoins(BigInt(input.amount), paid.coin)}`)
+}
+
+const signed = (amount: string): string => (amount.startsWith('-') ? amount : `+${amount}`)
+
+/** One line per account, in columns. */
+export const balanceTable = (balances: readonly Balance[]): readonly string[] => {
+  const rows = [
+    ['balances', 'chain', 'token', 'before', 'after', 'change'],
+    ...balances.map((balance) => {
+      const { who, chainName, coin, before, after } = balance
+      const shown = (amount: bigint) => formatUnits(amount, coin.decimals)
+      return [who, chainName, coin.symbol, shown(before), shown(after), signed(shown(changeOf(balance)))]
+    }),
+  ]
+  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) => row.map((cell, i) => (i < 3 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '))
+}

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { parseUnits } from 'viem'
+import { afterEach, describe, expect, it } from 'vitest'
+import { runDemo } from '../../scripts/demo/runDemo.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url))
+
+const run = promisify(execFile)
+
+/** The demo as `npm run demo` starts it. */
+const demo = (env: { readonly VENUES_ENABLED?: string } = {}) => {
+  const { PATH, HOME } = process.env
+  return run(process.execPath, [DEMO], { env: { PATH, HOME, ...env }, timeout: 25_000 })
+}
+
+type Row = { readonly account: string; readonly before: bigint; readonly after: bigint; readonly change: bigint }
+type Swap = {
+  readonly title: string
+  readonly rows: readonly Row[]
+  /** What was printed under a name, in order. */
+  facts(name: string): readonly string[]
+}
+
+/** Enough for every token there is. */
+const DECIMALS = 18
+
+const units = (printed: string): bigint => parseUnits(printed.replace('+', ''), DECIMALS)
+/** The amount of a fact such as `249.95 USDC on Base`. */
+const amountOf = (fact: string | undefined): bigint => units(/^[\d.]+(?= )/.exec(fact ?? '')?.[0] ?? 'none')
+
+const toRow = (line: string): Row => {
+  const [who, chain, token, before = '', after = '', change = ''] = line.trim().split(/ {2,}/)
+  return { account: `${who} ${chain} ${token}`, before: units(before), after: units(after), change: units(change) }
+}
+
+const swapsOf = (stdout: string): readonly Swap[] =>
+  stdout
+    .split(/^(?=\d\. )/m)
+    .slice(1)
+    .map((section) => {
+      const [title = '', ...lines] = section.split('\n')
+      return {
+        title,
+        rows: lines.filter((line) => /^ +(sender|recipient) /.test(line)).map(toRow),
+        facts: (name) => lines.filter((line) => line.trim().startsWith(`${name}  `)).map((line) => line.slice(14)),
+      }
+    })
+
+/** Every swap of the demo, and every balance it has to show. */
+const SWAPS: readonly (readonly [title: string, accounts: readonly string[]])[] = [
+  ['1. EVM to EVM: 250 USDC on Base to USDC on Arbitrum', ['sender Base USDC', 'sender Base ETH', 'recipient Arbitrum One USDC']],
+  [
+    '2. EVM to Solana: 250 USDC on Arbitrum to SOL',
+    ['sender Arbitrum One USDC', 'sender Arbitrum One ETH', 'recipient Solana SOL'],
+  ],
+  ['3. Solana to EVM: 250 USDC on Solana to USDC on Base', ['sender Solana USDC', 'sender Solana SOL', 'recipient Base USDC']],
+  ['4. Bitcoin to EVM: 0.05 BTC to USDC on Base', ['sender Bitcoin BTC', 'recipient Base USDC']],
+  ['5. EVM to Bitcoin: 1 ETH on Base to BTC', ['sender Base ETH', 'recipient Bitcoin BTC']],
+  ['6. On one chain: 1000 USDC on Ethereum to WETH', ['sender Ethereum USDC', 'sender Ethereum ETH', 'recipient Ethereum WETH']],
+]
+
+/** The money moved as the swap says: all of it left, the fees with it, and at least the promise arrived. */
+const checkSwap = ({ title, facts, rows }: Swap): void => {
+  for (const { account, before, after, change } of rows) expect(after - before, `${title}: ${account}`).toBe(change)
+  const [input, received] = [rows[0]?.change ?? 0n, rows.at(-1)?.change ?? 0n]
+  expect(received, title).toBeGreaterThanOrEqual(amountOf(facts('at least')[0]))
+  expect(received, title).toBeGreaterThan(0n)
+  const paid = amountOf(facts('pay')[0])
+  if (rows.length === 3) {
+    expect(input, title).toBe(-paid)
+    expect(rows[1]?.change, `${title}: fees`).toBeLessThan(0n)
+  } else expect(input, `${title}: with its fees`).toBeLessThan(-paid)
+  expect(facts('status').at(-1), title).toMatch(/^success\b/)
+  expect(
+    facts('status').filter((status) => status.startsWith('success')),
+    title,
+  ).toHaveLength(1)
+  expect(facts('delivered')[0], title).toMatch(/^in (0x)?\w{64,}$/)
+}
+
+const typesOf = (swaps: readonly Swap[]): readonly (string | undefined)[] =>
+  swaps.map(({ facts }) => /^(TRANSACTION|SIGNATURE|DEPOSIT) /.exec(facts('wallet').at(-1) ?? '')?.[1])
+
+const checkDemo = (stdout: string): readonly Swap[] => {
+  const swaps = swapsOf(stdout)
+  expect(swaps.map(({ title, rows }) => [title, rows.map(({ account }) => account)])).toEqual(SWAPS)
+  for (const swap of swaps) checkSwap(swap)
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe('6 of 6 swaps delivered what was promised, or more.')
+  return swaps
+}
+
+describe('npm run demo', () => {
+  it('makes six swaps of all three kinds, and shows every balance that moves', { timeout: 30_000 }, async () => {
+    const swaps = checkDemo((await demo()).stdout)
+    expect(new Set(typesOf(swaps))).toEqual(new Set(['TRANSACTION', 'SIGNATURE', 'DEPOSIT']))
+    expect(swaps[5]?.facts('wallet')[0]).toMatch(/^1000 USDC approved for 0x/)
+  })
+
+  it('takes whatever venue wins: every wallet can pay a deposit as well', { timeout: 30_000 }, async () => {
+    const swaps = checkDemo((await demo({ VENUES_ENABLED: 'near-intents,cow' })).stdout)
+    expect(typesOf(swaps)).toEqual([...Array(5).fill('DEPOSIT'), 'SIGNATURE'])
+  })
+
+  it('ends with exit code 1 and the reason when a swap cannot be made', { timeout: 30_000 }, async () => {
+    const failed = demo({ VENUES_ENABLED: 'across' })
+    await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^FAILED: .*NO_LIQUIDITY/) })
+    await expect(failed).rejects.not.toMatchObject({ stdout: expect.stringContaining('6 of 6') })
+  })
+})
+
+describe('the demo, told of a success that is none,', () => {
+  let service: TestService
+  let front: Server
+  afterEach(async () => {
+    front.closeAllConnections()
+    await new Promise((resolve) => front.close(resolve))
+    await service.close()
+  })
+
+  const bodyOf = async (request: IncomingMessage): Promise<string> => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    return text
+  }
+
+  /** The service, but that every swap is a success before anybody fills it. */
+  const lie = async (): Promise<string> => {
+    front = createServer(async (request, response) => {
+      const { method = 'GET', url = '' } = request
+      const text = await bodyOf(request)
+      const init = { method, headers: { 'content-type': 'application/json' }, ...(text !== '' && { body: text }) }
+      const answer = await fetch(`${service.url}${url}`, init)
+      const truth = await answer.text()
+      const isStatus = url.startsWith('/api/v1/status')
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(isStatus ? JSON.stringify({ data: { status: 'success', venue: 'liar' } }) : truth)
+    })
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+  }
+
+  it('fails, because the chain shows less than the guaranteed minimum', async () => {
+    service = await startService()
+    const said: string[] = []
+    const demonstrated = runDemo({ serviceUrl: await lie(), controlUrl: service.control.url }, (line = '') => said.push(line))
+    await expect(demonstrated).rejects.toThrow(/^the recipient got 0 USDC of at least 249\.\d+ USDC$/)
+    expect(said).toContainEqual(expect.stringMatching(/recipient +Arbitrum One +USDC +0 +0 +\+0$/))
+  })
+})
