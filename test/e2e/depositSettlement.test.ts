@@ -1,9 +1,10 @@
 import { createPublicClient, type Hex, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, BITCOIN_WALLET, DEPOSIT_SWAP, NATIVE, OTHER_EVM, SOLANA_WALLET, USDC } from '../support/swaps.ts'
+import { ACCOUNT, allBut, BITCOIN_WALLET, DEPOSIT_SWAP, NATIVE, OTHER_EVM, SOLANA_WALLET, USDC } from '../support/swaps.ts'
 import { pay } from '../support/wallets.ts'
 import { bitcoinOf, type Holding, watch } from './holdings.ts'
+import { reorganiseEvm } from './reorganise.ts'
 import { askVenue, executeAs, fund, HOUR_MS, MINUTE_MS, type QuoteRequest, statusOf } from './support.ts'
 
 /** What really moves when a deposit is swapped, or sent back: the balances on both sides, read off the chains. */
@@ -26,7 +27,7 @@ afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())
 
 const open = async (request: QuoteRequest, addresses: { destinationAddress?: string; refundAddress?: string } = {}) => {
-  const offer = await service.call('quote', { body: { excludeVenues: ['across'], ...request } })
+  const offer = await service.call('quote', { body: { ...request, excludeVenues: allBut('near-intents') } })
   const { quoteToken } = offer
   const { deposit, statusRef: ref } = await executeAs(service, 'DEPOSIT', { quoteToken, ...addresses })
   return { offer, quoteToken, ref, deposit }
@@ -242,7 +243,6 @@ describe('a refund is on the chain it came from, less its fee:', () => {
       inputAmount: '50000000',
       userAddress: ACCOUNT.address,
       destinationAddress: recipient,
-      excludeVenues: ['across', 'cow'],
     })
     const changes = await watch(service, {
       paid: usdcOnBase(ACCOUNT.address),
@@ -321,9 +321,10 @@ describe('a deposit that a reorganisation took back', () => {
       destinationAddress: SOLANA_WALLET,
     })
     const changes = await watch(service, { delivered: { chainId: -2, token: USDC.solana, owner: SOLANA_WALLET } })
-    await pay(service.control.rpcUrl(8453), { chainId: 8453, token: USDC.base, to: deposit.address, amount: deposit.amount })
+    const rpcUrl = service.control.rpcUrl(8453)
+    const hash = await pay(rpcUrl, { chainId: 8453, token: USDC.base, to: deposit.address, amount: deposit.amount })
     expect((await statusOf(service, swap)).status).toBe('processing')
-    await controlCall('/reorg', { chainId: 8453, depth: 1 })
+    expect(await reorganiseEvm(service, 8453, hash)).toEqual([hash])
     await service.control.advance(MINUTE_MS)
     expect(await statusOf(service, swap)).toMatchObject({ status: 'pending', venueStatus: 'PENDING_DEPOSIT' })
     expect(await changes()).toEqual({ delivered: 0n })

@@ -2,7 +2,7 @@ import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectFailure } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, BITCOIN_WALLET, DEPOSIT_SWAP, NATIVE, OTHER_EVM, SOLANA_WALLET, USDC } from '../support/swaps.ts'
+import { ACCOUNT, allBut, BITCOIN_WALLET, DEPOSIT_SWAP, NATIVE, OTHER_EVM, SOLANA_WALLET, USDC } from '../support/swaps.ts'
 import { balanceOf, pay } from '../support/wallets.ts'
 import {
   askVenue,
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())
 
-const quote = (request: QuoteRequest) => service.call('quote', { body: request })
+const quote = (request: QuoteRequest) => service.call('quote', { body: { ...request, excludeVenues: allBut('near-intents') } })
 
 const open = async (request: QuoteRequest, refundAddress?: string) => {
   const offer = await quote(request)
@@ -185,7 +185,6 @@ describe('from Solana', () => {
       outputToken: NATIVE,
       inputAmount,
       userAddress: SOLANA_WALLET,
-      excludeVenues: ['across'],
     })
     expect(offer).toMatchObject({ venue: { id: 'near-intents' }, executable: true })
     const { quoteToken } = offer

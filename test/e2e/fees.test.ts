@@ -24,9 +24,11 @@ import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { openDatabase } from '../../engine/store/database.ts'
 import { createApp } from '../../handlers/app.ts'
 import { createServer } from '../../handlers/server.ts'
+import { createFakeSolana } from '../support/fakeSolana.ts'
 import { startService, type TestService } from '../support/service.ts'
 import {
   ACCOUNT,
+  allBut,
   DEPOSIT_SWAP,
   NATIVE,
   OTHER_EVM,
@@ -48,6 +50,7 @@ const RECIPIENTS = {
   VENUE_ACROSS_FEE_RECIPIENT: FEE_EVM,
   VENUE_COW_FEE_RECIPIENT: FEE_EVM,
   VENUE_NEAR_INTENTS_FEE_ACCOUNT: FEE_ACCOUNT,
+  VENUE_RELAY_FEE_RECIPIENT: FEE_EVM,
 }
 
 const SPOKE_POOL = parseAbi([
@@ -62,6 +65,9 @@ const INSTRUCTIONS = parseAbiParameters([
 ])
 const HANDLER = '0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E'
 const DRAIN = parseAbi(['function drainLeftoverTokens(address token, address destination)'])
+
+/** 250 USDC from Base to Arbitrum. */
+const BY_RELAY = { ...TRANSACTION_SWAP, excludeVenues: allBut('relay') }
 
 let free: TestService
 let charged: TestService
@@ -80,7 +86,7 @@ const quoteBoth = (body: QuoteRequest) => Promise.all([free.call('quote', { body
 describe('without a recipient', () => {
   it('nothing is charged and the quote says so, although the schedule is on', async () => {
     const service = await startService({ FEE_SCHEDULE: 'route' })
-    for (const body of [TRANSACTION_SWAP, DEPOSIT_SWAP]) {
+    for (const body of [TRANSACTION_SWAP, DEPOSIT_SWAP, BY_RELAY]) {
       const [plain, scheduled] = await Promise.all([free.call('quote', { body }), service.call('quote', { body })])
       expect(scheduled.fee).toMatchObject({ bps: 0, amount: '0' })
       expect(scheduled.output).toEqual(plain.output)
@@ -165,6 +171,32 @@ describe('across, 15 bps between EVM chains', () => {
   })
 })
 
+describe('relay, 15 bps between EVM chains', () => {
+  it('quotes the fee to the unit, has the venue take it off the input, and delivers the rest', async () => {
+    const [plain, offer] = await quoteBoth(BY_RELAY)
+    // 250 USDC less 2.4 cents, 1 bps and 2 millionths; the fee is 15 bps of the input, told in net output.
+    expect(plain).toMatchObject({ fee: { bps: 0, amount: '0' }, output: { amount: '249950500' } })
+    const output = 249_950_500n - 375_000n
+    expect(offer).toMatchObject({
+      fee: { bps: 15, amount: ((output * 15n) / 9_985n).toString(), token: { chainId: 42161, address: USDC.arbitrum } },
+      output: { amount: output.toString() },
+      slippage: { guaranteedMin: ((output * 9_980n) / 10_000n).toString() },
+    })
+
+    const { quoteToken } = offer
+    await fund(charged, 8453, ACCOUNT.address, { [USDC.base]: BY_RELAY.inputAmount })
+    const { approval, transaction } = await executeAs(charged, 'TRANSACTION', { quoteToken })
+    if (approval) await broadcast(charged.control.rpcUrl(8453), approval.transaction)
+    const held = (owner: string) => balanceOf(charged.control.rpcUrl(42161), USDC.arbitrum, owner)
+    const [swapper, collector] = [await held(ACCOUNT.address), await held(FEE_EVM)]
+    const ref = await broadcast(charged.control.rpcUrl(8453), transaction)
+    const end = lastOf(await follow(charged, { quoteToken, ref }, { stepMs: 3_000 }))
+    expect(end).toMatchObject({ status: 'success', venue: 'relay', deliveredAmount: offer.output.amount })
+    // The fee stays with the venue, which keeps it for the account in its books.
+    expect([await held(ACCOUNT.address), await held(FEE_EVM)]).toEqual([swapper + output, collector])
+  })
+})
+
 describe('near-intents, 30 bps from native Bitcoin', () => {
   const signedFees = (service: TestService, ref: string) =>
     askVenue<{ quoteResponse: { quoteRequest: { appFees: readonly { recipient: string; fee: number }[] } } }>(
@@ -229,7 +261,7 @@ describe('near-intents, 30 bps from native Bitcoin', () => {
   })
 
   it('is 25 bps between ecosystems and 15 between EVM chains', async () => {
-    const evm = { ...TRANSACTION_SWAP, excludeVenues: ['across'] }
+    const evm = { ...TRANSACTION_SWAP, excludeVenues: allBut('near-intents') }
     const toSolana = { ...evm, outputChainId: -2, outputToken: USDC.solana, destinationAddress: SOLANA_WALLET } as const
     expect((await charged.call('quote', { body: evm })).fee.bps).toBe(15)
     expect((await charged.call('quote', { body: toSolana })).fee.bps).toBe(25)
@@ -249,7 +281,15 @@ describe('cow', () => {
     const http = createHttpClient()
     const chains = createChains({ rpcUrls: config.rpcUrls, clock: simnet.clock })
     const database = await openDatabase(join(dataDir, 'swaps.sqlite'))
-    const engine = await createEngine(config, { http, chains, database, clock: simnet.clock, observe: () => undefined, keys })
+    const engine = await createEngine(config, {
+      http,
+      chains,
+      solana: createFakeSolana(),
+      database,
+      clock: simnet.clock,
+      observe: () => undefined,
+      keys,
+    })
     const server = createServer(createApp(engine, { trustedProxies: [], validateResponses: true, log: () => undefined }))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
