@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChainEvidence } from './chains/chainEvidence.ts'
 import { ChainError, type Chains } from './chains/chains.ts'
+import type { SolanaBroadcast } from './chains/solanaBroadcast.ts'
 import type { Config } from './config.ts'
 import { parseAsset, type Token } from './core/asset.ts'
 import type { CallContext, Caller } from './core/caller.ts'
@@ -12,6 +13,7 @@ import type { BuiltSwap, Health, Quote, TrackedSwap } from './core/quote.ts'
 import { SwapError } from './errors.ts'
 import { createExecuteQuote } from './execution/executeQuote.ts'
 import { createSubmitSignature } from './execution/submitSignature.ts'
+import { createSubmitTransaction } from './execution/submitTransaction.ts'
 import { createTrackSwap } from './execution/trackSwap.ts'
 import { emptyKeyStore, type KeyStore } from './keys/keyStore.ts'
 import { createBreaker } from './net/breaker.ts'
@@ -21,6 +23,7 @@ import type { Observe } from './observe/observe.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { createQuoteTokens } from './quoting/quoteToken.ts'
 import { judgeVenue, type Runner } from './quoting/race.ts'
+import { createBroadcastStore } from './store/broadcasts.ts'
 import type { Database } from './store/schema.ts'
 import { createSwapStore, type SwapStore } from './store/swaps.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
@@ -42,6 +45,7 @@ export interface Engine {
     request: { quoteToken: string; signature: Hex; approvalSignature: Hex | null },
     context: CallContext,
   ): Promise<{ statusRef: string; venue: string }>
+  submitTransaction(request: { quoteToken: string; signedTransaction: string }, context: CallContext): Promise<{ txHash: string }>
   status(request: { quoteToken: string; ref: string }, context: CallContext): Promise<TrackedSwap>
   resolveToken(request: { chainId: ChainId; address: string }, context: CallContext): Promise<Token>
   health(): Promise<Health>
@@ -51,6 +55,7 @@ export interface Engine {
 export type EnginePorts = {
   readonly http: HttpClient
   readonly chains: Chains
+  readonly solana: SolanaBroadcast
   /** Left out, the venues' word on how a swap ended is not held against the chains. */
   readonly evidence?: ChainEvidence
   readonly database: Database
@@ -132,6 +137,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const {
     http,
     chains,
+    solana,
     database,
     observe,
     clock = systemClock,
@@ -142,13 +148,15 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const venues = new Map(runners.map(({ venue }) => [venue.profile.id, venue]))
   const tokens = await createQuoteTokens(config.quote.tokenKeys)
   const swaps = createSwapStore(database, clock)
+  const broadcasts = createBroadcastStore(database, clock)
   return {
     identify: createIdentify(keys, config.http.anonymousPerMinute),
     venueIds: [...venues.keys()],
     quote: createQuoteOrder({ runners, chains, tokens, clock, observe, newId }, config),
-    execute: createExecuteQuote({ venues, chains, tokens, swaps, clock, observe }),
+    execute: createExecuteQuote({ venues, chains, solana, tokens, swaps, broadcasts, clock, observe, newId }),
     submitSignature: createSubmitSignature({ venues, chains, tokens, swaps, observe }),
-    status: createTrackSwap({ venues, tokens, swaps, evidence: ports.evidence ?? null, observe }),
+    submitTransaction: createSubmitTransaction({ chains, solana, tokens, swaps, broadcasts, observe }),
+    status: createTrackSwap({ venues, tokens, swaps, broadcasts, solana, evidence: ports.evidence ?? null, observe }),
     resolveToken: createResolveToken(chains),
     health: createHealth(runners, swaps),
   }

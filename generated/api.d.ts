@@ -33,7 +33,8 @@ export interface paths {
          * Build the payload that executes a quote
          * @description Turns a quote into exactly what the caller's wallet must sign, broadcast or send. Branch on `executionType` alone.
          *     Complete `approval` first when it is present. Repeating the call with the same fields is safe: it answers with the same
-         *     deposit address or typed data.
+         *     deposit address, typed data or transaction. A transaction that carries `submit` is never broadcast by the client: sign
+         *     `transaction.serialized` and post it to `submit.url` with the `quoteToken` of this answer.
          */
         readonly post: operations["execute"];
         readonly delete?: never;
@@ -119,6 +120,36 @@ export interface paths {
          * @description Hands the signature over the typed data to the venue of the quote. Poll `/api/v1/status` with the returned `statusRef`.
          */
         readonly post: operations["submitSignature"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/submit-transaction": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Submit the signed transaction of a TRANSACTION execution that carries submit
+         * @description For a Solana TRANSACTION of a quote made with `broadcastViaService`. The service checks that the signed transaction still
+         *     makes the payment it handed out, and sends it. Do not broadcast it yourself. Its blockhash expires about a minute after
+         *     `/api/v1/execute`, so sign and post promptly. Then poll `/api/v1/status` with the `statusRef` from `/api/v1/execute`.
+         *
+         *     Fee payer, signers and blockhash must be those of `transaction.serialized`, and all its instructions must be there at the
+         *     top level, in order and unchanged. A wallet may add, change or leave out instructions of two programs only:
+         *     `ComputeBudget111111111111111111111111111111` and the guard program Lighthouse
+         *     (`L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95`). A contract wallet that wraps the instructions in its own program is refused.
+         *
+         *     Posting the same `signedTransaction` again is always safe: it is sent once, and a retry never pays twice. For a sandbox
+         *     quote the checks run, nothing is sent, and a synthetic `txHash` is returned.
+         */
+        readonly post: operations["submitTransaction"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -331,7 +362,8 @@ export interface components {
          */
         readonly QuoteRequest: {
             /**
-             * @description Honoured only by venues that need the service to broadcast; none of today's venues does, so it changes nothing.
+             * @description Have the service broadcast a Solana TRANSACTION: `/api/v1/execute` then answers with `submit.url`
+             *     `/api/v1/submit-transaction`. It changes nothing for any other execution.
              * @default false
              */
             readonly broadcastViaService?: boolean;
@@ -432,6 +464,23 @@ export interface components {
             readonly statusRef: string;
             readonly venue: components["schemas"]["VenueId"];
         };
+        readonly SubmittedTransaction: {
+            /** @description The Solana transaction signature, base58. */
+            readonly txHash: string;
+        };
+        readonly SubmitTransactionRequest: {
+            /** @description The token from the `/api/v1/execute` response that carried `submit`, verbatim. */
+            readonly quoteToken: string;
+            /**
+             * Format: byte
+             * @description `transaction.serialized` after the wallet signed it, base64.
+             */
+            readonly signedTransaction: string;
+        };
+        readonly SubmitTransactionResponse: {
+            readonly data: components["schemas"]["SubmittedTransaction"];
+            readonly meta: components["schemas"]["Meta"];
+        };
         /**
          * @description pending: awaiting the deposit, or not yet observed. processing: funds received, a solver is filling. success: delivered.
          *     expired: the fill deadline passed and a refund is owed but not yet issued; keep polling. refunded: returned to the sender.
@@ -482,7 +531,10 @@ export interface components {
             readonly to: string;
             readonly value: components["schemas"]["AmountOrZero"];
         };
-        /** @description Sign and broadcast `transaction`, after `approval` when that is present. */
+        /**
+         * @description Sign and broadcast `transaction`, after `approval` when that is present. With `submit`, sign `transaction.serialized` without
+         *     broadcasting it and post it to `submit.url` together with this `quoteToken`.
+         */
         readonly TransactionExecution: {
             readonly approval?: components["schemas"]["Approval"];
             /**
@@ -490,7 +542,19 @@ export interface components {
              * @enum {string}
              */
             readonly executionType: "TRANSACTION";
+            /** @description Present with `submit`. The token to post the signed transaction with; not the one from `/api/v1/quote`. */
+            readonly quoteToken?: string;
+            /** @description Present with `submit`. What to poll `/api/v1/status` with. */
+            readonly statusRef?: string;
+            readonly submit?: components["schemas"]["TransactionTarget"];
             readonly transaction: components["schemas"]["Transaction"];
+        };
+        readonly TransactionTarget: {
+            /**
+             * @description Where to post the signed transaction.
+             * @enum {string}
+             */
+            readonly url: "/api/v1/submit-transaction";
         };
         /** @description An EIP-712 payload, ready for eth_signTypedData_v4. */
         readonly TypedData: {
@@ -663,7 +727,8 @@ export interface operations {
         };
         readonly responses: {
             /**
-             * @description The payload to complete. `TRANSACTION`: sign, broadcast, then poll `/api/v1/status` with the transaction hash as `ref`.
+             * @description The payload to complete. `TRANSACTION`: sign, broadcast, then poll `/api/v1/status` with the transaction hash as `ref`;
+             *     when it carries `submit`, sign without broadcasting, post to `submit.url`, then poll with `statusRef`.
              *     `SIGNATURE`: sign `typedData` (and `approvalData`), then post to `submit.url`. `DEPOSIT`: send exactly
              *     `deposit.amount` to `deposit.address`, then poll with `statusRef`.
              */
@@ -735,6 +800,23 @@ export interface operations {
              *     `excludeVenues`; report `meta.requestId` when it happens again.
              */
             readonly 500: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description Nothing was built. Solana tried the payment and it would fail: `details.reason` is `insufficientFunds` when the wallet
+             *     lacks the amount or SOL for fees, else `failed`, and `details.transactionError` is what the chain says. Fund the wallet
+             *     and execute the same quote again while it lasts, or ask for a fresh quote.
+             */
+            readonly 502: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
                     readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -848,7 +930,8 @@ export interface operations {
                 readonly quoteToken: string;
                 /**
                  * @description DEPOSIT: the deposit address, which is the `statusRef` from `/api/v1/execute`. SIGNATURE: the `statusRef` from
-                 *     `/api/v1/submit-signature`. TRANSACTION: the transaction hash.
+                 *     `/api/v1/submit-signature`. TRANSACTION: the transaction hash, or the `statusRef` from `/api/v1/execute` when the
+                 *     service broadcasts it.
                  * @example 0x3b1f0a9c7de2465581c4be20f97d63a8150ce4f2b8a97d361e05cf8421ba76d9
                  */
                 readonly ref: string;
@@ -944,6 +1027,91 @@ export interface operations {
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly submitTransaction: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SubmitTransactionRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The transaction was sent, now or before. Poll `/api/v1/status` with the `statusRef` from `/api/v1/execute`. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SubmitTransactionResponse"];
+                };
+            };
+            /**
+             * @description Nothing was sent. `INVALID_REQUEST`: `details.fields` says whether `signedTransaction` is unsigned, is not the one
+             *     `/api/v1/execute` returned, or no longer makes its payment, or whether `quoteToken` is not the one `/api/v1/execute`
+             *     returned with it. When another signature of the same transaction was posted before, `details.txHash` names it: post that
+             *     one again. `QUOTE_INVALID`: the token is malformed or was changed.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            /**
+             * @description Solana refused the transaction and nothing was paid: `details.reason` is `blockhashExpired`, `insufficientFunds` or
+             *     `failed`, and `details.transactionError` is what the chain says. Get a fresh transaction from `/api/v1/execute`, or a
+             *     fresh quote once past `expiresAt`.
+             */
+            readonly 422: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+            /**
+             * @description Solana could not be reached, and the transaction may already have been sent. Post the same `signedTransaction` again: it
+             *     answers 200 if it landed. Sign no other transaction until a retry answers 200 or `ORDER_REJECTED`. `details.txHash`
+             *     is the signature to look up.
+             */
+            readonly 502: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
     readonly resolveToken: {

@@ -6,6 +6,16 @@ import { quote } from './quote.ts'
 import { resolveToken } from './resolveToken.ts'
 import { status } from './status.ts'
 import { submitSignature } from './submitSignature.ts'
+import { submitTransaction } from './submitTransaction.ts'
 
 /** Every operation of the contract, by operationId. */
-export const handlers = { chains, execute, health, quote, resolveToken, status, submitSignature } satisfies Handlers
+export const handlers = {
+  chains,
+  execute,
+  health,
+  quote,
+  resolveToken,
+  status,
+  submitSignature,
+  submitTransaction,
+} satisfies Handlers

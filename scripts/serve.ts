@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createChainEvidence } from '../engine/chains/chainEvidence.ts'
 import { createChains } from '../engine/chains/createChains.ts'
+import { createEndpointHealth } from '../engine/chains/endpointHealth.ts'
+import { createSolanaBroadcast } from '../engine/chains/solanaBroadcast.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config.ts'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
 import { createEngine } from '../engine/engine.ts'
@@ -147,12 +149,15 @@ export const serve = async (env: Environment): Promise<Service> => {
     closers.push(async () => closeLog())
     const http = createHttpClient()
     closers.push(() => http.close())
-    const chains = createChains({ rpcUrls: config.rpcUrls, clock })
+    const observe = observeToLog(sink)
+    const health = createEndpointHealth({ clock, observe })
+    const chains = createChains({ rpcUrls: config.rpcUrls, clock, health })
     closers.push(() => chains.close())
-    const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, http })
+    const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, http, health })
+    const solana = createSolanaBroadcast({ rpcUrls: config.rpcUrls, http, health })
     const database = await inDataDir(dataDir, () => openDatabase(join(dataDir, 'swaps.sqlite')))
     closers.push(() => database.destroy())
-    const engine = await createEngine(config, { http, chains, evidence, database, clock, observe: observeToLog(sink) })
+    const engine = await createEngine(config, { http, chains, solana, evidence, database, clock, observe })
     const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {
       trustedProxies: config.http.trustedProxies,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,10 +9,20 @@ import type { RecordedAnswer } from './support/prismFront.ts'
 
 /**
  * Runs the API and end-to-end suites a second time, with every documented answer judged by Prism on its way to the
- * test. Arguments are passed on to vitest; without any the suites are `test/api` and `test/e2e`.
+ * test. Arguments are passed on to vitest; without any the suites are those of `test/api` and `test/e2e` that start the
+ * service where Prism can stand in front of it.
  */
 
-const SUITES = ['test/api', 'test/e2e']
+const FOLDERS = ['test/api', 'test/e2e']
+
+const judgedSuites = async (): Promise<readonly string[]> => {
+  const files = await Promise.all(
+    FOLDERS.map(async (folder) => (await readdir(join(projectRoot, folder))).map((name) => `${folder}/${name}`)),
+  )
+  const suites = files.flat().filter((file) => file.endsWith('.test.ts'))
+  const texts = await Promise.all(suites.map((file) => readFile(join(projectRoot, file), 'utf8')))
+  return suites.filter((_file, index) => texts[index]?.includes('startService('))
+}
 
 const readText = async (incoming: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
@@ -50,7 +61,7 @@ const main = async (): Promise<void> => {
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
   const { port } = gateway.address() as AddressInfo
   const suites = process.argv.slice(2)
-  const exitCode = await runVitest(`http://127.0.0.1:${port}`, suites.length > 0 ? suites : SUITES)
+  const exitCode = await runVitest(`http://127.0.0.1:${port}`, suites.length > 0 ? suites : await judgedSuites())
   await prism.close()
   gateway.close()
   gateway.closeAllConnections()

@@ -39,7 +39,8 @@ const WIRE_BYTES_MAX = 1232
 /** Lookup tables by address, each its addresses in order. */
 export type SolanaLookupTables = ReadonlyMap<string, readonly Address[]>
 
-const readWire = async (base64: string): Promise<VersionedTransaction | null> => {
+/** A base64 transaction as the SDK reads it; null when it is none, or when bytes are left over. */
+export const readSolanaWire = async (base64: string): Promise<VersionedTransaction | null> => {
   if (!BASE64.test(base64)) return null
   const wire = Buffer.from(base64, 'base64')
   if (wire.length === 0 || wire.length > WIRE_BYTES_MAX) return null
@@ -54,7 +55,7 @@ const readWire = async (base64: string): Promise<VersionedTransaction | null> =>
 
 /** The lookup tables a base64 transaction names, in its order; none when it is no transaction. */
 export const lookupTablesOf = async (base64: string): Promise<readonly Address[]> => {
-  const transaction = await readWire(base64)
+  const transaction = await readSolanaWire(base64)
   return (transaction?.message.addressTableLookups ?? []).map(({ accountKey }) => accountKey.toBase58() as Address)
 }
 
@@ -76,7 +77,7 @@ export const decodeSolanaTransaction = async (
   base64: string,
   tables: SolanaLookupTables = new Map(),
 ): Promise<SolanaTransaction | null> => {
-  const transaction = await readWire(base64)
+  const transaction = await readSolanaWire(base64)
   if (!transaction) return null
   try {
     const { header, staticAccountKeys, compiledInstructions, addressTableLookups, recentBlockhash } = transaction.message

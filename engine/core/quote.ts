@@ -53,6 +53,8 @@ export type BuiltSwap = {
   readonly approval: Approval | null
   /** What /status takes as `ref`, when it is known before the wallet acts; else null. */
   readonly statusRef: string | null
+  /** Where the service broadcasts the signed transaction: the token to post it with. Null where the wallet sends it itself. */
+  readonly submission: { readonly quoteToken: string } | null
 }
 
 /** The answer to a status request. */

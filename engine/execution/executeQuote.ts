@@ -1,57 +1,65 @@
 import type { Chains } from '../chains/chains.ts'
+import type { SolanaBroadcast } from '../chains/solanaBroadcast.ts'
 import type { CallContext } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Binding, Execution } from '../core/execution.ts'
+import type { Binding } from '../core/execution.ts'
 import type { Approval, BuiltSwap } from '../core/quote.ts'
 import { SwapError } from '../errors.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { QuoteTokens, SealedQuote } from '../quoting/quoteToken.ts'
+import type { BroadcastStore } from '../store/broadcasts.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
 import type { ExecutedSwap, Venue } from '../venues/venue.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
+import { broadcastable } from './broadcasting.ts'
 import { buildExecution } from './buildExecution.ts'
 import { readApproval } from './readApproval.ts'
 import { sandboxApproval, sandboxExecution } from './sandbox.ts'
+import { simulatePayment } from './simulatePayment.ts'
 import { createSingleFlight } from './singleFlight.ts'
+import { createFindStanding } from './standingExecution.ts'
 import { quoteGone } from './venueFailure.ts'
 
 export type ExecutePorts = {
   readonly venues: ReadonlyMap<string, Venue>
   readonly chains: Chains
+  readonly solana: SolanaBroadcast
   readonly tokens: QuoteTokens
   readonly swaps: SwapStore
+  readonly broadcasts: BroadcastStore
   readonly clock: Clock
   readonly observe: Observe
+  readonly newId: () => string
 }
 
 export type ExecuteRequest = { readonly quoteToken: string } & GivenAddresses
 
-/** What /status will be asked with: the deposit address, or the venue's order; a transaction's hash only the wallet knows. */
-const handedOutRef = ({ payload, venueRef }: Execution): string | null => {
+/**
+ * What /status will be asked with: the deposit address, the venue's order, or for what the service broadcasts the
+ * venue's reference or one of ours. The hash of a transaction the wallet sends is only known to the wallet.
+ */
+const handedOutRef = ({ order, execution }: ExecutedSwap, newRef: () => string): string | null => {
+  const { payload, venueRef } = execution
   switch (payload.executionType) {
     case 'DEPOSIT':
       return payload.deposit.address
     case 'SIGNATURE':
       return venueRef
     case 'TRANSACTION':
-      return null
+      return broadcastable(order, execution) === null ? null : (venueRef ?? newRef())
   }
 }
 
-const toBuiltSwap = ({ execution }: ExecutedSwap, approval: Approval | null): BuiltSwap => ({
-  payload: execution.payload,
-  approval,
-  statusRef: execution.payload.executionType === 'DEPOSIT' ? handedOutRef(execution) : null,
-})
-
-const bindingKey = ({ recipient, refundTo }: Binding): string => `${recipient}|${refundTo}`
+const keyOf = ({ recipient, refundTo }: Binding): string => `${recipient}|${refundTo}`
 
 /**
  * Turns a quote into what the wallet must sign or send. Repeated with the same addresses it answers with the same
  * payload, so a retry never opens a second deposit address.
  */
-export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, observe }: ExecutePorts) => {
+export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, observe, newId, ...ports }: ExecutePorts) => {
+  const { solana, broadcasts } = ports
   const once = createSingleFlight<{ record: SwapRecord; repeated: boolean }>()
+  const findStanding = createFindStanding({ swaps, broadcasts, solana, observe })
 
   const approvalFor = async (quote: SealedQuote, requestId: string): Promise<Approval | null> => {
     const approval = await readApproval(chains, quote, ({ chainId, message }) =>
@@ -62,10 +70,30 @@ export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, obser
 
   const build = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string): Promise<ExecutedSwap> => {
     const { order, offer } = quote
-    const execution = order.sandbox
-      ? await sandboxExecution(quote, binding)
-      : await buildExecution(venue, quote, binding, { clock, observe, requestId })
+    if (order.sandbox) return { order, offer, binding, execution: await sandboxExecution(quote, binding) }
+    const execution = await buildExecution(venue, quote, binding, { clock, observe, requestId })
+    await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe, requestId })
     return { order, offer, binding, execution }
+  }
+
+  const findOrBuild = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string) => {
+    const { id: quoteId, partnerId, order } = quote
+    const { record, bindingKey } = await findStanding(quoteId, keyOf(binding), requestId)
+    if (record) return { record, repeated: true }
+    const swap = await build(venue, quote, binding, requestId)
+    const ref = handedOutRef(swap, () => `broadcast-${newId()}`)
+    return { record: await swaps.add({ quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }), repeated: false }
+  }
+
+  const toBuiltSwap = async (
+    quote: SealedQuote,
+    { id, ref, swap }: SwapRecord,
+    approval: Approval | null,
+  ): Promise<BuiltSwap> => {
+    const { payload } = swap.execution
+    if (broadcastable(swap.order, swap.execution) === null)
+      return { payload, approval, statusRef: payload.executionType === 'DEPOSIT' ? ref : null, submission: null }
+    return { payload, approval, statusRef: ref, submission: { quoteToken: await tokens.mint({ ...quote, swapId: id }) } }
   }
 
   const open = async (quoteToken: string): Promise<{ quote: SealedQuote; venue: Venue }> => {
@@ -97,23 +125,12 @@ export const createExecuteQuote = ({ venues, chains, tokens, swaps, clock, obser
         details: { venue: venue.profile.id },
       })
     const binding = bindParties(order, venue.profile, given)
-    const key = bindingKey(binding)
     // Read on every call, also a repeated one: the wallet may have approved in the meantime.
     const [approval, { record, repeated }] = await Promise.all([
       approvalFor(quote, requestId),
-      once(`${id}|${key}`, async () => {
-        const known = await swaps.find(id, key)
-        if (known) return { record: known, repeated: true }
-        const swap = await build(venue, quote, binding, requestId)
-        const ref = handedOutRef(swap.execution)
-        const { partnerId } = quote
-        return {
-          record: await swaps.add({ quoteId: id, bindingKey: key, partnerId, isSandbox: order.sandbox, ref, swap }),
-          repeated: false,
-        }
-      }),
+      once(`${id}|${keyOf(binding)}`, () => findOrBuild(venue, quote, binding, requestId)),
     ])
     observe({ event: 'swap.executed', requestId, quoteId: id, venue: offer.venue, executionType: offer.executionType, repeated })
-    return toBuiltSwap(record.swap, approval)
+    return toBuiltSwap(quote, record, approval)
   }
 }

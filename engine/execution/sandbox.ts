@@ -99,6 +99,9 @@ const syntheticHash = (quoteId: string, chainId: ChainId): string => {
 /** What /submit-signature answers in the sandbox: plainly made up, and the same every time. */
 export const sandboxStatusRef = (quoteId: string): string => `sandbox-${bytesToHex(sha256(utf8ToBytes(quoteId))).slice(0, 32)}`
 
+/** What /submit-transaction answers in the sandbox: a signature nobody made. */
+export const sandboxTxHash = ({ id, order }: SealedQuote): string => syntheticHash(id, order.input.chainId)
+
 /** What /status answers in the sandbox, whatever the ref. */
 export const sandboxStatus = ({ id, order, offer }: SealedQuote): SwapStatus => ({
   state: 'success',

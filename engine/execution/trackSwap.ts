@@ -1,4 +1,5 @@
 import type { ChainEvidence } from '../chains/chainEvidence.ts'
+import type { SolanaBroadcast } from '../chains/solanaBroadcast.ts'
 import { parseAddress } from '../core/address.ts'
 import type { CallContext } from '../core/caller.ts'
 import { ecosystemOf } from '../core/chain.ts'
@@ -6,23 +7,24 @@ import type { TrackedSwap } from '../core/quote.ts'
 import { isTerminal, type SwapState, type SwapStatus } from '../core/swapStatus.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { QuoteTokens, SealedQuote } from '../quoting/quoteToken.ts'
+import type { BroadcastStore } from '../store/broadcasts.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
 import type { StatusTracker, Venue } from '../venues/venue.ts'
-import { callWithin, venueErrorIn } from './callWithin.ts'
-import { requireEvidence } from './requireEvidence.ts'
+import { createAskTracker } from './askTracker.ts'
+import { broadcastable } from './broadcasting.ts'
 import { sandboxStatus } from './sandbox.ts'
-import { venueFailure } from './venueFailure.ts'
+import { createTrackBroadcast } from './trackBroadcast.ts'
 
 export type TrackPorts = {
   readonly venues: ReadonlyMap<string, Venue>
   readonly tokens: QuoteTokens
   readonly swaps: SwapStore
+  readonly broadcasts: BroadcastStore
+  readonly solana: SolanaBroadcast
   /** Null: the venues' word is all there is. */
   readonly evidence: ChainEvidence | null
   readonly observe: Observe
 }
-
-const TRACK_DEADLINE_MS = 8_000
 
 const NOT_FOUND: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
 const UNTRACKED: SwapStatus = { state: 'unknown', venueStatus: null, deliveredAmount: null, txHash: null }
@@ -43,17 +45,6 @@ const matchRecords = (records: readonly SwapRecord[], ref: string): readonly Swa
   return known.length > 0 ? known : records.filter(({ swap }) => swap.execution.payload.executionType === 'TRANSACTION')
 }
 
-/**
- * A claim of success that falls short of what the quote guaranteed is no success: the money's place is then unknown,
- * and the swap stays open with the venue's own words beside it.
- */
-const doubtShortDelivery = (status: SwapStatus, { offer }: SealedQuote): SwapStatus => {
-  const least = offer.slippage?.guaranteedMin ?? null
-  const isShort =
-    status.state === 'success' && status.deliveredAmount !== null && least !== null && status.deliveredAmount < least
-  return isShort ? { ...status, state: 'processing' } : status
-}
-
 /** A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go: chains reorganise. */
 const keepKnown = (seen: SwapStatus, last: SwapStatus): SwapStatus => {
   const wasSeen = last.state === 'processing' || last.state === 'expired'
@@ -65,43 +56,9 @@ const keepKnown = (seen: SwapStatus, last: SwapStatus): SwapStatus => {
 const RECOGNISED: ReadonlySet<SwapState> = new Set(['processing', 'success', 'expired', 'refunded', 'failed'])
 
 /** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
-export const createTrackSwap = ({ venues, tokens, swaps, evidence, observe }: TrackPorts) => {
-  /** Without our own record nobody knows which addresses were bound last, and the venue's word must do. */
-  const believe = async (status: SwapStatus, record: SwapRecord | null, requestId: string): Promise<SwapStatus> => {
-    if (evidence === null || record === null) return status
-    return requireEvidence(status, record.swap, {
-      evidence,
-      reportUnread: ({ chainId, message }) =>
-        observe({ event: 'chain.unread', requestId, chainId, what: 'evidence', reason: message }),
-    })
-  }
-
-  const askVenue = async (
-    tracker: StatusTracker,
-    ref: string,
-    { quote, record, requestId }: { quote: SealedQuote; record: SwapRecord | null; requestId: string },
-  ): Promise<SwapStatus> => {
-    const { order, offer } = quote
-    try {
-      const asked = await callWithin(TRACK_DEADLINE_MS, (signal) =>
-        tracker.track(ref, { order, offer, executed: record?.swap ?? null }, signal),
-      )
-      return await believe(doubtShortDelivery(asked, quote), record, requestId)
-    } catch (error) {
-      const failure = venueErrorIn(error)
-      observe({
-        event: 'venue.failed',
-        requestId,
-        venue: offer.venue,
-        call: 'track',
-        kind: failure.kind,
-        reason: failure.message,
-      })
-      // What was last seen is still the best there is to say, while the venue is out of reach.
-      if (record && record.status.venueStatus !== null) return record.status
-      throw venueFailure(offer.venue, failure, 'Ask again.')
-    }
-  }
+export const createTrackSwap = ({ venues, tokens, swaps, broadcasts, solana, evidence, observe }: TrackPorts) => {
+  const askVenue = createAskTracker({ evidence, observe })
+  const trackBroadcast = createTrackBroadcast({ broadcasts, solana, observe })
 
   const remember = async (record: SwapRecord, ref: string, status: SwapStatus, requestId: string): Promise<void> => {
     // The answer is true whether or not it can be remembered; a disk in trouble must not hide it.
@@ -121,7 +78,10 @@ export const createTrackSwap = ({ venues, tokens, swaps, evidence, observe }: Tr
     if (record.ref !== null && record.ref !== ref)
       return askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND }, requestId })
     if (isTerminal(record.status.state)) return record.status
-    const status = keepKnown(await askVenue(tracker, ref, { quote, record, requestId }), record.status)
+    const isBroadcast = record.ref === ref && broadcastable(record.swap.order, record.swap.execution) !== null
+    const ask = (asked: string) => askVenue(tracker, asked, { quote, record, requestId })
+    const asked = isBroadcast ? await trackBroadcast(record, ask, requestId) : await ask(ref)
+    const status = keepKnown(asked, record.status)
     if (status.state !== 'not_found') await remember(record, ref, status, requestId)
     return status
   }

@@ -54,6 +54,22 @@ export type EngineEvent =
     }
   | { readonly event: 'signature.submitted'; readonly requestId: string; readonly quoteId: string; readonly venue: string }
   | {
+      readonly event: 'payment.refused'
+      readonly requestId: string
+      readonly quoteId: string
+      readonly venue: string
+      readonly reason: string
+    }
+  | {
+      readonly event: 'transaction.submitted'
+      readonly requestId: string
+      readonly quoteId: string
+      readonly venue: string
+      readonly txHash: string
+      /** `landed`: it was in a block already. `uncertain`: the chain could not be asked, it may have been sent. */
+      readonly outcome: 'sent' | 'landed' | 'rejected' | 'uncertain'
+    }
+  | {
       readonly event: 'swap.tracked'
       readonly requestId: string
       readonly venue: string
@@ -61,6 +77,14 @@ export type EngineEvent =
       readonly venueStatus: string | null
     }
   | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean }
+  | {
+      readonly event: 'chain.health'
+      readonly chainId: number
+      /** Its place among the endpoints of the chain, from 1. Never its address, which may hold a key. */
+      readonly endpoint: number
+      readonly healthy: boolean
+      readonly reason: string | null
+    }
   | { readonly event: 'store.failed'; readonly requestId: string; readonly reason: string }
 
 /** Where engine events go. Must not throw. */

@@ -72,7 +72,7 @@ export const createQuoteOrder = (
       assembleQuote({ order, offer, isExecutable, expiresAt, profile: runner.venue.profile }, reads, (chainId, what, error) =>
         observe({ event: 'chain.unread', requestId: context.requestId, chainId, what, reason: error.message }),
       ),
-      tokens.mint({ id, order, offer, isExecutable, partnerId: context.caller.partnerId, expiresAt }),
+      tokens.mint({ id, order, offer, isExecutable, partnerId: context.caller.partnerId, expiresAt, swapId: null }),
     ])
     return { id, quote: { quoteToken, ...quote } }
   }

@@ -20,6 +20,8 @@ export type SealedQuote = {
   readonly partnerId: string | null
   /** Epoch ms. Only execute cares. */
   readonly expiresAt: number
+  /** The execution this token was handed out with, for the service to broadcast; null in a token of a quote. */
+  readonly swapId: number | null
 }
 
 /** The longest token we mint or open: it travels in a query string. */
@@ -37,11 +39,12 @@ type Packed = {
   readonly o: readonly Json[]
   readonly f: readonly Json[]
   readonly c: Json
+  readonly s?: number
 }
 
 const packAsset = ({ chainId, address }: Asset): Json => [chainId, address]
 
-const pack = ({ id, order, offer, isExecutable, partnerId, expiresAt }: SealedQuote): Packed => ({
+const pack = ({ id, order, offer, isExecutable, partnerId, expiresAt, swapId }: SealedQuote): Packed => ({
   v: VERSION,
   id,
   x: expiresAt,
@@ -76,6 +79,7 @@ const pack = ({ id, order, offer, isExecutable, partnerId, expiresAt }: SealedQu
     [offer.decimals.input, offer.decimals.output],
   ],
   c: offer.carry,
+  ...(swapId !== null && { s: swapId }),
 })
 
 /** A token that opened but does not hold what this version writes: a key shared with something else, or an old shape. */
@@ -137,8 +141,8 @@ const isPacked = (value: Partial<Packed> | null): value is Packed =>
 
 const unpack = (packed: Partial<Packed> | null): SealedQuote => {
   if (!isPacked(packed)) throw new UnreadableToken('version')
-  const { id, x, e, p, o, f, c } = packed
-  return { id, order: unpackOrder(o), offer: unpackOffer(f, c), isExecutable: e === 1, partnerId: p, expiresAt: x }
+  const { id, x, e, p, o, f, c, s = null } = packed
+  return { id, order: unpackOrder(o), offer: unpackOffer(f, c), isExecutable: e === 1, partnerId: p, expiresAt: x, swapId: s }
 }
 
 const invalid = (cause?: unknown): SwapError =>

@@ -19,7 +19,15 @@ export type SwapsTable = {
   readonly updated_at: number
 }
 
+export type BroadcastsTable = {
+  readonly swap_id: number
+  readonly tx_hash: string
+  readonly until_height: number
+  readonly accepted_at: number | null
+  readonly created_at: number
+}
+
 /** Every table. */
-export type Schema = { readonly swaps: SwapsTable }
+export type Schema = { readonly swaps: SwapsTable; readonly broadcasts: BroadcastsTable }
 
 export type Database = Kysely<Schema>

@@ -29,6 +29,7 @@ export interface SwapStore {
   /** Stores a swap, or answers with the one already stored for that quote and binding: the first one stands. */
   add(swap: NewSwap): Promise<SwapRecord>
   find(quoteId: string, bindingKey: string): Promise<SwapRecord | null>
+  byId(id: number): Promise<SwapRecord | null>
   /** All executions of one quote, newest first. */
   ofQuote(quoteId: string): Promise<readonly SwapRecord[]>
   /** Records that the venue took the signed payload, and what it knows the swap by. */
@@ -64,6 +65,11 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
       .where('quote_id', '=', quoteId)
       .where('binding_key', '=', bindingKey)
       .executeTakeFirst()
+    return row ? toRecord(row) : null
+  }
+
+  const byId: SwapStore['byId'] = async (id) => {
+    const row = await database.selectFrom('swaps').selectAll().where('id', '=', id).executeTakeFirst()
     return row ? toRecord(row) : null
   }
 
@@ -126,5 +132,5 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
     await database.selectFrom('swaps').select('id').limit(1).execute()
   }
 
-  return { add, find, ofQuote, setSubmitted, setStatus, probe }
+  return { add, find, byId, ofQuote, setSubmitted, setStatus, probe }
 }

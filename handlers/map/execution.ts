@@ -8,6 +8,7 @@ type ApiTransaction = components['schemas']['Transaction']
 type ApiApprovalTransaction = components['schemas']['ApprovalTransaction']
 
 const SUBMIT_SIGNATURE = '/api/v1/submit-signature'
+const SUBMIT_TRANSACTION = '/api/v1/submit-transaction'
 
 const toTransaction = ({ to, data, value, chainId, serialized }: WalletTransaction): ApiTransaction => ({
   to,
@@ -32,11 +33,22 @@ export const toApproval = ({ token, spender, amount, transaction, reset }: Appro
   ...(reset && { reset: toApprovalTransaction(reset) }),
 })
 
-export const toExecution = ({ payload, approval }: BuiltSwap): ApiExecution => {
+/** What a transaction carries that the service broadcasts. */
+const toSubmission = ({ submission, statusRef }: BuiltSwap) =>
+  submission &&
+  statusRef !== null && { submit: { url: SUBMIT_TRANSACTION } as const, statusRef, quoteToken: submission.quoteToken }
+
+export const toExecution = (swap: BuiltSwap): ApiExecution => {
+  const { payload, approval } = swap
   const approvalStep = approval && { approval: toApproval(approval) }
   switch (payload.executionType) {
     case 'TRANSACTION':
-      return { executionType: 'TRANSACTION', ...approvalStep, transaction: toTransaction(payload.transaction) }
+      return {
+        executionType: 'TRANSACTION',
+        ...approvalStep,
+        transaction: toTransaction(payload.transaction),
+        ...toSubmission(swap),
+      }
     case 'SIGNATURE':
       return {
         executionType: 'SIGNATURE',

@@ -22,7 +22,15 @@ const sampleQuote = async (): Promise<SealedQuote> => {
   const [venue] = createInstantVenues(1)
   if (!venue) throw new Error('no venue')
   const offer: Offer = await venue.quote(order, new AbortController().signal)
-  return { id: 'Jm8nZkqjW2rT5u0x', order, offer, isExecutable: true, partnerId: null, expiresAt: Date.now() + 60_000 }
+  return {
+    id: 'Jm8nZkqjW2rT5u0x',
+    order,
+    offer,
+    isExecutable: true,
+    partnerId: null,
+    expiresAt: Date.now() + 60_000,
+    swapId: null,
+  }
 }
 
 /** What a compact JWE holds, by nothing but node:crypto. */

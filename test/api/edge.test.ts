@@ -107,6 +107,7 @@ describe('200', () => {
       payload: { executionType: 'DEPOSIT', deposit: { chainId: -1, address: WALLETS.bitcoin, amount: toAmount(9n) } },
       approval: null,
       statusRef: null,
+      submission: null,
     }))
     const edge = await start({ engine: { execute } })
     const { json } = await edge.call('/api/v1/execute', { method: 'POST', body: { quoteToken: 't', refundAddress: 'abc' } })
@@ -126,7 +127,9 @@ describe('200', () => {
       message: { a: '1' },
     }
     const payload = { executionType: 'SIGNATURE', chainId: 1, typedData, approvalData: typedData } as const
-    const edge = await start({ engine: { execute: async () => ({ payload, approval: null, statusRef: null }) } })
+    const edge = await start({
+      engine: { execute: async () => ({ payload, approval: null, statusRef: null, submission: null }) },
+    })
     const { json } = await edge.call('/api/v1/execute', { method: 'POST', body: { quoteToken: 't' } })
     const submit = { url: '/api/v1/submit-signature' }
     expect(json.data).toEqual({ executionType: 'SIGNATURE', typedData, approvalData: typedData, submit })
@@ -135,7 +138,9 @@ describe('200', () => {
   it('executes as TRANSACTION: value as text, serialized on Solana only', async () => {
     const transaction = { chainId: -2, to: WALLETS.solana, data: 'AAAA', value: toAmount(0n), serialized: 'AAAA' } as const
     const payload = { executionType: 'TRANSACTION', transaction } as const
-    const edge = await start({ engine: { execute: async () => ({ payload, approval: null, statusRef: null }) } })
+    const edge = await start({
+      engine: { execute: async () => ({ payload, approval: null, statusRef: null, submission: null }) },
+    })
     const { json } = await edge.call('/api/v1/execute', { method: 'POST', body: { quoteToken: 't' } })
     expect(json.data).toEqual({ executionType: 'TRANSACTION', transaction: { ...transaction, value: '0' } })
   })

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { solanaSigner } from '../support/solanaSigner.ts'
 import {
   ACCOUNT,
+  allBut,
   BITCOIN_WALLET,
   DEPOSIT_SWAP,
   OTHER_EVM,
@@ -13,6 +15,7 @@ import {
 } from '../support/swaps.ts'
 
 const PATH = '/api/v1/execute'
+const BY_RELAY = { ...TRANSACTION_SWAP, excludeVenues: allBut('relay') }
 
 let service: TestService
 beforeAll(async () => {
@@ -157,6 +160,14 @@ describe('422', () => {
     const quoteToken = await tokenFor({ ...TRANSACTION_SWAP, outputChainId: -2, outputToken: USDC.solana })
     expect(expectFailure(await post({ quoteToken }), 422, 'QUOTE_NOT_EXECUTABLE')).toEqual({ missing: ['destinationAddress'] })
   })
+
+  it('takes no late refund address where the venue fixed it with the quote', async () => {
+    const swap = { ...DEPOSIT_SWAP, excludeVenues: allBut('relay') }
+    const body = { quoteToken: await tokenFor(swap), refundAddress: BITCOIN_WALLET }
+    expect(expectFailure(await post(body), 422, 'QUOTE_NOT_EXECUTABLE')).toEqual({ missing: ['refundAddress'] })
+    const named = await execute({ quoteToken: await tokenFor({ ...swap, refundAddress: BITCOIN_WALLET }) })
+    expect(named).toMatchObject({ executionType: 'DEPOSIT', deposit: { amount: '5000000', chainId: -1 } })
+  })
 })
 
 describe('500', () => {
@@ -168,6 +179,11 @@ describe('500', () => {
     ['across', 'wrong-contract', TRANSACTION_SWAP],
     ['across', 'wrong-amount', TRANSACTION_SWAP],
     ['across', 'wrong-minimum', TRANSACTION_SWAP],
+    ['relay', 'wrong-recipient', BY_RELAY],
+    ['relay', 'wrong-contract', BY_RELAY],
+    ['relay', 'wrong-amount', BY_RELAY],
+    ['relay', 'wrong-minimum', BY_RELAY],
+    ['relay', 'bad-signature', BY_RELAY],
   ] as const)('refuses the payload of %s with the fault %s, naming the venue', async (venue, fault, swap) => {
     const quoteToken = await tokenFor(swap)
     await service.control.fault(venue, fault)
@@ -179,5 +195,84 @@ describe('500', () => {
     await service.control.fault('near-intents', 'http-500', { count: 1, path: '/v0/quote' })
     expect(expectFailure(await post({ quoteToken }), 500, 'INTERNAL')).toMatchObject({ venue: 'near-intents', retryable: true })
     expect(await execute({ quoteToken })).toMatchObject({ executionType: 'DEPOSIT' })
+  })
+})
+
+describe('502', () => {
+  const SOL = 'So11111111111111111111111111111111111111112'
+  const NATIVE_SWAP = { inputToken: SOL, inputAmount: '1000000000' }
+  const TOKEN_SWAP = { inputToken: USDC.solana, inputAmount: '250000000' }
+  const swapOf = (venue: string, userAddress: string, input: typeof NATIVE_SWAP) => ({
+    ...input,
+    inputChainId: -2 as const,
+    outputChainId: 8453 as const,
+    outputToken: USDC.base,
+    userAddress,
+    destinationAddress: OTHER_EVM,
+    excludeVenues: allBut(venue),
+  })
+  const fund = (address: string, token: string, amount: string) => service.control.faucet({ chainId: -2, token, address, amount })
+
+  it.each([
+    ['relay', 'SOL', NATIVE_SWAP],
+    ['relay', 'tokens', TOKEN_SWAP],
+    ['across', 'tokens', TOKEN_SWAP],
+  ] as const)(
+    'says what a Solana wallet lacks for a payment of %s in %s, before it is asked to sign',
+    async (venue, _what, input) => {
+      const { address } = solanaSigner(venue === 'across' ? 51 : input === NATIVE_SWAP ? 52 : 53)
+      const quoteToken = await tokenFor(swapOf(venue, address, input))
+      // Nothing at all; then fees, but not the amount; then both.
+      expect(expectFailure(await post({ quoteToken }), 502, 'BUILD_FAILED')).toMatchObject({ venue, reason: 'insufficientFunds' })
+      await fund(address, SOL, '900000000')
+      if (input === TOKEN_SWAP) await fund(address, USDC.solana, '249999999')
+      const details = expectFailure(await post({ quoteToken }), 502, 'BUILD_FAILED')
+      expect(details).toMatchObject({
+        venue,
+        reason: 'insufficientFunds',
+        transactionError: { InstructionError: [expect.any(Number), { Custom: 1 }] },
+      })
+      await fund(address, input === TOKEN_SWAP ? USDC.solana : SOL, '200000000')
+      expect(await execute({ quoteToken })).toMatchObject({ executionType: 'TRANSACTION', transaction: { chainId: -2 } })
+    },
+  )
+})
+
+describe('broadcastViaService', () => {
+  it.each([
+    ['a TRANSACTION of an EVM chain', TRANSACTION_SWAP],
+    ['a SIGNATURE', SIGNATURE_SWAP],
+    ['a DEPOSIT', DEPOSIT_SWAP],
+  ])('changes nothing of %s', async (_what, swap) => {
+    const asked = await execute({ quoteToken: await tokenFor({ ...swap, broadcastViaService: true }) })
+    const plain = await execute({ quoteToken: await tokenFor(swap) })
+    expect(Object.keys(asked).toSorted()).toEqual(Object.keys(plain).toSorted())
+    expect(asked).not.toHaveProperty('quoteToken')
+  })
+
+  it('is what makes a Solana TRANSACTION one to submit: without it the wallet sends it', async () => {
+    const { address } = solanaSigner(54)
+    await service.control.faucet({
+      chainId: -2,
+      token: 'So11111111111111111111111111111111111111112',
+      address,
+      amount: '5000000000',
+    })
+    const swap = {
+      inputChainId: -2,
+      outputChainId: 8453,
+      inputToken: 'So11111111111111111111111111111111111111112',
+      outputToken: USDC.base,
+      inputAmount: '1000000000',
+      userAddress: address,
+      destinationAddress: OTHER_EVM,
+      excludeVenues: allBut('relay'),
+    } as const
+    expect(Object.keys(await execute({ quoteToken: await tokenFor(swap) }))).toEqual(['executionType', 'transaction'])
+    const asked = await execute({ quoteToken: await tokenFor({ ...swap, broadcastViaService: true }) })
+    expect(asked).toMatchObject({
+      submit: { url: '/api/v1/submit-transaction' },
+      statusRef: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
   })
 })

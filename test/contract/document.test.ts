@@ -55,6 +55,7 @@ describe('operations', () => {
       'post /api/v1/quote quote',
       'post /api/v1/execute execute',
       'post /api/v1/submit-signature submitSignature',
+      'post /api/v1/submit-transaction submitTransaction',
       'get /api/v1/status status',
       'get /api/v1/tokens/resolve resolveToken',
       'get /api/v1/chains chains',

@@ -57,8 +57,10 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     },
     approval: null,
     statusRef: null,
+    submission: null,
   }),
   submitSignature: async () => ({ statusRef: '0xabc', venue: 'cow' }),
+  submitTransaction: async () => ({ txHash: 'abc' }),
   status: async () => ({
     venue: 'across',
     isTracked: true,

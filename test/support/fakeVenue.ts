@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58, createBase58check } from '@scure/base'
+import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../engine/chains/solanaCodec.ts'
 import { type Address, addressOf, parseAddress } from '../../engine/core/address.ts'
 import { parseAmount, toAmount } from '../../engine/core/amount.ts'
 import { isNative, nativeAsset } from '../../engine/core/asset.ts'
@@ -146,13 +147,29 @@ const TOY_SELECTOR = '0x70a70a70'
 /** The toy venue's signature over a deposit: without it, evidence is only hearsay. */
 const sealOf = (words: Json): string => bytesToHex(sha256(utf8ToBytes(`toy seal ${JSON.stringify(words)}`)))
 
-const writePayload = (kind: ExecutionType, words: Words): { payload: Payload; evidence: Json } => {
+/** One call of the toy program, signed by the payer, on a blockhash of its own. */
+const writeSolana = (words: Words, payer: Address, blockhash: Address): Promise<string> =>
+  encodeSolanaTransaction({
+    feePayer: payer,
+    recentBlockhash: blockhash,
+    instructions: [
+      { programId: words.pays, accounts: [{ address: payer, isSigner: true }], data: utf8ToBytes(JSON.stringify(words)) },
+    ],
+  })
+
+type Author = { readonly payer: Address; readonly blockhash: Address }
+
+const writePayload = async (
+  kind: ExecutionType,
+  words: Words,
+  { payer, blockhash }: Author,
+): Promise<{ payload: Payload; evidence: Json }> => {
   const { chainId } = words
   const pays = words.pays as Address
   switch (kind) {
     case 'TRANSACTION': {
       if (!isEvmChainId(chainId)) {
-        const serialized = Buffer.from(JSON.stringify(words)).toString('base64')
+        const serialized = await writeSolana(words, payer, blockhash)
         const transaction = { chainId, to: pays, data: serialized, serialized, value: toAmount(0n) }
         return { payload: { executionType: 'TRANSACTION', transaction }, evidence: null }
       }
@@ -203,12 +220,18 @@ const parseWords = (text: string): Words => {
   }
 }
 
+const readSolana = async (serialized: string): Promise<Words> => {
+  const [call] = (await decodeSolanaTransaction(serialized))?.instructions ?? []
+  if (!call) throw unreadable('no toy transaction')
+  return parseWords(Buffer.from(call.data).toString('utf8'))
+}
+
 /** The words in a payload, from its bytes (or its sealed evidence) alone. */
-const readWords = ({ payload, evidence }: Execution): Words => {
+const readWords = async ({ payload, evidence }: Execution): Promise<Words> => {
   switch (payload.executionType) {
     case 'TRANSACTION': {
       const { chainId, data, serialized } = payload.transaction
-      if (serialized !== undefined) return parseWords(Buffer.from(serialized, 'base64').toString('utf8'))
+      if (serialized !== undefined) return readSolana(serialized)
       if (!data.startsWith(TOY_SELECTOR)) throw unreadable('no toy call')
       const words = parseWords(Buffer.from(data.slice(TOY_SELECTOR.length), 'hex').toString('utf8'))
       return { ...words, chainId, pays: payload.transaction.to }
@@ -240,8 +263,8 @@ const amountIn = (text: string): bigint => {
   return amount
 }
 
-const readClaims = (execution: Execution): PayloadClaims => {
-  const words = readWords(execution)
+const readClaims = async (execution: Execution): Promise<PayloadClaims> => {
+  const words = await readWords(execution)
   const { chainId, outputChainId } = words
   const asset = assetOf(chainId, words.inputToken)
   const needsAllowance = execution.payload.executionType !== 'DEPOSIT' && isEvmChainId(chainId) && !isNative(asset)
@@ -324,7 +347,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     return { ...baseOffer(id, kind, order, wish.outputAmount ?? OFFERED), ...wish }
   }
 
-  const build = ({ order, offer }: SealedOffer, { recipient, refundTo }: Binding): Execution => {
+  const build = async ({ order, offer }: SealedOffer, { recipient, refundTo }: Binding): Promise<Execution> => {
     const { chainId } = order.input
     const isDeposit = kind === 'DEPOSIT'
     const words: Words = {
@@ -343,13 +366,14 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     }
     const { outputAmount, slippage } = offer
     const venueRef = isDeposit ? words.pays : kind === 'SIGNATURE' ? `${id}-order-${calls.execute.length}` : null
-    return { ...writePayload(kind, words), venueRef, outputAmount, slippage, carry: null }
+    const author = { payer: order.sender, blockhash: addressFor('solana', `block ${calls.execute.length}`) }
+    return { ...(await writePayload(kind, words, author)), venueRef, outputAmount, slippage, carry: null }
   }
 
   const execute: Venue['execute'] = async (sealed, binding, signal) => {
     calls.execute.push({ sealed, binding, signal })
     await script.execute({ ...sealed, binding }, signal)
-    return script.alter(build(sealed, binding))
+    return script.alter(await build(sealed, binding))
   }
 
   return {

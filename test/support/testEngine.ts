@@ -8,6 +8,7 @@ import { openDatabase } from '../../engine/store/database.ts'
 import type { Database } from '../../engine/store/schema.ts'
 import type { Venue } from '../../engine/venues/venue.ts'
 import { createFakeChains, type FakeChains } from './fakeChains.ts'
+import { createFakeSolana, type FakeSolana } from './fakeSolana.ts'
 
 export const TOKEN_KEY = 'a'.repeat(64)
 export const START_AT = Date.UTC(2026, 10, 20)
@@ -26,6 +27,7 @@ export type TestEngine = {
   readonly engine: Engine
   readonly clock: TestClock
   readonly chains: FakeChains
+  readonly solana: FakeSolana
   readonly database: Database
   /** Everything the engine reported, in order. */
   readonly events: EngineEvent[]
@@ -38,6 +40,7 @@ export type TestEngine = {
 export type TestEngineOptions = {
   readonly venues: readonly Venue[]
   readonly chains?: FakeChains
+  readonly solana?: FakeSolana
   readonly clock?: TestClock
   readonly database?: Database
   readonly env?: Environment
@@ -52,13 +55,14 @@ const noHttp: HttpClient = {
 
 /** The real engine over toy venues, chains in memory, a database in memory and a clock that stands still. */
 export const createTestEngine = async (options: TestEngineOptions): Promise<TestEngine> => {
-  const { venues, chains = createFakeChains(), clock = createTestClock(), keys } = options
+  const { venues, chains = createFakeChains(), solana = createFakeSolana(), clock = createTestClock(), keys } = options
   const config = parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, ...options.env })
   const database = options.database ?? (await openDatabase(':memory:'))
   const events: EngineEvent[] = []
   const engine = await createEngine(config, {
     http: noHttp,
     chains,
+    solana,
     database,
     clock,
     observe: (event) => events.push(event),
@@ -69,6 +73,7 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     engine,
     clock,
     chains,
+    solana,
     database,
     events,
     reported: <E extends EngineEvent['event']>(event: E) =>

@@ -27,4 +27,16 @@ export const migrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '0002-broadcasts': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('broadcasts')
+        .addColumn('swap_id', 'integer', (column) => column.primaryKey().references('swaps.id'))
+        .addColumn('tx_hash', 'text', (column) => column.notNull())
+        .addColumn('until_height', 'integer', (column) => column.notNull())
+        .addColumn('accepted_at', 'integer')
+        .addColumn('created_at', 'integer', (column) => column.notNull())
+        .execute()
+    },
+  },
 }

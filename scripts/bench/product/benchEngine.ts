@@ -5,7 +5,7 @@ import { type LogSink, observeToLog } from '../../../engine/observe/jsonLog.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { createInstantVenues, createLoopbackVenues } from './benchVenues.ts'
-import { createMemoryChains } from './memoryChains.ts'
+import { createMemoryChains, memorySolana } from './memoryChains.ts'
 
 /** `instant`: so many venues in the process. `loopback`: one at each of these origins. */
 export type VenueChoice = { readonly instant: number } | { readonly loopback: readonly string[] }
@@ -31,6 +31,7 @@ export const createBenchEngine = async (
   createEngine(benchConfig(rules), {
     http: createHttpClient(),
     chains: createMemoryChains(),
+    solana: memorySolana,
     database: await openDatabase(':memory:'),
     observe: observeToLog(sink),
     venues,

@@ -1,11 +1,22 @@
 import { ChainError, type Chains } from '../../../engine/chains/chains.ts'
+import type { SolanaBroadcast } from '../../../engine/chains/solanaBroadcast.ts'
 import { isSameAsset } from '../../../engine/core/asset.ts'
 import { sampleTokens } from './sample.ts'
+
+const unasked = () => Promise.reject(new Error('a quote does not ask for this'))
+
+/** Nothing is sent by a quote. */
+export const memorySolana: SolanaBroadcast = {
+  simulate: unasked,
+  send: unasked,
+  landing: unasked,
+  isBlockhashValid: unasked,
+  finalizedHeight: unasked,
+}
 
 /** Chains that answer at once from memory: what is measured is ours, not theirs. Nobody has allowed anybody anything. */
 export const createMemoryChains = (): Chains => {
   const tokens = sampleTokens()
-  const unasked = () => Promise.reject(new Error('a quote does not ask for this'))
   return {
     token: async (asset) => {
       const token = tokens.find((known) => isSameAsset(known, asset))

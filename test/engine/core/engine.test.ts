@@ -10,6 +10,7 @@ import { openDatabase } from '../../../engine/store/database.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { chainFails, chainHangs, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
+import { createFakeSolana } from '../../support/fakeSolana.ts'
 import { createFakeVenue } from '../../support/fakeVenue.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import {
@@ -148,6 +149,7 @@ describe('the engine', () => {
     const ports = {
       http: { send: () => Promise.reject(new Error('offline')), close: async () => undefined },
       chains: createFakeChains(),
+      solana: createFakeSolana(),
       database,
       observe: () => undefined,
     }
@@ -167,6 +169,7 @@ describe('the engine', () => {
     const ports = {
       http: { send: () => Promise.reject(new Error('offline')), close: async () => undefined },
       chains: createFakeChains(),
+      solana: createFakeSolana(),
       database,
       observe: () => undefined,
     }

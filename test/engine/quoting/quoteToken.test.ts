@@ -30,6 +30,7 @@ const sealed = (
   const { order, offer, ...rest } = wish
   return {
     id: 'q-1234567890abcd',
+    swapId: null,
     order: { ...anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n }), ...order },
     offer: {
       venue: 'toy',
@@ -111,6 +112,7 @@ describe('a quote token', () => {
     isExecutable: fc.boolean(),
     partnerId: fc.option(fc.string()),
     expiresAt: fc.integer({ min: 0 }),
+    swapId: fc.option(fc.integer({ min: 1 })),
   })
 
   it('opens to exactly what was sealed', async () => {

@@ -1,0 +1,112 @@
+import { ChainError, type Chains } from '../chains/chains.ts'
+import type { SolanaBroadcast } from '../chains/solanaBroadcast.ts'
+import type { CallContext } from '../core/caller.ts'
+import { invalidRequest, SwapError } from '../errors.ts'
+import type { Observe } from '../observe/observe.ts'
+import type { QuoteTokens, SealedQuote } from '../quoting/quoteToken.ts'
+import type { BroadcastStore } from '../store/broadcasts.ts'
+import type { SwapRecord, SwapStore } from '../store/swaps.ts'
+import { broadcastable } from './broadcasting.ts'
+import { readSignedHash, requireSamePayment } from './readSigned.ts'
+import { sandboxTxHash } from './sandbox.ts'
+import { createSendOnce, type Sent } from './sendOnce.ts'
+import { createSingleFlight } from './singleFlight.ts'
+
+export type SubmitTransactionPorts = {
+  readonly chains: Chains
+  readonly solana: SolanaBroadcast
+  readonly tokens: QuoteTokens
+  readonly swaps: SwapStore
+  readonly broadcasts: BroadcastStore
+  readonly observe: Observe
+}
+
+export type SubmitTransactionRequest = { readonly quoteToken: string; readonly signedTransaction: string }
+
+/** The execution a token was handed out with, and the transaction that was to be signed. */
+type Handed = { readonly quote: SealedQuote; readonly record: SwapRecord; readonly serialized: string }
+
+const notHandedOut = (reason: string): SwapError => invalidRequest([{ path: 'quoteToken', reason }])
+
+const uncertain = (txHash: string, cause: unknown): SwapError =>
+  new SwapError(
+    'BUILD_FAILED',
+    'Solana could not be reached, and the transaction may have been sent. Post the same signedTransaction again; sign no other.',
+    { details: { txHash, retryable: true }, cause },
+  )
+
+const failureOf = (sent: Sent, txHash: string): SwapError | null => {
+  switch (sent.result) {
+    case 'sent':
+    case 'landed':
+      return null
+    case 'rejected': {
+      const { reason, error } = sent.refusal
+      const text = `Solana refused the transaction (${reason}). Nothing was paid. Get a fresh transaction from /execute, or a fresh quote once past expiresAt.`
+      return new SwapError('ORDER_REJECTED', text, { details: { reason, transactionError: error } })
+    }
+    case 'occupied': {
+      const reason = 'is not the one that was posted first, which may still land: post that one again, and sign no other'
+      const fields = [{ path: 'signedTransaction', reason }]
+      return new SwapError('INVALID_REQUEST', 'The request is invalid: signedTransaction.', {
+        details: { fields, txHash: sent.txHash },
+      })
+    }
+    case 'uncertain':
+      return uncertain(txHash, sent.cause)
+  }
+}
+
+/**
+ * Sends a Solana transaction that /execute handed out and the caller's wallet signed, once it is certain that it still
+ * makes the same payment. Repeating it is always safe.
+ */
+export const createSubmitTransaction = ({ chains, solana, tokens, swaps, broadcasts, observe }: SubmitTransactionPorts) => {
+  const once = createSingleFlight<Sent>()
+
+  const open = async (quoteToken: string): Promise<Handed> => {
+    const quote = await tokens.open(quoteToken)
+    if (quote.swapId === null)
+      throw notHandedOut('is not the one /execute returned together with a transaction that carries submit')
+    const record = await swaps.byId(quote.swapId)
+    const serialized = record && broadcastable(record.swap.order, record.swap.execution)
+    if (!record || serialized === null || record.quoteId !== quote.id)
+      throw notHandedOut('belongs to no execution that is known here: call /execute again')
+    return { quote, record, serialized }
+  }
+
+  const send = async ({ record }: Handed, signedTransaction: string, txHash: string, requestId: string): Promise<Sent> => {
+    const reportUnrecorded = (error: unknown) =>
+      observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
+    const sendOnce = createSendOnce({ chains, solana, broadcasts, reportUnrecorded })
+    return once(`${record.id}|${txHash}`, () => sendOnce(record.id, txHash, signedTransaction))
+  }
+
+  /** A transaction that was checked once and may have been sent needs no table to be read to be found again. */
+  const check = async ({ record, serialized }: Handed, signedTransaction: string, txHash: string): Promise<void> => {
+    try {
+      await requireSamePayment(signedTransaction, serialized, chains)
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error
+      if ((await broadcasts.find(record.id))?.txHash !== txHash) throw uncertain(txHash, error)
+    }
+  }
+
+  return async (
+    { quoteToken, signedTransaction }: SubmitTransactionRequest,
+    { requestId }: CallContext,
+  ): Promise<{ readonly txHash: string }> => {
+    const handed = await open(quoteToken)
+    const { quote } = handed
+    const txHash = await readSignedHash(signedTransaction)
+    await check(handed, signedTransaction, txHash)
+    if (quote.order.sandbox) return { txHash: sandboxTxHash(quote) }
+    const sent = await send(handed, signedTransaction, txHash, requestId)
+    const { venue } = quote.offer
+    const outcome = sent.result === 'occupied' ? 'rejected' : sent.result
+    observe({ event: 'transaction.submitted', requestId, quoteId: quote.id, venue, txHash, outcome })
+    const failure = failureOf(sent, txHash)
+    if (failure) throw failure
+    return { txHash }
+  }
+}

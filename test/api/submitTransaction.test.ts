@@ -1,0 +1,323 @@
+import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { expectFailure, failingPaths } from '../support/expectFailure.ts'
+import { startService, type TestService } from '../support/service.ts'
+import {
+  COMPUTE_BUDGET,
+  instruction,
+  LIGHTHOUSE,
+  MEMO,
+  type SolanaSigner,
+  solanaSigner,
+  withByte,
+  wrappedBy,
+} from '../support/solanaSigner.ts'
+import { ACCOUNT, allBut, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
+
+const PATH = '/api/v1/submit-transaction'
+const SOL = 'So11111111111111111111111111111111111111112'
+const STRANGER = 'GTtzwxqy67xx9DVESJjx28TgXqpc8xTqtiytgNMaQBTE'
+/** The program of a contract wallet: Squads v4. */
+const CONTRACT_WALLET = 'SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf'
+const ONE_SOL = 1_000_000_000n
+
+let service: TestService
+const wallet = solanaSigner(41)
+
+beforeAll(async () => {
+  service = await startService()
+  await fund(wallet, 50n * ONE_SOL)
+})
+afterAll(() => service.close())
+afterEach(() => service.control.clearFaults())
+
+const fund = ({ address }: SolanaSigner, lamports: bigint) =>
+  service.control.faucet({ chainId: -2, token: SOL, address, amount: lamports.toString() })
+
+const swapOf = (venue: string, { address }: SolanaSigner, change: object = {}) => ({
+  inputChainId: -2 as const,
+  outputChainId: 8453 as const,
+  inputToken: SOL,
+  outputToken: USDC.base,
+  inputAmount: ONE_SOL.toString(),
+  userAddress: address,
+  destinationAddress: ACCOUNT.address,
+  broadcastViaService: true,
+  excludeVenues: allBut(venue),
+  ...change,
+})
+
+type Handed = {
+  /** The token of the quote, and the one that came with the transaction. */
+  readonly quoted: string
+  readonly quoteToken: string
+  readonly serialized: string
+  readonly statusRef: string
+  readonly expected: bigint
+}
+
+const execute = async (signer = wallet, change: object = {}, venue = 'relay'): Promise<Handed> => {
+  const quote = await service.call('quote', { body: swapOf(venue, signer, change) })
+  const { quoteToken: quoted, output } = quote
+  const execution = await service.call('execute', { body: { quoteToken: quoted } })
+  if (execution.executionType !== 'TRANSACTION') throw new Error(execution.executionType)
+  const { transaction, submit, statusRef, quoteToken } = execution
+  expect(submit).toEqual({ url: PATH })
+  if (!transaction.serialized || !statusRef || !quoteToken) throw new Error('nothing to submit')
+  return { quoted, quoteToken, serialized: transaction.serialized, statusRef, expected: BigInt(output.amount) }
+}
+
+const post = (body: unknown) => service.send('POST', PATH, { body })
+const submit = (quoteToken: string, signedTransaction: string) =>
+  service.call('submitTransaction', { body: { quoteToken, signedTransaction } })
+
+const solana = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  return ((await (await fetch(service.control.rpcUrl(-2), { ...init, body })).json()) as { result?: unknown }).result
+}
+/** The transactions of a wallet that are in a block, newest first. */
+const landed = async ({ address }: SolanaSigner): Promise<readonly string[]> =>
+  ((await solana('getSignaturesForAddress', [address])) as { signature: string }[]).map(({ signature }) => signature)
+const lamports = async ({ address }: SolanaSigner): Promise<bigint> =>
+  BigInt(((await solana('getBalance', [address])) as { value: number }).value)
+
+const isNoBudget = ({ programId }: TransactionInstruction): boolean => programId.toBase58() !== COMPUTE_BUDGET
+
+const refuses = async (signedTransaction: string, { quoteToken }: Pick<Handed, 'quoteToken'>): Promise<string[]> => {
+  const before = await landed(wallet)
+  const details = expectFailure(await post({ quoteToken, signedTransaction }), 400, 'INVALID_REQUEST')
+  expect(await landed(wallet)).toEqual(before)
+  expect(failingPaths(details)).toContain('signedTransaction')
+  return (details['fields'] as { reason: string }[]).map(({ reason }) => reason)
+}
+
+describe('200', () => {
+  it('sends what the wallet signed, and the swap is followed by the statusRef of execute to its end', async () => {
+    const { quoteToken, serialized, statusRef, expected } = await execute()
+    const before = await lamports(wallet)
+    expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({ status: 'pending' })
+    const { txHash } = await submit(quoteToken, wallet.sign(serialized))
+    expect((await landed(wallet))[0]).toBe(txHash)
+    expect(before - (await lamports(wallet))).toBe(ONE_SOL + 5_000n)
+    expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({
+      status: 'processing',
+      venue: 'relay',
+    })
+    await service.control.advance(60_000)
+    expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({
+      status: 'success',
+      deliveredAmount: expected.toString(),
+      txHash: expect.stringMatching(/^0x/),
+    })
+  })
+
+  it('answers the same post with the same txHash, together and later, and pays once', async () => {
+    const { quoteToken, serialized } = await execute()
+    const signed = wallet.sign(serialized)
+    const [before, held] = [await landed(wallet), await lamports(wallet)]
+    const [first, second] = await Promise.all([submit(quoteToken, signed), submit(quoteToken, signed)])
+    expect(second).toEqual(first)
+    await service.control.advance(10 * 60_000)
+    expect(await submit(quoteToken, signed)).toEqual(first)
+    expect(await landed(wallet)).toEqual([first.txHash, ...before])
+    expect(held - (await lamports(wallet))).toBe(ONE_SOL + 5_000n)
+  })
+
+  it.each([
+    ['adds', (handedOut: readonly TransactionInstruction[]) => handedOut],
+    ['puts in place of ours', (handedOut: readonly TransactionInstruction[]) => handedOut.filter(isNoBudget)],
+  ])('takes the guard and compute-budget instructions a wallet %s', async (_what, kept) => {
+    const { quoteToken, serialized } = await execute()
+    const signed = wallet.signChanged(serialized, {
+      instructions: (handedOut) => [
+        ...(kept(handedOut).every(isNoBudget) ? [ComputeBudgetProgram.setComputeUnitLimit({ units: 400_000 })] : []),
+        ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10_000 }),
+        ...kept(handedOut),
+        instruction(LIGHTHOUSE, Uint8Array.of(9, 0), [wallet.address]),
+      ],
+    })
+    const { txHash } = await submit(quoteToken, signed)
+    expect((await landed(wallet))[0]).toBe(txHash)
+  })
+
+  it('pays another venue of Solana in the same way, by a statusRef of our own', async () => {
+    await service.control.faucet({ chainId: -2, token: USDC.solana, address: wallet.address, amount: '250000000' })
+    const change = { inputToken: USDC.solana, inputAmount: '250000000' }
+    const { quoteToken, serialized, statusRef, expected } = await execute(wallet, change, 'across')
+    expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({ status: 'pending' })
+    await submit(quoteToken, wallet.sign(serialized))
+    await service.control.advance(60_000)
+    expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({
+      status: 'success',
+      deliveredAmount: expected.toString(),
+    })
+  })
+
+  it('is what execute repeats as long as it is under way', async () => {
+    const { quoted, quoteToken, serialized, statusRef } = await execute()
+    await submit(quoteToken, wallet.sign(serialized))
+    const again = await service.call('execute', { body: { quoteToken: quoted } })
+    expect(again).toMatchObject({ transaction: { serialized }, statusRef })
+  })
+})
+
+describe('200 in the sandbox', () => {
+  it('checks, sends nothing, and answers with a made-up hash', async () => {
+    const { quoteToken, serialized, statusRef } = await execute(wallet, { sandbox: true })
+    const before = await landed(wallet)
+    const signed = wallet.sign(serialized)
+    const { txHash } = await submit(quoteToken, signed)
+    expect(txHash).toMatch(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
+    expect(await submit(quoteToken, signed)).toEqual({ txHash })
+    expect(await landed(wallet)).toEqual(before)
+    expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({ status: 'success' })
+    expect(await refuses(serialized, { quoteToken })).toEqual([expect.stringContaining('is not signed')])
+    const altered = wallet.signChanged(serialized, { instructions: (all) => all.slice(1) })
+    expect(await refuses(altered, { quoteToken })).toEqual([expect.stringContaining('no longer makes the payment')])
+  })
+})
+
+describe('400', () => {
+  it('names the fields that are missing or unknown', async () => {
+    expect(failingPaths(expectFailure(await post({ quotetoken: 'x' }), 400, 'INVALID_REQUEST')).toSorted()).toEqual([
+      'quoteToken',
+      'quotetoken',
+      'signedTransaction',
+    ])
+  })
+
+  it('refuses a token that was altered', async () => {
+    expectFailure(await post({ quoteToken: 'e30.AAAA.AAAA.AAAA.AAAA', signedTransaction: 'AAAA' }), 400, 'QUOTE_INVALID')
+  })
+
+  it('refuses the token of the quote, also when the transaction is right', async () => {
+    const { quoted, serialized } = await execute()
+    const answer = await post({ quoteToken: quoted, signedTransaction: wallet.sign(serialized) })
+    expect(failingPaths(expectFailure(answer, 400, 'INVALID_REQUEST'))).toEqual(['quoteToken'])
+  })
+
+  it('refuses the token of a swap the wallet broadcasts itself', async () => {
+    const { quoteToken } = await service.call('quote', { body: TRANSACTION_SWAP })
+    await service.call('execute', { body: { quoteToken } })
+    const { serialized } = await execute()
+    const answer = await post({ quoteToken, signedTransaction: wallet.sign(serialized) })
+    expect(failingPaths(expectFailure(answer, 400, 'INVALID_REQUEST'))).toEqual(['quoteToken'])
+  })
+
+  it.each(['AAAA', 'not base64!', 'e30=', '='])('refuses %j, which is no transaction', async (signedTransaction) => {
+    expect(await refuses(signedTransaction, await execute())).not.toEqual([])
+  })
+
+  it('refuses a transaction nobody signed, or whose signature was touched', async () => {
+    const handed = await execute()
+    expect(await refuses(handed.serialized, handed)).toEqual([expect.stringContaining('is not signed')])
+    const signed = Buffer.from(wallet.sign(handed.serialized), 'base64')
+    signed[5] = (signed[5] ?? 0) ^ 1
+    expect(await refuses(signed.toString('base64'), handed)).toEqual([expect.stringContaining('is not signed')])
+  })
+
+  it('refuses a message that was touched after it was signed', async () => {
+    const handed = await execute()
+    const signed = Buffer.from(wallet.sign(handed.serialized), 'base64')
+    signed[signed.length - 10] = (signed[signed.length - 10] ?? 0) ^ 1
+    expect(await refuses(signed.toString('base64'), handed)).not.toEqual([])
+  })
+
+  it('refuses the transaction of another swap', async () => {
+    const [one, other] = [await execute(), await execute()]
+    expect(await refuses(wallet.sign(other.serialized), one)).toContainEqual(
+      expect.stringContaining('no longer makes the payment'),
+    )
+  })
+
+  it('refuses another fee payer, though that one signed', async () => {
+    const handed = await execute()
+    const thief = solanaSigner(42)
+    const instructions = () => [instruction(MEMO, Buffer.from('x'))]
+    expect(await refuses(thief.signChanged(handed.serialized, { payer: thief.address, instructions }), handed)).toContainEqual(
+      expect.stringContaining('another fee payer'),
+    )
+  })
+
+  it('refuses another blockhash', async () => {
+    const handed = await execute()
+    await service.control.advance(5_000)
+    const { value } = (await solana('getLatestBlockhash', [])) as { value: { blockhash: string } }
+    const signed = wallet.signChanged(handed.serialized, { blockhash: value.blockhash })
+    expect(await refuses(signed, handed)).toEqual([expect.stringContaining('another blockhash')])
+  })
+
+  const transfer = SystemProgram.transfer({
+    fromPubkey: new PublicKey(wallet.address),
+    toPubkey: new PublicKey(STRANGER),
+    lamports: 1,
+  })
+  it.each([
+    ['a payment to somebody else beside it', (all: readonly never[]) => [...all, transfer]],
+    ['a memo beside it', (all: readonly never[]) => [...all, instruction(MEMO, Buffer.from('hello'))]],
+    ['the payment twice', (all: readonly never[]) => [...all, ...all]],
+    ['the payment left out', () => [transfer]],
+    ['nothing at all', () => []],
+    ['another amount', withByte(8, 7)],
+    ['the id of another order', withByte(20, 7)],
+    ['the payment wrapped by the program of a contract wallet', wrappedBy(CONTRACT_WALLET)],
+  ])('refuses %s', async (_what, instructions) => {
+    const handed = await execute()
+    const signed = wallet.signChanged(handed.serialized, { instructions: instructions as never })
+    expect(await refuses(signed, handed)).toEqual([expect.stringContaining('no longer makes the payment')])
+  })
+
+  it('refuses a second signature of a transaction that was sent, and names the first', async () => {
+    const handed = await execute()
+    const { txHash } = await submit(handed.quoteToken, wallet.sign(handed.serialized))
+    const other = wallet.signChanged(handed.serialized, {
+      instructions: (all) => [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 }), ...all],
+    })
+    const before = await landed(wallet)
+    const answer = await post({ quoteToken: handed.quoteToken, signedTransaction: other })
+    expect(expectFailure(answer, 400, 'INVALID_REQUEST')).toMatchObject({ txHash })
+    expect(await landed(wallet)).toEqual(before)
+  })
+})
+
+describe('422', () => {
+  it('says that the blockhash is over; so is the quote by then', async () => {
+    const handed = await execute()
+    const signed = wallet.sign(handed.serialized)
+    await service.control.advance(5 * 60_000)
+    const before = await landed(wallet)
+    const details = expectFailure(await post({ quoteToken: handed.quoteToken, signedTransaction: signed }), 422, 'ORDER_REJECTED')
+    expect(details).toEqual({ reason: 'blockhashExpired', transactionError: 'BlockhashNotFound' })
+    expect(await landed(wallet)).toEqual(before)
+    expectFailure(await service.send('POST', '/api/v1/execute', { body: { quoteToken: handed.quoted } }), 410, 'QUOTE_EXPIRED')
+  })
+
+  it('says that the wallet has too little by now, and takes the same transaction once it has enough', async () => {
+    const poor = solanaSigner(43)
+    await fund(poor, ONE_SOL + 10_000_000n)
+    const [first, second] = [await execute(poor), await execute(poor)]
+    await submit(first.quoteToken, poor.sign(first.serialized))
+    const signed = poor.sign(second.serialized)
+    const details = expectFailure(await post({ quoteToken: second.quoteToken, signedTransaction: signed }), 422, 'ORDER_REJECTED')
+    expect(details).toMatchObject({ reason: 'insufficientFunds' })
+    expect(await landed(poor)).toHaveLength(1)
+    await fund(poor, 2n * ONE_SOL)
+    const { txHash } = await submit(second.quoteToken, signed)
+    expect((await landed(poor))[0]).toBe(txHash)
+  })
+})
+
+describe('502', () => {
+  it('names the hash while Solana cannot be reached, and the same post succeeds when it is back', async () => {
+    const handed = await execute()
+    const signed = wallet.sign(handed.serialized)
+    await service.control.fault('chain:-2', 'http-500')
+    const answer = await post({ quoteToken: handed.quoteToken, signedTransaction: signed })
+    const { txHash, retryable } = expectFailure(answer, 502, 'BUILD_FAILED')
+    expect(retryable).toBe(true)
+    await service.control.clearFaults()
+    expect(await submit(handed.quoteToken, signed)).toEqual({ txHash })
+    expect((await landed(wallet))[0]).toBe(txHash)
+  })
+})
