@@ -96,9 +96,12 @@ class Reader {
       .filter((item) => item !== '')
   }
 
+  /** Of the public network only: on the offline one everything is where that network puts it. */
   urls(key: string): readonly string[] {
     const urls = this.list(key)
     if (!urls.every(isHttpUrl)) this.problems.push(`${key} must be http or https URLs, separated by commas`)
+    else if (urls.length > 0 && this.text('NETWORK', 'simnet') === 'simnet')
+      this.problems.push(`${key} changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet`)
     return urls
   }
 

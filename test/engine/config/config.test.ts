@@ -79,7 +79,11 @@ describe('the configuration', () => {
   })
 
   it.each(VENUE_DEFINITIONS)('reads where $id is and what its key is', ({ id }) => {
-    const { venues } = parseConfig({ [keyOf(id, 'BASE_URL')]: 'https://other.example/v1//', [keyOf(id, 'API_KEY')]: SECRET })
+    const { venues } = parseConfig({
+      NETWORK: 'mainnet',
+      [keyOf(id, 'BASE_URL')]: 'https://other.example/v1//',
+      [keyOf(id, 'API_KEY')]: SECRET,
+    })
     expect(venues[id]?.baseUrl).toBe('https://other.example/v1')
     expect(venues[id]?.apiKey?.reveal()).toBe(SECRET)
   })
@@ -180,6 +184,16 @@ describe('a wrong configuration', () => {
       'a range in parts',
       { TRUSTED_PROXIES: '::1/64/64' },
       'TRUSTED_PROXIES must be IP addresses or CIDR ranges, separated by commas',
+    ],
+    [
+      'an endpoint that the offline network would not use',
+      { RPC_URLS_1: 'https://node.example' },
+      'RPC_URLS_1 changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet',
+    ],
+    [
+      'a venue address that the offline network would not use',
+      { NETWORK: 'simnet', VENUE_ACROSS_BASE_URL: 'https://node.example' },
+      'VENUE_ACROSS_BASE_URL changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet',
     ],
     ['a mistyped setting', { QUOTE_DEADLIN_MS: '100' }, 'QUOTE_DEADLIN_MS is not a setting of this service'],
     ['an endpoint of a chain there is not', { RPC_URLS_5: 'https://a.example' }, 'RPC_URLS_5 is not a setting of this service'],
