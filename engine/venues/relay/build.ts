@@ -2,12 +2,11 @@ import { parseAddress } from '../../core/address.ts'
 import { isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import type { Hex, Payload } from '../../core/execution.ts'
-import { VenueError } from '../venueError.ts'
-import type { ChainIndex } from './chainList.ts'
-import { type Ask, badAnswer } from './map.ts'
+import { isOwnOfOrder } from './depositAddress.ts'
+import { type Ask, badAnswer, unprovable } from './map.ts'
 import type { RelayOrder } from './order.ts'
 import { checkApproval, readEvmDeposit } from './readEvmStep.ts'
-import { readOrder } from './readOrder.ts'
+import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
 import { buildSolanaDeposit, type SolanaReads } from './readSolanaStep.ts'
 import type { Item, Quote, Step } from './wire.ts'
 
@@ -19,31 +18,31 @@ export type Built = {
   readonly gasUnits: bigint | null
 }
 
-export type BuildPorts = {
-  readonly index: ChainIndex
+export type BuildPorts = OrderRules & {
   readonly chains: SolanaReads
-  readonly now: number
   /** True for a price: nothing needs to be ready to be sent. */
   readonly isPreview: boolean
 }
 
-const unprovable = (what: string): VenueError => new VenueError('unsupportedPair', `relay: ${what} cannot be proved`)
-
 /** Without the order there is nothing that binds recipient and minimum; and a swap before the deposit is opaque calldata. */
-const checkOrder = async ({ protocol, details }: Quote, { order, binding }: Ask, ports: BuildPorts): Promise<RelayOrder> => {
+const checkOrder = async (
+  { protocol, details }: Quote,
+  { order, binding }: Ask,
+  rules: OrderRules,
+): Promise<OrderTerms & { readonly orderData: RelayOrder }> => {
   const { orderId, orderData } = protocol?.v2 ?? {}
   if (orderId === undefined || orderData === undefined) throw unprovable('a swap outside the settlement protocol')
-  const terms = await readOrder(orderData, ports.index, ports.now)
+  const terms = await readOrder(orderData, rules)
   if (terms.orderId !== orderId.toLowerCase()) throw badAnswer('order id')
   if (!isSameAsset(terms.input.asset, order.input)) throw unprovable('a swap before the deposit')
-  if (terms.unread.includes('calls on delivery')) throw unprovable('a call on delivery')
+  if (terms.unprovable.length > 0) throw unprovable(terms.unprovable.join(', '))
   if (terms.unread.length > 0) throw badAnswer(`order: ${terms.unread.join(', ')}`)
   if (terms.input.amount !== order.inputAmount) throw badAnswer('amount in its order')
   if (!isSameAsset(terms.output.asset, order.output)) throw badAnswer('output token in its order')
   if (terms.output.minimum !== BigInt(details.currencyOut.minimumAmount)) throw badAnswer('minimum in its order')
   if (terms.recipient !== binding.recipient) throw badAnswer('recipient in its order')
   if (terms.refundTo !== binding.refundTo) throw badAnswer('refund address in its order')
-  return orderData
+  return { ...terms, orderData }
 }
 
 const APPROVALS = new Set(['approve', 'approval'])
@@ -73,24 +72,23 @@ const requestIdOf = ({ steps }: Quote): Hex => {
 const readDepositAddress = ({ depositAddress }: Step, { order, binding, user }: Ask): Payload => {
   const { chainId } = order.input
   const address = parseAddress(ecosystemOf(chainId), depositAddress ?? '')
-  const parties: readonly string[] = [user, binding.refundTo, binding.recipient]
-  if (address === null || parties.includes(address)) throw badAnswer('deposit address')
+  if (address === null || !isOwnOfOrder(address, [user, binding.refundTo, binding.recipient])) throw badAnswer('deposit address')
   return { executionType: 'DEPOSIT', deposit: { chainId, address, amount: order.inputAmount } }
 }
 
 /** Reads the steps of an answer that was priced. Throws VenueError. */
 export const build = async (answer: Quote, ask: Ask, ports: BuildPorts, signal: AbortSignal): Promise<Built> => {
-  const order = await checkOrder(answer, ask, ports)
+  const { orderId, orderData: order } = await checkOrder(answer, ask, ports)
   const { approvals, deposit, step } = planOf(answer)
   const requestId = requestIdOf(answer)
   const { chainId } = ask.order.input
   if (chainId === BITCOIN) return { payload: readDepositAddress(step, ask), requestId, order, gasUnits: null }
   if (chainId === SOLANA) {
     if (approvals.length > 0) throw badAnswer('approval')
-    const transaction = await buildSolanaDeposit(deposit.data, { ...ask, ...ports }, ports.chains, signal)
+    const transaction = await buildSolanaDeposit(deposit.data, { ...ask, ...ports, orderId }, signal)
     return { payload: { executionType: 'TRANSACTION', transaction }, requestId, order, gasUnits: null }
   }
   for (const { data } of approvals) await checkApproval(data, ask)
-  const { transaction, gasUnits } = await readEvmDeposit(deposit.data, ask)
+  const { transaction, gasUnits } = await readEvmDeposit(deposit.data, ask, orderId)
   return { payload: { executionType: 'TRANSACTION', transaction }, requestId, order, gasUnits }
 }

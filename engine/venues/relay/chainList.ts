@@ -1,10 +1,9 @@
 import { createReadCache } from '../../chains/readCache.ts'
 import { parseAddress } from '../../core/address.ts'
-import { CHAIN_IDS, type ChainId, ecosystemOf } from '../../core/chain.ts'
+import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { VenueError } from '../venueError.ts'
-import { fromWireChain, pinned, SOLVER } from './contracts.ts'
-import type { ChainNames } from './order.ts'
+import { fromWireChain, pinned } from './contracts.ts'
 import type { ListedChain } from './wire.ts'
 
 /** What the venue says of one chain now. */
@@ -12,56 +11,43 @@ export type ChainState = {
   readonly isDisabled: boolean
   readonly canBeDestination: boolean
   readonly isLagging: boolean
-  /** The chain's name in orders; null where orders are not settled by the protocol. */
-  readonly name: string | null
-  /** True when name or depository are not those that were published. */
-  readonly isChanged: boolean
+  /** False where orders are not settled by the protocol. */
+  readonly isSettled: boolean
+  /** True when its name in orders is not the one that was published. */
+  readonly isRenamed: boolean
+  /** True when what wallets pay there is not what was published. In bitcoin they pay an address of its own each. */
+  readonly isMoved: boolean
 }
 
-export type ChainIndex = ChainNames & {
-  /** Null when the venue does not list the chain. */
-  byId(chainId: ChainId): ChainState | null
-  isSolver(address: string): boolean
-}
+/** By our own id; null when the venue does not list the chain. */
+export type ChainIndex = (chainId: ChainId) => ChainState | null
 
 const toState = (chainId: ChainId, { disabled, depositEnabled, blockProductionLagging, protocol }: ListedChain): ChainState => {
   const published = pinned(chainId)
   const name = protocol?.v2?.chainId ?? null
   const depository = protocol?.v2?.depository ?? null
-  const ecosystem = ecosystemOf(chainId)
   return {
     isDisabled: disabled === true,
     canBeDestination: depositEnabled !== false,
     isLagging: blockProductionLagging === true,
-    name: published.name ?? name,
-    isChanged:
-      (published.name !== null && name !== null && name !== published.name) ||
-      (published.depository !== null && depository !== null && parseAddress(ecosystem, depository) !== published.depository),
+    isSettled: name !== null,
+    isRenamed: name !== null && name !== published.name,
+    isMoved:
+      chainId !== BITCOIN &&
+      published.depository !== null &&
+      depository !== null &&
+      parseAddress(ecosystemOf(chainId), depository) !== published.depository,
   }
 }
 
-/** Chains we have no name for are left out. A listed name never takes the place of a published one. */
+/** Chains that are none of ours are left out. */
 export const indexChains = (listed: readonly ListedChain[]): ChainIndex => {
   const states = new Map<ChainId, ChainState>()
-  const names = new Map<string, ChainId>()
-  const solvers = new Set<string>([SOLVER.toLowerCase()])
-  for (const chainId of CHAIN_IDS) {
-    const { name } = pinned(chainId)
-    if (name !== null) names.set(name, chainId)
-  }
   for (const chain of listed) {
-    for (const address of chain.solverAddresses ?? []) solvers.add(address.toLowerCase())
     const chainId = fromWireChain(chain.id)
-    if (chainId === null) continue
-    const state = toState(chainId, chain)
-    states.set(chainId, state)
-    if (state.name !== null && !names.has(state.name)) names.set(state.name, chainId)
+    if (chainId !== null) states.set(chainId, toState(chainId, chain))
   }
-  return {
-    byId: (chainId) => states.get(chainId) ?? null,
-    byName: (name) => names.get(name) ?? null,
-    isSolver: (address) => solvers.has(address.toLowerCase()),
-  }
+  return (chainId) => states.get(chainId) ?? null
 }
 
 /** Whether a chain is up changes from minute to minute. */

@@ -22,39 +22,65 @@ export const solanaDepositoryAccounts = (): { readonly state: Address; readonly 
 type Pinned = {
   /** Relay's own number of the chain. */
   readonly wireId: number
-  /** The chain's name in orders; null: as the venue lists it. */
-  readonly name: string | null
+  /** The chain's name in orders. */
+  readonly name: string
   /** What a wallet on that chain pays; null: swaps can end there, not begin. */
   readonly depository: Address | null
+  /** The contract whose events prove a delivery in the chain's coin; null where none does. */
+  readonly router: Address | null
 }
 
-const on = (chainId: ChainId, name: string | null, depository: Address | null): Pinned => ({ wireId: chainId, name, depository })
+/** RelayRouterV3: one CREATE2 address, but on chains older than Cancun. Source: deployments/v3 of relayprotocol/relay-periphery. */
+const ROUTER = evm('0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f')
+const ROUTER_LONDON = evm('0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819')
 
-/** Source: packages/ethereum-vm/deployments/addresses.prod.json of relayprotocol/relay-depository, 2026-04-20. */
+const on = (chainId: ChainId, name: string, depository: Address | null = DEPOSITORY): Pinned => ({
+  ...{ wireId: chainId, name, depository, router: ROUTER },
+})
+
+/**
+ * Names are never taken from `GET /chains`: whoever may name the chains may have an order filled on another than the one
+ * that was asked for. Sources: packages/ethereum-vm/deployments/addresses.prod.json of relayprotocol/relay-depository,
+ * 2026-04-20; for the names configs/chains.mainnets.prod.json of relayprotocol/relay-protocol-oracle, 2026-07-23.
+ */
 const PINNED: { readonly [chainId in ChainId]: Pinned } = {
-  1: on(1, 'ethereum', DEPOSITORY),
-  10: on(10, 'optimism', DEPOSITORY),
-  56: on(56, 'bnb', DEPOSITORY),
-  130: on(130, 'unichain', DEPOSITORY),
-  137: on(137, 'polygon', DEPOSITORY),
-  // Listed by the venue, absent from its table of deployments.
-  143: on(143, null, null),
-  324: on(324, 'zksync', DEPOSITORY),
-  480: on(480, 'worldchain', DEPOSITORY),
-  999: on(999, 'hyperevm', DEPOSITORY),
-  4663: on(4663, null, null),
-  8453: on(8453, 'base', DEPOSITORY),
-  42161: on(42161, 'arbitrum', DEPOSITORY),
-  43114: on(43114, 'avalanche', DEPOSITORY),
-  59144: on(59144, 'linea', DEPOSITORY_LONDON),
-  [BITCOIN]: { wireId: 8253038, name: null, depository: addressOf('bitcoin', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6') },
-  [SOLANA]: { wireId: 792703809, name: null, depository: SOLANA_DEPOSITORY },
+  1: on(1, 'ethereum'),
+  10: on(10, 'optimism'),
+  56: on(56, 'bnb'),
+  130: on(130, 'unichain'),
+  137: on(137, 'polygon'),
+  // Absent from the table of deployments.
+  143: on(143, 'monad', null),
+  324: on(324, 'zksync'),
+  480: on(480, 'worldchain'),
+  999: on(999, 'hyperevm'),
+  4663: on(4663, 'robinhood', null),
+  8453: on(8453, 'base'),
+  42161: on(42161, 'arbitrum'),
+  43114: on(43114, 'avalanche'),
+  59144: { ...on(59144, 'linea', DEPOSITORY_LONDON), router: ROUTER_LONDON },
+  [BITCOIN]: {
+    ...{ wireId: 8253038, name: 'bitcoin', router: null },
+    depository: addressOf('bitcoin', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6'),
+  },
+  [SOLANA]: { wireId: 792703809, name: 'solana', depository: SOLANA_DEPOSITORY, router: null },
 }
 
 export const pinned = (chainId: ChainId): Pinned => PINNED[chainId]
 
-/** Relay's solver, which orders name; `GET /chains` may list more. */
+const BY_NAME = new Map(CHAIN_IDS.map((chainId) => [PINNED[chainId].name, chainId]))
+
+/** The chain an order means by a name; null when it is none of ours. */
+export const chainNamed = (name: string): ChainId | null => BY_NAME.get(name) ?? null
+
+/** Relay's solver: the only one who may fill an order, and whose word it is that it was filled or refunded. */
 export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
+
+/** Addresses in bitcoin of the venue itself, which no order is told by: its depository, and its solver. */
+export const SHARED_BITCOIN_ADDRESSES: readonly Address[] = [
+  addressOf('bitcoin', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6'),
+  addressOf('bitcoin', 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc'),
+]
 
 export type ContractTable = { readonly [chainId in ChainId]?: readonly Address[] }
 

@@ -1,10 +1,4 @@
-import {
-  COMPUTE_BUDGET_PROGRAM,
-  decodeSolanaTransaction,
-  lookupTablesOf,
-  MEMO_PROGRAM,
-  type SolanaTransaction,
-} from '../../chains/solanaCodec.ts'
+import { decodeSolanaTransaction, lookupTablesOf } from '../../chains/solanaCodec.ts'
 import { type Address, parseAddress } from '../../core/address.ts'
 import { bpsOf } from '../../core/amount.ts'
 import { type Asset, isSameAsset, NATIVE } from '../../core/asset.ts'
@@ -12,18 +6,16 @@ import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chai
 import type { ClaimedFee, Deposit, Execution, Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { VenueError } from '../venueError.ts'
 import { DEPOSIT_ERC20, DEPOSIT_NATIVE, readExactCall } from './abi.ts'
-import type { ChainIndex } from './chainList.ts'
 import { pinned, SOLANA_DEPOSITORY } from './contracts.ts'
+import { isOwnOfOrder } from './depositAddress.ts'
 import { type Evidence, readEvidence } from './evidence.ts'
-import { readOrder } from './readOrder.ts'
+import { type OrderRules, readOrder } from './readOrder.ts'
 import { readLookupTables, type SolanaReads } from './readSolanaStep.ts'
-import { isModestBudget, readSolanaDeposit } from './solanaDeposit.ts'
+import { isHarmless, readSolanaDeposit } from './solanaDeposit.ts'
 
-export type DecodePorts = {
-  readonly index: ChainIndex
+export type DecodePorts = OrderRules & {
   readonly chains: SolanaReads
   readonly feeRecipient: Address | null
-  readonly now: number
   readonly signal: AbortSignal
 }
 
@@ -58,23 +50,14 @@ const readEvmPayment = async ({ chainId, to, data, value }: WalletTransaction): 
   return { chainId, pays: to, spender: to, paid, orderId, depositor, unread: [...unread, ...valued] }
 }
 
-/** Besides the deposit a transaction may hold compute budgets and memos, which move nothing. */
-const companionProblems = ({ instructions, feePayer }: SolanaTransaction): readonly string[] =>
-  instructions.flatMap((instruction) => {
-    const { programId, accounts } = instruction
-    if (programId === SOLANA_DEPOSITORY) return []
-    if (programId === COMPUTE_BUDGET_PROGRAM && isModestBudget(instruction)) return []
-    if (programId === MEMO_PROGRAM && accounts.every((account) => account === feePayer)) return []
-    return [`instruction of ${programId}`]
-  })
-
 const readSolanaPayment = async ({ to, data }: WalletTransaction, { chains, signal }: DecodePorts): Promise<Payment> => {
   const tables = await readLookupTables(chains, await lookupTablesOf(data), signal)
   const transaction = await decodeSolanaTransaction(data, tables)
   const deposits = transaction?.instructions.filter(({ programId }) => programId === SOLANA_DEPOSITORY) ?? []
   const deposit = deposits[0] && readSolanaDeposit(deposits[0])
   if (!transaction || !deposit) throw unreadable('the transaction')
-  const { feePayer, signers } = transaction
+  const { feePayer, signers, instructions } = transaction
+  const strange = instructions.filter((each) => each.programId !== SOLANA_DEPOSITORY && !isHarmless(each, feePayer))
   return {
     chainId: SOLANA,
     pays: to,
@@ -86,7 +69,7 @@ const readSolanaPayment = async ({ to, data }: WalletTransaction, { chains, sign
       ...(to === SOLANA_DEPOSITORY ? [] : ['a program besides the depository']),
       ...(deposits.length === 1 ? [] : ['more than one deposit']),
       ...(signers.length === 1 && deposit.sender === feePayer ? [] : ['another signer']),
-      ...companionProblems(transaction),
+      ...strange.map(({ programId }) => `instruction of ${programId}`),
     ],
   }
 }
@@ -131,14 +114,15 @@ const feeClaim = (appFee: string | null, input: bigint, recipient: Address | nul
  */
 export const decode = async (execution: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
   const evidence = readEvidence(execution.evidence)
-  const order = await readOrder(evidence.order, ports.index, ports.now)
+  const order = await readOrder(evidence.order, ports)
   const payment = await readPayment(execution, evidence, ports)
   const { chainId, pays, spender, paid, orderId, depositor } = payment
   const user = parseAddress(ecosystemOf(chainId), evidence.user)
   const fee = feeClaim(evidence.appFee, order.input.amount, ports.feeRecipient)
   const input = paid ?? order.input
   const isPaidInFull = isSameAsset(input.asset, order.input.asset) && input.amount === order.input.amount
-  const parties: readonly (string | null)[] = [user, order.recipient, order.refundTo]
+  const parties = [user, order.recipient, order.refundTo].flatMap((party) => party ?? [])
+  const isOwn = execution.payload.executionType === 'DEPOSIT' ? isOwnOfOrder(pays, parties) : !parties.includes(pays)
   return {
     chainId,
     pays,
@@ -152,11 +136,12 @@ export const decode = async (execution: Execution, ports: DecodePorts): Promise<
     deadlineAt: null,
     unread: [
       ...order.unread,
+      ...order.unprovable,
       ...payment.unread,
       ...(isPaidInFull && order.input.asset.chainId === chainId ? [] : ['a payment other than the order’s']),
       ...(orderId === null || orderId === order.orderId ? [] : ['the id of another order']),
       ...(depositor === null || depositor === user ? [] : ['another depositor']),
-      ...(parties.includes(pays) ? ['a deposit to a party of the swap'] : []),
+      ...(isOwn ? [] : ['a deposit to a party of the swap']),
       ...(fee === 'unread' ? ['the app fee'] : []),
     ],
   }

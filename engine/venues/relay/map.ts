@@ -1,7 +1,7 @@
 import { type Address, parseAddress } from '../../core/address.ts'
 import { type Amount, bpsOf, parseAmount, toAmount } from '../../core/amount.ts'
 import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
-import { BITCOIN, ecosystemOf, isEvmChainId } from '../../core/chain.ts'
+import { BITCOIN, type ChainId, ecosystemOf, isEvmChainId } from '../../core/chain.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
@@ -45,6 +45,9 @@ export const toRequest = ({ order, binding, user, slippageBps, fee, referrer, op
   // Strict: the address takes this one order, and refunds what does not pay it.
   ...(opensDepositAddress ? { useDepositAddress: true, strict: true } : {}),
 })
+
+/** Of a route the venue serves, in a way that nothing binds to the quote. */
+export const unprovable = (what: string): VenueError => new VenueError('unsupportedPair', `relay: ${what} cannot be proved`)
 
 export const badAnswer = (what: string): VenueError => new VenueError('badResponse', `relay answered with another ${what}`)
 
@@ -119,6 +122,11 @@ export const toTerms = (answer: Price, ask: Ask): Terms => {
 
 /** No answer says how long its price holds: this long it is counted on. Prices are asked for again at execute, and bound by their minimum. */
 export const LIFETIME_MS = 30_000
+
+const GRACE_MS = { bitcoin: 24 * 3_600_000, others: 3_600_000 }
+
+/** How long after its price lapsed a payment may still be on its way to the venue. A block of Bitcoin may take hours. */
+export const graceMs = (chainId: ChainId): number => (chainId === BITCOIN ? GRACE_MS.bitcoin : GRACE_MS.others)
 
 export const toOffer = (
   { details }: Price,

@@ -1,10 +1,11 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m } from '@scure/base'
 import { hashStruct } from '../../chains/evmCodec.ts'
-import { type ChainId, type Ecosystem, ecosystemOf } from '../../core/chain.ts'
+import { type Ecosystem, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { JsonSchema } from '../../net/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
+import { chainNamed } from './contracts.ts'
 
 /**
  * What a solver has to do for a deposit: `protocol.v2.orderData`. Its hash is the id a deposit carries, which binds the
@@ -132,49 +133,53 @@ const addressBytes = (ecosystem: Ecosystem, address: string): Hex => {
   }
 }
 
-/** The chain an order means by a name; null when it is none of ours. */
-export type ChainNames = { byName(name: string): ChainId | null }
+const unreadable = (what: string, cause?: unknown): VenueError =>
+  new VenueError('badResponse', `relay: ${what}`, cause === undefined ? {} : { cause })
 
-/**
- * The id of an order: the EIP-712 hash of it as a struct, without a domain. Throws VenueError('badResponse') when it
- * names a chain or an address that cannot be read.
- */
-export const orderIdOf = async (order: RelayOrder, chains: ChainNames): Promise<Hex> => {
-  const bytes = (chainName: string, address: string): Hex => {
-    const chainId = chains.byName(chainName)
-    if (chainId === null) throw new VenueError('badResponse', `relay: an order on a chain named ${chainName}`)
-    return addressBytes(ecosystemOf(chainId), address)
-  }
+const bytesOn = (chainName: string, address: string): Hex => {
+  const chainId = chainNamed(chainName)
+  if (chainId === null) throw unreadable(`an order on a chain named ${chainName}`)
+  return addressBytes(ecosystemOf(chainId), address)
+}
+
+const hashable = (order: RelayOrder) => {
   const { inputs, output, fees } = order
-  const hashed = {
+  return {
     ...order,
     salt: BigInt(order.salt),
     solver: order.solver.toLowerCase(),
     inputs: inputs.map(({ payment, refunds }) => ({
-      payment: { ...payment, currency: bytes(payment.chainId, payment.currency) },
+      payment: { ...payment, currency: bytesOn(payment.chainId, payment.currency) },
       refunds: refunds.map((refund) => ({
         ...refund,
-        recipient: bytes(refund.chainId, refund.recipient),
-        currency: bytes(refund.chainId, refund.currency),
+        recipient: bytesOn(refund.chainId, refund.recipient),
+        currency: bytesOn(refund.chainId, refund.currency),
       })),
     })),
     output: {
       ...output,
       payments: output.payments.map((payment) => ({
         ...payment,
-        recipient: bytes(output.chainId, payment.recipient),
-        currency: bytes(output.chainId, payment.currency),
+        recipient: bytesOn(output.chainId, payment.recipient),
+        currency: bytesOn(output.chainId, payment.currency),
       })),
     },
     fees: fees.map((fee) => ({
       ...fee,
-      recipient: bytes(fee.recipientChainId, fee.recipient),
-      currency: bytes(fee.currencyChainId, fee.currency),
+      recipient: bytesOn(fee.recipientChainId, fee.recipient),
+      currency: bytesOn(fee.currencyChainId, fee.currency),
     })),
   }
+}
+
+/**
+ * The id of an order: the EIP-712 hash of it as a struct, without a domain. Throws VenueError('badResponse') when it
+ * names a chain or an address that cannot be read.
+ */
+export const orderIdOf = async (order: RelayOrder): Promise<Hex> => {
   try {
-    return await hashStruct(ORDER_TYPES, 'Order', hashed)
+    return await hashStruct(ORDER_TYPES, 'Order', hashable(order))
   } catch (cause) {
-    throw new VenueError('badResponse', 'relay: an order that cannot be hashed', { cause })
+    throw cause instanceof VenueError ? cause : unreadable('an order that cannot be hashed', cause)
   }
 }

@@ -33,8 +33,8 @@ export const checkApproval = async (raw: unknown, asked: Asked): Promise<void> =
 
 export type EvmDeposit = { readonly transaction: WalletTransaction; readonly gasUnits: bigint | null }
 
-/** The deposit a wallet is to make: a call of the depository, which books it to the wallet itself. */
-export const readEvmDeposit = async (raw: unknown, asked: Asked): Promise<EvmDeposit> => {
+/** The deposit a wallet is to make: a call of the depository, which books it to the wallet itself under the order's id. */
+export const readEvmDeposit = async (raw: unknown, asked: Asked, orderId: Hex): Promise<EvmDeposit> => {
   const { order, user } = asked
   const chainId = order.input.chainId as EvmChainId
   const { to, data, value, gas } = readData(raw, asked)
@@ -43,7 +43,8 @@ export const readEvmDeposit = async (raw: unknown, asked: Asked): Promise<EvmDep
   const call = data.toLowerCase() as Hex
   const isCoin = isNative(order.input)
   const args = await readExactCall(isCoin ? DEPOSIT_NATIVE : DEPOSIT_ERC20, call)
-  if (!args || args[0] !== user) throw badAnswer('deposit')
+  const due = isCoin ? [user, orderId] : [user, order.input.address, order.inputAmount, orderId]
+  if (!args || !due.every((value, index) => args[index] === value)) throw badAnswer('deposit')
   const paid = toAmount(BigInt(value))
   if (paid !== (isCoin ? order.inputAmount : 0n)) throw badAnswer('value')
   const gasUnits = BigInt(gas ?? 0)

@@ -1,10 +1,10 @@
 import { type Address, parseAddress } from '../../core/address.ts'
-import { type Asset, isSameAsset } from '../../core/asset.ts'
+import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { VenueError } from '../venueError.ts'
-import type { ChainIndex } from './chainList.ts'
-import { fromCurrency } from './contracts.ts'
+import { chainNamed, fromCurrency, pinned } from './contracts.ts'
+import { graceMs, LIFETIME_MS, unprovable } from './map.ts'
 import { orderIdOf, type RelayOrder, type RelayRefund } from './order.ts'
 
 /** What an order binds a deposit to, by its own words, which its id is the hash of. */
@@ -15,22 +15,28 @@ export type OrderTerms = {
   readonly recipient: Address
   /** Null when the order lets nothing be refunded on the chain it is paid on. */
   readonly refundTo: Address | null
+  /** Parts of honest orders too that nothing proves. */
+  readonly unprovable: readonly string[]
   /** Parts that would make it anything but a plain swap of one payment for another. */
   readonly unread: readonly string[]
 }
 
+/** What no answer of the venue may decide. */
+export type OrderRules = { readonly solver: Address; readonly now: number }
+
 const unreadable = (what: string): VenueError => new VenueError('badResponse', `relay: the order cannot be read: ${what}`)
 
-const chainIn = (chains: ChainIndex, name: string): ChainId => {
-  const chainId = chains.byName(name)
+const chainIn = (name: string): ChainId => {
+  const chainId = chainNamed(name)
   if (chainId === null) throw unreadable('a chain of another name')
   return chainId
 }
 
 const assetIn = (chainId: ChainId, currency: string): Asset => {
   const asset = fromCurrency(chainId, currency)
-  if (asset === null) throw unreadable('a currency that is none of its chain')
-  return asset
+  if (asset) return asset
+  if (currency === NATIVE_SOL) throw unprovable('a payment in wrapped SOL')
+  throw unreadable('a currency that is none of its chain')
 }
 
 const addressIn = (chainId: ChainId, text: string): Address => {
@@ -40,58 +46,87 @@ const addressIn = (chainId: ChainId, text: string): Address => {
   return address
 }
 
-type Parties = { readonly origin: ChainId; readonly destination: ChainId; readonly recipient: Address; readonly input: Asset }
+/**
+ * Nothing, or the one contract by whose events a payment in coins is found to have been made: anybody's contract can tell
+ * of payments that never were. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation.
+ */
+const isPlain = (extraData: string, chainId: ChainId): boolean => {
+  const { router } = pinned(chainId)
+  const word = router && `0x${router.slice(2).toLowerCase().padStart(64, '0')}`
+  return extraData === '0x' || extraData.toLowerCase() === word
+}
 
-/** A refund goes back in the same coin on the chain it came from, or to the recipient on the other. */
-const refundProblem = (
-  { chainId: name, recipient: to, currency }: RelayRefund,
-  chains: ChainIndex,
-  { origin, destination, recipient, input }: Parties,
-): string | null => {
-  const chainId = chainIn(chains, name)
-  const refunded = assetIn(chainId, currency)
-  if (chainId === origin) return isSameAsset(refunded, input) ? null : 'a refund in another currency'
-  return chainId === destination && addressIn(chainId, to) === recipient ? null : 'a refund to somebody else'
+type Parties = {
+  readonly origin: ChainId
+  readonly destination: ChainId
+  readonly recipient: Address
+  readonly refundTo: Address | null
+  readonly input: Asset
+  readonly lapsesAt: number
+}
+
+/** A refund goes back in the same coin on the chain it came from, or on the other to a party of the swap. */
+const refundProblem = (refund: RelayRefund, { origin, destination, input, lapsesAt, ...parties }: Parties): string | null => {
+  const chainId = chainIn(refund.chainId)
+  // Until the order lapses it may be filled: refunds are due after that, if ever.
+  if (refund.deadline < lapsesAt) return 'a refund that lapses before the order'
+  if (chainId === origin) return isSameAsset(assetIn(chainId, refund.currency), input) ? null : 'a refund in another currency'
+  const to = addressIn(chainId, refund.recipient)
+  const isParty = chainId === destination && (to === parties.recipient || to === parties.refundTo)
+  return isParty ? null : 'a refund to somebody else'
 }
 
 /** Null when none is paid on that chain; two addresses are one too many. */
-const refundAddress = (refunds: readonly RelayRefund[], chains: ChainIndex, origin: ChainId): Address | null => {
-  const own = refunds
-    .filter(({ chainId }) => chains.byName(chainId) === origin)
-    .map((refund) => addressIn(origin, refund.recipient))
+const refundAddress = (refunds: readonly RelayRefund[], origin: ChainId): Address | null => {
+  const own = refunds.filter(({ chainId }) => chainNamed(chainId) === origin).map((refund) => addressIn(origin, refund.recipient))
   if (new Set(own).size > 1) throw unreadable('refunds to several addresses')
   return own[0] ?? null
 }
 
-/** Reads an order and computes its id. Throws VenueError('badResponse') when it cannot be read at all. */
-export const readOrder = async (order: RelayOrder, chains: ChainIndex, now: number): Promise<OrderTerms> => {
-  const { version, solver, inputs, output } = order
-  const [first, ...otherInputs] = inputs
-  const [payment, ...otherPayments] = output.payments
+/** What no plain swap has. */
+const oddities = ({ version, solver, inputs, output }: RelayOrder, origin: ChainId, rules: OrderRules): readonly string[] => {
+  const latest = rules.now + LIFETIME_MS + graceMs(origin)
+  return [
+    ...(version === 'v1' ? [] : ['the version of the order']),
+    ...(solver.toLowerCase() === rules.solver.toLowerCase() ? [] : ['the solver']),
+    ...(inputs.length === 1 ? [] : ['a second input']),
+    ...(output.payments.length === 1 ? [] : ['a second payment']),
+    // What is paid is measured in it: weighed as nothing it can be neither filled nor refunded.
+    ...(inputs.every(({ payment }) => payment.weight === '1') ? [] : ['the weight of the payment']),
+    ...(output.deadline * 1_000 >= latest ? [] : ['an order that lapses too soon']),
+  ]
+}
+
+/** Reads an order and computes its id. Throws VenueError when it cannot be read at all. */
+export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<OrderTerms> => {
+  const { inputs, output } = order
+  const [first] = inputs
+  const [payment] = output.payments
   if (!first || !payment) throw unreadable('nothing is paid')
-  const origin = chainIn(chains, first.payment.chainId)
-  const destination = chainIn(chains, output.chainId)
+  const origin = chainIn(first.payment.chainId)
+  const destination = chainIn(output.chainId)
   const input = assetIn(origin, first.payment.currency)
   const recipient = addressIn(destination, payment.recipient)
-  const parties = { origin, destination, recipient, input }
-  const refundTo = refundAddress(first.refunds, chains, origin)
-  const lapsesAt = output.deadline * 1_000
+  const refundTo = refundAddress(first.refunds, origin)
+  const parties = { origin, destination, recipient, refundTo, input, lapsesAt: output.deadline }
+  const isPlainOrder =
+    isPlain(output.extraData, destination) &&
+    first.refunds.every(({ extraData, chainId }) => isPlain(extraData, chainIn(chainId)))
   return {
-    orderId: await orderIdOf(order, chains),
+    orderId: await orderIdOf(order),
     input: { asset: input, amount: BigInt(first.payment.amount) },
     output: { asset: assetIn(destination, payment.currency), minimum: BigInt(payment.minimumAmount) },
     recipient,
     refundTo,
+    unprovable: [
+      ...(output.calls.length === 0 ? [] : ['a call on delivery']),
+      ...(isPlainOrder ? [] : ['a contract that delivers']),
+    ],
     // The fees of an order are left out on purpose: they come out of what the solver earns, after it has delivered.
     unread: [
-      ...(version === 'v1' ? [] : ['the version of the order']),
-      ...(chains.isSolver(solver) ? [] : ['the solver']),
-      ...(otherInputs.length === 0 ? [] : ['a second input']),
-      ...(otherPayments.length === 0 ? [] : ['a second payment']),
-      ...(output.calls.length === 0 ? [] : ['calls on delivery']),
-      ...(lapsesAt > now ? [] : ['an order that has lapsed']),
+      ...oddities(order, origin, rules),
       ...(refundTo === null ? ['no refund'] : []),
-      ...first.refunds.flatMap((refund) => refundProblem(refund, chains, parties) ?? []),
+      ...first.refunds.flatMap((refund) => refundProblem(refund, parties) ?? []),
     ],
   }
 }

@@ -13,6 +13,7 @@ const MEANINGS: { readonly [code: string]: VenueErrorKind | readonly ['badReques
   INSUFFICIENT_LIQUIDITY: 'noLiquidity',
   SWAP_IMPACT_TOO_HIGH: 'noLiquidity',
   ROUTE_TEMPORARILY_RESTRICTED: 'noLiquidity',
+  // Final: the shorter routes that `maxRouteLength` asks for are of a swap before the deposit, which is not offered anyway.
   SOLANA_TX_TOO_LARGE: 'noLiquidity',
   // A simulation that failed: of the route as a rule, and of a recipient that takes no transfers.
   DESTINATION_TX_FAILED: 'noLiquidity',

@@ -3,6 +3,7 @@ import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
   COMPUTE_BUDGET_PROGRAM,
+  MEMO_PROGRAM,
   type SolanaInstruction,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
@@ -71,9 +72,14 @@ export const readSolanaDeposit = ({ programId, accounts, data }: SolanaInstructi
 const PRICE_MICROLAMPORTS_MAX = 5_000_000n
 
 /** Limit and price of compute units, which wallets set as they like. At this cap the whole fee stays under 0.01 SOL. */
-export const isModestBudget = ({ programId, accounts, data }: SolanaInstruction): boolean => {
+const isModestBudget = ({ programId, accounts, data }: SolanaInstruction): boolean => {
   if (programId !== COMPUTE_BUDGET_PROGRAM || accounts.length > 0) return false
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   if (data[0] === 2) return data.length === 5
   return data[0] === 3 && data.length === 9 && view.getBigUint64(1, true) <= PRICE_MICROLAMPORTS_MAX
 }
+
+/** Besides the deposit a transaction may hold compute budgets and memos, which move nothing. */
+export const isHarmless = (instruction: SolanaInstruction, feePayer: Address): boolean =>
+  isModestBudget(instruction) ||
+  (instruction.programId === MEMO_PROGRAM && instruction.accounts.every((account) => account === feePayer))

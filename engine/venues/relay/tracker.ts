@@ -12,6 +12,7 @@ import { VenueError } from '../venueError.ts'
 import type { RelayClient } from './client.ts'
 import { fromCurrency, fromWireChain, toWireChain } from './contracts.ts'
 import { readTrackingCarry, type TrackingCarry } from './evidence.ts'
+import { graceMs } from './map.ts'
 import type { IntentStatus, RequestRecord, WireAmount } from './wire.ts'
 
 export type TrackerPorts = {
@@ -66,11 +67,8 @@ const stateOf = (raw: RawStatus, { txHashes = [], inTxHashes = [] }: IntentStatu
   }
 }
 
-/** How long after its price lapsed a payment may still be on its way to the venue. A block of Bitcoin may take hours. */
-const GRACE_MS = { bitcoin: 24 * 3_600_000, others: 3_600_000 }
-
 const isLapsed = (expiresAt: number | null, chainId: ChainId, now: number): boolean =>
-  expiresAt !== null && now > expiresAt + (chainId === BITCOIN ? GRACE_MS.bitcoin : GRACE_MS.others)
+  expiresAt !== null && now > expiresAt + graceMs(chainId)
 
 const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
 const SOLANA_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
@@ -120,7 +118,7 @@ const hasReverted = async (
 }
 
 const isAmountOf = ({ currency }: WireAmount, { chainId, address }: Order['output']): boolean => {
-  if (!currency) return false
+  if (currency?.chainId === undefined || currency.address === undefined) return false
   const named = fromWireChain(currency.chainId) === chainId ? fromCurrency(chainId, currency.address) : null
   return named !== null && isSameAsset(named, { chainId, address })
 }
@@ -132,20 +130,15 @@ const deliveredInBooks = (record: RequestRecord | null, { output }: Order): Amou
 }
 
 /** Whether a request found by its deposit is the swap that was sealed, as far as its books tell. */
-const isSealedSwap = ({ recipient, data }: RequestRecord, { order }: SealedOffer): boolean => {
+const isSealedSwap = ({ recipient, depositAddress, data }: RequestRecord, { order }: SealedOffer, ref: string): boolean => {
   const { route } = data ?? {}
+  const isPaidTo = order.input.chainId !== BITCOIN || depositAddress?.address === parseAddress('bitcoin', ref)
   const paid = route?.actual?.origin?.inputCurrency ?? route?.quoted?.origin?.inputCurrency
   const bought = route?.quoted?.destination?.outputCurrency ?? route?.actual?.destination?.outputCurrency
   const isRecipient =
     order.unnamed.includes('recipient') || parseAddress(ecosystemOf(order.output.chainId), recipient ?? '') === order.recipient
-  return (
-    isRecipient &&
-    paid !== undefined &&
-    isAmountOf(paid, order.input) &&
-    parseAmount(paid.amount) === order.inputAmount &&
-    bought !== undefined &&
-    isAmountOf(bought, order.output)
-  )
+  if (!isRecipient || !isPaidTo || !paid || !bought) return false
+  return isAmountOf(paid, order.input) && parseAmount(paid.amount) === order.inputAmount && isAmountOf(bought, order.output)
 }
 
 /** Follows a request of Relay by the id our record keeps, or with a key by what paid it. */
@@ -162,14 +155,15 @@ export const createTracker = (ports: TrackerPorts): StatusTracker => {
     if (swap.executed) return readTrackingCarry(swap.executed.execution.carry)
     if (!client.request) return 'untold'
     const record = await client.request(kind === 'address' ? { depositAddress: ref } : { depositTxHash: ref }, signal)
-    return record && isSealedSwap(record, swap) ? { requestId: record.id as Hex } : null
+    return record && isSealedSwap(record, swap, ref) ? { requestId: record.id as Hex } : null
   }
 
   /** The books are a help, not a need: without them the amount stays unknown. */
   const readBooks = async (requestId: string, order: Order, signal: AbortSignal): Promise<Amount | null> => {
     if (!client.request) return null
     try {
-      return deliveredInBooks(await client.request({ id: requestId }, signal), order)
+      const record = await client.request({ id: requestId }, signal)
+      return isSameHash(record?.id ?? '', requestId) ? deliveredInBooks(record, order) : null
     } catch (error) {
       if (error instanceof VenueError) return null
       throw error

@@ -1,4 +1,4 @@
-import { type Address, addressOf } from '../../core/address.ts'
+import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
 import { BITCOIN, type ChainId, type Ecosystem, ecosystemOf } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
@@ -9,7 +9,7 @@ import { VenueError } from '../venueError.ts'
 import { type Built, build } from './build.ts'
 import { type ChainIndex, createChainList } from './chainList.ts'
 import { createRelayClient } from './client.ts'
-import { PUBLISHED_CONTRACTS, pinned } from './contracts.ts'
+import { PUBLISHED_CONTRACTS, pinned, SOLVER } from './contracts.ts'
 import { decode } from './decode.ts'
 import { type TrackingCarry, toEvidence } from './evidence.ts'
 import { type Ask, LIFETIME_MS, readShape, type Terms, tighterSlippageBps, toOffer, toTerms, VENUE_ID } from './map.ts'
@@ -47,13 +47,15 @@ const STAND_INS: { readonly [ecosystem in Ecosystem]: string } = {
 }
 
 const checkChain = (index: ChainIndex, chainId: ChainId, isDestination: boolean): void => {
-  const state = index.byId(chainId)
+  const state = index(chainId)
   if (!state || state.isDisabled || (isDestination && !state.canBeDestination))
     throw new VenueError('unsupportedPair', `relay does not serve chain ${chainId} now`)
-  if (state.name === null) throw new VenueError('unsupportedPair', `relay settles no orders on chain ${chainId}`)
-  // Published addresses do not change in silence: until somebody has looked, nobody pays there.
-  if (state.isChanged) throw new VenueError('badResponse', `relay names another depository on chain ${chainId}`)
-  if (state.isLagging) throw new VenueError('unavailable', `chain ${chainId} is behind, says relay`)
+  if (!state.isSettled) throw new VenueError('unsupportedPair', `relay settles no orders on chain ${chainId}`)
+  // What was published does not change in silence: until somebody has looked, nobody pays there.
+  if (state.isRenamed) throw new VenueError('badResponse', `relay names chain ${chainId} otherwise`)
+  if (state.isMoved && !isDestination) throw new VenueError('badResponse', `relay names another depository on chain ${chainId}`)
+  // No trouble of the venue's: its other chains are not to be kept from it.
+  if (state.isLagging) throw new VenueError('noLiquidity', `chain ${chainId} is behind, says relay`)
 }
 
 /** What a wallet that cannot pay yet is refused is asked for in the name of another. Nobody is handed what that one is to sign. */
@@ -84,21 +86,21 @@ const addressSetting = (text: string | null): Address | null => (text === null ?
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = addressSetting(config.settings['FEE_RECIPIENT'] ?? null)
+  const solver = addressSetting(config.settings['SOLVER'] ?? null) ?? SOLVER
   const referrer = config.settings['REFERRER'] ?? null
   const client = createRelayClient(config, http)
   const chainList = createChainList(client.chains, clock)
   const feeOf = (bps: number): Ask['fee'] => (bps > 0 && feeRecipient !== null ? { bps, recipient: feeRecipient } : null)
 
-  const readChains = async ({ input, output }: Route, signal: AbortSignal): Promise<ChainIndex> => {
+  const checkChains = async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {
     if (!serves({ input, output })) throw new VenueError('unsupportedPair', 'relay is not asked for this route')
     const index = await chainList.read(signal)
     checkChain(index, input.chainId, false)
     checkChain(index, output.chainId, true)
-    return index
   }
 
   const quote: Venue['quote'] = async (order, signal) => {
-    const index = await readChains(order, signal)
+    await checkChains(order, signal)
     const { slippageBps } = order
     return askForAny(order, async (user) => {
       const fee = feeOf(order.feeBps)
@@ -111,14 +113,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       }
       const answer = await client.quote(ask, signal)
       const terms = toTerms(answer, ask)
-      const { gasUnits } = await build(answer, ask, { index, chains, now, isPreview: true }, signal)
+      const { gasUnits } = await build(answer, ask, { solver, chains, now, isPreview: true }, signal)
       return toOffer(answer, terms, { ask, gasUnits, now })
     })
   }
 
   const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
     readShape(carryShape, offer.carry)
-    const index = await readChains(order, signal)
+    await checkChains(order, signal)
     const opensDepositAddress = order.input.chainId === BITCOIN
     const openAs = async (user: Address, slippageBps: number | null) => {
       const fee = feeOf(offer.fee.bps)
@@ -134,7 +136,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     // minimum. The address opened first, if any, is never shown to anybody.
     const tighter = tighterSlippageBps(first.terms, offer.slippage?.guaranteedMin ?? 0n)
     const { ask, answer, terms } = tighter === null ? first : await open(tighter)
-    const built = await build(answer, ask, { index, chains, now: clock.now(), isPreview: false }, signal)
+    const built = await build(answer, ask, { solver, chains, now: clock.now(), isPreview: false }, signal)
     return toExecution(built, ask, terms, clock.now())
   }
 
@@ -142,10 +144,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     profile: createProfile(feeRecipient),
     quote,
     execute,
-    decode: async (execution) => {
-      const signal = AbortSignal.timeout(DECODE_MS)
-      return decode(execution, { index: await chainList.read(signal), chains, feeRecipient, now: clock.now(), signal })
-    },
+    decode: (execution) =>
+      decode(execution, { solver, chains, feeRecipient, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
     tracker: createTracker({ clock, chains, client }),
     prices: null,
@@ -160,8 +160,9 @@ export const relay: VenueDefinition = {
   id: VENUE_ID,
   publicBaseUrl: 'https://api.relay.link',
   settings: [
-    { name: 'FEE_RECIPIENT', pattern: /^0x[0-9a-fA-F]{40}$/, expects: 'an EVM address' },
+    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
     { name: 'REFERRER', pattern: /^[a-z0-9][a-z0-9._-]{0,63}$/, expects: 'a tag of lower-case letters, digits, ., - and _' },
+    { name: 'SOLVER', pattern: evmAddressText, expects: 'an EVM address, the one that signs orders' },
   ],
   create,
 }

@@ -146,7 +146,6 @@ export type ListedChain = {
   /** In the venue's own sense: swaps may end there. */
   readonly depositEnabled?: boolean
   readonly blockProductionLagging?: boolean
-  readonly solverAddresses?: readonly string[]
   readonly protocol?: { readonly v2?: { readonly chainId?: string | null; readonly depository?: string | null } }
 }
 
@@ -164,7 +163,6 @@ export const chainsShape = jsonShape<{ readonly chains: readonly ListedChain[] }
             disabled: FLAG,
             depositEnabled: FLAG,
             blockProductionLagging: FLAG,
-            solverAddresses: list({ type: 'string', maxLength: 128 }, 64),
             protocol: object({ v2: object({ chainId: NULLABLE, depository: NULLABLE }, []) }, []),
           },
           ['id'],
@@ -201,22 +199,28 @@ export const intentStatusShape = jsonShape<IntentStatus>(
   ),
 )
 
-export type WireAmount = { readonly currency?: { readonly chainId: number; readonly address: string }; readonly amount?: string }
+export type WireAmount = {
+  readonly currency?: { readonly chainId?: number; readonly address?: string }
+  readonly amount?: string
+}
 
 type Legs = {
-  readonly origin?: { readonly inputCurrency?: WireAmount } | null
-  readonly destination?: { readonly outputCurrency?: WireAmount } | null
+  readonly origin?: { readonly inputCurrency?: WireAmount | null } | null
+  readonly destination?: { readonly outputCurrency?: WireAmount | null } | null
 }
 
 /** One request of GET /requests/v3, the fields read. */
 export type RequestRecord = {
   readonly id: string
   readonly recipient?: string | null
+  readonly depositAddress?: { readonly address?: string } | null
   readonly data?: { readonly route?: { readonly quoted?: Legs | null; readonly actual?: Legs | null } | null }
 }
 
 const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: ['object', 'null'] })
-const WIRE_AMOUNT = object({ currency: object({ chainId: { type: 'integer' }, address: ADDRESS }), amount: AMOUNT }, [])
+const WIRE_AMOUNT = nullable(
+  object({ currency: object({ chainId: { type: 'integer' }, address: ADDRESS }, []), amount: AMOUNT }, []),
+)
 const LEGS = nullable(
   object(
     {
@@ -228,7 +232,12 @@ const LEGS = nullable(
 )
 
 const REQUEST = object(
-  { id: HASH, recipient: NULLABLE, data: object({ route: nullable(object({ quoted: LEGS, actual: LEGS }, [])) }, []) },
+  {
+    id: HASH,
+    recipient: NULLABLE,
+    depositAddress: nullable(object({ address: ADDRESS }, [])),
+    data: object({ route: nullable(object({ quoted: LEGS, actual: LEGS }, [])) }, []),
+  },
   ['id'],
 )
 

@@ -225,7 +225,7 @@ test('an order that has lapsed by the time it is built', async () => {
   bench.clock.advance(31 * 86_400_000)
   const later = await prove(bench.venue, swap, swap.execution, bench.clock.now())
   if (later.length > 0) refusedCount += 1
-  expect(later).toContain('unread: an order that has lapsed')
+  expect(later).toContain('unread: an order that lapses too soon')
 })
 
 test('a deposit of coins: every field', async () => {
@@ -334,9 +334,9 @@ test('an address in bitcoin: everything the venue says of it', async () => {
   await deposit('chain', { chainId: 8453 })
   for (const address of [RECIPIENT_BTC, WALLETS.evm, '', null])
     await refuses(swap, `evidence ${address}`, withEvidence(swap.execution, 'depositAddress', address))
-  for (const own of [WALLETS.bitcoin]) {
+  for (const own of [WALLETS.bitcoin, 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6']) {
     const both = withDeposit(withEvidence(swap.execution, 'depositAddress', own), { address: own as Address })
-    await refuses(swap, 'the wallet’s own address', both)
+    await refuses(swap, `the address of another: ${own}`, both)
   }
   // Nothing ties an address to the order's id; but what the order says is held to what was quoted and bound.
   const LIES: readonly (readonly [string, unknown])[] = [

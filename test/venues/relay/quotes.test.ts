@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import { isExecutable } from '../../../engine/quoting/executable.ts'
+import { relay } from '../../../engine/venues/relay/venue.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import {
@@ -238,4 +239,11 @@ test('SOL and wrapped SOL are not the same there, and ours is SOL', async () => 
   expect(toSol.decimals.output).toBe(9)
   expect(bench.sent[1]?.body).toMatchObject({ destinationCurrency: '11111111111111111111111111111111' })
   expect(await bench.venue.quote(usdcOrder({ to: [42161, ARB] }), signal())).toMatchObject({ executionType: 'TRANSACTION' })
+})
+
+test.each(['FEE_RECIPIENT', 'SOLVER'])('%s is an address, and a mistyped one is told before anything starts', (name) => {
+  const { pattern } = relay.settings.find((setting) => setting.name === name) ?? { pattern: /^$/ }
+  for (const right of [FEE_RECIPIENT, FEE_RECIPIENT.toLowerCase()]) expect(pattern.test(right)).toBe(true)
+  for (const wrong of ['', FEE_RECIPIENT.replace('C51812dc', 'c51812dc'), `${FEE_RECIPIENT}00`, WALLETS.solana])
+    expect(pattern.test(wrong), wrong).toBe(false)
 })

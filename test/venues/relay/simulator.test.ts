@@ -78,6 +78,10 @@ describe('a question', () => {
     ['a fee that is a number', { appFees: [{ recipient: WALLETS.evm, fee: 15 }] }, undefined],
     ['strict without a deposit address', { strict: true }, undefined],
     ['strict without a refund address', { strict: true, useDepositAddress: true }, undefined],
+    ['an address for more than one order', { useDepositAddress: true, refundTo: WALLETS.evm }, 'UNSUPPORTED_EXECUTION_TYPE'],
+    ['a swap on arrival, and no refund address', { destinationCurrency: ARB }, undefined],
+    ['a refund address that is none', { refundTo: 'me' }, 'INVALID_ADDRESS'],
+    ['a trade type in a list', { tradeType: ['EXACT_INPUT'] }, undefined],
     [
       'a route that ends at a chain without',
       { destinationChainId: 8453, destinationCurrency: USDC.base },
@@ -87,6 +91,34 @@ describe('a question', () => {
     const answer = await call('POST', '/quote/v2', { ...GOOD, ...change })
     expect([answer.status, answer.body['errorCode']]).toEqual([400, errorCode])
     expect(answer.body['message']).toBeTypeOf('string')
+  })
+
+  test('is answered with an order that may be refunded on either chain, through the vendor’s router', async () => {
+    const orderOf = async (change: object) => {
+      const { body } = await call('POST', '/quote/v2', { ...GOOD, ...change })
+      return (body['protocol'] as { v2: { orderData: { inputs: object[]; output: object } } }).v2.orderData
+    }
+    const router = `0x${'b92fe925dc43a0ecde6c8b1a2709c170ec4fff4f'.padStart(64, '0')}`
+    const refundTo = '0x976EA74026E726554dB657fA54763abd0C3a0aa9'
+    const evm = await orderOf({ refundTo })
+    const refund = { recipient: refundTo.toLowerCase(), minimumAmount: '0', extraData: router }
+    expect(evm.inputs).toMatchObject([
+      {
+        payment: { weight: '1' },
+        refunds: [
+          { ...refund, chainId: 'base', currency: USDC.base.toLowerCase() },
+          { ...refund, chainId: 'arbitrum', currency: USDC.arbitrum.toLowerCase() },
+        ],
+      },
+    ])
+    expect(evm.output).toMatchObject({ extraData: router, calls: [] })
+    const solana = await orderOf({
+      ...{ refundTo, destinationChainId: 792703809, destinationCurrency: USDC.solana, recipient: WALLETS.solana },
+    })
+    expect(solana.inputs).toMatchObject([
+      { refunds: [{ recipient: refundTo.toLowerCase() }, { chainId: 'solana', recipient: WALLETS.solana, extraData: '0x' }] },
+    ])
+    expect(solana.output).toMatchObject({ extraData: '0x' })
   })
 
   test('across ecosystems must name who receives', async () => {

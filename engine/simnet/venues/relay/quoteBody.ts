@@ -73,6 +73,19 @@ const distort = ({ faults }: World, request: QuoteRequest, price: Price): Distor
 
 const spelled = ({ vm }: Network, address: string): string => (vm === 'evm' ? address.toLowerCase() : address)
 
+/** The contract a delivery or a refund goes through, as `encodeOrderExtraData` of relay-protocol-sdk writes it. */
+const extraDataOf = ({ vm, router }: Network): string => (vm === 'evm' ? `0x${router.slice(2).padStart(64, '0')}` : '0x')
+
+/** On either chain, as in the orders of the vendor's own examples. An address of the one is no address of the other everywhere. */
+const refundsOf = ({ origin, destination, input, output, user, refundTo, recipient }: QuoteRequest, deadline: number) => {
+  const refund = (network: Network, token: SimToken, to: string) => ({
+    ...{ chainId: network.name, recipient: spelled(network, to), currency: currencyOf(network, token), minimumAmount: '0' },
+    ...{ deadline, extraData: extraDataOf(network) },
+  })
+  const onOther = origin.vm === destination.vm ? (refundTo ?? recipient) : recipient
+  return [refund(origin, input, refundTo ?? user), refund(destination, output, onOther)]
+}
+
 const orderOf = (
   request: QuoteRequest,
   price: Price,
@@ -80,16 +93,14 @@ const orderOf = (
   salt: string,
   now: number,
 ): ProtocolOrder => {
-  const { origin, destination, input, output, amount, user, refundTo } = request
-  const currency = currencyOf(origin, input)
+  const { origin, destination, input, output, amount } = request
   const deadline = Math.floor(now / 1_000) + MONTH_SECONDS
-  const refund = { chainId: origin.name, recipient: spelled(origin, refundTo ?? user), currency, minimumAmount: '0' }
   return {
     ...{ version: 'v1', solverChainId: 'base', solver: SOLVERS.evm, salt: `0x${salt}` },
     inputs: [
       {
-        payment: { chainId: origin.name, currency, amount: amount.toString(), weight: '1' },
-        refunds: [{ ...refund, deadline, extraData: '0x' }],
+        payment: { chainId: origin.name, currency: currencyOf(origin, input), amount: amount.toString(), weight: '1' },
+        refunds: refundsOf(request, deadline),
       },
     ],
     output: {
@@ -102,7 +113,7 @@ const orderOf = (
           expectedAmount: price.expected.toString(),
         },
       ],
-      ...{ calls: [], deadline, extraData: '0x' },
+      ...{ calls: [], deadline, extraData: extraDataOf(destination) },
     },
     fees: [],
   }

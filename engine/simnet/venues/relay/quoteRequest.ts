@@ -42,7 +42,7 @@ const REQUIRED: { readonly [field: string]: Check } = {
   originCurrency: isText,
   destinationCurrency: isText,
   amount: isAmount,
-  tradeType: (value) => ['EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'].includes(String(value)),
+  tradeType: (value) => typeof value === 'string' && ['EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'].includes(value),
 }
 
 const PRICE_OPTIONS: { readonly [field: string]: Check } = {
@@ -113,10 +113,17 @@ const readAppFees = (raw: unknown): QuoteRequest['appFees'] =>
     return { recipient, bps: Number(fee) }
   })
 
-const checkDepositAddress = (body: Fields, input: SimToken): boolean => {
+const checkRefundTo = (body: Fields, output: SimToken): void => {
+  const isNeeded = body['strict'] === true || !isSolverCurrency(output)
+  if (isNeeded && body['refundTo'] === undefined) throw new ApiRefusal(null, 'refundTo is required for this route')
+}
+
+const checkDepositAddress = (body: Fields, input: SimToken, isPrice: boolean): boolean => {
   if (body['strict'] === true && body['useDepositAddress'] !== true) throw new ApiRefusal(null, 'strict needs useDepositAddress')
   if (body['useDepositAddress'] !== true) return false
-  if (body['strict'] === true && body['refundTo'] === undefined) throw new ApiRefusal(null, 'refundTo is required when strict')
+  // Nothing is opened for a price, which therefore cannot say what kind of address it is for.
+  if (body['strict'] !== true && !isPrice)
+    throw new ApiRefusal('UNSUPPORTED_EXECUTION_TYPE', 'addresses open to more than one order are not played offline')
   if (!isSolverCurrency(input)) throw new ApiRefusal('UNSUPPORTED_CURRENCY', 'deposit addresses take solver currencies only')
   return true
 }
@@ -137,6 +144,7 @@ export const readQuoteRequest = (raw: unknown, tokens: SimTokens, isPrice: boole
   if (!output) throw new ApiRefusal('INVALID_OUTPUT_CURRENCY', 'Invalid output currency')
   if (origin === destination) throw new ApiRefusal('NO_SWAP_ROUTES_FOUND', 'no exchange on a single chain is played offline')
   if (origin.depository === null) throw new ApiRefusal('UNSUPPORTED_ROUTE', 'no depository on the origin chain')
+  checkRefundTo(body, output)
   const user = readAddress(origin, body['user'])
   return {
     ...{ user, origin, destination, input, output },
@@ -145,6 +153,6 @@ export const readQuoteRequest = (raw: unknown, tokens: SimTokens, isPrice: boole
     amount: BigInt(String(body['amount'])),
     slippageBps: readSlippage(body['slippageTolerance']),
     appFees: readAppFees(body['appFees']),
-    useDepositAddress: checkDepositAddress(body, input),
+    useDepositAddress: checkDepositAddress(body, input, isPrice),
   }
 }

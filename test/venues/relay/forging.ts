@@ -1,0 +1,65 @@
+import { type Hex, hashStruct } from 'viem'
+import type { Order } from '../../../engine/core/order.ts'
+import { orderId } from '../../../engine/simnet/venues/relay/order.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
+import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
+import { altered, openBroken, type ProperAnswers, prove, swapOf } from './support.ts'
+
+/** A venue that lies consistently: the order altered, and everything else made for the altered order. */
+
+type Answer = { readonly protocol: { readonly v2: { readonly orderId: string; readonly orderData: unknown } } }
+export type Change = readonly [path: string, value: unknown]
+
+/** The answer with its order changed, and with the id of the changed order wherever the id of the other one was. */
+export const forged = (answer: unknown, changes: readonly Change[], idOf: (order: never) => string = orderId): unknown => {
+  const { v2 } = (answer as Answer).protocol
+  const order = changes.reduce((changed, [path, value]) => altered(changed, path, value), v2.orderData)
+  const text = JSON.stringify(altered(answer, 'protocol.v2.orderData', order))
+  return JSON.parse(text.replaceAll(v2.orderId.slice(2), idOf(order as never).slice(2)))
+}
+
+const fields = (text: string) =>
+  text.split(',').map((field) => {
+    const [type = '', name = ''] = field.split(' ')
+    return { type, name }
+  })
+
+/** As the vendor's documents spell them, for orders between EVM chains alone: there `bytes` are the addresses as written. */
+const TYPES = {
+  Order: fields('string version,string solverChainId,address solver,uint256 salt,Input[] inputs,Output output,Fee[] fees'),
+  Fee: fields('string recipientChainId,bytes recipient,string currencyChainId,bytes currency,uint256 amount'),
+  Input: fields('InputPayment payment,InputRefund[] refunds'),
+  InputPayment: fields('string chainId,bytes currency,uint256 amount,uint256 weight'),
+  InputRefund: fields('string chainId,bytes recipient,bytes currency,uint256 minimumAmount,uint32 deadline,bytes extraData'),
+  Output: fields('string chainId,OutputPayment[] payments,uint32 deadline,bytes[] calls,bytes extraData'),
+  OutputPayment: fields('bytes recipient,bytes currency,uint256 minimumAmount,uint256 expectedAmount'),
+}
+
+/** The id of an order between EVM chains, of whatever names. */
+export const evmOrderId = (order: Record<string, unknown>): Hex =>
+  hashStruct({ types: TYPES, primaryType: 'Order', data: order } as never)
+
+/** An address as `extraData` of an order holds it. */
+export const word = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+
+export type Ports = { readonly chains?: FakeChains; readonly settings?: { readonly [name: string]: string } }
+
+/** How far answers come: to be signed, or to the refusal they meet. */
+export const outcomeWith = async (
+  { chains: listed, price, quote }: ProperAnswers,
+  order: Order,
+  { chains = createFakeChains(), settings = {} }: Ports = {},
+): Promise<string> => {
+  const body = (path: string) => (path === '/chains' ? listed : path === '/price' ? price : quote)
+  const { venue, close } = await openBroken((path) => ({ body: body(path) }), { chains, settings })
+  try {
+    const swap = await swapOf(venue, order)
+    const objections = await prove(venue, swap, swap.execution)
+    return objections.length === 0 ? 'signed' : `not proved: ${objections.join('; ')}`
+  } catch (error) {
+    if (!(error instanceof VenueError)) throw error
+    return error.kind
+  } finally {
+    await close()
+  }
+}
