@@ -1,10 +1,9 @@
-import { base58 } from '@scure/base'
 import { BITCOIN, SOLANA } from '../core/chain.ts'
 import { bitcoinPayments } from './chains/bitcoinPayments.ts'
 import { readLanded } from './chains/evmLanded.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from './simVenue.ts'
 import type { SimTokens } from './tokens.ts'
-import type { SimBitcoinTransaction, SimEvm, SimRandom } from './world.ts'
+import type { SimBitcoinTransaction, SimEvm } from './world.ts'
 
 /** What became of something that happened on a chain. `venue` is null when it concerned none of them. */
 export type Delivery = { readonly txHash: string; readonly venue: string | null }
@@ -14,8 +13,6 @@ export type Notice = { readonly chainId: number | null; readonly txHash: string 
 
 /** Tells the simulated venues what happened on the chains. */
 export interface Deliveries {
-  /** Throws Error(reason) when the contract called would revert. */
-  transaction(transaction: Omit<SimTransaction, 'txHash'> & { readonly txHash: string | null }): Delivery
   /** A transaction that is on an EVM chain, on Solana or on Bitcoin; null when there is none by that hash, or it failed there. Told once. */
   mined(chainId: number, txHash: string): Promise<Delivery | null>
   /** As `mined`, for what nobody waits for: a venue that refuses is noted. */
@@ -37,9 +34,6 @@ const NOTICES_KEPT = 50
 
 const keyOf = (chainId: number, txHash: string): string => `${chainId}:${chainId === SOLANA ? txHash : txHash.toLowerCase()}`
 
-const hashFor = (random: SimRandom, chainId: number): string =>
-  chainId === SOLANA ? base58.encode(random.bytes(64)) : `0x${random.hex(64)}`
-
 /** Tells every venue, whatever the others say. */
 const tellAll = (
   venues: readonly SimVenue[],
@@ -60,12 +54,10 @@ const tellAll = (
 export const createDeliveries = ({
   venues,
   tokens,
-  random,
   evm,
 }: {
   readonly venues: readonly SimVenue[]
   readonly tokens: SimTokens
-  readonly random: SimRandom
   readonly evm: Pick<SimEvm, 'rpc' | 'receipt'>
 }): Deliveries => {
   const told = new Map<string, Promise<Told | null>>()
@@ -136,10 +128,6 @@ export const createDeliveries = ({
   }
 
   return {
-    transaction: (transaction) => {
-      const txHash = transaction.txHash ?? hashFor(random, transaction.chainId)
-      return accepted(tell(txHash, { ...transaction, txHash }, []))
-    },
     mined,
     observe,
     landed,

@@ -91,7 +91,7 @@ export const startSimnet = async ({
   const sims = venues.map(({ id, create }) =>
     create({ clock, random: createSimRandom(`${seed}:${id}`), tokens, market, faults, evm: venueEvm, solana, bitcoin, schedule }),
   )
-  const deliveries = createDeliveries({ venues: sims, tokens, random: createSimRandom(`${seed}:control`), evm })
+  const deliveries = createDeliveries({ venues: sims, tokens, evm })
   solana.onTransaction(deliveries.landed)
   bitcoin.onTransaction(deliveries.seen)
   const running = await startVenues(sims, faults, schedule.settle)

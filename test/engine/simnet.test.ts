@@ -298,8 +298,18 @@ describe('what happens on a chain', () => {
     expect(body.venue).toBe('recorder')
     expect(transactions).toEqual([{ ...wish, value: 5n, txHash: body.txHash, logs: [], status: 'success' }])
     expect(await mined(body.txHash)).toMatchObject({ status: 'success', from: ACCOUNT.address.toLowerCase() })
-    const txHash = `0x${'77'.repeat(32)}`
-    expect((await post('/transactions', { ...wish, txHash })).body).toEqual({ txHash, venue: 'recorder' })
+  })
+
+  it('never reaches the venues when it is only said to have happened', async () => {
+    const wish = { from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0x01020304', value: '5' }
+    const made = { chainId: 1, ...wish, txHash: `0x${'77'.repeat(32)}` }
+    expect(await post('/transactions', made)).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^from: /) } })
+    const onSolana = { chainId: -2, from: WALLETS.solana, to: WALLETS.solana, data: 'AQID', value: '0' }
+    expect(await post('/transactions', onSolana)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^from: /) },
+    })
+    expect([...deposits, ...transactions]).toEqual([])
   })
 
   it('is a 422 with the reason when the contract would revert', async () => {
@@ -482,7 +492,7 @@ describe('the control server', () => {
     ['/transactions', { ...transaction, data: '0x123' }, /^data: /],
     ['/transactions', { ...transaction, value: '' }, /^value: /],
     ['/transactions', { ...transaction, chainId: -1 }, /^chainId: /],
-    ['/transactions', { ...transaction, txHash: '0x12' }, /^txHash: /],
+    ['/transactions', { chainId: 1, txHash: '0x12' }, /^txHash: /],
     ['/transactions', { chainId: 1, txHash: `0x${'00'.repeat(32)}` }, /^txHash: /],
     ['/transactions', { chainId: 1, from: ACCOUNT.address }, /^to: /],
     ['/clock', { advanceMs: 0 }, /^advanceMs: /],

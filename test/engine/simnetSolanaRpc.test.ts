@@ -56,6 +56,7 @@ describe('the JSON-RPC of the offline Solana', () => {
       { id: 2, result: expect.any(Number) },
       { id: null, error: { code: -32600 } },
     ])
+    expect(await post('/rpc/-2', [])).toMatchObject({ id: null, error: { code: -32600 } })
     const broken = await fetch(`${simnet.controlUrl}/rpc/-2`, { method: 'POST', body: '{' })
     expect(await broken.json()).toMatchObject({ error: { code: -32700, message: 'Parse error' } })
   })

@@ -34,7 +34,8 @@ export const answerSolana = async (
 ): Promise<{ readonly status: number; readonly text: string }> => {
   const parsed = parseJson(body)
   if (parsed === undefined) return { status: 200, text: answerText(refusal(null, RPC_CODE.parseError, 'Parse error')) }
-  if (!Array.isArray(parsed)) return { status: 200, text: answerText(await answerOne(chain, parsed as Call | null)) }
+  if (!Array.isArray(parsed) || parsed.length === 0)
+    return { status: 200, text: answerText(await answerOne(chain, parsed as Call | null)) }
   const answers: unknown[] = []
   for (const call of parsed as readonly Call[]) answers.push(await answerOne(chain, call))
   return { status: 200, text: answerText(answers) }

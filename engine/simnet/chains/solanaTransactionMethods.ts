@@ -24,6 +24,8 @@ type Parts = {
 
 const SIGNATURES_MAX = 256
 const HISTORY_MAX = 1_000
+/** How far back a node knows statuses without looking into its history: https://solana.com/docs/rpc/http/getsignaturestatuses */
+const RECENT_SLOTS = 300
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 const readWireBytes = (value: unknown, { encoding = 'base58' }: CallOptions): Buffer => {
@@ -118,11 +120,12 @@ const historyView = (landed: LandedTransaction) => {
 
 const historyMethods = ({ blocks, ledger }: Parts): SolanaMethods => ({
   getSignatureStatuses: ([signatures, config]) => {
-    readOptions(config, blocks.tip())
+    const isSearching = readFlag(readOptions(config, blocks.tip()), 'searchTransactionHistory')
+    const oldest = isSearching ? 0 : blocks.tip() - RECENT_SLOTS
     const found = readList(signatures, SIGNATURES_MAX).map((signature) => ledger.find(readSignature(signature)))
     return inSlot(
       blocks,
-      found.map((landed) => landed && statusView(landed)),
+      found.map((landed) => (landed && landed.slot >= oldest ? statusView(landed) : null)),
     )
   },
   getTransaction: ([signature, config]) => {

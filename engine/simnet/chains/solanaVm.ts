@@ -10,6 +10,7 @@ import {
   restrictedFailure,
   type SolanaFailure,
 } from './solanaFailure.ts'
+import { MEMO_PROGRAM } from './solanaMemos.ts'
 import { solanaStandIn } from './solanaStandIn.ts'
 
 export type InnerInstruction = {
@@ -123,6 +124,9 @@ export const openSolanaVm = async (): Promise<SolanaVm> => {
   svm.setSigverify(false)
   svm.setBlockhashCheck(false)
   svm.setTransactionHistory(0n)
+  // LiteSVM brings the version before, which takes the same and does the same.
+  const memo = svm.getAccount(base58.decode(MEMO_PROGRAM.v3))
+  if (memo) svm.addProgram(base58.decode(MEMO_PROGRAM.v4), memo.data())
 
   const account = (address: string): SolanaAccount | null => {
     const found = svm.getAccount(base58.decode(address))

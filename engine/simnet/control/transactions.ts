@@ -1,5 +1,5 @@
 import { parseAmount } from '../../core/amount.ts'
-import { BITCOIN, type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
 import type { SimCall } from '../world.ts'
 import { ControlError } from './controlError.ts'
 import type { Control, Controls } from './controls.ts'
@@ -50,32 +50,37 @@ const sentToEvm = async (controls: Controls, chainId: ChainId, call: SimCall) =>
   return reallySent(controls, chainId, txHash)
 }
 
+const describedCall = (fields: Fields, chainId: ChainId): SimCall => ({
+  chainId,
+  from: readAddress(fields, 'from', chainId),
+  to: readAddress(fields, 'to', chainId),
+  data: readData(fields, chainId),
+  value: readValue(fields),
+})
+
+const sent = (controls: Controls, fields: Fields, chainId: ChainId) => {
+  if (fields.txHash !== undefined) return reallySent(controls, chainId, readHash(fields, chainId))
+  if (chainId === SOLANA) return sentToSolana(controls, readData(fields, chainId))
+  return sentToEvm(controls, chainId, describedCall(fields, chainId))
+}
+
+/** What each way of saying it takes, beside the chain. */
+const namesOf = (chainId: ChainId, isNamed: boolean): readonly string[] => {
+  if (isNamed) return ['txHash']
+  if (chainId === BITCOIN) throw badField('chainId', 'a Bitcoin payment is a deposit, or sent to the chain itself')
+  return chainId === SOLANA ? ['data'] : ['from', 'to', 'data', 'value']
+}
+
 /**
- * Someone broadcast a transaction. Described here it is really sent, on Solana in its signed form alone; named by its hash
- * it was sent already. A description with a hash of its own is told to the venues only, and is on no chain.
+ * Someone broadcast a transaction: it is named by its hash where it was sent already, and else really sent, on Solana in
+ * its signed form and on an EVM chain as it is described.
  */
 export const transactions: Control = async (controls, body) => {
-  const fields = readFields(body, ['chainId', 'from', 'to', 'data', 'value', 'txHash'])
-  const chainId = readChainId(fields)
-  const txHash = fields.txHash === undefined ? null : readHash(fields, chainId)
-  const isNamed = txHash !== null && Object.keys(fields).length === 2
-  if (chainId === BITCOIN && !isNamed) throw badField('chainId', 'a Bitcoin payment is a deposit, or sent to the chain itself')
-  const isSigned = chainId === SOLANA && fields.data !== undefined && Object.keys(fields).length === 2
-  const transaction =
-    isNamed || isSigned
-      ? null
-      : {
-          chainId,
-          from: readAddress(fields, 'from', chainId),
-          to: readAddress(fields, 'to', chainId),
-          data: readData(fields, chainId),
-          value: readValue(fields),
-          txHash,
-        }
+  const given = readFields(body, [], true)
+  const chainId = readChainId(given)
+  const fields = readFields(body, ['chainId', ...namesOf(chainId, given.txHash !== undefined)])
   try {
-    if (transaction && txHash === null && isEvmChainId(chainId)) return await sentToEvm(controls, chainId, transaction)
-    if (isSigned) return await sentToSolana(controls, readData(fields, chainId))
-    return isNamed ? await reallySent(controls, chainId, txHash) : transaction && controls.deliveries.transaction(transaction)
+    return await sent(controls, fields, chainId)
   } catch (error) {
     if (error instanceof ControlError) throw error
     throw new ControlError(422, `reverted: ${error instanceof Error ? error.message : String(error)}`)
