@@ -24,6 +24,7 @@ import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { createQuoteTokens } from './quoting/quoteToken.ts'
 import { judgeVenue, type Runner } from './quoting/race.ts'
 import { createBroadcastStore } from './store/broadcasts.ts'
+import { createDeliveryStore } from './store/deliveries.ts'
 import type { Database } from './store/schema.ts'
 import { createSwapStore, type SwapStore } from './store/swaps.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
@@ -149,6 +150,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const tokens = await createQuoteTokens(config.quote.tokenKeys)
   const swaps = createSwapStore(database, clock)
   const broadcasts = createBroadcastStore(database, clock)
+  const deliveries = createDeliveryStore(database, clock)
   return {
     identify: createIdentify(keys, config.http.anonymousPerMinute),
     venueIds: [...venues.keys()],
@@ -156,7 +158,10 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     execute: createExecuteQuote({ venues, chains, solana, tokens, swaps, broadcasts, clock, observe, newId }),
     submitSignature: createSubmitSignature({ venues, chains, tokens, swaps, observe }),
     submitTransaction: createSubmitTransaction({ chains, solana, tokens, swaps, broadcasts, observe }),
-    status: createTrackSwap({ venues, tokens, swaps, broadcasts, solana, evidence: ports.evidence ?? null, observe }),
+    status: createTrackSwap({
+      ...{ venues, tokens, swaps, broadcasts, deliveries, solana, observe },
+      evidence: ports.evidence ?? null,
+    }),
     resolveToken: createResolveToken(chains),
     health: createHealth(runners, swaps),
   }

@@ -34,7 +34,8 @@ export interface paths {
          * @description Turns a quote into exactly what the caller's wallet must sign, broadcast or send. Branch on `executionType` alone.
          *     Complete `approval` first when it is present. Repeating the call with the same fields is safe: it answers with the same
          *     deposit address, typed data or transaction. A transaction that carries `submit` is never broadcast by the client: sign
-         *     `transaction.serialized` and post it to `submit.url` with the `quoteToken` of this answer.
+         *     `transaction.serialized` and post it to `submit.url` with the `quoteToken` of this answer. Once it can no longer land and
+         *     paid nothing, repeating the call answers with a fresh one, with a `statusRef` and `quoteToken` of its own.
          */
         readonly post: operations["execute"];
         readonly delete?: never;
@@ -146,8 +147,8 @@ export interface paths {
          *     `ComputeBudget111111111111111111111111111111` and the guard program Lighthouse
          *     (`L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95`). A contract wallet that wraps the instructions in its own program is refused.
          *
-         *     Posting the same `signedTransaction` again is always safe: it is sent once, and a retry never pays twice. For a sandbox
-         *     quote the checks run, nothing is sent, and a synthetic `txHash` is returned.
+         *     Posting the same `signedTransaction` again is always safe: it lands once at most, so a retry never pays twice. For a
+         *     sandbox quote the checks run, nothing is sent, and a synthetic `txHash` is returned.
          */
         readonly post: operations["submitTransaction"];
         readonly delete?: never;
@@ -484,7 +485,8 @@ export interface components {
         /**
          * @description pending: awaiting the deposit, or not yet observed. processing: funds received, a solver is filling. success: delivered.
          *     expired: the fill deadline passed and a refund is owed but not yet issued; keep polling. refunded: returned to the sender.
-         *     failed: terminal failure. not_found: the ref is unknown to the venue. unknown: the venue is not yet wired for tracking.
+         *     failed: terminal failure, or what `/api/v1/submit-transaction` sent failed on the chain or can no longer land and paid
+         *     nothing. not_found: the ref is unknown to the venue. unknown: the venue is not yet wired for tracking.
          * @enum {string}
          */
         readonly SwapState: "pending" | "processing" | "success" | "expired" | "refunded" | "failed" | "not_found" | "unknown";
@@ -924,14 +926,14 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /**
-                 * @description The token from `/api/v1/quote`, verbatim.
+                 * @description The token from `/api/v1/quote`, or the one that came with `submit`, verbatim.
                  * @example eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiMSJ9..Jm8nZkqjW2rT5u0x.rV3pYb1sQ0c8mK4hD7tXwA2nLzE6fGiUoRjPqSvByNkCdMhTgFaWeIxOlZuJ5H9.4nE2bVxT8qWcYpLmRkJfZA
                  */
                 readonly quoteToken: string;
                 /**
                  * @description DEPOSIT: the deposit address, which is the `statusRef` from `/api/v1/execute`. SIGNATURE: the `statusRef` from
-                 *     `/api/v1/submit-signature`. TRANSACTION: the transaction hash, or the `statusRef` from `/api/v1/execute` when the
-                 *     service broadcasts it.
+                 *     `/api/v1/submit-signature`. TRANSACTION: the transaction hash; when the service broadcasts it, the `statusRef` from
+                 *     `/api/v1/execute`, or the `txHash` once it was posted.
                  * @example 0x3b1f0a9c7de2465581c4be20f97d63a8150ce4f2b8a97d361e05cf8421ba76d9
                  */
                 readonly ref: string;
@@ -1058,8 +1060,8 @@ export interface operations {
             /**
              * @description Nothing was sent. `INVALID_REQUEST`: `details.fields` says whether `signedTransaction` is unsigned, is not the one
              *     `/api/v1/execute` returned, or no longer makes its payment, or whether `quoteToken` is not the one `/api/v1/execute`
-             *     returned with it. When another signature of the same transaction was posted before, `details.txHash` names it: post that
-             *     one again. `QUOTE_INVALID`: the token is malformed or was changed.
+             *     returned with it. When another signed transaction of the same quote was posted before, and has landed or may still land,
+             *     `details.txHash` names it: post that one again, and sign no other. `QUOTE_INVALID`: the token is malformed or was changed.
              */
             readonly 400: {
                 headers: {
@@ -1077,9 +1079,9 @@ export interface operations {
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             /**
-             * @description Solana refused the transaction and nothing was paid: `details.reason` is `blockhashExpired`, `insufficientFunds` or
-             *     `failed`, and `details.transactionError` is what the chain says. Get a fresh transaction from `/api/v1/execute`, or a
-             *     fresh quote once past `expiresAt`.
+             * @description Solana refused the transaction, or it can no longer land, and nothing was paid: `details.reason` is `blockhashExpired`,
+             *     `insufficientFunds` or `failed`, and `details.transactionError` is what the chain says. Get a fresh transaction from
+             *     `/api/v1/execute`, or a fresh quote once past `expiresAt`.
              */
             readonly 422: {
                 headers: {

@@ -180,12 +180,29 @@ const SIMNET_NOTICE = [
   'Set NETWORK=mainnet to use the public hosts of the venues.',
 ]
 
+const PARENT_CHECK_MS = 250
+
+/** npm hands a signal to the shell between, which ends of it and tells nobody: all that is seen is that our parent is gone. */
+const whenLeftByNpm = (leave: () => void): void => {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    leave()
+  }, PARENT_CHECK_MS)
+  timer.unref()
+}
+
 const main = async (): Promise<void> => {
   const service = await serve(process.env)
   const say = (line: string) => process.stderr.write(`${line}\n`)
   if (service.simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${service.simnet.controlUrl}`]) say(line)
   say(`Listening on ${service.url}`)
+  let isStopping = false
   const stop = () => {
+    if (isStopping) return
+    isStopping = true
     service.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -196,6 +213,7 @@ const main = async (): Promise<void> => {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  whenLeftByNpm(stop)
 }
 
 /** Runs the service as a process: its output, its signals and its exit code. */

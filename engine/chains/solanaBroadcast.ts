@@ -21,18 +21,31 @@ export type SendOutcome =
   /** `mayBeSent`: another endpoint was asked before, and nobody knows whether it took the transaction. */
   | { readonly isAccepted: false; readonly refusal: SolanaRefusal; readonly mayBeSent: boolean }
 
+/** What a node knows of a transaction, however old it may be. */
+export type SolanaLanding = {
+  /** What became of it in a block that most of the network has confirmed; null while it is in none. */
+  readonly outcome: 'succeeded' | 'failed' | null
+  /** That block can no longer be rolled back. */
+  readonly isFinal: boolean
+  /** How far the node that answered has come. */
+  readonly seenSlot: number
+}
+
+/** The latest block that can no longer be rolled back. */
+export type SolanaFinality = { readonly slot: number; readonly height: number }
+
 /** Trying, sending and finding Solana transactions. Every call throws ChainError only and honours its signal. */
 export interface SolanaBroadcast {
   /** Runs an unsigned transaction without keeping what it does, on a fresh blockhash; null when it would succeed. */
   simulate(base64: string, signal: AbortSignal): Promise<SolanaRefusal | null>
   /** Sends a signed transaction, after the node's own preflight. A ChainError leaves open whether it was sent. */
   send(base64: string, signal: AbortSignal): Promise<SendOutcome>
-  /** What became of a transaction that is in a block; null while it is in none, however old it may be. */
-  landing(txHash: string, signal: AbortSignal): Promise<'succeeded' | 'failed' | null>
+  landing(txHash: string, signal: AbortSignal): Promise<SolanaLanding>
   /** False once no block can take a transaction built on it any more. */
   isBlockhashValid(blockhash: string, signal: AbortSignal): Promise<boolean>
-  /** The height that can no longer be rolled back. */
-  finalizedHeight(signal: AbortSignal): Promise<number>
+  finality(signal: AbortSignal): Promise<SolanaFinality>
+  /** The first slot whose transactions can still be looked up. */
+  firstSlot(signal: AbortSignal): Promise<number>
 }
 
 const malformed = (method: string): ChainError =>
@@ -43,6 +56,11 @@ const isObject = (value: unknown): value is { readonly [name: string]: unknown }
 const valueIn = (method: string, result: unknown): unknown => {
   if (!isObject(result) || !('value' in result)) throw malformed(method)
   return result['value']
+}
+
+const wholeIn = (method: string, value: unknown): number => {
+  if (!Number.isSafeInteger(value)) throw malformed(method)
+  return value as number
 }
 
 /** Programs of tokens and of the system answer 1 when an account holds too little; Anchor 3012 when there is no such account. */
@@ -106,9 +124,10 @@ const sendInOrder = async ({ http, endpoints, base64, signal }: Sender): Promise
       throw endpointErrorOf(error)
     })
     const { result, error = null } = parsed(response.text) ?? {}
-    if (error?.code === PREFLIGHT_FAILURE) return { isAccepted: false, refusal: toRefusal(error.data?.err ?? null), mayBeSent }
+    const failure = error?.code === PREFLIGHT_FAILURE ? (error.data?.err ?? null) : null
+    if (failure !== null) return { isAccepted: false, refusal: toRefusal(failure), mayBeSent }
     if (typeof result === 'string') return { isAccepted: true }
-    // Only a preflight says for certain that a transaction went nowhere.
+    // Only a preflight says for certain that a transaction went nowhere, and it says why: gateways use its code for other things.
     mayBeSent = true
     const isWell = response.status >= 200 && response.status <= 299 && error !== null
     const code = typeof error?.code === 'number' ? `, code ${error.code}` : ''
@@ -117,7 +136,17 @@ const sendInOrder = async ({ http, endpoints, base64, signal }: Sender): Promise
   return askInOrder(endpoints, signal, attempt, { isRepeatable: false })
 }
 
-type Status = { readonly err?: unknown; readonly confirmationStatus?: unknown }
+type Status = { readonly err?: unknown; readonly confirmations?: unknown; readonly confirmationStatus?: unknown }
+
+const landingOf = (status: Status | null, seenSlot: number): SolanaLanding => {
+  if (status === null) return { outcome: null, isFinal: false, seenSlot }
+  const { err, confirmations, confirmationStatus } = status
+  // Without a level, a rooted block is one without a count of confirmations.
+  const level = confirmationStatus ?? (confirmations === null ? 'finalized' : 'processed')
+  // What is only processed may still be on a fork that dies.
+  if (level !== 'confirmed' && level !== 'finalized') return { outcome: null, isFinal: false, seenSlot }
+  return { outcome: err === null ? 'succeeded' : 'failed', isFinal: level === 'finalized', seenSlot }
+}
 
 export type SolanaBroadcastOptions = {
   readonly rpcUrls: { readonly [chainId in ChainId]?: readonly string[] }
@@ -157,12 +186,11 @@ export const createSolanaBroadcast = ({
     send: (base64, signal) => sendInOrder({ http, endpoints, base64, signal }),
     landing: async (txHash, signal) => {
       const method = 'getSignatureStatuses'
-      const value = valueIn(method, await ask(method, [[txHash], { searchTransactionHistory: true }], signal))
+      const result = await ask(method, [[txHash], { searchTransactionHistory: true }], signal)
+      const value = valueIn(method, result)
       const [status] = Array.isArray(value) ? (value as readonly (Status | null)[]) : [undefined]
       if (status === undefined || (status !== null && !('err' in status))) throw malformed(method)
-      // What is only processed may still be on a fork that dies.
-      if (status === null || status.confirmationStatus === 'processed') return null
-      return status.err === null ? 'succeeded' : 'failed'
+      return landingOf(status, wholeIn(method, (result as { context?: { slot?: unknown } }).context?.slot))
     },
     isBlockhashValid: async (blockhash, signal) => {
       const method = 'isBlockhashValid'
@@ -170,10 +198,15 @@ export const createSolanaBroadcast = ({
       if (typeof value !== 'boolean') throw malformed(method)
       return value
     },
-    finalizedHeight: async (signal) => {
-      const height = await ask('getBlockHeight', [{ commitment: 'finalized' }], signal)
-      if (!Number.isSafeInteger(height)) throw malformed('getBlockHeight')
-      return height as number
+    finality: async (signal) => {
+      const method = 'getEpochInfo'
+      const info = await ask(method, [{ commitment: 'finalized' }], signal)
+      if (!isObject(info)) throw malformed(method)
+      return { slot: wholeIn(method, info['absoluteSlot']), height: wholeIn(method, info['blockHeight']) }
+    },
+    firstSlot: async (signal) => {
+      const method = 'getFirstAvailableBlock'
+      return wholeIn(method, await ask(method, [], signal))
     },
   }
 }

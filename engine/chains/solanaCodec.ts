@@ -32,7 +32,6 @@ export type SolanaTransaction = {
   readonly usesLookupTables: boolean
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 /** A Solana packet: nothing longer can be sent. */
 const WIRE_BYTES_MAX = 1232
 
@@ -41,9 +40,10 @@ export type SolanaLookupTables = ReadonlyMap<string, readonly Address[]>
 
 /** A base64 transaction as the SDK reads it; null when it is none, or when bytes are left over. */
 export const readSolanaWire = async (base64: string): Promise<VersionedTransaction | null> => {
-  if (!BASE64.test(base64)) return null
   const wire = Buffer.from(base64, 'base64')
   if (wire.length === 0 || wire.length > WIRE_BYTES_MAX) return null
+  // Nodes read strictly: without padding, or with bits left over, it is nothing to them.
+  if (wire.toString('base64') !== base64) return null
   const { VersionedTransaction } = await web3()
   try {
     const transaction = VersionedTransaction.deserialize(new Uint8Array(wire))
@@ -52,6 +52,10 @@ export const readSolanaWire = async (base64: string): Promise<VersionedTransacti
     return null
   }
 }
+
+/** What the signatures of a base64 transaction are over; null when it is none. */
+export const solanaMessageOf = async (base64: string): Promise<Uint8Array | null> =>
+  (await readSolanaWire(base64))?.message.serialize() ?? null
 
 /** The lookup tables a base64 transaction names, in its order; none when it is no transaction. */
 export const lookupTablesOf = async (base64: string): Promise<readonly Address[]> => {

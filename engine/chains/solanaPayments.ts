@@ -1,5 +1,6 @@
+import { parseSolanaAddress } from '../core/address.ts'
 import { parseAmount } from '../core/amount.ts'
-import { isNative } from '../core/asset.ts'
+import { NATIVE_SOL } from '../core/asset.ts'
 import { SOLANA } from '../core/chain.ts'
 import { ChainError } from './chains.ts'
 import type { JsonRpc } from './jsonRpc.ts'
@@ -15,6 +16,7 @@ type Meta = {
   readonly postTokenBalances?: unknown
 }
 type Transaction = {
+  readonly blockTime?: unknown
   readonly meta?: Meta | null
   readonly transaction?: { readonly message?: { readonly accountKeys?: unknown } }
 }
@@ -51,20 +53,28 @@ const heldBy = (balances: unknown, recipient: string): ReadonlyMap<unknown, bigi
   return held
 }
 
+/** By mint, what the token accounts of a wallet hold more than before; less, where it is negative. */
+const gains = ({ preTokenBalances, postTokenBalances }: Meta, recipient: string): Map<unknown, bigint> => {
+  const before = heldBy(preTokenBalances, recipient)
+  const after = heldBy(postTokenBalances, recipient)
+  const mints = new Set([...before.keys(), ...after.keys()])
+  return new Map([...mints].map((mint) => [mint, (after.get(mint) ?? 0n) - (before.get(mint) ?? 0n)]))
+}
+
 /** What a Solana transaction paid to a wallet, in lamports or in token accounts it owns: https://solana.com/docs/rpc/http/gettransaction. */
 export const readSolanaPayments = async (rpc: JsonRpc, query: PaymentQuery, signal: AbortSignal): Promise<Payments | null> => {
   const options = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
   const found = (await rpc.call('getTransaction', [query.txHash, options], signal)) as Transaction | null
   if (found === null) return null
   if (!found.meta) throw malformed()
-  if (found.meta.err !== null) return { amount: 0n, isAnything: false }
-  const coins = coinsTo(found, query)
-  const before = heldBy(found.meta.preTokenBalances, query.recipient)
-  const gains = [...heldBy(found.meta.postTokenBalances, query.recipient)].map(
-    ([mint, after]) => [mint, after - (before.get(mint) ?? 0n)] as const,
-  )
-  const tokens = gains.find(([mint]) => mint === query.asset.address)?.[1] ?? 0n
-  // The wrapped-SOL mint stands for SOL itself, which may arrive either way.
-  const amount = tokens + (isNative(query.asset) && coins > 0n ? coins : 0n)
-  return { amount: amount > 0n ? amount : 0n, isAnything: coins > 0n || gains.some(([, gain]) => gain > 0n) }
+  if (found.meta.err !== null) return { amount: 0n, paidIn: [], paidAt: null }
+  const gained = gains(found.meta, query.recipient)
+  // The wrapped-SOL mint stands for SOL itself, which may arrive either way. Wrapping what one has is no payment.
+  gained.set(NATIVE_SOL, (gained.get(NATIVE_SOL) ?? 0n) + coinsTo(found, query))
+  const amount = gained.get(query.asset.address) ?? 0n
+  return {
+    amount: amount > 0n ? amount : 0n,
+    paidIn: [...gained].flatMap(([mint, gain]) => (gain > 0n ? (parseSolanaAddress(String(mint)) ?? []) : [])),
+    paidAt: typeof found.blockTime === 'number' ? found.blockTime * 1_000 : null,
+  }
 }

@@ -2,6 +2,7 @@ import type { ChainEvidence } from '../chains/chainEvidence.ts'
 import type { SwapStatus } from '../core/swapStatus.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { SealedQuote } from '../quoting/quoteToken.ts'
+import type { DeliveryStore } from '../store/deliveries.ts'
 import type { SwapRecord } from '../store/swaps.ts'
 import type { StatusTracker } from '../venues/venue.ts'
 import { callWithin, venueErrorIn } from './callWithin.ts'
@@ -11,6 +12,7 @@ import { venueFailure } from './venueFailure.ts'
 export type AskTrackerPorts = {
   /** Null: the venues' word is all there is. */
   readonly evidence: ChainEvidence | null
+  readonly deliveries: DeliveryStore
   readonly observe: Observe
 }
 
@@ -31,15 +33,28 @@ const doubtShortDelivery = (status: SwapStatus, { offer }: SealedQuote): SwapSta
  * Asks a venue where a swap stands, and holds its answer against the quote and the chains. While the venue is out of
  * reach, what was last seen is the answer; where nothing was, the venue's trouble is thrown.
  */
-export const createAskTracker = ({ evidence, observe }: AskTrackerPorts) => {
+export const createAskTracker = ({ evidence, deliveries, observe }: AskTrackerPorts) => {
   /** Without our own record nobody knows which addresses were bound last, and the venue's word must do. */
   const believe = async (status: SwapStatus, record: SwapRecord | null, requestId: string): Promise<SwapStatus> => {
     if (evidence === null || record === null) return status
-    return requireEvidence(status, record.swap, {
-      evidence,
-      reportUnread: ({ chainId, message }) =>
-        observe({ event: 'chain.unread', requestId, chainId, what: 'evidence', reason: message }),
-    })
+    const { id: swapId, swap, createdAt } = record
+    const { output } = swap.order
+    const payee = `${output.chainId}:${output.address}:${swap.binding.recipient}`
+    return requireEvidence(
+      status,
+      { ...swap, executedAt: createdAt },
+      {
+        evidence,
+        reportUnread: ({ chainId, message }) =>
+          observe({ event: 'chain.unread', requestId, chainId, what: 'evidence', reason: message }),
+        owedToOthers: (txHash, least) =>
+          // What the chain shows is true whether or not it can be noted; a disk in trouble must not hide it.
+          deliveries.claim({ swapId, txHash, payee, least }).catch((error: unknown) => {
+            observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
+            return 0n
+          }),
+      },
+    )
   }
 
   return async (

@@ -22,8 +22,9 @@ const isSameInstruction = (a: SolanaInstruction, b: SolanaInstruction | undefine
 const isSameList = (a: readonly SolanaInstruction[], b: readonly SolanaInstruction[]): boolean =>
   a.length > 0 && a.length === b.length && a.every((instruction, index) => isSameInstruction(instruction, b[index]))
 
+/** In any order: whoever compiles a message anew sorts them anew. */
 const isSameSigners = (a: SolanaTransaction, b: SolanaTransaction): boolean =>
-  a.signers.length === b.signers.length && a.signers.every((signer, index) => signer === b.signers[index])
+  a.signers.length === b.signers.length && b.signers.every((signer) => a.signers.includes(signer))
 
 /**
  * Whether a transaction still pays as the one handed out does: same fee payer, signers and blockhash, and every

@@ -1,5 +1,6 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Chains } from '../chains/chains.ts'
-import { decodeSolanaTransaction, lookupTablesOf, type SolanaTransaction } from '../chains/solanaCodec.ts'
+import { decodeSolanaTransaction, lookupTablesOf, type SolanaTransaction, solanaMessageOf } from '../chains/solanaCodec.ts'
 import { readSolanaSignatures } from '../chains/solanaSignatures.ts'
 import type { Address } from '../core/address.ts'
 import { invalidRequest, type SwapError } from '../errors.ts'
@@ -31,6 +32,11 @@ const decode = async (base64: string, chains: Pick<Chains, 'lookupTable'>): Prom
   return decodeSolanaTransaction(base64, new Map<string, readonly Address[]>(tables))
 }
 
+const isSameMessage = async (a: string, b: string): Promise<boolean> => {
+  const [one, other] = await Promise.all([solanaMessageOf(a), solanaMessageOf(b)])
+  return one !== null && other !== null && bytesToHex(one) === bytesToHex(other)
+}
+
 /**
  * Holds a signed transaction against the one that was handed out. Throws INVALID_REQUEST with all that differs;
  * ChainError when a lookup table cannot be read.
@@ -40,6 +46,7 @@ export const requireSamePayment = async (
   handedOut: string,
   chains: Pick<Chains, 'lookupTable'>,
 ): Promise<void> => {
+  if (await isSameMessage(signedTransaction, handedOut)) return
   const [signed, ours] = await Promise.all([decode(signedTransaction, chains), decode(handedOut, chains)])
   if (!ours) throw new TypeError('a stored transaction cannot be read')
   const differences = signed ? compareTransactions(signed, ours) : ['cannot be decoded']

@@ -4,7 +4,7 @@ import { decodeSolanaTransaction } from '../chains/solanaCodec.ts'
 import { SOLANA } from '../core/chain.ts'
 import { withDeadline } from '../net/deadline.ts'
 import type { Observe } from '../observe/observe.ts'
-import type { BroadcastStore } from '../store/broadcasts.ts'
+import type { Broadcast, BroadcastStore } from '../store/broadcasts.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
 import { broadcastable } from './broadcasting.ts'
 
@@ -18,6 +18,8 @@ export type StandingPorts = {
 /** The execution that stands for a quote and its addresses; where there is none, the key to store a new one under. */
 export type Standing = { readonly record: SwapRecord | null; readonly bindingKey: string }
 
+const isFailedFate = ({ fate }: Broadcast): boolean => fate === 'failed' || fate === 'lapsed'
+
 const BLOCKHASH_DEADLINE_MS = 2_000
 
 /**
@@ -28,9 +30,12 @@ const BLOCKHASH_DEADLINE_MS = 2_000
 export const createFindStanding = ({ swaps, broadcasts, solana, observe }: StandingPorts) => {
   const isSpent = async ({ id, swap, isSandbox, status }: SwapRecord, requestId: string): Promise<boolean> => {
     const serialized = broadcastable(swap.order, swap.execution)
-    if (serialized === null || isSandbox || status.state !== 'pending') return false
+    if (serialized === null || isSandbox) return false
+    const broadcast = await broadcasts.find(id)
+    // Failed or lapsed for good it paid nothing; unless the venue has been paid otherwise.
+    if (broadcast) return isFailedFate(broadcast) && (status.state === 'pending' || status.state === 'failed')
     const transaction = await decodeSolanaTransaction(serialized)
-    if (!transaction || (await broadcasts.find(id)) !== null) return false
+    if (!transaction || status.state !== 'pending') return false
     try {
       const { recentBlockhash } = transaction
       return !(await withDeadline(BLOCKHASH_DEADLINE_MS, (signal) => solana.isBlockhashValid(recentBlockhash, signal)))

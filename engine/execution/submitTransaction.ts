@@ -46,7 +46,9 @@ const failureOf = (sent: Sent, txHash: string): SwapError | null => {
       return new SwapError('ORDER_REJECTED', text, { details: { reason, transactionError: error } })
     }
     case 'occupied': {
-      const reason = 'is not the one that was posted first, which may still land: post that one again, and sign no other'
+      const reason = sent.hasLanded
+        ? 'is not the one that was posted first, which has landed: sign no other'
+        : 'is not the one that was posted first, which may still land: post that one again, and sign no other'
       const fields = [{ path: 'signedTransaction', reason }]
       return new SwapError('INVALID_REQUEST', 'The request is invalid: signedTransaction.', {
         details: { fields, txHash: sent.txHash },
@@ -75,20 +77,29 @@ export const createSubmitTransaction = ({ chains, solana, tokens, swaps, broadca
     return { quote, record, serialized }
   }
 
+  /** Executions that took the place of one another. One for another recipient is another swap. */
+  const rivalsOf = async ({ id, quoteId, swap: { binding } }: SwapRecord): Promise<readonly number[]> =>
+    (await swaps.ofQuote(quoteId))
+      .filter(({ swap }) => swap.binding.recipient === binding.recipient && swap.binding.refundTo === binding.refundTo)
+      .flatMap((record) => (record.id === id ? [] : [record.id]))
+
   const send = async ({ record }: Handed, signedTransaction: string, txHash: string, requestId: string): Promise<Sent> => {
     const reportUnrecorded = (error: unknown) =>
       observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
     const sendOnce = createSendOnce({ chains, solana, broadcasts, reportUnrecorded })
-    return once(`${record.id}|${txHash}`, () => sendOnce(record.id, txHash, signedTransaction))
+    const { id: swapId } = record
+    return once(`${swapId}|${txHash}`, async () =>
+      sendOnce({ swapId, txHash, base64: signedTransaction, rivals: await rivalsOf(record) }),
+    )
   }
 
-  /** A transaction that was checked once and may have been sent needs no table to be read to be found again. */
   const check = async ({ record, serialized }: Handed, signedTransaction: string, txHash: string): Promise<void> => {
+    // What was checked once need not be again. Its lookup tables may be closed by now, and it is still to be found.
+    if ((await broadcasts.find(record.id))?.txHash === txHash) return
     try {
       await requireSamePayment(signedTransaction, serialized, chains)
     } catch (error) {
-      if (!(error instanceof ChainError)) throw error
-      if ((await broadcasts.find(record.id))?.txHash !== txHash) throw uncertain(txHash, error)
+      throw error instanceof ChainError ? uncertain(txHash, error) : error
     }
   }
 

@@ -8,6 +8,7 @@ import { isTerminal, type SwapState, type SwapStatus } from '../core/swapStatus.
 import type { Observe } from '../observe/observe.ts'
 import type { QuoteTokens, SealedQuote } from '../quoting/quoteToken.ts'
 import type { BroadcastStore } from '../store/broadcasts.ts'
+import type { DeliveryStore } from '../store/deliveries.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
 import type { StatusTracker, Venue } from '../venues/venue.ts'
 import { createAskTracker } from './askTracker.ts'
@@ -20,6 +21,7 @@ export type TrackPorts = {
   readonly tokens: QuoteTokens
   readonly swaps: SwapStore
   readonly broadcasts: BroadcastStore
+  readonly deliveries: DeliveryStore
   readonly solana: SolanaBroadcast
   /** Null: the venues' word is all there is. */
   readonly evidence: ChainEvidence | null
@@ -56,8 +58,9 @@ const keepKnown = (seen: SwapStatus, last: SwapStatus): SwapStatus => {
 const RECOGNISED: ReadonlySet<SwapState> = new Set(['processing', 'success', 'expired', 'refunded', 'failed'])
 
 /** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
-export const createTrackSwap = ({ venues, tokens, swaps, broadcasts, solana, evidence, observe }: TrackPorts) => {
-  const askVenue = createAskTracker({ evidence, observe })
+export const createTrackSwap = (ports: TrackPorts) => {
+  const { venues, tokens, swaps, broadcasts, deliveries, solana, evidence, observe } = ports
+  const askVenue = createAskTracker({ evidence, deliveries, observe })
   const trackBroadcast = createTrackBroadcast({ broadcasts, solana, observe })
 
   const remember = async (record: SwapRecord, ref: string, status: SwapStatus, requestId: string): Promise<void> => {
@@ -65,6 +68,17 @@ export const createTrackSwap = ({ venues, tokens, swaps, broadcasts, solana, evi
     await swaps.setStatus(record.id, status, RECOGNISED.has(status.state) ? ref : record.ref).catch((error: unknown) => {
       observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
     })
+  }
+
+  /** What a swap of ours goes by, asked for by it or by the transaction the service sent for it. */
+  const ownRef = async (records: readonly SwapRecord[], raw: string, quote: SealedQuote): Promise<string> => {
+    // What was handed out is taken as it was; only what a client may have respelled is put into our spelling.
+    const ref = records.some((record) => record.ref === raw) ? raw : canonicalRef(raw, quote)
+    for (const { id, ref: known, swap } of records) {
+      if (known === null || broadcastable(swap.order, swap.execution) === null) continue
+      if ((await broadcasts.find(id))?.txHash === ref) return known
+    }
+    return ref
   }
 
   const trackRecord = async (
@@ -88,8 +102,7 @@ export const createTrackSwap = ({ venues, tokens, swaps, broadcasts, solana, evi
 
   const track = async (tracker: StatusTracker, quote: SealedQuote, rawRef: string, requestId: string): Promise<SwapStatus> => {
     const records = await swaps.ofQuote(quote.id)
-    // What was handed out is taken as it was; only what a client may have respelled is put into our spelling.
-    const ref = records.some((record) => record.ref === rawRef) ? rawRef : canonicalRef(rawRef, quote)
+    const ref = await ownRef(records, rawRef, quote)
     if (records.length === 0) return askVenue(tracker, ref, { quote, record: null, requestId })
     for (const record of matchRecords(records, ref)) {
       const status = await trackRecord(tracker, ref, quote, record, requestId)

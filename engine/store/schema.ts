@@ -24,10 +24,26 @@ export type BroadcastsTable = {
   readonly tx_hash: string
   readonly until_height: number
   readonly accepted_at: number | null
+  /** How many posts of the transaction were taken up. */
+  readonly posts: number
+  readonly fate: string | null
+  readonly created_at: number
+}
+
+export type DeliveriesTable = {
+  readonly id: Generated<number>
+  readonly swap_id: number
+  readonly tx_hash: string
+  readonly payee: string
+  readonly least: string
   readonly created_at: number
 }
 
 /** Every table. */
-export type Schema = { readonly swaps: SwapsTable; readonly broadcasts: BroadcastsTable }
+export type Schema = {
+  readonly swaps: SwapsTable
+  readonly broadcasts: BroadcastsTable
+  readonly deliveries: DeliveriesTable
+}
 
 export type Database = Kysely<Schema>

@@ -1,4 +1,13 @@
-import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -139,6 +148,28 @@ describe('200', () => {
     })
     const { txHash } = await submit(quoteToken, signed)
     expect((await landed(wallet))[0]).toBe(txHash)
+  })
+
+  it('takes the payment compiled as a legacy transaction, its accounts in another order', async () => {
+    const { quoteToken, serialized } = await execute()
+    const { message } = VersionedTransaction.deserialize(Buffer.from(serialized, 'base64'))
+    const { instructions, payerKey, recentBlockhash } = TransactionMessage.decompile(message)
+    const legacy = new Transaction({ feePayer: payerKey, recentBlockhash }).add(...instructions)
+    legacy.sign(Keypair.fromSeed(new Uint8Array(32).fill(41)))
+    const { txHash } = await submit(quoteToken, legacy.serialize().toString('base64'))
+    expect((await landed(wallet))[0]).toBe(txHash)
+  })
+
+  it('is followed by its txHash as by the statusRef, with either token', async () => {
+    const { quoted, quoteToken, serialized, statusRef, expected } = await execute()
+    const { txHash } = await submit(quoteToken, wallet.sign(serialized))
+    await service.control.advance(60_000)
+    for (const token of [quoted, quoteToken])
+      for (const ref of [statusRef, txHash])
+        expect(await service.call('status', { query: { quoteToken: token, ref } })).toMatchObject({
+          status: 'success',
+          deliveredAmount: expected.toString(),
+        })
   })
 
   it('pays another venue of Solana in the same way, by a statusRef of our own', async () => {

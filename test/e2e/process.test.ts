@@ -10,7 +10,7 @@ import { controlNetwork } from '../support/networkControl.ts'
 import { clientOf } from '../support/service.ts'
 import { DEPOSIT_SWAP, NATIVE, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { liveEnvironment } from './liveService.ts'
-import { descendantsOf, ready, type ServiceProcess, spawnService, stillRunning } from './serviceProcess.ts'
+import { descendantsOf, ready, type ServiceProcess, spawnByNpm, spawnService, stillRunning } from './serviceProcess.ts'
 import { executeAs, statusOf } from './support.ts'
 
 let dataDir: string
@@ -30,6 +30,12 @@ afterEach(async () => {
 
 const start = (env: Environment = {}, nodeOptions: readonly string[] = []): ServiceProcess => {
   const service = spawnService({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir, ...env }, nodeOptions)
+  started.push(service)
+  return service
+}
+
+const startByNpm = (): ServiceProcess => {
+  const service = spawnByNpm({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir })
   started.push(service)
   return service
 }
@@ -145,8 +151,7 @@ describe('the start', () => {
 
 describe('the end', () => {
   /** A service with a chain's node of its own, and a quote under way that takes a while. */
-  const slowRequest = async (keepAlive: boolean) => {
-    const service = start()
+  const slowRequest = async (keepAlive: boolean, service = start()) => {
     const { url, controlUrl } = await ready(service)
     await clientOf(url).call('quote', { body: TRANSACTION_SWAP })
     const children = descendantsOf(service.child.pid ?? 0)
@@ -177,6 +182,30 @@ describe('the end', () => {
     expect(await service.ended).toEqual({ code: 0, signal: null })
     expect(performance.now() - answeredAt).toBeLessThan(5_000)
   })
+
+  it.skipIf(process.platform === 'win32')('lets it finish, too, when npm and its shell are stopped as well', async () => {
+    const { service, children, slow } = await slowRequest(true, startByNpm())
+    const [shell = 0, node = 0] = children
+    for (const pid of [node, shell, service.child.pid ?? 0]) process.kill(pid, 'SIGTERM')
+    expect(await slow).toMatchObject({ status: 200 })
+    await expect.poll(() => stillRunning(children), { timeout: 5_000 }).toEqual([])
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'leaves no process behind when npm is stopped, whose shell passes nothing on',
+    async () => {
+      const service = startByNpm()
+      const { url } = await ready(service)
+      await clientOf(url).call('quote', { body: TRANSACTION_SWAP })
+      const all = descendantsOf(service.child.pid ?? 0)
+      service.child.kill('SIGTERM')
+      try {
+        await expect.poll(() => stillRunning(all), { timeout: 5_000 }).toEqual([])
+      } finally {
+        for (const pid of stillRunning(all)) process.kill(pid, 'SIGKILL')
+      }
+    },
+  )
 
   it('leaves no process behind either when it is killed outright', async () => {
     const service = start()

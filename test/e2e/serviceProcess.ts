@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { Environment } from '../../engine/config.ts'
 
 const SERVE = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const READY_MS = 20_000
 
 /** The service as a process of its own, started as `npm start` does it. */
@@ -17,9 +18,16 @@ export type ServiceProcess = {
 }
 
 /** Starts it with nothing in its environment but what is given, and what any process needs. */
-export const spawnService = (env: Environment, nodeOptions: readonly string[] = []): ServiceProcess => {
+export const spawnService = (env: Environment, nodeOptions: readonly string[] = []): ServiceProcess =>
+  spawnWith(env, process.execPath, [...nodeOptions, SERVE])
+
+/** `npm start` itself: npm, its shell, and the service below. */
+export const spawnByNpm = (env: Environment): ServiceProcess => spawnWith(env, 'npm', ['start'])
+
+const spawnWith = (env: Environment, command: string, args: readonly string[]): ServiceProcess => {
   const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(process.execPath, [...nodeOptions, SERVE], {
+  const child = spawn(command, args, {
+    cwd: ROOT,
     env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

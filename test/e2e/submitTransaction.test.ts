@@ -127,12 +127,15 @@ describe('a post that never reached Solana', () => {
     expect(await spent()).toBe(ONE_SOL + FEE)
   })
 
-  it('is answered 422 once its blockhash is over for certain, so that another may be signed', async () => {
+  it('is answered 422 once its blockhash is over for certain, so that another may be signed, and its swap has failed', async () => {
     const service = await restart()
-    const { body, spent } = await signedSwap(service)
+    const { body, quoteToken, statusRef, spent } = await signedSwap(service)
     proxy.lose('sendTransaction', 'request')
-    expectFailure(await post(service, body), 502, 'BUILD_FAILED')
+    const { txHash } = expectFailure(await post(service, body), 502, 'BUILD_FAILED')
+    expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({ status: 'pending' })
     await control.advance(5 * 60_000)
+    for (const ref of [statusRef, String(txHash)])
+      expect(await service.call('status', { query: { quoteToken, ref } })).toMatchObject({ status: 'failed' })
     expectFailure(await post(service, body), 422, 'ORDER_REJECTED')
     proxy.mend()
     expectFailure(await post(service, body), 422, 'ORDER_REJECTED')

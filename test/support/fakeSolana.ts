@@ -17,15 +17,34 @@ export const solanaFails =
   () =>
     Promise.reject(new ChainError(failure, -2, `scripted ${failure}`))
 
+/** The slots of this Solana that had no block. */
+const SKIPPED_SLOTS = 300_000
+
+/** That height is final; every node has come that far, and no further. */
+export const finalAt =
+  (height: number): SolanaBroadcast['finality'] =>
+  async () => ({ slot: height + SKIPPED_SLOTS, height })
+
+/** No block has it, says a node that has come that far. */
+export const unseen =
+  (seenSlot = Number.MAX_SAFE_INTEGER): SolanaBroadcast['landing'] =>
+  async () => ({ outcome: null, isFinal: false, seenSlot })
+
+/** A block has it. */
+export const landed =
+  (outcome: 'succeeded' | 'failed', isFinal = true): SolanaBroadcast['landing'] =>
+  async () => ({ outcome, isFinal, seenSlot: Number.MAX_SAFE_INTEGER })
+
 /** A Solana that takes everything and has no memory; all of it scriptable and recorded. */
 export const createFakeSolana = (): FakeSolana => {
   const calls: SolanaCall[] = []
   const script: FakeSolana['script'] = {
     simulate: async () => null,
     send: async () => ({ isAccepted: true }),
-    landing: async () => null,
+    landing: unseen(),
     isBlockhashValid: async () => true,
-    finalizedHeight: async () => 0,
+    finality: finalAt(0),
+    firstSlot: async () => 0,
   }
   const note = (method: keyof SolanaBroadcast, subject: string) => calls.push({ method, subject })
   return {
@@ -48,9 +67,13 @@ export const createFakeSolana = (): FakeSolana => {
       note('isBlockhashValid', blockhash)
       return script.isBlockhashValid(blockhash, signal)
     },
-    finalizedHeight: (signal) => {
-      note('finalizedHeight', '')
-      return script.finalizedHeight(signal)
+    finality: (signal) => {
+      note('finality', '')
+      return script.finality(signal)
+    },
+    firstSlot: (signal) => {
+      note('firstSlot', '')
+      return script.firstSlot(signal)
     },
   }
 }

@@ -46,6 +46,8 @@ export type TestEngineOptions = {
   readonly env?: Environment
   readonly caller?: Partial<Caller>
   readonly keys?: EnginePorts['keys']
+  /** Left out: the venues' word is all there is. */
+  readonly evidence?: EnginePorts['evidence']
 }
 
 const noHttp: HttpClient = {
@@ -55,7 +57,7 @@ const noHttp: HttpClient = {
 
 /** The real engine over toy venues, chains in memory, a database in memory and a clock that stands still. */
 export const createTestEngine = async (options: TestEngineOptions): Promise<TestEngine> => {
-  const { venues, chains = createFakeChains(), solana = createFakeSolana(), clock = createTestClock(), keys } = options
+  const { venues, chains = createFakeChains(), solana = createFakeSolana(), clock = createTestClock(), keys, evidence } = options
   const config = parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, ...options.env })
   const database = options.database ?? (await openDatabase(':memory:'))
   const events: EngineEvent[] = []
@@ -68,6 +70,7 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     observe: (event) => events.push(event),
     venues,
     ...(keys ? { keys } : {}),
+    ...(evidence ? { evidence } : {}),
   })
   return {
     engine,

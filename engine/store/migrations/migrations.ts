@@ -39,4 +39,27 @@ export const migrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '0003-deliveries': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('deliveries')
+        .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+        .addColumn('swap_id', 'integer', (column) => column.notNull().references('swaps.id'))
+        .addColumn('tx_hash', 'text', (column) => column.notNull())
+        .addColumn('payee', 'text', (column) => column.notNull())
+        .addColumn('least', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'integer', (column) => column.notNull())
+        .addUniqueConstraint('deliveries_tx_swap', ['tx_hash', 'swap_id'])
+        .execute()
+    },
+  },
+  '0004-broadcast-fate': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .alterTable('broadcasts')
+        .addColumn('posts', 'integer', (column) => column.notNull().defaultTo(1))
+        .execute()
+      await db.schema.alterTable('broadcasts').addColumn('fate', 'text').execute()
+    },
+  },
 }

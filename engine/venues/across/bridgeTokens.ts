@@ -80,6 +80,9 @@ const decimalsOn = (chainId: ChainId, decimals: number): number => (chainId === 
 const isAt = (addresses: Addresses, { chainId, address }: Asset): boolean =>
   addresses[chainId as EvmChainId] === address.toLowerCase()
 
+/** Whether Across carries it. */
+export const isBridged = (asset: Asset): boolean => BRIDGED.some(({ addresses }) => isAt(addresses, asset))
+
 /**
  * True when both are forms of one bridged token and `deposited` is worth at least `delivered`. False too when that
  * cannot be told: what is compared bounds what an opaque swap before the bridge may lose.

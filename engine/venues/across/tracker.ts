@@ -10,6 +10,7 @@ import type { Hex, PayloadClaims } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
 import type { ExecutedSwap, SealedOffer, StatusTracker } from '../venue.ts'
+import { isBridged } from './bridgeTokens.ts'
 import { fromWireChain, wrappedNative } from './contracts.ts'
 import { type Delivery, readDelivery } from './delivery.ts'
 import type { DepositDetails, DepositStatus } from './wire.ts'
@@ -126,8 +127,15 @@ const stateOf = (raw: RawStatus, status: DepositStatus, evidence: Evidence): Swa
   }
 }
 
+/** The bridge gives back what it took, which a swap before it may have made of the input. */
+const refundOf = ({ inputToken }: DepositDetails, input: Asset): { readonly refundedIn?: Asset } => {
+  const address = parseAddress(ecosystemOf(input.chainId), inputToken)
+  const asset = address && { chainId: input.chainId, address }
+  return asset && isBridged(asset) && !isSameAsset(asset, input) ? { refundedIn: asset } : {}
+}
+
 /** What the indexer says of a deposit that is known to be ours. */
-const toStatus = (status: DepositStatus, deliveredAmount: bigint): SwapStatus => {
+const toStatus = ({ status, details }: NonNullable<DepositRecord>, input: Asset, deliveredAmount: bigint): SwapStatus => {
   const evidence = evidenceOf(status)
   const state = isRawStatus(status.status) ? stateOf(status.status, status, evidence) : 'unknown'
   const isUndelivered = state === 'processing' && status.actionsSucceeded === false
@@ -136,6 +144,7 @@ const toStatus = (status: DepositStatus, deliveredAmount: bigint): SwapStatus =>
     venueStatus: isUndelivered ? `${status.status}:actions-failed` : status.status,
     deliveredAmount: state === 'success' ? toAmount(deliveredAmount) : null,
     txHash: state === 'success' ? evidence.fillTx : state === 'refunded' ? evidence.refundTx : null,
+    ...(state === 'refunded' && refundOf(details, input)),
   }
 }
 
@@ -171,7 +180,7 @@ export const createTracker = ({ clock, chains, findDeposit, decode }: TrackerPor
         return (await hasReverted(ref, swap, signal)) ? { ...stranger, state: 'failed' } : unseen(swap.offer, clock.now())
       const delivery = await deliveryOf(record.details)
       if (!delivery || !(await isOurs(record.details, delivery, swap))) return stranger
-      return toStatus(record.status, delivery.output.amount)
+      return toStatus(record, swap.order.input, delivery.output.amount)
     },
   }
 }

@@ -11,7 +11,8 @@ export const memorySolana: SolanaBroadcast = {
   send: unasked,
   landing: unasked,
   isBlockhashValid: unasked,
-  finalizedHeight: unasked,
+  finality: unasked,
+  firstSlot: unasked,
 }
 
 /** Chains that answer at once from memory: what is measured is ours, not theirs. Nobody has allowed anybody anything. */

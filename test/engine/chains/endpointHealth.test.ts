@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
+import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { benchOver, DEADLINE_MS, fakeTimers, never, TX_HASH, USDC } from './chainsBench.ts'
 import { answersTooMuch, hangs, resets, says } from './evmNode.ts'
@@ -146,7 +147,7 @@ describe('an endpoint that failed', () => {
   it('is known to all who share the knowledge', async () => {
     const { http, clock, health, rpcUrls, read } = benchOver({ a: resets, b: well })
     const evidence = createChainEvidence({ rpcUrls, http, health, deadlineMs: DEADLINE_MS })
-    const claim = { asset: USDC, recipient: WALLETS.evm, txHash: TX_HASH }
+    const claim = { asset: USDC, recipient: WALLETS.evm, txHash: TX_HASH as string as TransactionId }
     expect(await evidence.payments(claim, never())).toBeNull()
     expect(await read()).toEqual(['b', 'answered'])
     clock.at += 5_000

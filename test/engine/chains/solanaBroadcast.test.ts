@@ -57,7 +57,7 @@ describe('send', () => {
     expect(await send()).toEqual({ isAccepted: false, refusal: { reason, error: err }, mayBeSent: false })
   })
 
-  it.each([['a list that is long'.repeat(40)], [42], [null]])('shows no error that is none of the chain: %#', async (err) => {
+  it.each([['a list that is long'.repeat(40)], [42]])('shows no error that is none of the chain: %#', async (err) => {
     const { send } = open({ a: preflight(err) })
     expect(await send()).toEqual({ isAccepted: false, refusal: { reason: 'failed', error: null }, mayBeSent: false })
   })
@@ -68,6 +68,8 @@ describe('send', () => {
     ['answered 503', says('', 503)],
     ['answered without a result', says({})],
     ['answered something else', says('<html>')],
+    ['used the code of a preflight for something else', says({ error: { code: -32_002, message: 'Resource unavailable' } })],
+    ['gave the code of a preflight without a reason', preflight(null)],
     ['said it is behind', says({ error: { code: -32_005, message: 'Node is behind by 42 slots' } })],
   ])('goes on to the next node after one that %s, and its refusal then leaves open whether it was sent', async (_what, first) => {
     const { send, sent } = open({ a: first, b: preflight('BlockhashNotFound') })
@@ -93,19 +95,47 @@ describe('send', () => {
   })
 })
 
-const value = (content: unknown): Endpoint => says({ result: { context: { slot: 1 }, value: content } })
-const MALFORMED = [says({ result: null }), says({ result: 7 }), value('nonsense'), value([]), value([{ slot: 1 }])]
+const value = (content: unknown, slot: unknown = 312): Endpoint => says({ result: { context: { slot }, value: content } })
+const MALFORMED = [
+  says({ result: null }),
+  says({ result: 7 }),
+  value('nonsense'),
+  value([]),
+  value([{ slot: 1 }]),
+  value([null], null),
+  value([null], '312'),
+]
+const NOWHERE = { outcome: null, isFinal: false, seenSlot: 312 }
 
 describe('landing', () => {
   it.each([
-    ['succeeded', { err: null, confirmationStatus: 'confirmed' }],
-    ['succeeded', { err: null, confirmationStatus: 'finalized' }],
-    ['failed', { err: { InstructionError: [0, 'Custom'] }, confirmationStatus: 'finalized' }],
-    [null, { err: null, confirmationStatus: 'processed' }],
-    [null, null],
-  ])('is %s for %j, looked up in the whole history', async (expected, status) => {
+    [
+      { outcome: 'succeeded', isFinal: false, seenSlot: 312 },
+      { err: null, confirmationStatus: 'confirmed' },
+    ],
+    [
+      { outcome: 'succeeded', isFinal: true, seenSlot: 312 },
+      { err: null, confirmationStatus: 'finalized' },
+    ],
+    [
+      { outcome: 'succeeded', isFinal: true, seenSlot: 312 },
+      { err: null, confirmations: null },
+    ],
+    [
+      { outcome: 'failed', isFinal: false, seenSlot: 312 },
+      { err: 'AccountInUse', confirmationStatus: 'confirmed' },
+    ],
+    [
+      { outcome: 'failed', isFinal: true, seenSlot: 312 },
+      { err: { InstructionError: [0, 'Custom'] }, confirmationStatus: 'finalized' },
+    ],
+    [NOWHERE, { err: null, confirmationStatus: 'processed' }],
+    [NOWHERE, { err: null, confirmationStatus: 'guessed' }],
+    [NOWHERE, { err: null, confirmations: 3 }],
+    [NOWHERE, null],
+  ])('is %j for %j, looked up in the whole history', async (expected, status) => {
     const { solana, settle, params } = open({ a: value([status]) })
-    expect(await settle(solana.landing(TX_HASH, never()))).toBe(expected)
+    expect(await settle(solana.landing(TX_HASH, never()))).toEqual(expected)
     expect(params()).toEqual([['getSignatureStatuses', [TX_HASH], { searchTransactionHistory: true }]])
   })
 
@@ -128,12 +158,15 @@ describe('the other reads', () => {
     })
   })
 
-  it('tell a blockhash that still serves, and the height that is final', async () => {
+  it('tell a blockhash that still serves, what is final, and how far back transactions are kept', async () => {
     const valid = open({ a: value(true) })
     expect(await valid.settle(valid.solana.isBlockhashValid('hash', never()))).toBe(true)
-    const height = open({ a: says({ result: 312 }) })
-    expect(await height.settle(height.solana.finalizedHeight(never()))).toBe(312)
-    expect(height.params()).toEqual([['getBlockHeight', { commitment: 'finalized' }]])
+    const final = open({ a: says({ result: { absoluteSlot: 412, blockHeight: 312, epoch: 0 } }) })
+    expect(await final.settle(final.solana.finality(never()))).toEqual({ slot: 412, height: 312 })
+    expect(final.params()).toEqual([['getEpochInfo', { commitment: 'finalized' }]])
+    const first = open({ a: says({ result: 250 }) })
+    expect(await first.settle(first.solana.firstSlot(never()))).toBe(250)
+    expect(first.params()).toEqual([['getFirstAvailableBlock']])
   })
 
   it.each([says({ result: null }), value(null), value('yes'), says({ error: { code: 3, message: 'execution reverted' } })])(
@@ -141,7 +174,8 @@ describe('the other reads', () => {
     async (endpoint) => {
       const { solana, settle } = open({ a: endpoint })
       expect(await settle(solana.isBlockhashValid('hash', never()))).toBe('unreachable')
-      expect(await settle(solana.finalizedHeight(never()))).toBe('unreachable')
+      expect(await settle(solana.finality(never()))).toBe('unreachable')
+      expect(await settle(solana.firstSlot(never()))).toBe('unreachable')
       expect(await settle(solana.simulate('AAAA', never()))).toBe('unreachable')
     },
   )

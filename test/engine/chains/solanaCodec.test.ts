@@ -96,3 +96,24 @@ test('derives the token account everyone derives', () => {
   )
   expect(associatedTokenAddress(owner, mint)).toBe(expected.toBase58())
 })
+
+test('reads base64 as strictly as nodes do: padded, and no bits left over', async () => {
+  const strict = await Promise.all(
+    ['', 'a', 'ab'].map((text) =>
+      encodeSolanaTransaction({
+        feePayer: payer.publicKey.toBase58(),
+        recentBlockhash: BLOCKHASH,
+        instructions: [{ programId: SYSTEM_PROGRAM, accounts: [], data: Buffer.from(text) }],
+      }),
+    ),
+  )
+  const loose = strict.flatMap((text) => {
+    const end = text.replace(/=+$/, '')
+    // The last character before the padding holds bits of no byte.
+    const next = String.fromCharCode(end.charCodeAt(end.length - 1) + 1)
+    return end === text ? [] : [end, `${end}=`.slice(0, text.length - 1), `${end.slice(0, -1)}${next}${text.slice(end.length)}`]
+  })
+  expect(loose).toHaveLength(6)
+  for (const text of strict) expect(await decodeSolanaTransaction(text)).not.toBeNull()
+  for (const text of [...loose, ...strict.map((text) => `${text}\n`)]) expect(await decodeSolanaTransaction(text)).toBeNull()
+})

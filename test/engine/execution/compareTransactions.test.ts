@@ -56,6 +56,17 @@ describe('what still pays', () => {
     expect(compareTransactions(await transactionOf(), signed)).toEqual([])
   })
 
+  test('is one whose signers were sorted anew behind the fee payer', async () => {
+    const cosigners = ['one', 'other'].map((name) => ({ address: key(name), isSigner: true }))
+    const handedOut = await transactionOf({ instructions: [{ ...deposit, accounts: [...deposit.accounts, ...cosigners] }] })
+    const { signers } = handedOut
+    const sorted = { ...handedOut, signers: [PAYER, ...signers.slice(1).toReversed()] }
+    expect(sorted.signers).not.toEqual(signers)
+    expect(compareTransactions(sorted, handedOut)).toEqual([])
+    const doubled = { ...handedOut, signers: [PAYER, key('one'), key('one')] }
+    expect(compareTransactions(doubled, handedOut)).toEqual([expect.stringContaining('other signers')])
+  })
+
   test('is one that names its accounts by a lookup table, once the table is read', async () => {
     const tables = new Map([[TABLE, [key('vault'), key('mint')]]])
     const looked = await transactionOf({}, { tables })

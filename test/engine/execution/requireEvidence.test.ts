@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { ChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { ChainError } from '../../../engine/chains/chains.ts'
 import type { PaymentQuery, Payments } from '../../../engine/chains/payments.ts'
+import { addressOf } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
+import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { SwapState, SwapStatus } from '../../../engine/core/swapStatus.ts'
-import { requireEvidence } from '../../../engine/execution/requireEvidence.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { type EvidencedSwap, requireEvidence } from '../../../engine/execution/requireEvidence.ts'
+import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 
 const order = anOrder({
   from: [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
@@ -26,16 +28,31 @@ const offer: Offer = {
   decimals: { input: null, output: null },
   carry: null,
 }
+const USDT = addressOf('evm', '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2')
+const WETH = assetOf(8453, '0x4200000000000000000000000000000000000006')
+const DONE = `0x${'d0'.repeat(32)}`
+const EXECUTED_AT = Date.UTC(2026, 10, 20)
+const MINUTE_MS = 60_000
 const binding = { recipient: WALLETS.evmOther, refundTo: WALLETS.evm }
-const claim = (state: SwapState, txHash: string | null = '0xdone'): SwapStatus => ({
+const claim = (state: SwapState, txHash: string | null = DONE): SwapStatus => ({
   state,
   venueStatus: 'CLAIM',
   deliveredAmount: toAmount(99n),
   txHash,
 })
 
-const hold = async (status: SwapStatus, answer: Payments | null | ChainError, sealed = { order, offer, binding }) => {
+const SWAP: EvidencedSwap = { order, offer, binding, executedAt: EXECUTED_AT }
+
+/** What a transaction paid, `minutes` after the swap was executed. */
+const paid = (amount: bigint, { minutes = 1, paidIn = [] as Payments['paidIn'] } = {}): Payments => ({
+  amount,
+  paidIn,
+  paidAt: EXECUTED_AT + minutes * MINUTE_MS,
+})
+
+const hold = async (status: SwapStatus, answer: Payments | null | ChainError, swap = SWAP, owed = 0n) => {
   const asked: PaymentQuery[] = []
+  const claimed: (readonly [string, bigint])[] = []
   const unread: ChainError[] = []
   const evidence: ChainEvidence = {
     payments: async (query) => {
@@ -44,22 +61,26 @@ const hold = async (status: SwapStatus, answer: Payments | null | ChainError, se
       return answer
     },
   }
-  const told = await requireEvidence(status, sealed, { evidence, reportUnread: (error) => unread.push(error) })
-  return { told, asked, unread }
+  const owedToOthers = async (txHash: string, least: bigint) => {
+    claimed.push([txHash, least])
+    return owed
+  }
+  const told = await requireEvidence(status, swap, { evidence, reportUnread: (error) => unread.push(error), owedToOthers })
+  return { told, asked, unread, claimed }
 }
 
 const UNREADABLE = new ChainError('unreachable', 42161, 'no node')
 
 describe('a claim of success', () => {
   it('stands when the transaction paid the recipient at least the guaranteed minimum, and tells what was seen', async () => {
-    const { told, asked } = await hold(claim('success'), { amount: 98n, isAnything: true })
-    expect(told).toEqual({ state: 'success', venueStatus: 'CLAIM', deliveredAmount: 98n, txHash: '0xdone' })
-    expect(asked).toEqual([{ asset: order.output, recipient: WALLETS.evmOther, txHash: '0xdone' }])
+    const { told, asked } = await hold(claim('success'), paid(98n))
+    expect(told).toEqual({ state: 'success', venueStatus: 'CLAIM', deliveredAmount: 98n, txHash: DONE })
+    expect(asked).toEqual([{ asset: order.output, recipient: WALLETS.evmOther, txHash: DONE }])
   })
 
   it.each([
-    ['paid a unit less', { amount: 97n, isAnything: true }],
-    ['paid nothing', { amount: 0n, isAnything: false }],
+    ['paid a unit less', paid(97n)],
+    ['paid nothing', paid(0n)],
     ['is not on the chain', null],
   ] as const)('stays open when the transaction %s', async (_what, seen) => {
     const { told } = await hold(claim('success'), seen)
@@ -72,6 +93,45 @@ describe('a claim of success', () => {
     expect(asked).toEqual([])
   })
 
+  it('never tells more than the venue does, nor more than was seen', async () => {
+    expect((await hold(claim('success'), paid(150n))).told.deliveredAmount).toBe(99n)
+    expect((await hold({ ...claim('success'), deliveredAmount: null }, paid(150n))).told.deliveredAmount).toBe(150n)
+  })
+
+  it.each(['garbage', '', '0x12', `0x${'zz'.repeat(32)}`, 'd0'.repeat(32), '5'.repeat(87)])(
+    'stays open when it names %j, which no transaction of that chain is known by',
+    async (txHash) => {
+      const { told, asked, unread } = await hold(claim('success', txHash), UNREADABLE)
+      expect(told).toEqual({ state: 'processing', venueStatus: 'CLAIM', deliveredAmount: null, txHash: null })
+      expect([asked, unread]).toEqual([[], []])
+    },
+  )
+
+  it('stays open when the transaction is older than the swap, clocks that differ by minutes aside', async () => {
+    expect((await hold(claim('success'), paid(98n, { minutes: -6 }))).told.state).toBe('processing')
+    expect((await hold(claim('success'), paid(98n, { minutes: -4 }))).told.state).toBe('success')
+    expect((await hold(claim('success'), { ...paid(98n), paidAt: null })).told.state).toBe('success')
+  })
+
+  it('gives the miners of Bitcoin two hours', async () => {
+    const toBitcoin = { ...SWAP, order: { ...order, output: nativeAsset(-1) } }
+    const state = async (minutes: number) =>
+      (await hold(claim('success', 'd0'.repeat(32)), paid(98n, { minutes }), toBitcoin)).told.state
+    expect(await state(-119)).toBe('success')
+    expect(await state(-121)).toBe('processing')
+  })
+
+  it('stays open when the transaction does not pay for this swap beside those it delivered before', async () => {
+    const { told, claimed } = await hold(claim('success'), paid(195n), SWAP, 98n)
+    expect(told).toEqual({ state: 'processing', venueStatus: 'CLAIM', deliveredAmount: null, txHash: null })
+    expect(claimed).toEqual([[DONE, 98n]])
+    expect((await hold(claim('success'), paid(196n), SWAP, 98n)).told).toMatchObject({ state: 'success', deliveredAmount: 98n })
+  })
+
+  it('does not count as a delivery what did not pay enough by itself', async () => {
+    expect((await hold(claim('success'), paid(97n))).claimed).toEqual([])
+  })
+
   it('is the word of the venue where the chain cannot be read, and that is reported', async () => {
     const { told, unread } = await hold(claim('success'), UNREADABLE)
     expect(told).toEqual(claim('success'))
@@ -79,24 +139,44 @@ describe('a claim of success', () => {
   })
 
   it('needs any payment at all where the quote guaranteed no minimum', async () => {
-    const sealed = { order, offer: { ...offer, slippage: null }, binding }
-    expect((await hold(claim('success'), { amount: 1n, isAnything: true }, sealed)).told.state).toBe('success')
-    expect((await hold(claim('success'), { amount: 0n, isAnything: true }, sealed)).told.state).toBe('processing')
+    const swap = { ...SWAP, offer: { ...offer, slippage: null } }
+    expect((await hold(claim('success'), paid(1n), swap)).told.state).toBe('success')
+    expect((await hold(claim('success'), paid(0n, { paidIn: [USDT] }), swap)).told.state).toBe('processing')
   })
 })
 
 describe('a claim of a refund', () => {
-  it('stands when the refund address was paid something, in whatever token', async () => {
-    const { told, asked } = await hold(claim('refunded'), { amount: 0n, isAnything: true })
+  it('stands when the refund address was paid some of what was paid in', async () => {
+    const { told, asked } = await hold(claim('refunded'), paid(1n, { paidIn: [order.input.address] }))
     expect(told.state).toBe('refunded')
-    expect(asked).toEqual([{ asset: order.input, recipient: WALLETS.evm, txHash: '0xdone' }])
+    expect(asked).toEqual([{ asset: order.input, recipient: WALLETS.evm, txHash: DONE }])
+  })
+
+  it('stands when it was paid what the venue bridged in its place, and not when it was paid just any token', async () => {
+    const inUsdt = paid(0n, { paidIn: [USDT] })
+    const named = { ...claim('refunded'), refundedIn: { chainId: 8453, address: USDT } } as const
+    expect((await hold(named, inUsdt)).told.state).toBe('refunded')
+    expect((await hold(claim('refunded'), inUsdt)).told.state).toBe('expired')
+  })
+
+  it.each([nativeAsset(8453), WETH])('stands when coins come back, wrapped or not, for %j', async (input) => {
+    const swap = { ...SWAP, order: { ...order, input } }
+    for (const token of [NATIVE, WETH.address])
+      expect((await hold(claim('refunded'), paid(0n, { paidIn: [token] }), swap)).told.state).toBe('refunded')
+    expect((await hold(claim('refunded'), paid(0n, { paidIn: [USDT] }), swap)).told.state).toBe('expired')
   })
 
   it.each([
-    ['paid nothing', { amount: 0n, isAnything: false }],
+    ['paid nothing', paid(0n)],
     ['is not on the chain', null],
   ] as const)('is still owed when the transaction %s', async (_what, seen) => {
     expect((await hold(claim('refunded'), seen)).told).toMatchObject({ state: 'expired', txHash: null, venueStatus: 'CLAIM' })
+  })
+
+  it('is still owed when the transaction is older than the swap, or none', async () => {
+    const owed = { state: 'expired', txHash: null, venueStatus: 'CLAIM' }
+    expect((await hold(claim('refunded'), paid(9n, { minutes: -6, paidIn: [order.input.address] }))).told).toMatchObject(owed)
+    expect((await hold(claim('refunded', 'garbage'), UNREADABLE)).told).toMatchObject(owed)
   })
 
   it('is the word of the venue where it names no transaction, or the chain cannot be read', async () => {

@@ -1,28 +1,26 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SendOutcome, SolanaRefusal } from '../../../engine/chains/solanaBroadcast.ts'
-import { readSolanaSignatures } from '../../../engine/chains/solanaSignatures.ts'
-import { addressOf } from '../../../engine/core/address.ts'
-import type { BuiltSwap } from '../../../engine/core/quote.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { chainFails, pair, TOKENS } from '../../support/fakeChains.ts'
-import { type FakeSolana, solanaFails } from '../../support/fakeSolana.ts'
-import { createFakeVenue, type FakeVenue, statusOf } from '../../support/fakeVenue.ts'
-import { solanaSigner } from '../../support/solanaSigner.ts'
-import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
+import { chainFails } from '../../support/fakeChains.ts'
+import { type FakeSolana, finalAt, landed, solanaFails, unseen } from '../../support/fakeSolana.ts'
+import { statusOf } from '../../support/fakeVenue.ts'
+import {
+  execute,
+  LAST_HEIGHT,
+  order,
+  type StageChange,
+  type SubmitStage,
+  sign,
+  startSubmitStage,
+  status,
+  submit,
+} from '../../support/submitStage.ts'
+import { refusalOf } from '../../support/testEngine.ts'
 
 /** What becomes of one signed transaction when the chain, the disk or the process fails at the worst moment. */
 
-const signer = solanaSigner(7)
-const order = anOrder({
-  from: pair(TOKENS.usdcSolana),
-  to: pair(TOKENS.usdcEthereum),
-  amount: 1_000_000n,
-  sender: addressOf('solana', signer.address),
-  recipient: WALLETS.evm,
-  broadcastViaService: true,
-})
+/** A node may be behind by as much as a blockhash serves. */
+const UNTIL_HEIGHT = LAST_HEIGHT + 150
 
-const UNTIL_HEIGHT = 1_000
 const BLOCKHASH_GONE: SolanaRefusal = { reason: 'blockhashExpired', error: 'BlockhashNotFound' }
 const refuses =
   (refusal: SolanaRefusal, mayBeSent = false): FakeSolana['send'] =>
@@ -33,43 +31,11 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-type Stage = TestEngine & { readonly venue: FakeVenue }
-
-const start = async (
-  change: { readonly database?: TestEngine['database']; readonly solana?: FakeSolana } = {},
-): Promise<Stage> => {
-  const venue = createFakeVenue('toy', { now: () => START_AT })
-  const started = await createTestEngine({ venues: [venue], ...change })
-  if (!change.database) closers.push(() => started.close())
-  started.chains.script.latestBlockhash = async () => ({
-    blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k',
-    lastValidBlockHeight: UNTIL_HEIGHT,
-  })
-  return { ...started, venue }
+const start = async (change: StageChange = {}): Promise<SubmitStage> => {
+  const stage = await startSubmitStage(change)
+  if (!change.database) closers.push(() => stage.close())
+  return stage
 }
-
-const execute = ({ engine, context }: Stage, quoteToken: string): Promise<BuiltSwap> =>
-  engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, context)
-
-type Signed = {
-  readonly quoted: string
-  readonly statusRef: string
-  readonly txHash: string
-  readonly body: { readonly quoteToken: string; readonly signedTransaction: string }
-}
-
-const sign = async (stage: Stage, given?: string): Promise<Signed> => {
-  const quoted = given ?? (await stage.engine.quote(order, stage.context)).quoteToken
-  const { payload, submission, statusRef } = await execute(stage, quoted)
-  if (payload.executionType !== 'TRANSACTION' || !submission || !statusRef) throw new Error('nothing to submit')
-  const signedTransaction = signer.sign(payload.transaction.serialized ?? '')
-  const { txHash = '' } = (await readSolanaSignatures(signedTransaction)) ?? {}
-  return { quoted, statusRef, txHash, body: { quoteToken: submission.quoteToken, signedTransaction } }
-}
-
-const submit = ({ engine, context }: Stage, { body }: Signed) => engine.submitTransaction(body, context)
-const status = async ({ engine, context }: Stage, { quoted, statusRef }: Signed) =>
-  engine.status({ quoteToken: quoted, ref: statusRef }, context)
 
 describe('one signed transaction', () => {
   it('is sent once, and what was accepted needs no chain to be answered again', async () => {
@@ -98,7 +64,7 @@ describe('one signed transaction', () => {
     expect((await refusalOf(submit(first, signed), 'BUILD_FAILED')).details).toEqual({ txHash: signed.txHash, retryable: true })
 
     const second = await start({ database: first.database })
-    second.solana.script.landing = async (txHash) => (txHash === signed.txHash ? 'succeeded' : null)
+    second.solana.script.landing = (txHash, signal) => (txHash === signed.txHash ? landed('succeeded') : unseen())(txHash, signal)
     expect(await submit(second, signed)).toEqual({ txHash: signed.txHash })
     expect(second.solana.sent()).toEqual([])
     expect(second.reported('transaction.submitted')[0]?.outcome).toBe('landed')
@@ -124,7 +90,7 @@ describe('one signed transaction', () => {
     expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
     expect(stage.reported('store.failed')).toHaveLength(1)
     await stage.database.schema.alterTable('away').renameTo('broadcasts').execute()
-    stage.solana.script.landing = async () => 'succeeded'
+    stage.solana.script.landing = landed('succeeded')
     expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
     expect(stage.solana.sent()).toHaveLength(1)
   })
@@ -161,9 +127,9 @@ describe('ORDER_REJECTED', () => {
     stage.solana.script.send = refuses(BLOCKHASH_GONE, true)
     await refusalOf(submit(stage, signed), 'BUILD_FAILED')
     stage.solana.script.send = refuses(BLOCKHASH_GONE)
-    stage.solana.script.finalizedHeight = async () => UNTIL_HEIGHT
+    stage.solana.script.finality = finalAt(UNTIL_HEIGHT)
     await refusalOf(submit(stage, signed), 'BUILD_FAILED')
-    stage.solana.script.finalizedHeight = async () => UNTIL_HEIGHT + 1
+    stage.solana.script.finality = finalAt(UNTIL_HEIGHT + 1)
     expect((await refusalOf(submit(stage, signed), 'ORDER_REJECTED')).details).toMatchObject({ reason: 'blockhashExpired' })
   })
 
@@ -171,7 +137,7 @@ describe('ORDER_REJECTED', () => {
     const stage = await start()
     const signed = await sign(stage)
     await submit(stage, signed)
-    stage.solana.script.finalizedHeight = async () => UNTIL_HEIGHT + 1
+    stage.solana.script.finality = finalAt(UNTIL_HEIGHT + 1)
     await refusalOf(submit(stage, signed), 'ORDER_REJECTED')
     expect(stage.solana.sent()).toHaveLength(1)
   })
@@ -181,8 +147,8 @@ describe('ORDER_REJECTED', () => {
     const signed = await sign(stage)
     stage.solana.script.send = solanaFails()
     await refusalOf(submit(stage, signed), 'BUILD_FAILED')
-    stage.solana.script.finalizedHeight = async () => UNTIL_HEIGHT + 1
-    stage.solana.script.landing = async () => 'succeeded'
+    stage.solana.script.finality = finalAt(UNTIL_HEIGHT + 1)
+    stage.solana.script.landing = landed('succeeded')
     expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
   })
 })
@@ -289,7 +255,7 @@ describe('status', () => {
     const stage = await start()
     const signed = await sign(stage)
     await submit(stage, signed)
-    stage.solana.script.landing = async () => 'failed'
+    stage.solana.script.landing = landed('failed')
     expect(await status(stage, signed)).toMatchObject({ state: 'failed' })
     stage.solana.script.landing = solanaFails()
     expect(await status(stage, signed)).toMatchObject({ state: 'failed' })

@@ -223,6 +223,8 @@ describe('a ref of another swap is not found', () => {
   })
 })
 
+const WETH_BASE = '0x4200000000000000000000000000000000000006'
+
 describe('every raw status', () => {
   const details = {
     originChainId: '8453',
@@ -237,13 +239,13 @@ describe('every raw status', () => {
     swapToken: null,
     swapTokenAmount: null,
   }
-  const ask = async (status: object, deposit: unknown = details, statusCode = 200) => {
+  const ask = async (status: object, deposit: unknown = details, statusCode = 200, order = usdcOrder()) => {
     const broken = await openBroken((path) =>
       path === '/deposit' ? { body: { deposit } } : { status: statusCode, body: status },
     )
     const offer = { expiresAt: null, slippage: null } as never
     try {
-      return await broken.venue.tracker?.track(HASH, { order: usdcOrder(), offer, executed: null }, signal())
+      return await broken.venue.tracker?.track(HASH, { order, offer, executed: null }, signal())
     } finally {
       await broken.close()
     }
@@ -274,6 +276,17 @@ describe('every raw status', () => {
   ] as const)('%s %o is %s', async (status, more, state, txHash) => {
     const deliveredAmount = state === 'success' ? 249_942_500n : null
     expect(await ask({ status, ...more })).toEqual({ state, venueStatus: status, deliveredAmount, txHash })
+  })
+
+  test.each([
+    ['what was bridged after a swap', USDC.base, { chainId: 8453, address: USDC.base }],
+    ['nothing but the input for a token that Across does not carry', WALLETS.evm, undefined],
+  ])('refunded tells %s', async (_what, inputToken, refundedIn) => {
+    const order = anOrder({ from: [8453, NATIVE], to: [42161, USDC.arbitrum], amount: 250_000_000n, recipient: WALLETS.evmOther })
+    const swapped = { swapToken: WETH_BASE, swapTokenAmount: '250000000', inputToken }
+    const told = await ask({ status: 'refunded', ...REFUND }, { ...details, ...swapped }, 200, order)
+    expect(told).toMatchObject({ state: 'refunded', txHash: '0xrefund' })
+    expect(told?.refundedIn).toEqual(refundedIn)
   })
 
   test('filled with failed actions delivered another token than asked for: no success', async () => {
