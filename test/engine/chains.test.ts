@@ -145,8 +145,10 @@ describe('the endpoints of a chain', () => {
   })
 
   it.each(broken)('make the chain unreadable, not the token invalid, when the only one %s', async (what, handle) => {
-    const chains = chainsOn([await serve(handle)], { deadlineMs: 200 })
-    expect(await failureOf(chains.token(TOKEN, never()))).toBe(what === 'never answers' ? 'timeout' : 'unreachable')
+    const isSilent = what === 'never answers'
+    // Only the one that is waited for in vain is not waited for long.
+    const chains = chainsOn([await serve(handle)], isSilent ? { deadlineMs: 200 } : {})
+    expect(await failureOf(chains.token(TOKEN, never()))).toBe(isSilent ? 'timeout' : 'unreachable')
   })
 
   it('are not asked again once one says that there is no token', async () => {
