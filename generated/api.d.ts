@@ -558,10 +558,13 @@ export interface components {
              */
             readonly url: "/api/v1/submit-transaction";
         };
-        /** @description An EIP-712 payload, ready for eth_signTypedData_v4. */
+        /**
+         * @description An EIP-712 payload as viem and ethers take it. For a raw eth_signTypedData_v4 add `EIP712Domain` to `types`, from the
+         *     fields of `domain`.
+         */
         readonly TypedData: {
             readonly domain: components["schemas"]["TypedDataDomain"];
-            /** @description The values of `primaryType`. Integers are decimal strings. */
+            /** @description The values of `primaryType`. Integers are decimal strings, or numbers where they are small. */
             readonly message: {
                 readonly [key: string]: unknown;
             };
@@ -764,7 +767,10 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description The quote is past its `expiresAt`. Nothing was built. Ask for a fresh quote and execute that one. */
+            /**
+             * @description The quote is past its `expiresAt`, or its price can no longer be had: `details.reason` then says why (`priceMoved`,
+             *     `noLiquidity` and the like). Nothing was built. Ask for a fresh quote and execute that one.
+             */
             readonly 410: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];

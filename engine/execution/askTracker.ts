@@ -29,45 +29,65 @@ const doubtShortDelivery = (status: SwapStatus, { offer }: SealedQuote): SwapSta
   return isShort ? { ...status, state: 'processing' } : status
 }
 
+/** `isHearsay`: the chain could not be read, so that it is the venue's word alone: true for now, and nothing to keep. */
+export type Told = { readonly status: SwapStatus; readonly isHearsay: boolean }
+
+type Asked = { readonly quote: SealedQuote; readonly record: SwapRecord | null; readonly requestId: string }
+
+const payeeOf = ({ output }: SealedQuote['order'], recipient: string): string =>
+  `${output.chainId}:${output.address}:${recipient}`
+
+/** What was claimed before, and the chain did not bear out, is not true because the chain cannot be read now. */
+const isRefuted = (claimed: SwapStatus, record: SwapRecord | null): boolean =>
+  record?.status.state === 'processing' && claimed.state === 'success' && record.status.venueStatus === claimed.venueStatus
+
 /**
  * Asks a venue where a swap stands, and holds its answer against the quote and the chains. While the venue is out of
  * reach, what was last seen is the answer; where nothing was, the venue's trouble is thrown.
  */
 export const createAskTracker = ({ evidence, deliveries, observe }: AskTrackerPorts) => {
-  /** Without our own record nobody knows which addresses were bound last, and the venue's word must do. */
-  const believe = async (status: SwapStatus, record: SwapRecord | null, requestId: string): Promise<SwapStatus> => {
-    if (evidence === null || record === null) return status
-    const { id: swapId, swap, createdAt } = record
-    const { output } = swap.order
-    const payee = `${output.chainId}:${output.address}:${swap.binding.recipient}`
-    return requireEvidence(
-      status,
-      { ...swap, executedAt: createdAt },
+  // What the chain shows is true whether or not it can be noted; a disk in trouble must not hide it.
+  const noteOr = (requestId: string, noted: Promise<bigint>): Promise<bigint> =>
+    noted.catch((error: unknown) => {
+      observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
+      return 0n
+    })
+
+  const believe = async (claimed: SwapStatus, { quote, record, requestId }: Asked): Promise<Told> => {
+    const { order, offer } = quote
+    // Without our own record nobody knows who was bound last, nor when: only a recipient named with the quote can be looked for.
+    const isUnknown = record === null && (claimed.state !== 'success' || order.unnamed.includes('recipient'))
+    if (evidence === null || isUnknown) return { status: claimed, isHearsay: false }
+    const swap = record?.swap ?? { order, offer, binding: order }
+    const payee = payeeOf(order, swap.binding.recipient)
+    let isHearsay = false
+    const status = await requireEvidence(
+      claimed,
+      { ...swap, executedAt: record?.createdAt ?? 0 },
       {
         evidence,
-        reportUnread: ({ chainId, message }) =>
-          observe({ event: 'chain.unread', requestId, chainId, what: 'evidence', reason: message }),
+        reportUnread: ({ chainId, message }) => {
+          isHearsay = true
+          observe({ event: 'chain.unread', requestId, chainId, what: 'evidence', reason: message })
+        },
         owedToOthers: (txHash, least) =>
-          // What the chain shows is true whether or not it can be noted; a disk in trouble must not hide it.
-          deliveries.claim({ swapId, txHash, payee, least }).catch((error: unknown) => {
-            observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
-            return 0n
-          }),
+          noteOr(
+            requestId,
+            record ? deliveries.claim({ swapId: record.id, txHash, payee, least }) : deliveries.owed(txHash, payee),
+          ),
       },
     )
+    return isHearsay && record && isRefuted(claimed, record) ? { status: record.status, isHearsay: false } : { status, isHearsay }
   }
 
-  return async (
-    tracker: StatusTracker,
-    ref: string,
-    { quote, record, requestId }: { quote: SealedQuote; record: SwapRecord | null; requestId: string },
-  ): Promise<SwapStatus> => {
+  return async (tracker: StatusTracker, ref: string, asked: Asked): Promise<Told> => {
+    const { quote, record, requestId } = asked
     const { order, offer } = quote
     try {
-      const asked = await callWithin(TRACK_DEADLINE_MS, (signal) =>
+      const claimed = await callWithin(TRACK_DEADLINE_MS, (signal) =>
         tracker.track(ref, { order, offer, executed: record?.swap ?? null }, signal),
       )
-      return await believe(doubtShortDelivery(asked, quote), record, requestId)
+      return await believe(doubtShortDelivery(claimed, quote), asked)
     } catch (error) {
       const failure = venueErrorIn(error)
       observe({
@@ -79,7 +99,7 @@ export const createAskTracker = ({ evidence, deliveries, observe }: AskTrackerPo
         reason: failure.message,
       })
       // What was last seen is still the best there is to say, while the venue is out of reach.
-      if (record && record.status.venueStatus !== null) return record.status
+      if (record && record.status.venueStatus !== null) return { status: record.status, isHearsay: false }
       throw venueFailure(offer.venue, failure, 'Ask again.')
     }
   }

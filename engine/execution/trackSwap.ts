@@ -90,25 +90,38 @@ export const createTrackSwap = (ports: TrackPorts) => {
   ): Promise<SwapStatus> => {
     // A wallet may have sent the same transaction twice. Our memory is of one of the two; the other is the venue's to tell.
     if (record.ref !== null && record.ref !== ref)
-      return askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND }, requestId })
+      return (await askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND }, requestId })).status
     if (isTerminal(record.status.state)) return record.status
     const isBroadcast = record.ref === ref && broadcastable(record.swap.order, record.swap.execution) !== null
-    const ask = (asked: string) => askVenue(tracker, asked, { quote, record, requestId })
+    let isHearsay = false
+    const ask = async (asked: string): Promise<SwapStatus> => {
+      const told = await askVenue(tracker, asked, { quote, record, requestId })
+      isHearsay = told.isHearsay
+      return told.status
+    }
     const asked = isBroadcast ? await trackBroadcast(record, ask, requestId) : await ask(ref)
     const status = keepKnown(asked, record.status)
-    if (status.state !== 'not_found') await remember(record, ref, status, requestId)
+    const isKept = status.state !== 'not_found' && !(isHearsay && isTerminal(status.state))
+    if (isKept) await remember(record, ref, status, requestId)
     return status
   }
 
   const track = async (tracker: StatusTracker, quote: SealedQuote, rawRef: string, requestId: string): Promise<SwapStatus> => {
     const records = await swaps.ofQuote(quote.id)
     const ref = await ownRef(records, rawRef, quote)
-    if (records.length === 0) return askVenue(tracker, ref, { quote, record: null, requestId })
+    if (records.length === 0) {
+      // A quote that was never executed, or whose record is lost. What belongs to another swap proves nothing of this one.
+      if (await swaps.isOfAnotherQuote(ref, quote.id)) return NOT_FOUND
+      return (await askVenue(tracker, ref, { quote, record: null, requestId })).status
+    }
+    let best = NOT_FOUND
     for (const record of matchRecords(records, ref)) {
       const status = await trackRecord(tracker, ref, quote, record, requestId)
-      if (status.state !== 'not_found') return status
+      // Of several executions a venue may be waiting for one, and have seen the transaction for another.
+      if (RECOGNISED.has(status.state)) return status
+      if (best.state === 'not_found') best = status
     }
-    return NOT_FOUND
+    return best
   }
 
   return async (

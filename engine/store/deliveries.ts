@@ -19,24 +19,38 @@ export interface DeliveryStore {
    * made again keeps its place. May reject when the disk is in trouble.
    */
   claim(claim: DeliveryClaim): Promise<bigint>
+  /** What the transaction owes to all the swaps that claimed it for that payee. May reject likewise. */
+  owed(txHash: TransactionId, payee: string): Promise<bigint>
 }
 
-export const createDeliveryStore = (database: Database, clock: Clock): DeliveryStore => ({
-  claim: async ({ swapId, txHash, payee, least }) => {
-    // Written before the others are read: of two at once, one sees the other.
-    await database
-      .insertInto('deliveries')
-      .values({ swap_id: swapId, tx_hash: txHash, payee, least: least.toString(), created_at: clock.now() })
-      .onConflict((conflict) => conflict.columns(['tx_hash', 'swap_id']).doNothing())
-      .execute()
-    const claims = await database
+const sum = (claims: readonly { readonly least: string }[]): bigint =>
+  claims.reduce((total, claim) => total + BigInt(claim.least), 0n)
+
+export const createDeliveryStore = (database: Database, clock: Clock): DeliveryStore => {
+  const claimsOf = (txHash: TransactionId, payee: string) =>
+    database
       .selectFrom('deliveries')
       .select(['swap_id', 'least'])
       .where('tx_hash', '=', txHash)
       .where('payee', '=', payee)
       .orderBy('id')
       .execute()
-    const own = claims.findIndex((claim) => claim.swap_id === swapId)
-    return claims.slice(0, own).reduce((sum, claim) => sum + BigInt(claim.least), 0n)
-  },
-})
+  return {
+    claim: async ({ swapId, txHash, payee, least }) => {
+      // Written before the others are read: of two at once, one sees the other.
+      await database
+        .insertInto('deliveries')
+        .values({ swap_id: swapId, tx_hash: txHash, payee, least: least.toString(), created_at: clock.now() })
+        .onConflict((conflict) => conflict.columns(['tx_hash', 'swap_id']).doNothing())
+        .execute()
+      const claims = await claimsOf(txHash, payee)
+      return sum(
+        claims.slice(
+          0,
+          claims.findIndex((claim) => claim.swap_id === swapId),
+        ),
+      )
+    },
+    owed: async (txHash, payee) => sum(await claimsOf(txHash, payee)),
+  }
+}

@@ -30,6 +30,8 @@ export interface SwapStore {
   add(swap: NewSwap): Promise<SwapRecord>
   find(quoteId: string, bindingKey: string): Promise<SwapRecord | null>
   byId(id: number): Promise<SwapRecord | null>
+  /** True when a ref is known to be that of a swap of another quote. */
+  isOfAnotherQuote(ref: string, quoteId: string): Promise<boolean>
   /** All executions of one quote, newest first. */
   ofQuote(quoteId: string): Promise<readonly SwapRecord[]>
   /** Records that the venue took the signed payload, and what it knows the swap by. */
@@ -57,6 +59,24 @@ const toRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
   createdAt: row.created_at,
 })
 
+const newRow = ({ quoteId, bindingKey, partnerId, isSandbox, ref, swap }: NewSwap, now: number) => ({
+  quote_id: quoteId,
+  binding_key: bindingKey,
+  venue: swap.offer.venue,
+  partner_id: partnerId,
+  execution_type: swap.execution.payload.executionType,
+  is_sandbox: isSandbox ? 1 : 0,
+  ref,
+  document: writeDocument(swap),
+  state: 'pending',
+  venue_status: null,
+  delivered_amount: null,
+  tx_hash: null,
+  submitted_at: null,
+  created_at: now,
+  updated_at: now,
+})
+
 export const createSwapStore = (database: Database, clock: Clock): SwapStore => {
   const find: SwapStore['find'] = async (quoteId, bindingKey) => {
     const row = await database
@@ -73,32 +93,21 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
     return row ? toRecord(row) : null
   }
 
-  const add: SwapStore['add'] = async ({ quoteId, bindingKey, partnerId, isSandbox, ref, swap }) => {
-    const now = clock.now()
+  const add: SwapStore['add'] = async (swap) => {
+    const { quoteId, bindingKey } = swap
     await database
       .insertInto('swaps')
-      .values({
-        quote_id: quoteId,
-        binding_key: bindingKey,
-        venue: swap.offer.venue,
-        partner_id: partnerId,
-        execution_type: swap.execution.payload.executionType,
-        is_sandbox: isSandbox ? 1 : 0,
-        ref,
-        document: writeDocument(swap),
-        state: 'pending',
-        venue_status: null,
-        delivered_amount: null,
-        tx_hash: null,
-        submitted_at: null,
-        created_at: now,
-        updated_at: now,
-      })
+      .values(newRow(swap, clock.now()))
       .onConflict((conflict) => conflict.columns(['quote_id', 'binding_key']).doNothing())
       .execute()
     const stored = await find(quoteId, bindingKey)
     if (!stored) throw new Error('a swap was stored and is not there')
     return stored
+  }
+
+  const isOfAnotherQuote: SwapStore['isOfAnotherQuote'] = async (ref, quoteId) => {
+    const query = database.selectFrom('swaps').select('id').where('ref', '=', ref).where('quote_id', '!=', quoteId)
+    return (await query.limit(1).executeTakeFirst()) !== undefined
   }
 
   const ofQuote: SwapStore['ofQuote'] = async (quoteId) => {
@@ -132,5 +141,5 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
     await database.selectFrom('swaps').select('id').limit(1).execute()
   }
 
-  return { add, find, byId, ofQuote, setSubmitted, setStatus, probe }
+  return { add, find, byId, isOfAnotherQuote, ofQuote, setSubmitted, setStatus, probe }
 }

@@ -92,6 +92,10 @@ export const invalidFields = (problems: readonly FieldProblem[], cause?: unknown
   return new SwapError('INVALID_REQUEST', `The request is not valid: ${summary(fields)}.`, { details: { fields }, cause })
 }
 
+const isEnumOfNumbers = ({ keyword, params }: ErrorObject): boolean =>
+  keyword === 'enum' &&
+  (params as { allowedValues: readonly unknown[] }).allowedValues.every((value) => typeof value === 'number')
+
 /**
  * What the generated validators found in `{ requestBody, query }`, in words. A chain id that is a whole number and not
  * one of ours is UNSUPPORTED_CHAIN, whatever else is wrong; everything else is INVALID_REQUEST.
@@ -101,7 +105,7 @@ export const invalidRequest = (errors: readonly ErrorObject[], request: object):
   const byPath = new Map<string, FieldProblem>()
   let strangeChain: number | null = null
   for (const error of errors) {
-    const isEnum = error.keyword === 'enum'
+    const isEnum = isEnumOfNumbers(error)
     if (byPath.size >= FIELDS_MAX && !isEnum) continue
     const segments = segmentsOf(error)
     const value = valueAt(request, segments)

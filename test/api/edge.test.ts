@@ -317,6 +317,16 @@ describe('204', () => {
 })
 
 describe('400', () => {
+  it.each([0, 1, -1, 8453, 250])(
+    'takes a whole number that is no chain id for what it is: rankingMode %s',
+    async (rankingMode) => {
+      const edge = await start()
+      const reply = await edge.call('/api/v1/quote', quoting({ ...QUOTE, rankingMode }))
+      expect([reply.status, reply.json.error.code]).toEqual([400, 'INVALID_REQUEST'])
+      expect(fieldsOf(reply)).toEqual([{ path: 'rankingMode', reason: 'must be a string' }])
+    },
+  )
+
   it('names every field that is missing, unknown or wrong, in words', async () => {
     const edge = await start()
     const body = {

@@ -62,4 +62,9 @@ export const migrations: Record<string, Migration> = {
       await db.schema.alterTable('broadcasts').addColumn('fate', 'text').execute()
     },
   },
+  '0005-swaps-ref': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema.createIndex('swaps_ref').on('swaps').column('ref').execute()
+    },
+  },
 }

@@ -369,6 +369,17 @@ describe('a TRANSACTION', () => {
     expect(on.venue.calls.track.map(({ executed }) => executed?.binding.recipient)).toEqual([WALLETS.evmOther, WALLETS.evm])
   })
 
+  it('of a quote executed for two recipients is followed where it was seen, though the venue waits for the other', async () => {
+    const on = await bench('TRANSACTION')
+    const { engine, venue, quoteToken } = on
+    const given = { quoteToken, destinationAddress: WALLETS.evmOther, refundAddress: null }
+    await engine.engine.execute(given, engine.context)
+    venue.script.track = async ({ executed }) =>
+      statusOf(executed?.binding.recipient === WALLETS.evmOther ? 'pending' : 'processing')
+    expect(await stateOf(on)).toBe('processing')
+    expect(venue.calls.track.map(({ executed }) => executed?.binding.recipient)).toEqual([WALLETS.evmOther, WALLETS.evm])
+  })
+
   it('of a quote executed for two recipients is, once recognised, asked about under that one only', async () => {
     const on = await bench('TRANSACTION')
     const request = { quoteToken: on.quoteToken, destinationAddress: WALLETS.evmOther, refundAddress: null }
