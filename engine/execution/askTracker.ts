@@ -99,7 +99,7 @@ export const createAskTracker = ({ evidence, deliveries, observe }: AskTrackerPo
         reason: failure.message,
       })
       // What was last seen is still the best there is to say, while the venue is out of reach.
-      if (record && record.status.venueStatus !== null) return { status: record.status, isHearsay: false }
+      if (record && (record.status.venueStatus !== null || record.isFollowed)) return { status: record.status, isHearsay: false }
       throw venueFailure(offer.venue, failure, 'Ask again.')
     }
   }

@@ -90,7 +90,8 @@ export const createTrackSwap = (ports: TrackPorts) => {
   ): Promise<SwapStatus> => {
     // A wallet may have sent the same transaction twice. Our memory is of one of the two; the other is the venue's to tell.
     if (record.ref !== null && record.ref !== ref)
-      return (await askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND }, requestId })).status
+      return (await askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND, isFollowed: false }, requestId }))
+        .status
     if (isTerminal(record.status.state)) return record.status
     const isBroadcast = record.ref === ref && broadcastable(record.swap.order, record.swap.execution) !== null
     let isHearsay = false

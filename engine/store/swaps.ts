@@ -15,8 +15,10 @@ export type SwapRecord = {
   /** What the venue knows the swap by: deposit address, order uid, or the transaction once it recognised one; else null. */
   readonly ref: string | null
   readonly swap: ExecutedSwap
-  /** The last status that was seen. */
+  /** The last status that was seen; `pending` until one was. */
   readonly status: SwapStatus
+  /** Whether one was, or the signed payload was taken. */
+  readonly isFollowed: boolean
   /** When the signed payload was handed to the venue; null until then. Epoch ms. */
   readonly submittedAt: number | null
   readonly createdAt: number
@@ -55,6 +57,7 @@ const toRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
     deliveredAmount: parseAmount(row.delivered_amount),
     txHash: row.tx_hash,
   },
+  isFollowed: row.updated_at > row.created_at,
   submittedAt: row.submitted_at,
   createdAt: row.created_at,
 })

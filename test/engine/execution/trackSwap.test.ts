@@ -207,6 +207,24 @@ describe('a venue out of reach', () => {
     ])
   })
 
+  it('leaves a pending that was told, of which the venue had no word of its own', async () => {
+    const on = await bench('TRANSACTION')
+    says(on.venue, statusOf('pending', { venueStatus: null }))
+    on.engine.clock.at += 1
+    const seen = await status(on)
+    on.venue.script.track = fails(new VenueError('unavailable', 'down'))
+    expect(await status(on)).toEqual(seen)
+  })
+
+  it('is INTERNAL for another transaction than the one that was recognised', async () => {
+    const on = await bench('TRANSACTION')
+    says(on.venue, statusOf('processing'))
+    on.engine.clock.at += 1
+    await status(on)
+    on.venue.script.track = fails(new VenueError('unavailable', 'down'))
+    await refusalOf(status(on, OTHER_HASH), 'INTERNAL')
+  })
+
   it('is INTERNAL, to be tried again, when nothing is known yet', async () => {
     const on = await bench()
     on.venue.script.track = fails(new TypeError('adapter bug'))
