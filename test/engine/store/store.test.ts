@@ -69,9 +69,12 @@ describe('the swap store', () => {
       ref: null,
       swap: wish.swap,
       status: { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null },
+      isFollowed: false,
       submittedAt: null,
       createdAt: clock.at,
     })
+    expect(await store.byId(added.id)).toEqual(added)
+    expect([await store.isOfAnotherQuote('ref-1', 'q1'), await store.isOfAnotherQuote('ref-1', 'q2')]).toEqual([false, false])
     expect(await store.find('q1', 'a|b')).toEqual(added)
     expect(await store.find('q1', 'b|a')).toBeNull()
     expect(await store.find('q2', 'a|b')).toBeNull()
