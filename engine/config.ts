@@ -131,7 +131,8 @@ const isNetwork = (text: string): boolean => {
   return version !== 0 && isRange && rest.length === 0
 }
 
-const venueKey = (id: string, setting: string): string => `VENUE_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
+/** The variable of one venue's setting. */
+export const venueKey = (id: string, setting: string): string => `VENUE_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
 
 const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinition): VenueConfig => {
   const [baseUrl = publicBaseUrl] = reader.urls(venueKey(id, 'BASE_URL'))
@@ -154,12 +155,12 @@ const readVenues = (reader: Reader): Config['venues'] => {
   return Object.fromEntries(all.filter(([id]) => chosen.length === 0 || chosen.includes(id)))
 }
 
-const readRpcUrls = (reader: Reader): Config['rpcUrls'] => {
-  const key = (chainId: ChainId) => (chainId === -1 ? 'BITCOIN' : chainId === -2 ? 'SOLANA' : String(chainId))
-  return Object.fromEntries(
-    CHAIN_IDS.map((chainId) => [chainId, reader.urls(`RPC_URLS_${key(chainId)}`)]),
-  ) as unknown as Config['rpcUrls']
-}
+/** The variable of one chain's endpoints. */
+export const rpcUrlsKey = (chainId: ChainId): string =>
+  `RPC_URLS_${chainId === -1 ? 'BITCOIN' : chainId === -2 ? 'SOLANA' : chainId}`
+
+const readRpcUrls = (reader: Reader): Config['rpcUrls'] =>
+  Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, reader.urls(rpcUrlsKey(chainId))])) as unknown as Config['rpcUrls']
 
 const TOKEN_KEY = /^[0-9a-fA-F]{64}$/
 

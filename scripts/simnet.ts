@@ -4,28 +4,17 @@
  */
 import { parseConfig } from '../engine/config.ts'
 import { PortInUseError } from '../engine/simnet/loopbackServer.ts'
-import { type Simnet, startSimnet } from '../engine/simnet/simnet.ts'
+import { startSimnet } from '../engine/simnet/simnet.ts'
+import { liveEnvironment } from './liveEnvironment.ts'
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
-
-const RPC_NAMES: { readonly [chainId: string]: string } = { '-1': 'BITCOIN', '-2': 'SOLANA' }
-
-/** The settings of the public network, pointed here. */
-const environmentFor = ({ venues, rpcUrls }: Simnet): readonly string[] => [
-  'NETWORK=mainnet',
-  ...Object.entries(rpcUrls).map(([chainId, url]) => `RPC_URLS_${RPC_NAMES[chainId] ?? chainId}=${url}`),
-  ...Object.entries(venues).flatMap(([id, { baseUrl, settings }]) => {
-    const prefix = `VENUE_${id.toUpperCase().replaceAll('-', '_')}`
-    return Object.entries({ BASE_URL: baseUrl, ...settings }).map(([name, value]) => `${prefix}_${name}=${value}`)
-  }),
-]
 
 const main = async (): Promise<void> => {
   const simnet = await startSimnet(parseConfig(process.env).simnet)
   say('Offline network: every venue, price and chain here is simulated. Nothing is worth anything.')
   say(`Control: ${simnet.controlUrl}`)
   for (const [id, { baseUrl }] of Object.entries(simnet.venues)) say(`Venue ${id}: ${baseUrl}`)
-  process.stdout.write(`${environmentFor(simnet).join('\n')}\n`)
+  for (const [name, value] of Object.entries(liveEnvironment(simnet))) process.stdout.write(`${name}=${value}\n`)
   const stop = () => {
     simnet.close().then(
       () => process.exit(0),

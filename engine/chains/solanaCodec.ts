@@ -143,13 +143,23 @@ const compile = async (plan: SolanaTransactionPlan, tables: SolanaLookupTables):
 export const encodeSolanaTransaction = async (plan: SolanaTransactionPlan): Promise<string> =>
   (await compile(plan, new Map())).toString('base64')
 
+/** What a message can number: its accounts are single bytes. */
+const ACCOUNTS_MAX = 256
+
+const accountsIn = ({ feePayer, instructions }: SolanaTransactionPlan): ReadonlySet<string> =>
+  new Set([
+    feePayer,
+    ...instructions.flatMap(({ programId, accounts }) => [programId, ...accounts.map(({ address }) => address)]),
+  ])
+
 /** As `encodeSolanaTransaction`, with lookup tables; null when it is longer than a packet, which nobody could send. */
 export const packSolanaTransaction = async (plan: SolanaTransactionPlan, tables: SolanaLookupTables): Promise<string | null> => {
+  if (accountsIn(plan).size > ACCOUNTS_MAX) return null
   try {
     const wire = await compile(plan, tables)
     return wire.length > WIRE_BYTES_MAX ? null : wire.toString('base64')
   } catch (error) {
-    // Thrown by the SDK for a message that is longer than a packet by itself, or has more than 256 accounts.
+    // Thrown by the SDK for a message that is longer than a packet by itself.
     if (error instanceof RangeError || error instanceof TypeError) return null
     throw error
   }

@@ -2,7 +2,7 @@ import { ChainError, type Chains } from '../chains/chains.ts'
 import type { SolanaBroadcast, SolanaRefusal } from '../chains/solanaBroadcast.ts'
 import { withDeadline } from '../net/deadline.ts'
 import type { Broadcast, BroadcastStore } from '../store/broadcasts.ts'
-import { createReadFate } from './broadcastFate.ts'
+import { createReadFate } from './readFate.ts'
 
 export type SendPorts = {
   readonly chains: Pick<Chains, 'latestBlockhash'>

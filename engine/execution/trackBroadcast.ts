@@ -5,7 +5,7 @@ import type { SwapState, SwapStatus } from '../core/swapStatus.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { Broadcast, BroadcastStore } from '../store/broadcasts.ts'
 import type { SwapRecord } from '../store/swaps.ts'
-import { createReadFate } from './broadcastFate.ts'
+import { createReadFate } from './readFate.ts'
 
 export type TrackBroadcastPorts = {
   readonly broadcasts: BroadcastStore

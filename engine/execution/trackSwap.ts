@@ -12,7 +12,7 @@ import type { DeliveryStore } from '../store/deliveries.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
 import type { StatusTracker, Venue } from '../venues/venue.ts'
 import { createAskTracker } from './askTracker.ts'
-import { broadcastable } from './broadcasting.ts'
+import { broadcastable } from './broadcastable.ts'
 import { sandboxStatus } from './sandbox.ts'
 import { createTrackBroadcast } from './trackBroadcast.ts'
 

@@ -11,6 +11,7 @@ export const observeToLog =
       event.event === 'venue.failed' ||
       event.event === 'payload.refused' ||
       event.event === 'store.failed' ||
-      event.event === 'chain.unread'
+      event.event === 'chain.unread' ||
+      (event.event === 'transaction.submitted' && event.outcome === 'uncertain')
     sink({ level: isTrouble ? 'warn' : 'info', ...event })
   }

@@ -24,6 +24,7 @@ import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { openDatabase } from '../../engine/store/database.ts'
 import { createApp } from '../../handlers/app.ts'
 import { createServer } from '../../handlers/server.ts'
+import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { createFakeSolana } from '../support/fakeSolana.ts'
 import { startService, type TestService } from '../support/service.ts'
 import {
@@ -40,7 +41,6 @@ import {
 } from '../support/swaps.ts'
 import { balanceOf, broadcast } from '../support/wallets.ts'
 import { bitcoinOf, watch } from './holdings.ts'
-import { liveEnvironment } from './liveService.ts'
 import { askVenue, executeAs, follow, fund, HOUR_MS, lastOf, type QuoteRequest } from './support.ts'
 
 const FEE_EVM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

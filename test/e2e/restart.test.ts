@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { parseEther, type TypedDataDefinition } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { expectFailure } from '../support/expectFailure.ts'
 import { controlNetwork, type NetworkControl } from '../support/networkControl.ts'
 import { ACCOUNT, DEPOSIT_SWAP, NATIVE, SIGNATURE_SWAP, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
 import { broadcast } from '../support/wallets.ts'
-import { type LiveService, liveEnvironment, startLive } from './liveService.ts'
+import { type LiveService, startLive } from './liveService.ts'
 import { executeAs, follow, fund, lastOf, statesOf, statusOf } from './support.ts'
 
 /**

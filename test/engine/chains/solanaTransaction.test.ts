@@ -172,6 +172,10 @@ describe('a transaction with lookup tables', () => {
     expect(Buffer.from((await packSolanaTransaction(plan([], most), new Map())) ?? '', 'base64')).toHaveLength(1_232)
     expect(await packSolanaTransaction(plan([], most + 1), new Map())).toBeNull()
     expect(await packSolanaTransaction(plan([], 5_000), new Map())).toBeNull()
+    const addressOf = (index: number) => new PublicKey(Buffer.from([index >> 8, index, ...Buffer.alloc(30, 9)])).toBase58()
+    const crowd = (count: number) => Array.from({ length: count }, (_none, index) => addressOf(index))
+    // With the payer and the program: as many as a byte can number, one more, and many more.
+    for (const count of [254, 255, 1_000]) expect(await packSolanaTransaction(plan(crowd(count)), new Map())).toBeNull()
   })
 
   test('is the same as without tables when none is needed, and no transaction names none', async () => {

@@ -6,7 +6,7 @@ import { withDeadline } from '../net/deadline.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { Broadcast, BroadcastStore } from '../store/broadcasts.ts'
 import type { SwapRecord, SwapStore } from '../store/swaps.ts'
-import { broadcastable } from './broadcasting.ts'
+import { broadcastable } from './broadcastable.ts'
 
 export type StandingPorts = {
   readonly swaps: SwapStore
