@@ -46,9 +46,9 @@ const delivered = (told: Amount | null, seen: bigint): Amount => (told !== null 
  *
  * `success` stands only when the named transaction paid the recipient at least the guaranteed minimum, beside what it
  * owes for other swaps it delivered; never more is told than was seen. `refunded` stands only when it paid the refund
- * address some of what was paid in, of its wrapped form, or of what the venue bridged. Neither can be older than the swap. A claim without a
- * transaction to look for is no success; a refund without one is the venue's word, because some venues never name it.
- * Where the chain cannot be read, the venue's word stands too.
+ * address some of what was paid in, of its wrapped form, or of what the venue bridged. Neither can be older than the
+ * swap. A claim without a transaction to look for is no success; a refund without one is the venue's word, because some
+ * venues never name it. Where the chain cannot be read, the venue's word stands too.
  *
  * What is not seen stays open, `processing` or `expired`, with the venue's own words beside it.
  */

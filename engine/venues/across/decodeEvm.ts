@@ -114,7 +114,15 @@ const readSwapAndBridge = ([data]: readonly unknown[]): StatedDeposit => {
   const { depositor, outputToken, outputAmount, recipient, destinationChainId, quoteTimestamp, fillDeadline, message } =
     depositData
   return {
-    ...{ depositor, spokePool, outputToken, outputAmount, recipient, destinationChainId, quoteTimestamp, fillDeadline, message },
+    depositor,
+    spokePool,
+    outputToken,
+    outputAmount,
+    recipient,
+    destinationChainId,
+    quoteTimestamp,
+    fillDeadline,
+    message,
     paid: { token: swapToken, amount: swapTokenAmount },
     isNativeOnly: false,
     bridged: { token: depositData.inputToken, amount: minExpectedInputTokenAmount },

@@ -30,12 +30,16 @@ type Pinned = {
   readonly router: Address | null
 }
 
+const BITCOIN_DEPOSITORY = addressOf('bitcoin', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6')
 /** RelayRouterV3: one CREATE2 address, but on chains older than Cancun. Source: deployments/v3 of relayprotocol/relay-periphery. */
 const ROUTER = evm('0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f')
 const ROUTER_LONDON = evm('0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819')
 
 const on = (chainId: ChainId, name: string, depository: Address | null = DEPOSITORY): Pinned => ({
-  ...{ wireId: chainId, name, depository, router: ROUTER },
+  wireId: chainId,
+  name,
+  depository,
+  router: ROUTER,
 })
 
 /**
@@ -60,8 +64,10 @@ const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   43114: on(43114, 'avalanche'),
   59144: { ...on(59144, 'linea', DEPOSITORY_LONDON), router: ROUTER_LONDON },
   [BITCOIN]: {
-    ...{ wireId: 8253038, name: 'bitcoin', router: null },
-    depository: addressOf('bitcoin', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6'),
+    wireId: 8253038,
+    name: 'bitcoin',
+    router: null,
+    depository: BITCOIN_DEPOSITORY,
   },
   [SOLANA]: { wireId: 792703809, name: 'solana', depository: SOLANA_DEPOSITORY, router: null },
 }
@@ -78,7 +84,7 @@ export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
 
 /** Addresses in bitcoin of the venue itself, which no order is told by: its depository, and its solver. */
 export const SHARED_BITCOIN_ADDRESSES: readonly Address[] = [
-  addressOf('bitcoin', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6'),
+  BITCOIN_DEPOSITORY,
   addressOf('bitcoin', 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc'),
 ]
 

@@ -90,7 +90,10 @@ const encodeSwap = async (query: SwapQuery, price: Price, plan: DepositPlan, leg
     recipient: wordOf(destination, plan.recipient),
     destinationChainId: BigInt(destination.wireId),
     exclusiveRelayer: ZERO_WORD,
-    ...{ quoteTimestamp: plan.quoteTimestamp, fillDeadline: plan.fillDeadline, exclusivityParameter: 0, message: plan.message },
+    quoteTimestamp: plan.quoteTimestamp,
+    fillDeadline: plan.fillDeadline,
+    exclusivityParameter: 0,
+    message: plan.message,
   }
   const swap = {
     submissionFees: { amount: 0n, recipient: ZERO_ADDRESS },

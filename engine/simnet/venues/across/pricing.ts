@@ -137,7 +137,11 @@ export const priceSwap = (
   const appFee = (least * (query.appFee?.fraction ?? 0n)) / ONE
   return {
     ...route,
-    ...{ originSwap, destinationSwap, bridgeInput, bridgeOutput, appFee },
+    originSwap,
+    destinationSwap,
+    bridgeInput,
+    bridgeOutput,
+    appFee,
     fees: bridged.fees,
     minOutput: least - appFee,
     expectedOutput: (likely * (ONE + (originSwap?.slippage ?? 0n))) / ONE - appFee,

@@ -64,9 +64,14 @@ export const createRecorder = (world: World, venue: string, book: Book): RecordD
     const deposit: Deposit = {
       ...seen,
       id: nextId++,
-      ...{ txHash, origin, madeAt, fate, fillsAt },
+      txHash,
+      origin,
+      madeAt,
+      fate,
+      fillsAt,
       destination: destination ?? origin,
-      ...{ fill: null, refundTx: null },
+      fill: null,
+      refundTx: null,
     }
     book.add(deposit)
     if (fate === 'fills' || fate === 'fillsSlowly' || fate === 'fillsShort') schedule.at(fillsAt, () => fill(deposit))

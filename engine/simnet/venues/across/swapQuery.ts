@@ -167,7 +167,11 @@ export const readSwapQuery = (query: URLSearchParams, tokens: SimTokens): SwapQu
   const slippage = query.get('slippage') ?? 'auto'
   return {
     amount: BigInt(query.get('amount') ?? '0'),
-    ...{ origin, destination, input, output, depositor },
+    origin,
+    destination,
+    input,
+    output,
+    depositor,
     recipient: checkAddress(destination, query.get('recipient') ?? depositor, 'recipient'),
     refundAddress: refundAddress === null ? null : checkAddress(origin, refundAddress, 'refundAddress'),
     refundOnOrigin: (query.get('refundOnOrigin') ?? String(bridgeClassOf(output) !== null)) === 'true',

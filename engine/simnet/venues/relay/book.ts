@@ -71,7 +71,11 @@ export const statusBody = (entry: RelayRequest, now: number) => {
 }
 
 export const endWith = (status: string, more: Partial<End> = {}): End => ({
-  ...{ status, txHashes: [], delivered: null, failReason: NOTHING, refundFailReason: NOTHING },
+  status,
+  txHashes: [],
+  delivered: null,
+  failReason: NOTHING,
+  refundFailReason: NOTHING,
   ...more,
 })
 

@@ -14,10 +14,20 @@ export const chainsBody = (tokens: SimTokens) => ({
     const { symbol, decimals } = tokens.native(chainId)
     const listed = currencies(network, tokens)
     const short = ({ token, address }: (typeof listed)[number]) => ({
-      ...{ id: token.symbol.toLowerCase(), symbol: token.symbol, name: token.name, address, decimals: token.decimals },
+      id: token.symbol.toLowerCase(),
+      symbol: token.symbol,
+      name: token.name,
+      address,
+      decimals: token.decimals,
     })
     return {
-      ...{ id, name, displayName, vmType: vm, disabled: false, depositEnabled: true, blockProductionLagging: false },
+      id,
+      name,
+      displayName,
+      vmType: vm,
+      disabled: false,
+      depositEnabled: true,
+      blockProductionLagging: false,
       tokenSupport: 'All',
       currency: { id: symbol.toLowerCase(), symbol, name: symbol, address: nativeCurrency, decimals, supportsBridging: true },
       erc20Currencies: listed
@@ -53,7 +63,12 @@ export const currenciesBody = (raw: unknown, tokens: SimTokens) => {
     .filter((entry) => typeof address !== 'string' || entry.address.toLowerCase() === address.toLowerCase())
     .slice(0, Number(limit))
     .map(({ network, token, address: spelled }) => ({
-      ...{ chainId: network.id, address: spelled, symbol: token.symbol, name: token.name, decimals: token.decimals },
-      ...{ vmType: network.vm, metadata: { logoURI: '', verified: true, isNative: token.isNative } },
+      chainId: network.id,
+      address: spelled,
+      symbol: token.symbol,
+      name: token.name,
+      decimals: token.decimals,
+      vmType: network.vm,
+      metadata: { logoURI: '', verified: true, isNative: token.isNative },
     }))
 }

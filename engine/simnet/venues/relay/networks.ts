@@ -48,7 +48,13 @@ const NATIVE_BTC = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
 const evm = (chainId: ChainId, name: string, depository: string | null = DEPOSITORY): Network => ({
-  ...{ chainId, id: chainId, vm: 'evm', displayName: chainOf(chainId).name, name, depository, vault: null },
+  chainId,
+  id: chainId,
+  vm: 'evm',
+  displayName: chainOf(chainId).name,
+  name,
+  depository,
+  vault: null,
   router: chainId === 59144 ? ROUTER_LINEA : ROUTER,
   approvalProxy: chainId === 59144 ? PROXY_LINEA : PROXY,
   nativeCurrency: ZERO_ADDRESS,
@@ -70,13 +76,28 @@ export const NETWORKS: readonly Network[] = [
   evm(43114, 'avalanche'),
   evm(59144, 'linea', DEPOSITORY_LINEA),
   {
-    ...{ chainId: SOLANA, id: 792703809, vm: 'svm', displayName: 'Solana', name: 'solana' },
-    ...{ depository: SVM_DEPOSITORY.program, vault: SVM_DEPOSITORY.vault, router: '', approvalProxy: '' },
+    chainId: SOLANA,
+    id: 792703809,
+    vm: 'svm',
+    displayName: 'Solana',
+    name: 'solana',
+    depository: SVM_DEPOSITORY.program,
+    vault: SVM_DEPOSITORY.vault,
+    router: '',
+    approvalProxy: '',
     nativeCurrency: SYSTEM_PROGRAM,
   },
   {
-    ...{ chainId: BITCOIN, id: 8253038, vm: 'bvm', displayName: 'Bitcoin', name: 'bitcoin' },
-    ...{ depository: BTC_DEPOSITORY, vault: null, router: '', approvalProxy: '', nativeCurrency: NATIVE_BTC },
+    chainId: BITCOIN,
+    id: 8253038,
+    vm: 'bvm',
+    displayName: 'Bitcoin',
+    name: 'bitcoin',
+    depository: BTC_DEPOSITORY,
+    vault: null,
+    router: '',
+    approvalProxy: '',
+    nativeCurrency: NATIVE_BTC,
   },
 ]
 

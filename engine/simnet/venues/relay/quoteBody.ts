@@ -37,13 +37,17 @@ export const priceBody = (market: Market, request: QuoteRequest, price: Price) =
   return {
     fees: { relayer: fee(price.relayerFee), app: fee(price.appFee) },
     details: {
-      ...{ operation: 'swap', sender: user, recipient },
+      operation: 'swap',
+      sender: user,
+      recipient,
       currencyIn: amountBody(market, origin, input, amount),
       currencyOut: amountBody(market, destination, output, price.expected, price.minimum),
       totalImpact: { usd: '0', percent: '0' },
       rate: '1',
       slippageTolerance: { total: String(price.slippageBps) },
-      ...{ timeEstimate: price.timeEstimate, userBalance: '0', isFixedRate: false },
+      timeEstimate: price.timeEstimate,
+      userBalance: '0',
+      isFixedRate: false,
     },
   }
 }
@@ -79,8 +83,12 @@ const extraDataOf = ({ vm, router }: Network): string => (vm === 'evm' ? `0x${ro
 /** On either chain, as in the orders of the vendor's own examples. An address of the one is no address of the other everywhere. */
 const refundsOf = ({ origin, destination, input, output, user, refundTo, recipient }: QuoteRequest, deadline: number) => {
   const refund = (network: Network, token: SimToken, to: string) => ({
-    ...{ chainId: network.name, recipient: spelled(network, to), currency: currencyOf(network, token), minimumAmount: '0' },
-    ...{ deadline, extraData: extraDataOf(network) },
+    chainId: network.name,
+    recipient: spelled(network, to),
+    currency: currencyOf(network, token),
+    minimumAmount: '0',
+    deadline,
+    extraData: extraDataOf(network),
   })
   const onOther = origin.vm === destination.vm ? (refundTo ?? recipient) : recipient
   return [refund(origin, input, refundTo ?? user), refund(destination, output, onOther)]
@@ -96,7 +104,10 @@ const orderOf = (
   const { origin, destination, input, output, amount } = request
   const deadline = Math.floor(now / 1_000) + MONTH_SECONDS
   return {
-    ...{ version: 'v1', solverChainId: 'base', solver: SOLVERS.evm, salt: `0x${salt}` },
+    version: 'v1',
+    solverChainId: 'base',
+    solver: SOLVERS.evm,
+    salt: `0x${salt}`,
     inputs: [
       {
         payment: { chainId: origin.name, currency: currencyOf(origin, input), amount: amount.toString(), weight: '1' },
@@ -113,7 +124,9 @@ const orderOf = (
           expectedAmount: price.expected.toString(),
         },
       ],
-      ...{ calls: [], deadline, extraData: extraDataOf(destination) },
+      calls: [],
+      deadline,
+      extraData: extraDataOf(destination),
     },
     fees: [],
   }
@@ -153,9 +166,16 @@ export const quoteBody = (world: World, request: QuoteRequest, price: Price, isS
     depositAddress,
   }
   const entry: RelayRequest = {
-    ...{ requestId, orderId: id, request, depositAddress, createdAt: clock.now() },
+    requestId,
+    orderId: id,
+    request,
+    depositAddress,
+    createdAt: clock.now(),
     quoted: { expected: price.expected, minimum: price.minimum },
-    ...{ paid: null, confirmedAt: null, fate: null, end: null },
+    paid: null,
+    confirmedAt: null,
+    fate: null,
+    end: null,
   }
   const { currency, amount } = order.inputs[0]?.payment ?? { currency: '', amount: '0' }
   const paymentDetails = { chainId: origin.name, depository: origin.depository, currency, amount }

@@ -147,7 +147,11 @@ export const readQuoteRequest = (raw: unknown, tokens: SimTokens, isPrice: boole
   checkRefundTo(body, output)
   const user = readAddress(origin, body['user'])
   return {
-    ...{ user, origin, destination, input, output },
+    user,
+    origin,
+    destination,
+    input,
+    output,
     recipient: readRecipient(body, origin, destination, user, tokens),
     refundTo: body['refundTo'] === undefined ? null : readAddress(origin, body['refundTo']),
     amount: BigInt(String(body['amount'])),

@@ -19,7 +19,11 @@ export const requestBody = (entry: RelayRequest, now: number) => {
   })
   return {
     id: requestId,
-    ...{ status, user, recipient, refundTo, supersededByRequestId: null },
+    status,
+    user,
+    recipient,
+    refundTo,
+    supersededByRequestId: null,
     depositAddress: depositAddress === null ? null : { address: depositAddress, type: 'strict', depositor: user },
     data: {
       inTxs: paid ? [{ txHash: paid.txHash, chainId: origin.id }] : [],

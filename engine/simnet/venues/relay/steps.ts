@@ -39,7 +39,10 @@ const FEES = { maxFeePerGas: '6500000', maxPriorityFeePerGas: '1000000' }
 
 const approveStep = ({ user, input, origin }: QuoteRequest, plan: DepositPlan, spender: string) =>
   step(plan, 'approve', {
-    ...{ from: user.toLowerCase(), to: input.address.toLowerCase(), value: '0', chainId: origin.id },
+    from: user.toLowerCase(),
+    to: input.address.toLowerCase(),
+    value: '0',
+    chainId: origin.id,
     data: `0x095ea7b3${word(spender)}${uint(plan.amount)}`,
     ...FEES,
   })
