@@ -33,12 +33,14 @@ export type WireQuote = {
   readonly from: string
   readonly expiration: string
   readonly id?: number | null
+  /** Whether a settlement at this price was simulated. */
+  readonly verified: boolean
   readonly protocolFeeBps?: string | null
 }
 
 export const quoteShape = jsonShape<WireQuote>('quote', {
   type: 'object',
-  required: ['quote', 'from', 'expiration'],
+  required: ['quote', 'from', 'expiration', 'verified'],
   properties: {
     quote: {
       type: 'object',
@@ -72,6 +74,7 @@ export const quoteShape = jsonShape<WireQuote>('quote', {
     from: ADDRESS,
     expiration: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$' },
     id: nullable(QUOTE_ID),
+    verified: { type: 'boolean' },
     protocolFeeBps: nullable({ type: 'string', pattern: '^[0-9]{1,4}(\\.[0-9]{1,18})?$' }),
   },
 })

@@ -127,7 +127,8 @@ export const answerQuote = (world: World, book: Book, { body, path }: SimRequest
       from: request.from,
       expiration: isStored ? isoWithNanoseconds(nowMs + lifetimeMs) : '1970-01-01T00:00:00Z',
       id,
-      verified: isStored,
+      // Only what is asked for as `verified` is simulated at all.
+      verified: request.priceQuality === 'verified',
       protocolFeeBps: price.protocolFeeBps,
     },
   }
