@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseConfig } from '../../../engine/config.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
-import { parseConfig } from '../../../engine/config.ts'
 import { isExecutable } from '../../../engine/quoting/executable.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
@@ -59,17 +59,20 @@ describe('routes', () => {
     [42161, 'arbitrum_one', 1_200],
     [43114, 'avalanche', 1_200],
     [59144, 'linea', 1_000],
-  ] as const)('chain %i is asked at /%s with an auction of at most %i ms, so that the answer is back before the race ends', async (chainId, path, timeout) => {
-    const usdc = bench.world.tokens.all.find((token) => token.chainId === chainId && token.symbol === 'USDC')?.address ?? ''
-    const amount = chainId === 56 ? 10n ** 21n : 1_000_000_000n
-    const offer = await bench.venue.quote(usdcToWeth({ from: [chainId, usdc], to: [chainId, NATIVE], amount }), never())
-    expect(bench.sent.map((request) => request.path)).toEqual([`/${path}/api/v1/quote`])
-    expect(lastBody()).toMatchObject({ timeout, buyToken: NATIVE })
-    // Another offer in hand, the race is over by then; what is left is for the way there and back.
-    expect(timeout).toBeLessThanOrEqual(parseConfig({}).quote.softDeadlineMs - 300)
-    expect(offer.outputAmount).toBeGreaterThan(0n)
-    expect(bench.venue.profile.contracts[chainId]).toContain(VAULT_RELAYER)
-  })
+  ] as const)(
+    'chain %i is asked at /%s with an auction of at most %i ms, so that the answer is back before the race ends',
+    async (chainId, path, timeout) => {
+      const usdc = bench.world.tokens.all.find((token) => token.chainId === chainId && token.symbol === 'USDC')?.address ?? ''
+      const amount = chainId === 56 ? 10n ** 21n : 1_000_000_000n
+      const offer = await bench.venue.quote(usdcToWeth({ from: [chainId, usdc], to: [chainId, NATIVE], amount }), never())
+      expect(bench.sent.map((request) => request.path)).toEqual([`/${path}/api/v1/quote`])
+      expect(lastBody()).toMatchObject({ timeout, buyToken: NATIVE })
+      // Another offer in hand, the race is over by then; what is left is for the way there and back.
+      expect(timeout).toBeLessThanOrEqual(parseConfig({}).quote.softDeadlineMs - 300)
+      expect(offer.outputAmount).toBeGreaterThan(0n)
+      expect(bench.venue.profile.contracts[chainId]).toContain(VAULT_RELAYER)
+    },
+  )
 })
 
 describe('the offer', () => {

@@ -111,8 +111,7 @@ export const readAccountOrders = (world: World, { orders }: Book, { query }: Sim
   const limit = integerIn(query.get('limit'), 10, 1, 1_000)
   const owner = account.toLowerCase()
   const own = [...orders.values()].filter(
-    ({ owner: holder, ethFlow, createdAt }) =>
-      (holder === owner || ethFlow?.sender === owner) && createdAt <= world.clock.now(),
+    ({ owner: holder, ethFlow, createdAt }) => (holder === owner || ethFlow?.sender === owner) && createdAt <= world.clock.now(),
   )
   const page = own.sort((a, b) => b.createdAt - a.createdAt).slice(offset, offset + limit)
   return { status: 200, body: page.map((order) => orderBody(order, statusOf(world, order))) }
