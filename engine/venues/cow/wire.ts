@@ -92,6 +92,9 @@ export type WireOrder = {
   readonly receiver?: string | null
   readonly sellAmount?: string
   readonly buyAmount?: string
+  readonly validTo?: number
+  /** The hash of the document, as signed. */
+  readonly appData?: Hex
   readonly executedBuyAmount?: string
   readonly ethflowData?: { readonly refundTxHash?: string | null } | null
   readonly onchainOrderData?: { readonly placementError?: string | null } | null
@@ -109,6 +112,8 @@ export const orderShape = jsonShape<WireOrder>('order', {
     receiver: nullable(ADDRESS),
     sellAmount: AMOUNT,
     buyAmount: AMOUNT,
+    validTo: { type: 'integer', minimum: 0, maximum: 0xffffffff },
+    appData: HASH,
     executedBuyAmount: AMOUNT,
     ethflowData: nullable({ type: 'object', properties: { refundTxHash: nullable(HASH) } }),
     onchainOrderData: nullable({ type: 'object', properties: { placementError: nullable(TEXT) } }),
