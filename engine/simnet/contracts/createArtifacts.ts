@@ -1,25 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { accountOf } from './accountOf.ts'
 import type { Artifact, Artifacts } from './artifacts.ts'
+import { makePublished } from './published/makePublished.ts'
 import { isPublished, type PublishedContracts } from './published/publishedContracts.ts'
 import { readPublished } from './published/readPublished.ts'
 
 export type ArtifactsOptions = {
   /** Where the venues' contracts are kept once made. Left out: nowhere. */
   readonly cacheDir?: string | null
-  readonly make?: typeof readPublished
+  readonly make?: typeof makePublished
 }
 
 /** Our own, compiled by scripts/contracts/compile.ts. */
 const readOwn = async (contract: string): Promise<Artifact> =>
   JSON.parse(await readFile(new URL(`./${contract}.json`, import.meta.url), 'utf8')) as Artifact
 
-export const createArtifacts = ({ cacheDir = null, make = readPublished }: ArtifactsOptions = {}): Artifacts => {
+export const createArtifacts = ({ cacheDir = null, make = makePublished }: ArtifactsOptions = {}): Artifacts => {
   let published: Promise<PublishedContracts> | null = null
 
   const readVenues = (): Promise<PublishedContracts> => {
     if (published) return published
-    const reading = make(cacheDir)
+    const reading = readPublished(cacheDir, make)
     published = reading
     // What failed is tried again by who asks next.
     reading.catch(() => {

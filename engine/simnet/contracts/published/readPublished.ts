@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { COW_SOLVER } from '../cowContracts.ts'
-import { makePublished } from './makePublished.ts'
+import type { makePublished } from './makePublished.ts'
 import { type CreationCode, readPackages } from './packages.ts'
 import { keep, readKept } from './publishedCache.ts'
 import type { PublishedContracts } from './publishedContracts.ts'
@@ -17,13 +17,13 @@ const keyOf = async (code: CreationCode): Promise<string> => {
 }
 
 /** The venues' contracts out of their installed packages: as kept in `cacheDir`, or made anew, and kept there. */
-export const readPublished = async (cacheDir: string | null): Promise<PublishedContracts> => {
+export const readPublished = async (cacheDir: string | null, make: typeof makePublished): Promise<PublishedContracts> => {
   const code = await readPackages()
-  if (cacheDir === null) return makePublished(code, COW_SOLVER)
+  if (cacheDir === null) return make(code, COW_SOLVER)
   const key = await keyOf(code)
   const kept = await readKept(cacheDir, key)
   if (kept) return kept
-  const made = await makePublished(code, COW_SOLVER)
+  const made = await make(code, COW_SOLVER)
   await keep(cacheDir, key, made)
   return made
 }
