@@ -78,7 +78,7 @@ const explainOffline = (error: unknown): never => {
   if (error instanceof Error && error.name === 'PortInUseError')
     throw new StartError(`${error.message}. Set SIMNET_CONTROL_PORT to another one.`)
   if (error instanceof Error && error.name === 'MissingPackagesError')
-    throw new StartError(`${error.message}, without --omit=dev; or set NETWORK=mainnet.`)
+    throw new StartError(`${error.message}; or set NETWORK=mainnet.`)
   throw error
 }
 

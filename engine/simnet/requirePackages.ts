@@ -5,7 +5,9 @@ import { anvilBinary } from './chains/anvilNode.ts'
 export class MissingPackagesError extends Error {
   override readonly name = 'MissingPackagesError'
   constructor(missing: readonly string[]) {
-    super(`The offline network needs packages that are not installed (${missing.join(', ')}). Install them with npm ci`)
+    super(
+      `The offline network needs packages that are not installed (${missing.join(', ')}). Install them with npm ci, without --omit=dev`,
+    )
   }
 }
 
