@@ -12,6 +12,7 @@ const config: KnipConfig = {
     '@cowprotocol/contracts',
     '@foundry-rs/anvil',
     '@redocly/cli',
+    '@solana/errors',
     '@stoplight/prism-cli',
     'solc',
     // Dredd puts it there for hook files.

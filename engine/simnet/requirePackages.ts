@@ -17,6 +17,7 @@ const NEEDED: { readonly [name: string]: () => void } = {
   '@across-protocol/contracts': () => resolveFrom.resolve('@across-protocol/contracts/package.json'),
   '@cowprotocol/contracts': () => resolveFrom.resolve('@cowprotocol/contracts/package.json'),
   '@foundry-rs/anvil': anvilBinary,
+  '@solana/errors': () => resolveFrom.resolve('@solana/errors'),
   litesvm: () => resolveFrom.resolve('litesvm/dist/internal.js'),
 }
 
