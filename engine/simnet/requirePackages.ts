@@ -6,7 +6,7 @@ export class MissingPackagesError extends Error {
   override readonly name = 'MissingPackagesError'
   constructor(missing: readonly string[]) {
     super(
-      `The offline network needs packages that are not installed (${missing.join(', ')}). Install them with npm ci, without --omit=dev`,
+      `The offline network needs packages that are not installed (${missing.join(', ')}). Install them with npm ci --include=dev`,
     )
   }
 }
