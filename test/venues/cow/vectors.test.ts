@@ -76,8 +76,8 @@ test('the documented example is asked, priced, signed and posted digit for digit
       sellTokenBalance: 'erc20',
       buyTokenBalance: 'erc20',
       signingScheme: 'eip712',
-      priceQuality: 'optimal',
-      timeout: 1_800,
+      priceQuality: 'verified',
+      timeout: 1_200,
     })
     expect(offer).toMatchObject({
       outputAmount: 249_049_850_090_018_004n,
