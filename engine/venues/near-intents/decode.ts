@@ -124,7 +124,7 @@ const feeClaim = ([fee]: readonly AppFee[]): ClaimedFee | null =>
 
 /**
  * What the deposit will do by the venue's own signed words. The fee is the one claim that is not signed: it is read
- * from the venue's echo. Assets are named through the venue's token list, never through what was asked for.
+ * from the venue's echo. Assets are read from the signed ids themselves, never from what was asked for.
  */
 export const decodeDeposit = (execution: Execution, index: TokenIndex, settings: NearIntentsSettings): PayloadClaims => {
   if (execution.payload.executionType !== 'DEPOSIT')
@@ -132,19 +132,19 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
   const { words: signed, signature, appFees } = readEvidence(execution.evidence)
   if (!isSignedBy(settings.publicKey, signed, signature)) throw unreadable('the signature does not verify')
   const words = signed as SignedWords & ReadableWords
-  const input = index.byId(words.originAsset)
-  const output = index.byId(words.destinationAsset)
-  if (!input || !output) throw unreadable('an asset id is not listed')
-  const origin = ecosystemOf(input.asset.chainId)
+  const input = index.assetOf(words.originAsset)
+  const output = index.assetOf(words.destinationAsset)
+  if (!input || !output) throw unreadable('an asset id names nothing we know')
+  const origin = ecosystemOf(input.chainId)
   const deadlineAt = Date.parse(words.deadline)
   const fees = integratorFees(appFees, settings)
   return {
-    chainId: input.asset.chainId,
+    chainId: input.chainId,
     pays: addressIn(origin, words.depositAddress, 'depositAddress'),
     spender: null,
-    input: { asset: input.asset, amount: BigInt(words.amountIn) },
-    output: { asset: output.asset, minimum: BigInt(words.minAmountOut) },
-    recipient: addressIn(ecosystemOf(output.asset.chainId), words.recipient, 'recipient'),
+    input: { asset: input, amount: BigInt(words.amountIn) },
+    output: { asset: output, minimum: BigInt(words.minAmountOut) },
+    recipient: addressIn(ecosystemOf(output.chainId), words.recipient, 'recipient'),
     refundTo: addressIn(origin, words.refundTo, 'refundTo'),
     fee: feeClaim(fees),
     deadlineAt: Number.isNaN(deadlineAt) ? null : deadlineAt,

@@ -29,8 +29,11 @@ export type Pair = { readonly input: ListedToken; readonly output: ListedToken }
 /** Both tokens as the venue lists them; unsupportedPair when one is not listed. */
 export const pairOf = ({ input, output }: Pick<Order, 'input' | 'output'>, index: TokenIndex): Pair => {
   const pair = { input: index.byAsset(input), output: index.byAsset(output) }
-  if (!pair.input || !pair.output)
-    throw new VenueError('unsupportedPair', `the ${pair.input ? 'output' : 'input'} token is not listed`)
+  if (!pair.input || !pair.output) {
+    const { kept, onOurChains } = index.rows
+    const side = pair.input ? 'output' : 'input'
+    throw new VenueError('unsupportedPair', `the ${side} token is not listed (${kept} of ${onOurChains} rows are what their id says)`)
+  }
   return { input: pair.input, output: pair.output }
 }
 

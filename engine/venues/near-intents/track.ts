@@ -1,13 +1,12 @@
 import { type Address, parseAddress } from '../../core/address.ts'
 import { parseAmount } from '../../core/amount.ts'
-import { isSameAsset } from '../../core/asset.ts'
 import { ecosystemOf } from '../../core/chain.ts'
 import type { Json } from '../../core/json.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
 import { jsonShape, ShapeError } from '../../net/jsonShape.ts'
 import type { ExecutedSwap, SealedOffer } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import type { TokenIndex } from './tokenList.ts'
+import { isNameOf } from './assetId.ts'
 import type { StatusResponse, SwapDetails } from './wire.ts'
 
 /** What the tracker needs to see again. */
@@ -111,15 +110,11 @@ export const isSameSwap = (
   { quoteResponse }: StatusResponse,
   ref: Address,
   { order, executed }: SealedOffer & { readonly executed: ExecutedSwap | null },
-  index: TokenIndex,
 ): boolean => {
   if (!quoteResponse) return executed !== null
   const { quoteRequest, quote } = quoteResponse
-  const input = index.byId(quoteRequest.originAsset)
-  const output = index.byId(quoteRequest.destinationAsset)
   const origin = ecosystemOf(order.input.chainId)
-  const isSamePair =
-    input !== null && output !== null && isSameAsset(input.asset, order.input) && isSameAsset(output.asset, order.output)
+  const isSamePair = isNameOf(quoteRequest.originAsset, order.input) && isNameOf(quoteRequest.destinationAsset, order.output)
   const isSameParties =
     executed === null ||
     (parseAddress(ecosystemOf(order.output.chainId), quoteRequest.recipient) === executed.binding.recipient &&

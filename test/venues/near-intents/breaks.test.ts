@@ -174,7 +174,7 @@ describe('an answer to another question', () => {
     ['swapType', 'EXACT_OUTPUT'],
     ['slippageTolerance', 101],
     ['originAsset', 'nep141:eth.omft.near'],
-    ['originAsset', 'nep141:btc.omft.near'],
+    ['originAsset', 'nep141:unheard.of'],
     ['depositType', 'INTENTS'],
     ['destinationAsset', 'nep141:base.omft.near'],
     ['amount', '1000001'],
@@ -225,6 +225,17 @@ describe('an answer to another question', () => {
     ['customRecipientMsg', 'run this'],
   ])('quote.%s as %s is refused', async (field, value) => {
     expect((await venueErrorOf(quotedWith(({ quote }) => Reflect.set(quote, field, value)))).kind).toBe('badResponse')
+  })
+
+  test('any id of the same asset is the same answer: the venue moves its assets from bridge to bridge', async () => {
+    for (const echoed of ['nep141:btc.omft.near', '1cs_v1:btc:native:coin'])
+      expect((await quotedWith(({ quoteRequest }) => Reflect.set(quoteRequest, 'originAsset', echoed))).outputAmount).toBe(
+        979_395_975n,
+      )
+    const moved = '1cs_v1:base:erc20:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+    expect((await quotedWith(({ quoteRequest }) => Reflect.set(quoteRequest, 'destinationAsset', moved))).outputAmount).toBe(
+      979_395_975n,
+    )
   })
 
   test('a minimum above the rounded-down one is taken, and so is an address in another spelling', async () => {

@@ -195,7 +195,7 @@ describe('prices', () => {
   test('survive tiny, missing and senseless numbers', async () => {
     await open()
     const row = (price: unknown, n: number) => ({
-      assetId: `a${n}`,
+      assetId: `nep141:base-0x${String(n).repeat(40)}.omft.near`,
       decimals: 6,
       blockchain: 'base',
       symbol: 'T',
