@@ -161,7 +161,7 @@ describe('the integrator fee', () => {
 describe('a preview', () => {
   test('is priced against the placeholder, the same as with the real address', async () => {
     await open()
-    const preview = anOrder({ from: [8453, USDC.base], to: [SOLANA, USDC.solana], amount: 1_000_000_000n })
+    const preview = anOrder({ from: [8453, USDC.base], to: [SOLANA, USDC.solana], amount: 1_000_000_000n, slippageBps: 100 })
     expect(preview.unnamed).toEqual(['recipient'])
     expect(await bench.venue.quote(preview, never())).toEqual(await bench.venue.quote(usdcToSolana(), never()))
     expect(quoteRequestsIn(bench.sent)[0]).toMatchObject({ dry: true, recipient: preview.recipient })
