@@ -4,7 +4,7 @@ import { ecosystemOf } from '../../core/chain.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppliedFee, readAppFees } from './appFees.ts'
 import { isNameOf } from './assetId.ts'
-import { leastMinimum, type QuoteWish } from './map.ts'
+import type { QuoteWish } from './map.ts'
 import { isSignedBy, signedWords } from './quoteSignature.ts'
 import type { NearIntentsSettings } from './settings.ts'
 import type { QuoteRequest, QuoteResponse } from './wire.ts'
@@ -54,7 +54,7 @@ const termProblems = (sent: QuoteRequest, { quote }: QuoteResponse): readonly st
     amountIn: quote.amountIn === sent.amount,
     minAmountIn: BigInt(quote.minAmountIn) <= BigInt(sent.amount),
     amountOut: amountOut > 0n,
-    minAmountOut: minimum > 0n && minimum <= amountOut && minimum >= leastMinimum(amountOut, sent.slippageTolerance),
+    minAmountOut: minimum > 0n && minimum <= amountOut,
     depositMemo: !quote.depositMemo,
   })
 }

@@ -4,7 +4,7 @@ import type { ClaimedFee, Execution, PayloadClaims } from '../../core/execution.
 import type { Json } from '../../core/json.ts'
 import { jsonShape, ShapeError } from '../../net/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
-import { integratorFees } from './appFees.ts'
+import { sortFees } from './appFees.ts'
 import { isSignedBy, type SignedWords, signedWords } from './quoteSignature.ts'
 import { type NearIntentsSettings, toAccount } from './settings.ts'
 import type { TokenIndex } from './tokenList.ts'
@@ -108,7 +108,7 @@ const addressIn = (ecosystem: Ecosystem, raw: string, what: string): Address => 
 const UNUSED_WORDS = ['depositMemo', 'virtualChainRecipient', 'virtualChainRefundRecipient', 'customRecipientMsg']
 
 /** Everything signed that would make the deposit do something other than a plain swap of an exact input. */
-const oddities = (words: SignedWords & ReadableWords, fees: readonly AppFee[]): readonly string[] => [
+const oddities = (words: SignedWords & ReadableWords, { ours, unknown }: ReturnType<typeof sortFees>): readonly string[] => [
   ...(words.dry ? ['a quote that opens no deposit'] : []),
   ...(words.swapType === 'EXACT_INPUT' ? [] : ['swapType']),
   ...(words.depositType === 'ORIGIN_CHAIN' ? [] : ['depositType']),
@@ -116,9 +116,10 @@ const oddities = (words: SignedWords & ReadableWords, fees: readonly AppFee[]): 
   ...(words.recipientType === 'DESTINATION_CHAIN' ? [] : ['recipientType']),
   ...(words.amount === words.amountIn ? [] : ['amount']),
   ...UNUSED_WORDS.filter((word) => word in words),
-  ...(fees.length > 1 ? ['more than one integrator fee'] : []),
+  ...(ours.length > 0 && ours.length + unknown.length > 1 ? ['more than one integrator fee'] : []),
 ]
 
+/** Fees for accounts that are not ours are the venue's own, in the price already. */
 const feeClaim = ([fee]: readonly AppFee[]): ClaimedFee | null =>
   fee ? { recipient: toAccount(fee.recipient), bps: fee.fee } : null
 
@@ -137,7 +138,7 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
   if (!input || !output) throw unreadable('an asset id names nothing we know')
   const origin = ecosystemOf(input.chainId)
   const deadlineAt = Date.parse(words.deadline)
-  const fees = integratorFees(appFees, settings)
+  const fees = sortFees(appFees, settings)
   return {
     chainId: input.chainId,
     pays: addressIn(origin, words.depositAddress, 'depositAddress'),
@@ -146,7 +147,7 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
     output: { asset: output, minimum: BigInt(words.minAmountOut) },
     recipient: addressIn(ecosystemOf(output.chainId), words.recipient, 'recipient'),
     refundTo: addressIn(origin, words.refundTo, 'refundTo'),
-    fee: feeClaim(fees),
+    fee: feeClaim(fees.ours),
     deadlineAt: Number.isNaN(deadlineAt) ? null : deadlineAt,
     unread: [...oddities(words, fees), ...(Number.isNaN(deadlineAt) ? ['deadline'] : [])],
   }

@@ -1,5 +1,5 @@
 import type { Address } from '../../core/address.ts'
-import { bpsOf, toAmount } from '../../core/amount.ts'
+import { toAmount } from '../../core/amount.ts'
 import { BITCOIN } from '../../core/chain.ts'
 import type { Offer, OfferFee, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
@@ -19,8 +19,12 @@ const MINUTE_MS = 60_000
 /** How long a deposit may take to arrive before the venue starts the refund. A Bitcoin block can take an hour. */
 const DEPOSIT_WINDOW_MS = { bitcoin: 60 * MINUTE_MS, others: 30 * MINUTE_MS }
 
-/** Between the deadline that is asked for and the end of the address, which is what the venue answers and signs. */
-const ADDRESS_LIFE_MS = 3 * 24 * 60 * MINUTE_MS
+/**
+ * Between the deadline that is asked for and the end of the address, which is what the venue answers and signs. It was a
+ * day in September 2025 and three days a year later; nothing is lost by a longer one, which is only the end of a deposit
+ * address that the sender is told to pay within the hour.
+ */
+const ADDRESS_LIFE_MS = 30 * 24 * 60 * MINUTE_MS
 
 /** The longest window, the life of the address after it, and a quarter of an hour for clocks that differ. */
 export const DEADLINE_MS_MAX = DEPOSIT_WINDOW_MS.bitcoin + ADDRESS_LIFE_MS + 15 * MINUTE_MS
@@ -54,11 +58,11 @@ export type QuoteWish = {
 export const depositBy = ({ input }: Pick<Order, 'input'>, now: number): number =>
   now + (input.chainId === BITCOIN ? DEPOSIT_WINDOW_MS.bitcoin : DEPOSIT_WINDOW_MS.others)
 
-/**
- * No `quoteWaitingTimeMs`: the venue then answers with the best price it has, instead of holding the answer back for
- * longer than a price race lasts.
- */
-export const toQuoteRequest = (wish: QuoteWish, { feeAccount, referral }: NearIntentsSettings): QuoteRequest => ({
+/** `quoteWaitingTimeMs`: the venue answers at once with what it has, or waits so long for more solvers to answer it. */
+export const toQuoteRequest = (
+  wish: QuoteWish,
+  { feeAccount, referral, quoteWaitingTimeMs }: NearIntentsSettings,
+): QuoteRequest => ({
   dry: wish.isDry,
   depositMode: 'SIMPLE',
   swapType: 'EXACT_INPUT',
@@ -74,6 +78,7 @@ export const toQuoteRequest = (wish: QuoteWish, { feeAccount, referral }: NearIn
   deadline: new Date(depositBy(wish.order, wish.now)).toISOString(),
   ...(feeAccount !== null && wish.feeBps > 0 ? { appFees: [{ recipient: feeAccount, fee: wish.feeBps }] } : {}),
   ...(referral === null ? {} : { referral }),
+  ...(quoteWaitingTimeMs === 0 ? {} : { quoteWaitingTimeMs }),
 })
 
 /** The venue signs the bound and refunds rather than deliver less. */
@@ -104,9 +109,6 @@ export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: App
     carry: null,
   }
 }
-
-/** The least the venue may guarantee for a tolerance: it was seen to round down. */
-export const leastMinimum = (amountOut: bigint, slippageBps: number): bigint => bpsOf(amountOut, 10_000 - slippageBps)
 
 /**
  * The tolerance with which today's price still guarantees what was quoted, when the one that was quoted no longer

@@ -55,13 +55,14 @@ const deliveryHash = ({ destinationChainTxHashes }: SwapDetails): string | null 
 /**
  * The venue has reported SUCCESS for swaps whose whole input it had sent back
  * (github.com/defuse-protocol/one-click-sdk-typescript/issues/20), so its word alone is not believed: there must be an
- * amount, a transaction on the destination chain, and some of the deposit that was not refunded.
+ * amount, some of the deposit that was not refunded, and where any of it was, a transaction on the destination chain.
  */
 const isDelivered = (details: SwapDetails, inputAmount: bigint): boolean => {
   const deposited = amountOf(details.depositedAmount) || inputAmount
   const returned = amountOf(details.refundedAmount)
   const isAllReturned = returned > 0n && returned + amountOf(details.refundFee) >= deposited
-  return amountOf(details.amountOut) > 0n && deliveryHash(details) !== null && !isAllReturned
+  const isNamed = deliveryHash(details) !== null || returned === 0n
+  return amountOf(details.amountOut) > 0n && isNamed && !isAllReturned
 }
 
 export type Moment = { readonly inputAmount: bigint; readonly isPastDeadline: boolean }

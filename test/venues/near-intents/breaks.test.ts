@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { provePayload } from '../../../engine/execution/payloadProof.ts'
+import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import type { FaultName } from '../../../engine/simnet/faults.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
@@ -219,7 +221,6 @@ describe('an answer to another question', () => {
     ['minAmountIn', '1000001'],
     ['amountOut', '0'],
     ['minAmountOut', '979395976'],
-    ['minAmountOut', '969602014'],
     ['minAmountOut', '0'],
     ['depositMemo', '12345'],
     ['customRecipientMsg', 'run this'],
@@ -289,7 +290,7 @@ describe('the signature', () => {
 })
 
 describe('faults of the venue itself', () => {
-  test.each(['wrong-recipient', 'wrong-amount', 'wrong-minimum'] as const)(
+  test.each(['wrong-recipient', 'wrong-amount'] as const)(
     '%s, properly signed, is refused at quote',
     async (fault) => {
       const bench = await open()
@@ -298,7 +299,25 @@ describe('faults of the venue itself', () => {
     },
   )
 
-  test.each(['wrong-recipient', 'wrong-amount', 'wrong-minimum', 'wrong-contract', 'bad-signature'] as const)(
+  test('wrong-minimum, properly signed, is declined by the rule for all offers at quote, and no proof at execute', async () => {
+    for (const order of [bitcoinToBase(), usdcToSolana()]) {
+      const bench = await open()
+      const { venue, clock } = bench
+      const offer = await venue.quote(order, never())
+      bench.faults.set('near-intents', 'wrong-minimum', {}, null)
+      const binding = bindingOf(order)
+      const execution = await venue.execute({ order, offer }, binding, never())
+      expect(await provePayload(venue, execution, { sealed: { order, offer }, binding, now: clock.now() })).toEqual([
+        'output.minimum',
+      ])
+      const wide = await venue.quote(order, never())
+      expect(() => checkOffer({ offer: wide, order, asked: order, profile: venue.profile, now: clock.now() })).toThrow(
+        expect.objectContaining({ kind: 'noLiquidity', reason: 'boundTooWide' }),
+      )
+    }
+  })
+
+  test.each(['wrong-recipient', 'wrong-amount', 'wrong-contract', 'bad-signature'] as const)(
     '%s is refused at execute',
     async (fault) => {
       for (const order of [bitcoinToBase(), usdcToSolana()]) {

@@ -66,6 +66,7 @@ describe('an offer', () => {
         recipient: WALLETS.evmOther,
         recipientType: 'DESTINATION_CHAIN',
         deadline: '2026-11-20T01:00:00.000Z',
+        quoteWaitingTimeMs: 1_000,
       },
     ])
     expect(bench.sent[0]?.headers['x-api-key']).toBeUndefined()
