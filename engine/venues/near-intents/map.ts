@@ -6,6 +6,7 @@ import type { Order } from '../../core/order.ts'
 import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { AppliedFee } from './appFees.ts'
+import { decimalsOf } from './decimals.ts'
 import type { NearIntentsSettings } from './settings.ts'
 import type { ListedToken, TokenIndex } from './tokenList.ts'
 import type { QuoteRequest, QuoteTerms } from './wire.ts'
@@ -105,7 +106,10 @@ export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: App
     spender: null,
     estimatedTimeSeconds: typeof terms.timeEstimate === 'number' ? Math.ceil(terms.timeEstimate) : null,
     expiresAt: null,
-    decimals: { input: pair.input.decimals, output: pair.output.decimals },
+    decimals: {
+      input: decimalsOf(terms.amountIn, terms.amountInFormatted) ?? pair.input.decimals,
+      output: decimalsOf(terms.amountOut, terms.amountOutFormatted) ?? pair.output.decimals,
+    },
     carry: null,
   }
 }

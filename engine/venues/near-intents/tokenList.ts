@@ -10,7 +10,7 @@ import type { TokenRow } from './tokenRows.ts'
 export type ListedToken = {
   readonly asset: Asset
   readonly assetId: string
-  /** As the row has them, which nobody signed. */
+  /** As the row has them, which nobody signed: used only where a quote does not show them. */
   readonly decimals: number
   /** US dollars for one whole unit, as the venue says. */
   readonly usd: number | null

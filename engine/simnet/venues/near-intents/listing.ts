@@ -88,7 +88,8 @@ export const createListing = (tokens: SimTokens, market: Market): Listing => {
     })
     // The deprecated id of bitcoin is still listed, and comes first.
     const oldBitcoin = row(tokens.native(-1), OLD_BITCOIN_ID, undefined)
-    return [oldBitcoin, ...OTHER_ROWS, ...listed.map((token) => row(token, assetIdOf(token), contractOf(token)))]
+    const others = OTHER_ROWS.map((other) => ({ ...other, priceUpdatedAt: new Date(now).toISOString() }))
+    return [oldBitcoin, ...others, ...listed.map((token) => row(token, assetIdOf(token), contractOf(token)))]
   }
   return { rows, find }
 }
