@@ -38,7 +38,10 @@ export const pairOf = ({ input, output }: Pick<Order, 'input' | 'output'>, index
   if (!pair.input || !pair.output) {
     const { kept, onOurChains } = index.rows
     const side = pair.input ? 'output' : 'input'
-    throw new VenueError('unsupportedPair', `the ${side} token is not listed (${kept} of ${onOurChains} rows are what their id says)`)
+    throw new VenueError(
+      'unsupportedPair',
+      `the ${side} token is not listed (${kept} of ${onOurChains} rows are what their id says)`,
+    )
   }
   return { input: pair.input, output: pair.output }
 }

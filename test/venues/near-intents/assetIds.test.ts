@@ -33,7 +33,8 @@ describe('an asset id names', () => {
   test('a token of Solana by the hash of its mint, which only that mint fits', () => {
     const id = `nep141:sol-${USDC_HASH}.omft.near`
     expect(assetNamed(id, USDC_MINT)).toEqual(assetOf(SOLANA, USDC_MINT))
-    for (const told of ['', USDT_MINT, NATIVE_SOL, 'not base58: 0OIl', USDC_MINT.slice(0, -1)]) expect(assetNamed(id, told)).toBeNull()
+    for (const told of ['', USDT_MINT, NATIVE_SOL, 'not base58: 0OIl', USDC_MINT.slice(0, -1)])
+      expect(assetNamed(id, told)).toBeNull()
     expect(isNameOf(id, assetOf(SOLANA, USDC_MINT))).toBe(true)
     expect(isNameOf(id, assetOf(SOLANA, USDT_MINT))).toBe(false)
   })

@@ -290,14 +290,11 @@ describe('the signature', () => {
 })
 
 describe('faults of the venue itself', () => {
-  test.each(['wrong-recipient', 'wrong-amount'] as const)(
-    '%s, properly signed, is refused at quote',
-    async (fault) => {
-      const bench = await open()
-      bench.faults.set('near-intents', fault, {}, 1)
-      expect((await venueErrorOf(bench.venue.quote(bitcoinToBase(), never()))).kind).toBe('badResponse')
-    },
-  )
+  test.each(['wrong-recipient', 'wrong-amount'] as const)('%s, properly signed, is refused at quote', async (fault) => {
+    const bench = await open()
+    bench.faults.set('near-intents', fault, {}, 1)
+    expect((await venueErrorOf(bench.venue.quote(bitcoinToBase(), never()))).kind).toBe('badResponse')
+  })
 
   test('wrong-minimum, properly signed, is declined by the rule for all offers at quote, and no proof at execute', async () => {
     for (const order of [bitcoinToBase(), usdcToSolana()]) {

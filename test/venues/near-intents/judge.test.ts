@@ -137,7 +137,10 @@ describe('what the client can ask and this venue does not play is refused in wor
     ['rebates', { rebates: [{ recipient: 'acme.near', share: 100 }] }],
   ])('%s', async (field, change) => {
     const { status, body } = await refusal(OneClickService.getQuote(request(change)))
-    expect({ status, body: body as { message: string } }).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } })
+    expect({ status, body: body as { message: string } }).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(field) },
+    })
   })
 })
 

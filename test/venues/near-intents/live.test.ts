@@ -5,18 +5,18 @@ import type { Venue } from '../../../engine/venues/venue.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import {
   aBench,
-  aLiar,
   againstAnswers,
+  aLiar,
   bindingOf,
   bitcoinToBase,
   deposit,
+  executed,
   FEE_ACCOUNT,
   never,
   quoteRequestsIn,
   refOf,
   relayedFrom,
   trackedBy,
-  executed,
   usdcToSolana,
   VENUE_FEE_ACCOUNT,
   venueErrorOf,
@@ -70,7 +70,10 @@ describe('a swap that is screened', () => {
   test('is declined, with the venue’s own words, and does not count against the venue', async () => {
     const message = 'This address is not eligible for swaps'
     expect(await refusedWith(403, { message, correlationId: '2f7b6a0e' })).toMatchObject({ isDecline: true, message })
-    expect(await refusedWith(403, { message: 'recipient is not valid' })).toMatchObject({ kind: 'badRequest', party: 'recipient' })
+    expect(await refusedWith(403, { message: 'recipient is not valid' })).toMatchObject({
+      kind: 'badRequest',
+      party: 'recipient',
+    })
   })
 
   test('is not mistaken for a key that is refused, nor for a gateway', async () => {
@@ -154,7 +157,9 @@ describe('fee accounts', () => {
   test('of ours that are left nothing of a small fee take none', async () => {
     for (const ours of [[{ recipient: FEE_ACCOUNT, fee: 0 }], []]) {
       const appFees = [...ours, { recipient: VENUE_FEE_ACCOUNT, fee: 20 }]
-      const { venue, close } = await changing(({ quoteRequest }) => Reflect.set(quoteRequest, 'appFees', appFees), { FEE_ACCOUNT })
+      const { venue, close } = await changing(({ quoteRequest }) => Reflect.set(quoteRequest, 'appFees', appFees), {
+        FEE_ACCOUNT,
+      })
       const { offer, problems } = await judged(venue, bitcoinToBase({ feeBps: 1 }))
       expect(offer.fee).toEqual({ bps: 0, amount: 0n })
       expect(problems).toEqual([])

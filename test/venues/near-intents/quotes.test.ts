@@ -124,7 +124,11 @@ describe('an offer', () => {
     await open()
     const relay = relayedFrom(bench, (path, body) =>
       path === '/v0/quote'
-        ? { ...body, signature: null, quote: { ...(body['quote'] as object), amountInFormatted: '1e-2', amountOutFormatted: '981,4' } }
+        ? {
+            ...body,
+            signature: null,
+            quote: { ...(body['quote'] as object), amountInFormatted: '1e-2', amountOutFormatted: '981,4' },
+          }
         : (body as unknown as { decimals: number }[]).map((row) => ({ ...row, decimals: row.decimals + 12 })),
     )
     const { venue, close } = await againstAnswers(relay, bench.sim.settings)

@@ -64,7 +64,8 @@ export const PRODUCTION_QUOTES: readonly RecordedQuote[] = [
   },
   {
     name: 'USDC on Base to ether on Base, real; the tolerance was taken before the withdrawal fee',
-    source: 'github.com/cowprotocol/cow-sdk, packages/bridging/src/providers/near-intents/NearIntentsBridgeProvider.test.ts at 8a756e8',
+    source:
+      'github.com/cowprotocol/cow-sdk, packages/bridging/src/providers/near-intents/NearIntentsBridgeProvider.test.ts at 8a756e8',
     recordedAt: '2025-09-05',
     blanked: true,
     answer: {

@@ -1,7 +1,12 @@
 import ts from 'typescript'
 
 /** The types of the official client that its answers are held to. */
-export type SdkType = 'TokenResponse[]' | 'QuoteResponse' | 'GetExecutionStatusResponse' | 'SubmitDepositTxResponse' | 'BadRequestResponse'
+export type SdkType =
+  | 'TokenResponse[]'
+  | 'QuoteResponse'
+  | 'GetExecutionStatusResponse'
+  | 'SubmitDepositTxResponse'
+  | 'BadRequestResponse'
 
 /*
  * How the client's types meet the wire: its enums are strings there, what is optional may be null, and the quote inside a
@@ -34,7 +39,8 @@ const OPTIONS: ts.CompilerOptions = {
  */
 export const judgeBySdkTypes = (answers: readonly (readonly [SdkType, unknown])[]): readonly (readonly string[])[] => {
   const lines = answers.map(
-    ([type, answer], i) => `const answer${i} = ${JSON.stringify(answer)} as const; export const judged${i}: Wire<${type}> = answer${i}`,
+    ([type, answer], i) =>
+      `const answer${i} = ${JSON.stringify(answer)} as const; export const judged${i}: Wire<${type}> = answer${i}`,
   )
   const text = [PREAMBLE.trimEnd(), ...lines].join('\n')
   const offset = PREAMBLE.trimEnd().split('\n').length

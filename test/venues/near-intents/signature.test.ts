@@ -122,8 +122,7 @@ test('a word the quote leaves unset is not signed, even where the request has on
   expect(signedWords({ ...VECTOR, quoteRequest: { ...request, dry: true } })).toHaveProperty('virtualChainRecipient', '0x1')
 })
 
-const keyOf = (text: string | null) =>
-  readSettings({ baseUrl: '', apiKey: null, settings: { PUBLIC_KEY: text } }).publicKey
+const keyOf = (text: string | null) => readSettings({ baseUrl: '', apiKey: null, settings: { PUBLIC_KEY: text } }).publicKey
 
 test('what the live venue signed verifies with the key that is pinned, and with no other', () => {
   const signed = PRODUCTION_QUOTES.filter(({ blanked }) => !blanked)
