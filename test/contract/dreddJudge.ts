@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import formatsModule from 'ajv-formats'
 import { dereference, type LocatedOperation, type Schema } from '../../scripts/contract/document.ts'
+import { strictDocument } from '../../scripts/contract/strictDocument.ts'
 import { contract } from '../support/documentedOperations.ts'
 
 // CommonJS with a `default` export, which Node hands over as the namespace.
@@ -28,7 +29,10 @@ const withoutMapping = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, child]) => [key, withoutMapping(child)]))
 }
 
-/** Judges by schemas compiled from the document itself, not by the validators the service is built with. */
+/**
+ * Judges by schemas compiled from the document itself, not by the validators the service is built with. Strictly: what the
+ * document does not name is not sent.
+ */
 export const createJudge = (): Judge => {
   const options = { strict: false, allErrors: true }
   const bodies = new Ajv(options)
@@ -36,7 +40,7 @@ export const createJudge = (): Judge => {
   const headers = new Ajv({ ...options, coerceTypes: true })
   for (const ajv of [bodies, headers]) {
     addFormats(ajv)
-    ajv.addSchema({ $id: DOCUMENT, components: withoutMapping(contract.components) })
+    ajv.addSchema({ $id: DOCUMENT, components: withoutMapping(strictDocument(contract).components) })
   }
   const compiled = new Map<Ajv, Map<string, ValidateFunction>>([bodies, headers].map((ajv) => [ajv, new Map()]))
   const compile = (ajv: Ajv, schema: Schema): ValidateFunction => {

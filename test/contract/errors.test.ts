@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { operations } from '../../generated/api.d.ts'
 import { dereference, type LocatedOperation } from '../../scripts/contract/document.ts'
-import { contract, documentedOperations } from '../support/documentedOperations.ts'
+import { contract, documentedOperations, queryOf } from '../support/documentedOperations.ts'
 import { createJudge } from './dreddJudge.ts'
 import { type Scenario, scenarios } from './dreddScenarios.ts'
 import { openStage, type Stage } from './dreddStage.ts'
@@ -65,7 +65,7 @@ describe('the service really answers', () => {
     const ask = (await scenario?.(stage)) ?? {}
     const media = dereference(contract, located.operation.requestBody ?? {}).content?.['application/json']
     const [example] = Object.values(media?.examples ?? {})
-    const parameters = (located.operation.parameters ?? []).map((parameter) => [parameter.name, String(parameter.example)])
+    const parameters = queryOf(located.operation).map(({ name, example }) => [name, String(example)])
     const answer = await stage.service.send(located.method, located.path, {
       body: example?.value,
       query: Object.fromEntries(parameters),
