@@ -30,7 +30,7 @@ const isKey = (text: string, end: number): boolean => {
   return text.charCodeAt(i) === COLON
 }
 
-const unescape = (quoted: string): string => (quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1))
+const unescaped = (quoted: string): string => (quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1))
 
 /**
  * The ways to every key that an object of the text gives more than once, each way once. The text must be valid JSON.
@@ -52,7 +52,7 @@ export const repeatedKeys = (text: string): readonly (readonly string[])[] => {
     const code = text.charCodeAt(i)
     if (code === QUOTE) {
       const end = endOfString(text, i)
-      if (isKey(text, end)) note(unescape(text.slice(i, end + 1)))
+      if (isKey(text, end)) note(unescaped(text.slice(i, end + 1)))
       i = end
     } else if (code === COMMA) {
       const current = open.at(-1)
