@@ -9,9 +9,14 @@ const config: KnipConfig = {
   ignoreDependencies: [
     '@biomejs/biome',
     '@foundry-rs/anvil',
+    '@hey-api/openapi-ts',
     '@redocly/cli',
     '@stoplight/prism-cli',
+    'orval',
     'solc',
+    // Imported by clients that are generated while the tests run.
+    'openapi-fetch',
+    'zod',
     // Dredd puts it there for hook files.
     'hooks',
   ],

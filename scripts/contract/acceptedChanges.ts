@@ -11,7 +11,7 @@ export type ContractChange = {
 
 type AcceptedChange = Omit<ContractChange, 'path'> & { readonly reason: string }
 
-/** That a client of an earlier contract goes on working is not said here but tested: test/clients/landed.test.ts. */
+/** That a client of an earlier contract goes on working is not said here but tested: test/clients/typescript.test.ts. */
 const ACCEPTED: readonly AcceptedChange[] = [
   {
     at: '#/components/schemas/Quote/properties/expiresAt/type',
