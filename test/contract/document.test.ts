@@ -21,6 +21,7 @@ import {
 import { strictDocument } from '../../scripts/contract/strictDocument.ts'
 import { diffContracts } from '../../scripts/contractDiff.ts'
 import { findDrift, generateAll } from '../../scripts/generate.ts'
+import { documentOf, knownContracts } from '../clients/generatedClients.ts'
 import { queryOf } from '../support/documentedOperations.ts'
 
 const text = await readFile(join(projectRoot, 'generated/openapi.json'), 'utf8')
@@ -398,6 +399,15 @@ describe('gates', () => {
     const accepted = expect.stringContaining('accepted: ')
     expect(await diffContracts(closed, text)).toEqual({ breaking: false, report: accepted })
     expect(await diffContracts(text, opened)).not.toEqual({ breaking: false, report: accepted })
+  })
+
+  test('nothing has broken since any contract that was landed, but what is accepted with its reason', async () => {
+    const landed = (await knownContracts()).filter(({ isLanded }) => isLanded)
+    expect(landed.length).toBeGreaterThan(0)
+    for (const known of landed) {
+      const { breaking, report } = await diffContracts(await documentOf(known), text)
+      expect(breaking, `${known.label}:\n${report}`).toBe(false)
+    }
   })
 
   test('the diff never passes what it cannot read', async () => {
