@@ -20,6 +20,8 @@ const config: KnipConfig = {
     // Imported by clients that are generated while the tests run.
     'openapi-fetch',
     'zod',
+    // Read as data, by scripts/published.
+    '@cowprotocol/sdk-config',
     // Dredd puts it there for hook files.
     'hooks',
   ],
