@@ -17,11 +17,11 @@ const config: KnipConfig = {
     '@stoplight/prism-cli',
     'orval',
     'solc',
+    // Read as data, by scripts/published.
+    '@cowprotocol/sdk-config',
     // Imported by clients that are generated while the tests run.
     'openapi-fetch',
     'zod',
-    // Read as data, by scripts/published.
-    '@cowprotocol/sdk-config',
     // Dredd puts it there for hook files.
     'hooks',
   ],
