@@ -95,7 +95,8 @@ const createRefuser = ({ headers, log, randomId = randomUUID }: ServerOptions): 
 
 const toBytes = ({ status, headers, body }: Answer): string => {
   const lines = headers.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${headers[i + 1]}`] : []))
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n')
+  const date = `date: ${new Date().toUTCString()}`
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, date, ...lines, '', body].join('\r\n')
 }
 
 const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
