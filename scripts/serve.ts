@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { createChainEvidence } from '../engine/chains/chainEvidence.ts'
 import { createChains } from '../engine/chains/createChains.ts'
 import { createEndpointHealth } from '../engine/chains/endpointHealth.ts'
@@ -10,12 +9,13 @@ import { type Config, ConfigError, type Environment, parseConfig } from '../engi
 import { type Clock, systemClock } from '../engine/core/clock.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
-import { type LogSink, observeToLog } from '../engine/observe/jsonLog.ts'
+import { observeToLog } from '../engine/observe/jsonLog.ts'
 import type { Simnet } from '../engine/simnet/simnet.ts'
 import { openDatabase } from '../engine/store/database.ts'
 import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
 import { createApp } from '../handlers/app.ts'
 import { createServer } from '../handlers/server.ts'
+import { createLog, say } from './log.ts'
 
 /** A running service. */
 export type Service = {
@@ -80,31 +80,6 @@ const explainBusyControl = (error: unknown): never => {
   throw error
 }
 
-type Log = { readonly sink: LogSink; close(): void }
-
-const LOG_BUFFER_BYTES = 4_096
-const LOG_FLUSH_MS = 500
-
-/** JSON lines on standard output, written in blocks: a line each would be a tenth of the work of a quote. */
-const createLog = ({ logLevel }: Config): Log => {
-  const destination = pino.destination({ sync: false, minLength: LOG_BUFFER_BYTES })
-  const level = logLevel === 'silent' ? 'silent' : logLevel === 'error' ? 'warn' : 'info'
-  const logger = pino({ level, base: null }, destination)
-  const flush = () => {
-    // Before the first line the stream may not be open yet, and there is nothing to write.
-    if (level !== 'silent') destination.flush(() => {})
-  }
-  const timer = setInterval(flush, LOG_FLUSH_MS)
-  timer.unref()
-  return {
-    sink: ({ level: of, ...fields }) => (of === 'warn' || of === 'error' ? logger[of](fields) : logger.info(fields)),
-    close: () => {
-      clearInterval(timer)
-      if (level !== 'silent') destination.flushSync()
-    },
-  }
-}
-
 /** Loaded only when it is used: a service on mainnet has no need of it. */
 const startOfflineNetwork = async (options: Config['simnet']): Promise<Simnet> => {
   const { startSimnet } = await import('../engine/simnet/simnet.ts')
@@ -133,10 +108,15 @@ const onSimnet = (config: Config, { venues, rpcUrls }: Simnet): Config => ({
 export const serve = async (env: Environment): Promise<Service> => {
   const closers: Closer[] = []
   const closeAll = async () => {
-    for (const close of closers.splice(0).reverse()) await close()
+    const failures: unknown[] = []
+    // One that fails must not keep the others open: the last of them ends the chains' nodes.
+    for (const close of closers.splice(0).reverse()) await close().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '))
   }
   try {
     const parsed = parseConfig(env)
+    const { sink, close: closeLog } = createLog(parsed.logLevel)
+    closers.push(closeLog)
     const simnet = parsed.network === 'simnet' ? await startOfflineNetwork(parsed.simnet) : null
     if (simnet) closers.push(() => simnet.close())
     const clock: Clock = simnet?.clock ?? systemClock
@@ -145,8 +125,6 @@ export const serve = async (env: Environment): Promise<Service> => {
     const given = parsed.quote.tokenKeys
     const tokenKeys = given.length > 0 ? given : [await inDataDir(dataDir, () => loadOrCreateTokenKey(dataDir))]
     const config: Config = { ...located, quote: { ...located.quote, tokenKeys } }
-    const { sink, close: closeLog } = createLog(config)
-    closers.push(async () => closeLog())
     const http = createHttpClient()
     closers.push(() => http.close())
     const observe = observeToLog(sink)
@@ -170,7 +148,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     closers.push(() => drain(server))
     return { url, simnet, close: closeAll }
   } catch (error) {
-    await closeAll()
+    await closeAll().catch(() => undefined)
     throw error
   }
 }
@@ -183,9 +161,8 @@ const SIMNET_NOTICE = [
 const PARENT_CHECK_MS = 250
 
 /** npm hands a signal to the shell between, which ends of it and tells nobody: all that is seen is that our parent is gone. */
-const whenLeftByNpm = (leave: () => void): void => {
+const whenLeftByNpm = (parent: number, leave: () => void): void => {
   if (process.env['npm_lifecycle_event'] === undefined) return
-  const parent = process.ppid
   const timer = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(timer)
@@ -195,8 +172,8 @@ const whenLeftByNpm = (leave: () => void): void => {
 }
 
 const main = async (): Promise<void> => {
+  const parent = process.ppid
   const service = await serve(process.env)
-  const say = (line: string) => process.stderr.write(`${line}\n`)
   if (service.simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${service.simnet.controlUrl}`]) say(line)
   say(`Listening on ${service.url}`)
   let isStopping = false
@@ -213,14 +190,14 @@ const main = async (): Promise<void> => {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-  whenLeftByNpm(stop)
+  whenLeftByNpm(parent, stop)
 }
 
 /** Runs the service as a process: its output, its signals and its exit code. */
 export const run = (): Promise<void> =>
   main().catch((error: unknown) => {
     const isExplained = error instanceof ConfigError || error instanceof StartError
-    process.stderr.write(`${isExplained ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
+    say(isExplained ? error.message : String(error instanceof Error ? error.stack : error))
     process.exit(1)
   })
 
