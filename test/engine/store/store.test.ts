@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -169,6 +169,18 @@ describe('the database file', () => {
     expect(await pragma('synchronous')).toEqual({ synchronous: 2 })
   })
 
+  it('is for its owner only, with the files beside it, also when it was not', async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const files = [file, `${file}-wal`, `${file}-shm`]
+    const modes = () => files.map((path) => statSync(path).mode & 0o777)
+    const first = await open(file)
+    await createSwapStore(first, createTestClock()).add(await newSwap())
+    expect(modes()).toEqual([0o600, 0o600, 0o600])
+    for (const path of files) chmodSync(path, 0o644)
+    await open(file)
+    expect(modes()).toEqual([0o600, 0o600, 0o600])
+  })
+
   it('keeps its swaps when it is opened again, and is migrated once', async () => {
     const file = join(folder(), 'swaps.sqlite')
     const first = await openDatabase(file)
@@ -240,7 +252,6 @@ describe('the quote token key of an installation', () => {
   })
 
   it.each([
-    ['empty', ''],
     ['cut short', 'ab'.repeat(31)],
     ['something else', 'not a key'],
     ['in capitals', 'AB'.repeat(32)],
@@ -250,7 +261,7 @@ describe('the quote token key of an installation', () => {
     writeFileSync(fileIn(dataDir), content)
     expect(() => loadOrCreateTokenKey(dataDir)).toThrow(/does not hold a key/)
     expect(readFileSync(fileIn(dataDir), 'utf8')).toBe(content)
-    if (content !== '') expect(() => loadOrCreateTokenKey(dataDir)).not.toThrow(content)
+    expect(() => loadOrCreateTokenKey(dataDir)).not.toThrow(content)
   })
 
   it('is not made where it cannot be', () => {
@@ -259,8 +270,28 @@ describe('the quote token key of an installation', () => {
     expect(() => loadOrCreateTokenKey(dataDir)).toThrow()
   })
 
-  it('is one and the same for processes that start at once', async () => {
+  it('is made in the place of an empty file, which never sealed anything: an earlier start met a full disk', () => {
+    const dataDir = folder()
+    writeFileSync(fileIn(dataDir), '', { mode: 0o644 })
+    const key = loadOrCreateTokenKey(dataDir).reveal()
+    expect(readFileSync(fileIn(dataDir), 'utf8')).toBe(`${key}\n`)
+    expect(statSync(fileIn(dataDir)).mode & 0o777).toBe(0o600)
+    expect(loadOrCreateTokenKey(dataDir).reveal()).toBe(key)
+  })
+
+  it('is taken from everybody but its owner', () => {
+    const dataDir = folder()
+    writeFileSync(fileIn(dataDir), 'ab'.repeat(32), { mode: 0o644 })
+    expect(loadOrCreateTokenKey(dataDir).reveal()).toBe('ab'.repeat(32))
+    expect(statSync(fileIn(dataDir)).mode & 0o777).toBe(0o600)
+  })
+
+  it.each(['missing', 'empty'])('is one and the same for processes that start at once, whose file is %s', async (was) => {
     const dataDir = join(folder(), 'data')
+    if (was === 'empty') {
+      mkdirSync(dataDir)
+      writeFileSync(fileIn(dataDir), '')
+    }
     const module = new URL('../../../engine/store/tokenKeyFile.ts', import.meta.url).href
     const startAt = Date.now() + 1_000
     const program = `
