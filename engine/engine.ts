@@ -26,6 +26,7 @@ import { judgeVenue, type Runner } from './quoting/race.ts'
 import { createBroadcastStore } from './store/broadcasts.ts'
 import { createDeliveryStore } from './store/deliveries.ts'
 import type { Database } from './store/schema.ts'
+import { StoreError } from './store/storeError.ts'
 import { createSwapStore, type SwapStore } from './store/swaps.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue } from './venues/venue.ts'
@@ -93,6 +94,19 @@ const createResolveToken =
     }
   }
 
+/** A store in trouble is ours to mend. What was under way is safe to repeat, and must be repeated as it was. */
+const overStore =
+  <Asked extends readonly unknown[], Told>(call: (...asked: Asked) => Promise<Told>): ((...asked: Asked) => Promise<Told>) =>
+  async (...asked) => {
+    try {
+      return await call(...asked)
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      const text = 'The service cannot reach its own records now. Repeat the same request: that is always safe.'
+      throw new SwapError('INTERNAL', text, { details: { retryable: true }, cause: error })
+    }
+  }
+
 const createIdentify =
   (keys: KeyStore, anonymousPerMinute: number): Engine['identify'] =>
   async (apiKey) => {
@@ -155,19 +169,21 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     identify: createIdentify(keys, config.http.anonymousPerMinute),
     venueIds: [...venues.keys()],
     quote: createQuoteOrder({ runners, chains, tokens, clock, observe, newId }, config),
-    execute: createExecuteQuote({ venues, chains, solana, tokens, swaps, broadcasts, clock, observe, newId }),
-    submitSignature: createSubmitSignature({ venues, chains, tokens, swaps, observe }),
-    submitTransaction: createSubmitTransaction({ chains, solana, tokens, swaps, broadcasts, observe }),
-    status: createTrackSwap({
-      venues,
-      tokens,
-      swaps,
-      broadcasts,
-      deliveries,
-      solana,
-      observe,
-      evidence: ports.evidence ?? null,
-    }),
+    execute: overStore(createExecuteQuote({ venues, chains, solana, tokens, swaps, broadcasts, clock, observe, newId })),
+    submitSignature: overStore(createSubmitSignature({ venues, chains, tokens, swaps, observe })),
+    submitTransaction: overStore(createSubmitTransaction({ chains, solana, tokens, swaps, broadcasts, observe })),
+    status: overStore(
+      createTrackSwap({
+        venues,
+        tokens,
+        swaps,
+        broadcasts,
+        deliveries,
+        solana,
+        observe,
+        evidence: ports.evidence ?? null,
+      }),
+    ),
     resolveToken: createResolveToken(chains),
     health: createHealth(runners, swaps),
   }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
@@ -9,6 +10,7 @@ import type { Json } from '../../../engine/core/json.ts'
 import { isTerminal, type SwapState } from '../../../engine/core/swapStatus.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
 import type { Database } from '../../../engine/store/schema.ts'
+import { StoreError, toStoreError } from '../../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../../engine/store/swapDocument.ts'
 import { createSwapStore, type NewSwap } from '../../../engine/store/swaps.ts'
 import { loadOrCreateTokenKey } from '../../../engine/store/tokenKeyFile.ts'
@@ -16,6 +18,7 @@ import type { ExecutedSwap } from '../../../engine/venues/venue.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue, statusOf } from '../../support/fakeVenue.ts'
+import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
 const closers: (() => Promise<void> | void)[] = []
@@ -70,6 +73,7 @@ describe('the swap store', () => {
       swap: wish.swap,
       status: { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null },
       isFollowed: false,
+      postingAt: null,
       submittedAt: null,
       createdAt: clock.at,
     })
@@ -103,6 +107,15 @@ describe('the swap store', () => {
     clock.at += 5
     await store.setSubmitted(id, 'order-1')
     expect(await store.find('q1', 'a|b')).toMatchObject({ ref: 'order-1', submittedAt: clock.at, createdAt: clock.at - 5 })
+  })
+
+  it('reserves a swap for its signature, which follows nothing yet', async () => {
+    const clock = createTestClock()
+    const store = createSwapStore(await open(), clock)
+    const { id } = await store.add(await newSwap())
+    clock.at += 5
+    await store.setPosting(id)
+    expect(await store.byId(id)).toMatchObject({ postingAt: clock.at, submittedAt: null, isFollowed: false, ref: 'ref-1' })
   })
 
   it('remembers the last status with amounts beyond any number', async () => {
@@ -204,6 +217,70 @@ describe('the database file', () => {
     const file = join(folder(), 'swaps.sqlite')
     writeFileSync(file, 'this is not a database, and long enough to look like one '.repeat(20))
     await expect(openDatabase(file)).rejects.toThrow(/not a database/)
+  })
+})
+
+describe('a locked database', () => {
+  const locked = async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const store = createSwapStore(await open(file), createTestClock())
+    const other = new SQLite(file)
+    closers.push(() => void other.close())
+    other.exec('BEGIN EXCLUSIVE')
+    return { store, other }
+  }
+
+  it('lets everything else go on while its calls wait, and serves them when it is free', async () => {
+    const { store, other } = await locked()
+    const swap = await newSwap()
+    let settled = 0
+    const calls = Array.from({ length: 6 }, (_, i) =>
+      store.add({ ...swap, bindingKey: String(i) }).finally(() => {
+        settled += 1
+      }),
+    )
+    for (const call of calls) call.catch(() => undefined)
+    // Twice around the event loop: a call that waits in its way has ended by then.
+    for (let i = 0; i < 2; i += 1) await new Promise((resolve) => setTimeout(resolve))
+    expect(settled).toBe(0)
+    other.exec('ROLLBACK')
+    expect((await Promise.all(calls)).map(({ quoteId }) => quoteId)).toEqual(Array(6).fill('q1'))
+  })
+
+  it('keeps nobody from reading', async () => {
+    const { store, other } = await locked()
+    const adding = store.add(await newSwap())
+    expect(await store.find('q1', 'a|b')).toBeNull()
+    other.exec('ROLLBACK')
+    expect(await adding).toMatchObject({ quoteId: 'q1' })
+  })
+
+  it('costs all the calls that wait too long, each, as a store in trouble', async () => {
+    const { store } = await locked()
+    const swap = await newSwap()
+    fakeTime()
+    closers.push(realTime)
+    const failures = Promise.allSettled(['1', '2', '3'].map((bindingKey) => store.add({ ...swap, bindingKey })))
+    await advance(2_500)
+    const reason = { name: 'StoreError', message: expect.stringContaining('locked') }
+    expect(await failures).toMatchObject(Array(3).fill({ status: 'rejected', reason }))
+  })
+})
+
+describe('what the store throws', () => {
+  it.each([
+    ['SQLITE_FULL', true],
+    ['SQLITE_IOERR_WRITE', true],
+    ['SQLITE_BUSY_SNAPSHOT', true],
+    ['SQLITE_READONLY', true],
+    ['SQLITE_CANTOPEN', true],
+    ['SQLITE_ERROR', false],
+    ['SQLITE_CONSTRAINT_UNIQUE', false],
+    ['ENOENT', false],
+  ])('%s: a store in trouble is told from a defect of ours (%s)', (code, isTrouble) => {
+    const error = Object.assign(new Error('x'), { code })
+    expect(toStoreError(error) instanceof StoreError).toBe(isTrouble)
+    if (!isTrouble) expect(toStoreError(error)).toBe(error)
   })
 })
 
