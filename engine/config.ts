@@ -30,7 +30,10 @@ export type Config = {
     readonly tokenKeys: readonly Secret[]
   }
   readonly fees: { readonly schedule: FeeSchedule }
+  /** Every venue there is: one that is switched off is still asked about its swaps. */
   readonly venues: { readonly [id: string]: VenueConfig }
+  /** Those that are quoted and executed. */
+  readonly venuesEnabled: readonly string[]
   /** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
   readonly rpcUrls: { readonly [chainId in ChainId]: readonly string[] }
   readonly simnet: { readonly controlPort: number; readonly seed: string }
@@ -146,13 +149,14 @@ const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinit
   return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
 }
 
-const readVenues = (reader: Reader): Config['venues'] => {
+const readVenues = (reader: Reader): Config['venues'] =>
+  Object.fromEntries(VENUE_DEFINITIONS.map((definition) => [definition.id, readVenue(reader, definition)]))
+
+const readVenuesEnabled = (reader: Reader): readonly string[] => {
   const known = VENUE_DEFINITIONS.map(({ id }) => id)
   const chosen = reader.list('VENUES_ENABLED')
-  const strangers = chosen.filter((id) => !known.includes(id))
-  if (strangers.length > 0) reader.problems.push(`VENUES_ENABLED may list ${known.join(', ')}`)
-  const all = VENUE_DEFINITIONS.map((definition) => [definition.id, readVenue(reader, definition)] as const)
-  return Object.fromEntries(all.filter(([id]) => chosen.length === 0 || chosen.includes(id)))
+  if (!chosen.every((id) => known.includes(id))) reader.problems.push(`VENUES_ENABLED may list ${known.join(', ')}`)
+  return known.filter((id) => chosen.length === 0 || chosen.includes(id))
 }
 
 /** The variable of one chain's endpoints. */
@@ -207,6 +211,7 @@ export const parseConfig = (env: Environment): Config => {
     quote: readQuote(reader),
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     venues: readVenues(reader),
+    venuesEnabled: readVenuesEnabled(reader),
     rpcUrls: readRpcUrls(reader),
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),

@@ -91,7 +91,9 @@ describe('the configuration', () => {
   it('enables the venues that are listed, and knows the settings of the others all the same', () => {
     const [first, second] = VENUE_DEFINITIONS.map(({ id }) => id)
     const config = parseConfig({ VENUES_ENABLED: first, [keyOf(second ?? '', 'API_KEY')]: SECRET })
-    expect(Object.keys(config.venues)).toEqual([first])
+    expect(config.venuesEnabled).toEqual([first])
+    expect(config.venues[second ?? '']?.apiKey?.reveal()).toBe(SECRET)
+    expect(parseConfig({}).venuesEnabled).toEqual(VENUE_DEFINITIONS.map(({ id }) => id))
   })
 
   it('cannot be changed afterwards', () => {
@@ -102,6 +104,7 @@ describe('the configuration', () => {
       config.quote,
       config.fees,
       config.venues,
+      config.venuesEnabled,
       config.rpcUrls,
       config.simnet,
       config.quote.tokenKeys,

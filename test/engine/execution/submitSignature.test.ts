@@ -410,7 +410,7 @@ describe('a venue that does not take the signature', () => {
     expect((await call).details).toMatchObject({ kind: 'timeout', retryable: true })
   })
 
-  it('because it has been switched off since is refused without an answer that could be taken for a success', async () => {
+  it('because this service knows it no more is refused without an answer that could be taken for a success', async () => {
     const on = await bench()
     const signature = await sign((await execute(on)).typedData)
     const without = await createTestEngine({ venues: [createFakeVenue('other')], database: on.engine.database })
