@@ -137,6 +137,7 @@ describe('a restart', () => {
 
   it('that switches a venue off: its swaps are followed to their end, and its orders still submitted', async () => {
     const first = await restart()
+    await fund({ control }, 1, ACCOUNT.address, { [USDC.ethereum]: SIGNATURE_SWAP.inputAmount })
     const deposited = await first.call('quote', { body: DEPOSIT_SWAP })
     const { deposit, statusRef: ref } = await executeAs(first, 'DEPOSIT', { quoteToken: deposited.quoteToken })
     const { quoteToken } = await first.call('quote', { body: SIGNATURE_SWAP })
