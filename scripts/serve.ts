@@ -15,6 +15,7 @@ import { openDatabase } from '../engine/store/database.ts'
 import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
 import { createApp } from '../handlers/app.ts'
 import { createServer } from '../handlers/server.ts'
+import { createDrain, type DrainOptions } from './drain.ts'
 import { createLog, say } from './log.ts'
 
 /** A running service. */
@@ -22,12 +23,12 @@ export type Service = {
   readonly url: string
   /** The offline network it runs on; null on mainnet. */
   readonly simnet: Simnet | null
-  /** Stops taking requests, lets those under way finish, and ends everything that was started. */
-  close(): Promise<void>
+  /**
+   * Stops taking requests, lets those under way finish, and ends everything that was started. For `graceMs`, none by
+   * default, clients are told before anything is closed.
+   */
+  close(options?: Partial<DrainOptions>): Promise<void>
 }
-
-/** How long requests under way may take once the service is asked to stop. */
-const DRAIN_MS = 10_000
 
 /** Something the operator must mend; said in one line, without a stack. */
 export class StartError extends Error {
@@ -46,23 +47,6 @@ const listen = (server: Server, { host, port }: Config['http']): Promise<string>
       const { address, family, port: bound } = server.address() as AddressInfo
       resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`)
     })
-  })
-
-/** How often connections that have become idle are looked for while draining. */
-const IDLE_CHECK_MS = 50
-
-const drain = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    // A busy keep-alive connection outlives close(): its next answer ends it.
-    server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-    const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-    server.close(() => {
-      clearInterval(idle)
-      clearTimeout(limit)
-      resolve()
-    })
-    server.closeIdleConnections()
   })
 
 /** Work on the data folder; what goes wrong there is the operator's to mend. */
@@ -144,9 +128,15 @@ export const serve = async (env: Environment): Promise<Service> => {
       log: sink,
     })
     const server = createServer(app, { headers, log: sink })
+    const drain = createDrain(server)
     const url = await listen(server, config.http)
-    closers.push(() => drain(server))
-    return { url, simnet, close: closeAll }
+    let graceMs = 0
+    closers.push(() => drain({ graceMs }))
+    const close: Service['close'] = (options) => {
+      graceMs = options?.graceMs ?? 0
+      return closeAll()
+    }
+    return { url, simnet, close }
   } catch (error) {
     await closeAll().catch(() => undefined)
     throw error
@@ -157,6 +147,9 @@ const SIMNET_NOTICE = [
   'NETWORK=simnet: every venue, price and chain here is simulated. Nothing is worth anything; no real wallet is needed.',
   'Set NETWORK=mainnet to use the public hosts of the venues.',
 ]
+
+/** Clients of a process that is asked to stop hear of it by their next answer. */
+const GRACE_MS = 1_000
 
 const PARENT_CHECK_MS = 250
 
@@ -180,7 +173,7 @@ const main = async (): Promise<void> => {
   const stop = () => {
     if (isStopping) return
     isStopping = true
-    service.close().then(
+    service.close({ graceMs: GRACE_MS }).then(
       () => process.exit(0),
       (error: unknown) => {
         say(`Stopped with an error: ${String(error)}`)
