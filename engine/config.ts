@@ -15,6 +15,8 @@ export type Config = {
     /** Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. */
     readonly trustedProxies: readonly string[]
     readonly anonymousPerMinute: number
+    /** Open at once from one IPv4 address or IPv6 /64 that is no trusted proxy. */
+    readonly connectionsPerAddressMax: number
   }
   readonly dataDir: string
   readonly quote: {
@@ -54,7 +56,7 @@ export class ConfigError extends Error {
 }
 
 /** Keys that start like ours but are none of ours are typing mistakes, and stop the boot. */
-const OUR_PREFIXES = ['QUOTE_', 'SIMNET_', 'RATE_LIMIT_', 'FEE_', 'VENUE_', 'VENUES_', 'RPC_URLS_', 'LOG_']
+const OUR_PREFIXES = ['QUOTE_', 'SIMNET_', 'RATE_LIMIT_', 'FEE_', 'VENUE_', 'VENUES_', 'RPC_URLS_', 'LOG_', 'CONNECTIONS_']
 
 class Reader {
   readonly problems: string[] = []
@@ -206,6 +208,7 @@ export const parseConfig = (env: Environment): Config => {
       port: reader.integer('PORT', 3_000, { min: 0, max: 65_535 }),
       trustedProxies: reader.networks('TRUSTED_PROXIES'),
       anonymousPerMinute: reader.integer('RATE_LIMIT_ANONYMOUS_PER_MINUTE', 30, { min: 1, max: 1_000_000 }),
+      connectionsPerAddressMax: reader.integer('CONNECTIONS_PER_ADDRESS_MAX', 256, { min: 1, max: 100_000 }),
     },
     dataDir: reader.text('DATA_DIR', '.data'),
     quote: readQuote(reader),

@@ -6,6 +6,9 @@ const DRAIN_MS = 10_000
 /** How often connections that have become idle are looked for. */
 const IDLE_CHECK_MS = 50
 
+/** How long a moment without new connections is waited for. */
+const CONNECTING_MS = 500
+
 export type DrainOptions = {
   /**
    * How long connections are still taken, so that every client that is there hears that its own is over before it is.
@@ -20,6 +23,25 @@ const countConnections = (server: Server): Promise<number> =>
   new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Waits for a turn of the event loop in which nobody connected: what waits to be accepted when the server is closed is
+ * reset. Clients without end are not waited for.
+ */
+const passConnecting = async (server: Server): Promise<void> => {
+  let accepted = 0
+  const count = () => {
+    accepted += 1
+  }
+  server.on('connection', count)
+  const until = performance.now() + CONNECTING_MS
+  for (let before = -1; before !== accepted && performance.now() < until; ) {
+    before = accepted
+    await afterPoll()
+    await afterPoll()
+  }
+  server.off('connection', count)
+}
 
 const closeServer = (server: Server, limitMs: number): Promise<void> =>
   new Promise((resolve) => {
@@ -54,8 +76,7 @@ export const createDrain = (server: Server): ((options: DrainOptions) => Promise
     for (const response of underWay) tellEnd(response)
     await afterPoll()
     if ((await countConnections(server)) > 0) await pause(graceMs)
-    // What arrived by now has been accepted and read: it is not among the idle, and will be answered.
-    await afterPoll()
+    await passConnecting(server)
     await closeServer(server, DRAIN_MS - (performance.now() - startedAt))
   }
 }

@@ -127,7 +127,8 @@ export const serve = async (env: Environment): Promise<Service> => {
       headers,
       log: sink,
     })
-    const server = createServer(app, { headers, log: sink })
+    const { trustedProxies, connectionsPerAddressMax } = config.http
+    const server = createServer(app, { headers, log: sink, trustedProxies, limits: { connectionsPerAddressMax } })
     const drain = createDrain(server)
     const url = await listen(server, config.http)
     let graceMs = 0
