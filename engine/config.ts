@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isAbsolute, join } from 'node:path'
 import { CHAIN_IDS, type ChainId } from './core/chain.ts'
 import { Secret } from './core/secret.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
@@ -26,6 +27,8 @@ export type Config = {
     readonly softDeadlineMs: number
     /** How long a quote lasts when its venue gives no expiry of its own. */
     readonly lifetimeMs: number
+    /** The most a venue's own default tolerance may be where the caller gives none, basis points. */
+    readonly slippageBpsMaxDefault: number
     /** An offer above this many times the median of the others is dropped. */
     readonly outlierFactor: number
     /** First mints, all open. Empty: one is made and kept in the data folder. */
@@ -38,7 +41,12 @@ export type Config = {
   readonly venuesEnabled: readonly string[]
   /** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
   readonly rpcUrls: { readonly [chainId in ChainId]: readonly string[] }
-  readonly simnet: { readonly controlPort: number; readonly seed: string }
+  readonly simnet: {
+    readonly controlPort: number
+    readonly seed: string
+    /** Where it keeps what it made of the venues' packages; null: below the user's home. */
+    readonly cacheDir: string | null
+  }
   readonly logLevel: 'silent' | 'error' | 'info'
 }
 
@@ -185,9 +193,16 @@ const readQuote = (reader: Reader): Config['quote'] => {
     deadlineMs,
     softDeadlineMs,
     lifetimeMs: reader.integer('QUOTE_LIFETIME_MS', 60_000, { min: 1_000, max: 3_600_000 }),
+    slippageBpsMaxDefault: reader.integer('QUOTE_SLIPPAGE_BPS_MAX_DEFAULT', 300, { min: 10, max: 5_000 }),
     outlierFactor: reader.integer('QUOTE_OUTLIER_FACTOR', 2, { min: 2, max: 100 }),
     tokenKeys: readTokenKeys(reader),
   }
+}
+
+/** https://specifications.freedesktop.org/basedir-spec/latest: a path that is not absolute is to be ignored. */
+const readCacheDir = (reader: Reader): string | null => {
+  const folder = reader.optional('XDG_CACHE_HOME')
+  return folder !== null && isAbsolute(folder) ? join(folder, 'swap-service') : null
 }
 
 const freezeDeep = <T extends object>(value: T): T => {
@@ -219,6 +234,7 @@ export const parseConfig = (env: Environment): Config => {
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
       seed: reader.text('SIMNET_SEED', '1'),
+      cacheDir: readCacheDir(reader),
     },
     logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info']),
   }

@@ -56,7 +56,7 @@ const openFor = (path: string, flags: number): number => {
 /** A pipe that somebody holds open and nobody reads. */
 const stalledPipe = (): number => {
   const path = join(dataDir, 'log')
-  execFileSync('mkfifo', [path])
+  execFileSync('sh', ['-c', 'mkfifo "$0"', path])
   return openFor(path, constants.O_RDWR | constants.O_NONBLOCK)
 }
 

@@ -16,8 +16,8 @@ import {
 } from './support.ts'
 
 /**
- * The worked example of the venue's documents: 1,000 USDC to WETH, fee 30 bps, slippage 50 bps. Every literal below is
- * from there.
+ * An example in the documented shapes, its values invented: 1,000 USDC to WETH, fee 30 bps, slippage 50 bps. Hashes,
+ * signature and calldata were computed once and are kept.
  */
 const VALID_TO = 1_790_000_000
 const NOW = (VALID_TO - 30 * 60) * 1_000
@@ -76,13 +76,13 @@ test('the documented example is asked, priced, signed and posted digit for digit
       sellTokenBalance: 'erc20',
       buyTokenBalance: 'erc20',
       signingScheme: 'eip712',
-      priceQuality: 'optimal',
-      timeout: 1_800,
+      priceQuality: 'verified',
+      timeout: 1_200,
     })
     expect(offer).toMatchObject({
       outputAmount: 249_049_850_090_018_004n,
       fee: { bps: 30, amount: 750_149_909_981_996n },
-      slippage: { bps: 50, isFirm: true, guaranteedMin: 247_804_600_839_567_914n },
+      slippage: { isFirm: true, guaranteedMin: 247_804_600_839_567_914n },
       expiresAt: Date.UTC(2026, 8, 21, 13, 13, 20, 123),
     })
 
@@ -130,7 +130,7 @@ test('the documented EthFlow call and its order UID come out byte for byte', asy
     const quoted = await venue.quote(order, never())
     // The quote id ends in 5 modulo 8, which the minimum is raised by.
     const guaranteedMin = toAmount(3_949_999_995n)
-    const offer = { ...quoted, outputAmount: toAmount(3_970_000_000n), slippage: { bps: 50, isFirm: true, guaranteedMin } }
+    const offer = { ...quoted, outputAmount: toAmount(3_970_000_000n), slippage: { isFirm: true, guaranteedMin } }
     const execution = await venue.execute({ order, offer }, bindingOf(order), never())
     expect(transactionOf(execution)).toEqual({
       chainId: 1,
