@@ -16,6 +16,8 @@ export type Config = {
     /** Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. */
     readonly trustedProxies: readonly string[]
     readonly anonymousPerMinute: number
+    /** Open at once from one IPv4 address or IPv6 /64 that is no trusted proxy. */
+    readonly connectionsPerAddressMax: number
   }
   readonly dataDir: string
   readonly quote: {
@@ -33,7 +35,10 @@ export type Config = {
     readonly tokenKeys: readonly Secret[]
   }
   readonly fees: { readonly schedule: FeeSchedule }
+  /** Every venue there is: one that is switched off is still asked about its swaps. */
   readonly venues: { readonly [id: string]: VenueConfig }
+  /** Those that are quoted and executed. */
+  readonly venuesEnabled: readonly string[]
   /** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
   readonly rpcUrls: { readonly [chainId in ChainId]: readonly string[] }
   readonly simnet: {
@@ -59,7 +64,7 @@ export class ConfigError extends Error {
 }
 
 /** Keys that start like ours but are none of ours are typing mistakes, and stop the boot. */
-const OUR_PREFIXES = ['QUOTE_', 'SIMNET_', 'RATE_LIMIT_', 'FEE_', 'VENUE_', 'VENUES_', 'RPC_URLS_', 'LOG_']
+const OUR_PREFIXES = ['QUOTE_', 'SIMNET_', 'RATE_LIMIT_', 'FEE_', 'VENUE_', 'VENUES_', 'RPC_URLS_', 'LOG_', 'CONNECTIONS_']
 
 class Reader {
   readonly problems: string[] = []
@@ -154,13 +159,14 @@ const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinit
   return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
 }
 
-const readVenues = (reader: Reader): Config['venues'] => {
+const readVenues = (reader: Reader): Config['venues'] =>
+  Object.fromEntries(VENUE_DEFINITIONS.map((definition) => [definition.id, readVenue(reader, definition)]))
+
+const readVenuesEnabled = (reader: Reader): readonly string[] => {
   const known = VENUE_DEFINITIONS.map(({ id }) => id)
   const chosen = reader.list('VENUES_ENABLED')
-  const strangers = chosen.filter((id) => !known.includes(id))
-  if (strangers.length > 0) reader.problems.push(`VENUES_ENABLED may list ${known.join(', ')}`)
-  const all = VENUE_DEFINITIONS.map((definition) => [definition.id, readVenue(reader, definition)] as const)
-  return Object.fromEntries(all.filter(([id]) => chosen.length === 0 || chosen.includes(id)))
+  if (!chosen.every((id) => known.includes(id))) reader.problems.push(`VENUES_ENABLED may list ${known.join(', ')}`)
+  return known.filter((id) => chosen.length === 0 || chosen.includes(id))
 }
 
 /** The variable of one chain's endpoints. */
@@ -217,11 +223,13 @@ export const parseConfig = (env: Environment): Config => {
       port: reader.integer('PORT', 3_000, { min: 0, max: 65_535 }),
       trustedProxies: reader.networks('TRUSTED_PROXIES'),
       anonymousPerMinute: reader.integer('RATE_LIMIT_ANONYMOUS_PER_MINUTE', 30, { min: 1, max: 1_000_000 }),
+      connectionsPerAddressMax: reader.integer('CONNECTIONS_PER_ADDRESS_MAX', 256, { min: 1, max: 100_000 }),
     },
     dataDir: reader.text('DATA_DIR', '.data'),
     quote: readQuote(reader),
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     venues: readVenues(reader),
+    venuesEnabled: readVenuesEnabled(reader),
     rpcUrls: readRpcUrls(reader),
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
