@@ -33,6 +33,7 @@ import {
   swapOf,
   transactionOf,
   USDC,
+  USDG,
   usdcOrder,
   WITH_FEE,
 } from './support.ts'
@@ -236,6 +237,8 @@ const ROUTES: readonly (readonly [string, Order])[] = [
   ['tokens with a fee', usdcOrder({ feeBps: 15, slippageBps: 50 })],
   ['coins with a fee', etherOrder({ feeBps: 100 })],
   ['from Linea, which has a depository of its own', usdcOrder({ from: [59144, USDC.linea] })],
+  ['coins from Monad, which is settled too', etherOrder({ from: [143, NATIVE], amount: 10n ** 20n })],
+  ['tokens from Robinhood Chain', usdcOrder({ from: [4663, USDG], to: [1, USDC.ethereum] })],
   ['into a token the solver has to buy', usdcOrder({ to: [42161, ARB] })],
   ['Solana SOL with a fee', solOrder({ feeBps: 25 })],
   ['Solana tokens', solanaUsdcOrder({ slippageBps: 1 })],

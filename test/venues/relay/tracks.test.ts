@@ -389,8 +389,17 @@ describe('every raw status', async () => {
     ['success', {}, 'processing', null],
     ['success', { txHashes: [] }, 'processing', null],
     ['refund', FILL, 'refunded', '0x02'],
-    ['refund', {}, 'refunded', null],
+    ['refund', { ...FILL, refundFailReason: 'N/A' }, 'refunded', '0x02'],
+    ['refund', { ...FILL, refundFailReason: null }, 'refunded', '0x02'],
+    // Owed, and not seen: no end of a swap.
+    ['refund', {}, 'expired', null],
+    ['refund', { txHashes: [] }, 'expired', null],
+    ['refund', { ...FILL, refundFailReason: 'AMOUNT_TOO_LOW_TO_REFUND' }, 'expired', null],
     ['failure', FILL, 'failed', null],
+    ['failure', { failReason: 'NO_QUOTES' }, 'failed', null],
+    ['failure', { failReason: null }, 'failed', null],
+    // The fill was sent, and may be found in a block yet.
+    ['failure', { failReason: 'TRANSACTION_NOT_INCLUDED' }, 'processing', null],
     ['unknown', FILL, 'not_found', null],
     ['SUCCESS', FILL, 'unknown', null],
     ['completed', FILL, 'unknown', null],
