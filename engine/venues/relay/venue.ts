@@ -9,7 +9,7 @@ import { VenueError } from '../venueError.ts'
 import { type Built, build } from './build.ts'
 import { type ChainIndex, createChainList } from './chainList.ts'
 import { createRelayClient } from './client.ts'
-import { PUBLISHED_CONTRACTS, pinned, SOLVER } from './contracts.ts'
+import { PUBLISHED_CONTRACTS, SOLVER } from './contracts.ts'
 import { decode } from './decode.ts'
 import { type TrackingCarry, toEvidence } from './evidence.ts'
 import { type Ask, LIFETIME_MS, readShape, type Terms, tighterSlippageBps, toOffer, toTerms, VENUE_ID } from './map.ts'
@@ -25,8 +25,7 @@ const DECODE_MS = 5_000
  * Swaps between chains that begin with a deposit at the venue's own contract. On one chain Relay hands out calldata of an
  * exchange, which nothing binds to the quote.
  */
-const serves = ({ input, output }: Route): boolean =>
-  input.chainId !== output.chainId && pinned(input.chainId).depository !== null
+const serves = ({ input, output }: Route): boolean => input.chainId !== output.chainId
 
 const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   id: VENUE_ID,
@@ -48,6 +47,7 @@ const STAND_INS: { readonly [ecosystem in Ecosystem]: string } = {
 
 const checkChain = (index: ChainIndex, chainId: ChainId, isDestination: boolean): void => {
   const state = index(chainId)
+  if (state === 'unreadable') throw new VenueError('badResponse', `relay lists chain ${chainId} in another shape`)
   if (!state || state.isDisabled || (isDestination && !state.canBeDestination))
     throw new VenueError('unsupportedPair', `relay does not serve chain ${chainId} now`)
   if (!state.isSettled) throw new VenueError('unsupportedPair', `relay settles no orders on chain ${chainId}`)
@@ -104,7 +104,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const { slippageBps } = order
     return askForAny(order, async (user) => {
       const fee = feeOf(order.feeBps)
-      const ask: Ask = { order, binding: order, slippageBps, fee, user, referrer, opensDepositAddress: false }
+      const ask: Ask = { order, binding: order, slippageBps, fee, user, referrer }
       const now = clock.now()
       // From Bitcoin a quote without a deposit address is a transaction over the wallet's own coins: not what is sold here.
       if (order.input.chainId === BITCOIN) {
@@ -121,16 +121,15 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
     readShape(carryShape, offer.carry)
     await checkChains(order, signal)
-    const opensDepositAddress = order.input.chainId === BITCOIN
     const openAs = async (user: Address, slippageBps: number | null) => {
       const fee = feeOf(offer.fee.bps)
-      const ask: Ask = { order, binding, user, slippageBps, fee, referrer, opensDepositAddress }
+      const ask: Ask = { order, binding, user, slippageBps, fee, referrer }
       const answer = await client.quote(ask, signal)
       return { ask, answer, terms: toTerms(answer, ask) }
     }
     // Whoever pays a deposit address signs nothing, and need not hold the coins in the wallet named: exchanges do not.
     const open = (slippageBps: number | null) =>
-      opensDepositAddress ? askForAny(order, (user) => openAs(user, slippageBps)) : openAs(order.sender, slippageBps)
+      order.input.chainId === BITCOIN ? askForAny(order, (user) => openAs(user, slippageBps)) : openAs(order.sender, slippageBps)
     const first = await open(order.slippageBps)
     // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
     // minimum. The address opened first, if any, is never shown to anybody.
@@ -161,7 +160,12 @@ export const relay: VenueDefinition = {
   publicBaseUrl: 'https://api.relay.link',
   settings: [
     { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
-    { name: 'REFERRER', pattern: /^[a-z0-9][a-z0-9._-]{0,63}$/, expects: 'a tag of lower-case letters, digits, ., - and _' },
+    {
+      name: 'REFERRER',
+      pattern: /^[a-z0-9][a-z0-9._-]{0,63}$/,
+      expects: 'a tag of lower-case letters, digits, ., - and _',
+      needsKey: true,
+    },
     { name: 'SOLVER', pattern: evmAddressText, expects: 'an EVM address, the one that signs orders' },
   ],
   create,

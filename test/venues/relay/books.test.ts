@@ -211,8 +211,14 @@ describe('a deposit that was quoted again', () => {
 
   test.each<[string, (known: Known) => Books]>([
     ['a request nobody knows', (known) => superseded(known, NEXT)],
-    ['a request of another address', (known) => ({ ...superseded(known, NEXT), [NEXT]: bookOf(NEXT, { ...known, address: WALLETS.bitcoin }) })],
-    ['a request for another recipient', (known) => ({ ...superseded(known, NEXT), [NEXT]: bookOf(NEXT, known, { recipient: WALLETS.evm }) })],
+    [
+      'a request of another address',
+      (known) => ({ ...superseded(known, NEXT), [NEXT]: bookOf(NEXT, { ...known, address: WALLETS.bitcoin }) }),
+    ],
+    [
+      'a request for another recipient',
+      (known) => ({ ...superseded(known, NEXT), [NEXT]: bookOf(NEXT, known, { recipient: WALLETS.evm }) }),
+    ],
     [
       'a request for another token',
       (known) => ({
@@ -221,7 +227,10 @@ describe('a deposit that was quoted again', () => {
       }),
     ],
     ['itself', (known) => superseded(known, known.requestId)],
-    ['each other, in a circle', (known) => ({ ...superseded(known, NEXT), [NEXT]: bookOf(NEXT, known, { supersededByRequestId: known.requestId }) })],
+    [
+      'each other, in a circle',
+      (known) => ({ ...superseded(known, NEXT), [NEXT]: bookOf(NEXT, known, { supersededByRequestId: known.requestId }) }),
+    ],
     ['nothing, the books being shut', () => ({})],
     ['a text that is no id', (known) => superseded(known, '0x22')],
   ])('is not followed to %s', async (_name, books) => {

@@ -60,7 +60,7 @@ describe('on an EVM chain', () => {
     expect(functionName).toBe('depositErc20')
     expect(args.slice(0, 3)).toEqual([WALLETS.evm, USDC.base, 250_000_000n])
     expect(execution.venueRef).toBe(requestIdOf(execution))
-    expect(execution).toMatchObject({ outputAmount: 249_950_500n, slippage: { bps: 20, guaranteedMin: 249_450_599n } })
+    expect(execution).toMatchObject({ outputAmount: 249_950_500n, slippage: { bps: 200, guaranteedMin: 244_951_490n } })
   })
 
   test('coins are deposited by value', async () => {
@@ -224,7 +224,7 @@ describe('from Bitcoin', () => {
     const { execution, order } = await execute(bitcoinOrder({ feeBps: 30, slippageBps: 100 }))
     const { address, amount, chainId } = depositOf(execution)
     expect({ amount, chainId }).toEqual({ amount: 1_000_000n, chainId: -1 })
-    expect(address).toMatch(/^bc1p/)
+    expect(address).toMatch(/^bc1q/)
     expect(execution.venueRef).toBe(address)
     expect(bench.sent.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /chains', 'POST /price', 'POST /quote/v2'])
     expect(bench.sent[2]?.body).toMatchObject({ useDepositAddress: true, strict: true, refundTo: order.refundTo })

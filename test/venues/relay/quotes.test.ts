@@ -39,13 +39,13 @@ const quoteOf = async (order: Parameters<RelayBench['venue']['quote']>[0], setti
 
 describe('an offer to the unit', () => {
   test('tokens between EVM chains, at the venue’s own slippage', async () => {
-    // 250 USDC less $0.024 flat, 1 bps and 2 millionths; 20 bps of slippage, rounded down.
+    // 250 USDC less $0.024 flat, 1 bps and 2 millionths; 200 bps of slippage.
     expect(await quoteOf(usdcOrder())).toEqual({
       venue: 'relay',
       executionType: 'TRANSACTION',
       outputAmount: 249_950_500n,
       fee: { bps: 0, amount: 0n },
-      slippage: { bps: 20, isFirm: true, guaranteedMin: 249_450_599n },
+      slippage: { bps: 200, isFirm: true, guaranteedMin: 244_951_490n },
       gasUnits: 78_000n,
       spender: DEPOSITORY,
       estimatedTimeSeconds: 2,
@@ -88,9 +88,9 @@ describe('an offer to the unit', () => {
   test('Bitcoin: a deposit, at the price alone', async () => {
     expect(await quoteOf(bitcoinOrder({ slippageBps: 100, feeBps: 30 }), WITH_FEE)).toMatchObject({
       executionType: 'DEPOSIT',
-      outputAmount: 977_964_144n,
-      fee: { bps: 30, amount: (977_964_144n * 30n) / 9_970n },
-      slippage: { bps: 100, isFirm: true, guaranteedMin: 968_184_502n },
+      outputAmount: 976_684_944n,
+      fee: { bps: 30, amount: (976_684_944n * 30n) / 9_970n },
+      slippage: { bps: 100, isFirm: true, guaranteedMin: 966_918_094n },
       estimatedTimeSeconds: 900,
       decimals: { input: 8, output: 6 },
     })

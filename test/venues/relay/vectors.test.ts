@@ -119,7 +119,8 @@ const toBitcoin = (recipient: string, currency: string) => {
   const output = { ...ORDER.output, chainId: 'bitcoin', extraData: '0x', payments: [{ ...payment, recipient, currency }] }
   return { ...ORDER, output } as RelayOrder
 }
-const NO_BYTES = `0x${'00'.repeat(21)}`
+/** The address that stands for the coin is one byte short of a real one. */
+const NO_BYTES = `0x${'00'.repeat(20)}`
 
 test.each(BITCOIN_BYTES)('%s is hashed as the settlement contracts encode it', async (address, bytes) => {
   const order = toBitcoin(address, 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8')
