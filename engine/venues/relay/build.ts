@@ -41,6 +41,8 @@ const checkOrder = async (
   if (terms.input.amount !== order.inputAmount) throw badAnswer('amount in its order')
   if (!isSameAsset(terms.output.asset, order.output)) throw badAnswer('output token in its order')
   if (terms.output.minimum !== BigInt(details.currencyOut.minimumAmount)) throw badAnswer('minimum in its order')
+  // An order that expects less than the answer tells would make a price out of the answer's word alone.
+  if (terms.expected < BigInt(details.currencyOut.amount)) throw badAnswer('output amount in its order')
   if (terms.recipient !== binding.recipient) throw badAnswer('recipient in its order')
   if (terms.refundTo !== binding.refundTo) throw badAnswer('refund address in its order')
   return { orderId: named, orderData }

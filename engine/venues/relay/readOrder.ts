@@ -13,6 +13,8 @@ export type OrderTerms = {
   readonly orderIds: readonly Hex[]
   readonly input: { readonly asset: Asset; readonly amount: bigint }
   readonly output: { readonly asset: Asset; readonly minimum: bigint }
+  /** What the solver means to deliver. */
+  readonly expected: bigint
   readonly recipient: Address
   /** Null when the order lets nothing be refunded on the chain it is paid on. */
   readonly refundTo: Address | null
@@ -117,6 +119,7 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
     orderIds: await orderIdsOf(order),
     input: { asset: input, amount: BigInt(first.payment.amount) },
     output: { asset: assetIn(destination, payment.currency), minimum: BigInt(payment.minimumAmount) },
+    expected: BigInt(payment.expectedAmount),
     recipient,
     refundTo,
     unprovable: [

@@ -128,7 +128,7 @@ describe('routes whose calldata nobody could prove are declined, not offered', (
   test('a swap before the deposit that is offered all the same', async () => {
     const bench = await openBench()
     await refusalOf(bench.venue.quote(ARB_ORDER, signal()))
-    const { disableOriginSwaps: _asked, ...request } = bench.sent.at(-1)?.body as { disableOriginSwaps?: boolean }
+    const { disableOriginSwaps: _asked, ...request } = (bench.sent.at(-1)?.body ?? {}) as { disableOriginSwaps?: boolean }
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) }
     const quote = await (await fetch(`${bench.baseUrl}/quote/v2`, init)).json()
     const chains = await (await fetch(`${bench.baseUrl}/chains`)).json()

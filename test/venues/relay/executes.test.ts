@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { decodeSolanaTransaction, lookupTablesOf } from '../../../engine/chains/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import {
@@ -46,7 +46,7 @@ const ABI = parseAbi([
   'function depositNative(address depositor, bytes32 id)',
 ])
 
-const execute = async (order: Order) => {
+const execute = async (order: VenueOrder) => {
   bench = await openBench({ settings: WITH_FEE })
   return swapOf(bench.venue, order)
 }
@@ -60,7 +60,7 @@ describe('on an EVM chain', () => {
     expect(functionName).toBe('depositErc20')
     expect(args.slice(0, 3)).toEqual([WALLETS.evm, USDC.base, 250_000_000n])
     expect(execution.venueRef).toBe(requestIdOf(execution))
-    expect(execution).toMatchObject({ outputAmount: 249_950_500n, slippage: { bps: 200, guaranteedMin: 244_951_490n } })
+    expect(execution).toMatchObject({ outputAmount: 249_950_500n, slippage: { guaranteedMin: 248_700_747n } })
   })
 
   test('coins are deposited by value', async () => {
@@ -87,7 +87,7 @@ describe('on an EVM chain', () => {
 })
 
 describe('on Solana', () => {
-  const read = async (order: Order) => {
+  const read = async (order: VenueOrder) => {
     const swap = await execute(order)
     const transaction = transactionOf(swap.execution)
     return { swap, transaction, decoded: await decodeSolanaTransaction(transaction.data) }
@@ -115,7 +115,7 @@ describe('on Solana', () => {
   })
 
   const withData = async (
-    order: Order,
+    order: VenueOrder,
     path: string,
     change: (data: never) => unknown,
     chains = createFakeChains(),
@@ -232,7 +232,7 @@ describe('from Bitcoin', () => {
   })
 })
 
-const ROUTES: readonly (readonly [string, Order])[] = [
+const ROUTES: readonly (readonly [string, VenueOrder])[] = [
   ['tokens', usdcOrder()],
   ['tokens with a fee', usdcOrder({ feeBps: 15, slippageBps: 50 })],
   ['coins with a fee', etherOrder({ feeBps: 100 })],
@@ -264,7 +264,7 @@ test.each(ROUTES)('%s: what is built is proved, and claims exactly what was aske
 })
 
 describe('a price that moved between quote and execute', () => {
-  const moved = async (order: Order, usdMicros: bigint) => {
+  const moved = async (order: VenueOrder, usdMicros: bigint) => {
     bench = await openBench()
     const offer = await bench.venue.quote(order, signal())
     bench.market.setPrice('ETH', usdMicros)

@@ -45,7 +45,7 @@ describe('an offer to the unit', () => {
       executionType: 'TRANSACTION',
       outputAmount: 249_950_500n,
       fee: { bps: 0, amount: 0n },
-      slippage: { bps: 200, isFirm: true, guaranteedMin: 244_951_490n },
+      slippage: { isFirm: true, guaranteedMin: 248_700_747n },
       gasUnits: 78_000n,
       spender: DEPOSITORY,
       estimatedTimeSeconds: 2,
@@ -60,7 +60,7 @@ describe('an offer to the unit', () => {
     expect(offer).toMatchObject({
       outputAmount: 249_575_500n,
       fee: { bps: 15, amount: (249_575_500n * 15n) / 9_985n },
-      slippage: { bps: 50, isFirm: true, guaranteedMin: 248_327_622n },
+      slippage: { isFirm: true, guaranteedMin: 248_327_622n },
     })
   })
 
@@ -90,7 +90,7 @@ describe('an offer to the unit', () => {
       executionType: 'DEPOSIT',
       outputAmount: 976_684_944n,
       fee: { bps: 30, amount: (976_684_944n * 30n) / 9_970n },
-      slippage: { bps: 100, isFirm: true, guaranteedMin: 966_918_094n },
+      slippage: { isFirm: true, guaranteedMin: 966_918_094n },
       estimatedTimeSeconds: 900,
       decimals: { input: 8, output: 6 },
     })
@@ -132,7 +132,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('native coins by the names Relay has for them, and no slippage unless it was given', async () => {
+  test('native coins by the names Relay has for them, with the tolerance that was decided on', async () => {
     await quoteOf(solOrder({ to: [8453, NATIVE] }))
     expect(bench.sent[1]?.body).toMatchObject({
       user: WALLETS.solana,
@@ -141,7 +141,7 @@ describe('what is sent', () => {
       destinationCurrency: '0x0000000000000000000000000000000000000000',
       refundTo: WALLETS.solana,
     })
-    expect(bench.sent[1]?.body).not.toHaveProperty('slippageTolerance')
+    expect(bench.sent[1]?.body).toMatchObject({ slippageTolerance: '50' })
   })
 
   test('Bitcoin is asked for a price, which opens no address', async () => {
@@ -156,6 +156,7 @@ describe('what is sent', () => {
       destinationCurrency: USDC.base,
       amount: '1000000',
       tradeType: 'EXACT_INPUT',
+      slippageTolerance: '50',
       refundTo: WALLETS.bitcoin,
       appFees: [{ recipient: FEE_RECIPIENT, fee: '30' }],
       useDepositAddress: true,

@@ -56,7 +56,7 @@ test('the example quote is offered, built, and proved to the letter', async () =
   )
   expect(offer).toMatchObject({
     outputAmount: 249_566_588n,
-    slippage: { bps: 50, guaranteedMin: 248_318_755n },
+    slippage: { guaranteedMin: 248_318_755n },
     fee: { bps: 15, amount: (249_566_588n * 15n) / 9_985n },
     gasUnits: 78_000n,
   })
