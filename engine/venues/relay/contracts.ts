@@ -1,7 +1,7 @@
 import { solanaProgramAddress } from '../../chains/solanaProgramAddress.ts'
 import { type Address, addressOf, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, nativeAsset } from '../../core/asset.ts'
-import { BITCOIN, CHAIN_IDS, type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, SOLANA } from '../../core/chain.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
@@ -122,4 +122,11 @@ export const fromCurrency = (chainId: ChainId, currency: string): Asset | null =
   if (spelled === NATIVE_CURRENCY[ecosystem]) return native
   const address = ecosystem === 'bitcoin' ? null : parseAddress(ecosystem, spelled)
   return address === null || address === native.address ? null : { chainId, address }
+}
+
+/** Wallets the vendor's own SDK asks prices with. */
+export const STAND_INS: { readonly [ecosystem in Ecosystem]: string } = {
+  evm: '0x000000000000000000000000000000000000dead',
+  solana: 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr',
+  bitcoin: '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo',
 }

@@ -28,7 +28,7 @@ const NOT_FOUND: SwapStatus = { state: 'not_found', venueStatus: null, delivered
 const UNTOLD: SwapStatus = { ...NOT_FOUND, state: 'unknown' }
 
 /** https://docs.relay.link/references/api/get-intents-status-v3, and those the vendor's SDK and changelog name besides. */
-const RAW_STATUSES = [
+export const RAW_STATUSES = [
   'waiting',
   'depositing',
   'pending',

@@ -1,5 +1,5 @@
 import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
-import { BITCOIN, type ChainId, type Ecosystem, ecosystemOf } from '../../core/chain.ts'
+import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import type { Order } from '../../core/order.ts'
@@ -9,7 +9,7 @@ import { VenueError } from '../venueError.ts'
 import { type Built, build } from './build.ts'
 import { type ChainIndex, createChainList } from './chainList.ts'
 import { createRelayClient } from './client.ts'
-import { PUBLISHED_CONTRACTS, SOLVER } from './contracts.ts'
+import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './contracts.ts'
 import { decode } from './decode.ts'
 import { type TrackingCarry, toEvidence } from './evidence.ts'
 import { type Ask, LIFETIME_MS, readShape, type Terms, tighterSlippageBps, toOffer, toTerms, VENUE_ID } from './map.ts'
@@ -44,13 +44,6 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   slippage: () => SLIPPAGE_RULE,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
-
-/** Wallets the vendor's own SDK asks prices with. */
-const STAND_INS: { readonly [ecosystem in Ecosystem]: string } = {
-  evm: '0x000000000000000000000000000000000000dead',
-  solana: 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr',
-  bitcoin: '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo',
-}
 
 const checkChain = (index: ChainIndex, chainId: ChainId, isDestination: boolean): void => {
   const state = index(chainId)

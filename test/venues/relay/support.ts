@@ -120,7 +120,8 @@ export const openBroken = async (
     settings = {},
     apiKey,
     chains = createFakeChains(),
-  }: { settings?: { [name: string]: string }; apiKey?: string; chains?: FakeChains } = {},
+    now = START_OF_TIME,
+  }: { settings?: { [name: string]: string }; apiKey?: string; chains?: FakeChains; now?: number } = {},
 ): Promise<BrokenVenue> => {
   const asked: { line: string; body: unknown }[] = []
   const server = createServer(async (request, response) => {
@@ -138,7 +139,7 @@ export const openBroken = async (
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { Secret } = await import('../../../engine/core/secret.ts')
   const key = apiKey === undefined ? null : new Secret(apiKey)
-  const venue = relay.create({ baseUrl, apiKey: key, settings }, { http, chains, clock: { now: () => START_OF_TIME } })
+  const venue = relay.create({ baseUrl, apiKey: key, settings }, { http, chains, clock: { now: () => now } })
   const close = async () => {
     await http.close()
     server.closeAllConnections()
