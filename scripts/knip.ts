@@ -11,12 +11,17 @@ const config: KnipConfig = {
     '@biomejs/biome',
     '@cowprotocol/contracts',
     '@foundry-rs/anvil',
+    '@hey-api/openapi-ts',
     '@redocly/cli',
     '@solana/errors',
     '@stoplight/prism-cli',
+    'orval',
     'solc',
     // Read as data, by scripts/published.
     '@cowprotocol/sdk-config',
+    // Imported by clients that are generated while the tests run.
+    'openapi-fetch',
+    'zod',
     // Dredd puts it there for hook files.
     'hooks',
   ],
