@@ -151,9 +151,11 @@ const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinit
   const [baseUrl = publicBaseUrl] = reader.urls(venueKey(id, 'BASE_URL'))
   const apiKey = reader.optional(venueKey(id, 'API_KEY'))
   const values: Record<string, string | null> = {}
-  for (const { name, pattern, expects } of settings) {
+  for (const { name, pattern, expects, needsKey = false } of settings) {
     const value = reader.optional(venueKey(id, name))
     if (value !== null && !pattern.test(value)) reader.problems.push(`${venueKey(id, name)} must be ${expects}`)
+    if (value !== null && needsKey && apiKey === null)
+      reader.problems.push(`${venueKey(id, name)} needs ${venueKey(id, 'API_KEY')}`)
     values[name] = value
   }
   return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }

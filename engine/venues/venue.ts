@@ -111,6 +111,8 @@ export type VenueSetting = {
   readonly pattern: Pick<RegExp, 'test'>
   /** Completes "must be ..." for an operator whose value does not fit. */
   readonly expects: string
+  /** True where the venue refuses what the setting is for to those without a key: set without one, it stops the start. */
+  readonly needsKey?: boolean
 }
 
 export type VenueConfig = {

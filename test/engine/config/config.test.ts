@@ -147,6 +147,11 @@ describe('a wrong configuration', () => {
       'QUOTE_SOFT_DEADLINE_MS must not exceed QUOTE_DEADLINE_MS',
     ],
     [
+      'a referrer that Relay refuses without a key of its own',
+      { VENUE_RELAY_REFERRER: 'acme' },
+      'VENUE_RELAY_REFERRER needs VENUE_RELAY_API_KEY',
+    ],
+    [
       'an outlier factor that drops everybody',
       { QUOTE_OUTLIER_FACTOR: '1' },
       'QUOTE_OUTLIER_FACTOR must be a whole number from 2 to 100',
