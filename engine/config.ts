@@ -143,7 +143,7 @@ const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinit
     if (value !== null && !pattern.test(value)) reader.problems.push(`${venueKey(id, name)} must be ${expects}`)
     values[name] = value
   }
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
+  return { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
 }
 
 const readVenues = (reader: Reader): Config['venues'] => {
