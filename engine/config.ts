@@ -33,6 +33,8 @@ export type Config = {
   }
   readonly fees: { readonly schedule: FeeSchedule }
   readonly venues: { readonly [id: string]: VenueConfig }
+  /** By venue: what the operator has agreed on with it. Others keep to the limit that their venue publishes. */
+  readonly venueCallsPerMinute: { readonly [id: string]: number }
   /** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
   readonly rpcUrls: { readonly [chainId in ChainId]: readonly string[] }
   readonly simnet: { readonly controlPort: number; readonly seed: string }
@@ -157,6 +159,14 @@ const readVenues = (reader: Reader): Config['venues'] => {
   return Object.fromEntries(all.filter(([id]) => chosen.length === 0 || chosen.includes(id)))
 }
 
+const readCallsPerMinute = (reader: Reader): Config['venueCallsPerMinute'] => {
+  const limits = VENUE_DEFINITIONS.map(({ id }) => {
+    const perMinute = reader.integer(venueKey(id, 'REQUESTS_PER_MINUTE'), 0, { min: 1, max: 1_000_000 })
+    return [id, perMinute] as const
+  })
+  return Object.fromEntries(limits.filter(([, perMinute]) => perMinute > 0))
+}
+
 /** The variable of one chain's endpoints. */
 export const rpcUrlsKey = (chainId: ChainId): string =>
   `RPC_URLS_${chainId === -1 ? 'BITCOIN' : chainId === -2 ? 'SOLANA' : chainId}`
@@ -210,6 +220,7 @@ export const parseConfig = (env: Environment): Config => {
     quote: readQuote(reader),
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     venues: readVenues(reader),
+    venueCallsPerMinute: readCallsPerMinute(reader),
     rpcUrls: readRpcUrls(reader),
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),

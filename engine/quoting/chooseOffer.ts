@@ -48,8 +48,8 @@ const logOutcome = ({
     case 'cut':
       return { outcome: 'skipped', reason: 'the race was decided' }
     case 'error': {
-      const { kind, message, isDecline } = outcome.error
-      return { outcome: kind === 'timeout' ? 'timeout' : isDecline ? 'decline' : 'failure', kind, reason: message }
+      const { kind, message, isTrouble } = outcome.error
+      return { outcome: kind === 'timeout' ? 'timeout' : isTrouble ? 'failure' : 'decline', kind, reason: message }
     }
   }
 }

@@ -30,6 +30,9 @@ const DECODE_MS = 5_000
 const serves = ({ input, output }: Route): boolean =>
   input.chainId !== output.chainId && pinned(input.chainId).depository !== null
 
+/** The API reference of POST /quote: by default, of one key; without a key it is not published. */
+const LIMITS = { requestsPerMinute: 50 } as const
+
 const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   id: VENUE_ID,
   name: 'Relay',
@@ -39,6 +42,7 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
+  limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
