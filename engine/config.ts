@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { CHAIN_IDS, type ChainId } from './core/chain.ts'
 import { Secret } from './core/secret.ts'
+import { USER_AGENT } from './core/serviceVersion.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { VenueConfig, VenueDefinition } from './venues/venue.ts'
 
@@ -37,6 +38,8 @@ export type Config = {
   readonly venueCallsPerMinute: { readonly [id: string]: number }
   /** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
   readonly rpcUrls: { readonly [chainId in ChainId]: readonly string[] }
+  /** What venues and chain endpoints are told of who asks. */
+  readonly userAgent: string
   readonly simnet: { readonly controlPort: number; readonly seed: string }
   readonly logLevel: 'silent' | 'error' | 'info'
 }
@@ -197,6 +200,14 @@ const readQuote = (reader: Reader): Config['quote'] => {
   }
 }
 
+const USER_AGENT_TEXT = /^[!-~](?:[ -~]{0,198}[!-~])?$/
+
+const readUserAgent = (reader: Reader): string => {
+  const text = reader.text('USER_AGENT', USER_AGENT)
+  if (!USER_AGENT_TEXT.test(text)) reader.problems.push('USER_AGENT must be up to 200 printable ASCII characters')
+  return text
+}
+
 const freezeDeep = <T extends object>(value: T): T => {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freezeDeep(part)
   return Object.freeze(value)
@@ -222,6 +233,7 @@ export const parseConfig = (env: Environment): Config => {
     venues: readVenues(reader),
     venueCallsPerMinute: readCallsPerMinute(reader),
     rpcUrls: readRpcUrls(reader),
+    userAgent: readUserAgent(reader),
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
       seed: reader.text('SIMNET_SEED', '1'),

@@ -147,11 +147,12 @@ export const serve = async (env: Environment): Promise<Service> => {
     const config: Config = { ...located, quote: { ...located.quote, tokenKeys } }
     const { sink, close: closeLog } = createLog(config)
     closers.push(async () => closeLog())
-    const http = createHttpClient()
+    const { userAgent } = config
+    const http = createHttpClient({ userAgent })
     closers.push(() => http.close())
     const observe = observeToLog(sink)
     const health = createEndpointHealth({ clock, observe })
-    const chains = createChains({ rpcUrls: config.rpcUrls, clock, health })
+    const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent })
     closers.push(() => chains.close())
     const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, http, health })
     const solana = createSolanaBroadcast({ rpcUrls: config.rpcUrls, http, health })
