@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isAbsolute, join } from 'node:path'
 import { CHAIN_IDS, type ChainId } from './core/chain.ts'
 import { Secret } from './core/secret.ts'
 import { USER_AGENT } from './core/serviceVersion.ts'
@@ -40,7 +41,12 @@ export type Config = {
   readonly rpcUrls: { readonly [chainId in ChainId]: readonly string[] }
   /** What venues and chain endpoints are told of who asks. */
   readonly userAgent: string
-  readonly simnet: { readonly controlPort: number; readonly seed: string }
+  readonly simnet: {
+    readonly controlPort: number
+    readonly seed: string
+    /** Where it keeps what it made of the venues' packages; null: below the user's home. */
+    readonly cacheDir: string | null
+  }
   readonly logLevel: 'silent' | 'error' | 'info'
 }
 
@@ -208,6 +214,12 @@ const readUserAgent = (reader: Reader): string => {
   return text
 }
 
+/** https://specifications.freedesktop.org/basedir-spec/latest: a path that is not absolute is to be ignored. */
+const readCacheDir = (reader: Reader): string | null => {
+  const folder = reader.optional('XDG_CACHE_HOME')
+  return folder !== null && isAbsolute(folder) ? join(folder, 'swap-service') : null
+}
+
 const freezeDeep = <T extends object>(value: T): T => {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freezeDeep(part)
   return Object.freeze(value)
@@ -237,6 +249,7 @@ export const parseConfig = (env: Environment): Config => {
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
       seed: reader.text('SIMNET_SEED', '1'),
+      cacheDir: readCacheDir(reader),
     },
     logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info']),
   }

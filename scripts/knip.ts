@@ -5,13 +5,23 @@ const config: KnipConfig = {
   entry: ['scripts/*.{ts,cjs}', 'scripts/bench/**/*.ts', 'scripts/contracts/*.ts', 'test/contract/dreddHooks.cjs'],
   project: ['engine/**/*.ts', 'handlers/**/*.ts', 'scripts/**/*.{ts,cjs}', 'test/**/*.{ts,cjs}'],
   ignoreExportsUsedInFile: true,
-  // Started by their path in node_modules, which no import tells.
+  // Started or read by their path in node_modules, which no import tells.
   ignoreDependencies: [
+    '@across-protocol/contracts',
     '@biomejs/biome',
+    '@cowprotocol/contracts',
     '@foundry-rs/anvil',
+    '@hey-api/openapi-ts',
     '@redocly/cli',
+    '@solana/errors',
     '@stoplight/prism-cli',
+    'orval',
     'solc',
+    // Read as data, by scripts/published.
+    '@cowprotocol/sdk-config',
+    // Imported by clients that are generated while the tests run.
+    'openapi-fetch',
+    'zod',
     // Dredd puts it there for hook files.
     'hooks',
   ],

@@ -17,7 +17,10 @@ export type CowSettings = { readonly appCode: string; readonly feeRecipient: Add
 /** An order lives as long as the venue's SDK lets it by default. */
 export const ORDER_LIFETIME_MS = 30 * 60_000
 
-/** The default of the venue's SDK. The tolerance is no field of a quote request: it lowers the amount that is signed. */
+/**
+ * The default of the venue's SDK and app, native coins included: packages/trading/src/consts.ts in cowprotocol/cow-sdk. The
+ * tolerance is no field of a quote request: it lowers the amount that is signed.
+ */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 10_000 }
 
 export const validToAt = (now: number): number => Math.floor((now + ORDER_LIFETIME_MS) / 1_000)
@@ -52,7 +55,8 @@ export const toQuoteRequest = (order: Order, network: CowNetwork, appData: AppDa
   sellTokenBalance: 'erc20',
   buyTokenBalance: 'erc20',
   ...(isNative(order.input) ? ETH_FLOW_SIGNING : { signingScheme: 'eip712' }),
-  priceQuality: 'optimal',
+  // `optimal` is the highest price told by anyone, simulated by nobody: https://github.com/cowprotocol/services/pull/4805
+  priceQuality: 'verified',
   timeout: network.quoteTimeoutMs,
 })
 
@@ -123,6 +127,7 @@ export const toOffer = (
 ): Offer => {
   const wrong = wrongEchoes(answer, order, network, appData)
   if (wrong.length > 0) throw bad(`${wrong.join(', ')} not as asked`)
+  if (!answer.verified) throw new VenueError('noLiquidity', 'no price that was simulated')
   const { expected, minimum, partnerFee } = readAmounts(answer, order, terms)
   const quoteId = answer.id ?? null
   const isTransaction = isNative(order.input)

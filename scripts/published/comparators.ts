@@ -1,0 +1,5 @@
+import type { Comparator } from './comparison.ts'
+import { COW_PACKAGES, compareCow } from './cow.ts'
+
+/** Every venue that publishes what our tables say. One line a venue. */
+export const COMPARATORS: readonly Comparator[] = [{ packages: COW_PACKAGES, compare: compareCow }]
