@@ -2,6 +2,7 @@ import type { Address } from '../core/address.ts'
 import { isNative, nativeToken, type Token } from '../core/asset.ts'
 import { BITCOIN, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../core/chain.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
+import { USER_AGENT } from '../core/serviceVersion.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 import { createHttpClient } from '../net/undiciClient.ts'
 import { createBatchedEvmCall } from './batchedEvmCall.ts'
@@ -31,6 +32,8 @@ export type ChainsOptions = {
   readonly clock?: Clock
   /** Shared with the others who ask these endpoints. Left out: one of its own, that tells nobody. */
   readonly health?: EndpointHealth
+  /** What its own client calls itself. Left out: as the service does. */
+  readonly userAgent?: string
   /** Stays the caller's to close. Left out: one of its own, closed with the chains. */
   readonly http?: HttpClient
 }
@@ -54,9 +57,10 @@ export const createChains = ({
   deadlineMs = DEADLINE_MS,
   clock = systemClock,
   health = createEndpointHealth({ clock }),
+  userAgent = USER_AGENT,
   http: givenHttp,
 }: ChainsOptions): Chains => {
-  const http = givenHttp ?? createHttpClient({ bytesMax: RESPONSE_BYTES_MAX })
+  const http = givenHttp ?? createHttpClient({ bytesMax: RESPONSE_BYTES_MAX, userAgent })
   const tokens = createReadCache<Token>({ entriesMax: TOKENS_MAX, lifetimeMs: null }, clock)
   const fees = createReadCache<bigint>({ entriesMax: 32, lifetimeMs: FEE_LIFETIME_MS }, clock)
   const lookupTables = createReadCache<readonly Address[] | null>(

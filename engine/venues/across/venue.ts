@@ -41,6 +41,7 @@ const createProfile = ({ settings }: VenueConfig): VenueProfile => {
     // Across refuses an app fee wherever Solana is touched.
     feeRecipient: (route) => (touchesSolana(route) ? null : recipient),
     slippage: () => SLIPPAGE_RULE,
+    limits: null,
     deadlineMsMax: DEADLINE_MS_MAX,
   }
 }
