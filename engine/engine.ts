@@ -193,7 +193,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     const callsPerMinute = config.venueCallsPerMinute[id] ?? limits?.requestsPerMinute ?? null
     return toRunner(venue, createCallBudget(callsPerMinute, clock), observe)
   })
-  const executable = new Map(enabled.map((venue) => [venue.profile.id, venue]))
+  const executable = new Map(runners.map(({ venue }) => [venue.profile.id, venue]))
   const tokens = await createQuoteTokens(config.quote.tokenKeys)
   const swaps = createSwapStore(database, clock)
   const broadcasts = createBroadcastStore(database, clock)

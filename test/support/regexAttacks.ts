@@ -8,8 +8,8 @@ type Sequence = readonly Term[]
 type Node =
   | { readonly kind: 'atom'; readonly source: string }
   | { readonly kind: 'group'; readonly alternatives: readonly Sequence[] }
-  /** Anchors and assertions: they take no text. */
-  | { readonly kind: 'nothing' }
+  /** They take no text, anchors nor assertions. */
+  | { readonly kind: 'nothing'; readonly alternatives: readonly Sequence[] }
 
 /** Reads one pattern. Throws where it cannot: a pattern that is not understood is not judged. */
 const parsePattern = (source: string): readonly Sequence[] => {
@@ -34,13 +34,13 @@ const parsePattern = (source: string): readonly Sequence[] => {
   const readGroup = (isAssertion: boolean): Node => {
     const alternatives = readAlternatives()
     if (!take(/\)/y)) throw new SyntaxError(`an open group in ${source}`)
-    return isAssertion ? { kind: 'nothing' } : { kind: 'group', alternatives }
+    return { kind: isAssertion ? 'nothing' : 'group', alternatives }
   }
 
   const readNode = (): Node => {
     if (take(/\(\?<?[=!]/y)) return readGroup(true)
     if (take(/\((\?:|\?<\w+>)?/y)) return readGroup(false)
-    if (take(/[$^]|\\[bB]/y)) return { kind: 'nothing' }
+    if (take(/[$^]|\\[bB]/y)) return { kind: 'nothing', alternatives: [] }
     if (/\\([1-9]|k<)/y.test(source.slice(at, at + 3))) throw new SyntaxError(`a back reference in ${source}`)
     const atom = take(/\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\.|[^*+?{}()|]/y)
     if (atom === null) throw new SyntaxError(`cannot read ${source} from ${at}`)
@@ -119,7 +119,8 @@ export const attacksOn = (source: string, flags: string): readonly Attack[] => {
       let soFar = before
       for (const term of terms) {
         if (isLong(term)) for (const body of bodiesOf(term.node)) addRepetition(soFar, body)
-        if (term.node.kind === 'group') walk(term.node.alternatives, soFar)
+        if (term.node.kind !== 'atom') walk(term.node.alternatives, soFar)
+        else for (const choice of choices(term.node.source)) add('', choice)
         // Nearly a match, again and again: every place of the text is a place to begin.
         add('', soFar)
         soFar += sampleNode(term.node).repeat(term.min)
