@@ -24,6 +24,8 @@ export type Config = {
     readonly softDeadlineMs: number
     /** How long a quote lasts when its venue gives no expiry of its own. */
     readonly lifetimeMs: number
+    /** The most a venue's own default tolerance may be where the caller gives none, basis points. */
+    readonly slippageBpsMaxDefault: number
     /** An offer above this many times the median of the others is dropped. */
     readonly outlierFactor: number
     /** First mints, all open. Empty: one is made and kept in the data folder. */
@@ -179,6 +181,7 @@ const readQuote = (reader: Reader): Config['quote'] => {
     deadlineMs,
     softDeadlineMs,
     lifetimeMs: reader.integer('QUOTE_LIFETIME_MS', 60_000, { min: 1_000, max: 3_600_000 }),
+    slippageBpsMaxDefault: reader.integer('QUOTE_SLIPPAGE_BPS_MAX_DEFAULT', 300, { min: 10, max: 5_000 }),
     outlierFactor: reader.integer('QUOTE_OUTLIER_FACTOR', 2, { min: 2, max: 100 }),
     tokenKeys: readTokenKeys(reader),
   }

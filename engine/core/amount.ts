@@ -24,5 +24,9 @@ export const parseAmount = (text: unknown): Amount | null => {
   return value > MAX_AMOUNT ? null : (value as Amount)
 }
 
+/** How far `minimum` lies below `expected`, in basis points, rounded up so that it never reads better than it is. */
+export const bpsBelow = (expected: bigint, minimum: bigint): number =>
+  Number(((expected - minimum) * 10_000n + expected - 1n) / expected)
+
 /** `amount * bps / 10000`, rounded down as the venues' contracts do. */
 export const bpsOf = (amount: bigint, bps: number): bigint => (amount * BigInt(bps)) / 10_000n

@@ -9,7 +9,6 @@ export type ExecutionType = 'TRANSACTION' | 'SIGNATURE' | 'DEPOSIT'
 
 /** A bound on how much worse than `outputAmount` the swap may end. */
 export type Slippage = {
-  readonly bps: number
   /** True when a contract or the venue's signed word enforces the bound. */
   readonly isFirm: boolean
   /** The least the recipient can get for the swap to count as done; smallest units of the output token. */
@@ -30,7 +29,7 @@ export type Offer = {
   /** What the recipient is expected to get, net of every fee the venue and the integrator take from it. */
   readonly outputAmount: Amount
   readonly fee: OfferFee
-  /** Null when the venue gives no bound. */
+  /** Null when the venue gives no bound: fit for a preview only. */
   readonly slippage: Slippage | null
   /** EVM gas units of the wallet's own transaction; null when the venue does not say or the wallet sends none. */
   readonly gasUnits: bigint | null

@@ -23,7 +23,7 @@ export type Order = Route & {
   /** Where the input goes back to, on the input chain. */
   readonly refundTo: Address
   readonly unnamed: readonly Party[]
-  /** Null: the venue's own default. */
+  /** The caller's tolerance between the expected and the guaranteed output, basis points; null leaves it to the venue. */
   readonly slippageBps: number | null
   /** The integrator fee to charge, set by the engine from the caller's tier. */
   readonly feeBps: number
@@ -32,6 +32,9 @@ export type Order = Route & {
   readonly excludeVenues: readonly string[]
   readonly broadcastViaService: boolean
 }
+
+/** The order as one venue is asked it, with the tolerance to ask that venue for. */
+export type VenueOrder = Order & { readonly slippageBps: number }
 
 /** What a caller may leave out, and how the gap is filled: the sender where it can receive, else a placeholder. */
 export const resolveParties = (

@@ -38,7 +38,8 @@ export type Quote = {
   readonly output: TokenAmount
   readonly fee: { readonly bps: number; readonly amount: Amount; readonly token: Token }
   readonly isExecutable: boolean
-  readonly slippage: Slippage | null
+  /** `bps` says how far the guaranteed minimum lies below the expected output, rounded up. */
+  readonly slippage: (Slippage & { readonly bps: number }) | null
   readonly gas: GasCost | null
   readonly approval: Approval | null
   readonly estimatedTimeSeconds: number

@@ -1,3 +1,4 @@
+import { bpsBelow } from '../core/amount.ts'
 import { buildApproval } from '../core/approval.ts'
 import type { Asset, Token } from '../core/asset.ts'
 import type { Offer } from '../core/offer.ts'
@@ -81,7 +82,7 @@ export const assembleQuote = async (
     output: { token: output, amount: offer.outputAmount },
     fee: { ...offer.fee, token: output },
     isExecutable,
-    slippage: offer.slippage,
+    slippage: offer.slippage && { ...offer.slippage, bps: bpsBelow(offer.outputAmount, offer.slippage.guaranteedMin) },
     gas: gasCost(order, offer, { feePrice, nativeUsd }),
     approval: await approvalFor(order, offer, reads, reportUnread),
     estimatedTimeSeconds: offer.estimatedTimeSeconds ?? GUESSED_SECONDS,

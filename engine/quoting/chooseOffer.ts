@@ -4,22 +4,24 @@ import type { Order } from '../core/order.ts'
 import { SwapError } from '../errors.ts'
 import type { Observe, VenueOutcome } from '../observe/observe.ts'
 import type { Venue } from '../venues/venue.ts'
+import type { VenueError } from '../venues/venueError.ts'
 import type { KnownTokens, QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
 import { type Candidate, dropOutliers, rank } from './rank.ts'
 import { convertAtPrices } from './usdPrice.ts'
 
-type Bounds = { readonly minimum: bigint | null; readonly maximum: bigint | null }
+type Bounds = Pick<VenueError, 'minimum' | 'maximum' | 'reason'>
 
-const declineOf = (venue: string, kind: string, retryable: boolean, { minimum, maximum }: Bounds): Json => ({
+const declineOf = (venue: string, kind: string, retryable: boolean, { minimum, maximum, reason }: Bounds): Json => ({
   venue,
   kind,
   ...(minimum === null ? {} : { minimum: minimum.toString() }),
   ...(maximum === null ? {} : { maximum: maximum.toString() }),
+  ...(reason === null ? {} : { reason }),
   retryable,
 })
 
-const UNBOUNDED: Bounds = { minimum: null, maximum: null }
+const UNBOUNDED: Bounds = { minimum: null, maximum: null, reason: null }
 
 /** Why there is no offer of this venue, for the caller. */
 const describeDecline = ({ venue: { profile }, outcome }: RaceEntry): Json => {

@@ -1,12 +1,15 @@
 import { bpsOf, MAX_AMOUNT } from '../core/amount.ts'
 import { isNative } from '../core/asset.ts'
 import type { Offer } from '../core/offer.ts'
-import type { Order } from '../core/order.ts'
+import type { Order, VenueOrder } from '../core/order.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { VenueError } from '../venues/venueError.ts'
+import { isExecutable } from './executable.ts'
 
 /** The venues' own integer divisions may each lose a unit. */
 const ROUNDING_UNITS = 2n
+/** Some venues round the token to fewer digits, or take a withdrawal fee after the tolerance: real answers are off by less. */
+const LEEWAY_BPS = 1
 
 /** Far above what any chain lets one transaction use. */
 const GAS_UNITS_MAX = 1_000_000_000_000n
@@ -29,16 +32,25 @@ const numberProblem = ({ outputAmount, fee, gasUnits, estimatedTimeSeconds: seco
 /** JSON.stringify itself throws for what is no JSON at all. */
 const isCarryTooLarge = ({ carry }: Offer): boolean => Buffer.byteLength(JSON.stringify(carry)) > CARRY_BYTES_MAX
 
-const slippageProblem = ({ outputAmount, slippage }: Offer, { slippageBps }: Order): string | null => {
-  if (slippage === null) return null
-  if (!Number.isInteger(slippage.bps) || slippage.bps < 0) return 'the slippage is no number of basis points'
-  if (slippage.guaranteedMin <= 0n || slippage.guaranteedMin > outputAmount) return 'the guaranteed minimum is out of range'
-  if (slippageBps === null) return null
-  const least = outputAmount - bpsOf(outputAmount, slippageBps) - ROUNDING_UNITS
-  return slippage.guaranteedMin < least ? 'the guaranteed minimum is below the slippage asked for' : null
+/** An offer, with all it is held against. */
+type Checked = {
+  readonly offer: Offer
+  /** As the caller gave it. */
+  readonly order: Order
+  /** As the venue was asked it. */
+  readonly asked: VenueOrder
+  readonly profile: VenueProfile
+  readonly now: number
 }
 
-const problemOf = (offer: Offer, order: Order, profile: VenueProfile, now: number): string | null => {
+const slippageProblem = ({ offer: { outputAmount, slippage }, order, profile }: Checked): string | null => {
+  if (slippage === null) return isExecutable(profile, order) ? 'an executable offer has no guaranteed minimum' : null
+  const isInRange = slippage.guaranteedMin > 0n && slippage.guaranteedMin <= outputAmount
+  return isInRange ? null : 'the guaranteed minimum is out of range'
+}
+
+const problemOf = (checked: Checked): string | null => {
+  const { offer, order, profile, now } = checked
   if (offer.venue !== profile.id) return 'the offer names another venue'
   const problem = numberProblem(offer)
   if (problem !== null) return problem
@@ -48,12 +60,23 @@ const problemOf = (offer: Offer, order: Order, profile: VenueProfile, now: numbe
   const contracts = profile.contracts[order.input.chainId] ?? []
   if (offer.spender !== null && !contracts.includes(offer.spender)) return 'the spender is no published contract of the venue'
   if (isCarryTooLarge(offer)) return `the carry is over ${CARRY_BYTES_MAX} bytes`
-  return slippageProblem(offer, order)
+  return slippageProblem(checked)
 }
 
-/** Holds every offer to what any offer must be, whatever its adapter checked. Throws VenueError('badResponse'). */
-export const checkOffer = (offer: Offer, order: Order, profile: VenueProfile, now: number): Offer => {
-  const problem = problemOf(offer, order, profile, now)
+/** The caller's tolerance binds whatever the venue was asked for, which may have to be more. */
+const isBoundTooWide = ({ offer: { outputAmount, slippage }, order, asked }: Checked): boolean => {
+  const bps = order.slippageBps ?? asked.slippageBps
+  return slippage !== null && slippage.guaranteedMin < outputAmount - bpsOf(outputAmount, bps + LEEWAY_BPS) - ROUNDING_UNITS
+}
+
+/**
+ * Holds every offer to what any offer must be, whatever its adapter checked. Throws VenueError: `badResponse` for what no
+ * offer may be, and the decline `boundTooWide` for one that guarantees less than was asked for.
+ */
+export const checkOffer = (checked: Checked): Offer => {
+  const problem = problemOf(checked)
   if (problem !== null) throw new VenueError('badResponse', problem)
-  return offer
+  if (isBoundTooWide(checked))
+    throw new VenueError('noLiquidity', 'the guaranteed minimum is below the tolerance asked for', { reason: 'boundTooWide' })
+  return checked.offer
 }

@@ -14,6 +14,7 @@ import { feeBpsFor } from './fee.ts'
 import { isNotAToken, type QuoteReads, type ReadLimits, startQuoteReads } from './quoteReads.ts'
 import type { QuoteTokens } from './quoteToken.ts'
 import { type Runner, race } from './race.ts'
+import { orderFor } from './tolerance.ts'
 
 export type QuotePorts = {
   readonly runners: readonly Runner[]
@@ -51,9 +52,9 @@ export const createQuoteOrder = (
       limits,
     )
     const strangers = refuseStrangers(order, reads)
-    const { deadlineMs, softDeadlineMs, outlierFactor } = rules
+    const { outlierFactor } = rules
     const isBelievable = (offer: Offer) => !contradictsChain(offer, reads.tokensSoFar())
-    const running = race(willing, order, { clock, deadlineMs, softDeadlineMs, isBelievable, signal: stop })
+    const running = race(willing, order, { ...rules, clock, isBelievable, signal: stop })
     // A stranger ends the quote at once; that there is none is only worth waiting for once the race is over.
     const entries = await Promise.race([running, strangers.then(() => running)])
     await strangers
@@ -62,10 +63,11 @@ export const createQuoteOrder = (
     return { reads, winner, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
 
-  const seal = async (order: Order, { reads, winner }: Awaited<ReturnType<typeof runRace>>, context: CallContext) => {
+  const seal = async (asked: Order, { reads, winner }: Awaited<ReturnType<typeof runRace>>, context: CallContext) => {
     const { offer, isExecutable } = winner
     const runner = runners.find(({ venue }) => venue.profile.id === offer.venue)
     if (!runner) throw new Error('the winner took no part')
+    const order = orderFor(runner.venue.profile, asked, rules.slippageBpsMaxDefault)
     const expiresAt = offer.expiresAt ?? clock.now() + rules.lifetimeMs
     const id = newId()
     const [quote, quoteToken] = await Promise.all([

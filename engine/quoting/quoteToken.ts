@@ -6,7 +6,7 @@ import { type Asset, parseAsset } from '../core/asset.ts'
 import { isChainId } from '../core/chain.ts'
 import type { Json } from '../core/json.ts'
 import type { ExecutionType, Offer } from '../core/offer.ts'
-import type { Order, Party, RankingMode } from '../core/order.ts'
+import type { Party, RankingMode, VenueOrder } from '../core/order.ts'
 import type { Secret } from '../core/secret.ts'
 import { SwapError } from '../errors.ts'
 
@@ -14,7 +14,7 @@ import { SwapError } from '../errors.ts'
 export type SealedQuote = {
   /** Names the quote in the store and the log. */
   readonly id: string
-  readonly order: Order
+  readonly order: VenueOrder
   readonly offer: Offer
   readonly isExecutable: boolean
   readonly partnerId: string | null
@@ -71,7 +71,7 @@ const pack = ({ id, order, offer, isExecutable, partnerId, expiresAt, swapId }: 
     offer.outputAmount.toString(),
     offer.fee.bps,
     offer.fee.amount.toString(),
-    offer.slippage && [offer.slippage.bps, offer.slippage.isFirm ? 1 : 0, offer.slippage.guaranteedMin.toString()],
+    offer.slippage && [order.slippageBps, offer.slippage.isFirm ? 1 : 0, offer.slippage.guaranteedMin.toString()],
     offer.gasUnits === null ? null : offer.gasUnits.toString(),
     offer.spender,
     offer.estimatedTimeSeconds,
@@ -99,7 +99,11 @@ const assetIn = (value: Json | undefined): Asset => {
   return asset
 }
 
-const unpackOrder = (o: readonly Json[]): Order => {
+/** Tokens were once sealed without a tolerance where the caller gave none: the offer's own then says it. */
+const toleranceIn = (o: readonly Json[], f: readonly Json[]): number =>
+  (o[7] ?? (f[5] as readonly [number, number, string] | null)?.[0] ?? 0) as number
+
+const unpackOrder = (o: readonly Json[], f: readonly Json[]): VenueOrder => {
   const sender = o[3] as Address
   return {
     input: assetIn(o[0]),
@@ -109,7 +113,7 @@ const unpackOrder = (o: readonly Json[]): Order => {
     recipient: o[4] === 0 ? sender : (o[4] as Address),
     refundTo: o[5] === 0 ? sender : (o[5] as Address),
     unnamed: o[6] as readonly Party[],
-    slippageBps: o[7] as number | null,
+    slippageBps: toleranceIn(o, f),
     feeBps: o[8] as number,
     rankingMode: (o[9] === 1 ? 'fastest' : 'best_output') satisfies RankingMode,
     sandbox: o[10] === 1,
@@ -126,7 +130,7 @@ const unpackOffer = (f: readonly Json[], carry: Json): Offer => {
     executionType: f[1] as ExecutionType,
     outputAmount: amountIn(f[2]),
     fee: { bps: f[3] as number, amount: amountIn(f[4]) },
-    slippage: slippage && { bps: slippage[0], isFirm: slippage[1] === 1, guaranteedMin: amountIn(slippage[2]) },
+    slippage: slippage && { isFirm: slippage[1] === 1, guaranteedMin: amountIn(slippage[2]) },
     gasUnits: f[6] === null ? null : amountIn(f[6]),
     spender: f[7] as Address | null,
     estimatedTimeSeconds: f[8] as number | null,
@@ -142,7 +146,7 @@ const isPacked = (value: Partial<Packed> | null): value is Packed =>
 const unpack = (packed: Partial<Packed> | null): SealedQuote => {
   if (!isPacked(packed)) throw new UnreadableToken('version')
   const { id, x, e, p, o, f, c, s = null } = packed
-  return { id, order: unpackOrder(o), offer: unpackOffer(f, c), isExecutable: e === 1, partnerId: p, expiresAt: x, swapId: s }
+  return { id, order: unpackOrder(o, f), offer: unpackOffer(f, c), isExecutable: e === 1, partnerId: p, expiresAt: x, swapId: s }
 }
 
 const invalid = (cause?: unknown): SwapError =>

@@ -7,6 +7,7 @@ import type { Venue } from '../venues/venue.ts'
 import { VenueError } from '../venues/venueError.ts'
 import { isExecutable } from './executable.ts'
 import { checkOffer } from './offerRules.ts'
+import { orderFor } from './tolerance.ts'
 
 /** A venue in the race, with the breaker that guards it. */
 export type Runner = { readonly venue: Venue; readonly breaker: Breaker }
@@ -29,6 +30,8 @@ export type RaceRules = {
   readonly deadlineMs: number
   /** The race ends here, or at the first executable offer after it. */
   readonly softDeadlineMs: number
+  /** The most a venue's own default tolerance may be, basis points. */
+  readonly slippageBpsMaxDefault: number
   /** False for an offer that is known by now to be of no use: it does not end the race. */
   readonly isBelievable: (offer: Offer) => boolean
   /** Ends the race at once: nobody waits for the answer any more. */
@@ -50,13 +53,18 @@ export const judgeVenue = (error: unknown): Verdict => {
   return error.isDecline ? 'answer' : 'failure'
 }
 
-const ask = async ({ venue, breaker }: Runner, order: Order, clock: Clock, signal: AbortSignal): Promise<RaceOutcome> => {
+const ask = async (
+  { venue, breaker }: Runner,
+  order: Order,
+  { clock, slippageBpsMaxDefault, signal }: Pick<RaceRules, 'clock' | 'slippageBpsMaxDefault' | 'signal'>,
+): Promise<RaceOutcome> => {
   const isDecided = () => signal.reason instanceof RaceDecided
   try {
     const offer = await breaker.run(async () => {
       try {
-        const offer = await untilAborted(venue.quote(order, signal), signal)
-        return checkOffer(offer, order, venue.profile, clock.now())
+        const asked = orderFor(venue.profile, order, slippageBpsMaxDefault)
+        const offer = await untilAborted(venue.quote(asked, signal), signal)
+        return checkOffer({ offer, order, asked, profile: venue.profile, now: clock.now() })
       } catch (error) {
         throw isDecided() ? signal.reason : asVenueError(error, signal)
       }
@@ -74,7 +82,7 @@ const ask = async ({ venue, breaker }: Runner, order: Order, clock: Clock, signa
  */
 export const race = (runners: readonly Runner[], order: Order, rules: RaceRules): Promise<readonly RaceEntry[]> =>
   new Promise((resolve) => {
-    const { clock, deadlineMs, softDeadlineMs, isBelievable, signal } = rules
+    const { deadlineMs, softDeadlineMs, isBelievable, signal } = rules
     const startedAt = performance.now()
     const controller = new AbortController()
     const entries = new Map<Venue, RaceEntry>()
@@ -114,5 +122,5 @@ export const race = (runners: readonly Runner[], order: Order, rules: RaceRules)
     if (runners.length === 0 || signal.aborted) return decide()
     signal.addEventListener('abort', onCancel, { once: true })
     for (const runner of runners)
-      void ask(runner, order, clock, controller.signal).then((outcome) => onAnswer(runner.venue, outcome))
+      void ask(runner, order, { ...rules, signal: controller.signal }).then((outcome) => onAnswer(runner.venue, outcome))
   })

@@ -5,7 +5,7 @@ import type { ChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Binding, Execution, Hex, PayloadClaims } from '../core/execution.ts'
 import type { Offer, VenueId } from '../core/offer.ts'
-import type { Order } from '../core/order.ts'
+import type { VenueOrder } from '../core/order.ts'
 import type { Route } from '../core/route.ts'
 import type { Secret } from '../core/secret.ts'
 import type { SwapStatus } from '../core/swapStatus.ts'
@@ -13,6 +13,12 @@ import type { HttpClient } from '../net/httpClient.ts'
 
 /** Routes on which a venue must know an address at quote time. On all others it binds at execute time. */
 export type BindingCase = 'always' | 'crossEcosystem' | 'touchesSolana' | 'fromBitcoin'
+
+/**
+ * The tolerances one venue takes on a route, in basis points: what it asks for by default (by its own documents; at
+ * least 10 where the swap depends on a pool), and the least and most it accepts.
+ */
+export type SlippageRule = { readonly defaultBps: number; readonly minBps: number; readonly maxBps: number }
 
 /** What the engine must know of a venue without asking it: data only, read by the engine's own rules. */
 export type VenueProfile = {
@@ -31,12 +37,14 @@ export type VenueProfile = {
   readonly contracts: { readonly [chainId in ChainId]?: readonly Address[] }
   /** Where the integrator fee goes on a route, in the venue's own terms; null: no fee can be taken there. */
   feeRecipient(route: Route): string | null
+  /** What `order.slippageBps` of `quote` is made from where the caller gives none, and kept within. */
+  slippage(route: Route): SlippageRule
   /** The furthest deadline a payload of this venue may carry, from the time it is built. */
   readonly deadlineMsMax: number
 }
 
 /** What a quote sealed: the order as priced, and the venue's offer for it. */
-export type SealedOffer = { readonly order: Order; readonly offer: Offer }
+export type SealedOffer = { readonly order: VenueOrder; readonly offer: Offer }
 
 /** A swap that was executed, as the venue's submitter and tracker see it again. */
 export type ExecutedSwap = SealedOffer & { readonly binding: Binding; readonly execution: Execution }
@@ -77,7 +85,7 @@ export interface PriceFeed {
 export interface Venue {
   readonly profile: VenueProfile
   /** Prices an order. No side effect at the venue. Throws VenueError only. */
-  quote(order: Order, signal: AbortSignal): Promise<Offer>
+  quote(order: VenueOrder, signal: AbortSignal): Promise<Offer>
   /** Builds what the wallet must sign or send, priced afresh where the venue needs it. Throws VenueError only. */
   execute(sealed: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution>
   /**

@@ -22,6 +22,9 @@ const KINDS = {
   badResponse: { isDecline: false, isRetryable: true },
 } as const satisfies Record<VenueErrorKind, { isDecline: boolean; isRetryable: boolean }>
 
+/** `boundTooWide`: the guaranteed minimum lies further below the expected output than was asked for. */
+export type VenueErrorReason = 'boundTooWide'
+
 export type VenueErrorOptions = {
   /** Smallest input amount the venue would take, in the input token's smallest units, when the venue said it. */
   readonly minimum?: bigint
@@ -29,6 +32,8 @@ export type VenueErrorOptions = {
   readonly maximum?: bigint
   /** For `badRequest`: the party whose address the venue refused. */
   readonly party?: 'sender' | 'recipient' | 'refundTo' | 'signature' | 'slippageBps'
+  /** Tells a caller more than the kind does, in one word. */
+  readonly reason?: VenueErrorReason
   readonly cause?: unknown
 }
 
@@ -39,6 +44,7 @@ export class VenueError extends Error {
   readonly minimum: bigint | null
   readonly maximum: bigint | null
   readonly party: NonNullable<VenueErrorOptions['party']> | null
+  readonly reason: VenueErrorReason | null
 
   constructor(kind: VenueErrorKind, message: string, options: VenueErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
@@ -46,6 +52,7 @@ export class VenueError extends Error {
     this.minimum = options.minimum ?? null
     this.maximum = options.maximum ?? null
     this.party = options.party ?? null
+    this.reason = options.reason ?? null
   }
 
   /** A considered "no" to this order, as against a venue in trouble. Only trouble counts against its health. */

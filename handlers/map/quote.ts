@@ -1,4 +1,3 @@
-import type { Slippage } from '../../engine/core/offer.ts'
 import type { GasCost, Quote, TokenAmount } from '../../engine/core/quote.ts'
 import type { components } from '../../generated/api.d.ts'
 import { toApproval } from './execution.ts'
@@ -11,7 +10,7 @@ const toTokenAmount = ({ token, amount }: TokenAmount): ApiQuote['input'] => ({
   amount: amount.toString(),
 })
 
-const toSlippage = ({ bps, isFirm, guaranteedMin }: Slippage): ApiQuote['slippage'] => ({
+const toSlippage = ({ bps, isFirm, guaranteedMin }: NonNullable<Quote['slippage']>): ApiQuote['slippage'] => ({
   bps,
   isFirm,
   guaranteedMin: guaranteedMin.toString(),

@@ -77,7 +77,7 @@ describe('from Bitcoin', () => {
     expect(offer).toMatchObject({
       routeType: 'NATIVE_BITCOIN',
       output: { amount: expected, token: { symbol: 'USDC', chainId: 8453 } },
-      slippage: { bps: 100, isFirm: true, guaranteedMin: least(expected) },
+      slippage: { bps: 101, isFirm: true, guaranteedMin: least(expected) },
       estimatedTimeSeconds: 812,
     })
     expect(offer.approval).toBeUndefined()

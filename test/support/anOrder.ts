@@ -2,7 +2,7 @@ import { type Address, addressOf } from '../../engine/core/address.ts'
 import { toAmount } from '../../engine/core/amount.ts'
 import { type Asset, parseAsset } from '../../engine/core/asset.ts'
 import { type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
-import { type Order, resolveParties } from '../../engine/core/order.ts'
+import { type Order, resolveParties, type VenueOrder } from '../../engine/core/order.ts'
 
 /** Well-known development wallets; nobody's money. */
 export const WALLETS = {
@@ -25,10 +25,11 @@ export type OrderWish = {
   readonly sender?: Address
   readonly recipient?: Address
   readonly refundTo?: Address
-} & Partial<Pick<Order, 'slippageBps' | 'feeBps' | 'rankingMode' | 'sandbox' | 'excludeVenues' | 'broadcastViaService'>>
+} & Partial<Pick<VenueOrder, 'slippageBps'>> &
+  Partial<Pick<Order, 'feeBps' | 'rankingMode' | 'sandbox' | 'excludeVenues' | 'broadcastViaService'>>
 
-/** An order as the edge would make it: give what the test is about, the rest is ordinary. */
-export const anOrder = ({ from, to, amount, sender, recipient, refundTo, ...rest }: OrderWish): Order => {
+/** An order as a venue is asked it: give what the test is about, the rest is ordinary. */
+export const anOrder = ({ from, to, amount, sender, recipient, refundTo, ...rest }: OrderWish): VenueOrder => {
   const route = { input: assetOf(...from), output: assetOf(...to) }
   const payer = sender ?? WALLETS[ecosystemOf(route.input.chainId)]
   return {
@@ -36,7 +37,7 @@ export const anOrder = ({ from, to, amount, sender, recipient, refundTo, ...rest
     inputAmount: toAmount(amount),
     sender: payer,
     ...resolveParties(route, payer, { recipient: recipient ?? null, refundTo: refundTo ?? null }),
-    slippageBps: null,
+    slippageBps: 50,
     feeBps: 0,
     rankingMode: 'best_output',
     sandbox: false,

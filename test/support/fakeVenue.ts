@@ -9,7 +9,7 @@ import { CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, isChainId, isEvmC
 import type { Binding, Execution, Payload, PayloadClaims } from '../../engine/core/execution.ts'
 import type { Json } from '../../engine/core/json.ts'
 import type { ExecutionType, Offer } from '../../engine/core/offer.ts'
-import type { Order } from '../../engine/core/order.ts'
+import type { VenueOrder } from '../../engine/core/order.ts'
 import type { SwapStatus } from '../../engine/core/swapStatus.ts'
 import type { ExecutedSwap, SealedOffer, SignedPayload, Venue, VenueProfile } from '../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../engine/venues/venueError.ts'
@@ -25,7 +25,7 @@ export type Answer<Asked, Told> = (asked: Asked, signal: AbortSignal) => Promise
 
 /** An offer of that much, ordinary in all else but `wish`. */
 export const offers =
-  (outputAmount: bigint, wish: Partial<Offer> = {}): Answer<Order, Partial<Offer>> =>
+  (outputAmount: bigint, wish: Partial<Offer> = {}): Answer<VenueOrder, Partial<Offer>> =>
   async () => ({ outputAmount: toAmount(outputAmount), ...wish })
 
 export const fails =
@@ -67,7 +67,7 @@ export const inTurn = <Asked, Told>(...answers: readonly Answer<Asked, Told>[]):
 
 /** What one toy venue does; a test may change it between calls. */
 export type VenueScript = {
-  quote: Answer<Order, Partial<Offer>>
+  quote: Answer<VenueOrder, Partial<Offer>>
   /** Runs before the honest build; throw or hang here. */
   execute: Answer<SealedOffer & { binding: Binding }, void>
   /** Tampers with what was honestly built. */
@@ -79,7 +79,7 @@ export type VenueScript = {
 
 /** What the engine asked of one toy venue, in order. */
 export type VenueCalls = {
-  readonly quote: { readonly order: Order; readonly signal: AbortSignal }[]
+  readonly quote: { readonly order: VenueOrder; readonly signal: AbortSignal }[]
   readonly execute: { readonly sealed: SealedOffer; readonly binding: Binding; readonly signal: AbortSignal }[]
   readonly submit: { readonly swap: ExecutedSwap; readonly signed: SignedPayload; readonly signal: AbortSignal }[]
   readonly track: { readonly ref: string; readonly executed: ExecutedSwap | null; readonly signal: AbortSignal }[]
@@ -296,15 +296,14 @@ export type FakeVenueOptions = {
 
 const OFFERED = 1_000_000n
 
-const baseOffer = (id: string, kind: ExecutionType, order: Order, outputAmount: bigint): Offer => ({
+const baseOffer = (id: string, kind: ExecutionType, order: VenueOrder, outputAmount: bigint): Offer => ({
   venue: id,
   executionType: kind,
   outputAmount: toAmount(outputAmount),
   fee: { bps: order.feeBps, amount: toAmount((outputAmount * BigInt(order.feeBps)) / 10_000n) },
   slippage: {
-    bps: order.slippageBps ?? 50,
     isFirm: true,
-    guaranteedMin: toAmount(outputAmount - (outputAmount * BigInt(order.slippageBps ?? 50)) / 10_000n),
+    guaranteedMin: toAmount(outputAmount - (outputAmount * BigInt(order.slippageBps)) / 10_000n),
   },
   gasUnits: kind === 'TRANSACTION' ? 150_000n : null,
   spender: kind !== 'DEPOSIT' && isEvmChainId(order.input.chainId) && !isNative(order.input) ? TOY_CONTRACT : null,
@@ -337,6 +336,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     hasSandbox: true,
     contracts: Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, [contractOn(chainId)]])),
     feeRecipient: () => TOY_FEE_ACCOUNT,
+    slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
     deadlineMsMax: 3_600_000,
     ...options.profile,
   }

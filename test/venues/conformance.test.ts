@@ -3,7 +3,7 @@ import { type Address, parseAddress } from '../../engine/core/address.ts'
 import { nativeAsset } from '../../engine/core/asset.ts'
 import { CHAIN_IDS, type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
 import type { Execution } from '../../engine/core/execution.ts'
-import type { Order } from '../../engine/core/order.ts'
+import type { VenueOrder } from '../../engine/core/order.ts'
 import type { Route } from '../../engine/core/route.ts'
 import type { FaultName } from '../../engine/simnet/faults.ts'
 import type { SimRequest } from '../../engine/simnet/simVenue.ts'
@@ -28,7 +28,7 @@ const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 /** Ordinary swaps of every kind. Each venue must serve one of them at least, or there is nothing to hold it to. */
-const ORDERS: readonly Order[] = [
+const ORDERS: readonly VenueOrder[] = [
   anOrder({ from: [8453, USDC[8453]], to: [42161, USDC[42161]], amount: 250_000_000n }),
   anOrder({ from: [1, USDC[1]], to: [1, DAI_ETHEREUM], amount: 250_000_000n }),
   anOrder({ from: [1, NATIVE], to: [1, USDC[1]], amount: 10n ** 18n }),
@@ -43,7 +43,7 @@ const CARRY_BYTES_MAX = 1_024
 /** A deposit in Bitcoin may be waited for some days; nothing may be for longer. */
 const DEADLINE_MS_MAX = 7 * 24 * 60 * 60_000
 
-const servedBy = ({ venue }: VenueBench): readonly Order[] => ORDERS.filter((order) => venue.profile.serves(order))
+const servedBy = ({ venue }: VenueBench): readonly VenueOrder[] => ORDERS.filter((order) => venue.profile.serves(order))
 
 const withBench = async (definition: VenueDefinition, run: (bench: VenueBench) => Promise<void>): Promise<void> => {
   const simulator = SIM_VENUES.find(({ id }) => id === definition.id)
@@ -57,7 +57,7 @@ const withBench = async (definition: VenueDefinition, run: (bench: VenueBench) =
   }
 }
 
-const seal = async ({ venue }: VenueBench, order: Order): Promise<SealedOffer> => ({
+const seal = async ({ venue }: VenueBench, order: VenueOrder): Promise<SealedOffer> => ({
   order,
   offer: await venue.quote(order, NEVER_ABORTED),
 })

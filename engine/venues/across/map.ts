@@ -4,7 +4,7 @@ import { type Asset, NATIVE } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import type { Binding, WalletTransaction } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
-import type { Order } from '../../core/order.ts'
+import type { Order, VenueOrder } from '../../core/order.ts'
 import { VenueError } from '../venueError.ts'
 import { type ContractTable, toWireChain } from './contracts.ts'
 import type { SwapApproval, WireToken } from './wire.ts'
@@ -13,7 +13,7 @@ import type { SwapApproval, WireToken } from './wire.ts'
 export type AppFee = { readonly bps: number; readonly recipient: string }
 
 export type Ask = {
-  readonly order: Order
+  readonly order: VenueOrder
   readonly binding: Binding
   readonly fee: AppFee | null
   readonly integratorId: string | null
@@ -47,7 +47,7 @@ export const toQuery = ({ order, binding, fee, integratorId, isPreview }: Ask): 
     refundOnOrigin: 'true',
     // Anything but `across` may answer with CCTP or OFT: other contracts, and no expiry.
     routingPreference: 'across',
-    ...(slippageBps === null ? {} : { slippage: fractionOf(slippageBps) }),
+    slippage: fractionOf(slippageBps),
     ...(fee === null ? {} : { appFee: fractionOf(fee.bps), appFeeRecipient: fee.recipient }),
     ...(integratorId === null ? {} : { integratorId }),
     ...(isPreview ? { skipOriginTxEstimation: 'true', skipChecks: 'true' } : {}),
@@ -127,13 +127,9 @@ const readFee = (answer: SwapApproval, minimum: bigint, fee: AppFee | null): Amo
   return toAmount(due)
 }
 
-const readSlippage = (expected: bigint, minimum: Amount, fee: bigint, slippageBps: number | null): Slippage => {
+const readSlippage = (expected: bigint, minimum: Amount): Slippage => {
   if (minimum <= 0n || minimum > expected) throw bad('minimum output')
-  // Across applies the slippage before it takes the fee.
-  const isWithin = slippageBps === null || (minimum + fee) * 10_000n >= (expected + fee) * BigInt(10_000 - slippageBps)
-  if (!isWithin) throw bad('slippage')
-  const bps = ((expected - minimum) * 10_000n + expected - 1n) / expected
-  return { bps: Number(bps), isFirm: true, guaranteedMin: minimum }
+  return { isFirm: true, guaranteedMin: minimum }
 }
 
 /** Holds an answer against the question. Throws VenueError. */
@@ -149,7 +145,7 @@ export const toTerms = (answer: SwapApproval, ask: Ask, contracts: ContractTable
   const gas = answer.swapTx.gas ?? '0'
   return {
     outputAmount,
-    slippage: readSlippage(outputAmount, minimum, feeAmount, order.slippageBps),
+    slippage: readSlippage(outputAmount, minimum),
     feeAmount,
     transaction,
     gasUnits: gas === '0' ? null : amountOf(gas, 'gas'),
@@ -166,17 +162,14 @@ const expiryOf = ({ quoteExpiryTimestamp }: SwapApproval, now: number): number |
   return expiresAt
 }
 
-/** How far the relayers' costs may move between quote and execute when the caller gives no slippage, in basis points. */
-const REQUOTE_BPS = 10
-
 /**
  * What is promised until execute, which asks again: a plain bridge quotes its exact output as its minimum, and one unit
  * more of relayer gas would otherwise undo the quote. The payload enforces the minimum it was built with, never less.
  */
-const promised = ({ outputAmount, slippage }: Terms, slippageBps: number | null): Slippage => {
-  const least = outputAmount - bpsOf(outputAmount, slippageBps ?? REQUOTE_BPS)
+const promised = ({ outputAmount, slippage }: Terms, slippageBps: number): Slippage => {
+  const least = outputAmount - bpsOf(outputAmount, slippageBps)
   if (slippage.guaranteedMin <= least) return slippage
-  return { bps: slippageBps ?? REQUOTE_BPS, isFirm: true, guaranteedMin: toAmount(least) }
+  return { isFirm: true, guaranteedMin: toAmount(least) }
 }
 
 export const toOffer = (answer: SwapApproval, terms: Terms, { order, fee }: Ask, now: number): Offer => {

@@ -36,12 +36,12 @@ const readCarry = (carry: unknown): OfferCarry => {
 }
 
 /** Writes the app data again from what was sealed, so that the fee and slippage signed are those that were quoted. */
-const appDataOf = ({ offer }: SealedOffer, slippage: Slippage, { appCode, feeRecipient }: CowSettings): AppDataDocument => {
+const appDataOf = ({ order, offer }: SealedOffer, { appCode, feeRecipient }: CowSettings): AppDataDocument => {
   const { bps } = offer.fee
   if (bps > 0 && !feeRecipient)
     throw new VenueError('unavailable', 'the fee was quoted to a recipient that is no longer configured')
   const partnerFee = bps > 0 && feeRecipient ? { recipient: feeRecipient, bps } : null
-  return writeAppData({ appCode, slippageBps: slippage.bps, partnerFee })
+  return writeAppData({ appCode, slippageBps: order.slippageBps, partnerFee })
 }
 
 export const blueprint = (
@@ -58,7 +58,7 @@ export const blueprint = (
     network,
     slippage,
     carry: readCarry(sealed.offer.carry),
-    appData: appDataOf(sealed, slippage, settings),
+    appData: appDataOf(sealed, settings),
     validTo: validToAt(now),
   }
 }

@@ -2,7 +2,8 @@ import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/addr
 import { parseAmount, toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Offer } from '../../core/offer.ts'
-import type { Order } from '../../core/order.ts'
+import type { Order, VenueOrder } from '../../core/order.ts'
+import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type NetAmounts, netAmounts } from './amounts.ts'
 import { type AppDataDocument, type AppDataTerms, PARTNER_FEE_BPS_MAX } from './appData.ts'
@@ -16,14 +17,14 @@ export type CowSettings = { readonly appCode: string; readonly feeRecipient: Add
 /** An order lives as long as the venue's SDK lets it by default. */
 export const ORDER_LIFETIME_MS = 30 * 60_000
 
-/** The venue's SDK default. */
-const DEFAULT_SLIPPAGE_BPS = 50
+/** The default of the venue's SDK. The tolerance is no field of a quote request: it lowers the amount that is signed. */
+export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 10_000 }
 
 export const validToAt = (now: number): number => Math.floor((now + ORDER_LIFETIME_MS) / 1_000)
 
-export const termsOf = (order: Order, { appCode, feeRecipient }: CowSettings): AppDataTerms => ({
+export const termsOf = (order: VenueOrder, { appCode, feeRecipient }: CowSettings): AppDataTerms => ({
   appCode,
-  slippageBps: order.slippageBps ?? DEFAULT_SLIPPAGE_BPS,
+  slippageBps: order.slippageBps,
   partnerFee:
     order.feeBps > 0 && feeRecipient ? { recipient: feeRecipient, bps: Math.min(order.feeBps, PARTNER_FEE_BPS_MAX) } : null,
 })
@@ -132,7 +133,7 @@ export const toOffer = (
     executionType: isTransaction ? 'TRANSACTION' : 'SIGNATURE',
     outputAmount: toAmount(expected),
     fee: { bps: terms.partnerFee?.bps ?? 0, amount: toAmount(partnerFee) },
-    slippage: { bps: terms.slippageBps, isFirm: true, guaranteedMin: toAmount(minimum) },
+    slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
     gasUnits: isTransaction ? CREATE_ORDER_GAS : null,
     spender: isTransaction ? null : VAULT_RELAYER,
     estimatedTimeSeconds: null,

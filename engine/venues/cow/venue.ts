@@ -8,7 +8,7 @@ import { type CowApi, createCowApi } from './api.ts'
 import { writeAppData } from './appData.ts'
 import { blueprint, buildSignature, buildTransaction } from './build.ts'
 import { decode } from './decode.ts'
-import { type CowSettings, refuseZeroRecipient, termsOf, toOffer, toQuoteRequest } from './map.ts'
+import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
 import { COW_CHAIN_IDS, type CowNetwork, ETH_FLOW, networkOf, SETTLEMENT, serves, VAULT_RELAYER } from './network.ts'
 import { createSubmitter } from './submitter.ts'
 import { createTracker } from './tracker.ts'
@@ -24,6 +24,7 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   hasSandbox: true,
   contracts: Object.fromEntries(COW_CHAIN_IDS.map((chainId) => [chainId, [SETTLEMENT, ETH_FLOW, VAULT_RELAYER]])),
   feeRecipient: () => feeRecipient,
+  slippage: () => SLIPPAGE_RULE,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 

@@ -3,6 +3,7 @@ import { bpsOf, toAmount } from '../../core/amount.ts'
 import { BITCOIN } from '../../core/chain.ts'
 import type { Offer, OfferFee, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
+import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { AppliedFee } from './appFees.ts'
 import type { NearIntentsSettings } from './settings.ts'
@@ -12,7 +13,7 @@ import type { QuoteRequest, QuoteTerms } from './wire.ts'
 export const VENUE_ID = 'near-intents'
 
 /** The venue has no default of its own and must be told: 1 %. */
-export const DEFAULT_SLIPPAGE_BPS = 100
+export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 1, maxBps: 10_000 }
 
 const MINUTE_MS = 60_000
 /** How long a deposit may take to arrive before the venue starts the refund. A Bitcoin block can take an hour. */
@@ -73,8 +74,7 @@ export const toQuoteRequest = (wish: QuoteWish, { feeAccount, referral }: NearIn
 })
 
 /** The venue signs the bound and refunds rather than deliver less. */
-export const toSlippage = (slippageBps: number, { minAmountOut }: QuoteTerms): Slippage => ({
-  bps: slippageBps,
+export const toSlippage = ({ minAmountOut }: QuoteTerms): Slippage => ({
   isFirm: true,
   guaranteedMin: toAmount(BigInt(minAmountOut)),
 })
@@ -85,17 +85,14 @@ const toOfferFee = (amountOut: bigint, { bps, totalBps }: AppliedFee): OfferFee 
   amount: toAmount((amountOut * BigInt(bps)) / BigInt(10_000 - totalBps)),
 })
 
-export const toOffer = (
-  terms: QuoteTerms,
-  { pair, slippageBps, fee }: { pair: Pair; slippageBps: number; fee: AppliedFee },
-): Offer => {
+export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: AppliedFee }): Offer => {
   const outputAmount = toAmount(BigInt(terms.amountOut))
   return {
     venue: VENUE_ID,
     executionType: 'DEPOSIT',
     outputAmount,
     fee: toOfferFee(outputAmount, fee),
-    slippage: toSlippage(slippageBps, terms),
+    slippage: toSlippage(terms),
     gasUnits: null,
     spender: null,
     estimatedTimeSeconds: typeof terms.timeEstimate === 'number' ? Math.ceil(terms.timeEstimate) : null,

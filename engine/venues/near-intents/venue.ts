@@ -13,10 +13,10 @@ import { createOneClickClient } from './client.ts'
 import { decodeDeposit, toEvidence } from './decode.ts'
 import {
   DEADLINE_MS_MAX,
-  DEFAULT_SLIPPAGE_BPS,
   depositBy,
   pairOf,
   type QuoteWish,
+  SLIPPAGE_RULE,
   tighterSlippageBps,
   toOffer,
   toQuoteRequest,
@@ -40,13 +40,14 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   hasSandbox: true,
   contracts: {},
   feeRecipient: () => feeAccount,
+  slippage: () => SLIPPAGE_RULE,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
 type Answered = { readonly wish: QuoteWish; readonly answer: QuoteResponse; readonly fee: AppliedFee }
 
 const toExecution = ({ wish, answer }: Answered): Execution => {
-  const { order, slippageBps, now } = wish
+  const { order, now } = wish
   const { quote } = answer
   const address = depositAddressOf(quote.depositAddress, wish)
   if (!address) throw new VenueError('badResponse', 'the quote has no usable deposit address')
@@ -59,7 +60,7 @@ const toExecution = ({ wish, answer }: Answered): Execution => {
     venueRef: address,
     evidence: toEvidence(answer),
     outputAmount: toAmount(BigInt(quote.amountOut)),
-    slippage: toSlippage(slippageBps, quote),
+    slippage: toSlippage(quote),
     carry: carry satisfies Json,
   }
 }
@@ -78,13 +79,12 @@ const create: VenueDefinition['create'] = (config, { http, clock }): Venue => {
   const quote: Venue['quote'] = async (order, signal) => {
     const pair = pairOf(order, await tokens.read(signal))
     const feeBps = settings.feeAccount !== null && order.feeBps <= FEE_BPS_MAX ? order.feeBps : 0
-    const slippageBps = order.slippageBps ?? DEFAULT_SLIPPAGE_BPS
-    const { recipient, refundTo } = order
+    const { recipient, refundTo, slippageBps } = order
     const { answer, fee } = await ask(
       { order, pair, isDry: true, recipient, refundTo, slippageBps, feeBps, now: clock.now() },
       signal,
     )
-    return toOffer(answer.quote, { pair, slippageBps, fee })
+    return toOffer(answer.quote, { pair, fee })
   }
 
   const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
@@ -94,7 +94,7 @@ const create: VenueDefinition['create'] = (config, { http, clock }): Venue => {
         { order, pair, isDry: false, ...binding, slippageBps, feeBps: offer.fee.bps > 0 ? order.feeBps : 0, now: clock.now() },
         signal,
       )
-    const first = await open(offer.slippage?.bps ?? order.slippageBps ?? DEFAULT_SLIPPAGE_BPS)
+    const first = await open(order.slippageBps)
     // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
     // minimum. The address opened first is never shown to anybody.
     const tighter = tighterSlippageBps(first.answer.quote, offer.slippage?.guaranteedMin ?? 0n)

@@ -20,8 +20,7 @@ export type Ask = {
   readonly binding: Binding
   /** The wallet that pays. */
   readonly user: Address
-  /** Null: the venue's own. */
-  readonly slippageBps: number | null
+  readonly slippageBps: number
   readonly fee: AppFee | null
   readonly referrer: string | null
   /** Opens an address at the venue, to pay this one order to. */
@@ -39,7 +38,7 @@ export const toRequest = ({ order, binding, user, slippageBps, fee, referrer, op
   amount: order.inputAmount.toString(),
   tradeType: 'EXACT_INPUT',
   refundTo: binding.refundTo,
-  ...(slippageBps === null ? {} : { slippageTolerance: String(slippageBps) }),
+  slippageTolerance: String(slippageBps),
   ...(fee === null ? {} : { appFees: [{ recipient: fee.recipient, fee: String(fee.bps) }] }),
   ...(referrer === null ? {} : { referrer }),
   // Strict: the address takes this one order, and refunds what does not pay it.
@@ -99,16 +98,10 @@ const readAppFee = ({ fees }: Price, { order, fee }: Ask): Amount => {
   return amount
 }
 
-/** Rounded up. */
-const bpsBelow = (expected: bigint, minimum: bigint): number =>
-  Number(((expected - minimum) * 10_000n + expected - 1n) / expected)
-
 /** What is delivered is at least the minimum, or else the input is refunded. The order's hash, and with it the deposit, says so. */
-const readSlippage = (expected: bigint, minimum: Amount, slippageBps: number | null): Slippage => {
+const readSlippage = (expected: bigint, minimum: Amount): Slippage => {
   if (minimum <= 0n || minimum > expected) throw badAnswer('minimum output')
-  const isWithin = slippageBps === null || minimum >= expected - bpsOf(expected, slippageBps) - 1n
-  if (!isWithin) throw badAnswer('slippage')
-  return { bps: slippageBps ?? bpsBelow(expected, minimum), isFirm: true, guaranteedMin: minimum }
+  return { isFirm: true, guaranteedMin: minimum }
 }
 
 /** Holds an answer against the question. Throws VenueError. */
@@ -117,7 +110,7 @@ export const toTerms = (answer: Price, ask: Ask): Terms => {
   const { currencyOut } = answer.details
   const outputAmount = amountOf(currencyOut.amount, 'output amount')
   const minimum = amountOf(currencyOut.minimumAmount, 'minimum output')
-  return { outputAmount, slippage: readSlippage(outputAmount, minimum, ask.slippageBps), appFee: readAppFee(answer, ask) }
+  return { outputAmount, slippage: readSlippage(outputAmount, minimum), appFee: readAppFee(answer, ask) }
 }
 
 /** No answer says how long its price holds: this long it is counted on. Prices are asked for again at execute, and bound by their minimum. */

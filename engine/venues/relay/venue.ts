@@ -4,7 +4,7 @@ import type { Binding, Execution } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
-import type { SealedOffer, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import type { SealedOffer, SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Built, build } from './build.ts'
 import { type ChainIndex, createChainList } from './chainList.ts'
@@ -17,6 +17,8 @@ import { InsufficientFunds } from './refusal.ts'
 import { createTracker } from './tracker.ts'
 import { carryShape } from './wire.ts'
 
+/** Left out, the tolerance is Relay's own guess: https://docs.relay.link/references/api/get-quote-v2 */
+const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 10_000 }
 /** A deposit carries no deadline of its own. */
 const DEADLINE_MS_MAX = 3_600_000
 const DECODE_MS = 5_000
@@ -36,6 +38,7 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   hasSandbox: true,
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
+  slippage: () => SLIPPAGE_RULE,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
@@ -122,14 +125,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     readShape(carryShape, offer.carry)
     await checkChains(order, signal)
     const opensDepositAddress = order.input.chainId === BITCOIN
-    const openAs = async (user: Address, slippageBps: number | null) => {
+    const openAs = async (user: Address, slippageBps: number) => {
       const fee = feeOf(offer.fee.bps)
       const ask: Ask = { order, binding, user, slippageBps, fee, referrer, opensDepositAddress }
       const answer = await client.quote(ask, signal)
       return { ask, answer, terms: toTerms(answer, ask) }
     }
     // Whoever pays a deposit address signs nothing, and need not hold the coins in the wallet named: exchanges do not.
-    const open = (slippageBps: number | null) =>
+    const open = (slippageBps: number) =>
       opensDepositAddress ? askForAny(order, (user) => openAs(user, slippageBps)) : openAs(order.sender, slippageBps)
     const first = await open(order.slippageBps)
     // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted

@@ -1,7 +1,7 @@
 import type { Address } from '../../../engine/core/address.ts'
 import { bpsOf, toAmount } from '../../../engine/core/amount.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { HttpClient } from '../../../engine/net/httpClient.ts'
 import { jsonShape } from '../../../engine/net/jsonShape.ts'
 import { callVenue } from '../../../engine/venues/callVenue.ts'
@@ -17,24 +17,24 @@ const profileOf = (index: number, contract: Address): VenueProfile => ({
   hasSandbox: true,
   contracts: { [QUOTE_BODY.inputChainId]: [contract] },
   feeRecipient: () => null,
+  slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
   deadlineMsMax: 3_600_000,
 })
 
 type Price = { readonly outputAmount: bigint; readonly seconds: number; readonly quoteId: string }
 
 /** Prices as an offer of the nth venue. */
-type ToOffer = (order: Order, price: Price) => Offer
+type ToOffer = (order: VenueOrder, price: Price) => Offer
 
 const createToOffer =
   (index: number, contract: Address): ToOffer =>
   ({ slippageBps }, { outputAmount, seconds, quoteId }) => {
-    const bps = slippageBps ?? 0
     return {
       venue: `bench-${index}`,
       executionType: 'TRANSACTION',
       outputAmount: toAmount(outputAmount),
       fee: { bps: 0, amount: toAmount(0n) },
-      slippage: { bps, isFirm: true, guaranteedMin: toAmount(outputAmount - bpsOf(toAmount(outputAmount), bps)) },
+      slippage: { isFirm: true, guaranteedMin: toAmount(outputAmount - bpsOf(outputAmount, slippageBps)) },
       gasUnits: 180_000n,
       spender: contract,
       estimatedTimeSeconds: seconds,
@@ -78,7 +78,7 @@ export const createInstantVenues = (count: number): readonly Venue[] =>
 export const createHangingVenue = (index: number): Venue => venueOf(index, () => () => new Promise(() => {}))
 
 /** What the loopback venues are asked. */
-export const venueRequestBody = ({ input, output, inputAmount, sender, recipient }: Order) => ({
+export const venueRequestBody = ({ input, output, inputAmount, sender, recipient }: VenueOrder) => ({
   inputToken: input.address,
   outputToken: output.address,
   originChainId: input.chainId,
@@ -105,7 +105,7 @@ const ANSWER = jsonShape<VenueAnswer>('quote', {
 export const createLoopbackVenues = (
   origins: readonly string[],
   http: HttpClient,
-  latencyMs: (index: number, order: Order) => number = () => 0,
+  latencyMs: (index: number, order: VenueOrder) => number = () => 0,
 ): readonly Venue[] =>
   venuesOf(origins.length, (index) =>
     venueOf(index, (toOffer) => async (order, signal) => {

@@ -2,7 +2,7 @@ import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { type Asset, parseAsset, type Token } from '../../../engine/core/asset.ts'
 import type { Caller } from '../../../engine/core/caller.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { toOrder } from '../../../handlers/map/order.ts'
 
 /** The request of every measured quote: USDC on Base to USDC on Arbitrum, everything named. */
@@ -23,7 +23,7 @@ export const QUOTE_PATH = '/api/v1/quote'
 
 export const VENUES = 12
 
-export const sampleOrder = (): Order => toOrder(QUOTE_BODY, [])
+export const sampleOrder = (): VenueOrder => ({ ...toOrder(QUOTE_BODY, []), slippageBps: QUOTE_BODY.slippageBps })
 
 export const ANYBODY: Caller = { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 1 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { toAmount } from '../../../engine/core/amount.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { SwapError } from '../../../engine/errors.ts'
 import { deadline } from '../../../engine/net/deadline.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
@@ -33,7 +33,7 @@ export type RaceAnswer = {
   readonly elapsedMs: number
 }
 
-type Run = (order: Order) => Promise<void>
+type Run = (order: VenueOrder) => Promise<void>
 
 /** Where every answer is waited for, however busy the process is. */
 const SATURATED_DEADLINE_MS = 10_000
@@ -45,8 +45,8 @@ const origins = settingsOf<readonly string[]>()
 const BASE_AMOUNT = 25_000_000n
 
 /** The order of the nth quote, which tells its number to the venues. */
-const orderOf = (quote: number): Order => ({ ...sample, inputAmount: toAmount(BASE_AMOUNT + BigInt(quote)) })
-const quoteOf = ({ inputAmount }: Order): number => Number(inputAmount - BASE_AMOUNT)
+const orderOf = (quote: number): VenueOrder => ({ ...sample, inputAmount: toAmount(BASE_AMOUNT + BigInt(quote)) })
+const quoteOf = ({ inputAmount }: VenueOrder): number => Number(inputAmount - BASE_AMOUNT)
 const sample = sampleOrder()
 
 const http = createHttpClient()
@@ -65,7 +65,7 @@ const headers = { accept: 'application/json', 'content-type': 'application/json'
 
 /** The fan-out alone: all venues asked by undici under one signal, their JSON read, nothing else done. */
 const fanOut =
-  (latencyMs: (venue: number, order: Order) => number): Run =>
+  (latencyMs: (venue: number, order: VenueOrder) => number): Run =>
   async (order) => {
     const limit = deadline(RACE_DEADLINE_MS)
     const body = JSON.stringify(venueRequestBody(order))
@@ -81,15 +81,15 @@ const fanOut =
 /** What the timers of this machine alone make of the same latencies. */
 const waitOnly: Run = (order) => new Promise((resolve) => setTimeout(resolve, idealMs(quoteOf(order))))
 
-const drawn = (venue: number, order: Order): number => drawnLatencyMs(quoteOf(order), venue)
+const drawn = (venue: number, order: VenueOrder): number => drawnLatencyMs(quoteOf(order), venue)
 const nothing = () => 0
-const drawnIdeal = (order: Order): number => idealMs(quoteOf(order))
+const drawnIdeal = (order: VenueOrder): number => idealMs(quoteOf(order))
 
 const drawnVenues = createLoopbackVenues(origins, http, drawn)
 const hangingVenues = [...createInstantVenues(VENUES - 1), createHangingVenue(VENUES - 1)]
 
 /** A way to race, made anew for every slice: a breaker that opened in one must not make the next look fast. */
-type Course = { readonly open: () => Promise<Run>; readonly idealMs: (order: Order) => number }
+type Course = { readonly open: () => Promise<Run>; readonly idealMs: (order: VenueOrder) => number }
 
 const COURSES: { readonly [racer in Racer]: Course } = {
   product: { open: () => quoteWith(drawnVenues, RACE_DEADLINE_MS), idealMs: drawnIdeal },

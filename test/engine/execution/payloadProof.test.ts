@@ -4,7 +4,7 @@ import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims, TypedData } from '../../../engine/core/execution.ts'
 import type { ExecutionType, Offer } from '../../../engine/core/offer.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { compareClaims } from '../../../engine/execution/payloadProof.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
@@ -24,7 +24,7 @@ import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../su
 type Proof = {
   readonly execution: Execution
   readonly claims: PayloadClaims
-  readonly order: Order
+  readonly order: VenueOrder
   readonly offer: Offer
   readonly binding: Binding
   readonly venue: FakeVenue

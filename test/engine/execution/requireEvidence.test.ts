@@ -20,7 +20,7 @@ const offer: Offer = {
   executionType: 'DEPOSIT',
   outputAmount: toAmount(99n),
   fee: { bps: 0, amount: toAmount(0n) },
-  slippage: { bps: 100, isFirm: true, guaranteedMin: toAmount(98n) },
+  slippage: { isFirm: true, guaranteedMin: toAmount(98n) },
   gasUnits: null,
   spender: null,
   estimatedTimeSeconds: null,

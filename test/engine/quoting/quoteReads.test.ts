@@ -439,14 +439,13 @@ describe('a quote', () => {
   it('lasts as long as the operator says where the venue names no end, and its time is then a stated guess where none is given', async () => {
     const engine = await start({
       env: { QUOTE_LIFETIME_MS: '45000' },
-      venues: [createFakeVenue('a', { quote: offers(1n, { estimatedTimeSeconds: null, slippage: null }) })],
+      venues: [createFakeVenue('a', { quote: offers(1n, { estimatedTimeSeconds: null }) })],
     })
     const quote = await (await runQuote(engine, order())).quote
     expect(quote).toMatchObject({
       expiresAt: engine.clock.at + 45_000,
       estimatedTimeSeconds: 60,
       estimatedTimeIsGuess: true,
-      slippage: null,
     })
   })
 })

@@ -7,7 +7,7 @@ import { NATIVE } from '../../../engine/core/asset.ts'
 import { CHAIN_IDS, type ChainId, ecosystemOf } from '../../../engine/core/chain.ts'
 import type { Json } from '../../../engine/core/json.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { Secret } from '../../../engine/core/secret.ts'
 import { SwapError } from '../../../engine/errors.ts'
 import {
@@ -25,7 +25,7 @@ const KEY_HEX = 'ab'.repeat(32)
 const key = (hex: string): Secret => new Secret(hex)
 
 const sealed = (
-  wish: { order?: Partial<Order>; offer?: Partial<Offer> } & Partial<Omit<SealedQuote, 'order' | 'offer'>> = {},
+  wish: { order?: Partial<VenueOrder>; offer?: Partial<Offer> } & Partial<Omit<SealedQuote, 'order' | 'offer'>> = {},
 ): SealedQuote => {
   const { order, offer, ...rest } = wish
   return {
@@ -37,7 +37,7 @@ const sealed = (
       executionType: 'TRANSACTION',
       outputAmount: toAmount(999_000n),
       fee: { bps: 15, amount: toAmount(1_500n) },
-      slippage: { bps: 50, isFirm: true, guaranteedMin: toAmount(994_000n) },
+      slippage: { isFirm: true, guaranteedMin: toAmount(994_000n) },
       gasUnits: 210_000n,
       spender: TOY_CONTRACT,
       estimatedTimeSeconds: 12,
@@ -84,7 +84,7 @@ describe('a quote token', () => {
       recipient: address(output.chainId),
       refundTo: address(input.chainId),
       unnamed: fc.subarray(['recipient', 'refundTo'] as const),
-      slippageBps: fc.option(fc.integer({ min: 1, max: 5_000 })),
+      slippageBps: fc.integer({ min: 1, max: 5_000 }),
       feeBps: fc.integer({ min: 0, max: 100 }),
       rankingMode: fc.constantFrom('best_output' as const, 'fastest' as const),
       sandbox: fc.boolean(),
@@ -97,7 +97,7 @@ describe('a quote token', () => {
     executionType: fc.constantFrom('TRANSACTION' as const, 'SIGNATURE' as const, 'DEPOSIT' as const),
     outputAmount: amount,
     fee: fc.record({ bps: fc.integer({ min: 0, max: 100 }), amount }),
-    slippage: fc.option(fc.record({ bps: fc.integer({ min: 0, max: 10_000 }), isFirm: fc.boolean(), guaranteedMin: amount })),
+    slippage: fc.option(fc.record({ isFirm: fc.boolean(), guaranteedMin: amount })),
     gasUnits: fc.option(amount),
     spender: fc.option(fc.constant(TOY_CONTRACT)),
     estimatedTimeSeconds: fc.option(fc.integer({ min: 0 })),
@@ -185,7 +185,7 @@ describe('a quote token', () => {
         carry: 'x'.repeat(1_998),
         outputAmount: MAX_AMOUNT as Amount,
         fee: { bps: 100, amount: MAX_AMOUNT as Amount },
-        slippage: { bps: 5_000, isFirm: true, guaranteedMin: MAX_AMOUNT as Amount },
+        slippage: { isFirm: true, guaranteedMin: MAX_AMOUNT as Amount },
         spender: addressFor('solana', 's'),
       },
     })

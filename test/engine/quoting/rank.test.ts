@@ -25,7 +25,7 @@ const candidate = (venue: string, outputAmount: bigint, rest: Partial<Offer> = {
   isExecutable,
 })
 
-const slippage = (guaranteedMin: bigint): Offer['slippage'] => ({ bps: 50, isFirm: true, guaranteedMin: toAmount(guaranteedMin) })
+const slippage = (guaranteedMin: bigint): Offer['slippage'] => ({ isFirm: true, guaranteedMin: toAmount(guaranteedMin) })
 
 const venues = (candidates: readonly Candidate[]): string[] => candidates.map(({ offer: { venue } }) => venue)
 

@@ -4,7 +4,7 @@ import { type Amount, MAX_AMOUNT, toAmount } from '../../../engine/core/amount.t
 import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
 import type { Caller } from '../../../engine/core/caller.ts'
 import type { Offer, Slippage } from '../../../engine/core/offer.ts'
-import type { Order, Party } from '../../../engine/core/order.ts'
+import type { Party, VenueOrder } from '../../../engine/core/order.ts'
 import type { RouteType } from '../../../engine/core/route.ts'
 import { bindsAtQuote, isExecutable } from '../../../engine/quoting/executable.ts'
 import { feeBpsFor } from '../../../engine/quoting/fee.ts'
@@ -26,7 +26,7 @@ const ROUTES = {
   NATIVE_BITCOIN: { from: [-1, 'BTC'], to: pair(TOKENS.usdcEthereum) },
 } as const satisfies { [routeType in RouteType]: Pick<OrderWish, 'from' | 'to'> }
 
-const order = (wish: Partial<OrderWish> = {}): Order => anOrder({ ...ROUTES.EVM_CROSS_CHAIN, amount: 1_000_000n, ...wish })
+const order = (wish: Partial<OrderWish> = {}): VenueOrder => anOrder({ ...ROUTES.EVM_CROSS_CHAIN, amount: 1_000_000n, ...wish })
 
 describe('what any offer must be', () => {
   const { profile } = createFakeVenue('toy')
@@ -37,7 +37,7 @@ describe('what any offer must be', () => {
     executionType: 'TRANSACTION',
     outputAmount: toAmount(1_000_000n),
     fee: { bps: 0, amount: toAmount(0n) },
-    slippage: { bps: 50, isFirm: true, guaranteedMin: toAmount(995_000n) },
+    slippage: { isFirm: true, guaranteedMin: toAmount(995_000n) },
     gasUnits: 1n,
     spender: TOY_CONTRACT,
     estimatedTimeSeconds: 1,
@@ -47,19 +47,23 @@ describe('what any offer must be', () => {
     ...wish,
   })
 
-  const firm = (guaranteedMin: bigint): Slippage => ({ bps: 50, isFirm: true, guaranteedMin: guaranteedMin as Amount })
+  const firm = (guaranteedMin: bigint): Slippage => ({ isFirm: true, guaranteedMin: guaranteedMin as Amount })
+
+  const check = (one: Offer, wish: Partial<OrderWish> = {}): Offer => {
+    const asked = order(wish)
+    return checkOffer({ offer: one, order: asked, asked, profile, now: NOW })
+  }
 
   it('lets an ordinary offer through as it is', () => {
     const good = offer()
-    expect(checkOffer(good, order(), profile, NOW)).toBe(good)
+    expect(check(good)).toBe(good)
     for (const wish of [
-      { slippage: null, gasUnits: null, spender: null, estimatedTimeSeconds: null, expiresAt: null },
+      { gasUnits: null, spender: null, estimatedTimeSeconds: null, expiresAt: null },
       { estimatedTimeSeconds: 0, gasUnits: 0n },
-      { outputAmount: toAmount(MAX_AMOUNT), gasUnits: 1_000_000_000_000n },
+      { outputAmount: toAmount(MAX_AMOUNT), slippage: firm(MAX_AMOUNT), gasUnits: 1_000_000_000_000n },
       { slippage: firm(1_000_000n) },
-      { slippage: firm(1n) },
     ] satisfies Partial<Offer>[])
-      expect(checkOffer(offer(wish), order(), profile, NOW)).toMatchObject(wish)
+      expect(check(offer(wish))).toMatchObject(wish)
   })
 
   const native: Partial<OrderWish> = { from: [1, NATIVE] }
@@ -78,16 +82,13 @@ describe('what any offer must be', () => {
     ['guarantees nothing', { slippage: firm(0n) }, {}],
     ['guarantees less than nothing', { slippage: firm(-1n) }, {}],
     ['guarantees more than it offers', { slippage: firm(1_000_001n) }, {}],
-    ['guarantees less than the slippage asked for', { slippage: firm(994_997n) }, { slippageBps: 50 }],
-    ['states a fraction of a basis point of slippage', { slippage: { ...firm(995_000n), bps: 0.5 } }, {}],
-    ['states slippage that is no number', { slippage: { ...firm(995_000n), bps: Number.NaN } }, {}],
-    ['states negative slippage', { slippage: { ...firm(995_000n), bps: -1 } }, {}],
+    ['guarantees nothing that is known', { slippage: null }, {}],
     ['has a carry of 2001 bytes', { carry: 'x'.repeat(1_999) }, {}],
     ['has a carry of too many bytes in few characters', { carry: '€'.repeat(700) }, {}],
   ])('refuses one that %s', (_what, wish, asked) => {
     const refused = (() => {
       try {
-        checkOffer(offer(wish), order(asked), profile, NOW)
+        check(offer(wish), asked)
       } catch (error) {
         return error
       }
@@ -96,13 +97,40 @@ describe('what any offer must be', () => {
     expect(refused).toMatchObject({ kind: 'badResponse' })
   })
 
-  it('allows two units of rounding below the slippage asked for, and a carry of 2000 bytes', () => {
-    expect(() => checkOffer(offer({ slippage: firm(994_998n) }), order({ slippageBps: 50 }), profile, NOW)).not.toThrow()
-    expect(() => checkOffer(offer({ carry: 'x'.repeat(1_998) }), order(), profile, NOW)).not.toThrow()
+  it('allows a carry of 2000 bytes', () => {
+    expect(() => check(offer({ carry: 'x'.repeat(1_998) }))).not.toThrow()
+  })
+
+  it('lets a preview go without a guaranteed minimum', () => {
+    const binding = { ...profile, bindsAtQuote: { recipient: ['always'], refundTo: [] } } as const
+    const asked = order({ to: pair(TOKENS.usdcSolana) })
+    expect(() => checkOffer({ offer: offer({ slippage: null }), order: asked, asked, profile: binding, now: NOW })).not.toThrow()
+  })
+
+  describe.each<[string, number | null, number, bigint]>([
+    ['the caller’s tolerance', 50, 50, 994_900n],
+    ['the caller’s, though the venue takes no less than more', 50, 80, 994_900n],
+    ['the venue’s own, where the caller gives none', null, 120, 987_900n],
+  ])('is bound by %s', (_whose, given, sent, least) => {
+    const bounded = (guaranteedMin: bigint) => () => {
+      const asked = order({ slippageBps: sent })
+      const wish = { offer: offer({ slippage: firm(guaranteedMin) }), profile, now: NOW }
+      return checkOffer({ ...wish, order: { ...asked, slippageBps: given }, asked })
+    }
+
+    it('with a basis point and two units of leeway', () => {
+      expect(bounded(least - 2n)).not.toThrow()
+    })
+
+    it.each([1n, 2n, 900_000n])('and declines what guarantees %s units less', (less) => {
+      expect(bounded(least - 2n - less > 0n ? least - 2n - less : 1n)).toThrow(
+        expect.objectContaining({ kind: 'noLiquidity', reason: 'boundTooWide', isDecline: true }),
+      )
+    })
   })
 
   it('accepts a smaller fee than asked for: not every venue can take one', () => {
-    expect(() => checkOffer(offer(), order({ feeBps: 25 }), profile, NOW)).not.toThrow()
+    expect(() => check(offer(), { feeBps: 25 })).not.toThrow()
   })
 })
 

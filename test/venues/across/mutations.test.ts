@@ -9,7 +9,7 @@ import {
 } from '../../../engine/chains/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { Execution, Hex, WalletTransaction } from '../../../engine/core/execution.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import {
@@ -96,7 +96,7 @@ const refuses = async (swap: Swap, name: string, execution: Execution): Promise<
 const refusesData = (swap: Swap, name: string, data: string): Promise<void> =>
   refuses(swap, name, withTransaction(swap.execution, { data }))
 
-const open = async (order: Order): Promise<Swap> => {
+const open = async (order: VenueOrder): Promise<Swap> => {
   bench = await openBench({ settings: WITH_FEE })
   const swap = await swapOf(bench.venue, order)
   expect(await prove(bench.venue, swap, swap.execution)).toEqual([])

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { createAcross } from '../../../engine/simnet/venues/across.ts'
@@ -62,7 +62,7 @@ export const broadcast = async (
 export const signal = (): AbortSignal => AbortSignal.timeout(15_000)
 
 /** 250 USDC from Base to Arbitrum, for someone else than the sender. */
-export const usdcOrder = (wish: Partial<OrderWish> = {}): Order =>
+export const usdcOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({
     from: [8453, USDC.base],
     to: [42161, USDC.arbitrum],
@@ -74,7 +74,7 @@ export const usdcOrder = (wish: Partial<OrderWish> = {}): Order =>
 export type Swap = SealedOffer & { readonly execution: Execution; readonly executed: ExecutedSwap }
 
 /** Quotes and builds, as the engine would, with the addresses of the order. */
-export const swapOf = async (venue: Venue, order: Order): Promise<Swap> => {
+export const swapOf = async (venue: Venue, order: VenueOrder): Promise<Swap> => {
   const offer = await venue.quote(order, signal())
   const binding = { recipient: order.recipient, refundTo: order.refundTo }
   const execution = await venue.execute({ order, offer }, binding, signal())
@@ -134,7 +134,7 @@ export const openBroken = async (
 }
 
 /** A proper answer of the simulator to what the adapter asks for this order. */
-export const properAnswer = async (order: Order, settings: { readonly [name: string]: string } = {}): Promise<unknown> => {
+export const properAnswer = async (order: VenueOrder, settings: { readonly [name: string]: string } = {}): Promise<unknown> => {
   const bench = await openBench({ settings })
   try {
     await bench.venue.quote(order, signal())

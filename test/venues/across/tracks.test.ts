@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import {
   type AcrossBench,
@@ -34,7 +34,7 @@ const broadcast = (swap: Swap, txHash = HASH): Promise<boolean> => broadcastOn(b
 const track = (swap: Swap, ref = HASH, executed: Swap['executed'] | null = swap.executed) =>
   bench.venue.tracker?.track(ref, { order: swap.order, offer: swap.offer, executed }, signal())
 
-const open = async (order: Order): Promise<Swap> => {
+const open = async (order: VenueOrder): Promise<Swap> => {
   bench = await openBench({ settings: WITH_FEE })
   return swapOf(bench.venue, order)
 }
@@ -192,7 +192,7 @@ describe('a ref the venue does not know', () => {
 })
 
 describe('a ref of another swap is not found', () => {
-  const OTHERS: readonly (readonly [string, Order])[] = [
+  const OTHERS: readonly (readonly [string, VenueOrder])[] = [
     ['another recipient', usdcOrder({ recipient: WALLETS.evm })],
     ['another amount', usdcOrder({ amount: 250_000_001n })],
     ['another output token', usdcOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 250_000_000n * 10n ** 9n })],

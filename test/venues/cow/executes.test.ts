@@ -238,7 +238,7 @@ describe('a native order', () => {
     const order = etherToUsdc()
     const quoted = await bench.venue.quote(order, never())
     const guaranteedMin = toAmount(quoted.outputAmount)
-    const offer = { ...quoted, slippage: { bps: 1, isFirm: true, guaranteedMin } }
+    const offer = { ...quoted, slippage: { isFirm: true, guaranteedMin } }
     const execution = await bench.venue.execute({ order, offer }, bindingOf(order), never())
     expect(execution.slippage?.guaranteedMin).toBe(guaranteedMin)
   })

@@ -6,7 +6,7 @@ import { keccakText } from '../../../engine/chains/evmCodec.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Binding, Execution, Hex, TypedData } from '../../../engine/core/execution.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import type { SimTransaction } from '../../../engine/simnet/simVenue.ts'
 import { createCow } from '../../../engine/simnet/venues/cow.ts'
@@ -56,17 +56,17 @@ export const aBench = async ({
 export const never = (): AbortSignal => new AbortController().signal
 
 /** The example of the venue's fact sheet: 1,000 USDC to WETH on Ethereum, paid out to another wallet. */
-export const usdcToWeth = (wish: Partial<OrderWish> = {}): Order =>
+export const usdcToWeth = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [1, USDC], to: [1, WETH], amount: 1_000_000_000n, recipient: WALLETS.evmOther, feeBps: 30, ...wish })
 
 /** 1 ether to USDC on Ethereum. */
-export const etherToUsdc = (wish: Partial<OrderWish> = {}): Order =>
+export const etherToUsdc = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [1, NATIVE], to: [1, USDC], amount: 10n ** 18n, recipient: WALLETS.evmOther, feeBps: 30, ...wish })
 
-export const bindingOf = ({ recipient, refundTo }: Order): Binding => ({ recipient, refundTo })
+export const bindingOf = ({ recipient, refundTo }: VenueOrder): Binding => ({ recipient, refundTo })
 
 /** Quotes and executes an order, as the engine would. */
-export const executed = async (venue: Venue, order: Order): Promise<ExecutedSwap> => {
+export const executed = async (venue: Venue, order: VenueOrder): Promise<ExecutedSwap> => {
   const offer = await venue.quote(order, never())
   const binding = bindingOf(order)
   return { order, offer, binding, execution: await venue.execute({ order, offer }, binding, never()) }

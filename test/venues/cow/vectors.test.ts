@@ -82,7 +82,7 @@ test('the documented example is asked, priced, signed and posted digit for digit
     expect(offer).toMatchObject({
       outputAmount: 249_049_850_090_018_004n,
       fee: { bps: 30, amount: 750_149_909_981_996n },
-      slippage: { bps: 50, isFirm: true, guaranteedMin: 247_804_600_839_567_914n },
+      slippage: { isFirm: true, guaranteedMin: 247_804_600_839_567_914n },
       expiresAt: Date.UTC(2026, 8, 21, 13, 13, 20, 123),
     })
 
@@ -130,7 +130,7 @@ test('the documented EthFlow call and its order UID come out byte for byte', asy
     const quoted = await venue.quote(order, never())
     // The quote id ends in 5 modulo 8, which the minimum is raised by.
     const guaranteedMin = toAmount(3_949_999_995n)
-    const offer = { ...quoted, outputAmount: toAmount(3_970_000_000n), slippage: { bps: 50, isFirm: true, guaranteedMin } }
+    const offer = { ...quoted, outputAmount: toAmount(3_970_000_000n), slippage: { isFirm: true, guaranteedMin } }
     const execution = await venue.execute({ order, offer }, bindingOf(order), never())
     expect(transactionOf(execution)).toEqual({
       chainId: 1,

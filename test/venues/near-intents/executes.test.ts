@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseAddress } from '../../../engine/core/address.ts'
 import { ecosystemOf } from '../../../engine/core/chain.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
@@ -30,7 +30,7 @@ const DAY_MS = 24 * HOUR_MS
 let bench: VenueBench
 afterEach(() => bench.close())
 
-const ORDERS: readonly (readonly [string, () => Order])[] = [
+const ORDERS: readonly (readonly [string, () => VenueOrder])[] = [
   ['Bitcoin to an EVM token', bitcoinToBase],
   ['an EVM token to Solana', usdcToSolana],
   ['SOL to ether', solanaToArbitrum],
@@ -186,7 +186,7 @@ test('a quote that could take no fee is executed without one', async () => {
 /** A venue that changes its real quotes and signs the change with the key we trust. */
 const againstLiar = async (
   change: (quote: Record<string, unknown>, answer: Record<string, unknown>) => unknown,
-  order: Order,
+  order: VenueOrder,
 ) => {
   bench = await aBench()
   const liar = aLiar()

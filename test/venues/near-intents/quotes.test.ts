@@ -31,7 +31,7 @@ describe('an offer', () => {
       executionType: 'DEPOSIT',
       outputAmount: 981_362_695n,
       fee: { bps: 0, amount: 0n },
-      slippage: { bps: 100, isFirm: true, guaranteedMin: 971_549_068n },
+      slippage: { isFirm: true, guaranteedMin: 971_549_068n },
       gasUnits: null,
       spender: null,
       estimatedTimeSeconds: 812,
@@ -81,7 +81,6 @@ describe('an offer', () => {
     await open()
     const { slippage, outputAmount } = await bench.venue.quote(usdcToSolana({ slippageBps }), never())
     expect(slippage).toEqual({
-      bps: slippageBps,
       isFirm: true,
       guaranteedMin: (outputAmount * BigInt(10_000 - slippageBps)) / 10_000n,
     })

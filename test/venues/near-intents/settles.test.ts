@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { BitcoinChain } from '../../../engine/simnet/chains/bitcoinChain.ts'
 import type { FaultName } from '../../../engine/simnet/faults.ts'
 import type { ExecutedSwap } from '../../../engine/venues/venue.ts'
@@ -34,7 +34,7 @@ afterEach(async () => {
   else await expect(bench.close()).rejects.toThrow(expected)
 })
 
-const start = async (order: Order = usdcToSolana()): Promise<ExecutedSwap> => {
+const start = async (order: VenueOrder = usdcToSolana()): Promise<ExecutedSwap> => {
   bench = await aBench()
   return executed(bench.venue, order)
 }

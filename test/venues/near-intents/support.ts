@@ -7,7 +7,7 @@ import type { Chains } from '../../../engine/chains/chains.ts'
 import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
 import { BITCOIN, SOLANA } from '../../../engine/core/chain.ts'
 import type { Binding, Execution } from '../../../engine/core/execution.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import type { SimDeposit, SimRequest } from '../../../engine/simnet/simVenue.ts'
 import { createQuoteSigner } from '../../../engine/simnet/venues/near-intents/signer.ts'
@@ -93,11 +93,11 @@ export const aBench = async (options: { settings?: Record<string, string>; apiKe
 export const never = (): AbortSignal => new AbortController().signal
 
 /** 1,000 USDC from Base to Solana's USDC. */
-export const usdcToSolana = (wish: Partial<OrderWish> = {}): Order =>
+export const usdcToSolana = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [8453, USDC.base], to: [SOLANA, USDC.solana], amount: 1_000_000_000n, recipient: WALLETS.solana, ...wish })
 
 /** 0.01 BTC to USDC on Base. */
-export const bitcoinToBase = (wish: Partial<OrderWish> = {}): Order =>
+export const bitcoinToBase = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({
     from: [BITCOIN, 'BTC'],
     to: [8453, USDC.base],
@@ -108,17 +108,17 @@ export const bitcoinToBase = (wish: Partial<OrderWish> = {}): Order =>
   })
 
 /** 1 SOL to ether on Arbitrum. */
-export const solanaToArbitrum = (wish: Partial<OrderWish> = {}): Order =>
+export const solanaToArbitrum = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [SOLANA, NATIVE_SOL], to: [42161, NATIVE], amount: 1_000_000_000n, recipient: WALLETS.evmOther, ...wish })
 
 /** 1 ether on Ethereum to bitcoin. */
-export const etherToBitcoin = (wish: Partial<OrderWish> = {}): Order =>
+export const etherToBitcoin = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [1, NATIVE], to: [BITCOIN, 'BTC'], amount: 10n ** 18n, recipient: WALLETS.bitcoin, ...wish })
 
-export const bindingOf = ({ recipient, refundTo }: Order): Binding => ({ recipient, refundTo })
+export const bindingOf = ({ recipient, refundTo }: VenueOrder): Binding => ({ recipient, refundTo })
 
 /** Quotes and executes an order, as the engine would. */
-export const executed = async (venue: Venue, order: Order): Promise<ExecutedSwap> => {
+export const executed = async (venue: Venue, order: VenueOrder): Promise<ExecutedSwap> => {
   const offer = await venue.quote(order, never())
   const binding = bindingOf(order)
   return { order, offer, binding, execution: await venue.execute({ order, offer }, binding, never()) }

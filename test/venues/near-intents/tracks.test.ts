@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { SwapStatus } from '../../../engine/core/swapStatus.ts'
 import type { ExecutedSwap } from '../../../engine/venues/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 let bench: VenueBench
 afterEach(() => bench.close())
 
-const start = async (order: Order = usdcToSolana()): Promise<ExecutedSwap> => {
+const start = async (order: VenueOrder = usdcToSolana()): Promise<ExecutedSwap> => {
   bench = await aBench()
   return executed(bench.venue, order)
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { type Change, evmOrderId, forged, outcomeWith, type Ports, word } from './forging.ts'
@@ -36,24 +36,24 @@ const SOL = solOrder()
 const SPL = solanaUsdcOrder()
 const COIN = bitcoinOrder()
 
-const answersOf = new Map<Order, ProperAnswers>()
+const answersOf = new Map<VenueOrder, ProperAnswers>()
 beforeAll(async () => {
   for (const order of [TOKENS, COINS, APART, SOL, SPL, COIN]) answersOf.set(order, await properAnswers(order))
 })
 
-const answers = (order: Order): ProperAnswers => {
+const answers = (order: VenueOrder): ProperAnswers => {
   const found = answersOf.get(order)
   if (!found) throw new TypeError('no answers for this order')
   return found
 }
 
-const outcomeOf = (order: Order, told: Partial<ProperAnswers>, ports: Ports = {}) =>
+const outcomeOf = (order: VenueOrder, told: Partial<ProperAnswers>, ports: Ports = {}) =>
   outcomeWith({ ...answers(order), ...told }, order, ports)
 
-const tell = (order: Order, changes: readonly Change[], idOf?: Parameters<typeof forged>[2]) =>
+const tell = (order: VenueOrder, changes: readonly Change[], idOf?: Parameters<typeof forged>[2]) =>
   outcomeOf(order, { quote: forged(answers(order).quote, changes, idOf) })
 
-const refund = (of: Order) =>
+const refund = (of: VenueOrder) =>
   (answers(of).quote as never as { protocol: { v2: { orderData: { inputs: { refunds: object[] }[] } } } }).protocol.v2.orderData
     .inputs[0]?.refunds[0] as Record<string, unknown>
 
@@ -62,7 +62,7 @@ describe('an order that is altered, its id and the deposit with it', () => {
     expect(await tell(order, [['salt', '0x07']])).toBe('signed')
   })
 
-  test.each<[string, Order, readonly Change[]]>([
+  test.each<[string, VenueOrder, readonly Change[]]>([
     [
       'fills through a contract of its own, whose events are what proves a delivery',
       COINS,
@@ -159,9 +159,9 @@ const someone = { pubkey: SOMEONE, isSigner: false, isWritable: true }
 type Instruction = { keys: { pubkey: string; isSigner: boolean; isWritable: boolean }[]; programId: string; data: string }
 type Step = { instructions: Instruction[]; addressLookupTableAddresses: string[] }
 
-const stepOf = (order: Order): Step =>
+const stepOf = (order: VenueOrder): Step =>
   (answers(order).quote as { steps: { items: { data: Step }[] }[] }).steps[0]?.items[0]?.data as Step
-const withStep = (order: Order, step: Partial<Step>): unknown =>
+const withStep = (order: VenueOrder, step: Partial<Step>): unknown =>
   altered(answers(order).quote, 'steps.0.items.0.data', { ...stepOf(order), ...step })
 
 describe('instructions beside a deposit on Solana', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import {
   API_KEY,
@@ -23,7 +23,7 @@ const FILL = `0x${'8c'.repeat(32)}`
 const TOKENS = usdcOrder()
 const COIN = bitcoinOrder()
 
-const answersOf = new Map<Order, ProperAnswers>()
+const answersOf = new Map<VenueOrder, ProperAnswers>()
 beforeAll(async () => {
   for (const order of [TOKENS, COIN]) answersOf.set(order, await properAnswers(order))
 })

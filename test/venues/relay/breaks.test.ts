@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import {
   API_KEY,
@@ -80,7 +80,7 @@ const COIN = etherOrder()
 const SOLANA = solOrder()
 const BITCOIN = bitcoinOrder({ slippageBps: 100 })
 
-const answersOf = new Map<Order, ProperAnswers>()
+const answersOf = new Map<VenueOrder, ProperAnswers>()
 beforeAll(async () => {
   for (const order of [EVM, COIN, SOLANA, BITCOIN]) answersOf.set(order, await properAnswers(order, WITH_FEE))
 })
@@ -88,7 +88,7 @@ beforeAll(async () => {
 type Part = 'quote' | 'price' | 'chains'
 
 /** The refusal of quote, and for parts only execute sees, of execute. */
-const refusedWith = async (order: Order, part: Part, path: string, value: unknown): Promise<string> => {
+const refusedWith = async (order: VenueOrder, part: Part, path: string, value: unknown): Promise<string> => {
   const answers = answersOf.get(order)
   const broken = altered(answers?.[part], path, value)
   const spoiled = { ...answers, [part]: broken } as ProperAnswers
@@ -109,7 +109,7 @@ const refusedWith = async (order: Order, part: Part, path: string, value: unknow
 
 describe('an answer of another shape is a bad response', () => {
   const ODD = [undefined, null, { odd: true }, [], -1.5]
-  const shapes = (order: Order, part: Part, paths: readonly string[]) =>
+  const shapes = (order: VenueOrder, part: Part, paths: readonly string[]) =>
     test.each(paths)(`${part} %s missing, null or of another type`, async (path) => {
       for (const value of ODD) {
         expect(await refusedWith(order, part, path, value), String(JSON.stringify(value))).toBe('badResponse')

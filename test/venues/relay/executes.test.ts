@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { decodeSolanaTransaction, lookupTablesOf } from '../../../engine/chains/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import {
@@ -45,7 +45,7 @@ const ABI = parseAbi([
   'function depositNative(address depositor, bytes32 id)',
 ])
 
-const execute = async (order: Order) => {
+const execute = async (order: VenueOrder) => {
   bench = await openBench({ settings: WITH_FEE })
   return swapOf(bench.venue, order)
 }
@@ -86,7 +86,7 @@ describe('on an EVM chain', () => {
 })
 
 describe('on Solana', () => {
-  const read = async (order: Order) => {
+  const read = async (order: VenueOrder) => {
     const swap = await execute(order)
     const transaction = transactionOf(swap.execution)
     return { swap, transaction, decoded: await decodeSolanaTransaction(transaction.data) }
@@ -114,7 +114,7 @@ describe('on Solana', () => {
   })
 
   const withData = async (
-    order: Order,
+    order: VenueOrder,
     path: string,
     change: (data: never) => unknown,
     chains = createFakeChains(),
@@ -231,7 +231,7 @@ describe('from Bitcoin', () => {
   })
 })
 
-const ROUTES: readonly (readonly [string, Order])[] = [
+const ROUTES: readonly (readonly [string, VenueOrder])[] = [
   ['tokens', usdcOrder()],
   ['tokens with a fee', usdcOrder({ feeBps: 15, slippageBps: 50 })],
   ['coins with a fee', etherOrder({ feeBps: 100 })],
@@ -261,7 +261,7 @@ test.each(ROUTES)('%s: what is built is proved, and claims exactly what was aske
 })
 
 describe('a price that moved between quote and execute', () => {
-  const moved = async (order: Order, usdMicros: bigint) => {
+  const moved = async (order: VenueOrder, usdMicros: bigint) => {
     bench = await openBench()
     const offer = await bench.venue.quote(order, signal())
     bench.market.setPrice('ETH', usdMicros)

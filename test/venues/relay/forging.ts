@@ -1,5 +1,5 @@
 import { type Hex, hashStruct } from 'viem'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { orderId } from '../../../engine/simnet/venues/relay/order.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
@@ -47,7 +47,7 @@ export type Ports = { readonly chains?: FakeChains; readonly settings?: { readon
 /** How far answers come: to be signed, or to the refusal they meet. */
 export const outcomeWith = async (
   { chains: listed, price, quote }: ProperAnswers,
-  order: Order,
+  order: VenueOrder,
   { chains = createFakeChains(), settings = {} }: Ports = {},
 ): Promise<string> => {
   const body = (path: string) => (path === '/chains' ? listed : path === '/price' ? price : quote)

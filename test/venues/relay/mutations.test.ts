@@ -10,7 +10,7 @@ import {
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { Deposit, Execution, Hex, WalletTransaction } from '../../../engine/core/execution.ts'
 import type { Json } from '../../../engine/core/json.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { orderId } from '../../../engine/simnet/venues/relay/order.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
@@ -72,7 +72,7 @@ const withEvidence = (execution: Execution, path: string, value: unknown): Execu
   evidence: altered(execution.evidence, path, value) as Json,
 })
 
-const open = async (order: Order): Promise<Swap> => {
+const open = async (order: VenueOrder): Promise<Swap> => {
   bench = await openBench({ settings: WITH_FEE })
   const swap = await swapOf(bench.venue, order)
   expect(await prove(bench.venue, swap, swap.execution)).toEqual([])
@@ -255,7 +255,7 @@ const planOf = async (data: string) => {
   return { feePayer: decoded.feePayer as string, recentBlockhash: decoded.recentBlockhash, instructions }
 }
 
-const solanaMutations = async (order: Order): Promise<void> => {
+const solanaMutations = async (order: VenueOrder): Promise<void> => {
   const swap = await open(order)
   const plan = await planOf(transactionOf(swap.execution).data)
   const [budget, deposit] = plan.instructions as [SolanaInstructionPlan, SolanaInstructionPlan]

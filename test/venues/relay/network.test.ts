@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChains } from '../../../engine/chains/createChains.ts'
 import { addressOf } from '../../../engine/core/address.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { relayContracts } from '../../../engine/simnet/contracts/relayContracts.ts'
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
@@ -128,7 +128,7 @@ test.each([
   ['tokens', solOrder({ from: [-2, USDC.solana], amount: 250_000_000n, sender: solanaWallet }), USDC.solana],
 ] as const)(
   '%s from Solana to Base, built on a real block, signed and sent',
-  async (_name, order: Order, token) => {
+  async (_name, order: VenueOrder, token) => {
     await control.faucet({ chainId: -2, token: NATIVE_SOL, address: solanaWallet, amount: '20000000000' })
     if (token !== NATIVE_SOL) await control.faucet({ chainId: -2, token, address: solanaWallet, amount: '250000000' })
     const before = { lamports: await lamports(), tokens: await tokensOf(8453, USDC.base, WALLETS.evmOther) }

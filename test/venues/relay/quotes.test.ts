@@ -43,7 +43,7 @@ describe('an offer to the unit', () => {
       executionType: 'TRANSACTION',
       outputAmount: 249_950_500n,
       fee: { bps: 0, amount: 0n },
-      slippage: { bps: 20, isFirm: true, guaranteedMin: 249_450_599n },
+      slippage: { isFirm: true, guaranteedMin: 249_450_599n },
       gasUnits: 78_000n,
       spender: DEPOSITORY,
       estimatedTimeSeconds: 2,
@@ -58,7 +58,7 @@ describe('an offer to the unit', () => {
     expect(offer).toMatchObject({
       outputAmount: 249_575_500n,
       fee: { bps: 15, amount: (249_575_500n * 15n) / 9_985n },
-      slippage: { bps: 50, isFirm: true, guaranteedMin: 248_327_622n },
+      slippage: { isFirm: true, guaranteedMin: 248_327_622n },
     })
   })
 
@@ -76,7 +76,7 @@ describe('an offer to the unit', () => {
       executionType: 'DEPOSIT',
       outputAmount: 977_964_144n,
       fee: { bps: 30, amount: (977_964_144n * 30n) / 9_970n },
-      slippage: { bps: 100, isFirm: true, guaranteedMin: 968_184_502n },
+      slippage: { isFirm: true, guaranteedMin: 968_184_502n },
       estimatedTimeSeconds: 900,
       decimals: { input: 8, output: 6 },
     })

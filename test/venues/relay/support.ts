@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { Binding, Execution } from '../../../engine/core/execution.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { createRelay } from '../../../engine/simnet/venues/relay.ts'
@@ -48,25 +48,25 @@ export const openBench = async (
 export const signal = (): AbortSignal => AbortSignal.timeout(15_000)
 
 /** 250 USDC from Base to Arbitrum, for someone else than the sender. */
-export const usdcOrder = (wish: Partial<OrderWish> = {}): Order =>
+export const usdcOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n, recipient: WALLETS.evmOther, ...wish })
 
-export const etherOrder = (wish: Partial<OrderWish> = {}): Order =>
+export const etherOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n, recipient: WALLETS.evmOther, ...wish })
 
-export const solOrder = (wish: Partial<OrderWish> = {}): Order =>
+export const solOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [-2, NATIVE_SOL], to: [8453, USDC.base], amount: 10n ** 10n, recipient: WALLETS.evmOther, ...wish })
 
-export const solanaUsdcOrder = (wish: Partial<OrderWish> = {}): Order =>
+export const solanaUsdcOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
   solOrder({ from: [-2, USDC.solana], amount: 250_000_000n, ...wish })
 
-export const bitcoinOrder = (wish: Partial<OrderWish> = {}): Order =>
+export const bitcoinOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [-1, NATIVE], to: [8453, USDC.base], amount: 1_000_000n, recipient: WALLETS.evmOther, ...wish })
 
 export type Swap = SealedOffer & { readonly execution: Execution; readonly executed: ExecutedSwap; readonly binding: Binding }
 
 /** Quotes and builds, as the engine would, with the addresses of the order unless others are bound. */
-export const swapOf = async (venue: Venue, order: Order, bound: Partial<Binding> = {}): Promise<Swap> => {
+export const swapOf = async (venue: Venue, order: VenueOrder, bound: Partial<Binding> = {}): Promise<Swap> => {
   const offer = await venue.quote(order, signal())
   const binding = { recipient: order.recipient, refundTo: order.refundTo, ...bound }
   const execution = await venue.execute({ order, offer }, binding, signal())
@@ -145,7 +145,10 @@ export const openBroken = async (
 export type ProperAnswers = { readonly chains: unknown; readonly quote: unknown; readonly price: unknown; readonly path: string }
 
 /** Proper answers of the simulator to what the adapter asks for this order when it executes (`quote`), or prices (`price`). */
-export const properAnswers = async (order: Order, settings: { readonly [name: string]: string } = {}): Promise<ProperAnswers> => {
+export const properAnswers = async (
+  order: VenueOrder,
+  settings: { readonly [name: string]: string } = {},
+): Promise<ProperAnswers> => {
   const bench = await openBench({ settings })
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }

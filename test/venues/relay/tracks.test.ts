@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { ChainError } from '../../../engine/chains/chains.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
-import type { Order } from '../../../engine/core/order.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import {
   API_KEY,
@@ -59,7 +59,7 @@ const pass = (ms: number): Promise<void> => bench.schedule.advance(ms)
 const track = (swap: Swap, ref: string, executed: Swap['executed'] | null = swap.executed) =>
   bench.venue.tracker?.track(ref, { order: swap.order, offer: swap.offer, executed }, signal())
 
-const open = async (order: Order, options: Parameters<typeof openBench>[0] = {}): Promise<Swap> => {
+const open = async (order: VenueOrder, options: Parameters<typeof openBench>[0] = {}): Promise<Swap> => {
   bench = await openBench(options)
   return swapOf(bench.venue, order)
 }
@@ -343,7 +343,7 @@ describe('without our record of the swap', () => {
     expect(bench.sent.some(({ query }) => String(query) === `depositAddress=${address}`)).toBe(true)
   })
 
-  const OTHERS: readonly (readonly [string, Order])[] = [
+  const OTHERS: readonly (readonly [string, VenueOrder])[] = [
     ['another recipient', usdcOrder({ recipient: WALLETS.evm })],
     ['another amount', usdcOrder({ amount: 250_000_001n })],
     ['another output token', usdcOrder({ to: [42161, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'] })],
