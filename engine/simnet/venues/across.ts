@@ -2,7 +2,7 @@ import type { SimRequest, SimResponse, SimTransaction, SimVenue } from '../simVe
 import type { World } from '../world.ts'
 import { approvalBody } from './across/approval.ts'
 import { type Book, createBook, type Deposit, detailsBody, statusBody } from './across/book.ts'
-import { chainsBody, limitsBody, suggestedFeesBody, tokensBody } from './across/listing.ts'
+import { availableRoutesBody, bridgeChainsBody, chainsBody, limitsBody, suggestedFeesBody, tokensBody } from './across/listing.ts'
 import { isSvm, NETWORKS } from './across/networks.ts'
 import { readDeposits } from './across/readDeposit.ts'
 import { createRecorder } from './across/recorder.ts'
@@ -71,6 +71,10 @@ export const createAcross = (world: World): SimVenue => {
         return ok(chainsBody())
       case '/swap/tokens':
         return ok(tokensBody(query, tokens, market))
+      case '/chains':
+        return ok(bridgeChainsBody(query, tokens))
+      case '/available-routes':
+        return ok(availableRoutesBody(query, tokens))
       case '/limits':
         return ok(limitsBody(query, tokens, market))
       case '/suggested-fees':

@@ -204,8 +204,9 @@ const decimalsIn = ({ decimals, rows }: BridgedToken, { chainId, address }: Asse
   return row ? (row[2] ?? decimals) : null
 }
 
-/** Whether Across carries it. */
-export const isBridged = (asset: Asset): boolean => BRIDGED.some((token) => decimalsIn(token, asset) !== null)
+/** What Across counts it as, such as `USDC` for all forms of it; null when it does not carry it. */
+export const bridgedAs = (asset: Asset): string | null =>
+  BRIDGED.find((token) => decimalsIn(token, asset) !== null)?.symbol ?? null
 
 /**
  * True when both are forms of one bridged token and `deposited` is worth at least `delivered`. False too when that

@@ -97,16 +97,8 @@ export const fromWireChain = (wire: bigint): ChainId | null => {
   return BigInt(chainId) === wire && ACROSS_CHAINS[chainId] ? chainId : null
 }
 
-/** Where the chain's own facts name none. Source: across-protocol/constants 3.1.127, src/tokens.ts. */
-const WRAPPED: { readonly [chainId in ChainId]?: Address } = {
-  143: evm('0x3bd359C1119dA7Da1D913D1C4D2B7c461115433A'),
-  4663: evm('0x0Bd7D308f8E1639FAb988df18A8011f41EAcAD73'),
-}
-
 /** The ERC-20 form of an EVM chain's native coin, which Across bridges in its place. */
 export const wrappedNative = (chainId: ChainId): Address | null => {
-  const known = WRAPPED[chainId]
-  if (known) return known
   const { wrappedNative: address } = chainOf(chainId)
   return address === null ? null : evm(address)
 }

@@ -11,7 +11,7 @@ import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
 import type { ExecutedSwap, SealedOffer, StatusTracker } from '../venue.ts'
-import { isBridged } from './bridgeTokens.ts'
+import { bridgedAs } from './bridgeTokens.ts'
 import { fromWireChain, wrappedNative } from './contracts.ts'
 import { type CodeOf, type Delivery, readDelivery } from './delivery.ts'
 import type { DepositDetails, DepositStatus } from './wire.ts'
@@ -142,7 +142,7 @@ const stateOf = (raw: RawStatus, status: DepositStatus, evidence: Evidence): Swa
 const refundOf = ({ inputToken }: DepositDetails, input: Asset): { readonly refundedIn?: Asset } => {
   const address = parseAddress(ecosystemOf(input.chainId), inputToken)
   const asset = address && { chainId: input.chainId, address }
-  return asset && isBridged(asset) && !isSameAsset(asset, input) ? { refundedIn: asset } : {}
+  return asset && bridgedAs(asset) !== null && !isSameAsset(asset, input) ? { refundedIn: asset } : {}
 }
 
 /** What the indexer says of a deposit that is known to be ours. */

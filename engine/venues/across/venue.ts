@@ -7,7 +7,7 @@ import type { Order } from '../../core/order.ts'
 import { type Route, touchesSolana } from '../../core/route.ts'
 import { ShapeError } from '../../net/jsonShape.ts'
 import { callVenue, type VenueRefusal } from '../callVenue.ts'
-import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { isServed, parseExtraContracts, publishedContracts, toWireChain, wrappedNative } from './contracts.ts'
 import { decode } from './decode.ts'
@@ -16,6 +16,7 @@ import { type AppFee, type Ask, type Terms, toOffer, toQuery, toTerms } from './
 import { createPrices } from './prices.ts'
 import { demandProvable, unprovable } from './provable.ts'
 import { type Asked, swapRefusal } from './refusal.ts'
+import { slippageRule } from './slippage.ts'
 import { createTracker, type DepositRecord } from './tracker.ts'
 import {
   carryShape,
@@ -32,9 +33,6 @@ const ID = 'across'
 /** SpokePools take fill deadlines of a few hours at the most; Across asks for two. */
 const DEADLINE_MS_MAX = 4 * 3_600_000
 
-/** A plain bridge quotes its exact output: this is how far the relayers' costs may move until execute asks again. */
-const SLIPPAGE_RULE: SlippageRule = { defaultBps: 10, minBps: 1, maxBps: 5_000 }
-
 const createProfile = ({ settings }: VenueConfig): VenueProfile => {
   const feeRecipient = settings['FEE_RECIPIENT'] ?? null
   const recipient = feeRecipient === null ? null : addressOf('evm', feeRecipient)
@@ -47,7 +45,7 @@ const createProfile = ({ settings }: VenueConfig): VenueProfile => {
     contracts: publishedContracts(parseExtraContracts(settings['EXTRA_CONTRACTS'] ?? null)),
     // Across refuses an app fee wherever Solana is touched.
     feeRecipient: (route) => (touchesSolana(route) ? null : recipient),
-    slippage: () => SLIPPAGE_RULE,
+    slippage: slippageRule,
     deadlineMsMax: DEADLINE_MS_MAX,
   }
 }

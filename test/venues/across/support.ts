@@ -34,7 +34,7 @@ export const WETH = {
 
 export const SPOKE_POOL_BASE = '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'
 export const SPOKE_POOL_ARBITRUM = '0xe35e9842fceaCA96570B734083f4a58e8F7C5f2A'
-export const PERIPHERY = '0x10D8b8DaA26d307489803e10477De69C0492B610'
+export const PERIPHERY = '0x97CCDBea4632140639aD5eA9b944aa034eb15fD4'
 export const SVM_SPOKE = 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru'
 
 export type AcrossBench = VenueBench & { readonly chains: FakeChains; readonly network: FakeNetwork }

@@ -66,7 +66,9 @@ export interface Book {
 
 export const createBook = (): Book => {
   const byHash = new Map<string, readonly Deposit[]>()
+  /** As the indexer keeps it; what is asked for is compared with that as text. */
   const keyOf = (txHash: string) => (txHash.startsWith('0x') ? txHash.toLowerCase() : txHash)
+  const recorded = (txHash: string) => byHash.get(txHash) ?? []
   const of = (txHash: string) => byHash.get(keyOf(txHash)) ?? []
   return {
     add: (deposit) => {
@@ -84,7 +86,7 @@ export const createBook = (): Book => {
         of(txHash).filter((deposit) => deposit.id !== id),
       )
     },
-    find: (txHash, now) => of(txHash).filter(({ madeAt }) => now >= madeAt + INDEXER_LAG_MS),
+    find: (txHash, now) => recorded(txHash).filter(({ madeAt }) => now >= madeAt + INDEXER_LAG_MS),
   }
 }
 
