@@ -110,13 +110,15 @@ export type BrokenVenue = { readonly venue: Venue; readonly asked: readonly stri
 
 /** The adapter against a server of the test's own making. */
 export const openBroken = async (
-  answer: (path: string) => Answer,
+  answer: (path: string, query: URLSearchParams) => Answer,
   settings: { readonly [name: string]: string } = {},
+  chains: FakeChains = createFakeChains(),
 ): Promise<BrokenVenue> => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
-    const { status = 200, body } = answer(new URL(request.url ?? '/', 'http://test').pathname)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://test')
+    const { status = 200, body } = answer(pathname, searchParams)
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
@@ -124,7 +126,7 @@ export const openBroken = async (
   const http = createHttpClient()
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const clock = { now: () => START_OF_TIME }
-  const venue = across.create({ baseUrl, apiKey: null, settings }, { http, chains: createFakeChains(), clock })
+  const venue = across.create({ baseUrl, apiKey: null, settings }, { http, chains, clock })
   const close = async () => {
     await http.close()
     server.closeAllConnections()
