@@ -62,7 +62,14 @@ export interface Book {
   strike(deposit: Deposit): void
   /** Deposits of one transaction that the indexer knows by now, in their order. */
   find(txHash: string, now: number): readonly Deposit[]
+  /** The deposit of that number on a chain, likewise. */
+  findById(originWireId: string, depositId: string, now: number): readonly Deposit[]
 }
+
+const isIndexed =
+  (now: number) =>
+  ({ madeAt }: Deposit): boolean =>
+    now >= madeAt + INDEXER_LAG_MS
 
 export const createBook = (): Book => {
   const byHash = new Map<string, readonly Deposit[]>()
@@ -86,7 +93,12 @@ export const createBook = (): Book => {
         of(txHash).filter((deposit) => deposit.id !== id),
       )
     },
-    find: (txHash, now) => recorded(txHash).filter(({ madeAt }) => now >= madeAt + INDEXER_LAG_MS),
+    find: (txHash, now) => recorded(txHash).filter(isIndexed(now)),
+    findById: (originWireId, depositId, now) =>
+      [...byHash.values()]
+        .flat()
+        .filter(({ origin, depositId: id }) => String(origin.wireId) === originWireId && String(id) === depositId)
+        .filter(isIndexed(now)),
   }
 }
 
