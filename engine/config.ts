@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isAbsolute, join } from 'node:path'
 import { CHAIN_IDS, type ChainId } from './core/chain.ts'
 import { Secret } from './core/secret.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
@@ -35,7 +36,12 @@ export type Config = {
   readonly venues: { readonly [id: string]: VenueConfig }
   /** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
   readonly rpcUrls: { readonly [chainId in ChainId]: readonly string[] }
-  readonly simnet: { readonly controlPort: number; readonly seed: string }
+  readonly simnet: {
+    readonly controlPort: number
+    readonly seed: string
+    /** Where it keeps what it made of the venues' packages; null: below the user's home. */
+    readonly cacheDir: string | null
+  }
   readonly logLevel: 'silent' | 'error' | 'info'
 }
 
@@ -187,6 +193,12 @@ const readQuote = (reader: Reader): Config['quote'] => {
   }
 }
 
+/** https://specifications.freedesktop.org/basedir-spec/latest: a path that is not absolute is to be ignored. */
+const readCacheDir = (reader: Reader): string | null => {
+  const folder = reader.optional('XDG_CACHE_HOME')
+  return folder !== null && isAbsolute(folder) ? join(folder, 'swap-service') : null
+}
+
 const freezeDeep = <T extends object>(value: T): T => {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freezeDeep(part)
   return Object.freeze(value)
@@ -214,6 +226,7 @@ export const parseConfig = (env: Environment): Config => {
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
       seed: reader.text('SIMNET_SEED', '1'),
+      cacheDir: readCacheDir(reader),
     },
     logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info']),
   }

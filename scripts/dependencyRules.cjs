@@ -8,6 +8,12 @@ const ours = '^(engine|handlers|scripts|test|generated)/'
 /** Packages, wherever npm or a link put them. */
 const packages = (...names) => `(^|/)node_modules/(${names.join('|')})(/|$)`
 
+/** What npm start runs, outside the product's folders. */
+const STARTED = '^scripts/(start|serve|log)\\.ts$'
+
+/** Packages that package.json does not list under dependencies. */
+const NOT_DEPENDED_ON = ['npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown']
+
 const ban = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
@@ -66,14 +72,14 @@ const forbidden = [
   ),
   ban(
     'venue-insides-are-private',
-    'The registry takes venue.ts of each folder; the rest is private to the venue and its tests.',
-    { pathNot: '^(engine/venues/[^/]+|test)/' },
+    'The registry takes venue.ts of each folder; the rest is private to the venue, its tests, and who holds its tables against the published ones.',
+    { pathNot: '^(engine/venues/[^/]+|scripts/published|test)/' },
     { path: '^engine/venues/[^/]+/', pathNot: '^engine/venues/[^/]+/venue\\.ts$' },
   ),
   ban(
     'venues-come-from-the-registry',
     'Naming one venue outside the registry would be the start of special cases.',
-    { pathNot: '^(engine/venues|test)/' },
+    { pathNot: '^(engine/venues|scripts/published|test)/' },
     { path: '^engine/venues/[^/]+/' },
   ),
   ban(
@@ -114,9 +120,21 @@ const forbidden = [
   ),
   ban(
     'no-dev-dependencies-in-product',
-    'npm ci --omit=dev must leave a service that starts.',
-    { path: '^(engine|handlers|generated)/|^scripts/serve\\.ts$' },
-    { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    'npm ci --omit=dev must leave a service that starts. The offline network is for development, and says so where it cannot.',
+    { path: `^(engine|handlers|generated)/|${STARTED}`, pathNot: '^engine/simnet/' },
+    { dependencyTypes: NOT_DEPENDED_ON, dependencyTypesNot: ['type-only'] },
+  ),
+  ban(
+    'simnet-needs-what-it-names',
+    'What the offline network needs beyond the dependencies, requirePackages.ts looks for at its start.',
+    { path: '^engine/simnet/' },
+    { dependencyTypes: NOT_DEPENDED_ON, dependencyTypesNot: ['type-only'], pathNot: packages('litesvm') },
+  ),
+  ban(
+    'product-loads-simnet-late',
+    'A service on mainnet has neither its code nor its packages.',
+    { path: STARTED },
+    { path: '^engine/simnet/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
   ),
   ban('nothing-depends-on-tests', 'Tests come and go.', { path: '^(engine|handlers|generated|scripts)/' }, { path: '^test/' }),
 ]

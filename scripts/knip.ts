@@ -5,11 +5,14 @@ const config: KnipConfig = {
   entry: ['scripts/*.{ts,cjs}', 'scripts/bench/**/*.ts', 'scripts/contracts/*.ts', 'test/contract/dreddHooks.cjs'],
   project: ['engine/**/*.ts', 'handlers/**/*.ts', 'scripts/**/*.{ts,cjs}', 'test/**/*.{ts,cjs}'],
   ignoreExportsUsedInFile: true,
-  // Started by their path in node_modules, which no import tells.
+  // Started or read by their path in node_modules, which no import tells.
   ignoreDependencies: [
+    '@across-protocol/contracts',
     '@biomejs/biome',
+    '@cowprotocol/contracts',
     '@foundry-rs/anvil',
     '@redocly/cli',
+    '@solana/errors',
     '@stoplight/prism-cli',
     'solc',
     // Dredd puts it there for hook files.

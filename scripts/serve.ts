@@ -74,9 +74,11 @@ const inDataDir = async <T>(dataDir: string, work: () => T | Promise<T>): Promis
   }
 }
 
-const explainBusyControl = (error: unknown): never => {
+const explainOffline = (error: unknown): never => {
   if (error instanceof Error && error.name === 'PortInUseError')
     throw new StartError(`${error.message}. Set SIMNET_CONTROL_PORT to another one.`)
+  if (error instanceof Error && error.name === 'MissingPackagesError')
+    throw new StartError(`${error.message}; or set NETWORK=mainnet.`)
   throw error
 }
 
@@ -108,7 +110,7 @@ const createLog = ({ logLevel }: Config): Log => {
 /** Loaded only when it is used: a service on mainnet has no need of it. */
 const startOfflineNetwork = async (options: Config['simnet']): Promise<Simnet> => {
   const { startSimnet } = await import('../engine/simnet/simnet.ts')
-  return startSimnet(options).catch(explainBusyControl)
+  return startSimnet(options).catch(explainOffline)
 }
 
 /** The same configuration, with every venue and chain found on the offline network. */

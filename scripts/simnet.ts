@@ -4,6 +4,7 @@
  */
 import { parseConfig } from '../engine/config.ts'
 import { PortInUseError } from '../engine/simnet/loopbackServer.ts'
+import { MissingPackagesError } from '../engine/simnet/requirePackages.ts'
 import { startSimnet } from '../engine/simnet/simnet.ts'
 import { liveEnvironment } from './liveEnvironment.ts'
 
@@ -28,7 +29,12 @@ const main = async (): Promise<void> => {
   process.once('SIGINT', stop)
 }
 
+const explain = (error: unknown): string => {
+  if (error instanceof PortInUseError) return `${error.message}; set SIMNET_CONTROL_PORT to another one`
+  return error instanceof MissingPackagesError ? `${error.message}.` : String(error)
+}
+
 main().catch((error: unknown) => {
-  say(error instanceof PortInUseError ? `${error.message}; set SIMNET_CONTROL_PORT to another one` : String(error))
+  say(explain(error))
   process.exit(1)
 })

@@ -25,12 +25,14 @@ const lawful: Readonly<Record<string, string>> = {
   'engine/venues/alpha/map.ts': "import { client } from '../../net/client.ts'\nexport const map = client",
   'engine/venues/beta/venue.ts': "import { amount } from '../../core/amount.ts'\nexport const beta = amount",
   'engine/simnet/simnet.ts': "import { amount } from '../core/amount.ts'\nexport const simnet = amount",
+  'engine/simnet/vm.ts': "export const vm = () => import('litesvm/dist/internal.js')",
   'generated/validators.cjs': 'exports.responses = {}',
   'handlers/app.ts':
     "import Koa from 'koa'\nimport { engine } from '../engine/engine.ts'\nimport * as validators from '../generated/validators.cjs'\n" +
     'export const app = [Koa, engine, validators]',
   'scripts/serve.ts':
-    "import { app } from '../handlers/app.ts'\nimport { simnet } from '../engine/simnet/simnet.ts'\nexport const serve = [app, simnet]",
+    "import { app } from '../handlers/app.ts'\nimport type { simnet } from '../engine/simnet/simnet.ts'\n" +
+    "export const serve = [app, (): Promise<{ simnet: typeof simnet }> => import('../engine/simnet/simnet.ts')]",
   'test/alpha.test.ts': "import { map } from '../engine/venues/alpha/map.ts'\nexport const tested = map",
 }
 
@@ -77,11 +79,24 @@ const plants: Readonly<Record<string, Plant>> = {
   'database-behind-store': ['engine/quoting/sql.ts', "import { Kysely } from 'kysely'\nexport const sql = Kysely"],
   'outbound-http-behind-net': ['engine/quoting/wild.ts', "import { request } from 'undici'\nexport const wild = request"],
   'no-dev-dependencies-in-product': ['engine/quoting/heavy.ts', "import fastify from 'fastify'\nexport const heavy = fastify"],
+  'simnet-needs-what-it-names': ['engine/simnet/unnamed.ts', "import fastify from 'fastify'\nexport const unnamed = fastify"],
+  'product-loads-simnet-late': [
+    'scripts/start.ts',
+    "import { simnet } from '../engine/simnet/simnet.ts'\nexport const start = simnet",
+  ],
   'nothing-depends-on-tests': [
     'scripts/tested.ts',
     "import { tested } from '../test/alpha.test.ts'\nexport const again = tested",
   ],
 }
+
+/** What npm ci --omit=dev leaves out, or may: only one of them stands for its rule above. */
+const notDependedOn: readonly (readonly [what: string, Plant])[] = [
+  ['a package of the offline network', ['engine/chains/vm.ts', "export const vm = () => import('litesvm/dist/internal.js')"]],
+  ['one at the edge', ['handlers/heavy.ts', "import fastify from 'fastify'\nexport const heavy = fastify"]],
+  ['one where the service is started', ['scripts/serve.ts', "import fastify from 'fastify'\nexport const serve = fastify"]],
+  ['a package only others list', ['engine/net/unlisted.ts', "import { parse } from 'semver'\nexport const unlisted = parse"]],
+]
 
 const directories: string[] = []
 
@@ -142,6 +157,11 @@ describe('each import rule can fail:', () => {
   test.each(Object.entries(plants))('%s', (rule, [path]) => {
     const found = checked.violations.filter((violation) => violation.rule === rule && violation.from === path)
     expect(found, JSON.stringify(checked.violations.filter(({ from }) => from === path))).toHaveLength(1)
+  })
+
+  test.each(notDependedOn)('no-dev-dependencies-in-product: %s', async (_what, plant) => {
+    const { violations } = await checkImports(await plantTree([...Object.entries(lawful), plant]))
+    expect(violations.map(({ rule, from }) => [rule, from])).toEqual([['no-dev-dependencies-in-product', plant[0]]])
   })
 
   test('what was not planted is not accused', () => {

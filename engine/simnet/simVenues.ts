@@ -1,4 +1,4 @@
-import type { GenesisAccount } from './chains/anvilNode.ts'
+import type { ContractsOf } from './chains/evmGenesis.ts'
 import { acrossContracts } from './contracts/acrossContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
@@ -13,7 +13,7 @@ export type SimVenueDefinition = {
   readonly id: string
   create(world: World): SimVenue
   /** What the venue has on an EVM chain from its first block on, each at its published address. */
-  readonly contracts?: (chainId: number) => Promise<readonly GenesisAccount[]>
+  readonly contracts?: ContractsOf
 }
 
 /** Every simulated venue there is. */

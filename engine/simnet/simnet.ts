@@ -3,11 +3,14 @@ import { createBitcoinChain } from './chains/bitcoinChain.ts'
 import { createEvmChains } from './chains/evmChains.ts'
 import { evmForVenues } from './chains/evmForVenues.ts'
 import { createSolanaChain } from './chains/solanaChain.ts'
+import { createArtifacts } from './contracts/createArtifacts.ts'
+import { userCacheDir } from './contracts/published/userCacheDir.ts'
 import { startControlServer } from './control/controlServer.ts'
 import type { Controls } from './control/controls.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createFaults, FAULTS, type Faults } from './faults.ts'
 import { createMarket, type Market } from './market.ts'
+import { requirePackages } from './requirePackages.ts'
 import { type ServedVenue, serveVenue } from './serveVenue.ts'
 import { createSimClock, createSimRandom } from './simRandom.ts'
 import { createSchedule } from './simSchedule.ts'
@@ -22,6 +25,8 @@ export type SimnetOptions = {
   /** The same seed and the same calls give the same network. */
   readonly seed: string
   readonly clock?: SimClock
+  /** Where the venues' contracts are kept between starts; null or left out: below the user's home. */
+  readonly cacheDir?: string | null
   /** The venues to run; all of them when left out. */
   readonly venues?: readonly SimVenueDefinition[]
 }
@@ -72,17 +77,25 @@ const startVenues = async (sims: readonly SimVenue[], faults: Faults, settle: ()
     }),
   )
 
-/** Starts the offline network. Throws PortInUseError when the control port is taken, having left nothing running. */
+/**
+ * Starts the offline network. Throws PortInUseError when the control port is taken, having left nothing running, and
+ * MissingPackagesError where its packages are not installed.
+ */
 export const startSimnet = async ({
   controlPort,
   seed,
   clock = createSimClock(),
+  cacheDir = null,
   venues = SIM_VENUES,
 }: SimnetOptions): Promise<Simnet> => {
+  requirePackages()
+  const artifacts = createArtifacts({ cacheDir: cacheDir ?? userCacheDir() })
+  // Meanwhile the rest starts: the first chain that is asked for has them sooner.
+  artifacts.prepare()
   const tokens = createTokens()
   const market = createMarket()
   const faults = createFaults()
-  const evm = createEvmChains({ clock, tokens, contracts: venues.flatMap(({ contracts }) => contracts ?? []) })
+  const evm = createEvmChains({ clock, tokens, artifacts, contracts: venues.flatMap(({ contracts }) => contracts ?? []) })
   const schedule = createSchedule({ clock, follow: evm.followClock, note: (error) => deliveries.note(null, null, error) })
   const venueEvm = evmForVenues(evm, (chainId, txHash) => deliveries.observe(chainId, txHash))
   const solana = createSolanaChain({ clock, tokens, seed, note: (txHash, error) => deliveries.note(SOLANA, txHash, error) })
@@ -118,14 +131,14 @@ export const startSimnet = async ({
   }
   const closeVenues = () => Promise.all(running.map(({ served }) => served.close()))
   const server = await startControlServer(controls, controlPort).catch(async (error: unknown) => {
-    await closeVenues()
+    await Promise.all([closeVenues(), artifacts.close()])
     throw error
   })
   origin = server.origin
   const close = async (): Promise<void> => {
     schedule.close()
     await server.close()
-    await Promise.all([closeVenues(), evm.close()])
+    await Promise.all([closeVenues(), evm.close(), artifacts.close()])
   }
   return {
     controlUrl: origin,

@@ -1,5 +1,5 @@
 /**
- * Compiles the offline network's contracts into engine/simnet/contracts, which is committed: nothing compiles at run
+ * Compiles the offline network's own contracts into engine/simnet/contracts, which is committed: nothing compiles at run
  * time. Run after every change: node scripts/contracts/compile.ts
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -51,17 +51,5 @@ const compile = (source: string, names: readonly string[]): void => {
   }
 }
 
-/** viem carries Multicall3's creation code: a fixed prefix that returns everything after it. */
-const copyMulticall3 = async (): Promise<void> => {
-  const constants = new URL('./constants/contracts.js', import.meta.resolve('viem'))
-  const { multicall3Bytecode } = (await import(constants.href)) as { multicall3Bytecode: string }
-  const prefix = /^0x608060405234801561001057600080fd5b5061([0-9a-f]{4})806100206000396000f3fe/.exec(multicall3Bytecode)
-  const runtimeCode = multicall3Bytecode.slice(prefix?.[0].length)
-  if (!prefix || runtimeCode.length !== 2 * Number.parseInt(prefix[1] ?? '', 16))
-    throw new Error('Multicall3 creation code has another form')
-  write('Multicall3', 'viem, MIT: https://github.com/mds1/multicall3', runtimeCode)
-}
-
 mkdirSync(TARGET, { recursive: true })
 for (const [source, names] of Object.entries(SOURCES)) compile(source, names)
-await copyMulticall3()

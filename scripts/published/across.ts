@@ -1,136 +1,145 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { type ChainId, chainOf, type EvmChainId } from '../../engine/core/chain.ts'
+import { type ChainId, chainOf, type EvmChainId, isChainId, isEvmChainId } from '../../engine/core/chain.ts'
+import { jsonShape } from '../../engine/net/jsonShape.ts'
 import { BRIDGED } from '../../engine/venues/across/bridgeTokens.ts'
 import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA, wrappedNative } from '../../engine/venues/across/contracts.ts'
-import type { Comparison } from './comparison.ts'
+import { type Comparison, differencesOf, loadPackage, readPackageJson, versionsOf } from './comparison.ts'
 
-const CONTRACTS = '@across-protocol/contracts'
-const CONSTANTS = '@across-protocol/constants'
-
-type Deployments = {
-  readonly chains: { readonly [chainId: string]: { readonly contracts: { readonly [name: string]: { readonly address: string } } } }
-}
+type ByName<T> = { readonly [name: string]: T }
+type Deployments = { readonly chains: ByName<{ readonly contracts: ByName<{ readonly address: string }> }> }
 
 type Constants = {
-  readonly CHAIN_IDs: { readonly [name: string]: number }
-  readonly TOKEN_SYMBOLS_MAP: {
-    readonly [symbol: string]: { readonly decimals: number; readonly addresses: { readonly [chainId: string]: string } }
-  }
-  readonly TOKEN_EQUIVALENCE_REMAPPING: { readonly [symbol: string]: string }
+  readonly CHAIN_IDs: ByName<number>
+  readonly TOKEN_SYMBOLS_MAP: ByName<{ readonly decimals: number; readonly addresses: ByName<string> }>
+  readonly TOKEN_EQUIVALENCE_REMAPPING: ByName<string>
 }
 
-/** One fact in both spellings; `-` where one side has none. */
-type Fact = { readonly what: string; readonly ours: string; readonly theirs: string }
+const each = (additionalProperties: object) => ({ type: 'object', additionalProperties })
+const TEXT = { type: 'string' }
 
-const NONE = '-'
-const spelled = (address: string | null | undefined): string =>
-  !address ? NONE : address.startsWith('0x') ? address.toLowerCase() : address
+const deploymentsShape = jsonShape<Deployments>('@across-protocol/contracts deployed-addresses.json', {
+  type: 'object',
+  required: ['chains'],
+  properties: {
+    chains: each({
+      type: 'object',
+      required: ['contracts'],
+      properties: { contracts: each({ type: 'object', required: ['address'], properties: { address: TEXT } }) },
+    }),
+  },
+})
 
-const contractFacts = ({ chains }: Deployments): readonly Fact[] => {
-  const published = (chainId: number, name: string) => spelled(chains[String(chainId)]?.contracts[name]?.address)
-  const facts: Fact[] = [
-    { what: 'SvmSpoke on Solana', ours: SVM_SPOKE, theirs: published(WIRE_SOLANA, 'SvmSpoke') },
-  ]
-  for (const [key, ours] of Object.entries(ACROSS_CHAINS)) {
-    const chainId = Number(key) as EvmChainId
-    const { name } = chainOf(chainId)
-    const add = (contract: string, address: string | null | undefined) =>
-      facts.push({ what: `${contract} on ${name}`, ours: spelled(address), theirs: published(chainId, contract) })
-    add('SpokePool', ours.spokePool)
-    add('SpokePoolPeriphery', ours.peripheries.autumn)
-    add('MulticallHandler', ours.multicallHandler)
-    // The package knows the emitters of the newest chains only.
-    if (published(chainId, 'AcrossEventEmitter') !== NONE) add('AcrossEventEmitter', ours.eventEmitter)
-  }
-  return facts
+const constantsShape = jsonShape<Constants>('@across-protocol/constants', {
+  type: 'object',
+  required: ['CHAIN_IDs', 'TOKEN_SYMBOLS_MAP', 'TOKEN_EQUIVALENCE_REMAPPING'],
+  properties: {
+    CHAIN_IDs: each({ type: 'integer' }),
+    TOKEN_SYMBOLS_MAP: each({
+      type: 'object',
+      required: ['decimals', 'addresses'],
+      properties: { decimals: { type: 'integer' }, addresses: each(TEXT) },
+    }),
+    TOKEN_EQUIVALENCE_REMAPPING: each(TEXT),
+  },
+})
+
+export const ACROSS_PACKAGES = ['@across-protocol/contracts', '@across-protocol/constants'] as const
+
+type Claim = Parameters<typeof differencesOf>[0][number]
+
+const contractClaims = ({ chains }: Deployments): readonly Claim[] => {
+  const published = (chainId: number, name: string) => chains[String(chainId)]?.contracts[name]?.address
+  return Object.entries(ACROSS_CHAINS).flatMap(([key, { spokePool, peripheries, multicallHandler, eventEmitter }]) => {
+    const chainId = Number(key)
+    const on = (contract: string, ours: string | null | undefined) => ({
+      what: `${contract} on ${chainId}`,
+      ours,
+      theirs: published(chainId, contract),
+    })
+    const emitter = on('AcrossEventEmitter', eventEmitter)
+    return [
+      on('SpokePool', spokePool),
+      on('SpokePoolPeriphery', peripheries.autumn),
+      on('MulticallHandler', multicallHandler),
+      // The package knows the emitters of the newest chains only, and what it lacks says nothing.
+      ...(emitter.theirs === undefined ? [] : [emitter]),
+    ]
+  })
 }
 
-/** A chain Across has come to, or left: known by its SpokePool. */
-const reachFacts = ({ chains }: Deployments): readonly Fact[] =>
+/** A chain Across has come to is known by its SpokePool. */
+const reachClaims = ({ chains }: Deployments): readonly Claim[] =>
   Object.entries(chains).flatMap(([wire, { contracts }]) => {
-    const isOurs = isOurChain(Number(wire))
+    const chainId = Number(wire)
+    const isOurs = isChainId(chainId) && isEvmChainId(chainId)
     if (!isOurs || !contracts['SpokePool']) return []
-    return [{ what: `reach of chain ${wire}`, ours: fromWireChain(BigInt(wire)) === null ? NONE : 'served', theirs: 'served' }]
+    return [{ what: `reach of ${wire}`, ours: String(fromWireChain(BigInt(wire)) !== null), theirs: 'true' }]
   })
 
-const isOurChain = (wire: number): boolean => {
-  try {
-    return chainOf(wire as ChainId).chainId > 0
-  } catch {
-    return false
-  }
-}
-
-type Forms = Map<string, string>
+type Forms = ReadonlyMap<string, string>
 
 /** `chain address` to decimals, of one token in all its forms on our chains. */
-const ourForms = (symbol: string): Forms => {
-  const token = BRIDGED.find((candidate) => candidate.symbol === symbol)
-  return new Map(
-    token?.rows.map(([chainId, address, decimals]) => [`${chainId} ${address}`, String(decimals ?? token.decimals)]) ?? [],
-  )
-}
-
-const theirForms = (wanted: string, { TOKEN_SYMBOLS_MAP, TOKEN_EQUIVALENCE_REMAPPING }: Constants): Forms => {
-  const forms: Forms = new Map()
-  // The token itself first: its equivalents repeat its address on Ethereum with decimals of their own.
-  const symbols = Object.keys(TOKEN_SYMBOLS_MAP).filter((symbol) => TOKEN_EQUIVALENCE_REMAPPING[symbol] === wanted)
-  for (const symbol of [wanted, ...symbols]) {
-    const { decimals, addresses } = TOKEN_SYMBOLS_MAP[symbol] ?? { decimals: 0, addresses: {} }
-    for (const [wire, address] of Object.entries(addresses)) {
-      const chainId = fromWireChain(BigInt(wire))
-      const key = `${chainId} ${spelled(address)}`
-      if (chainId !== null && !forms.has(key)) forms.set(key, String(decimals))
-    }
+const formsOf = (rows: readonly (readonly [chainId: ChainId, address: string, decimals: number])[]): Forms => {
+  const forms = new Map<string, string>()
+  for (const [chainId, address, decimals] of rows) {
+    const form = `${chainId} ${address.startsWith('0x') ? address.toLowerCase() : address}`
+    if (!forms.has(form)) forms.set(form, String(decimals))
   }
   return forms
 }
 
-const tokenFacts = (constants: Constants): readonly Fact[] =>
-  BRIDGED.flatMap(({ symbol }) => {
-    const [ours, theirs] = [ourForms(symbol), theirForms(symbol, constants)]
+const theirForms = (wanted: string, { TOKEN_SYMBOLS_MAP, TOKEN_EQUIVALENCE_REMAPPING }: Constants): Forms => {
+  // The token itself first: its equivalents repeat its address on Ethereum with decimals of their own.
+  const equivalents = Object.keys(TOKEN_EQUIVALENCE_REMAPPING).filter((each) => TOKEN_EQUIVALENCE_REMAPPING[each] === wanted)
+  return formsOf(
+    [wanted, ...equivalents].flatMap((symbol) => {
+      const { decimals, addresses } = TOKEN_SYMBOLS_MAP[symbol] ?? { decimals: 0, addresses: {} }
+      return Object.entries(addresses).flatMap(([wire, address]) => {
+        const chainId = fromWireChain(BigInt(wire))
+        return chainId === null ? [] : [[chainId, address, decimals] as const]
+      })
+    }),
+  )
+}
+
+const tokenClaims = (constants: Constants): readonly Claim[] =>
+  BRIDGED.flatMap(({ symbol, decimals, rows }) => {
+    const ours = formsOf(rows.map(([chainId, address, own = decimals]) => [chainId, address, own]))
+    const theirs = theirForms(symbol, constants)
     return [...new Set([...ours.keys(), ...theirs.keys()])].map((form) => ({
-      what: `${symbol}, decimals at ${form}`,
-      ours: ours.get(form) ?? NONE,
-      theirs: theirs.get(form) ?? NONE,
+      what: `decimals of ${symbol} at ${form}`,
+      ours: ours.get(form),
+      theirs: theirs.get(form),
     }))
   })
 
-/** Symbols of the wrapped native coins, by chain. */
-const WRAPPED_SYMBOLS: { readonly [chainId: number]: string } = { 56: 'WBNB', 137: 'WMATIC', 143: 'WMON', 999: 'WHYPE', 43114: 'WAVAX' }
+/** What the package calls the wrapped native coin, where it is not WETH. */
+const WRAPPED_SYMBOLS: ByName<string> = { 56: 'WBNB', 137: 'WMATIC', 143: 'WMON', 999: 'WHYPE', 43114: 'WAVAX' }
 
-const wrappedFacts = ({ TOKEN_SYMBOLS_MAP }: Constants): readonly Fact[] =>
-  Object.keys(ACROSS_CHAINS).map((key) => {
-    const symbol = WRAPPED_SYMBOLS[Number(key)] ?? 'WETH'
-    return {
-      what: `wrapped native coin (${symbol}) on ${chainOf(Number(key) as EvmChainId).name}`,
-      ours: spelled(wrappedNative(Number(key) as EvmChainId)),
-      theirs: spelled(TOKEN_SYMBOLS_MAP[symbol]?.addresses[key]),
-    }
-  })
+const wrappedClaims = ({ TOKEN_SYMBOLS_MAP }: Constants): readonly Claim[] =>
+  Object.keys(ACROSS_CHAINS).map((key) => ({
+    what: `wrapped ${chainOf(Number(key) as EvmChainId).nativeCurrency.symbol} on ${key}`,
+    ours: wrappedNative(Number(key) as EvmChainId),
+    theirs: TOKEN_SYMBOLS_MAP[WRAPPED_SYMBOLS[key] ?? 'WETH']?.addresses[key],
+  }))
 
-/**
- * Holds our table of Across's contracts and tokens against the vendor's packages. `packagesDir` holds them as
- * `node_modules` does.
- */
+/** The contracts, wrapped coins and bridged tokens of every chain that either of us knows. */
 export const compareAcross = async (packagesDir: string): Promise<Comparison> => {
-  const require = createRequire(pathToFileURL(join(packagesDir, 'none.cjs')))
-  const deployments = require(join(packagesDir, CONTRACTS, 'dist/broadcast/deployed-addresses.json')) as Deployments
-  const constants = require(join(packagesDir, CONSTANTS)) as Constants
-  const facts: readonly Fact[] = [
-    { what: 'chain id of Solana', ours: String(WIRE_SOLANA), theirs: String(constants.CHAIN_IDs['SOLANA'] ?? NONE) },
-    ...contractFacts(deployments),
-    ...reachFacts(deployments),
-    ...wrappedFacts(constants),
-    ...tokenFacts(constants),
+  const file = '@across-protocol/contracts/dist/broadcast/deployed-addresses.json'
+  const deployments = deploymentsShape.read(await readPackageJson(packagesDir, file))
+  const constants = constantsShape.read({ ...(loadPackage(packagesDir, '@across-protocol/constants') as object) })
+  const svmSpoke = deployments.chains[String(WIRE_SOLANA)]?.contracts['SvmSpoke']?.address
+  const claims: readonly Claim[] = [
+    { what: 'number of Solana', ours: String(WIRE_SOLANA), theirs: constants.CHAIN_IDs['SOLANA']?.toString() },
+    { what: 'SvmSpoke', ours: SVM_SPOKE, theirs: svmSpoke },
+    ...contractClaims(deployments),
+    ...reachClaims(deployments),
+    ...wrappedClaims(constants),
+    ...tokenClaims(constants),
   ]
-  const version = (name: string) => (require(join(packagesDir, name, 'package.json')) as { version: string }).version
   return {
     venue: 'across',
-    packages: [CONTRACTS, CONSTANTS].map((name) => `${name}@${version(name)}`),
-    compared: facts.length,
-    differences: facts.filter(({ ours, theirs }) => ours !== theirs),
+    packages: await versionsOf(packagesDir, ACROSS_PACKAGES),
+    compared: claims.length,
+    differences: differencesOf(claims),
   }
 }

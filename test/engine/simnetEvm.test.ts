@@ -6,6 +6,7 @@ import { startAnvil } from '../../engine/simnet/chains/anvilNode.ts'
 import { createEvmChains } from '../../engine/simnet/chains/evmChains.ts'
 import { genesisOf } from '../../engine/simnet/chains/evmGenesis.ts'
 import { EvmRevert } from '../../engine/simnet/chains/evmRevert.ts'
+import { createArtifacts } from '../../engine/simnet/contracts/createArtifacts.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { createSimClock } from '../../engine/simnet/simRandom.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from '../../engine/simnet/simVenue.ts'
@@ -103,22 +104,24 @@ describe('an EVM chain of the offline network', () => {
     }
     const tokens = createTokens()
     const contracts = SIM_VENUES.flatMap((venue) => venue.contracts ?? [])
-    const chains = createEvmChains({ clock, tokens, contracts, startNode })
+    const artifacts = createArtifacts()
+    const chains = createEvmChains({ clock, tokens, artifacts, contracts, startNode })
     expect(await chains.rpc(8453, 'eth_blockNumber', [])).toBe('0x0')
     expect(calls).toEqual(['anvil_setLoggingEnabled', 'anvil_setBlockTimestampInterval', 'eth_blockNumber'])
-    const accounts = await genesisOf(8453, tokens.all, contracts)
+    const accounts = await genesisOf(8453, { tokens: tokens.all, contracts, artifacts })
     expect(accounts.length).toBeGreaterThan(10)
     for (const { address, code } of accounts) expect(await chains.rpc(8453, 'eth_getCode', [address, 'latest'])).toBe(code)
     await chains.close()
   })
 
   it('has no two contracts at one address, and every venue contract where that venue is', async () => {
+    const parts = { tokens: createTokens().all, artifacts: createArtifacts() }
     const contracts = SIM_VENUES.flatMap((venue) => venue.contracts ?? [])
     for (const chainId of CHAIN_IDS.filter(isEvmChainId)) {
-      const accounts = await genesisOf(chainId, createTokens().all, contracts)
+      const accounts = await genesisOf(chainId, { ...parts, contracts })
       expect(accounts.every(({ code }) => code.length > 100)).toBe(true)
     }
-    await expect(genesisOf(1, createTokens().all, [...contracts, ...contracts])).rejects.toThrow('two contracts')
+    await expect(genesisOf(1, { ...parts, contracts: [...contracts, ...contracts] })).rejects.toThrow('two contracts')
   })
 
   it('mines every block at the time of the network, however that moved', async () => {

@@ -23,6 +23,7 @@ import { createEvmChains, type EvmChains } from '../../engine/simnet/chains/evmC
 import { EvmRevert } from '../../engine/simnet/chains/evmRevert.ts'
 import { acrossContracts } from '../../engine/simnet/contracts/acrossContracts.ts'
 import { COW_SOLVER, cowContracts } from '../../engine/simnet/contracts/cowContracts.ts'
+import { createArtifacts } from '../../engine/simnet/contracts/createArtifacts.ts'
 import { createSimClock } from '../../engine/simnet/simRandom.ts'
 import type { SimLog } from '../../engine/simnet/simVenue.ts'
 import { createTokens } from '../../engine/simnet/tokens.ts'
@@ -87,7 +88,12 @@ const clock = createSimClock(() => START_OF_TIME)
 let chains: EvmChains
 
 beforeAll(() => {
-  chains = createEvmChains({ clock, tokens: createTokens(), contracts: [acrossContracts, cowContracts] })
+  chains = createEvmChains({
+    clock,
+    tokens: createTokens(),
+    artifacts: createArtifacts(),
+    contracts: [acrossContracts, cowContracts],
+  })
 })
 afterAll(() => chains.close())
 

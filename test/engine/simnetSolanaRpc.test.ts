@@ -4,7 +4,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import { base58 } from '@scure/base'
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { failureNumbered, instructionFailure } from '../../engine/simnet/chains/solanaFailure.ts'
+import { failureNumbered, instructionFailure, rentFailure } from '../../engine/simnet/chains/solanaFailure.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { createSimClock } from '../../engine/simnet/simRandom.ts'
 
@@ -227,5 +227,21 @@ describe('the failures of the offline Solana', () => {
     expect([ofTransactions.length, ofInstructions.length]).toEqual([35, 53])
     for (const [name, code] of ofTransactions) expect(failureNumbered(code).json).toBe(name)
     for (const [name, code] of ofInstructions) expect(instructionFailure(3, code).json).toEqual({ InstructionError: [3, name] })
+  })
+
+  it('are told in the words of the node', () => {
+    const texts = [5, 8].map((code) => instructionFailure(2, code).text)
+    expect([...texts, instructionFailure(0, 30).text, instructionFailure(1, { custom: 17 }).text]).toEqual([
+      'Error processing Instruction 2: insufficient funds for instruction',
+      'Error processing Instruction 2: instruction requires an uninitialized account',
+      'Error processing Instruction 0: Cross-program invocation call depth too deep',
+      'Error processing Instruction 1: custom program error: 0x11',
+    ])
+    expect([failureNumbered(7).text, rentFailure(3).text, instructionFailure(0, 99).text]).toEqual([
+      'Blockhash not found',
+      'Transaction results in an account (3) with insufficient funds for rent',
+      'Error processing Instruction 0: unknown error',
+    ])
+    for (let code = 0; code < 53; code += 1) expect(instructionFailure(0, code).text).not.toContain('#')
   })
 })

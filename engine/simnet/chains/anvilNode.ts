@@ -43,7 +43,7 @@ const READY_MS = 10_000
 const GAS_LIMIT = '0x1c9c380'
 
 /** The platform's binary itself: the package's own launcher is a Node process that would only wait for it. */
-const binaryPath = (): string => {
+export const anvilBinary = (): string => {
   const name = `@foundry-rs/anvil-${PLATFORMS[process.platform]}-${ARCHITECTURES[process.arch]}`
   const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/bin.mjs')
   try {
@@ -62,8 +62,8 @@ const WATCHED = 'exec 3<&0; "$0" "$@" 3<&- </dev/null & node=$!; (cat <&3 >/dev/
 const launch = (args: readonly string[]): ChildProcess => {
   const stdio = ['pipe', 'pipe', 'ignore'] as const
   return process.platform === 'win32'
-    ? spawn(binaryPath(), args, { stdio: [...stdio], windowsHide: true })
-    : spawn('sh', ['-c', WATCHED, binaryPath(), ...args], { stdio: [...stdio] })
+    ? spawn(anvilBinary(), args, { stdio: [...stdio], windowsHide: true })
+    : spawn('sh', ['-c', WATCHED, anvilBinary(), ...args], { stdio: [...stdio] })
 }
 
 /** Anvil takes a free port itself and prints it: nobody can take it in between. */

@@ -1,3 +1,4 @@
+import type { Artifacts } from '../contracts/artifacts.ts'
 import type { SimTokens } from '../tokens.ts'
 import type { SimClock } from '../world.ts'
 import { type AnvilNode, startAnvil } from './anvilNode.ts'
@@ -7,6 +8,7 @@ import { type ContractsOf, genesisOf } from './evmGenesis.ts'
 export type EvmNodesOptions = {
   readonly clock: SimClock
   readonly tokens: SimTokens
+  readonly artifacts: Artifacts
   /** What the venues have on the chains. */
   readonly contracts?: readonly ContractsOf[]
   readonly startNode?: typeof startAnvil
@@ -23,12 +25,18 @@ export interface EvmNodes {
   close(): Promise<void>
 }
 
-export const createEvmNodes = ({ clock, tokens, contracts = [], startNode = startAnvil }: EvmNodesOptions): EvmNodes => {
+export const createEvmNodes = ({
+  clock,
+  tokens,
+  artifacts,
+  contracts = [],
+  startNode = startAnvil,
+}: EvmNodesOptions): EvmNodes => {
   const nodes = new Map<number, Promise<EvmNode>>()
   let isClosed = false
 
   const start = async (chainId: number): Promise<EvmNode> => {
-    const accounts = await genesisOf(chainId, tokens.all, contracts)
+    const accounts = await genesisOf(chainId, { tokens: tokens.all, contracts, artifacts })
     const timestampMs = clock.now()
     const node = await startNode({ chainId, timestampMs, accounts })
     try {

@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { MAX_AMOUNT } from '../../core/amount.ts'
 import { chainOf, isChainId } from '../../core/chain.ts'
-import { accountOf } from '../contracts/accountOf.ts'
+import type { Artifacts } from '../contracts/artifacts.ts'
 import type { SimToken } from '../tokens.ts'
 import type { AnvilNode, GenesisAccount } from './anvilNode.ts'
 
@@ -38,7 +38,7 @@ const contractOf = (token: SimToken): string => {
   return token.symbol === 'USDC' ? 'SimFiatToken' : 'SimToken'
 }
 
-const accountOfToken = (token: SimToken): Promise<GenesisAccount> =>
+const accountOfToken = (token: SimToken, { accountOf }: Artifacts): Promise<GenesisAccount> =>
   accountOf(
     token.address,
     contractOf(token),
@@ -51,10 +51,10 @@ const accountOfToken = (token: SimToken): Promise<GenesisAccount> =>
   )
 
 /** The offline network's tokens, and Multicall3, at their real addresses. */
-export const tokenAccounts = (tokens: readonly SimToken[]): Promise<readonly GenesisAccount[]> =>
+export const tokenAccounts = (tokens: readonly SimToken[], artifacts: Artifacts): Promise<readonly GenesisAccount[]> =>
   Promise.all([
-    accountOf(MULTICALL3, 'Multicall3'),
-    ...tokens.filter(({ isNative }) => !isNative).map((token) => accountOfToken(token)),
+    artifacts.accountOf(MULTICALL3, 'Multicall3'),
+    ...tokens.filter(({ isNative }) => !isNative).map((token) => accountOfToken(token, artifacts)),
   ])
 
 const sum = (held: unknown, amount: bigint): bigint => {

@@ -1,116 +1,124 @@
+import { instructionErrorText, transactionErrorText } from './solanaErrorText.ts'
+
 /** Why a transaction failed: as the RPC shows it, and in the words of the node. */
 export type SolanaFailure = { readonly json: unknown; readonly text: string }
 
-type Row = readonly [name: string, text: string]
-
-/**
- * In the order LiteSVM numbers them; texts as in
- * https://github.com/anza-xyz/solana-sdk/blob/master/transaction-error/src/lib.rs
- */
-const TRANSACTION: readonly Row[] = [
-  ['AccountInUse', 'Account in use'],
-  ['AccountLoadedTwice', 'Account loaded twice'],
-  ['AccountNotFound', 'Attempt to debit an account but found no record of a prior credit.'],
-  ['ProgramAccountNotFound', 'Attempt to load a program that does not exist'],
-  ['InsufficientFundsForFee', 'Insufficient funds for fee'],
-  ['InvalidAccountForFee', 'This account may not be used to pay transaction fees'],
-  ['AlreadyProcessed', 'This transaction has already been processed'],
-  ['BlockhashNotFound', 'Blockhash not found'],
-  ['CallChainTooDeep', 'Loader call chain is too deep'],
-  ['MissingSignatureForFee', 'Transaction requires a fee but has no signature present'],
-  ['InvalidAccountIndex', 'Transaction contains an invalid account reference'],
-  ['SignatureFailure', 'Transaction did not pass signature verification'],
-  ['InvalidProgramForExecution', 'This program may not be used for executing instructions'],
-  ['SanitizeFailure', 'Transaction failed to sanitize accounts offsets correctly'],
-  ['ClusterMaintenance', 'Transactions are currently disabled due to cluster maintenance'],
-  ['AccountBorrowOutstanding', 'Transaction processing left an account with an outstanding borrowed reference'],
-  ['WouldExceedMaxBlockCostLimit', 'Transaction would exceed max Block Cost Limit'],
-  ['UnsupportedVersion', 'Transaction version is unsupported'],
-  ['InvalidWritableAccount', 'Transaction loads a writable account that cannot be written'],
-  ['WouldExceedMaxAccountCostLimit', 'Transaction would exceed max account limit within the block'],
-  ['WouldExceedAccountDataBlockLimit', 'Transaction would exceed account data limit within the block'],
-  ['TooManyAccountLocks', 'Transaction locked too many accounts'],
-  ['AddressLookupTableNotFound', "Transaction loads an address table account that doesn't exist"],
-  ['InvalidAddressLookupTableOwner', 'Transaction loads an address table account with an invalid owner'],
-  ['InvalidAddressLookupTableData', 'Transaction loads an address table account with invalid data'],
-  ['InvalidAddressLookupTableIndex', 'Transaction address table lookup uses an invalid index'],
-  ['InvalidRentPayingAccount', 'Transaction leaves an account with a lower balance than rent-exempt minimum'],
-  ['WouldExceedMaxVoteCostLimit', 'Transaction would exceed max Vote Cost Limit'],
-  ['WouldExceedAccountDataTotalLimit', 'Transaction would exceed total account data limit'],
-  ['MaxLoadedAccountsDataSizeExceeded', 'Transaction exceeded max loaded accounts data size cap'],
-  ['ResanitizationNeeded', 'ResanitizationNeeded'],
-  ['InvalidLoadedAccountsDataSizeLimit', 'LoadedAccountsDataSizeLimit set for transaction must be greater than 0.'],
-  ['UnbalancedTransaction', 'Sum of account balances before and after transaction do not match'],
-  ['ProgramCacheHitMaxLimit', 'Program cache hit max limit'],
-  ['CommitCancelled', 'CommitCancelled'],
+/** In the order LiteSVM numbers them. */
+const TRANSACTION: readonly string[] = [
+  'AccountInUse',
+  'AccountLoadedTwice',
+  'AccountNotFound',
+  'ProgramAccountNotFound',
+  'InsufficientFundsForFee',
+  'InvalidAccountForFee',
+  'AlreadyProcessed',
+  'BlockhashNotFound',
+  'CallChainTooDeep',
+  'MissingSignatureForFee',
+  'InvalidAccountIndex',
+  'SignatureFailure',
+  'InvalidProgramForExecution',
+  'SanitizeFailure',
+  'ClusterMaintenance',
+  'AccountBorrowOutstanding',
+  'WouldExceedMaxBlockCostLimit',
+  'UnsupportedVersion',
+  'InvalidWritableAccount',
+  'WouldExceedMaxAccountCostLimit',
+  'WouldExceedAccountDataBlockLimit',
+  'TooManyAccountLocks',
+  'AddressLookupTableNotFound',
+  'InvalidAddressLookupTableOwner',
+  'InvalidAddressLookupTableData',
+  'InvalidAddressLookupTableIndex',
+  'InvalidRentPayingAccount',
+  'WouldExceedMaxVoteCostLimit',
+  'WouldExceedAccountDataTotalLimit',
+  'MaxLoadedAccountsDataSizeExceeded',
+  'ResanitizationNeeded',
+  'InvalidLoadedAccountsDataSizeLimit',
+  'UnbalancedTransaction',
+  'ProgramCacheHitMaxLimit',
+  'CommitCancelled',
 ]
 
-/** Likewise; https://github.com/anza-xyz/solana-sdk/blob/master/instruction-error/src/lib.rs */
-const INSTRUCTION: readonly Row[] = [
-  ['GenericError', 'generic instruction error'],
-  ['InvalidArgument', 'invalid program argument'],
-  ['InvalidInstructionData', 'invalid instruction data'],
-  ['InvalidAccountData', 'invalid account data for instruction'],
-  ['AccountDataTooSmall', 'account data too small for instruction'],
-  ['InsufficientFunds', 'insufficient funds for instruction'],
-  ['IncorrectProgramId', 'incorrect program id for instruction'],
-  ['MissingRequiredSignature', 'missing required signature for instruction'],
-  ['AccountAlreadyInitialized', 'instruction requires an uninitialized account'],
-  ['UninitializedAccount', 'instruction requires an initialized account'],
-  ['UnbalancedInstruction', 'sum of account balances before and after instruction do not match'],
-  ['ModifiedProgramId', 'instruction illegally modified the program id of an account'],
-  ['ExternalAccountLamportSpend', 'instruction spent from the balance of an account it does not own'],
-  ['ExternalAccountDataModified', 'instruction modified data of an account it does not own'],
-  ['ReadonlyLamportChange', 'instruction changed the balance of a read-only account'],
-  ['ReadonlyDataModified', 'instruction modified data of a read-only account'],
-  ['DuplicateAccountIndex', 'instruction contains duplicate accounts'],
-  ['ExecutableModified', 'instruction changed executable bit of an account'],
-  ['RentEpochModified', 'instruction modified rent epoch of an account'],
-  ['NotEnoughAccountKeys', 'insufficient account keys for instruction'],
-  ['AccountDataSizeChanged', "program other than the account's owner changed the size of the account data"],
-  ['AccountNotExecutable', 'instruction expected an executable account'],
-  ['AccountBorrowFailed', 'instruction tries to borrow reference for an account which is already borrowed'],
-  ['AccountBorrowOutstanding', 'instruction left account with an outstanding borrowed reference'],
-  ['DuplicateAccountOutOfSync', 'instruction modifications of multiply-passed account differ'],
-  ['InvalidError', 'program returned invalid error code'],
-  ['ExecutableDataModified', 'instruction changed executable accounts data'],
-  ['ExecutableLamportChange', 'instruction changed the balance of an executable account'],
-  ['ExecutableAccountNotRentExempt', 'executable accounts must be rent exempt'],
-  ['UnsupportedProgramId', 'Unsupported program id'],
-  ['CallDepth', 'Cross-program invocation call depth too deep'],
-  ['MissingAccount', 'An account required by the instruction is missing'],
-  ['ReentrancyNotAllowed', 'Cross-program invocation reentrancy not allowed for this instruction'],
-  ['MaxSeedLengthExceeded', 'Length of the seed is too long for address generation'],
-  ['InvalidSeeds', 'Provided seeds do not result in a valid address'],
-  ['InvalidRealloc', 'Failed to reallocate account data'],
-  ['ComputationalBudgetExceeded', 'Computational budget exceeded'],
-  ['PrivilegeEscalation', 'Cross-program invocation with unauthorized signer or writable account'],
-  ['ProgramEnvironmentSetupFailure', 'Failed to create program execution environment'],
-  ['ProgramFailedToComplete', 'Program failed to complete'],
-  ['ProgramFailedToCompile', 'Program failed to compile'],
-  ['Immutable', 'Account is immutable'],
-  ['IncorrectAuthority', 'Incorrect authority provided'],
-  ['AccountNotRentExempt', 'An account does not have enough lamports to be rent-exempt'],
-  ['InvalidAccountOwner', 'Invalid account owner'],
-  ['ArithmeticOverflow', 'Program arithmetic overflowed'],
-  ['UnsupportedSysvar', 'Unsupported sysvar'],
-  ['IllegalOwner', 'Provided owner is not allowed'],
-  ['MaxAccountsDataAllocationsExceeded', 'Accounts data allocations exceeded the maximum allowed per transaction'],
-  ['MaxAccountsExceeded', 'Max accounts exceeded'],
-  ['MaxInstructionTraceLengthExceeded', 'Max instruction trace length exceeded'],
-  ['BuiltinProgramsMustConsumeComputeUnits', 'Builtin programs must consume compute units'],
-  ['BorshIoError', 'Failed to serialize or deserialize account data'],
+/** Likewise. */
+const INSTRUCTION: readonly string[] = [
+  'GenericError',
+  'InvalidArgument',
+  'InvalidInstructionData',
+  'InvalidAccountData',
+  'AccountDataTooSmall',
+  'InsufficientFunds',
+  'IncorrectProgramId',
+  'MissingRequiredSignature',
+  'AccountAlreadyInitialized',
+  'UninitializedAccount',
+  'UnbalancedInstruction',
+  'ModifiedProgramId',
+  'ExternalAccountLamportSpend',
+  'ExternalAccountDataModified',
+  'ReadonlyLamportChange',
+  'ReadonlyDataModified',
+  'DuplicateAccountIndex',
+  'ExecutableModified',
+  'RentEpochModified',
+  'NotEnoughAccountKeys',
+  'AccountDataSizeChanged',
+  'AccountNotExecutable',
+  'AccountBorrowFailed',
+  'AccountBorrowOutstanding',
+  'DuplicateAccountOutOfSync',
+  'InvalidError',
+  'ExecutableDataModified',
+  'ExecutableLamportChange',
+  'ExecutableAccountNotRentExempt',
+  'UnsupportedProgramId',
+  'CallDepth',
+  'MissingAccount',
+  'ReentrancyNotAllowed',
+  'MaxSeedLengthExceeded',
+  'InvalidSeeds',
+  'InvalidRealloc',
+  'ComputationalBudgetExceeded',
+  'PrivilegeEscalation',
+  'ProgramEnvironmentSetupFailure',
+  'ProgramFailedToComplete',
+  'ProgramFailedToCompile',
+  'Immutable',
+  'IncorrectAuthority',
+  'AccountNotRentExempt',
+  'InvalidAccountOwner',
+  'ArithmeticOverflow',
+  'UnsupportedSysvar',
+  'IllegalOwner',
+  'MaxAccountsDataAllocationsExceeded',
+  'MaxAccountsExceeded',
+  'MaxInstructionTraceLengthExceeded',
+  'BuiltinProgramsMustConsumeComputeUnits',
+  'BorshIoError',
 ]
 
-const UNKNOWN: Row = ['Unknown', 'unknown error']
+/** Up to this one the node begins its texts with a small letter: https://docs.rs/solana-instruction-error. */
+const SMALL_LETTERS_TO = INSTRUCTION.indexOf('ExecutableAccountNotRentExempt')
 
-const named = ([name, text]: Row): SolanaFailure => ({ json: name, text })
+const UNKNOWN: SolanaFailure = { json: 'Unknown', text: 'unknown error' }
 
 /** A failure of the whole transaction, by its name. */
-export const failureNamed = (name: string): SolanaFailure => named(TRANSACTION.find(([known]) => known === name) ?? [name, name])
+export const failureNamed = (name: string): SolanaFailure => ({ json: name, text: transactionErrorText(name) })
 
 /** A failure of the whole transaction, by LiteSVM's number for it. */
-export const failureNumbered = (code: number): SolanaFailure => named(TRANSACTION[code] ?? UNKNOWN)
+export const failureNumbered = (code: number): SolanaFailure => {
+  const name = TRANSACTION[code]
+  return name === undefined ? UNKNOWN : failureNamed(name)
+}
+
+const instructionFailureNumbered = (code: number): SolanaFailure => {
+  const name = INSTRUCTION[code]
+  if (name === undefined) return UNKNOWN
+  const text = instructionErrorText(name)
+  return { json: name, text: code <= SMALL_LETTERS_TO ? text.charAt(0).toLowerCase() + text.slice(1) : text }
+}
 
 /** A failure of one instruction: LiteSVM's number, or the program's own code. */
 export const instructionFailure = (index: number, error: number | { readonly custom: number }): SolanaFailure => {
@@ -118,21 +126,21 @@ export const instructionFailure = (index: number, error: number | { readonly cus
     const text = `Error processing Instruction ${index}: custom program error: 0x${error.custom.toString(16)}`
     return { json: { InstructionError: [index, { Custom: error.custom }] }, text }
   }
-  const [name, text] = INSTRUCTION[error] ?? UNKNOWN
-  return { json: { InstructionError: [index, name] }, text: `Error processing Instruction ${index}: ${text}` }
+  const { json, text } = instructionFailureNumbered(error)
+  return { json: { InstructionError: [index, json] }, text: `Error processing Instruction ${index}: ${text}` }
 }
 
 export const rentFailure = (account: number): SolanaFailure => ({
   json: { InsufficientFundsForRent: { account_index: account } },
-  text: `Transaction results in an account (${account}) with insufficient funds for rent`,
+  text: transactionErrorText('InsufficientFundsForRent', { accountIndex: account }),
 })
 
 export const duplicateInstructionFailure = (index: number): SolanaFailure => ({
   json: { DuplicateInstruction: index },
-  text: `Transaction contains a duplicate instruction (${index}) that is not allowed`,
+  text: transactionErrorText('DuplicateInstruction', { index }),
 })
 
 export const restrictedFailure = (account: number): SolanaFailure => ({
   json: { ProgramExecutionTemporarilyRestricted: { account_index: account } },
-  text: `Execution of the program referenced by account at index ${account} is temporarily restricted.`,
+  text: transactionErrorText('ProgramExecutionTemporarilyRestricted', { accountIndex: account }),
 })

@@ -1,20 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { GenesisAccount } from '../chains/anvilNode.ts'
-
-/** A contract as it is kept here, made by scripts/contracts. */
-type Artifact = {
-  readonly contract: string
-  /** Where its code comes from. */
-  readonly origin: string
-  readonly runtimeCode: string
-  /** Where in the code the words lie that a chain puts in: byte offsets by name. */
-  readonly immutables?: { readonly [name: string]: readonly number[] }
-  /** Its storage after initialisation. */
-  readonly storage?: { readonly [slot: string]: string }
-}
-
-const readArtifact = async (contract: string): Promise<Artifact> =>
-  JSON.parse(await readFile(new URL(`./${contract}.json`, import.meta.url), 'utf8')) as Artifact
+import type { Artifact } from './artifacts.ts'
 
 /** The 32 bytes an address or a hash takes, as hex without 0x. */
 export const wordOf = (value: string): string => value.replace(/^0x/, '').toLowerCase().padStart(64, '0')
@@ -32,13 +17,15 @@ const codeWith = ({ contract, runtimeCode, immutables = {} }: Artifact, words: {
   }, runtimeCode)
 }
 
-/** The contract at an address of one chain, with the words and the further storage that are the chain's own. */
-export const accountOf = async (
-  address: string,
-  contract: string,
-  words: { readonly [name: string]: string } = {},
-  storage: { readonly [slot: string]: string } = {},
-): Promise<GenesisAccount> => {
-  const artifact = await readArtifact(contract)
-  return { address, code: codeWith(artifact, words), storage: { ...artifact.storage, ...storage } }
+type Placed = {
+  readonly address: string
+  readonly words: { readonly [name: string]: string }
+  readonly storage: { readonly [slot: string]: string }
 }
+
+/** A contract at its address of one chain. */
+export const accountOf = (artifact: Artifact, { address, words, storage }: Placed): GenesisAccount => ({
+  address,
+  code: codeWith(artifact, words),
+  storage: { ...artifact.storage, ...storage },
+})

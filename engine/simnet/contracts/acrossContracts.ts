@@ -1,6 +1,6 @@
 import type { GenesisAccount } from '../chains/anvilNode.ts'
 import { EVENT_EMITTER, EVENT_EMITTERS, EXCHANGE, isSvm, NETWORKS } from '../venues/across/networks.ts'
-import { accountOf } from './accountOf.ts'
+import type { Artifacts } from './artifacts.ts'
 
 /** Where the periphery's own swap executor lies here; the real one's address is not published. */
 const SWAP_PROXY = '0x7d374318596Dc03aFA4583FaBE6ec1732d701869'
@@ -9,7 +9,7 @@ const SWAP_PROXY = '0x7d374318596Dc03aFA4583FaBE6ec1732d701869'
  * Across's own contracts at the published addresses of one chain: a SpokePool that takes deposits and fills, the periphery
  * and the handler of messages; and an exchange for what it does not bridge as it is.
  */
-export const acrossContracts = async (chainId: number): Promise<readonly GenesisAccount[]> => {
+export const acrossContracts = async (chainId: number, { accountOf }: Artifacts): Promise<readonly GenesisAccount[]> => {
   const network = NETWORKS.find((candidate) => candidate.chainId === chainId && !isSvm(candidate))
   if (!network?.wrapped) return []
   return Promise.all([

@@ -2,7 +2,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { GenesisAccount } from '../chains/anvilNode.ts'
 import { BOOK_NETWORKS, ETH_FLOW_CONTRACT, SETTLEMENT_CONTRACT, VAULT_RELAYER_CONTRACT } from '../venues/cow/networks.ts'
-import { accountOf, wordOf } from './accountOf.ts'
+import { wordOf } from './accountOf.ts'
+import type { Artifacts } from './artifacts.ts'
 
 /** The account the settlement contract takes settlements from. */
 export const COW_SOLVER = '0x7a8e05726f2a6E799cb3D39fB185669Ad75f4ba0'
@@ -20,12 +21,16 @@ const domainSeparator = (chainId: number): string => {
 }
 
 /** CoW Protocol's own settlement contracts, and a stand-in for EthFlow, at the published addresses of one chain. */
-export const cowContracts = async (chainId: number): Promise<readonly GenesisAccount[]> => {
+export const cowContracts = async (chainId: number, { accountOf }: Artifacts): Promise<readonly GenesisAccount[]> => {
   const network = BOOK_NETWORKS.find((candidate) => candidate.chainId === chainId)
   if (!network) return []
   return Promise.all([
-    accountOf(SETTLEMENT_CONTRACT, 'GPv2Settlement', { domainSeparator: domainSeparator(chainId) }),
-    accountOf(VAULT_RELAYER_CONTRACT, 'GPv2VaultRelayer'),
+    accountOf(SETTLEMENT_CONTRACT, 'GPv2Settlement', {
+      authenticator: AUTHENTICATOR,
+      domainSeparator: domainSeparator(chainId),
+      vaultRelayer: VAULT_RELAYER_CONTRACT,
+    }),
+    accountOf(VAULT_RELAYER_CONTRACT, 'GPv2VaultRelayer', { settlement: SETTLEMENT_CONTRACT }),
     accountOf(AUTHENTICATOR, 'GPv2AllowListAuthentication'),
     accountOf(ETH_FLOW_CONTRACT, 'SimEthFlow', {}, { [`0x${wordOf('0')}`]: `0x${wordOf(network.wrappedNative)}` }),
   ])

@@ -7,7 +7,7 @@ import { readFields, text } from './cow/fields.ts'
 import { BOOK_NETWORKS } from './cow/networks.ts'
 import { placeOrder } from './cow/placeOrder.ts'
 import { answerQuote } from './cow/quotes.ts'
-import { readNativePrice, readOrder, readPhase, readTrades } from './cow/readOrders.ts'
+import { readAccountOrders, readNativePrice, readOrder, readPhase, readTrades } from './cow/readOrders.ts'
 import { Refusal, refused, unprocessable } from './cow/refusal.ts'
 
 const VERSION = 'v2.340.0'
@@ -38,6 +38,11 @@ const endpoints = (world: World): readonly Endpoint[] => [
   ['POST', /^\/api\/v1\/orders$/, (book, request) => placeOrder(world, book, request)],
   ['GET', /^\/api\/v1\/orders\/([^/]+)$/, (book, { path }, uid) => readOrder(world, book, uid, path)],
   ['GET', /^\/api\/v1\/orders\/([^/]+)\/status$/, (book, _request, uid) => readPhase(world, book, uid)],
+  [
+    'GET',
+    /^\/api\/v1\/account\/(0x[0-9a-fA-F]{40})\/orders$/,
+    (book, request, owner) => readAccountOrders(world, book, request, owner),
+  ],
   ['GET', /^\/api\/v2\/trades$/, (book, request) => readTrades(world, book, request)],
   ['PUT', /^\/api\/v1\/app_data$/, (book, request) => registerAppData(book, request, null)],
   ['PUT', /^\/api\/v1\/app_data\/(0x[0-9a-fA-F]{64})$/, (book, request, hash) => registerAppData(book, request, hash)],

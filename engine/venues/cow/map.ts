@@ -52,7 +52,8 @@ export const toQuoteRequest = (order: Order, network: CowNetwork, appData: AppDa
   sellTokenBalance: 'erc20',
   buyTokenBalance: 'erc20',
   ...(isNative(order.input) ? ETH_FLOW_SIGNING : { signingScheme: 'eip712' }),
-  priceQuality: 'optimal',
+  // `optimal` is the highest price told by anyone, simulated by nobody: https://github.com/cowprotocol/services/pull/4805
+  priceQuality: 'verified',
   timeout: network.quoteTimeoutMs,
 })
 
@@ -123,6 +124,7 @@ export const toOffer = (
 ): Offer => {
   const wrong = wrongEchoes(answer, order, network, appData)
   if (wrong.length > 0) throw bad(`${wrong.join(', ')} not as asked`)
+  if (!answer.verified) throw new VenueError('noLiquidity', 'no price that was simulated')
   const { expected, minimum, partnerFee } = readAmounts(answer, order, terms)
   const quoteId = answer.id ?? null
   const isTransaction = isNative(order.input)

@@ -7,7 +7,8 @@ import { VenueError } from '../venueError.ts'
 import type { CowApi } from './api.ts'
 import { findUid, type Tracked } from './findUid.ts'
 import type { OrderUid } from './gpv2Order.ts'
-import { type CowNetwork, ETH_FLOW, sellTokenOf } from './network.ts'
+import { type CowNetwork, ETH_FLOW } from './network.ts'
+import { isOwnOrder } from './ownOrder.ts'
 import type { WireOrder, WireTrade } from './wire.ts'
 
 const status = (state: SwapState, venueStatus: string | null, known: Partial<SwapStatus> = {}): SwapStatus => ({
@@ -19,24 +20,6 @@ const status = (state: SwapState, venueStatus: string | null, known: Partial<Swa
 })
 
 const NOT_FOUND = status('not_found', null)
-
-/** Whether what the venue tells of an order fits the swap. Fields it leaves out are not held against it. */
-const isOf = (found: WireOrder, { order, offer, executed }: Tracked, network: CowNetwork): boolean => {
-  const isEthFlow = isNative(order.input)
-  const same = (text: string | null | undefined, expected: string): boolean =>
-    text === undefined || text === null || text.toLowerCase() === expected.toLowerCase()
-  const minimum = offer.slippage?.guaranteedMin ?? 1n
-  return (
-    same(found.owner, isEthFlow ? ETH_FLOW : order.sender) &&
-    same(found.onchainUser, order.sender) &&
-    same(found.sellToken, sellTokenOf(network, order.input)) &&
-    same(found.buyToken, order.output.address) &&
-    // A null receiver is the owner.
-    same(found.receiver === null ? order.sender : found.receiver, executed?.binding.recipient ?? order.recipient) &&
-    same(found.sellAmount, order.inputAmount.toString()) &&
-    (found.buyAmount === undefined || BigInt(found.buyAmount) >= minimum)
-  )
-}
 
 /** The least the contract lets a fill deliver: the signed minimum. */
 const leastOf = ({ offer, executed }: Tracked): bigint =>
@@ -56,12 +39,25 @@ const filled = (found: WireOrder, trades: readonly WireTrade[], uid: OrderUid, t
   return status('success', found.status, { deliveredAmount, txHash: own.find((trade) => trade.txHash)?.txHash ?? null })
 }
 
+/** What CoW's refunder asks of an order by default: crates/refunder/src/arguments.rs in cowprotocol/services. */
+const REFUNDED_FROM_BPS = 190n
+
+const TAKE_IT_BACK = `the minimum is less than ${REFUNDED_FROM_BPS} bps below the quote, so CoW may not return the coins by itself: anyone can, by invalidateOrder of EthFlow ${ETH_FLOW}`
+
+/** The refunder measures from the price before the partner fee. */
+const isRefundedByItself = (tracked: Tracked): boolean => {
+  const { outputAmount, fee } = tracked.offer
+  const quoted = outputAmount + fee.amount
+  return (quoted - leastOf(tracked)) * 10_000n >= quoted * REFUNDED_FROM_BPS
+}
+
 /** An order that can no longer be filled. Only a native coin had left the wallet, so only there a refund is owed. */
-const ended = (found: WireOrder, isEthFlow: boolean): SwapStatus => {
+const ended = (found: WireOrder, tracked: Tracked): SwapStatus => {
   const txHash = found.ethflowData?.refundTxHash ?? null
-  if (!isEthFlow) return status('failed', found.status)
+  if (!isNative(tracked.order.input)) return status('failed', found.status)
   if (txHash) return status('refunded', found.status, { txHash })
-  return status(found.status === 'cancelled' ? 'failed' : 'expired', found.status)
+  if (found.status === 'cancelled') return status('failed', found.status)
+  return status('expired', isRefundedByItself(tracked) ? found.status : `${found.status} (${TAKE_IT_BACK})`)
 }
 
 /** GET /orders/{uid}/status, which only refines `open`: when it cannot be had, `open` still stands. */
@@ -101,10 +97,9 @@ const toStatus = async (
   tracked: Tracked,
   signal: AbortSignal,
 ): Promise<SwapStatus> => {
-  const isEthFlow = isNative(tracked.order.input)
   const placementError = found.onchainOrderData?.placementError ?? null
   // An order the book would not take from the chain is never filled; its coins wait in the contract.
-  if (isEthFlow && placementError !== null) return ended({ ...found, status: placementError }, true)
+  if (isNative(tracked.order.input) && placementError !== null) return ended({ ...found, status: placementError }, tracked)
   switch (found.status) {
     case 'presignaturePending':
       return status('pending', found.status)
@@ -114,7 +109,7 @@ const toStatus = async (
       return filled(found, await api.trades(uid, signal), uid, tracked)
     case 'cancelled':
     case 'expired':
-      return ended(found, isEthFlow)
+      return ended(found, tracked)
     default:
       return status('unknown', found.status)
   }
@@ -135,6 +130,6 @@ export const createTracker = ({ chains, bookOf }: TrackerPorts): StatusTracker =
     const found = await api.order(sought, signal)
     // An order placed on chain is in the book only once its transaction is mined and indexed.
     if (!found) return isNative(tracked.order.input) ? status('pending', null) : NOT_FOUND
-    return isOf(found, tracked, network) ? toStatus(found, api, sought, tracked, signal) : NOT_FOUND
+    return (await isOwnOrder(found, sought, tracked, network)) ? toStatus(found, api, sought, tracked, signal) : NOT_FOUND
   },
 })

@@ -33,12 +33,14 @@ export type WireQuote = {
   readonly from: string
   readonly expiration: string
   readonly id?: number | null
+  /** Whether a settlement at this price was simulated. */
+  readonly verified: boolean
   readonly protocolFeeBps?: string | null
 }
 
 export const quoteShape = jsonShape<WireQuote>('quote', {
   type: 'object',
-  required: ['quote', 'from', 'expiration'],
+  required: ['quote', 'from', 'expiration', 'verified'],
   properties: {
     quote: {
       type: 'object',
@@ -72,6 +74,7 @@ export const quoteShape = jsonShape<WireQuote>('quote', {
     from: ADDRESS,
     expiration: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$' },
     id: nullable(QUOTE_ID),
+    verified: { type: 'boolean' },
     protocolFeeBps: nullable({ type: 'string', pattern: '^[0-9]{1,4}(\\.[0-9]{1,18})?$' }),
   },
 })
@@ -89,6 +92,9 @@ export type WireOrder = {
   readonly receiver?: string | null
   readonly sellAmount?: string
   readonly buyAmount?: string
+  readonly validTo?: number
+  /** The hash of the document, as signed. */
+  readonly appData?: Hex
   readonly executedBuyAmount?: string
   readonly ethflowData?: { readonly refundTxHash?: string | null } | null
   readonly onchainOrderData?: { readonly placementError?: string | null } | null
@@ -106,6 +112,8 @@ export const orderShape = jsonShape<WireOrder>('order', {
     receiver: nullable(ADDRESS),
     sellAmount: AMOUNT,
     buyAmount: AMOUNT,
+    validTo: { type: 'integer', minimum: 0, maximum: 0xffffffff },
+    appData: HASH,
     executedBuyAmount: AMOUNT,
     ethflowData: nullable({ type: 'object', properties: { refundTxHash: nullable(HASH) } }),
     onchainOrderData: nullable({ type: 'object', properties: { placementError: nullable(TEXT) } }),

@@ -28,7 +28,7 @@ describe('the configuration', () => {
       dataDir: '.data',
       quote: { deadlineMs: 4_000, softDeadlineMs: 1_500, lifetimeMs: 60_000, outlierFactor: 2, tokenKeys: [] },
       fees: { schedule: 'none' },
-      simnet: { controlPort: 4_010, seed: '1' },
+      simnet: { controlPort: 4_010, seed: '1', cacheDir: null },
       logLevel: 'info',
     })
     expect(Object.keys(config.venues).sort()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).sort())
@@ -59,6 +59,7 @@ describe('the configuration', () => {
       FEE_SCHEDULE: 'route',
       SIMNET_CONTROL_PORT: '65535',
       SIMNET_SEED: 'seed',
+      XDG_CACHE_HOME: '/var/cache',
       LOG_LEVEL: 'silent',
       RPC_URLS_1: 'https://a.example, https://b.example/key',
       RPC_URLS_BITCOIN: 'http://127.0.0.1:3002',
@@ -70,7 +71,7 @@ describe('the configuration', () => {
       dataDir: '/data',
       quote: { deadlineMs: 60_000, softDeadlineMs: 60_000, lifetimeMs: 1_000, outlierFactor: 100 },
       fees: { schedule: 'route' },
-      simnet: { controlPort: 65_535, seed: 'seed' },
+      simnet: { controlPort: 65_535, seed: 'seed', cacheDir: '/var/cache/swap-service' },
       logLevel: 'silent',
     })
     expect(config.quote.tokenKeys.map((key) => key.reveal())).toEqual([KEY, 'cd'.repeat(32)])

@@ -238,7 +238,7 @@ describe('payload faults of the venue never pass the proof', () => {
   }
 })
 
-test('the vendor’s own example of a deposit reads as documented', async () => {
+test('a deposit in the documented shape, its values invented, reads as documented', async () => {
   bench = await openBench()
   const sender = addressOf('evm', '0x7a1c3f5b92d4e608a7b3c5d1e9f0246813579bdf')
   const recipient = addressOf('evm', '0x2b9d4e71f08a36c5b7e21d94f3a6085c7e1b9f42')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseConfig } from '../../../engine/config.ts'
 import { bpsBelow } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
@@ -16,6 +17,7 @@ import {
   USDC,
   usdcToWeth,
   VAULT_RELAYER,
+  venueErrorOf,
   WETH,
 } from './support.ts'
 
@@ -51,22 +53,27 @@ describe('routes', () => {
   })
 
   test.each([
-    [1, 'mainnet', 1_800],
-    [56, 'bnb', 1_800],
-    [137, 'polygon', 1_800],
+    [1, 'mainnet', 1_200],
+    [56, 'bnb', 1_200],
+    [137, 'polygon', 1_200],
     [8453, 'base', 1_000],
-    [42161, 'arbitrum_one', 1_800],
-    [43114, 'avalanche', 1_800],
+    [42161, 'arbitrum_one', 1_200],
+    [43114, 'avalanche', 1_200],
     [59144, 'linea', 1_000],
-  ] as const)('chain %i is asked at /%s with an auction of at most %i ms', async (chainId, path, timeout) => {
-    const usdc = bench.world.tokens.all.find((token) => token.chainId === chainId && token.symbol === 'USDC')?.address ?? ''
-    const amount = chainId === 56 ? 10n ** 21n : 1_000_000_000n
-    const offer = await bench.venue.quote(usdcToWeth({ from: [chainId, usdc], to: [chainId, NATIVE], amount }), never())
-    expect(bench.sent.map((request) => request.path)).toEqual([`/${path}/api/v1/quote`])
-    expect(lastBody()).toMatchObject({ timeout, buyToken: NATIVE })
-    expect(offer.outputAmount).toBeGreaterThan(0n)
-    expect(bench.venue.profile.contracts[chainId]).toContain(VAULT_RELAYER)
-  })
+  ] as const)(
+    'chain %i is asked at /%s with an auction of at most %i ms, so that the answer is back before the race ends',
+    async (chainId, path, timeout) => {
+      const usdc = bench.world.tokens.all.find((token) => token.chainId === chainId && token.symbol === 'USDC')?.address ?? ''
+      const amount = chainId === 56 ? 10n ** 21n : 1_000_000_000n
+      const offer = await bench.venue.quote(usdcToWeth({ from: [chainId, usdc], to: [chainId, NATIVE], amount }), never())
+      expect(bench.sent.map((request) => request.path)).toEqual([`/${path}/api/v1/quote`])
+      expect(lastBody()).toMatchObject({ timeout, buyToken: NATIVE })
+      // Another offer in hand, the race is over by then; what is left is for the way there and back.
+      expect(timeout).toBeLessThanOrEqual(parseConfig({}).quote.softDeadlineMs - 300)
+      expect(offer.outputAmount).toBeGreaterThan(0n)
+      expect(bench.venue.profile.contracts[chainId]).toContain(VAULT_RELAYER)
+    },
+  )
 })
 
 describe('the offer', () => {
@@ -165,6 +172,30 @@ describe('the offer', () => {
     await bench.venue.quote({ ...rest, recipient }, never())
     expect(lastBody()['receiver']).toBe(WALLETS.evm)
     expect(isExecutable(bench.venue.profile, order)).toBe(true)
+  })
+
+  test('rests on a price that was simulated: that is asked for, and a price that was not is no offer', async () => {
+    await bench.venue.quote(usdcToWeth(), never())
+    expect(lastBody()).toMatchObject({ priceQuality: 'verified' })
+    const { venue, close } = await againstAnswers(({ body }) => ({
+      body: quoteAnswer(body as Body, { top: { verified: false } }),
+    }))
+    try {
+      expect(await venueErrorOf(venue.quote(usdcToWeth(), never()))).toMatchObject({ kind: 'noLiquidity', isDecline: true })
+    } finally {
+      await close()
+    }
+  })
+
+  test('is none where the book does not say whether the price was simulated', async () => {
+    const { venue, close } = await againstAnswers(({ body }) => ({
+      body: quoteAnswer(body as Body, { top: { verified: undefined } }),
+    }))
+    try {
+      expect((await venueErrorOf(venue.quote(usdcToWeth(), never()))).kind).toBe('badResponse')
+    } finally {
+      await close()
+    }
   })
 
   test('carries only the id of its quote', async () => {

@@ -34,6 +34,9 @@ afterEach(() => bench.close())
 
 const TX = `0x${'e'.repeat(64)}`
 const HALF_HOUR = 30 * 60_000
+/** At most 256 characters reach a caller. */
+const TAKE_IT_BACK =
+  'the minimum is less than 190 bps below the quote, so CoW may not return the coins by itself: anyone can, by invalidateOrder of EthFlow 0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC'
 type Body = Record<string, unknown>
 
 const posted = async (wish = {}): Promise<{ swap: ExecutedSwap; ref: string }> => {
@@ -175,6 +178,52 @@ describe('a ref of another swap is not found', () => {
     expect((await track(bench.venue, ref, first)).state).toBe('not_found')
   })
 
+  test('when the book says of another order of the wallet that it is this one: without a record the UID itself decides', async () => {
+    const { swap } = await posted()
+    const other = await posted({ amount: 2_000_000_000n })
+    const { order, offer } = swap
+    const uid = other.ref.slice('mainnet:'.length)
+    const truth = (await (await fetch(`${bench.baseUrl}/mainnet/api/v1/orders/${uid}`)).json()) as Body
+    const filled = { status: 'fulfilled', executedBuyAmount: '999000000000000000' }
+    const claimed = { ...truth, ...filled, sellAmount: '1000000000', buyAmount: offer.slippage?.guaranteedMin.toString() }
+    const told = async (body: Body) => {
+      const trades = [{ orderUid: uid, buyAmount: '999000000000000000', txHash: `0x${'5'.repeat(64)}` }]
+      const { venue, close } = await againstAnswers(({ path }) => ({ body: path.includes('/trades') ? trades : body }))
+      try {
+        return (await venue.tracker?.track(other.ref, { order, offer, executed: null }, never()))?.state
+      } finally {
+        await close()
+      }
+    }
+    expect(await told(claimed)).toBe('not_found')
+    // Nor by saying less of it.
+    const { validTo: _validTo, ...vague } = claimed as Body
+    expect(await told(vague)).toBe('not_found')
+    expect(await told(filled)).toBe('not_found')
+  })
+
+  test('when it is a native order of somebody else to the same recipient, or nobody says whose', async () => {
+    const swap = await sent()
+    bench.clock.advance(20_000)
+    const { order, offer } = swap
+    const ref = swap.execution.venueRef ?? ''
+    const uid = ref.slice('mainnet:'.length)
+    const truth = (await (await fetch(`${bench.baseUrl}/mainnet/api/v1/orders/${uid}`)).json()) as Body
+    const trades = (await (await fetch(`${bench.baseUrl}/mainnet/api/v2/trades?orderUid=${uid}`)).json()) as unknown
+    const told = async (change: Body) => {
+      const body = { ...truth, ...change }
+      const { venue, close } = await againstAnswers(({ path }) => ({ body: path.includes('/trades') ? trades : body }))
+      try {
+        return (await venue.tracker?.track(ref, { order, offer, executed: null }, never()))?.state
+      } finally {
+        await close()
+      }
+    }
+    expect(await told({})).toBe('success')
+    expect(await told({ onchainUser: STRANGER })).toBe('not_found')
+    expect(await told({ onchainUser: undefined })).toBe('not_found')
+  })
+
   test('when it is a real order of the same wallet for something else', async () => {
     const { swap } = await posted()
     const other = await posted({ amount: 2_000_000_000n })
@@ -206,9 +255,9 @@ describe('a native order', () => {
     expect(await track(bench.venue, TX, swap)).toEqual(end)
   })
 
-  test('that expires is owed a refund, which comes by itself when it left two percent of room', async () => {
+  test('that expires is owed a refund, which comes by itself when it left more than 190 basis points of room', async () => {
     bench.faults.set('cow', 'never-fills', {}, null)
-    const swap = await sent({ slippageBps: 200 })
+    const swap = await sent({ feeBps: 0, slippageBps: 191 })
     bench.clock.advance(HALF_HOUR + 1_000)
     expect(await track(bench.venue, TX, swap)).toEqual({
       state: 'expired',
@@ -222,11 +271,16 @@ describe('a native order', () => {
     expect(end.txHash).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
-  test('that expires with less room stays owed until the user takes the coins back', async () => {
+  test('that expires with less room stays owed until the coins are taken back, which the status says and how', async () => {
     bench.faults.set('cow', 'never-fills', {}, null)
-    const swap = await sent({ slippageBps: 50 })
+    // What is rounded, and what tells orders of one kind apart, leaves a little less than 190.
+    const swap = await sent({ feeBps: 0, slippageBps: 190 })
     bench.clock.advance(3 * HALF_HOUR)
-    expect((await track(bench.venue, TX, swap)).state).toBe('expired')
+    expect(await track(bench.venue, TX, swap)).toMatchObject({
+      state: 'expired',
+      venueStatus: `expired (${TAKE_IT_BACK})`,
+      txHash: null,
+    })
     const invalidate = takenBack(swap)
     expect(bench.sim.onTransaction(invalidate)).toBe(true)
     expect(await track(bench.venue, TX, swap)).toMatchObject({
@@ -244,7 +298,7 @@ describe('a native order', () => {
     bench.clock.advance(60_000)
     expect(await track(bench.venue, TX, swap)).toMatchObject({
       state: 'expired',
-      venueStatus: 'QuoteNotFound',
+      venueStatus: `QuoteNotFound (${TAKE_IT_BACK})`,
       deliveredAmount: null,
     })
   })

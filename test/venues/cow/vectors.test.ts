@@ -16,8 +16,8 @@ import {
 } from './support.ts'
 
 /**
- * The worked example of the venue's documents: 1,000 USDC to WETH, fee 30 bps, slippage 50 bps. Every literal below is
- * from there.
+ * An example in the documented shapes, its values invented: 1,000 USDC to WETH, fee 30 bps, slippage 50 bps. Hashes,
+ * signature and calldata were computed once and are kept.
  */
 const VALID_TO = 1_790_000_000
 const NOW = (VALID_TO - 30 * 60) * 1_000
@@ -76,8 +76,8 @@ test('the documented example is asked, priced, signed and posted digit for digit
       sellTokenBalance: 'erc20',
       buyTokenBalance: 'erc20',
       signingScheme: 'eip712',
-      priceQuality: 'optimal',
-      timeout: 1_800,
+      priceQuality: 'verified',
+      timeout: 1_200,
     })
     expect(offer).toMatchObject({
       outputAmount: 249_049_850_090_018_004n,

@@ -4,9 +4,10 @@ import type { BookNetwork } from './networks.ts'
 
 export type StoredQuote = {
   readonly id: number
+  readonly kind: 'sell' | 'buy'
   readonly sellToken: string
   readonly buyToken: string
-  /** Before the network cost: all that is spent. */
+  /** Of a sale, before the network cost: all that is spent. Of a purchase, what is bought. */
   readonly amount: bigint
   readonly buyAmount: bigint
 }

@@ -11,8 +11,8 @@ type Placement = Extract<EthFlowEvent, { kind: 'placed' }>
 /** From the transaction to the order book, in ms. */
 const INDEXING_MS = 3_000
 
-/** Coins come back by themselves only from orders that left this much room; in basis points. */
-const SELF_REFUND_SLIPPAGE_BPS = 200n
+/** Coins come back by themselves only from orders that left this much room: the refunder's own default, in basis points. */
+const SELF_REFUND_SLIPPAGE_BPS = 190n
 const VALID_AT_MOST_S = 365 * 24 * 60 * 60
 
 /** Why the order book does not take an order that the contract took. */
@@ -24,7 +24,10 @@ const placementErrorOf = (
 ): string | null => {
   if (userValidTo > nowS + VALID_AT_MOST_S) return 'ValidToTooFarInFuture'
   const isLinked =
-    quote && quote.sellToken === network.wrappedNative && quote.buyToken === data.buyToken && quote.amount === data.sellAmount
+    quote?.kind === 'sell' &&
+    quote.sellToken === network.wrappedNative &&
+    quote.buyToken === data.buyToken &&
+    quote.amount === data.sellAmount
   if (!isLinked) return 'QuoteNotFound'
   const isKnown = documents.has(data.appData) && data.feeAmount === 0n && data.buyAmount > 0n && !data.partiallyFillable
   return isKnown ? null : 'PreValidationError'

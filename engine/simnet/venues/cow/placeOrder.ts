@@ -71,8 +71,8 @@ const checkQuote = ({ quotes }: Book, { quoteId, sellToken, buyToken, sellAmount
   if (quoteId === undefined || quoteId === null) return
   const quote = quotes.get(quoteId)
   if (!quote) throw refused(400, 'QuoteNotFound', 'no quote of that id')
-  if (quote.sellToken !== sellToken || quote.buyToken !== buyToken || quote.amount !== sellAmount)
-    throw refused(400, 'InvalidQuote', 'the quote is for another order')
+  const isSame = quote.sellToken === sellToken && quote.buyToken === buyToken && quote.amount === sellAmount
+  if (quote.kind !== 'sell' || !isSame) throw refused(400, 'InvalidQuote', 'the quote is for another order')
 }
 
 const ownerOf = async (world: World, book: Book, creation: Creation, digest: Uint8Array): Promise<string> => {

@@ -5,13 +5,16 @@ import { refused } from './refusal.ts'
 
 export type Pair = { readonly sell: SimToken; readonly buy: SimToken }
 
-export type Price = {
-  /** After the network cost. */
+export type Quoted = {
+  /** Of a sale, after the network cost; of a purchase, before it. */
   readonly sellAmount: bigint
   readonly buyAmount: bigint
   /** Network cost in the sell token. */
   readonly feeAmount: bigint
   readonly protocolFeeBps: string
+}
+
+export type Price = Quoted & {
   /** What the whole input is worth here before any fee, which partner fees are a share of. */
   readonly gross: bigint
 }
@@ -47,17 +50,39 @@ const networkCost = (world: World, { settlementUsdMicros }: BookNetwork, { sell 
   return (scaled + unit - 1n) / unit
 }
 
+const termsOf = ({ sell, buy }: Pair) => (sell.currency === buy.currency ? TERMS.correlated : TERMS.ordinary)
+
+const requireDepth = ({ market }: World, { sell }: Pair, amount: bigint): void => {
+  const worth = (amount * market.usdMicros(sell)) / 10n ** BigInt(sell.decimals)
+  if (worth > DEPTH_USD_MICROS) throw refused(404, 'NoLiquidity', 'no route found')
+}
+
+/** What has `tenthsOfBps` more than `amount`, rounded up. */
+const beforeLess = (amount: bigint, tenthsOfBps: bigint): bigint => {
+  const left = TENTHS - tenthsOfBps
+  return (amount * TENTHS + left - 1n) / left
+}
+
+/** What buying `amount` would cost now; the network cost comes on top. */
+export const priceBuy = (world: World, network: BookNetwork, pair: Pair, amount: bigint): Quoted => {
+  const { spread, protocolFee, protocolFeeBps } = termsOf(pair)
+  const worth = world.market.convert(pair.buy, amount, pair.sell) + 1n
+  const sellAmount = beforeLess(beforeLess(worth, spread), protocolFee)
+  const feeAmount = networkCost(world, network, pair)
+  requireDepth(world, pair, sellAmount + feeAmount)
+  return { sellAmount, buyAmount: amount, feeAmount, protocolFeeBps }
+}
+
 /** What selling `amount` in all would give now. */
 export const priceSell = (world: World, network: BookNetwork, pair: Pair, amount: bigint): Price => {
   const { sell, buy } = pair
-  const worth = (amount * world.market.usdMicros(sell)) / 10n ** BigInt(sell.decimals)
-  if (worth > DEPTH_USD_MICROS) throw refused(404, 'NoLiquidity', 'no route found')
+  requireDepth(world, pair, amount)
   const feeAmount = networkCost(world, network, pair)
   if (feeAmount >= amount)
     throw refused(400, 'SellAmountDoesNotCoverFee', 'the sell amount for the sell order is lower than the fee', {
       fee_amount: feeAmount.toString(),
     })
-  const { spread, protocolFee, protocolFeeBps } = sell.currency === buy.currency ? TERMS.correlated : TERMS.ordinary
+  const { spread, protocolFee, protocolFeeBps } = termsOf(pair)
   const sellAmount = amount - feeAmount
   const buyAmount = less(less(world.market.convert(sell, sellAmount, buy), spread), protocolFee)
   if (buyAmount === 0n) throw refused(404, 'NoLiquidity', 'no route found')

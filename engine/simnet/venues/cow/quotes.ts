@@ -3,7 +3,7 @@ import type { World } from '../../world.ts'
 import { resolveAppData } from './appData.ts'
 import { type Book, remember } from './book.ts'
 import { address, amount, flag, hash, integer, nullable, oneOf, readFields, text } from './fields.ts'
-import { type Price, pairOf, priceSell } from './pricing.ts'
+import { type Pair, pairOf, priceBuy, priceSell, type Quoted } from './pricing.ts'
 import { refused, unprocessable } from './refusal.ts'
 
 const SCHEMES = oneOf('eip712', 'ethsign', 'eip1271', 'presign')
@@ -62,17 +62,22 @@ const checkSigning = ({ signingScheme = 'eip712', onchainOrder = false, verifica
     throw unprocessable('verificationGasLimit goes with eip1271 only')
 }
 
+/** What is to be sold in all, or bought. */
 const amountOf = ({ kind, sellAmountBeforeFee, sellAmountAfterFee, buyAmountAfterFee }: QuoteRequest): bigint => {
   const given = [sellAmountBeforeFee, sellAmountAfterFee, buyAmountAfterFee].filter((value) => value !== undefined)
   if (given.length !== 1) throw unprocessable('exactly one amount must be given')
   if (given[0] === 0n) throw unprocessable('the amount must not be zero')
-  if (kind === 'buy' || sellAmountBeforeFee === undefined)
-    throw refused(400, 'UnsupportedOrderType', 'only sell quotes before fee are simulated')
-  return sellAmountBeforeFee
+  if ((kind === 'buy') !== (buyAmountAfterFee !== undefined)) throw unprocessable('the amount is not one of this kind')
+  const amount = kind === 'buy' ? buyAmountAfterFee : sellAmountBeforeFee
+  if (amount === undefined) throw refused(400, 'UnsupportedOrderType', 'a sale is simulated with its cost taken out of it only')
+  return amount
 }
 
+const priceOf = (world: World, { network }: Book, kind: string, pair: Pair, amount: bigint): Quoted =>
+  kind === 'buy' ? priceBuy(world, network, pair, amount) : priceSell(world, network, pair, amount)
+
 /** Prices gone wrong on purpose. */
-const skewed = (world: World, path: string, price: Price): Price => {
+const skewed = (world: World, path: string, price: Quoted): Quoted => {
   let { buyAmount } = price
   if (world.faults.take('cow', 'price-x100', path)) buyAmount *= 100n
   const decimals = world.faults.take('cow', 'wrong-decimals', path)
@@ -94,13 +99,12 @@ export const answerQuote = (world: World, book: Book, { body, path }: SimRequest
   requireErc20(request.sellTokenBalance, request.buyTokenBalance)
   checkSigning(request)
   const appData = resolveAppData(request.appData ?? '{}', request.appDataHash, book.documents)
-  const inputAmount = amountOf(request)
-  const pair = pairOf(world, book.network, request.sellToken, request.buyToken)
-  const price = skewed(world, path, priceSell(world, book.network, pair, inputAmount))
+  const amount = amountOf(request)
+  const { sellToken, buyToken, kind, signingScheme = 'eip712' } = request
+  const price = skewed(world, path, priceOf(world, book, kind, pairOf(world, book.network, sellToken, buyToken), amount))
   const isStored = request.priceQuality !== 'fast'
   const id = isStored ? book.nextQuoteId++ : null
-  const { sellToken, buyToken, signingScheme = 'eip712' } = request
-  if (id !== null) remember(book.quotes, id, { id, sellToken, buyToken, amount: inputAmount, buyAmount: price.buyAmount })
+  if (id !== null) remember(book.quotes, id, { id, kind, sellToken, buyToken, amount, buyAmount: price.buyAmount })
   const lifetimeMs = signingScheme === 'eip712' || signingScheme === 'ethsign' ? 60_000 : 600_000
   return {
     status: 200,
@@ -118,7 +122,7 @@ export const answerQuote = (world: World, book: Book, { body, path }: SimRequest
         validTo,
         appData: request.appData ?? '{}',
         appDataHash: world.faults.take('cow', 'bad-signature', path) ? `0x${'b'.repeat(64)}` : appData.hash,
-        kind: 'sell',
+        kind,
         partiallyFillable: false,
         sellTokenBalance: 'erc20',
         buyTokenBalance: 'erc20',
@@ -127,7 +131,8 @@ export const answerQuote = (world: World, book: Book, { body, path }: SimRequest
       from: request.from,
       expiration: isStored ? isoWithNanoseconds(nowMs + lifetimeMs) : '1970-01-01T00:00:00Z',
       id,
-      verified: isStored,
+      // Only what is asked for as `verified` is simulated at all.
+      verified: request.priceQuality === 'verified',
       protocolFeeBps: price.protocolFeeBps,
     },
   }

@@ -3,7 +3,7 @@ import type { SimRequest, SimResponse } from '../../simVenue.ts'
 import type { World } from '../../world.ts'
 import type { Book, SimOrder } from './book.ts'
 import { phaseOf, statusOf } from './lifecycle.ts'
-import { NATIVE_MARKER } from './networks.ts'
+import { NATIVE_MARKER, SETTLEMENT_CONTRACT } from './networks.ts'
 import { refused } from './refusal.ts'
 
 const UID = /^0x[0-9a-fA-F]{112}$/
@@ -21,18 +21,16 @@ const required = (world: World, book: Book, uid: string): SimOrder => {
   return order
 }
 
-const ethFlowPart = ({ ethFlow }: SimOrder) => ({
-  ethflowData: ethFlow && { refundTxHash: ethFlow.refundTxHash, userValidTo: ethFlow.userValidTo },
-  onchainUser: ethFlow?.sender ?? null,
-  ...(ethFlow
-    ? {
-        onchainOrderData: {
-          sender: ethFlow.sender,
-          ...(ethFlow.placementError ? { placementError: ethFlow.placementError } : {}),
-        },
-      }
-    : {}),
-})
+/** Nothing of this is written of an order that was signed. */
+const ethFlowPart = ({ ethFlow }: SimOrder) => {
+  if (!ethFlow) return {}
+  const { sender, placementError, refundTxHash, userValidTo } = ethFlow
+  return {
+    ethflowData: { userValidTo, refundTxHash, isRefunded: refundTxHash !== null },
+    onchainUser: sender,
+    onchainOrderData: { sender, placementError },
+  }
+}
 
 const executedPart = ({ data, outcome }: SimOrder) => {
   const filled = outcome?.status === 'fulfilled' ? outcome : null
@@ -41,45 +39,51 @@ const executedPart = ({ data, outcome }: SimOrder) => {
     executedSellAmount: sold,
     executedSellAmountBeforeFees: sold,
     executedBuyAmount: (filled?.executedBuyAmount ?? 0n).toString(),
+    // The fee that was signed, which is none.
+    executedFeeAmount: '0',
     executedFee: (filled?.executedFee ?? 0n).toString(),
     executedFeeToken: data.sellToken,
     invalidated: outcome?.status === 'cancelled',
   }
 }
 
+const orderBody = (order: SimOrder, status: string) => {
+  const { data } = order
+  return {
+    uid: order.uid,
+    owner: order.owner,
+    status,
+    class: 'limit',
+    creationDate: new Date(order.createdAt).toISOString(),
+    availableBalance: null,
+    isLiquidityOrder: false,
+    sellToken: data.sellToken,
+    buyToken: data.buyToken,
+    receiver: data.receiver,
+    sellAmount: data.sellAmount.toString(),
+    buyAmount: data.buyAmount.toString(),
+    validTo: data.validTo,
+    appData: data.appData,
+    fullAppData: order.appData?.text ?? null,
+    feeAmount: '0',
+    kind: 'sell',
+    partiallyFillable: false,
+    sellTokenBalance: 'erc20',
+    buyTokenBalance: 'erc20',
+    signingScheme: order.signingScheme,
+    signature: order.signature,
+    settlementContract: SETTLEMENT_CONTRACT,
+    interactions: { pre: [], post: [] },
+    ...executedPart(order),
+    ...ethFlowPart(order),
+  }
+}
+
 /** GET /api/v1/orders/{uid}. */
 export const readOrder = (world: World, book: Book, uid: string, path: string): SimResponse => {
   const order = required(world, book, uid)
-  const { data } = order
   const isGarbled = world.faults.take('cow', 'unknown-status', path) !== null
-  return {
-    status: 200,
-    body: {
-      uid: order.uid,
-      owner: order.owner,
-      status: isGarbled ? 'settlementDisputed' : statusOf(world, order),
-      class: 'limit',
-      creationDate: new Date(order.createdAt).toISOString(),
-      sellToken: data.sellToken,
-      buyToken: data.buyToken,
-      receiver: data.receiver,
-      sellAmount: data.sellAmount.toString(),
-      buyAmount: data.buyAmount.toString(),
-      validTo: data.validTo,
-      appData: data.appData,
-      fullAppData: order.appData?.text ?? null,
-      feeAmount: '0',
-      kind: 'sell',
-      partiallyFillable: false,
-      sellTokenBalance: 'erc20',
-      buyTokenBalance: 'erc20',
-      signingScheme: order.signingScheme,
-      signature: order.signature,
-      settlementContract: '0x9008d19f58aabd9ed0d60971565aa8510560ab41',
-      ...executedPart(order),
-      ...ethFlowPart(order),
-    },
-  }
+  return { status: 200, body: orderBody(order, isGarbled ? 'settlementDisputed' : statusOf(world, order)) }
 }
 
 const SOLVER = COW_SOLVER.toLowerCase()
@@ -99,6 +103,18 @@ const integerIn = (raw: string | null, fallback: number, min: number, max: numbe
   const value = /^[0-9]{1,9}$/.test(raw) ? Number(raw) : Number.NaN
   if (!(value >= min && value <= max)) throw refused(400, 'InvalidLimit', `limit must be between ${min} and ${max}`)
   return value
+}
+
+/** GET /api/v1/account/{owner}/orders: newest first, and an account's own are also those it placed on chain. */
+export const readAccountOrders = (world: World, { orders }: Book, { query }: SimRequest, account: string): SimResponse => {
+  const offset = integerIn(query.get('offset'), 0, 0, 1_000_000)
+  const limit = integerIn(query.get('limit'), 10, 1, 1_000)
+  const owner = account.toLowerCase()
+  const own = [...orders.values()].filter(
+    ({ owner: holder, ethFlow, createdAt }) => (holder === owner || ethFlow?.sender === owner) && createdAt <= world.clock.now(),
+  )
+  const page = own.sort((a, b) => b.createdAt - a.createdAt).slice(offset, offset + limit)
+  return { status: 200, body: page.map((order) => orderBody(order, statusOf(world, order))) }
 }
 
 const toTrade = ({ uid, owner, data, outcome }: SimOrder) => {

@@ -1,0 +1,45 @@
+import { isNative } from '../../core/asset.ts'
+import type { Tracked } from './findUid.ts'
+import { type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
+import { addressIn } from './map.ts'
+import { type CowNetwork, ETH_FLOW, sellTokenOf } from './network.ts'
+import type { WireOrder } from './wire.ts'
+
+/** Whether the fields that the book tells are those of the swap; what it leaves out is not held against it. */
+const fits = (found: WireOrder, { order, offer, executed }: Tracked, network: CowNetwork): boolean => {
+  const same = (text: string | null | undefined, expected: string): boolean =>
+    text === undefined || text === null || text.toLowerCase() === expected.toLowerCase()
+  return (
+    same(found.owner, isNative(order.input) ? ETH_FLOW : order.sender) &&
+    same(found.onchainUser, order.sender) &&
+    same(found.sellToken, sellTokenOf(network, order.input)) &&
+    same(found.buyToken, order.output.address) &&
+    // A null receiver is the owner.
+    same(found.receiver === null ? order.sender : found.receiver, executed?.binding.recipient ?? order.recipient) &&
+    same(found.sellAmount, order.inputAmount.toString()) &&
+    (found.buyAmount === undefined || BigInt(found.buyAmount) >= (offer.slippage?.guaranteedMin ?? 1n))
+  )
+}
+
+/** The UID that an order of these fields has: a hash over all of them. Null when one is missing. */
+const uidOf = async (found: WireOrder, { order }: Tracked, { chainId }: CowNetwork): Promise<OrderUid | null> => {
+  const { sellAmount, buyAmount, validTo, appData } = found
+  const [sellToken, buyToken, receiver] = [found.sellToken, found.buyToken, found.receiver].map(addressIn)
+  if (!sellToken || !buyToken || !receiver) return null
+  if (sellAmount === undefined || buyAmount === undefined || validTo === undefined || appData === undefined) return null
+  const amounts = { sellAmount: BigInt(sellAmount), buyAmount: BigInt(buyAmount) }
+  const typedData = orderTypedData(chainId, { sellToken, buyToken, receiver, ...amounts, validTo, appData })
+  return orderUid(typedData, isNative(order.input) ? ETH_FLOW : order.sender, validTo)
+}
+
+/**
+ * Whether an order of the book is this swap's. What we built is known by its UID. Without a record of ours the book's
+ * word is what gives the UID its meaning, so every field of it must be there, and hash to that UID. Of native orders the
+ * contract is the owner, and whose they are is no part of the hash: the book must name the sender.
+ */
+export const isOwnOrder = async (found: WireOrder, uid: OrderUid, tracked: Tracked, network: CowNetwork): Promise<boolean> => {
+  if (!fits(found, tracked, network)) return false
+  if (tracked.executed) return true
+  const isNamed = !isNative(tracked.order.input) || typeof found.onchainUser === 'string'
+  return isNamed && (await uidOf(found, tracked, network)) === uid
+}

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { jsonShape } from '../engine/net/jsonShape.ts'
+import { projectRoot } from './contract/document.ts'
+import { COMPARATORS } from './published/comparators.ts'
+import { type Comparison, describeComparison, isUpToDate } from './published/comparison.ts'
+
+/**
+ * Holds our tables of the venues against the newest packages the venues publish: `npm run drift`, online and by hand, as
+ * `npm test` does with the pinned ones. Ends with 1 where anything differs, with 2 where it could not be found out.
+ */
+
+const run = promisify(execFile)
+
+/** For one package. */
+const FETCH_MS = 2 * 60_000
+
+const packShape = jsonShape<readonly [{ readonly filename: string }]>('npm pack', {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'object', required: ['filename'], properties: { filename: { type: 'string', pattern: '^[^/\\\\]+\\.tgz$' } } },
+})
+
+const tarballIn = (stdout: string): string => packShape.read(JSON.parse(stdout))[0].filename
+
+/**
+ * Unpacks the newest of each package, and nothing that it depends on: the tables need none of it, and what a package
+ * loads all the same is found in our own node_modules, inside which `folder` is. No script of theirs is run by that.
+ */
+const fetchNewest = async (folder: string, names: readonly string[]): Promise<string> => {
+  const packagesDir = join(folder, 'node_modules')
+  for (const name of names) {
+    const target = join(packagesDir, name)
+    await mkdir(target, { recursive: true })
+    const args = ['pack', `${name}@latest`, '--json', '--ignore-scripts', '--loglevel=error', `--pack-destination=${folder}`]
+    const { stdout } = await run('npm', args, { cwd: folder, timeout: FETCH_MS })
+    const tarball = join(folder, tarballIn(stdout))
+    await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1'], { timeout: FETCH_MS })
+  }
+  return packagesDir
+}
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** A package whose newest form cannot be read any more tells nothing about the others. */
+const compareAll = async (packagesDir: string): Promise<{ comparisons: readonly Comparison[]; isComplete: boolean }> => {
+  const outcomes = await Promise.allSettled(COMPARATORS.map(({ compare }) => compare(packagesDir)))
+  const comparisons = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  for (const comparison of comparisons) say(describeComparison(comparison))
+  outcomes.forEach((outcome, i) => {
+    if (outcome.status === 'rejected') say(`not compared: ${COMPARATORS[i]?.packages.join(', ')}: ${reasonOf(outcome.reason)}`)
+  })
+  return { comparisons, isComplete: comparisons.length === outcomes.length }
+}
+
+const main = async (): Promise<number> => {
+  const folder = await mkdtemp(join(projectRoot, 'node_modules', '.drift-'))
+  try {
+    const names = [...new Set(COMPARATORS.flatMap(({ packages }) => packages))]
+    const { comparisons, isComplete } = await compareAll(await fetchNewest(folder, names))
+    if (!isComplete) return 2
+    return isUpToDate(comparisons) ? 0 : 1
+  } catch (error) {
+    say(`the newest packages could not be fetched: ${reasonOf(error)}`)
+    return 2
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) process.exitCode = await main()

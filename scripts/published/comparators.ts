@@ -1,0 +1,9 @@
+import { ACROSS_PACKAGES, compareAcross } from './across.ts'
+import type { Comparator } from './comparison.ts'
+import { COW_PACKAGES, compareCow } from './cow.ts'
+
+/** Every venue that publishes what our tables say. One line a venue. */
+export const COMPARATORS: readonly Comparator[] = [
+  { packages: ACROSS_PACKAGES, compare: compareAcross },
+  { packages: COW_PACKAGES, compare: compareCow },
+]

@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Artifact } from '../../engine/simnet/contracts/artifacts.ts'
+import { createArtifacts } from '../../engine/simnet/contracts/createArtifacts.ts'
+import { makePublished } from '../../engine/simnet/contracts/published/makePublished.ts'
+import { keep } from '../../engine/simnet/contracts/published/publishedCache.ts'
+import { PUBLISHED, type PublishedContracts } from '../../engine/simnet/contracts/published/publishedContracts.ts'
+import { projectRoot } from '../../scripts/contract/document.ts'
+
+/** The venues' own contracts: out of their packages, deployed once, kept outside the tree, and never believed blindly. */
+
+const SOMEWHERE = '0x00000000000000000000000000000000000a11ce'
+const OWN_CONTRACTS = join(projectRoot, 'engine/simnet/contracts')
+
+let root: string
+let cacheDir: string
+let genuine: PublishedContracts
+let made: number
+
+/** Stands for the scratch chain, which takes its time and gives the same. */
+const make: typeof makePublished = async () => {
+  made += 1
+  return genuine
+}
+
+const codeOf = async (options: Parameters<typeof createArtifacts>[0], contract = 'SwapProxy'): Promise<string> => {
+  const artifacts = createArtifacts(options)
+  try {
+    return (await artifacts.accountOf(SOMEWHERE, contract)).code
+  } finally {
+    await artifacts.close()
+  }
+}
+const onlyFile = async (): Promise<string> => {
+  const [name = '', ...rest] = await readdir(cacheDir)
+  expect(rest).toEqual([])
+  return join(cacheDir, name)
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'simnet-contracts-'))
+  await createArtifacts({
+    make: async (...of) => {
+      genuine = await makePublished(...of)
+      return genuine
+    },
+  }).accountOf(SOMEWHERE, 'SwapProxy')
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+beforeEach(async () => {
+  cacheDir = join(await mkdtemp(join(root, 'case-')), 'not', 'there-yet')
+  made = 0
+})
+
+describe('the tree', () => {
+  it('holds compiled contracts of ours alone', async () => {
+    const names = (await readdir(OWN_CONTRACTS)).filter((name) => name.endsWith('.json'))
+    expect(names.length).toBeGreaterThan(5)
+    for (const name of names) {
+      const { contract, origin } = JSON.parse(await readFile(join(OWN_CONTRACTS, name), 'utf8')) as { [field: string]: string }
+      const source = /^(scripts\/contracts\/\w+\.sol), solc 0\.8\.37/.exec(origin ?? '')?.[1] ?? 'nowhere'
+      expect(await readFile(join(projectRoot, source), 'utf8')).toContain(`contract ${contract} `)
+    }
+  })
+
+  it('holds no code of a published contract, in whatever file', async () => {
+    const pieces = Object.values(genuine).map(({ contract, runtimeCode }: Artifact) => {
+      // What compilers put first is the same in all: the middle is the contract's own.
+      const middle = Math.floor(runtimeCode.length / 2)
+      return [contract, runtimeCode.slice(middle, middle + 64)] as const
+    })
+    expect(pieces.map(([contract]) => contract).sort()).toEqual([...PUBLISHED])
+    const folders = ['engine', 'generated', 'handlers', 'scripts', 'test']
+    const paths = (
+      await Promise.all(folders.map((folder) => readdir(join(projectRoot, folder), { recursive: true, withFileTypes: true })))
+    )
+      .flat()
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+    expect(paths.length).toBeGreaterThan(500)
+    for (const path of paths) {
+      const text = (await readFile(path, 'utf8')).toLowerCase()
+      const found = pieces.flatMap(([contract, piece]) => (text.includes(piece) ? [contract] : []))
+      expect(found, path).toEqual([])
+    }
+  })
+})
+
+describe("the venues' contracts", () => {
+  it('are made once and kept, readable by this user alone', async () => {
+    expect(await codeOf({ cacheDir, make })).toBe(genuine.SwapProxy.runtimeCode)
+    expect(await codeOf({ cacheDir, make })).toBe(genuine.SwapProxy.runtimeCode)
+    expect(made).toBe(1)
+    const modes = await Promise.all([cacheDir, await onlyFile()].map(async (path) => (await stat(path)).mode & 0o777))
+    expect(modes).toEqual([0o700, 0o600])
+  })
+
+  it('are made once however many ask at once, and not at all where none is asked for', async () => {
+    const artifacts = createArtifacts({ cacheDir, make })
+    await artifacts.accountOf(SOMEWHERE, 'SimToken')
+    expect(made).toBe(0)
+    await Promise.all(['SwapProxy', 'Multicall3', 'SwapProxy'].map((contract) => artifacts.accountOf(SOMEWHERE, contract)))
+    expect(made).toBe(1)
+  })
+
+  it('are made again by who asks next where that failed', async () => {
+    let calls = 0
+    const failing: typeof makePublished = async (...of) => {
+      calls += 1
+      if (calls === 1) throw new Error('no node')
+      return make(...of)
+    }
+    const artifacts = createArtifacts({ cacheDir, make: failing })
+    artifacts.prepare()
+    await expect(artifacts.accountOf(SOMEWHERE, 'SwapProxy')).rejects.toThrow('no node')
+    expect((await artifacts.accountOf(SOMEWHERE, 'SwapProxy')).code).toBe(genuine.SwapProxy.runtimeCode)
+    await artifacts.close()
+  })
+
+  const spoilt: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
+    ['is empty', (path) => writeFile(path, '')],
+    ['is cut off', async (path) => writeFile(path, (await readFile(path, 'utf8')).slice(0, -100))],
+    [
+      'has one digit changed',
+      async (path) => writeFile(path, (await readFile(path, 'utf8')).replace('6080604052', '6080604053')),
+    ],
+    ['is other JSON', (path) => writeFile(path, '{"SwapProxy":{"contract":"SwapProxy","runtimeCode":"0x00"}}')],
+    ['others could have written', (path) => chmod(path, 0o666)],
+    [
+      'is a link to elsewhere',
+      async (path) => {
+        await rename(path, `${root}/elsewhere`)
+        await symlink(`${root}/elsewhere`, path)
+      },
+    ],
+    [
+      'was made from something else',
+      async (path) => {
+        const directory = await mkdtemp(join(root, 'other-'))
+        const changed = { ...genuine, SwapProxy: { ...genuine.SwapProxy, runtimeCode: '0x00' } }
+        await keep(directory, 'ab'.repeat(32), changed)
+        const [name = ''] = await readdir(directory)
+        await rename(join(directory, name), path)
+      },
+    ],
+  ]
+  it.each(spoilt)('are made anew where the kept file %s', async (_how, spoil) => {
+    await codeOf({ cacheDir, make })
+    const path = await onlyFile()
+    await spoil(path)
+    expect(await codeOf({ cacheDir, make })).toBe(genuine.SwapProxy.runtimeCode)
+    expect(made).toBe(2)
+    // And kept again.
+    expect(await codeOf({ cacheDir, make })).toBe(genuine.SwapProxy.runtimeCode)
+    expect(made).toBe(2)
+  })
+
+  it('are made again for every start where they cannot be kept', async () => {
+    const file = join(root, 'a-file')
+    await writeFile(file, '')
+    for (const blocked of [join(file, 'below'), file, null])
+      expect(await codeOf({ cacheDir: blocked, make })).toBe(genuine.SwapProxy.runtimeCode)
+    expect(made).toBe(3)
+  })
+
+  it('are kept whole by processes that start at once', async () => {
+    const program = `
+      import { createArtifacts } from './engine/simnet/contracts/createArtifacts.ts'
+      const { code } = await createArtifacts({ cacheDir: process.argv[1] }).accountOf('${SOMEWHERE}', 'SwapProxy')
+      process.stdout.write(code)`
+    const run = () =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, cacheDir], { cwd: projectRoot })
+    const answers = await Promise.all([run(), run(), run()])
+    expect(answers.map(({ stdout }) => stdout)).toEqual(Array(3).fill(genuine.SwapProxy.runtimeCode))
+    await onlyFile()
+    expect(await codeOf({ cacheDir, make })).toBe(genuine.SwapProxy.runtimeCode)
+    expect(made).toBe(0)
+  })
+})

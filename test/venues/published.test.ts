@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { projectRoot } from '../../scripts/contract/document.ts'
+import { COMPARATORS } from '../../scripts/published/comparators.ts'
+import { describeComparison, differencesOf, isUpToDate } from '../../scripts/published/comparison.ts'
+import { compareCow } from '../../scripts/published/cow.ts'
+
+const PINNED = join(projectRoot, 'node_modules')
+
+describe('our tables of a venue are those of its published packages, as pinned', () => {
+  test.each(COMPARATORS.map(({ packages, compare }) => ({ name: packages.join(', '), compare })))(
+    '$name',
+    async ({ compare }) => {
+      const comparison = await compare(PINNED)
+      process.stdout.write(`${describeComparison(comparison)}\n`)
+      expect(comparison.compared).toBeGreaterThan(0)
+      expect(comparison.differences).toEqual([])
+      expect(isUpToDate([comparison])).toBe(true)
+    },
+  )
+})
+
+describe('a comparison', () => {
+  test('of nothing is not up to date, nor is one with a difference', () => {
+    const comparison = { venue: 'x', packages: ['y 1.0.0'], compared: 1, differences: [] }
+    expect(isUpToDate([comparison])).toBe(true)
+    expect(isUpToDate([])).toBe(false)
+    expect(isUpToDate([comparison, { ...comparison, compared: 0 }])).toBe(false)
+    const differing = { ...comparison, differences: [{ what: 'vault on 1', ours: '0x1', theirs: '0x2' }] }
+    expect(isUpToDate([comparison, differing])).toBe(false)
+    expect(describeComparison(differing)).toBe('x: 1 compared with y 1.0.0: 1 DIFFER\n  vault on 1: ours 0x1, theirs 0x2')
+    expect(describeComparison({ ...comparison, compared: 0 })).toContain('NOTHING WAS COMPARED')
+  })
+
+  test('takes two spellings of hex for one value, no others, and what one side lacks for a difference', () => {
+    expect(differencesOf([{ what: 'a', ours: '0xAb', theirs: '0xaB' }])).toEqual([])
+    expect(differencesOf([{ what: 'a', ours: 'https://A', theirs: 'https://a' }])).toHaveLength(1)
+    expect(differencesOf([{ what: 'a', ours: '0xab', theirs: undefined }])).toEqual([
+      { what: 'a', ours: '0xab', theirs: 'nothing' },
+    ])
+    expect(differencesOf([{ what: 'a', ours: null, theirs: '0xab' }])).toEqual([{ what: 'a', ours: 'nothing', theirs: '0xab' }])
+  })
+})
+
+describe('CoW publishing something else', () => {
+  const folders: string[] = []
+  afterEach(async () => {
+    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+  })
+
+  /** The real packages, of which one exports a few things exchanged. */
+  const publishing = async (change: string) => {
+    const packagesDir = await mkdtemp(join(tmpdir(), 'published-'))
+    folders.push(packagesDir)
+    await mkdir(join(packagesDir, '@cowprotocol/sdk-config'), { recursive: true })
+    for (const name of ['contracts', 'sdk-order-book']) {
+      await symlink(join(PINNED, '@cowprotocol', name), join(packagesDir, '@cowprotocol', name))
+    }
+    const real = JSON.stringify(join(PINNED, '@cowprotocol/sdk-config'))
+    const source = `const real = require(${real}); module.exports = { ...real, ...(${change}) }`
+    await writeFile(join(packagesDir, '@cowprotocol/sdk-config/index.js'), source)
+    await writeFile(join(packagesDir, '@cowprotocol/sdk-config/package.json'), '{ "version": "9.9.9" }')
+    return compareCow(packagesDir)
+  }
+
+  test('is found: a moved contract, a chain it left, a chain it came to', async () => {
+    const moved = await publishing('{ ETH_FLOW_ADDRESSES: { ...real.ETH_FLOW_ADDRESSES, 8453: "0x1" } }')
+    expect(moved.differences).toEqual([
+      { what: 'EthFlow on 8453', ours: '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC', theirs: '0x1' },
+    ])
+    const left = await publishing(
+      '{ TRADABLE_SUPPORTED_CHAIN_IDS: real.TRADABLE_SUPPORTED_CHAIN_IDS.filter((id) => id !== 59144) }',
+    )
+    expect(left.differences).toEqual([{ what: 'trading on 59144', ours: 'true', theirs: 'false' }])
+    const came = await publishing('{ TRADABLE_SUPPORTED_CHAIN_IDS: [...real.TRADABLE_SUPPORTED_CHAIN_IDS, 10] }')
+    expect(came.differences).toContainEqual({ what: 'trading on 10', ours: 'false', theirs: 'true' })
+  })
+
+  test('in a form that cannot be read is an error, not agreement', async () => {
+    await expect(publishing('{ ETH_FLOW_ADDRESSES: undefined }')).rejects.toThrow()
+  })
+})
