@@ -40,43 +40,62 @@ describe('what Across quotes is executed and delivered', () => {
     [
       'a token that is exchanged first and bridged to Solana',
       {
-        ...{ inputChainId: 42161, inputToken: ARB, inputAmount: parseEther('500').toString() },
-        ...{ outputChainId: -2, outputToken: USDC.solana, destinationAddress: SOLANA_WALLET },
+        inputChainId: 42161,
+        inputToken: ARB,
+        inputAmount: parseEther('500').toString(),
+        outputChainId: -2,
+        outputToken: USDC.solana,
+        destinationAddress: SOLANA_WALLET,
       },
     ],
     [
       'from Avalanche',
       {
-        ...{ inputChainId: 43114, inputToken: USDC_AVALANCHE, inputAmount: '250000000' },
-        ...{ outputChainId: 8453, outputToken: USDC.base },
+        inputChainId: 43114,
+        inputToken: USDC_AVALANCHE,
+        inputAmount: '250000000',
+        outputChainId: 8453,
+        outputToken: USDC.base,
       },
     ],
     [
       'the native coin of Avalanche, exchanged first',
       {
-        ...{ inputChainId: 43114, inputToken: NATIVE, inputAmount: parseEther('20').toString() },
-        ...{ outputChainId: 8453, outputToken: USDC.base },
+        inputChainId: 43114,
+        inputToken: NATIVE,
+        inputAmount: parseEther('20').toString(),
+        outputChainId: 8453,
+        outputToken: USDC.base,
       },
     ],
     [
       'ether from Robinhood Chain',
       {
-        ...{ inputChainId: 4663, inputToken: NATIVE, inputAmount: parseEther('1').toString() },
-        ...{ outputChainId: 8453, outputToken: NATIVE },
+        inputChainId: 4663,
+        inputToken: NATIVE,
+        inputAmount: parseEther('1').toString(),
+        outputChainId: 8453,
+        outputToken: NATIVE,
       },
     ],
     [
       'ether to Robinhood Chain',
       {
-        ...{ inputChainId: 8453, inputToken: NATIVE, inputAmount: parseEther('1').toString() },
-        ...{ outputChainId: 4663, outputToken: NATIVE },
+        inputChainId: 8453,
+        inputToken: NATIVE,
+        inputAmount: parseEther('1').toString(),
+        outputChainId: 4663,
+        outputToken: NATIVE,
       },
     ],
     [
       'ether from ZKsync Era',
       {
-        ...{ inputChainId: 324, inputToken: NATIVE, inputAmount: parseEther('1').toString() },
-        ...{ outputChainId: 8453, outputToken: NATIVE },
+        inputChainId: 324,
+        inputToken: NATIVE,
+        inputAmount: parseEther('1').toString(),
+        outputChainId: 8453,
+        outputToken: NATIVE,
       },
     ],
   ])('%s', async (_name, request) => {
@@ -100,8 +119,12 @@ describe('for a recipient that is a contract', () => {
   ])('%s', async (_name, inputToken, outputToken) => {
     const before = await held(42161, outputToken, SAFE)
     const { end, delivered } = await swap({
-      ...{ inputChainId: 8453, inputToken, inputAmount: parseEther('1').toString() },
-      ...{ outputChainId: 42161, outputToken, destinationAddress: SAFE },
+      inputChainId: 8453,
+      inputToken,
+      inputAmount: parseEther('1').toString(),
+      outputChainId: 42161,
+      outputToken,
+      destinationAddress: SAFE,
     })
     expect(end.status).toBe('success')
     expect(await held(42161, outputToken, SAFE)).toBe(before + delivered)
@@ -128,9 +151,13 @@ it('a fine price of which one unit is guaranteed is declined as a bound too wide
     const { steps, swapTx } = answer as { steps: { bridge: object }; swapTx: { data: string } }
     const data = swapTx.data.replace(wordOf(249_942_500n), wordOf(1n))
     expect(data).not.toBe(swapTx.data)
+    const bridge = { ...steps.bridge, outputAmount: '1' }
     return {
-      ...{ ...answer, expectedOutputAmount: '250500000', minOutputAmount: '1', swapTx: { ...swapTx, data } },
-      steps: { ...steps, bridge: { ...steps.bridge, outputAmount: '1' } },
+      ...answer,
+      expectedOutputAmount: '250500000',
+      minOutputAmount: '1',
+      steps: { ...steps, bridge },
+      swapTx: { ...swapTx, data },
     }
   })
   const live = await startLive(service.simnet, { VENUE_ACROSS_BASE_URL: liar.url })
