@@ -15,6 +15,8 @@ const config: KnipConfig = {
     '@solana/errors',
     '@stoplight/prism-cli',
     'solc',
+    // Read as data, by scripts/published.
+    '@cowprotocol/sdk-config',
     // Dredd puts it there for hook files.
     'hooks',
   ],

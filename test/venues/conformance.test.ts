@@ -40,8 +40,8 @@ const ORDERS: readonly VenueOrder[] = [
 
 const NEVER_ABORTED = new AbortController().signal
 const CARRY_BYTES_MAX = 1_024
-/** A deposit in Bitcoin may be waited for some days; nothing may be for longer. */
-const DEADLINE_MS_MAX = 7 * 24 * 60 * 60_000
+/** The address of a deposit may live for a month after it was to be paid; nothing may last longer. */
+const DEADLINE_MS_MAX = 31 * 24 * 60 * 60_000
 
 const servedBy = ({ venue }: VenueBench): readonly VenueOrder[] => ORDERS.filter((order) => venue.profile.serves(order))
 

@@ -17,7 +17,10 @@ export type CowSettings = { readonly appCode: string; readonly feeRecipient: Add
 /** An order lives as long as the venue's SDK lets it by default. */
 export const ORDER_LIFETIME_MS = 30 * 60_000
 
-/** The default of the venue's SDK. The tolerance is no field of a quote request: it lowers the amount that is signed. */
+/**
+ * The default of the venue's SDK and app, native coins included: packages/trading/src/consts.ts in cowprotocol/cow-sdk. The
+ * tolerance is no field of a quote request: it lowers the amount that is signed.
+ */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 10_000 }
 
 export const validToAt = (now: number): number => Math.floor((now + ORDER_LIFETIME_MS) / 1_000)

@@ -12,23 +12,37 @@ export type AppliedFee = {
 const isTo =
   (account: string | null) =>
   (fee: AppFee): boolean =>
-    toAccount(fee.recipient) === account
-
-/** Fees for anybody but the venue itself. */
-export const integratorFees = (fees: readonly AppFee[], { venueFeeAccount }: NearIntentsSettings): readonly AppFee[] =>
-  fees.filter((fee) => !isTo(venueFeeAccount)(fee))
+    account !== null && toAccount(fee.recipient) === account
 
 /**
- * Reads the echoed fee list against what was asked for; null when it takes a fee that was not asked for, names somebody
- * else, or leaves our account out. Ours may be less than asked: by default the venue keeps half, and says so here.
+ * The fee list as its recipients go: to our account, and to accounts that are neither ours nor known as the venue's. The
+ * list is not signed, and the venue's own account has not always been the same one.
+ */
+export const sortFees = (fees: readonly AppFee[], { feeAccount, venueFeeAccount }: NearIntentsSettings) => {
+  const isOurs = isTo(feeAccount)
+  const isVenues = isTo(venueFeeAccount)
+  return {
+    ours: fees.filter((fee) => isOurs(fee) && fee.fee > 0),
+    unknown: fees.filter((fee) => !isOurs(fee) && !isVenues(fee)),
+  }
+}
+
+/**
+ * What the venue leaves us at the least of a fee: half of it, rounded down, by default.
  * https://docs.near-intents.org/integration/distribution-channels/1click-api/fee-config
+ */
+const leastShareBps = (askedBps: number): number => Math.floor(askedBps / 2)
+
+/**
+ * Reads the echoed fee list against what was asked for; null when it takes a fee of ours that was not asked for, leaves our
+ * account out, or names somebody else beside it. Where nothing was asked for there is no fee of ours to divert: accounts
+ * that nobody knows are then the venue's own, taken out of the price like all its fees.
  */
 export const readAppFees = (fees: readonly AppFee[], askedBps: number, settings: NearIntentsSettings): AppliedFee | null => {
   const totalBps = fees.reduce((sum, { fee }) => sum + fee, 0)
-  const integrators = integratorFees(fees, settings)
-  if (totalBps >= 10_000) return null
-  if (askedBps === 0) return integrators.length === 0 ? { bps: 0, totalBps } : null
-  const [ours, ...others] = integrators
-  if (!ours || others.length > 0 || !isTo(settings.feeAccount)(ours)) return null
-  return ours.fee > 0 && ours.fee <= askedBps ? { bps: ours.fee, totalBps } : null
+  const { ours, unknown } = sortFees(fees, settings)
+  const bps = ours[0]?.fee ?? 0
+  const isDiverted = askedBps > 0 && unknown.length > 0
+  const isOurShare = ours.length <= 1 && bps <= askedBps && (bps > 0 || leastShareBps(askedBps) === 0)
+  return totalBps < 10_000 && isOurShare && !isDiverted ? { bps, totalBps } : null
 }

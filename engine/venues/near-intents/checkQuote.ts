@@ -1,11 +1,12 @@
 import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import type { Asset } from '../../core/asset.ts'
 import { ecosystemOf } from '../../core/chain.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppliedFee, readAppFees } from './appFees.ts'
-import { leastMinimum, type QuoteWish } from './map.ts'
+import { isNameOf } from './assetId.ts'
+import type { QuoteWish } from './map.ts'
 import { isSignedBy, signedWords } from './quoteSignature.ts'
 import type { NearIntentsSettings } from './settings.ts'
-import { isEchoOf } from './tokenList.ts'
 import type { QuoteRequest, QuoteResponse } from './wire.ts'
 
 const SOLANA_SYSTEM_PROGRAM = '11111111111111111111111111111111'
@@ -19,6 +20,9 @@ const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>
     (part) => !part.virtualChainRecipient && !part.virtualChainRefundRecipient && !part.customRecipientMsg,
   )
 
+/** The venue writes ids of a new bridge for those of an old one: any id of the same asset will do. */
+const isEchoOf = (sent: string, echoed: string, asset: Asset): boolean => echoed === sent || isNameOf(echoed, asset)
+
 const echoProblems = (
   { order, recipient, refundTo }: QuoteWish,
   sent: QuoteRequest,
@@ -30,9 +34,9 @@ const echoProblems = (
     depositMode: !echo.depositMode || echo.depositMode === sent.depositMode,
     swapType: echo.swapType === sent.swapType,
     slippageTolerance: echo.slippageTolerance === sent.slippageTolerance,
-    originAsset: isEchoOf(sent.originAsset, echo.originAsset),
+    originAsset: isEchoOf(sent.originAsset, echo.originAsset, order.input),
     depositType: echo.depositType === sent.depositType,
-    destinationAsset: isEchoOf(sent.destinationAsset, echo.destinationAsset),
+    destinationAsset: isEchoOf(sent.destinationAsset, echo.destinationAsset, order.output),
     amount: echo.amount === sent.amount,
     refundTo: parseAddress(ecosystemOf(order.input.chainId), echo.refundTo) === refundTo,
     refundType: echo.refundType === sent.refundType,
@@ -50,7 +54,7 @@ const termProblems = (sent: QuoteRequest, { quote }: QuoteResponse): readonly st
     amountIn: quote.amountIn === sent.amount,
     minAmountIn: BigInt(quote.minAmountIn) <= BigInt(sent.amount),
     amountOut: amountOut > 0n,
-    minAmountOut: minimum > 0n && minimum <= amountOut && minimum >= leastMinimum(amountOut, sent.slippageTolerance),
+    minAmountOut: minimum > 0n && minimum <= amountOut,
     depositMemo: !quote.depositMemo,
   })
 }

@@ -14,8 +14,15 @@ export interface OneClickClient {
   status(depositAddress: string, signal: AbortSignal): Promise<StatusResponse | null>
 }
 
+/** Three parts of base64url: a JSON Web Token. */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/** Partners were given tokens, which go as Bearer, before they were given keys; a wrong header costs 20 bps silently. */
+const headersFor = (key: string): Record<string, string> =>
+  TOKEN.test(key) ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key }
+
 export const createOneClickClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient): OneClickClient => {
-  const headers = apiKey === null ? {} : { 'X-API-Key': apiKey.reveal() }
+  const headers = apiKey === null ? {} : headersFor(apiKey.reveal())
   const get = (path: string, signal: AbortSignal) => ({ method: 'GET', url: `${baseUrl}${path}`, headers, signal }) as const
 
   const tokens: OneClickClient['tokens'] = (signal) =>

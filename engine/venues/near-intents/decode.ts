@@ -4,7 +4,7 @@ import type { ClaimedFee, Execution, PayloadClaims } from '../../core/execution.
 import type { Json } from '../../core/json.ts'
 import { jsonShape, ShapeError } from '../../net/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
-import { integratorFees } from './appFees.ts'
+import { sortFees } from './appFees.ts'
 import { isSignedBy, type SignedWords, signedWords } from './quoteSignature.ts'
 import { type NearIntentsSettings, toAccount } from './settings.ts'
 import type { TokenIndex } from './tokenList.ts'
@@ -108,7 +108,7 @@ const addressIn = (ecosystem: Ecosystem, raw: string, what: string): Address => 
 const UNUSED_WORDS = ['depositMemo', 'virtualChainRecipient', 'virtualChainRefundRecipient', 'customRecipientMsg']
 
 /** Everything signed that would make the deposit do something other than a plain swap of an exact input. */
-const oddities = (words: SignedWords & ReadableWords, fees: readonly AppFee[]): readonly string[] => [
+const oddities = (words: SignedWords & ReadableWords, { ours, unknown }: ReturnType<typeof sortFees>): readonly string[] => [
   ...(words.dry ? ['a quote that opens no deposit'] : []),
   ...(words.swapType === 'EXACT_INPUT' ? [] : ['swapType']),
   ...(words.depositType === 'ORIGIN_CHAIN' ? [] : ['depositType']),
@@ -116,15 +116,16 @@ const oddities = (words: SignedWords & ReadableWords, fees: readonly AppFee[]): 
   ...(words.recipientType === 'DESTINATION_CHAIN' ? [] : ['recipientType']),
   ...(words.amount === words.amountIn ? [] : ['amount']),
   ...UNUSED_WORDS.filter((word) => word in words),
-  ...(fees.length > 1 ? ['more than one integrator fee'] : []),
+  ...(ours.length > 0 && ours.length + unknown.length > 1 ? ['more than one integrator fee'] : []),
 ]
 
+/** Fees for accounts that are not ours are the venue's own, in the price already. */
 const feeClaim = ([fee]: readonly AppFee[]): ClaimedFee | null =>
   fee ? { recipient: toAccount(fee.recipient), bps: fee.fee } : null
 
 /**
  * What the deposit will do by the venue's own signed words. The fee is the one claim that is not signed: it is read
- * from the venue's echo. Assets are named through the venue's token list, never through what was asked for.
+ * from the venue's echo. Assets are read from the signed ids themselves, never from what was asked for.
  */
 export const decodeDeposit = (execution: Execution, index: TokenIndex, settings: NearIntentsSettings): PayloadClaims => {
   if (execution.payload.executionType !== 'DEPOSIT')
@@ -132,21 +133,21 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
   const { words: signed, signature, appFees } = readEvidence(execution.evidence)
   if (!isSignedBy(settings.publicKey, signed, signature)) throw unreadable('the signature does not verify')
   const words = signed as SignedWords & ReadableWords
-  const input = index.byId(words.originAsset)
-  const output = index.byId(words.destinationAsset)
-  if (!input || !output) throw unreadable('an asset id is not listed')
-  const origin = ecosystemOf(input.asset.chainId)
+  const input = index.assetOf(words.originAsset)
+  const output = index.assetOf(words.destinationAsset)
+  if (!input || !output) throw unreadable('an asset id names nothing we know')
+  const origin = ecosystemOf(input.chainId)
   const deadlineAt = Date.parse(words.deadline)
-  const fees = integratorFees(appFees, settings)
+  const fees = sortFees(appFees, settings)
   return {
-    chainId: input.asset.chainId,
+    chainId: input.chainId,
     pays: addressIn(origin, words.depositAddress, 'depositAddress'),
     spender: null,
-    input: { asset: input.asset, amount: BigInt(words.amountIn) },
-    output: { asset: output.asset, minimum: BigInt(words.minAmountOut) },
-    recipient: addressIn(ecosystemOf(output.asset.chainId), words.recipient, 'recipient'),
+    input: { asset: input, amount: BigInt(words.amountIn) },
+    output: { asset: output, minimum: BigInt(words.minAmountOut) },
+    recipient: addressIn(ecosystemOf(output.chainId), words.recipient, 'recipient'),
     refundTo: addressIn(origin, words.refundTo, 'refundTo'),
-    fee: feeClaim(fees),
+    fee: feeClaim(fees.ours),
     deadlineAt: Number.isNaN(deadlineAt) ? null : deadlineAt,
     unread: [...oddities(words, fees), ...(Number.isNaN(deadlineAt) ? ['deadline'] : [])],
   }

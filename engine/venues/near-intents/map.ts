@@ -1,11 +1,12 @@
 import type { Address } from '../../core/address.ts'
-import { bpsOf, toAmount } from '../../core/amount.ts'
+import { toAmount } from '../../core/amount.ts'
 import { BITCOIN } from '../../core/chain.ts'
 import type { Offer, OfferFee, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { AppliedFee } from './appFees.ts'
+import { decimalsOf } from './decimals.ts'
 import type { NearIntentsSettings } from './settings.ts'
 import type { ListedToken, TokenIndex } from './tokenList.ts'
 import type { QuoteRequest, QuoteTerms } from './wire.ts'
@@ -19,8 +20,12 @@ const MINUTE_MS = 60_000
 /** How long a deposit may take to arrive before the venue starts the refund. A Bitcoin block can take an hour. */
 const DEPOSIT_WINDOW_MS = { bitcoin: 60 * MINUTE_MS, others: 30 * MINUTE_MS }
 
-/** Between the deadline that is asked for and the end of the address, which is what the venue answers and signs. */
-const ADDRESS_LIFE_MS = 3 * 24 * 60 * MINUTE_MS
+/**
+ * Between the deadline that is asked for and the end of the address, which is what the venue answers and signs. It was a
+ * day in September 2025 and three days a year later; nothing is lost by a longer one, which is only the end of a deposit
+ * address that the sender is told to pay within the hour.
+ */
+const ADDRESS_LIFE_MS = 30 * 24 * 60 * MINUTE_MS
 
 /** The longest window, the life of the address after it, and a quarter of an hour for clocks that differ. */
 export const DEADLINE_MS_MAX = DEPOSIT_WINDOW_MS.bitcoin + ADDRESS_LIFE_MS + 15 * MINUTE_MS
@@ -30,8 +35,14 @@ export type Pair = { readonly input: ListedToken; readonly output: ListedToken }
 /** Both tokens as the venue lists them; unsupportedPair when one is not listed. */
 export const pairOf = ({ input, output }: Pick<Order, 'input' | 'output'>, index: TokenIndex): Pair => {
   const pair = { input: index.byAsset(input), output: index.byAsset(output) }
-  if (!pair.input || !pair.output)
-    throw new VenueError('unsupportedPair', `the ${pair.input ? 'output' : 'input'} token is not listed`)
+  if (!pair.input || !pair.output) {
+    const { kept, onOurChains } = index.rows
+    const side = pair.input ? 'output' : 'input'
+    throw new VenueError(
+      'unsupportedPair',
+      `the ${side} token is not listed (${kept} of ${onOurChains} rows are what their id says)`,
+    )
+  }
   return { input: pair.input, output: pair.output }
 }
 
@@ -51,11 +62,11 @@ export type QuoteWish = {
 export const depositBy = ({ input }: Pick<Order, 'input'>, now: number): number =>
   now + (input.chainId === BITCOIN ? DEPOSIT_WINDOW_MS.bitcoin : DEPOSIT_WINDOW_MS.others)
 
-/**
- * No `quoteWaitingTimeMs`: the venue then answers with the best price it has, instead of holding the answer back for
- * longer than a price race lasts.
- */
-export const toQuoteRequest = (wish: QuoteWish, { feeAccount, referral }: NearIntentsSettings): QuoteRequest => ({
+/** `quoteWaitingTimeMs`: the venue answers at once with what it has, or waits so long for more solvers to answer it. */
+export const toQuoteRequest = (
+  wish: QuoteWish,
+  { feeAccount, referral, quoteWaitingTimeMs }: NearIntentsSettings,
+): QuoteRequest => ({
   dry: wish.isDry,
   depositMode: 'SIMPLE',
   swapType: 'EXACT_INPUT',
@@ -71,6 +82,7 @@ export const toQuoteRequest = (wish: QuoteWish, { feeAccount, referral }: NearIn
   deadline: new Date(depositBy(wish.order, wish.now)).toISOString(),
   ...(feeAccount !== null && wish.feeBps > 0 ? { appFees: [{ recipient: feeAccount, fee: wish.feeBps }] } : {}),
   ...(referral === null ? {} : { referral }),
+  ...(quoteWaitingTimeMs === 0 ? {} : { quoteWaitingTimeMs }),
 })
 
 /** The venue signs the bound and refunds rather than deliver less. */
@@ -97,13 +109,13 @@ export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: App
     spender: null,
     estimatedTimeSeconds: typeof terms.timeEstimate === 'number' ? Math.ceil(terms.timeEstimate) : null,
     expiresAt: null,
-    decimals: { input: pair.input.decimals, output: pair.output.decimals },
+    decimals: {
+      input: decimalsOf(terms.amountIn, terms.amountInFormatted) ?? pair.input.decimals,
+      output: decimalsOf(terms.amountOut, terms.amountOutFormatted) ?? pair.output.decimals,
+    },
     carry: null,
   }
 }
-
-/** The least the venue may guarantee for a tolerance: it was seen to round down. */
-export const leastMinimum = (amountOut: bigint, slippageBps: number): bigint => bpsOf(amountOut, 10_000 - slippageBps)
 
 /**
  * The tolerance with which today's price still guarantees what was quoted, when the one that was quoted no longer

@@ -19,6 +19,9 @@ const RULES: readonly Rule[] = [
   { says: /websocket is not ready|internal server error/i, kind: 'unavailable' },
 ]
 
+/** The key is answered for with 401; in case it ever is with 403, its own words tell it from a screened swap. */
+const ABOUT_THE_KEY = /api[ -]?key|\bjwt\b|unauthori[sz]ed/i
+
 const messageOf = (body: unknown): string | null => {
   if (typeof body !== 'object' || body === null || !('message' in body)) return null
   return typeof body.message === 'string' ? body.message.slice(0, 300) : null
@@ -39,9 +42,11 @@ export const quoteRefusal =
   (inputAmount: bigint) =>
   ({ status, body }: VenueRefusal): VenueError | null => {
     const message = messageOf(body)
-    if (message === null || status === 401 || status === 403 || status === 429) return null
+    if (message === null || status === 401 || status === 429) return null
+    if (status === 403 && ABOUT_THE_KEY.test(message)) return null
     const rule = RULES.find(({ says }) => says.test(message))
-    if (!rule) return status === 400 ? new VenueError('badRequest', message) : null
+    // 403 is how the venue's screening refuses one swap.
+    if (!rule) return status === 400 || status === 403 ? new VenueError('badRequest', message) : null
     return new VenueError(rule.kind, message, {
       ...(rule.kind === 'amountTooSmall' ? minimumIn(message, inputAmount) : {}),
       ...(rule.party === undefined ? {} : { party: rule.party }),

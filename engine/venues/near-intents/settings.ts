@@ -10,6 +10,8 @@ export type NearIntentsSettings = {
   /** Raw ed25519 key the venue signs its quotes with. */
   readonly publicKey: Uint8Array
   readonly referral: string | null
+  /** How long the venue may wait for more solvers before it answers a quote; 0: not at all. */
+  readonly quoteWaitingTimeMs: number
 }
 
 const NAMED_ACCOUNT = '(?=.{2,64}$)(?:[a-z0-9]+(?:[-_][a-z0-9]+)*\\.)+[a-z0-9]+(?:[-_][a-z0-9]+)*'
@@ -21,6 +23,7 @@ export const NEAR_INTENTS_SETTINGS: readonly VenueSetting[] = [
   { name: 'VENUE_FEE_ACCOUNT', pattern: ACCOUNT, expects: ACCOUNT_EXPECTS },
   { name: 'PUBLIC_KEY', pattern: /^ed25519:[1-9A-HJ-NP-Za-km-z]{32,44}$/, expects: 'ed25519: and a base58 key of 32 bytes' },
   { name: 'REFERRAL', pattern: /^[a-z0-9][a-z0-9_-]{0,63}$/, expects: 'a tag of lower-case letters, digits, - and _' },
+  { name: 'QUOTE_WAITING_TIME_MS', pattern: /^(?:0|[1-9]\d{0,2}|[12]\d{3}|3000)$/, expects: 'milliseconds from 0 to 3000' },
 ]
 
 /** The key `verifyQuoteSignature` of @defuse-protocol/one-click-sdk-typescript 0.1.25 checks production quotes with. */
@@ -28,6 +31,12 @@ const PRODUCTION_PUBLIC_KEY = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVi
 
 /** In the signed answers that the same SDK is tested with: the venue's 20 bps without a key, its half of a fee with one. */
 const PRODUCTION_FEE_ACCOUNT = '5880ad2b362620fadf759cbceb1cd5737ce8c6ed7fb8e9942881e6731f9247dd'
+
+/**
+ * The venue's own default is 0, at which the fewest solvers have answered; integrators ask for up to 3 s. A quote must be
+ * in by QUOTE_SOFT_DEADLINE_MS (1,500) where another venue has offered one: a second leaves the calls around it half of one.
+ */
+const QUOTE_WAITING_TIME_MS = '1000'
 
 const toPublicKey = (text: string): Uint8Array => {
   const key = base58.decode(text.replace(/^ed25519:/, ''))
@@ -46,5 +55,6 @@ export const readSettings = ({ settings }: VenueConfig): NearIntentsSettings => 
     venueFeeAccount: toAccount(settings['VENUE_FEE_ACCOUNT'] ?? PRODUCTION_FEE_ACCOUNT),
     publicKey: toPublicKey(settings['PUBLIC_KEY'] ?? PRODUCTION_PUBLIC_KEY),
     referral: settings['REFERRAL'] ?? null,
+    quoteWaitingTimeMs: Number(settings['QUOTE_WAITING_TIME_MS'] ?? QUOTE_WAITING_TIME_MS),
   }
 }

@@ -1,25 +1,16 @@
-import { parseAddress } from '../../core/address.ts'
-import { type Asset, nativeAsset } from '../../core/asset.ts'
-import { BITCOIN, type ChainId, chainOf, ecosystemOf } from '../../core/chain.ts'
+import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import type { Asset } from '../../core/asset.ts'
+import { type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { VenueError } from '../venueError.ts'
+import { assetNamed } from './assetId.ts'
 import { CHAIN_CODES } from './chainCodes.ts'
 import type { TokenRow } from './tokenRows.ts'
-
-const CHAINS_BY_CODE = new Map(Object.entries(CHAIN_CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId]))
-
-/**
- * Asset ids the venue writes over: what is asked for with the first is echoed, signed and settled as the second.
- * https://partners.near-intents.org/omni-migration
- */
-const REPLACED_IDS: { readonly [assetId: string]: string } = { 'nep141:btc.omft.near': '1cs_v1:btc:native:coin' }
-
-/** True when `echoed` is the id that was sent, or what the venue is known to write in its place. */
-export const isEchoOf = (sent: string, echoed: string): boolean => echoed === sent || echoed === REPLACED_IDS[sent]
 
 export type ListedToken = {
   readonly asset: Asset
   readonly assetId: string
+  /** As the row has them, which nobody signed: used only where a quote does not show them. */
   readonly decimals: number
   /** US dollars for one whole unit, as the venue says. */
   readonly usd: number | null
@@ -27,46 +18,56 @@ export type ListedToken = {
 
 export type TokenIndex = {
   byAsset(asset: Asset): ListedToken | null
-  /** Also finds the ids that have been replaced and those they were replaced by. */
-  byId(assetId: string): ListedToken | null
+  /** What an id names: read from the id itself, which for tokens of Solana needs a row that tells the mint. */
+  assetOf(assetId: string): Asset | null
+  /** Rows on our chains, and how many of them hold what their id says. */
+  readonly rows: { readonly onOurChains: number; readonly kept: number }
 }
 
 const keyOf = ({ chainId, address }: Asset): string => `${chainId}:${address}`
 
-const assetOf = ({ blockchain, contractAddress, symbol }: TokenRow): Asset | null => {
-  const chainId = CHAINS_BY_CODE.get(blockchain)
-  if (chainId === undefined) return null
-  const native = nativeAsset(chainId)
-  if (chainId === BITCOIN && contractAddress === 'coin') return native
-  if (!contractAddress) return symbol === chainOf(chainId).nativeCurrency.symbol ? native : null
-  const address = parseAddress(
-    ecosystemOf(chainId),
-    contractAddress.startsWith('0x') ? contractAddress.toLowerCase() : contractAddress,
-  )
-  // The native markers name no contract: a row for wrapped SOL must not be taken for SOL itself.
-  return address && address !== native.address ? { chainId, address } : null
+const isOnOurChains = ({ blockchain }: TokenRow): boolean => Object.values(CHAIN_CODES).includes(blockchain)
+
+const addressTold = (chainId: ChainId, contractAddress: string): Address | null => {
+  const ecosystem = ecosystemOf(chainId)
+  return parseAddress(ecosystem, ecosystem === 'evm' ? contractAddress.toLowerCase() : contractAddress)
+}
+
+/** A row that says something else than its own id is left out whole: its price may be another token's too. */
+const isAsNamed = ({ blockchain, contractAddress }: TokenRow, { chainId, address }: Asset): boolean => {
+  const told = addressTold(chainId, contractAddress ?? '')
+  return blockchain === CHAIN_CODES[chainId] && (told === null || told === address || told === ZERO_EVM_ADDRESS)
 }
 
 const listed = (row: TokenRow): readonly ListedToken[] => {
-  const asset = assetOf(row)
-  return asset ? [{ asset, assetId: row.assetId, decimals: row.decimals, usd: row.price ?? null }] : []
+  const { assetId, decimals, price, contractAddress } = row
+  const asset = assetNamed(assetId, contractAddress ?? '')
+  return asset && isAsNamed(row, asset) ? [{ asset, assetId, decimals, usd: price ?? null }] : []
 }
 
-/** Rows of chains, native coins or addresses we have no name for are left out: they cannot be asked for here. */
-export const indexTokens = (rows: readonly TokenRow[]): TokenIndex => {
+/**
+ * Bridges in the order the venue moved to them. An asset that has come over several has a row for each; the older is
+ * deprecated, yet may come first. https://partners.near-intents.org/omni-migration
+ */
+const BRIDGES = ['nep141:', 'nep245:', '1cs_v1:']
+const bridgeOf = ({ assetId }: ListedToken): number => BRIDGES.findIndex((prefix) => assetId.startsWith(prefix))
+
+/** Rows of chains we have no name for, and rows that do not fit their id, are left out: they cannot be asked for here. */
+export const indexTokens = (all: readonly TokenRow[]): TokenIndex => {
+  const rows = all.filter(isOnOurChains)
   const tokens = rows.flatMap(listed)
   const byAsset = new Map<string, ListedToken>()
   const byId = new Map<string, ListedToken>()
   for (const token of tokens) {
     const known = byAsset.get(keyOf(token.asset))
-    if (!known || token.assetId === REPLACED_IDS[known.assetId]) byAsset.set(keyOf(token.asset), token)
+    if (!known || bridgeOf(known) < bridgeOf(token)) byAsset.set(keyOf(token.asset), token)
     byId.set(token.assetId, token)
   }
-  for (const [old, current] of Object.entries(REPLACED_IDS)) {
-    const token = byId.get(current) ?? byId.get(old)
-    if (token) byId.set(old, token).set(current, token)
+  return {
+    byAsset: (asset) => byAsset.get(keyOf(asset)) ?? null,
+    assetOf: (assetId) => assetNamed(assetId, byId.get(assetId)?.asset.address ?? ''),
+    rows: { onOurChains: rows.length, kept: tokens.length },
   }
-  return { byAsset: (asset) => byAsset.get(keyOf(asset)) ?? null, byId: (assetId) => byId.get(assetId) ?? null }
 }
 
 /** The list is one document for all; nothing in it changes from minute to minute. */

@@ -1,13 +1,12 @@
 import { type Address, parseAddress } from '../../core/address.ts'
 import { parseAmount } from '../../core/amount.ts'
-import { isSameAsset } from '../../core/asset.ts'
 import { ecosystemOf } from '../../core/chain.ts'
 import type { Json } from '../../core/json.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
 import { jsonShape, ShapeError } from '../../net/jsonShape.ts'
 import type { ExecutedSwap, SealedOffer } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import type { TokenIndex } from './tokenList.ts'
+import { isNameOf } from './assetId.ts'
 import type { StatusResponse, SwapDetails } from './wire.ts'
 
 /** What the tracker needs to see again. */
@@ -56,13 +55,14 @@ const deliveryHash = ({ destinationChainTxHashes }: SwapDetails): string | null 
 /**
  * The venue has reported SUCCESS for swaps whose whole input it had sent back
  * (github.com/defuse-protocol/one-click-sdk-typescript/issues/20), so its word alone is not believed: there must be an
- * amount, a transaction on the destination chain, and some of the deposit that was not refunded.
+ * amount, some of the deposit that was not refunded, and where any of it was, a transaction on the destination chain.
  */
 const isDelivered = (details: SwapDetails, inputAmount: bigint): boolean => {
   const deposited = amountOf(details.depositedAmount) || inputAmount
   const returned = amountOf(details.refundedAmount)
   const isAllReturned = returned > 0n && returned + amountOf(details.refundFee) >= deposited
-  return amountOf(details.amountOut) > 0n && deliveryHash(details) !== null && !isAllReturned
+  const isNamed = deliveryHash(details) !== null || returned === 0n
+  return amountOf(details.amountOut) > 0n && isNamed && !isAllReturned
 }
 
 export type Moment = { readonly inputAmount: bigint; readonly isPastDeadline: boolean }
@@ -111,15 +111,11 @@ export const isSameSwap = (
   { quoteResponse }: StatusResponse,
   ref: Address,
   { order, executed }: SealedOffer & { readonly executed: ExecutedSwap | null },
-  index: TokenIndex,
 ): boolean => {
   if (!quoteResponse) return executed !== null
   const { quoteRequest, quote } = quoteResponse
-  const input = index.byId(quoteRequest.originAsset)
-  const output = index.byId(quoteRequest.destinationAsset)
   const origin = ecosystemOf(order.input.chainId)
-  const isSamePair =
-    input !== null && output !== null && isSameAsset(input.asset, order.input) && isSameAsset(output.asset, order.output)
+  const isSamePair = isNameOf(quoteRequest.originAsset, order.input) && isNameOf(quoteRequest.destinationAsset, order.output)
   const isSameParties =
     executed === null ||
     (parseAddress(ecosystemOf(order.output.chainId), quoteRequest.recipient) === executed.binding.recipient &&

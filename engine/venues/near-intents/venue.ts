@@ -108,8 +108,8 @@ const create: VenueDefinition['create'] = (config, { http, clock }): Venue => {
     if (!address) return NOT_FOUND
     const own = executed?.execution.venueRef === address ? executed : null
     const carry = own ? readTrackingCarry(own.execution.carry) : null
-    const [index, answer] = await Promise.all([tokens.read(signal), client.status(carry?.depositAddress ?? ref, signal)])
-    if (!answer || !isSameSwap(answer, address, { order, offer, executed: own }, index)) return NOT_FOUND
+    const answer = await client.status(carry?.depositAddress ?? ref, signal)
+    if (!answer || !isSameSwap(answer, address, { order, offer, executed: own })) return NOT_FOUND
     const deadline = carry?.depositBy ?? Date.parse(answer.quoteResponse?.quoteRequest.deadline ?? '')
     return toSwapStatus(answer, { inputAmount: order.inputAmount, isPastDeadline: clock.now() > deadline })
   }

@@ -19,6 +19,7 @@ export type QuoteRequest = {
   readonly deadline: string
   readonly appFees?: readonly AppFee[]
   readonly referral?: string
+  readonly quoteWaitingTimeMs?: number
 }
 
 type Unset<T> = T | null | undefined

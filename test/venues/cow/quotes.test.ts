@@ -4,6 +4,7 @@ import { bpsBelow } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
 import { isExecutable } from '../../../engine/quoting/executable.ts'
+import { orderFor } from '../../../engine/quoting/tolerance.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
@@ -91,6 +92,14 @@ describe('the offer', () => {
     // 30 bps of the output before any fee, which is within a percent of the output after fees.
     expect(charged.fee.amount).toBeGreaterThan((charged.outputAmount * 30n) / 10_000n)
     expect(charged.fee.amount).toBeLessThan((charged.outputAmount * 31n) / 10_000n)
+  })
+
+  test('is asked for with 50 bps where the caller names none, for a native coin too', async () => {
+    for (const order of [usdcToWeth(), etherToUsdc()]) {
+      const asked = orderFor(bench.venue.profile, { ...order, slippageBps: null }, 300)
+      const { outputAmount, slippage } = await bench.venue.quote(asked, never())
+      expect(bpsBelow(outputAmount, slippage?.guaranteedMin ?? 0n)).toBe(50)
+    }
   })
 
   test('guarantees what the tolerance leaves', async () => {

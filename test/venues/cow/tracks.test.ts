@@ -34,7 +34,6 @@ afterEach(() => bench.close())
 
 const TX = `0x${'e'.repeat(64)}`
 const HALF_HOUR = 30 * 60_000
-/** At most 256 characters reach a caller. */
 const TAKE_IT_BACK =
   'the minimum is less than 190 bps below the quote, so CoW may not return the coins by itself: anyone can, by invalidateOrder of EthFlow 0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC'
 type Body = Record<string, unknown>
@@ -281,6 +280,8 @@ describe('a native order', () => {
       venueStatus: `expired (${TAKE_IT_BACK})`,
       txHash: null,
     })
+    // With the longest status the book may tell in front of it; a caller gets 256 characters.
+    expect(`${'x'.repeat(64)} (${TAKE_IT_BACK})`.length).toBeLessThanOrEqual(256)
     const invalidate = takenBack(swap)
     expect(bench.sim.onTransaction(invalidate)).toBe(true)
     expect(await track(bench.venue, TX, swap)).toMatchObject({

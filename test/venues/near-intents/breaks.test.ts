@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { provePayload } from '../../../engine/execution/payloadProof.ts'
+import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import type { FaultName } from '../../../engine/simnet/faults.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
@@ -174,7 +176,7 @@ describe('an answer to another question', () => {
     ['swapType', 'EXACT_OUTPUT'],
     ['slippageTolerance', 101],
     ['originAsset', 'nep141:eth.omft.near'],
-    ['originAsset', 'nep141:btc.omft.near'],
+    ['originAsset', 'nep141:unheard.of'],
     ['depositType', 'INTENTS'],
     ['destinationAsset', 'nep141:base.omft.near'],
     ['amount', '1000001'],
@@ -219,12 +221,22 @@ describe('an answer to another question', () => {
     ['minAmountIn', '1000001'],
     ['amountOut', '0'],
     ['minAmountOut', '979395976'],
-    ['minAmountOut', '969602014'],
     ['minAmountOut', '0'],
     ['depositMemo', '12345'],
     ['customRecipientMsg', 'run this'],
   ])('quote.%s as %s is refused', async (field, value) => {
     expect((await venueErrorOf(quotedWith(({ quote }) => Reflect.set(quote, field, value)))).kind).toBe('badResponse')
+  })
+
+  test('any id of the same asset is the same answer: the venue moves its assets from bridge to bridge', async () => {
+    for (const echoed of ['nep141:btc.omft.near', '1cs_v1:btc:native:coin'])
+      expect((await quotedWith(({ quoteRequest }) => Reflect.set(quoteRequest, 'originAsset', echoed))).outputAmount).toBe(
+        979_395_975n,
+      )
+    const moved = '1cs_v1:base:erc20:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+    expect((await quotedWith(({ quoteRequest }) => Reflect.set(quoteRequest, 'destinationAsset', moved))).outputAmount).toBe(
+      979_395_975n,
+    )
   })
 
   test('a minimum above the rounded-down one is taken, and so is an address in another spelling', async () => {
@@ -278,16 +290,31 @@ describe('the signature', () => {
 })
 
 describe('faults of the venue itself', () => {
-  test.each(['wrong-recipient', 'wrong-amount', 'wrong-minimum'] as const)(
-    '%s, properly signed, is refused at quote',
-    async (fault) => {
-      const bench = await open()
-      bench.faults.set('near-intents', fault, {}, 1)
-      expect((await venueErrorOf(bench.venue.quote(bitcoinToBase(), never()))).kind).toBe('badResponse')
-    },
-  )
+  test.each(['wrong-recipient', 'wrong-amount'] as const)('%s, properly signed, is refused at quote', async (fault) => {
+    const bench = await open()
+    bench.faults.set('near-intents', fault, {}, 1)
+    expect((await venueErrorOf(bench.venue.quote(bitcoinToBase(), never()))).kind).toBe('badResponse')
+  })
 
-  test.each(['wrong-recipient', 'wrong-amount', 'wrong-minimum', 'wrong-contract', 'bad-signature'] as const)(
+  test('wrong-minimum, properly signed, is declined by the rule for all offers at quote, and no proof at execute', async () => {
+    for (const order of [bitcoinToBase(), usdcToSolana()]) {
+      const bench = await open()
+      const { venue, clock } = bench
+      const offer = await venue.quote(order, never())
+      bench.faults.set('near-intents', 'wrong-minimum', {}, null)
+      const binding = bindingOf(order)
+      const execution = await venue.execute({ order, offer }, binding, never())
+      expect(await provePayload(venue, execution, { sealed: { order, offer }, binding, now: clock.now() })).toEqual([
+        'output.minimum',
+      ])
+      const wide = await venue.quote(order, never())
+      expect(() => checkOffer({ offer: wide, order, asked: order, profile: venue.profile, now: clock.now() })).toThrow(
+        expect.objectContaining({ kind: 'noLiquidity', reason: 'boundTooWide' }),
+      )
+    }
+  })
+
+  test.each(['wrong-recipient', 'wrong-amount', 'wrong-contract', 'bad-signature'] as const)(
     '%s is refused at execute',
     async (fault) => {
       for (const order of [bitcoinToBase(), usdcToSolana()]) {

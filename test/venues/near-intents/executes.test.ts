@@ -98,6 +98,7 @@ test('asks for the real thing with the addresses bound now, not those of the quo
     recipient: WALLETS.solana,
     recipientType: 'DESTINATION_CHAIN',
     deadline: '2026-11-20T00:30:20.000Z',
+    quoteWaitingTimeMs: 1_000,
   })
   expect(await bench.venue.decode(execution)).toMatchObject({ recipient: WALLETS.solana, refundTo: WALLETS.evmOther })
 })

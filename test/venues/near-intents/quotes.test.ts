@@ -1,15 +1,18 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { SOLANA } from '../../../engine/core/chain.ts'
+import { decimalsOf } from '../../../engine/venues/near-intents/decimals.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import {
   API_KEY,
   aBench,
+  againstAnswers,
   bitcoinToBase,
   etherToBitcoin,
   FEE_ACCOUNT,
   never,
   quoteRequestsIn,
+  relayedFrom,
   solanaToArbitrum,
   USDC,
   usdcToSolana,
@@ -66,6 +69,7 @@ describe('an offer', () => {
         recipient: WALLETS.evmOther,
         recipientType: 'DESTINATION_CHAIN',
         deadline: '2026-11-20T01:00:00.000Z',
+        quoteWaitingTimeMs: 1_000,
       },
     ])
     expect(bench.sent[0]?.headers['x-api-key']).toBeUndefined()
@@ -110,10 +114,45 @@ describe('an offer', () => {
     ])
   })
 
-  test('of a token listed with other decimals reports those decimals, for the engine to judge', async () => {
+  test('of a token listed with other decimals reports those by which the signed amounts are written', async () => {
     await open()
     bench.faults.set('near-intents', 'wrong-decimals', { path: '/v0/tokens' }, 1)
-    expect((await bench.venue.quote(bitcoinToBase(), never())).decimals).toEqual({ input: 20, output: 18 })
+    expect((await bench.venue.quote(bitcoinToBase(), never())).decimals).toEqual({ input: 8, output: 6 })
+  })
+
+  test('whose amounts are written in no way we can read reports the decimals of the list, for the engine to judge', async () => {
+    await open()
+    const relay = relayedFrom(bench, (path, body) =>
+      path === '/v0/quote'
+        ? {
+            ...body,
+            signature: null,
+            quote: { ...(body['quote'] as object), amountInFormatted: '1e-2', amountOutFormatted: '981,4' },
+          }
+        : (body as unknown as { decimals: number }[]).map((row) => ({ ...row, decimals: row.decimals + 12 })),
+    )
+    const { venue, close } = await againstAnswers(relay, bench.sim.settings)
+    expect((await venue.quote(bitcoinToBase(), never())).decimals).toEqual({ input: 20, output: 18 })
+    await close()
+  })
+
+  test.each([
+    ['9986764', '9.986764', 6],
+    ['1000000000', '1.0', 9],
+    ['11760237526222378', '0.011760237526222378', 18],
+    ['8848584', '0.08848584', 8],
+    ['7', '7', 0],
+    ['5000000', '5.0', 6],
+    ['100', '10000', null],
+    ['9986764', '9.98', null],
+    ['9986764', '9.986.764', null],
+    ['9986764', '', null],
+    ['9986764', '-9.986764', null],
+    ['0', '0.0', null],
+    ['1', `0.${'0'.repeat(200)}1`, null],
+  ])('%s written as %s has %j decimals', async (amount, written, decimals) => {
+    await open()
+    expect(decimalsOf(amount, written)).toBe(decimals)
   })
 })
 
@@ -161,7 +200,7 @@ describe('the integrator fee', () => {
 describe('a preview', () => {
   test('is priced against the placeholder, the same as with the real address', async () => {
     await open()
-    const preview = anOrder({ from: [8453, USDC.base], to: [SOLANA, USDC.solana], amount: 1_000_000_000n })
+    const preview = anOrder({ from: [8453, USDC.base], to: [SOLANA, USDC.solana], amount: 1_000_000_000n, slippageBps: 100 })
     expect(preview.unnamed).toEqual(['recipient'])
     expect(await bench.venue.quote(preview, never())).toEqual(await bench.venue.quote(usdcToSolana(), never()))
     expect(quoteRequestsIn(bench.sent)[0]).toMatchObject({ dry: true, recipient: preview.recipient })

@@ -1,7 +1,10 @@
 import { base58 } from '@scure/base'
 import { expect, test } from 'vitest'
 import { isSignedBy, quoteDigest, signedWords } from '../../../engine/venues/near-intents/quoteSignature.ts'
+import { readSettings } from '../../../engine/venues/near-intents/settings.ts'
 import type { QuoteResponse } from '../../../engine/venues/near-intents/wire.ts'
+import { recordedAnswers } from './recordedAnswers.ts'
+import { PRODUCTION_QUOTES, STAGING_KEY, STAGING_QUOTES } from './recordedQuotes.ts'
 
 /** A quote answer in the documented shape, signed with a throw-away key. */
 const TEST_KEY = base58.decode('55cUZzJimLwUGrSEj22EWDHqBL395qkThvRBkjgfstdU')
@@ -117,4 +120,22 @@ test('a word the quote leaves unset is not signed, even where the request has on
   const request = { ...VECTOR.quoteRequest, virtualChainRecipient: '0x1' }
   expect(signedWords({ ...VECTOR, quoteRequest: request })).not.toHaveProperty('virtualChainRecipient')
   expect(signedWords({ ...VECTOR, quoteRequest: { ...request, dry: true } })).toHaveProperty('virtualChainRecipient', '0x1')
+})
+
+const keyOf = (text: string | null) => readSettings({ baseUrl: '', apiKey: null, settings: { PUBLIC_KEY: text } }).publicKey
+
+test('what the live venue signed verifies with the key that is pinned, and with no other', () => {
+  const signed = PRODUCTION_QUOTES.filter(({ blanked }) => !blanked)
+  expect(signed).toHaveLength(5)
+  for (const { name, answer } of signed) {
+    expect(isSignedBy(keyOf(null), signedWords(answer), answer.signature ?? ''), name).toBe(true)
+    expect(isSignedBy(keyOf(STAGING_KEY), signedWords(answer), answer.signature ?? ''), name).toBe(false)
+  }
+  for (const { name, answer } of STAGING_QUOTES)
+    expect(isSignedBy(keyOf(STAGING_KEY), signedWords(answer), answer.signature ?? ''), name).toBe(true)
+})
+
+test.each(recordedAnswers)('recorded $recordedAt: $name', async ({ run, refusedBecause }) => {
+  if (refusedBecause === undefined) await run()
+  else await expect(run(), refusedBecause).rejects.toThrow()
 })

@@ -115,6 +115,8 @@ describe('the simulated 1Click API', () => {
     [{ deadline: '2026-11-20T00:00:30.000Z' }, 'deadline'],
     [{ deadline: 'soon' }, 'deadline'],
     [{ depositMode: 'MEMO' }, 'Incorrect depositMode'],
+    [{ confidentiality: 'basic' }, 'invitation'],
+    [{ confidentiality: 'secret' }, 'confidentiality'],
     [{ referral: 'ACME' }, 'referral'],
     [{ appFees: [{ recipient: 'acme.near', fee: 501 }] }, 'appFees'],
     [{ appFees: [{ recipient: 'acme.near', fee: 1.5 }] }, 'appFees'],
@@ -189,7 +191,7 @@ describe('the simulated 1Click API', () => {
     expect((await call('GET', `/v0/status?depositAddress=${refOf(swap)}`)).status).toBe(200)
     expect(await call('GET', `/v0/status?depositAddress=${WALLETS.bitcoin}`)).toMatchObject({
       status: 404,
-      body: { message: 'Deposit address not found' },
+      body: { message: `Deposit address ${WALLETS.bitcoin} not found` },
     })
     expect((await call('GET', `/v0/status?depositAddress=${refOf(swap)}&depositMemo=1`)).status).toBe(404)
     expect((await call('GET', '/v0/status')).status).toBe(400)

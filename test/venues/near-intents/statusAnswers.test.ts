@@ -90,9 +90,9 @@ describe('SUCCESS is not believed', () => {
   test.each<[string, Record<string, unknown>]>([
     ['with nothing delivered', { amountOut: '0' }],
     ['without an amount', { amountOut: null }],
-    ['without a destination transaction', { destinationChainTxHashes: [] }],
-    ['with an empty destination transaction', { destinationChainTxHashes: [{ hash: '' }] }],
-    ['without a list of transactions', { destinationChainTxHashes: null }],
+    ['with some of it refunded and no destination transaction', { refundedAmount: '1', destinationChainTxHashes: [] }],
+    ['with some of it refunded and an empty one', { refundedAmount: '1', destinationChainTxHashes: [{ hash: '' }] }],
+    ['with some of it refunded and no list of them', { refundedAmount: '1', destinationChainTxHashes: null }],
     ['with the whole deposit refunded', { refundedAmount: '1000000000' }],
     ['with the whole deposit but the refund fee refunded', { refundedAmount: '999980000' }],
     ['with the whole input refunded and no deposit named', { depositedAmount: null, refundedAmount: '1000000000' }],

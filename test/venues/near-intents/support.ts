@@ -92,9 +92,19 @@ export const aBench = async (options: { settings?: Record<string, string>; apiKe
 
 export const never = (): AbortSignal => new AbortController().signal
 
+/** What the venue is asked for where the caller gives none. */
+const slippageBps = 100
+
 /** 1,000 USDC from Base to Solana's USDC. */
 export const usdcToSolana = (wish: Partial<OrderWish> = {}): VenueOrder =>
-  anOrder({ from: [8453, USDC.base], to: [SOLANA, USDC.solana], amount: 1_000_000_000n, recipient: WALLETS.solana, ...wish })
+  anOrder({
+    from: [8453, USDC.base],
+    to: [SOLANA, USDC.solana],
+    amount: 1_000_000_000n,
+    recipient: WALLETS.solana,
+    slippageBps,
+    ...wish,
+  })
 
 /** 0.01 BTC to USDC on Base. */
 export const bitcoinToBase = (wish: Partial<OrderWish> = {}): VenueOrder =>
@@ -104,16 +114,31 @@ export const bitcoinToBase = (wish: Partial<OrderWish> = {}): VenueOrder =>
     amount: 1_000_000n,
     recipient: WALLETS.evmOther,
     refundTo: WALLETS.bitcoin,
+    slippageBps,
     ...wish,
   })
 
 /** 1 SOL to ether on Arbitrum. */
 export const solanaToArbitrum = (wish: Partial<OrderWish> = {}): VenueOrder =>
-  anOrder({ from: [SOLANA, NATIVE_SOL], to: [42161, NATIVE], amount: 1_000_000_000n, recipient: WALLETS.evmOther, ...wish })
+  anOrder({
+    from: [SOLANA, NATIVE_SOL],
+    to: [42161, NATIVE],
+    amount: 1_000_000_000n,
+    recipient: WALLETS.evmOther,
+    slippageBps,
+    ...wish,
+  })
 
 /** 1 ether on Ethereum to bitcoin. */
 export const etherToBitcoin = (wish: Partial<OrderWish> = {}): VenueOrder =>
-  anOrder({ from: [1, NATIVE], to: [BITCOIN, 'BTC'], amount: 10n ** 18n, recipient: WALLETS.bitcoin, ...wish })
+  anOrder({
+    from: [1, NATIVE],
+    to: [BITCOIN, 'BTC'],
+    amount: 10n ** 18n,
+    recipient: WALLETS.bitcoin,
+    slippageBps,
+    ...wish,
+  })
 
 export const bindingOf = ({ recipient, refundTo }: VenueOrder): Binding => ({ recipient, refundTo })
 

@@ -161,6 +161,7 @@ describe('settings', () => {
       ['reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc', 'ed25519:0OIl', 'secp256k1:abc'],
     ],
     ['REFERRAL', ['acme', 'acme-2_x'], ['Acme', '', '-acme', 'a'.repeat(65)]],
+    ['QUOTE_WAITING_TIME_MS', ['0', '1', '999', '1000', '3000'], ['', '-1', '01', '1.5', '1e3', '3001', '10000']],
   ])('%s takes what it should and nothing else', async (name, good, bad) => {
     await open()
     for (const value of good) expect(pattern(name).test(value), value).toBe(true)
@@ -195,7 +196,7 @@ describe('prices', () => {
   test('survive tiny, missing and senseless numbers', async () => {
     await open()
     const row = (price: unknown, n: number) => ({
-      assetId: `a${n}`,
+      assetId: `nep141:base-0x${String(n).repeat(40)}.omft.near`,
       decimals: 6,
       blockchain: 'base',
       symbol: 'T',

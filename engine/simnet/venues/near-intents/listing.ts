@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { CHAINS } from '../../../core/chain.ts'
 import type { Market } from '../../market.ts'
@@ -22,8 +22,6 @@ const BLOCKCHAINS: { readonly [chainId: number]: string } = {
 const HOT_CHAINS: ReadonlySet<number> = new Set([10, 56, 137, 143, 43114])
 const BITCOIN_ID = '1cs_v1:btc:native:coin'
 const OLD_BITCOIN_ID = 'nep141:btc.omft.near'
-const SOLANA_USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
-const SOLANA_USDC_ID = 'nep141:sol-5ce3bf3a31af18be40ba30f721101b4341690186.omft.near'
 
 /** Tokens of chains this service does not know, which the real list is mostly made of. */
 const OTHER_ROWS = [
@@ -42,11 +40,9 @@ const OTHER_ROWS = [
 const hotId = ({ chainId, address, isNative }: SimToken): string =>
   `nep245:v2_1.omni.hot.tg:${chainId}_${isNative ? '11111111111111111111' : base58.encode(hexToBytes(address.slice(2).toLowerCase()))}`
 
-const solanaId = ({ address, isNative }: SimToken): string => {
-  if (isNative) return 'nep141:sol.omft.near'
-  if (address === SOLANA_USDC_MINT) return SOLANA_USDC_ID
-  return `nep141:sol-${bytesToHex(sha256(utf8ToBytes(address))).slice(0, 40)}.omft.near`
-}
+/** The last twenty bytes of the mint's hash stand for it, as an address made from a public key would. */
+const solanaId = ({ address, isNative }: SimToken): string =>
+  isNative ? 'nep141:sol.omft.near' : `nep141:sol-${bytesToHex(keccak_256(base58.decode(address))).slice(-40)}.omft.near`
 
 const assetIdOf = (token: SimToken): string => {
   const blockchain = BLOCKCHAINS[token.chainId]
@@ -92,7 +88,8 @@ export const createListing = (tokens: SimTokens, market: Market): Listing => {
     })
     // The deprecated id of bitcoin is still listed, and comes first.
     const oldBitcoin = row(tokens.native(-1), OLD_BITCOIN_ID, undefined)
-    return [oldBitcoin, ...OTHER_ROWS, ...listed.map((token) => row(token, assetIdOf(token), contractOf(token)))]
+    const others = OTHER_ROWS.map((other) => ({ ...other, priceUpdatedAt: new Date(now).toISOString() }))
+    return [oldBitcoin, ...others, ...listed.map((token) => row(token, assetIdOf(token), contractOf(token)))]
   }
   return { rows, find }
 }

@@ -73,6 +73,7 @@ const REQUIRED: { readonly [field: string]: Check } = {
 
 const OPTIONAL: { readonly [field: string]: Check } = {
   depositMode: isOneOf('SIMPLE', 'MEMO'),
+  confidentiality: isOneOf('public', 'basic', 'advanced'),
   quoteWaitingTimeMs: isWholeNumber(0, 60_000),
   appFees: isAppFees,
   referral: (value) => typeof value === 'string' && /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value),
@@ -95,6 +96,8 @@ const checkFlow = (body: { readonly [field: string]: unknown }): void => {
   if (body['refundType'] !== 'ORIGIN_CHAIN') refuse(`refundType ${String(body['refundType'])} is not available`)
   if (body['recipientType'] !== 'DESTINATION_CHAIN') refuse(`recipientType ${String(body['recipientType'])} is not available`)
   if (body['depositMode'] === 'MEMO') refuse('Incorrect depositMode')
+  if ((body['confidentiality'] ?? 'public') !== 'public')
+    refuse(`confidentiality ${String(body['confidentiality'])} is available by invitation only`)
 }
 
 const isPayable = (raw: string, { token }: ListedAsset): boolean => {

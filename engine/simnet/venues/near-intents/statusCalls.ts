@@ -16,7 +16,7 @@ export interface StatusCalls {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-const unknownAddress = (): Refused => new Refused('Deposit address not found', 404)
+const unknownAddress = (address: string): Refused => new Refused(`Deposit address ${address} not found`, 404)
 
 type Dependencies = { readonly book: OrderBook; readonly view: DepositView; readonly hasFault: HasFault }
 
@@ -32,7 +32,7 @@ export const createStatusCalls = ({ clock, random }: World, { book, view, hasFau
       if (!address) throw new Refused('depositAddress must be a string')
       // None of the simulated addresses has a memo, so one that is asked for with a memo is another one.
       const order = query.has('depositMemo') ? null : book.find(address)
-      if (!order) throw unknownAddress()
+      if (!order) throw unknownAddress(address)
       return answer(order, 200, path)
     },
     submitDeposit: ({ body, path }) => {
@@ -42,7 +42,7 @@ export const createStatusCalls = ({ clock, random }: World, { book, view, hasFau
       const stranger = Object.keys(rest).find((field) => field !== 'memo' && field !== 'nearSenderAccount')
       if (stranger !== undefined) throw new Refused(`property ${stranger} should not exist`)
       const order = book.find(depositAddress)
-      if (!order) throw unknownAddress()
+      if (!order) throw unknownAddress(depositAddress)
       order.hint = txHash
       return answer(order, 201, path)
     },

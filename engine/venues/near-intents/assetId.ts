@@ -1,0 +1,105 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
+import { parseAddress } from '../../core/address.ts'
+import { type Asset, isSameAsset, nativeAsset } from '../../core/asset.ts'
+import { BITCOIN, type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { CHAIN_CODES } from './chainCodes.ts'
+
+/*
+ * What an asset id names, read from the id alone. The venue signs ids, and nothing else says in signed words what is
+ * sold; its token list is not signed, so no row of it may give an id a meaning. Forms as recorded of the live list:
+ *   nep141:<chain>.omft.near                          the native coin
+ *   nep141:<chain>-0x<address>.omft.near              an ERC-20
+ *   nep141:sol-<keccak256(mint), last 20 bytes>.omft.near   an SPL token: its mint must be told, and is checked
+ *   nep245:v2_1.omni.hot.tg:<chain id>_<base58 of the address>   an ERC-20, or twenty zero bytes: the native coin
+ *   1cs_v1:<chain>:native:coin, 1cs_v1:<chain>:erc20:0x<address>, 1cs_v1:sol:spl:<mint>
+ * Any other form names nothing here.
+ */
+
+const CHAINS_BY_CODE = new Map(Object.entries(CHAIN_CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId]))
+
+/** Chains the venue's own bridge has brought the native coin of. */
+const BRIDGED_NATIVES = new Map<string, ChainId>([
+  ['eth', 1],
+  ['bsc', 56],
+  ['pol', 137],
+  ['base', 8453],
+  ['arb', 42161],
+  ['sol', SOLANA],
+  ['btc', BITCOIN],
+])
+
+const ZERO_ADDRESS_BASE58 = '1'.repeat(20)
+
+/** The token at an address; null for the native markers, which are no contracts: wrapped SOL is not SOL. */
+const tokenAt = (chainId: ChainId, raw: string): Asset | null => {
+  const address = parseAddress(ecosystemOf(chainId), raw)
+  return address && address !== nativeAsset(chainId).address ? { chainId, address } : null
+}
+
+const evmChainOf = (code: string): ChainId | null => {
+  const chainId = CHAINS_BY_CODE.get(code)
+  return chainId !== undefined && ecosystemOf(chainId) === 'evm' ? chainId : null
+}
+
+const erc20 = (code: string, address: string): Asset | null => {
+  const chainId = evmChainOf(code)
+  return chainId === null ? null : tokenAt(chainId, address)
+}
+
+const fromBase58 = (text: string): Uint8Array | null => {
+  try {
+    return base58.decode(text)
+  } catch {
+    return null
+  }
+}
+
+const hashOfMint = (mint: string): string | null => {
+  const bytes = fromBase58(mint)
+  return bytes?.length === 32 ? bytesToHex(keccak_256(bytes).slice(12)) : null
+}
+
+const hotToken = (chain: string, token: string): Asset | null => {
+  const chainId = Number(chain) as ChainId
+  if (!(chainId in CHAIN_CODES) || ecosystemOf(chainId) !== 'evm') return null
+  if (token === ZERO_ADDRESS_BASE58) return nativeAsset(chainId)
+  const bytes = fromBase58(token)
+  return bytes?.length === 20 ? tokenAt(chainId, `0x${bytesToHex(bytes)}`) : null
+}
+
+const native = (chainId: ChainId | undefined): Asset | null => (chainId === undefined ? null : nativeAsset(chainId))
+
+type Form = { readonly pattern: RegExp; read(first: string, second: string, told: string): Asset | null }
+
+const FORMS: readonly Form[] = [
+  { pattern: /^nep141:([a-z]{1,16})\.omft\.near$/, read: (code) => native(BRIDGED_NATIVES.get(code)) },
+  { pattern: /^nep141:([a-z]{1,16})-(0x[0-9a-f]{40})\.omft\.near$/, read: erc20 },
+  {
+    pattern: /^nep141:(sol)-([0-9a-f]{40})\.omft\.near$/,
+    read: (_sol, hash, mint) => (hashOfMint(mint) === hash ? tokenAt(SOLANA, mint) : null),
+  },
+  { pattern: /^nep245:v2_1\.omni\.hot\.tg:([1-9][0-9]{0,9})_([1-9A-HJ-NP-Za-km-z]{20,28})$/, read: hotToken },
+  { pattern: /^1cs_v1:([a-z]{1,16}):native:coin$/, read: (code) => native(CHAINS_BY_CODE.get(code)) },
+  { pattern: /^1cs_v1:([a-z]{1,16}):erc20:(0x[0-9a-f]{40})$/, read: erc20 },
+  { pattern: /^1cs_v1:(sol):spl:([1-9A-HJ-NP-Za-km-z]{32,44})$/, read: (_sol, mint) => tokenAt(SOLANA, mint) },
+]
+
+/**
+ * The asset an id names, or null. `told` is the address the asset is said to have: it is needed where the id holds no
+ * more than a hash of it, and has to fit that hash.
+ */
+export const assetNamed = (assetId: string, told: string): Asset | null => {
+  for (const { pattern, read } of FORMS) {
+    const match = pattern.exec(assetId)
+    if (match) return read(match[1] ?? '', match[2] ?? '', told)
+  }
+  return null
+}
+
+/** Whether an id names this asset. */
+export const isNameOf = (assetId: string, asset: Asset): boolean => {
+  const named = assetNamed(assetId, asset.address)
+  return named !== null && isSameAsset(named, asset)
+}

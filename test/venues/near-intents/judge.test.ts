@@ -1,0 +1,151 @@
+import {
+  ApiError,
+  GetExecutionStatusResponse,
+  OneClickService,
+  OpenAPI,
+  QuoteRequest,
+  type QuoteResponse,
+  TokenResponse,
+  verifyQuoteSignature,
+} from '@defuse-protocol/one-click-sdk-typescript'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { NATIVE } from '../../../engine/core/asset.ts'
+import { BITCOIN } from '../../../engine/core/chain.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { WET_QUOTES } from './recordedQuotes.ts'
+import { judgeBySdkTypes } from './sdkTypes.ts'
+import { API_KEY, aBench, type NearIntentsBench } from './support.ts'
+
+/**
+ * The official client (@defuse-protocol/one-click-sdk-typescript 0.1.25), as it is, drives the simulated venue: what it can
+ * ask it can ask here, and what it is answered fits its own types, enums and signature check.
+ */
+let bench: NearIntentsBench
+const asBefore = { BASE: OpenAPI.BASE, TOKEN: OpenAPI.TOKEN }
+beforeEach(async () => {
+  bench = await aBench()
+  Object.assign(OpenAPI, { BASE: bench.baseUrl, TOKEN: API_KEY })
+})
+afterEach(() => bench.close())
+afterAll(() => void Object.assign(OpenAPI, asBefore))
+
+const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
+  dry: true,
+  depositMode: QuoteRequest.depositMode.SIMPLE,
+  swapType: QuoteRequest.swapType.EXACT_INPUT,
+  slippageTolerance: 100,
+  originAsset: '1cs_v1:btc:native:coin',
+  depositType: QuoteRequest.depositType.ORIGIN_CHAIN,
+  destinationAsset: 'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near',
+  amount: '1000000',
+  refundTo: WALLETS.bitcoin,
+  refundType: QuoteRequest.refundType.ORIGIN_CHAIN,
+  recipient: WALLETS.evmOther,
+  recipientType: QuoteRequest.recipientType.DESTINATION_CHAIN,
+  deadline: '2026-11-20T01:00:00.000Z',
+  confidentiality: QuoteRequest.confidentiality.PUBLIC,
+  referral: 'acme',
+  quoteWaitingTimeMs: 1_000,
+  sessionId: 'session_1',
+  connectedWallets: [WALLETS.evmOther],
+  appFees: [{ recipient: 'acme-fees.near', fee: 20 }],
+  ...change,
+})
+
+const publicKey = () => bench.sim.settings?.['PUBLIC_KEY'] ?? ''
+
+const whole = async () => {
+  const tokens = await OneClickService.getTokens()
+  const dry = await OneClickService.getQuote(request())
+  const wet = await OneClickService.getQuote(request({ dry: false }))
+  const address = wet.quote.depositAddress ?? ''
+  const pending = await OneClickService.getExecutionStatus(address)
+  const txHash = await bench.world.bitcoin.transfer({ to: address, amount: 1_000_000n })
+  bench.sim.onDeposit({ chainId: BITCOIN, address, amount: 1_000_000n, token: NATIVE, txHash })
+  const submitted = await OneClickService.submitDepositTx({ txHash, depositAddress: address })
+  await bench.schedule.advance(60 * 60_000)
+  const done = await OneClickService.getExecutionStatus(address)
+  return { tokens, dry, wet, pending, submitted, done }
+}
+
+const refusal = async (call: Promise<unknown>): Promise<ApiError> => {
+  const outcome: unknown = await call.then(
+    () => new Error('not refused'),
+    (error: unknown) => error,
+  )
+  if (outcome instanceof ApiError) return outcome
+  throw outcome
+}
+
+test('a whole swap, from the token list to the delivery', async () => {
+  const { tokens, dry, wet, pending, submitted, done } = await whole()
+  const chains: readonly string[] = Object.values(TokenResponse.blockchain)
+  expect(tokens.filter(({ blockchain }) => !chains.includes(blockchain))).toEqual([])
+  expect(dry.quote).not.toHaveProperty('depositAddress')
+  expect(dry.quoteRequest).toMatchObject({ confidentiality: 'public', quoteWaitingTimeMs: 1_000, referral: 'acme' })
+  expect([pending, submitted, done].map(({ status }) => status)).toEqual([
+    GetExecutionStatusResponse.status.PENDING_DEPOSIT,
+    GetExecutionStatusResponse.status.KNOWN_DEPOSIT_TX,
+    GetExecutionStatusResponse.status.SUCCESS,
+  ])
+  expect(done.swapDetails).toMatchObject({ amountOut: wet.quote.amountOut, depositedAmount: '1000000' })
+  for (const call of bench.sent) expect(call.headers['authorization']).toBe(`Bearer ${API_KEY}`)
+})
+
+test('every quote verifies with the client’s own check, the one inside a status too, and no altered one does', async () => {
+  const { dry, wet, done } = await whole()
+  for (const answer of [dry, wet, done.quoteResponse]) {
+    expect(verifyQuoteSignature(answer, publicKey())).toBe(true)
+    expect(verifyQuoteSignature({ ...answer, quote: { ...answer.quote, minAmountOut: '1' } }, publicKey())).toBe(false)
+  }
+})
+
+test('every answer fits the client’s types; so do the live venue’s own, and none that is broken', async () => {
+  const { tokens, dry, wet, pending, submitted, done } = await whole()
+  const refused = await refusal(OneClickService.getQuote(request({ amount: '1' })))
+  // Kept without the id that each of them had for tracing.
+  const live = WET_QUOTES.map(({ answer }) => ['QuoteResponse', { correlationId: '', ...answer }] as const)
+  const broken = [
+    ['QuoteResponse', { ...wet, quote: { ...wet.quote, amountOut: 1 } }],
+    ['QuoteResponse', { ...wet, quoteRequest: { ...wet.quoteRequest, depositType: 'ELSEWHERE' } }],
+    ['GetExecutionStatusResponse', { ...done, status: 'DONE' }],
+    ['GetExecutionStatusResponse', { ...done, swapDetails: { ...done.swapDetails, nearTxHashes: undefined } }],
+    ['TokenResponse[]', [{ ...tokens[0], blockchain: 'atlantis' }]],
+  ] as const
+  const found = judgeBySdkTypes([
+    ['TokenResponse[]', tokens],
+    ['QuoteResponse', dry],
+    ['QuoteResponse', wet],
+    ['GetExecutionStatusResponse', pending],
+    ['SubmitDepositTxResponse', submitted],
+    ['GetExecutionStatusResponse', done],
+    ['BadRequestResponse', refused.body],
+    ...live,
+    ...broken,
+  ])
+  expect(found.slice(0, 7 + live.length)).toEqual(found.slice(0, 7 + live.length).map(() => []))
+  for (const faults of found.slice(7 + live.length)) expect(faults).not.toEqual([])
+}, 60_000)
+
+describe('what the client can ask and this venue does not play is refused in words, not misunderstood:', () => {
+  test.each<[string, Partial<QuoteRequest>]>([
+    ['confidentiality', { confidentiality: QuoteRequest.confidentiality.BASIC }],
+    ['swapType', { swapType: QuoteRequest.swapType.FLEX_INPUT }],
+    ['depositType', { depositType: QuoteRequest.depositType.INTENTS }],
+    ['depositMode', { depositMode: QuoteRequest.depositMode.MEMO }],
+    ['customRecipientMsg', { customRecipientMsg: 'run this' }],
+    ['rebates', { rebates: [{ recipient: 'acme.near', share: 100 }] }],
+  ])('%s', async (field, change) => {
+    const { status, body } = await refusal(OneClickService.getQuote(request(change)))
+    expect({ status, body: body as { message: string } }).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(field) },
+    })
+  })
+})
+
+test('errors come as the client knows them: 401 for a key, 404 for an address', async () => {
+  expect((await refusal(OneClickService.getExecutionStatus(WALLETS.bitcoin))).status).toBe(404)
+  OpenAPI.TOKEN = 'short'
+  expect((await refusal(OneClickService.getQuote(request()) as Promise<QuoteResponse>)).status).toBe(401)
+})
