@@ -25,7 +25,10 @@ const held = (chainId: number, token: string, owner: string) => balanceOf(servic
 const swap = async (request: Omit<QuoteRequest, 'userAddress' | 'excludeVenues'>) => {
   const { inputChainId, inputToken, inputAmount } = request
   const gas = (parseEther('10') + (inputToken === NATIVE ? BigInt(inputAmount) : 0n)).toString()
-  await fund(service, inputChainId, ACCOUNT.address, { [NATIVE]: gas, ...(inputToken === NATIVE ? {} : { [inputToken]: inputAmount }) })
+  await fund(service, inputChainId, ACCOUNT.address, {
+    [NATIVE]: gas,
+    ...(inputToken === NATIVE ? {} : { [inputToken]: inputAmount }),
+  })
   const body = { ...request, userAddress: ACCOUNT.address, excludeVenues: allBut('across') }
   const { quoteToken, slippage } = await service.call('quote', { body })
   const { transaction, approval } = await executeAs(service, 'TRANSACTION', { quoteToken })

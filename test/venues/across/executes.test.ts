@@ -143,7 +143,12 @@ describe('what is built is what was asked, read back from its bytes', () => {
 })
 
 describe('a native coin that arrives without a message arrives in the form the recipient’s code decides', () => {
-  const wrapped = anOrder({ from: [8453, WETH.base], to: [42161, WETH.arbitrum], amount: 10n ** 18n, recipient: WALLETS.evmOther })
+  const wrapped = anOrder({
+    from: [8453, WETH.base],
+    to: [42161, WETH.arbitrum],
+    amount: 10n ** 18n,
+    recipient: WALLETS.evmOther,
+  })
   const native = anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n, recipient: WALLETS.evmOther })
   const DELEGATED = `0xef0100${'11'.repeat(20)}` as const
 

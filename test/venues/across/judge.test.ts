@@ -39,7 +39,8 @@ beforeAll(async () => {
   // It looks for its fill from a hundred blocks back on.
   await createTestClient({ mode: 'anvil', transport: http(service.control.rpcUrl(42161)) }).mine({ blocks: 200 })
   const funds = { [NATIVE]: parseEther('10').toString(), [USDC.base]: '1000000000' }
-  for (const [token, amount] of Object.entries(funds)) await service.control.faucet({ chainId: 8453, token, address: ACCOUNT.address, amount })
+  for (const [token, amount] of Object.entries(funds))
+    await service.control.faucet({ chainId: 8453, token, address: ACCOUNT.address, amount })
 })
 afterAll(() => service.close())
 
@@ -56,14 +57,29 @@ describe('the vendor’s schemas read every kind of answer', () => {
     ['an exchange before', [42161, ARB], [8453, USDC.base], parseEther('500').toString(), { slippage: '0.01' }],
     ['an exchange after', [8453, USDC.base], [42161, ARB], '250000000', {}],
     ['for a wallet that holds it', [8453, USDC.base], [42161, USDC.arbitrum], '250000000', { skipOriginTxEstimation: 'false' }],
-  ] as const)('/swap/approval, %s', async (_name, [originChainId, inputToken], [destinationChainId, outputToken], amount, rest) => {
-    const chains = { originChainId: String(originChainId), destinationChainId: String(destinationChainId) }
-    const body = await get('/swap/approval', { ...chains, inputToken, outputToken, amount, depositor: ACCOUNT.address, ...rest })
-    expect(swapApprovalResponseSchema.safeParse(body).error?.issues ?? []).toEqual([])
-  })
+  ] as const)(
+    '/swap/approval, %s',
+    async (_name, [originChainId, inputToken], [destinationChainId, outputToken], amount, rest) => {
+      const chains = { originChainId: String(originChainId), destinationChainId: String(destinationChainId) }
+      const body = await get('/swap/approval', {
+        ...chains,
+        inputToken,
+        outputToken,
+        amount,
+        depositor: ACCOUNT.address,
+        ...rest,
+      })
+      expect(swapApprovalResponseSchema.safeParse(body).error?.issues ?? []).toEqual([])
+    },
+  )
 
   it('/suggested-fees and /available-routes', async () => {
-    const fees = await get('/suggested-fees', { ...route, originChainId: '8453', destinationChainId: '42161', amount: '250000000' })
+    const fees = await get('/suggested-fees', {
+      ...route,
+      originChainId: '8453',
+      destinationChainId: '42161',
+      amount: '250000000',
+    })
     expect(suggestedFeesResponseJsonSchema.safeParse(fees).error?.issues ?? []).toEqual([])
     const evm = (await get('/available-routes', { originChainId: '8453', destinationChainId: '42161' })) as unknown[]
     expect(routeSchema.safeParse(evm).error?.issues ?? []).toEqual([])

@@ -227,10 +227,17 @@ export const recordedAnswers: readonly RecordedAnswer[] = [
     name: 'USDC on OP Mainnet to ether on Arbitrum, exchanged on arrival',
     source: 'https://github.com/openintentsframework/oif-aggregator, across adapter',
     recordedAt: '2025-08-04',
-    refusedBecause: 'what an exchange on the destination chain does is not in the calldata; the form of the answer is of 2025 too',
+    refusedBecause:
+      'what an exchange on the destination chain does is not in the calldata; the form of the answer is of 2025 too',
     run: () =>
       play({
-        order: anOrder({ from: [10, USDC.optimism], to: [42161, NATIVE], amount: 1_000_000n, sender: DEPOSITOR, slippageBps: 150 }),
+        order: anOrder({
+          from: [10, USDC.optimism],
+          to: [42161, NATIVE],
+          amount: 1_000_000n,
+          sender: DEPOSITOR,
+          slippageBps: 150,
+        }),
         now: 1_754_347_045_980,
         answer: read('2025-08-04-bridgeable-to-any'),
       }),

@@ -36,7 +36,12 @@ test.each([
   ['an integrator tag that is none', '73c0de', '73c0df'],
   ['another function', '0xad5425c6', '0xad5425c7'],
 ] as const)('a quote whose transaction says %s is declined', async (_name, from, to) => {
-  const order = anOrder({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n, recipient: WALLETS.evmOther })
+  const order = anOrder({
+    from: [8453, USDC.base],
+    to: [42161, USDC.arbitrum],
+    amount: 250_000_000n,
+    recipient: WALLETS.evmOther,
+  })
   const answer = (await properAnswer(order)) as Answer
   const data = answer.swapTx.data.replaceAll(from, to)
   expect(data).not.toBe(answer.swapTx.data)

@@ -2,7 +2,17 @@ import { type ChainId, chainOf } from '../../../core/chain.ts'
 import type { Market } from '../../market.ts'
 import type { SimToken, SimTokens } from '../../tokens.ts'
 import { usd } from './fees.ts'
-import { bridgeClassOf, bridgedTokenOn, contractOf, findToken, isSvm, NETWORKS, type Network, networkByWireId, ZERO_ADDRESS } from './networks.ts'
+import {
+  bridgeClassOf,
+  bridgedTokenOn,
+  contractOf,
+  findToken,
+  isSvm,
+  NETWORKS,
+  type Network,
+  networkByWireId,
+  ZERO_ADDRESS,
+} from './networks.ts'
 import { bridgeFees, limitsOf } from './pricing.ts'
 import { ApiRefusal, invalidParam } from './refusal.ts'
 import { ONE } from './swapQuery.ts'
