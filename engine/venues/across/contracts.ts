@@ -86,6 +86,9 @@ export const WIRE_SOLANA = 34268394551451
 /** Across deployments on an EVM chain; null for chains it does not serve and for Solana. */
 export const acrossChain = (chainId: ChainId): AcrossChain | null => ACROSS_CHAINS[chainId as EvmChainId] ?? null
 
+/** Whether the calls of a deposit's message can be read there. */
+export const takesMessages = (chainId: ChainId): boolean => (acrossChain(chainId)?.multicallHandler ?? null) !== null
+
 export const isServed = (chainId: ChainId): boolean => chainId === SOLANA || acrossChain(chainId) !== null
 
 export const toWireChain = (chainId: ChainId): number => (chainId === SOLANA ? WIRE_SOLANA : chainId)

@@ -9,7 +9,7 @@ import { ShapeError } from '../../net/jsonShape.ts'
 import { callVenue, type VenueRefusal } from '../callVenue.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { isServed, parseExtraContracts, publishedContracts, toWireChain, wrappedNative } from './contracts.ts'
+import { isServed, parseExtraContracts, publishedContracts, takesMessages, toWireChain, wrappedNative } from './contracts.ts'
 import { decode } from './decode.ts'
 import type { CodeOf } from './delivery.ts'
 import { type AppFee, type Ask, type Terms, toOffer, toQuery, toTerms } from './map.ts'
@@ -43,8 +43,8 @@ const createProfile = ({ settings }: VenueConfig): VenueProfile => {
     bindsAtQuote: { recipient: ['always'], refundTo: ['always'] },
     hasSandbox: true,
     contracts: publishedContracts(parseExtraContracts(settings['EXTRA_CONTRACTS'] ?? null)),
-    // Across refuses an app fee wherever Solana is touched.
-    feeRecipient: (route) => (touchesSolana(route) ? null : recipient),
+    // Across refuses an app fee wherever Solana is touched, and elsewhere pays it by a message.
+    feeRecipient: (route) => (touchesSolana(route) || !takesMessages(route.output.chainId) ? null : recipient),
     slippage: slippageRule,
     deadlineMsMax: DEADLINE_MS_MAX,
   }

@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { ARB, altered, NATIVE, openBroken, properAnswer, prove, refusalOf, signal, swapOf, USDC } from './support.ts'
+import {
+  ARB,
+  altered,
+  NATIVE,
+  openBench,
+  openBroken,
+  properAnswer,
+  prove,
+  refusalOf,
+  signal,
+  swapOf,
+  USDC,
+  WITH_FEE,
+} from './support.ts'
 
 /** What is quoted can be executed: the transaction that comes with a quote is proved before it is sold. */
 
@@ -48,6 +61,14 @@ test.each([
   const broken = await openBroken(() => ({ body: altered(answer, 'swapTx.data', data) }))
   expect((await refusalOf(broken.venue.quote(order, signal()))).kind).toBe('unsupportedPair')
   await broken.close()
+})
+
+test('no fee is asked for on Robinhood Chain, where it would take a message', async () => {
+  const order = anOrder({ from: [8453, NATIVE], to: [4663, NATIVE], amount: 10n ** 18n, feeBps: 15 })
+  const bench = await openBench({ settings: WITH_FEE })
+  expect((await bench.venue.quote(order, signal())).fee).toEqual({ bps: 0, amount: 0n })
+  expect(bench.venue.profile.feeRecipient(order)).toBeNull()
+  await bench.close()
 })
 
 test('a message to Robinhood Chain, whose handler Across does not publish, is declined', async () => {
