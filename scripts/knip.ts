@@ -16,7 +16,10 @@ const config: KnipConfig = {
     '@stoplight/prism-cli',
     'solc',
     // Read as data, by scripts/published.
+    '@across-protocol/constants',
     '@cowprotocol/sdk-config',
+    // Across's SDK imports it and does not say so.
+    'zod',
     // Dredd puts it there for hook files.
     'hooks',
   ],
