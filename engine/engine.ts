@@ -73,7 +73,7 @@ const BREAKER_OPEN_MS = 15_000
 const TOKEN_DEADLINE_MS = 5_000
 
 const unsupportedToken = (chainId: ChainId, cause?: unknown): SwapError =>
-  new SwapError('UNSUPPORTED_TOKEN', `The address is not a token on chain ${chainId}.`, {
+  new SwapError('UNSUPPORTED_TOKEN', 'Not a token: address.', {
     details: { fields: [{ path: 'address', reason: `is not a token on chain ${chainId}` }] },
     cause,
   })
