@@ -13,6 +13,7 @@ import { createEndpointHealth, type EndpointHealth } from './endpointHealth.ts'
 import {
   createEvmCall,
   readAllowance,
+  readCode,
   readGasPrice,
   readIsValidContractSignature,
   readRefusesReapproval,
@@ -102,6 +103,7 @@ export const createChains = ({
     // What a wallet says of a signature may depend on who asks, and that must not depend on who else is asking.
     isValidContractSignature: readIsValidContractSignature(alone),
     transactionReceipt: readTransactionReceipt(rpcOf),
+    code: readCode(rpcOf),
     latestBlockhash: (signal) => readLatestBlockhash(rpcOf(SOLANA), signal),
     lookupTable: (address, signal) =>
       lookupTables.get(address, () => readLookupTable(rpcOf(SOLANA), address, sharedSignal()), callerOf(SOLANA, signal)),
