@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
+import type { RecordedAnswer } from '../support/recordedAnswers.ts'
+import { RECORDED_ANSWERS } from './recordedAnswersOfAll.ts'
+
+/** What became of one recording; `refusal` null: accepted. */
+type Trial = { readonly venue: string; readonly answer: RecordedAnswer; readonly refusal: string | null }
+
+const tryAnswer = async (venue: string, answer: RecordedAnswer): Promise<Trial> => {
+  const refusal = await answer.run().then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  return { venue, answer, refusal }
+}
+
+const tryAll = async (answers: typeof RECORDED_ANSWERS): Promise<readonly Trial[]> => {
+  const trials: Trial[] = []
+  for (const [venue, all] of Object.entries(answers)) for (const answer of all) trials.push(await tryAnswer(venue, answer))
+  return trials
+}
+
+const tableOf = (trials: readonly Trial[]): string => {
+  const rows = [...Map.groupBy(trials, ({ venue }) => venue)].map(([venue, all]) => {
+    const refused = all.filter(({ refusal }) => refusal !== null)
+    const named = refused.map(({ answer, refusal }) => `${answer.name}: ${answer.refusedBecause ?? `UNEXPLAINED (${refusal})`}`)
+    return [venue, `${all.length - refused.length} of ${all.length}`, named.join('; ')]
+  })
+  const head = ['venue', 'accepted', 'refused']
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** Recordings that were refused and must not be, or the other way round. */
+const surprisesOf = (trials: readonly Trial[]): readonly string[] =>
+  trials.flatMap(({ venue, answer: { name, refusedBecause }, refusal }) => {
+    if ((refusal === null) === (refusedBecause === undefined)) return []
+    return [`${venue}: ${name}: ${refusal === null ? `accepted, although ${refusedBecause}` : `refused: ${refusal}`}`]
+  })
+
+describe('what the live venues once answered, with the orders they answered', () => {
+  let trials: readonly Trial[]
+
+  beforeAll(async () => {
+    trials = await tryAll(RECORDED_ANSWERS)
+    process.stdout.write(`${tableOf(trials)}\n`)
+  }, 60_000)
+
+  it('goes through quote, decode and proof, but for what is refused for a named reason', () => {
+    expect(surprisesOf(trials)).toEqual([])
+  })
+
+  it('is there for every venue, each with its source', () => {
+    expect(Object.keys(RECORDED_ANSWERS).sort()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).sort())
+    for (const all of Object.values(RECORDED_ANSWERS)) expect(all.length).toBeGreaterThan(0)
+    for (const { answer } of trials) expect([answer.name, answer.source.length > 0]).toEqual([answer.name, true])
+    expect(new Set(trials.map(({ venue, answer }) => `${venue}: ${answer.name}`)).size).toBe(trials.length)
+  })
+})
+
+describe('the table of recordings', () => {
+  const answer = (name: string, run: RecordedAnswer['run'], refusedBecause?: string): RecordedAnswer => ({
+    name,
+    source: 'nowhere',
+    recordedAt: null,
+    ...(refusedBecause && { refusedBecause }),
+    run,
+  })
+  const passes = async () => undefined
+  const fails = async () => {
+    throw new Error('no spender')
+  }
+
+  it('names what is refused without a reason, and what is accepted in spite of one', async () => {
+    const expected = { toy: [answer('good', passes), answer('bad', fails, 'it lies')] }
+    expect(surprisesOf(await tryAll(expected))).toEqual([])
+    expect(tableOf(await tryAll(expected))).toContain('| toy | 1 of 2 | bad: it lies |')
+    const surprising = { toy: [answer('good', fails), answer('bad', passes, 'it lies')] }
+    expect(surprisesOf(await tryAll(surprising))).toEqual([
+      'toy: good: refused: no spender',
+      'toy: bad: accepted, although it lies',
+    ])
+  })
+})

@@ -1,0 +1,13 @@
+import type { RecordedAnswer } from '../support/recordedAnswers.ts'
+import { recordedAnswers as across } from './across/recordedAnswers.ts'
+import { recordedAnswers as cow } from './cow/recordedAnswers.ts'
+import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
+import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
+
+/** By venue id. */
+export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnswer[] } = {
+  across,
+  cow,
+  'near-intents': nearIntents,
+  relay,
+}
