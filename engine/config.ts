@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { CHAIN_IDS, type ChainId } from './core/chain.ts'
 import { Secret } from './core/secret.ts'
+import { USER_AGENT } from './core/serviceVersion.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { VenueConfig, VenueDefinition } from './venues/venue.ts'
 
@@ -16,6 +17,8 @@ export type Config = {
     /** Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. */
     readonly trustedProxies: readonly string[]
     readonly anonymousPerMinute: number
+    /** Open at once from one IPv4 address or IPv6 /64 that is no trusted proxy. */
+    readonly connectionsPerAddressMax: number
   }
   readonly dataDir: string
   readonly quote: {
@@ -33,9 +36,16 @@ export type Config = {
     readonly tokenKeys: readonly Secret[]
   }
   readonly fees: { readonly schedule: FeeSchedule }
+  /** Every venue there is: one that is switched off is still asked about its swaps. */
   readonly venues: { readonly [id: string]: VenueConfig }
+  /** Those that are quoted and executed. */
+  readonly venuesEnabled: readonly string[]
+  /** By venue: what the operator has agreed on with it. Others keep to the limit that their venue publishes. */
+  readonly venueCallsPerMinute: { readonly [id: string]: number }
   /** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
   readonly rpcUrls: { readonly [chainId in ChainId]: readonly string[] }
+  /** What venues and chain endpoints are told of who asks. */
+  readonly userAgent: string
   readonly simnet: {
     readonly controlPort: number
     readonly seed: string
@@ -59,7 +69,7 @@ export class ConfigError extends Error {
 }
 
 /** Keys that start like ours but are none of ours are typing mistakes, and stop the boot. */
-const OUR_PREFIXES = ['QUOTE_', 'SIMNET_', 'RATE_LIMIT_', 'FEE_', 'VENUE_', 'VENUES_', 'RPC_URLS_', 'LOG_']
+const OUR_PREFIXES = ['QUOTE_', 'SIMNET_', 'RATE_LIMIT_', 'FEE_', 'VENUE_', 'VENUES_', 'RPC_URLS_', 'LOG_', 'CONNECTIONS_']
 
 class Reader {
   readonly problems: string[] = []
@@ -153,16 +163,25 @@ const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinit
       reader.problems.push(`${venueKey(id, name)} needs ${venueKey(id, 'API_KEY')}`)
     values[name] = value
   }
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
+  return { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
 }
 
-const readVenues = (reader: Reader): Config['venues'] => {
+const readVenues = (reader: Reader): Config['venues'] =>
+  Object.fromEntries(VENUE_DEFINITIONS.map((definition) => [definition.id, readVenue(reader, definition)]))
+
+const readVenuesEnabled = (reader: Reader): readonly string[] => {
   const known = VENUE_DEFINITIONS.map(({ id }) => id)
   const chosen = reader.list('VENUES_ENABLED')
-  const strangers = chosen.filter((id) => !known.includes(id))
-  if (strangers.length > 0) reader.problems.push(`VENUES_ENABLED may list ${known.join(', ')}`)
-  const all = VENUE_DEFINITIONS.map((definition) => [definition.id, readVenue(reader, definition)] as const)
-  return Object.fromEntries(all.filter(([id]) => chosen.length === 0 || chosen.includes(id)))
+  if (!chosen.every((id) => known.includes(id))) reader.problems.push(`VENUES_ENABLED may list ${known.join(', ')}`)
+  return known.filter((id) => chosen.length === 0 || chosen.includes(id))
+}
+
+const readCallsPerMinute = (reader: Reader): Config['venueCallsPerMinute'] => {
+  const limits = VENUE_DEFINITIONS.map(({ id }) => {
+    const perMinute = reader.integer(venueKey(id, 'REQUESTS_PER_MINUTE'), 0, { min: 1, max: 1_000_000 })
+    return [id, perMinute] as const
+  })
+  return Object.fromEntries(limits.filter(([, perMinute]) => perMinute > 0))
 }
 
 /** The variable of one chain's endpoints. */
@@ -195,6 +214,14 @@ const readQuote = (reader: Reader): Config['quote'] => {
   }
 }
 
+const USER_AGENT_TEXT = /^[!-~](?:[ -~]{0,198}[!-~])?$/
+
+const readUserAgent = (reader: Reader): string => {
+  const text = reader.text('USER_AGENT', USER_AGENT)
+  if (!USER_AGENT_TEXT.test(text)) reader.problems.push('USER_AGENT must be up to 200 printable ASCII characters')
+  return text
+}
+
 /** https://specifications.freedesktop.org/basedir-spec/latest: a path that is not absolute is to be ignored. */
 const readCacheDir = (reader: Reader): string | null => {
   const folder = reader.optional('XDG_CACHE_HOME')
@@ -219,12 +246,16 @@ export const parseConfig = (env: Environment): Config => {
       port: reader.integer('PORT', 3_000, { min: 0, max: 65_535 }),
       trustedProxies: reader.networks('TRUSTED_PROXIES'),
       anonymousPerMinute: reader.integer('RATE_LIMIT_ANONYMOUS_PER_MINUTE', 30, { min: 1, max: 1_000_000 }),
+      connectionsPerAddressMax: reader.integer('CONNECTIONS_PER_ADDRESS_MAX', 256, { min: 1, max: 100_000 }),
     },
     dataDir: reader.text('DATA_DIR', '.data'),
     quote: readQuote(reader),
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     venues: readVenues(reader),
+    venuesEnabled: readVenuesEnabled(reader),
+    venueCallsPerMinute: readCallsPerMinute(reader),
     rpcUrls: readRpcUrls(reader),
+    userAgent: readUserAgent(reader),
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
       seed: reader.text('SIMNET_SEED', '1'),

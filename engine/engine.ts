@@ -17,6 +17,7 @@ import { createSubmitTransaction } from './execution/submitTransaction.ts'
 import { createTrackSwap } from './execution/trackSwap.ts'
 import { emptyKeyStore, type KeyStore } from './keys/keyStore.ts'
 import { createBreaker } from './net/breaker.ts'
+import { type CallBudget, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
 import type { HttpClient } from './net/httpClient.ts'
 import type { Observe } from './observe/observe.ts'
@@ -26,6 +27,7 @@ import { judgeVenue, type Runner } from './quoting/race.ts'
 import { createBroadcastStore } from './store/broadcasts.ts'
 import { createDeliveryStore } from './store/deliveries.ts'
 import type { Database } from './store/schema.ts'
+import { StoreError } from './store/storeError.ts'
 import { createSwapStore, type SwapStore } from './store/swaps.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue } from './venues/venue.ts'
@@ -34,7 +36,7 @@ import type { Venue } from './venues/venue.ts'
 export interface Engine {
   /** The caller behind an x-api-key. UNAUTHORIZED when the key is unknown; null is an anonymous caller. */
   identify(apiKey: string | null): Promise<Caller>
-  /** Ids that `excludeVenues` may name. */
+  /** Ids that `excludeVenues` may name: of all venues, those that are switched off included. */
   readonly venueIds: readonly string[]
   quote(order: Order, context: CallContext): Promise<Quote>
   /** `destinationAddress` and `refundAddress` are checked here: their ecosystem is only known from the token. */
@@ -66,6 +68,8 @@ export type EnginePorts = {
   readonly newId?: () => string
   /** Replaces the registered venues: tests and benchmarks bring their own. */
   readonly venues?: readonly Venue[]
+  /** Of those, the ones that are quoted and executed; all when left out. The others' swaps are followed all the same. */
+  readonly venuesEnabled?: readonly string[]
 }
 
 const BREAKER_FAILURES_MAX = 5
@@ -93,6 +97,19 @@ const createResolveToken =
     }
   }
 
+/** A store in trouble is ours to mend. What was under way is safe to repeat, and must be repeated as it was. */
+const overStore =
+  <Asked extends readonly unknown[], Told>(call: (...asked: Asked) => Promise<Told>): ((...asked: Asked) => Promise<Told>) =>
+  async (...asked) => {
+    try {
+      return await call(...asked)
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      const text = 'The service cannot reach its own records now. Repeat the same request: that is always safe.'
+      throw new SwapError('INTERNAL', text, { details: { retryable: true }, cause: error })
+    }
+  }
+
 const createIdentify =
   (keys: KeyStore, anonymousPerMinute: number): Engine['identify'] =>
   async (apiKey) => {
@@ -117,8 +134,18 @@ const createHealth =
     return { isDegraded: !isStoreHealthy || venues.some(({ isHealthy }) => !isHealthy), venues }
   }
 
-const toRunner = (venue: Venue, observe: Observe): Runner => ({
-  venue,
+/** Building a swap is asked of the venue whatever its limit says, and counted first. */
+const countingExecutes = (venue: Venue, budget: CallBudget): Venue => ({
+  ...venue,
+  execute: (...asked) => {
+    budget.spend()
+    return venue.execute(...asked)
+  },
+})
+
+const toRunner = (venue: Venue, budget: CallBudget, observe: Observe): Runner => ({
+  venue: countingExecutes(venue, budget),
+  budget,
   breaker: createBreaker({
     failuresMax: BREAKER_FAILURES_MAX,
     openMs: BREAKER_OPEN_MS,
@@ -133,10 +160,25 @@ const registeredVenues = (config: Config, ports: { http: HttpClient; chains: Cha
     return venueConfig ? [definition.create(venueConfig, ports)] : []
   })
 
+type Venues = {
+  /** All of them, for the swaps they were given. */
+  readonly known: ReadonlyMap<string, Venue>
+  /** Those that may be given new ones. */
+  readonly enabled: readonly Venue[]
+}
+
+const chooseVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }): Venues => {
+  const all = ports.venues ?? registeredVenues(config, ports)
+  const enabledIds = ports.venues ? ports.venuesEnabled : config.venuesEnabled
+  return {
+    known: new Map(all.map((venue) => [venue.profile.id, venue])),
+    enabled: all.filter(({ profile }) => enabledIds?.includes(profile.id) ?? true),
+  }
+}
+
 /** Wires the domain. The configuration must hold at least one quote token key. */
 export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
   const {
-    http,
     chains,
     solana,
     database,
@@ -145,8 +187,13 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     keys = emptyKeyStore,
     newId = () => randomBytes(12).toString('base64url'),
   } = ports
-  const runners = (ports.venues ?? registeredVenues(config, { http, chains, clock })).map((venue) => toRunner(venue, observe))
-  const venues = new Map(runners.map(({ venue }) => [venue.profile.id, venue]))
+  const { known: venues, enabled } = chooseVenues(config, { ...ports, clock })
+  const runners = enabled.map((venue) => {
+    const { id, limits } = venue.profile
+    const callsPerMinute = config.venueCallsPerMinute[id] ?? limits?.requestsPerMinute ?? null
+    return toRunner(venue, createCallBudget(callsPerMinute, clock), observe)
+  })
+  const executable = new Map(enabled.map((venue) => [venue.profile.id, venue]))
   const tokens = await createQuoteTokens(config.quote.tokenKeys)
   const swaps = createSwapStore(database, clock)
   const broadcasts = createBroadcastStore(database, clock)
@@ -155,19 +202,23 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     identify: createIdentify(keys, config.http.anonymousPerMinute),
     venueIds: [...venues.keys()],
     quote: createQuoteOrder({ runners, chains, tokens, clock, observe, newId }, config),
-    execute: createExecuteQuote({ venues, chains, solana, tokens, swaps, broadcasts, clock, observe, newId }),
-    submitSignature: createSubmitSignature({ venues, chains, tokens, swaps, observe }),
-    submitTransaction: createSubmitTransaction({ chains, solana, tokens, swaps, broadcasts, observe }),
-    status: createTrackSwap({
-      venues,
-      tokens,
-      swaps,
-      broadcasts,
-      deliveries,
-      solana,
-      observe,
-      evidence: ports.evidence ?? null,
-    }),
+    execute: overStore(
+      createExecuteQuote({ venues: executable, chains, solana, tokens, swaps, broadcasts, clock, observe, newId }),
+    ),
+    submitSignature: overStore(createSubmitSignature({ venues, chains, tokens, swaps, observe })),
+    submitTransaction: overStore(createSubmitTransaction({ chains, solana, tokens, swaps, broadcasts, observe })),
+    status: overStore(
+      createTrackSwap({
+        venues,
+        tokens,
+        swaps,
+        broadcasts,
+        deliveries,
+        solana,
+        observe,
+        evidence: ports.evidence ?? null,
+      }),
+    ),
     resolveToken: createResolveToken(chains),
     health: createHealth(runners, swaps),
   }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
 import { baseHeaders, type ExtraHeaders } from './http/baseHeaders.ts'
+import { createSocketNetwork } from './http/clientAddress.ts'
 import { failureEnvelope } from './http/envelope.ts'
 import type { Log, RequestState } from './http/requestState.ts'
 
@@ -21,6 +23,8 @@ export type ServerLimits = {
   readonly headerBytesMax: number
   readonly headersMax: number
   readonly connectionsMax: number
+  /** From one IPv4 address or IPv6 /64 that is no trusted proxy. */
+  readonly connectionsPerAddressMax: number
 }
 
 const LIMITS: ServerLimits = {
@@ -33,6 +37,7 @@ const LIMITS: ServerLimits = {
   headerBytesMax: 16 * 1024,
   headersMax: 100,
   connectionsMax: 5_000,
+  connectionsPerAddressMax: 256,
 }
 
 /** How long a refused caller has to read our answer before the connection is cut. */
@@ -44,6 +49,8 @@ export type ServerOptions = {
   readonly log?: Log
   readonly randomId?: () => string
   readonly limits?: Partial<ServerLimits>
+  /** Addresses or CIDR ranges from which any number may connect. */
+  readonly trustedProxies?: readonly string[]
 }
 
 type Refusal = { readonly status: number; readonly message: string }
@@ -95,7 +102,8 @@ const createRefuser = ({ headers, log, randomId = randomUUID }: ServerOptions): 
 
 const toBytes = ({ status, headers, body }: Answer): string => {
   const lines = headers.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${headers[i + 1]}`] : []))
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n')
+  const date = `date: ${new Date().toUTCString()}`
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, date, ...lines, '', body].join('\r\n')
 }
 
 const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
@@ -123,6 +131,33 @@ const refuseBrokenRequests = (server: Server, refuse: (refusal: Refusal) => Answ
   })
 }
 
+type Crowd = { connections: number; isTold: boolean }
+
+/** Whoever opens connections without end must not take them from everybody else. */
+const boundConnections = (server: Server, connectionsMax: number, { trustedProxies = [], log }: ServerOptions): void => {
+  const networkOf = createSocketNetwork(trustedProxies)
+  const crowds = new Map<string, Crowd>()
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress)
+    if (network === null) return
+    const crowd = crowds.get(network) ?? { connections: 0, isTold: false }
+    if (crowd.connections >= connectionsMax) {
+      socket.destroy()
+      // Once: a line for each would be another way to flood us.
+      if (!crowd.isTold)
+        log?.({ level: 'warn', event: 'connections.refused', reason: `more than ${connectionsMax} from one address` })
+      crowd.isTold = true
+      return
+    }
+    crowd.connections += 1
+    crowds.set(network, crowd)
+    socket.once('close', () => {
+      crowd.connections -= 1
+      if (crowd.connections === 0) crowds.delete(network)
+    })
+  })
+}
+
 /**
  * An HTTP server around the app, not listening yet. Slow, idle, endless and malformed callers are bounded, and whatever
  * can still be answered gets the failure envelope and the headers of every response.
@@ -143,6 +178,7 @@ export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}
   server.timeout = limits.stallTimeoutMs
   server.maxHeadersCount = limits.headersMax
   server.maxConnections = limits.connectionsMax
+  boundConnections(server, limits.connectionsPerAddressMax, options)
   refuseBrokenRequests(server, refuse)
   server.on('request', (req, res) => {
     const problem = hostProblem(req)

@@ -9,7 +9,7 @@ const ours = '^(engine|handlers|scripts|test|generated)/'
 const packages = (...names) => `(^|/)node_modules/(${names.join('|')})(/|$)`
 
 /** What npm start runs, outside the product's folders. */
-const STARTED = '^scripts/(start|serve|log)\\.ts$'
+const STARTED = '^scripts/(start|serve|log|drain)\\.ts$'
 
 /** Packages that package.json does not list under dependencies. */
 const NOT_DEPENDED_ON = ['npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown']

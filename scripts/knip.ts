@@ -18,8 +18,9 @@ const config: KnipConfig = {
     'orval',
     'solc',
     // Read as data, by scripts/published.
+    '@across-protocol/constants',
     '@cowprotocol/sdk-config',
-    // Imported by clients that are generated while the tests run.
+    // Imported by clients that are generated while the tests run; zod by Across's SDK too, which does not say so.
     'openapi-fetch',
     'zod',
     // Dredd puts it there for hook files.

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { createChainEvidence } from '../engine/chains/chainEvidence.ts'
 import { createChains } from '../engine/chains/createChains.ts'
 import { createEndpointHealth } from '../engine/chains/endpointHealth.ts'
@@ -10,24 +9,26 @@ import { type Config, ConfigError, type Environment, parseConfig } from '../engi
 import { type Clock, systemClock } from '../engine/core/clock.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
-import { type LogSink, observeToLog } from '../engine/observe/jsonLog.ts'
+import { observeToLog } from '../engine/observe/jsonLog.ts'
 import type { Simnet } from '../engine/simnet/simnet.ts'
 import { openDatabase } from '../engine/store/database.ts'
 import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
 import { createApp } from '../handlers/app.ts'
 import { createServer } from '../handlers/server.ts'
+import { createDrain, type DrainOptions } from './drain.ts'
+import { createLog, say } from './log.ts'
 
 /** A running service. */
 export type Service = {
   readonly url: string
   /** The offline network it runs on; null on mainnet. */
   readonly simnet: Simnet | null
-  /** Stops taking requests, lets those under way finish, and ends everything that was started. */
-  close(): Promise<void>
+  /**
+   * Stops taking requests, lets those under way finish, and ends everything that was started. For `graceMs`, none by
+   * default, clients are told before anything is closed.
+   */
+  close(options?: Partial<DrainOptions>): Promise<void>
 }
-
-/** How long requests under way may take once the service is asked to stop. */
-const DRAIN_MS = 10_000
 
 /** Something the operator must mend; said in one line, without a stack. */
 export class StartError extends Error {
@@ -48,23 +49,6 @@ const listen = (server: Server, { host, port }: Config['http']): Promise<string>
     })
   })
 
-/** How often connections that have become idle are looked for while draining. */
-const IDLE_CHECK_MS = 50
-
-const drain = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    // A busy keep-alive connection outlives close(): its next answer ends it.
-    server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-    const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-    server.close(() => {
-      clearInterval(idle)
-      clearTimeout(limit)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
-
 /** Work on the data folder; what goes wrong there is the operator's to mend. */
 const inDataDir = async <T>(dataDir: string, work: () => T | Promise<T>): Promise<T> => {
   try {
@@ -80,31 +64,6 @@ const explainOffline = (error: unknown): never => {
   if (error instanceof Error && error.name === 'MissingPackagesError')
     throw new StartError(`${error.message}; or set NETWORK=mainnet.`)
   throw error
-}
-
-type Log = { readonly sink: LogSink; close(): void }
-
-const LOG_BUFFER_BYTES = 4_096
-const LOG_FLUSH_MS = 500
-
-/** JSON lines on standard output, written in blocks: a line each would be a tenth of the work of a quote. */
-const createLog = ({ logLevel }: Config): Log => {
-  const destination = pino.destination({ sync: false, minLength: LOG_BUFFER_BYTES })
-  const level = logLevel === 'silent' ? 'silent' : logLevel === 'error' ? 'warn' : 'info'
-  const logger = pino({ level, base: null }, destination)
-  const flush = () => {
-    // Before the first line the stream may not be open yet, and there is nothing to write.
-    if (level !== 'silent') destination.flush(() => {})
-  }
-  const timer = setInterval(flush, LOG_FLUSH_MS)
-  timer.unref()
-  return {
-    sink: ({ level: of, ...fields }) => (of === 'warn' || of === 'error' ? logger[of](fields) : logger.info(fields)),
-    close: () => {
-      clearInterval(timer)
-      if (level !== 'silent') destination.flushSync()
-    },
-  }
 }
 
 /** Loaded only when it is used: a service on mainnet has no need of it. */
@@ -135,10 +94,15 @@ const onSimnet = (config: Config, { venues, rpcUrls }: Simnet): Config => ({
 export const serve = async (env: Environment): Promise<Service> => {
   const closers: Closer[] = []
   const closeAll = async () => {
-    for (const close of closers.splice(0).reverse()) await close()
+    const failures: unknown[] = []
+    // One that fails must not keep the others open: the last of them ends the chains' nodes.
+    for (const close of closers.splice(0).reverse()) await close().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '))
   }
   try {
     const parsed = parseConfig(env)
+    const { sink, close: closeLog } = createLog(parsed.logLevel)
+    closers.push(closeLog)
     const simnet = parsed.network === 'simnet' ? await startOfflineNetwork(parsed.simnet) : null
     if (simnet) closers.push(() => simnet.close())
     const clock: Clock = simnet?.clock ?? systemClock
@@ -147,13 +111,12 @@ export const serve = async (env: Environment): Promise<Service> => {
     const given = parsed.quote.tokenKeys
     const tokenKeys = given.length > 0 ? given : [await inDataDir(dataDir, () => loadOrCreateTokenKey(dataDir))]
     const config: Config = { ...located, quote: { ...located.quote, tokenKeys } }
-    const { sink, close: closeLog } = createLog(config)
-    closers.push(async () => closeLog())
-    const http = createHttpClient()
+    const { userAgent } = config
+    const http = createHttpClient({ userAgent })
     closers.push(() => http.close())
     const observe = observeToLog(sink)
     const health = createEndpointHealth({ clock, observe })
-    const chains = createChains({ rpcUrls: config.rpcUrls, clock, health })
+    const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent })
     closers.push(() => chains.close())
     const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, http, health })
     const solana = createSolanaBroadcast({ rpcUrls: config.rpcUrls, http, health })
@@ -167,12 +130,19 @@ export const serve = async (env: Environment): Promise<Service> => {
       headers,
       log: sink,
     })
-    const server = createServer(app, { headers, log: sink })
+    const { trustedProxies, connectionsPerAddressMax } = config.http
+    const server = createServer(app, { headers, log: sink, trustedProxies, limits: { connectionsPerAddressMax } })
+    const drain = createDrain(server)
     const url = await listen(server, config.http)
-    closers.push(() => drain(server))
-    return { url, simnet, close: closeAll }
+    let graceMs = 0
+    closers.push(() => drain({ graceMs }))
+    const close: Service['close'] = (options) => {
+      graceMs = options?.graceMs ?? 0
+      return closeAll()
+    }
+    return { url, simnet, close }
   } catch (error) {
-    await closeAll()
+    await closeAll().catch(() => undefined)
     throw error
   }
 }
@@ -182,12 +152,14 @@ const SIMNET_NOTICE = [
   'Set NETWORK=mainnet to use the public hosts of the venues.',
 ]
 
+/** Clients of a process that is asked to stop hear of it by their next answer. */
+const GRACE_MS = 1_000
+
 const PARENT_CHECK_MS = 250
 
 /** npm hands a signal to the shell between, which ends of it and tells nobody: all that is seen is that our parent is gone. */
-const whenLeftByNpm = (leave: () => void): void => {
+const whenLeftByNpm = (parent: number, leave: () => void): void => {
   if (process.env['npm_lifecycle_event'] === undefined) return
-  const parent = process.ppid
   const timer = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(timer)
@@ -197,15 +169,15 @@ const whenLeftByNpm = (leave: () => void): void => {
 }
 
 const main = async (): Promise<void> => {
+  const parent = process.ppid
   const service = await serve(process.env)
-  const say = (line: string) => process.stderr.write(`${line}\n`)
   if (service.simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${service.simnet.controlUrl}`]) say(line)
   say(`Listening on ${service.url}`)
   let isStopping = false
   const stop = () => {
     if (isStopping) return
     isStopping = true
-    service.close().then(
+    service.close({ graceMs: GRACE_MS }).then(
       () => process.exit(0),
       (error: unknown) => {
         say(`Stopped with an error: ${String(error)}`)
@@ -215,14 +187,14 @@ const main = async (): Promise<void> => {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-  whenLeftByNpm(stop)
+  whenLeftByNpm(parent, stop)
 }
 
 /** Runs the service as a process: its output, its signals and its exit code. */
 export const run = (): Promise<void> =>
   main().catch((error: unknown) => {
     const isExplained = error instanceof ConfigError || error instanceof StartError
-    process.stderr.write(`${isExplained ? error.message : String(error instanceof Error ? error.stack : error)}\n`)
+    say(isExplained ? error.message : String(error instanceof Error ? error.stack : error))
     process.exit(1)
   })
 

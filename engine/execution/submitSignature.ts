@@ -25,6 +25,9 @@ type Submitted = { readonly statusRef: string; readonly venue: string }
 
 const SUBMIT_DEADLINE_MS = 10_000
 
+/** How many orders that could not be recorded are remembered until they are. */
+const UNRECORDED_MAX = 1_000
+
 const notSignable = (venue: string): SwapError =>
   invalidRequest([{ path: 'quoteToken', reason: `was won by ${venue} with an execution that takes no signature` }])
 
@@ -34,6 +37,8 @@ const notSignable = (venue: string): SwapError =>
  */
 export const createSubmitSignature = ({ venues, chains, tokens, swaps, observe }: SubmitPorts) => {
   const once = createSingleFlight<Submitted>()
+  /** What the venue said to swaps whose record failed: the next post must not be the venue's second. */
+  const unrecorded = new Map<number, string>()
 
   const forward = async (
     submitter: SignatureSubmitter,
@@ -52,6 +57,34 @@ export const createSubmitSignature = ({ venues, chains, tokens, swaps, observe }
     }
   }
 
+  /** The venue has the order whether or not that can be written down; a disk in trouble must not hide it. */
+  const remember = async (id: number, statusRef: string, requestId: string): Promise<void> => {
+    try {
+      await swaps.setSubmitted(id, statusRef)
+      unrecorded.delete(id)
+    } catch (error) {
+      observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
+      if (unrecorded.size < UNRECORDED_MAX) unrecorded.set(id, statusRef)
+    }
+  }
+
+  const submit = async (
+    submitter: SignatureSubmitter,
+    record: SwapRecord,
+    signed: SignedPayload,
+    requestId: string,
+  ): Promise<string> => {
+    const { id, quoteId, ref, submittedAt, postingAt } = record
+    if (submittedAt !== null && ref !== null) return ref
+    const known = unrecorded.get(id)
+    // Before anything leaves: a store that cannot be written now would lose what the venue says.
+    if (known === undefined && postingAt === null) await swaps.setPosting(id)
+    const statusRef = known ?? (await forward(submitter, record, signed, requestId))
+    await remember(id, statusRef, requestId)
+    if (known === undefined) observe({ event: 'signature.submitted', requestId, quoteId, venue: record.swap.offer.venue })
+    return statusRef
+  }
+
   return async (request: SubmitSignatureRequest, { requestId }: CallContext): Promise<Submitted> => {
     const quote = await tokens.open(request.quoteToken)
     const { venue, executionType } = quote.offer
@@ -60,11 +93,7 @@ export const createSubmitSignature = ({ venues, chains, tokens, swaps, observe }
     if (quote.order.sandbox) return { statusRef: sandboxStatusRef(quote.id), venue }
     return once(`${quote.id}|${request.signature}|${request.approvalSignature}`, async () => {
       const { record, signed } = await findSigned(chains, await swaps.ofQuote(quote.id), request)
-      if (record.submittedAt !== null && record.ref !== null) return { statusRef: record.ref, venue }
-      const statusRef = await forward(submitter, record, signed, requestId)
-      await swaps.setSubmitted(record.id, statusRef)
-      observe({ event: 'signature.submitted', requestId, quoteId: quote.id, venue })
-      return { statusRef, venue }
+      return { statusRef: await submit(submitter, record, signed, requestId), venue }
     })
   }
 }

@@ -15,6 +15,7 @@ export type SwapsTable = {
   readonly delivered_amount: string | null
   readonly tx_hash: string | null
   readonly submitted_at: number | null
+  readonly posting_at: number | null
   readonly created_at: number
   readonly updated_at: number
 }

@@ -19,6 +19,8 @@ export type SwapRecord = {
   readonly status: SwapStatus
   /** Whether one was, or the signed payload was taken. */
   readonly isFollowed: boolean
+  /** When the signed payload was first about to be handed to the venue, which may have taken it since; else null. Epoch ms. */
+  readonly postingAt: number | null
   /** When the signed payload was handed to the venue; null until then. Epoch ms. */
   readonly submittedAt: number | null
   readonly createdAt: number
@@ -36,6 +38,8 @@ export interface SwapStore {
   isOfAnotherQuote(ref: string, quoteId: string): Promise<boolean>
   /** All executions of one quote, newest first. */
   ofQuote(quoteId: string): Promise<readonly SwapRecord[]>
+  /** Reserves the swap for its signed payload, before that is handed to the venue. */
+  setPosting(id: number): Promise<void>
   /** Records that the venue took the signed payload, and what it knows the swap by. */
   setSubmitted(id: number, ref: string): Promise<void>
   /** Records the last status seen, and what the venue recognised the swap by. Does nothing once the swap has ended. */
@@ -58,6 +62,7 @@ const toRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
     txHash: row.tx_hash,
   },
   isFollowed: row.updated_at > row.created_at,
+  postingAt: row.posting_at,
   submittedAt: row.submitted_at,
   createdAt: row.created_at,
 })
@@ -76,6 +81,7 @@ const newRow = ({ quoteId, bindingKey, partnerId, isSandbox, ref, swap }: NewSwa
   delivered_amount: null,
   tx_hash: null,
   submitted_at: null,
+  posting_at: null,
   created_at: now,
   updated_at: now,
 })
@@ -118,6 +124,10 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
     return rows.map(toRecord)
   }
 
+  const setPosting: SwapStore['setPosting'] = async (id) => {
+    await database.updateTable('swaps').set({ posting_at: clock.now() }).where('id', '=', id).execute()
+  }
+
   const setSubmitted: SwapStore['setSubmitted'] = async (id, ref) => {
     const now = clock.now()
     await database.updateTable('swaps').set({ ref, submitted_at: now, updated_at: now }).where('id', '=', id).execute()
@@ -144,5 +154,5 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
     await database.selectFrom('swaps').select('id').limit(1).execute()
   }
 
-  return { add, find, byId, isOfAnotherQuote, ofQuote, setSubmitted, setStatus, probe }
+  return { add, find, byId, isOfAnotherQuote, ofQuote, setPosting, setSubmitted, setStatus, probe }
 }

@@ -1,4 +1,4 @@
-import { SERVICE_VERSION } from '../serviceVersion.ts'
+import { SERVICE_VERSION } from '../../engine/core/serviceVersion.ts'
 
 /** What browsers may read of a response. */
 const EXPOSED = ['x-request-id', 'service-version', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Date', 'service-network']

@@ -34,6 +34,24 @@ const parseRange = (text: string): Range => {
 const isWithin = (address: Address, [network, bits]: Range): boolean =>
   address.kind() === network.kind() && address.match(network, bits)
 
+const createIsTrusted = (trustedProxies: readonly string[]): ((address: Address) => boolean) => {
+  const ranges = trustedProxies.map(parseRange)
+  return (address) => ranges.some((range) => isWithin(address, range))
+}
+
+/** Names the network at the other end of a socket, likewise; null: that is a trusted proxy, behind which are many. */
+export type SocketNetwork = (remoteAddress: string | undefined) => string | null
+
+/** Throws RangeError for a trusted proxy that is neither an address nor a CIDR range. */
+export const createSocketNetwork = (trustedProxies: readonly string[]): SocketNetwork => {
+  const isTrusted = createIsTrusted(trustedProxies)
+  return (remoteAddress) => {
+    const address = remoteAddress === undefined ? null : parse(remoteAddress)
+    if (!address) return UNKNOWN
+    return isTrusted(address) ? null : networkOf(address)
+  }
+}
+
 /**
  * Tells callers apart by address: the socket's own, unless that is a trusted proxy. Then x-forwarded-for is read from the
  * right, where our own proxies wrote, up to the first address that is no trusted proxy. What stands left of it, and
@@ -41,8 +59,7 @@ const isWithin = (address: Address, [network, bits]: Range): boolean =>
  * Throws RangeError for a trusted proxy that is neither an address nor a CIDR range.
  */
 export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
-  const ranges = trustedProxies.map(parseRange)
-  const isTrusted = (address: Address): boolean => ranges.some((range) => isWithin(address, range))
+  const isTrusted = createIsTrusted(trustedProxies)
 
   const vouchedFor = (proxy: Address, forwarded: string): Address => {
     let last = proxy
@@ -58,7 +75,7 @@ export const createClientAddress = (trustedProxies: readonly string[]): ClientAd
   return ({ socket, headers }) => {
     const remote = socket.remoteAddress
     if (remote === undefined) return UNKNOWN
-    if (ranges.length === 0 && PLAIN_IPV4.test(remote)) return remote
+    if (trustedProxies.length === 0 && PLAIN_IPV4.test(remote)) return remote
     const address = parse(remote)
     if (!address) return UNKNOWN
     const forwarded = headers['x-forwarded-for']

@@ -148,6 +148,14 @@ describe('responses', () => {
     expectTypeOf<components['schemas']['ErrorCode']>().toEqualTypeOf<ErrorCode>()
     expect(document.components.schemas['ErrorCode']?.['enum']).toHaveLength(Object.keys(statusesOfCode).length)
   })
+
+  test('of these operations have fourteen codes, and no later one: clients were generated from that list', () => {
+    const codes =
+      'BUILD_FAILED INTERNAL INVALID_REQUEST NOT_CONFIGURED NOT_FOUND NO_LIQUIDITY ORDER_REJECTED QUOTE_EXPIRED QUOTE_INVALID ' +
+      'QUOTE_NOT_EXECUTABLE RATE_LIMITED UNAUTHORIZED UNSUPPORTED_CHAIN UNSUPPORTED_TOKEN'
+    const { enum: documented } = document.components.schemas['ErrorCode'] as { enum: readonly string[] }
+    expect(documented.toSorted().join(' ')).toBe(codes)
+  })
 })
 
 /** Every schema within one, references followed, with the way to it. */

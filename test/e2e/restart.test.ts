@@ -135,6 +135,29 @@ describe('a restart', () => {
     expect(await statusOf(await restart(), { quoteToken, ref })).toEqual(last)
   })
 
+  it('that switches a venue off: its swaps are followed to their end, and its orders still submitted', async () => {
+    const first = await restart()
+    await fund({ control }, 1, ACCOUNT.address, { [USDC.ethereum]: SIGNATURE_SWAP.inputAmount })
+    const deposited = await first.call('quote', { body: DEPOSIT_SWAP })
+    const { deposit, statusRef: ref } = await executeAs(first, 'DEPOSIT', { quoteToken: deposited.quoteToken })
+    const { quoteToken } = await first.call('quote', { body: SIGNATURE_SWAP })
+    const { approval, typedData } = await executeAs(first, 'SIGNATURE', { quoteToken })
+    if (approval) await broadcast(control.rpcUrl(1), approval.transaction)
+    const signature = await ACCOUNT.signTypedData(typedData as unknown as TypedDataDefinition)
+
+    const second = await restart({ VENUES_ENABLED: 'across,relay' })
+    const submitted = await second.call('submitSignature', { body: { quoteToken, signature } })
+    expect(await statusOf(second, { quoteToken, ref: submitted.statusRef })).toMatchObject({ status: 'pending', venue: 'cow' })
+    await control.deposit({ chainId: -1, token: NATIVE, address: deposit.address, amount: deposit.amount })
+    const seen = await follow(second, { quoteToken: deposited.quoteToken, ref }, { stepMs: 60_000 })
+    expect(lastOf(seen)).toMatchObject({ status: 'success', deliveredAmount: deposited.output.amount })
+
+    const { venues } = await second.call('health')
+    expect(venues.map(({ id }) => id)).toEqual(['across', 'relay'])
+    const body = { ...TRANSACTION_SWAP, excludeVenues: ['cow', 'near-intents'] }
+    expect((await second.send('POST', '/api/v1/quote', { body })).status).toBe(200)
+  })
+
   it('with another data folder and the same key: the status is still told, from the token alone', async () => {
     const keys = { QUOTE_TOKEN_KEYS: 'ab'.repeat(32) }
     const first = await restart(keys)

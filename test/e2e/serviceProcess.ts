@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type IOType, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { Environment } from '../../engine/config.ts'
@@ -18,24 +18,32 @@ export type ServiceProcess = {
 }
 
 /** Starts it with nothing in its environment but what is given, and what any process needs. */
-export const spawnService = (env: Environment, nodeOptions: readonly string[] = []): ServiceProcess =>
-  spawnWith(env, process.execPath, [...nodeOptions, SERVE])
+export const spawnService = (
+  env: Environment,
+  nodeOptions: readonly string[] = [],
+  stdout: IOType | number = 'pipe',
+): ServiceProcess => spawnWith(env, process.execPath, [...nodeOptions, SERVE], stdout)
 
 /** `npm start` itself: npm, its shell, and the service below. */
 export const spawnByNpm = (env: Environment): ServiceProcess => spawnWith(env, 'npm', ['start'])
 
-const spawnWith = (env: Environment, command: string, args: readonly string[]): ServiceProcess => {
+const spawnWith = (
+  env: Environment,
+  command: string,
+  args: readonly string[],
+  stdout: IOType | number = 'pipe',
+): ServiceProcess => {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(command, args, {
     cwd: ROOT,
     env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   })
   const said = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     said.out += text
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said.err += text
   })
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {

@@ -106,6 +106,7 @@ export const expectDressed = ({ status, headers, text, json }: Reply, method = '
   expect(headers['access-control-allow-origin']).toBe('*')
   const readable = ['x-request-id', 'service-version', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Date', 'service-network']
   for (const name of readable) expect(headers['access-control-expose-headers']?.split(', ')).toContain(name)
+  expect(Date.parse(headers['date'] ?? '')).not.toBeNaN()
   if (status === 204 || status === 304) return
   expect(headers['content-type']).toBe('application/json')
   if (method === 'HEAD') return

@@ -39,6 +39,8 @@ export type TestEngine = {
 
 export type TestEngineOptions = {
   readonly venues: readonly Venue[]
+  /** All of them when left out. */
+  readonly venuesEnabled?: EnginePorts['venuesEnabled']
   readonly chains?: FakeChains
   readonly solana?: FakeSolana
   readonly clock?: TestClock
@@ -69,6 +71,7 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     clock,
     observe: (event) => events.push(event),
     venues,
+    ...(options.venuesEnabled ? { venuesEnabled: options.venuesEnabled } : {}),
     ...(keys ? { keys } : {}),
     ...(evidence ? { evidence } : {}),
   })

@@ -67,4 +67,9 @@ export const migrations: Record<string, Migration> = {
       await db.schema.createIndex('swaps_ref').on('swaps').column('ref').execute()
     },
   },
+  '0006-swaps-posting': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema.alterTable('swaps').addColumn('posting_at', 'integer').execute()
+    },
+  },
 }

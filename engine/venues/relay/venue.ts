@@ -33,6 +33,9 @@ const DECODE_MS = 5_000
  */
 const serves = ({ input, output }: Route): boolean => input.chainId !== output.chainId
 
+/** The API reference of POST /quote: by default, of one key; without a key it is not published. */
+const LIMITS = { requestsPerMinute: 50 } as const
+
 const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   id: VENUE_ID,
   name: 'Relay',
@@ -42,6 +45,7 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
+  limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 

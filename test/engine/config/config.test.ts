@@ -24,7 +24,7 @@ describe('the configuration', () => {
     const config = parseConfig({})
     expect(config).toMatchObject({
       network: 'simnet',
-      http: { host: '127.0.0.1', port: 3_000, trustedProxies: [], anonymousPerMinute: 30 },
+      http: { host: '127.0.0.1', port: 3_000, trustedProxies: [], anonymousPerMinute: 30, connectionsPerAddressMax: 256 },
       dataDir: '.data',
       quote: { deadlineMs: 4_000, softDeadlineMs: 1_500, lifetimeMs: 60_000, outlierFactor: 2, tokenKeys: [] },
       fees: { schedule: 'none' },
@@ -50,6 +50,7 @@ describe('the configuration', () => {
       PORT: '0',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.168.1.1',
       RATE_LIMIT_ANONYMOUS_PER_MINUTE: '5',
+      CONNECTIONS_PER_ADDRESS_MAX: '7',
       DATA_DIR: '/data',
       QUOTE_DEADLINE_MS: '60000',
       QUOTE_SOFT_DEADLINE_MS: '60000',
@@ -57,6 +58,7 @@ describe('the configuration', () => {
       QUOTE_OUTLIER_FACTOR: '100',
       QUOTE_TOKEN_KEYS: `${KEY.toUpperCase()},${'cd'.repeat(32)}`,
       FEE_SCHEDULE: 'route',
+      USER_AGENT: 'example-swaps/7',
       SIMNET_CONTROL_PORT: '65535',
       SIMNET_SEED: 'seed',
       XDG_CACHE_HOME: '/var/cache',
@@ -67,10 +69,17 @@ describe('the configuration', () => {
     })
     expect(config).toMatchObject({
       network: 'mainnet',
-      http: { host: '0.0.0.0', port: 0, trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'], anonymousPerMinute: 5 },
+      http: {
+        host: '0.0.0.0',
+        port: 0,
+        trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'],
+        anonymousPerMinute: 5,
+        connectionsPerAddressMax: 7,
+      },
       dataDir: '/data',
       quote: { deadlineMs: 60_000, softDeadlineMs: 60_000, lifetimeMs: 1_000, outlierFactor: 100 },
       fees: { schedule: 'route' },
+      userAgent: 'example-swaps/7',
       simnet: { controlPort: 65_535, seed: 'seed', cacheDir: '/var/cache/swap-service' },
       logLevel: 'silent',
     })
@@ -89,10 +98,17 @@ describe('the configuration', () => {
     expect(venues[id]?.apiKey?.reveal()).toBe(SECRET)
   })
 
+  it.each(VENUE_DEFINITIONS)('reads what was agreed on with $id, and nothing otherwise', ({ id }) => {
+    expect(parseConfig({ [keyOf(id, 'REQUESTS_PER_MINUTE')]: '300' }).venueCallsPerMinute).toEqual({ [id]: 300 })
+    expect(parseConfig({}).venueCallsPerMinute).toEqual({})
+  })
+
   it('enables the venues that are listed, and knows the settings of the others all the same', () => {
     const [first, second] = VENUE_DEFINITIONS.map(({ id }) => id)
     const config = parseConfig({ VENUES_ENABLED: first, [keyOf(second ?? '', 'API_KEY')]: SECRET })
-    expect(Object.keys(config.venues)).toEqual([first])
+    expect(config.venuesEnabled).toEqual([first])
+    expect(config.venues[second ?? '']?.apiKey?.reveal()).toBe(SECRET)
+    expect(parseConfig({}).venuesEnabled).toEqual(VENUE_DEFINITIONS.map(({ id }) => id))
   })
 
   it('cannot be changed afterwards', () => {
@@ -103,6 +119,7 @@ describe('the configuration', () => {
       config.quote,
       config.fees,
       config.venues,
+      config.venuesEnabled,
       config.rpcUrls,
       config.simnet,
       config.quote.tokenKeys,
@@ -156,6 +173,13 @@ describe('a wrong configuration', () => {
       { QUOTE_TOKEN_KEYS: `${KEY},${KEY},${KEY}` },
       'QUOTE_TOKEN_KEYS must be one or two keys of 64 hex digits, separated by a comma',
     ],
+    ['a name with a line break', { USER_AGENT: 'a\nb' }, 'USER_AGENT must be up to 200 printable ASCII characters'],
+    ['a name too long', { USER_AGENT: 'a'.repeat(201) }, 'USER_AGENT must be up to 200 printable ASCII characters'],
+    [
+      'a limit that asks a venue nothing',
+      { VENUE_RELAY_REQUESTS_PER_MINUTE: '0' },
+      'VENUE_RELAY_REQUESTS_PER_MINUTE must be a whole number from 1 to 1000000',
+    ],
     [
       'a venue that is none',
       { VENUES_ENABLED: 'acme' },
@@ -202,6 +226,7 @@ describe('a wrong configuration', () => {
       'VENUE_ACROSS_BASE_URL changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet',
     ],
     ['a mistyped setting', { QUOTE_DEADLIN_MS: '100' }, 'QUOTE_DEADLIN_MS is not a setting of this service'],
+    ['a mistyped bound', { CONNECTIONS_PER_ADDRES_MAX: '1' }, 'CONNECTIONS_PER_ADDRES_MAX is not a setting of this service'],
     ['an endpoint of a chain there is not', { RPC_URLS_5: 'https://a.example' }, 'RPC_URLS_5 is not a setting of this service'],
     ['a setting of a venue there is not', { VENUE_ACME_API_KEY: SECRET }, 'VENUE_ACME_API_KEY is not a setting of this service'],
   ])('names %s', (_what, env, problem) => {

@@ -142,7 +142,7 @@ describe('health', () => {
 })
 
 describe('the engine', () => {
-  it('brings the registered venues that are enabled', async () => {
+  it('brings the registered venues, and lets excludeVenues name those that are switched off', async () => {
     const [first] = VENUE_DEFINITIONS.map(({ id }) => id)
     const database = await openDatabase(':memory:')
     closers.push(() => database.destroy())
@@ -159,7 +159,7 @@ describe('the engine', () => {
       ...ports,
       clock: createTestClock(),
     })
-    expect(one.venueIds).toEqual([first])
+    expect(one.venueIds).toEqual(all.venueIds)
     expect((await one.health()).venues.map(({ id }) => id)).toEqual([first])
   })
 

@@ -99,7 +99,7 @@ describe('execute', () => {
     expect(details).toEqual({ expiresAt })
   })
 
-  it('answers QUOTE_EXPIRED for a venue the operator has switched off since', async () => {
+  it('answers QUOTE_EXPIRED for a venue that is no longer there', async () => {
     const before = await start({ venues: [toy()] })
     const token = await quoteOf(before, evm())
     const after = await start({ venues: [createFakeVenue('other')] })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { hashTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -218,6 +219,66 @@ describe('the same signature again', () => {
   })
 })
 
+describe('a store in trouble', () => {
+  const stopWrites = ({ engine }: Bench, isStopped: boolean) =>
+    sql.raw(`pragma query_only = ${isStopped ? 1 : 0}`).execute(engine.database)
+
+  const executed = async () => {
+    const on = await bench()
+    return { on, signature: await sign((await execute(on)).typedData) }
+  }
+
+  it('has the swap reserved before the venue gets the signature', async () => {
+    const { on, signature } = await executed()
+    const seen: unknown[] = []
+    on.venue.script.submit = async () => {
+      seen.push(...(await on.engine.database.selectFrom('swaps').select(['posting_at', 'submitted_at']).execute()))
+      return { statusRef: 'toy-order-1' }
+    }
+    await submit(on, signature)
+    expect(seen).toEqual([{ posting_at: START_AT, submitted_at: null }])
+  })
+
+  it('before the venue gets the signature: nothing is posted, and posting it again works', async () => {
+    const { on, signature } = await executed()
+    await stopWrites(on, true)
+    const { details } = await refusalOf(submit(on, signature), 'INTERNAL')
+    expect(details).toEqual({ retryable: true })
+    expect(on.venue.calls.submit).toEqual([])
+    await stopWrites(on, false)
+    expect(await submit(on, signature)).toEqual({ statusRef: 'toy-order-1', venue: 'toy' })
+  })
+
+  it('after the venue took the signature loses nothing of what it said, then or later', async () => {
+    const { on, signature } = await executed()
+    on.venue.script.submit = async () => {
+      await stopWrites(on, true)
+      return { statusRef: 'toy-order-7' }
+    }
+    const first = await submit(on, signature)
+    expect(first).toEqual({ statusRef: 'toy-order-7', venue: 'toy' })
+    expect(on.engine.reported('store.failed')).toMatchObject([{ requestId: 'req-1', reason: expect.stringMatching(/readonly/) }])
+    expect(await submit(on, signature)).toEqual(first)
+    await stopWrites(on, false)
+    expect(await submit(on, signature)).toEqual(first)
+    expect(on.venue.calls.submit).toHaveLength(1)
+    const restarted = await createTestEngine({ venues: [on.venue], database: on.engine.database })
+    expect(await submit({ ...on, engine: restarted }, signature)).toEqual(first)
+    expect(on.venue.calls.submit).toHaveLength(1)
+  })
+
+  it('and a process that ended in between: the same signature goes to the venue again, as the same order', async () => {
+    const { on, signature } = await executed()
+    on.venue.script.submit = async () => {
+      await stopWrites(on, true)
+      return { statusRef: 'toy-order-1' }
+    }
+    const first = await submit(on, signature)
+    const restarted = await createTestEngine({ venues: [on.venue], database: on.engine.database })
+    expect(await submit({ ...on, engine: restarted }, signature)).toEqual(first)
+  })
+})
+
 describe('several executions of one quote', () => {
   it('are told apart by what was signed', async () => {
     const on = await bench()
@@ -349,7 +410,7 @@ describe('a venue that does not take the signature', () => {
     expect((await call).details).toMatchObject({ kind: 'timeout', retryable: true })
   })
 
-  it('because it has been switched off since is refused without an answer that could be taken for a success', async () => {
+  it('because this service knows it no more is refused without an answer that could be taken for a success', async () => {
     const on = await bench()
     const signature = await sign((await execute(on)).typedData)
     const without = await createTestEngine({ venues: [createFakeVenue('other')], database: on.engine.database })

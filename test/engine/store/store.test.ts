@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
@@ -9,6 +10,7 @@ import type { Json } from '../../../engine/core/json.ts'
 import { isTerminal, type SwapState } from '../../../engine/core/swapStatus.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
 import type { Database } from '../../../engine/store/schema.ts'
+import { StoreError, toStoreError } from '../../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../../engine/store/swapDocument.ts'
 import { createSwapStore, type NewSwap } from '../../../engine/store/swaps.ts'
 import { loadOrCreateTokenKey } from '../../../engine/store/tokenKeyFile.ts'
@@ -16,6 +18,7 @@ import type { ExecutedSwap } from '../../../engine/venues/venue.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue, statusOf } from '../../support/fakeVenue.ts'
+import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
 const closers: (() => Promise<void> | void)[] = []
@@ -70,6 +73,7 @@ describe('the swap store', () => {
       swap: wish.swap,
       status: { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null },
       isFollowed: false,
+      postingAt: null,
       submittedAt: null,
       createdAt: clock.at,
     })
@@ -103,6 +107,15 @@ describe('the swap store', () => {
     clock.at += 5
     await store.setSubmitted(id, 'order-1')
     expect(await store.find('q1', 'a|b')).toMatchObject({ ref: 'order-1', submittedAt: clock.at, createdAt: clock.at - 5 })
+  })
+
+  it('reserves a swap for its signature, which follows nothing yet', async () => {
+    const clock = createTestClock()
+    const store = createSwapStore(await open(), clock)
+    const { id } = await store.add(await newSwap())
+    clock.at += 5
+    await store.setPosting(id)
+    expect(await store.byId(id)).toMatchObject({ postingAt: clock.at, submittedAt: null, isFollowed: false, ref: 'ref-1' })
   })
 
   it('remembers the last status with amounts beyond any number', async () => {
@@ -169,6 +182,18 @@ describe('the database file', () => {
     expect(await pragma('synchronous')).toEqual({ synchronous: 2 })
   })
 
+  it('is for its owner only, with the files beside it, also when it was not', async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const files = [file, `${file}-wal`, `${file}-shm`]
+    const modes = () => files.map((path) => statSync(path).mode & 0o777)
+    const first = await open(file)
+    await createSwapStore(first, createTestClock()).add(await newSwap())
+    expect(modes()).toEqual([0o600, 0o600, 0o600])
+    for (const path of files) chmodSync(path, 0o644)
+    await open(file)
+    expect(modes()).toEqual([0o600, 0o600, 0o600])
+  })
+
   it('keeps its swaps when it is opened again, and is migrated once', async () => {
     const file = join(folder(), 'swaps.sqlite')
     const first = await openDatabase(file)
@@ -192,6 +217,70 @@ describe('the database file', () => {
     const file = join(folder(), 'swaps.sqlite')
     writeFileSync(file, 'this is not a database, and long enough to look like one '.repeat(20))
     await expect(openDatabase(file)).rejects.toThrow(/not a database/)
+  })
+})
+
+describe('a locked database', () => {
+  const locked = async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const store = createSwapStore(await open(file), createTestClock())
+    const other = new SQLite(file)
+    closers.push(() => void other.close())
+    other.exec('BEGIN EXCLUSIVE')
+    return { store, other }
+  }
+
+  it('lets everything else go on while its calls wait, and serves them when it is free', async () => {
+    const { store, other } = await locked()
+    const swap = await newSwap()
+    let settled = 0
+    const calls = Array.from({ length: 6 }, (_, i) =>
+      store.add({ ...swap, bindingKey: String(i) }).finally(() => {
+        settled += 1
+      }),
+    )
+    for (const call of calls) call.catch(() => undefined)
+    // Twice around the event loop: a call that waits in its way has ended by then.
+    for (let i = 0; i < 2; i += 1) await new Promise((resolve) => setTimeout(resolve))
+    expect(settled).toBe(0)
+    other.exec('ROLLBACK')
+    expect((await Promise.all(calls)).map(({ quoteId }) => quoteId)).toEqual(Array(6).fill('q1'))
+  })
+
+  it('keeps nobody from reading', async () => {
+    const { store, other } = await locked()
+    const adding = store.add(await newSwap())
+    expect(await store.find('q1', 'a|b')).toBeNull()
+    other.exec('ROLLBACK')
+    expect(await adding).toMatchObject({ quoteId: 'q1' })
+  })
+
+  it('costs all the calls that wait too long, each, as a store in trouble', async () => {
+    const { store } = await locked()
+    const swap = await newSwap()
+    fakeTime()
+    closers.push(realTime)
+    const failures = Promise.allSettled(['1', '2', '3'].map((bindingKey) => store.add({ ...swap, bindingKey })))
+    await advance(2_500)
+    const reason = { name: 'StoreError', message: expect.stringContaining('locked') }
+    expect(await failures).toMatchObject(Array(3).fill({ status: 'rejected', reason }))
+  })
+})
+
+describe('what the store throws', () => {
+  it.each([
+    ['SQLITE_FULL', true],
+    ['SQLITE_IOERR_WRITE', true],
+    ['SQLITE_BUSY_SNAPSHOT', true],
+    ['SQLITE_READONLY', true],
+    ['SQLITE_CANTOPEN', true],
+    ['SQLITE_ERROR', false],
+    ['SQLITE_CONSTRAINT_UNIQUE', false],
+    ['ENOENT', false],
+  ])('%s: a store in trouble is told from a defect of ours (%s)', (code, isTrouble) => {
+    const error = Object.assign(new Error('x'), { code })
+    expect(toStoreError(error) instanceof StoreError).toBe(isTrouble)
+    if (!isTrouble) expect(toStoreError(error)).toBe(error)
   })
 })
 
@@ -240,7 +329,6 @@ describe('the quote token key of an installation', () => {
   })
 
   it.each([
-    ['empty', ''],
     ['cut short', 'ab'.repeat(31)],
     ['something else', 'not a key'],
     ['in capitals', 'AB'.repeat(32)],
@@ -250,7 +338,7 @@ describe('the quote token key of an installation', () => {
     writeFileSync(fileIn(dataDir), content)
     expect(() => loadOrCreateTokenKey(dataDir)).toThrow(/does not hold a key/)
     expect(readFileSync(fileIn(dataDir), 'utf8')).toBe(content)
-    if (content !== '') expect(() => loadOrCreateTokenKey(dataDir)).not.toThrow(content)
+    expect(() => loadOrCreateTokenKey(dataDir)).not.toThrow(content)
   })
 
   it('is not made where it cannot be', () => {
@@ -259,8 +347,28 @@ describe('the quote token key of an installation', () => {
     expect(() => loadOrCreateTokenKey(dataDir)).toThrow()
   })
 
-  it('is one and the same for processes that start at once', async () => {
+  it('is made in the place of an empty file, which never sealed anything: an earlier start met a full disk', () => {
+    const dataDir = folder()
+    writeFileSync(fileIn(dataDir), '', { mode: 0o644 })
+    const key = loadOrCreateTokenKey(dataDir).reveal()
+    expect(readFileSync(fileIn(dataDir), 'utf8')).toBe(`${key}\n`)
+    expect(statSync(fileIn(dataDir)).mode & 0o777).toBe(0o600)
+    expect(loadOrCreateTokenKey(dataDir).reveal()).toBe(key)
+  })
+
+  it('is taken from everybody but its owner', () => {
+    const dataDir = folder()
+    writeFileSync(fileIn(dataDir), 'ab'.repeat(32), { mode: 0o644 })
+    expect(loadOrCreateTokenKey(dataDir).reveal()).toBe('ab'.repeat(32))
+    expect(statSync(fileIn(dataDir)).mode & 0o777).toBe(0o600)
+  })
+
+  it.each(['missing', 'empty'])('is one and the same for processes that start at once, whose file is %s', async (was) => {
     const dataDir = join(folder(), 'data')
+    if (was === 'empty') {
+      mkdirSync(dataDir)
+      writeFileSync(fileIn(dataDir), '')
+    }
     const module = new URL('../../../engine/store/tokenKeyFile.ts', import.meta.url).href
     const startAt = Date.now() + 1_000
     const program = `

@@ -1,11 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { loadOrCreateTokenKey } from '../../../engine/store/tokenKeyFile.ts'
 
 /** What another process does right after we looked and found no key; done once. */
 const other = vi.hoisted(() => ({ acts: (): void => undefined }))
+
+/** What a step on the disk ends with; null: it is done. */
+const disk = vi.hoisted(() => ({ fails: {} as Record<string, Error | null> }))
 
 vi.mock('node:fs', async (importOriginal) => {
   const fs = await importOriginal<typeof import('node:fs')>()
@@ -16,12 +19,40 @@ vi.mock('node:fs', async (importOriginal) => {
     act()
     return made
   }
-  return { ...fs, mkdirSync: mkdir }
+  type Write = typeof fs.writeFileSync
+  const writeFileSync: Write = (file, data, options) => {
+    const error = disk.fails['write']
+    // A full disk takes the name, and none of the content.
+    if (error && typeof file === 'string') fs.writeFileSync(file, '', options)
+    if (error) throw error
+    fs.writeFileSync(file, data, options)
+  }
+  const fsyncSync: typeof fs.fsyncSync = (descriptor) => {
+    const error = disk.fails['sync']
+    if (error) throw error
+    fs.fsyncSync(descriptor)
+  }
+  return { ...fs, mkdirSync: mkdir, writeFileSync, fsyncSync }
 })
 
-const dataDir = mkdtempSync(join(tmpdir(), 'key-'))
+let dataDir: string
 
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'key-'))
+})
+afterEach(() => {
+  disk.fails = {}
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+it.each(['write', 'sync'])('a disk that is full at the %s leaves nothing behind, and the next start makes the key', (step) => {
+  disk.fails[step] = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  expect(() => loadOrCreateTokenKey(dataDir)).toThrow(/no space/)
+  expect(readdirSync(dataDir)).toEqual([])
+  disk.fails = {}
+  expect(loadOrCreateTokenKey(dataDir).reveal()).toMatch(/^[0-9a-f]{64}$/)
+  expect(readdirSync(dataDir)).toEqual(['quote-token.key'])
+})
 
 it('the key another process made in the same moment is taken, not replaced', () => {
   const file = join(dataDir, 'quote-token.key')

@@ -1,0 +1,94 @@
+/** Tries to write a block once, and says how much of it was taken and what went wrong. Calls back once, and never throws. */
+export type WriteBlock = (block: Buffer, done: (error: Error | null, writtenBytes: number) => void) => void
+
+export type LineWriterOptions = {
+  readonly write: WriteBlock
+  /** The line that tells how many lines were dropped before it. */
+  readonly tellDropped: (lines: number) => string
+  /** So much is written at once; less only after `flushMs`. */
+  readonly blockBytes: number
+  /** How long a line waits at most, and how long the writer waits after a failure. */
+  readonly flushMs: number
+  /** How much is kept while nothing can be written. What comes then is dropped, and counted. */
+  readonly heldBytesMax: number
+  /** How long the end waits for what is not written yet. */
+  readonly closeMs: number
+}
+
+export type LineWriter = {
+  write(line: string): void
+  /** Writes what it holds, as far as that can be done in time. Never rejects. False: a write is still hanging. */
+  close(): Promise<boolean>
+}
+
+/**
+ * Lines to a place that may be full, gone or stalled: nobody who writes a line waits for it, is told of trouble, or pays
+ * for it with more than a bounded memory.
+ */
+export const createLineWriter = (options: LineWriterOptions): LineWriter => {
+  const { write, tellDropped, blockBytes, flushMs, heldBytesMax, closeMs } = options
+  let lines: string[] = []
+  let waitingBytes = 0
+  /** What is being written, or failed to be. */
+  let block: Buffer | null = null
+  let isWriting = false
+  let isFailing = false
+  let droppedLines = 0
+  let isClosed = false
+  const end = Promise.withResolvers<void>()
+
+  const nextBlock = (): Buffer | null => {
+    if (droppedLines > 0) lines.push(tellDropped(droppedLines))
+    droppedLines = 0
+    const text = lines.join('')
+    lines = []
+    waitingBytes = 0
+    return text === '' ? null : Buffer.from(text)
+  }
+
+  const flush = (): void => {
+    if (isWriting) return
+    block ??= nextBlock()
+    if (block === null) return
+    isWriting = true
+    write(block, written)
+  }
+
+  const written = (error: Error | null, writtenBytes: number): void => {
+    const rest = block?.subarray(writtenBytes)
+    block = rest?.length ? rest : null
+    isWriting = false
+    isFailing = error !== null
+    const isAllOut = block === null && lines.length === 0 && droppedLines === 0
+    if (isClosed && (isFailing || isAllOut)) end.resolve()
+    else if (!isFailing && (block !== null || isClosed || waitingBytes >= blockBytes)) flush()
+  }
+
+  const timer = setInterval(flush, flushMs)
+  timer.unref()
+
+  return {
+    write: (line) => {
+      if (isClosed) return
+      const bytes = Buffer.byteLength(line)
+      if ((block?.length ?? 0) + waitingBytes + bytes > heldBytesMax) {
+        droppedLines += 1
+        return
+      }
+      lines.push(line)
+      waitingBytes += bytes
+      // While it fails the timer tries again, and not every line.
+      if (waitingBytes >= blockBytes && !isFailing) flush()
+    },
+    close: async () => {
+      clearInterval(timer)
+      isClosed = true
+      flush()
+      if (!isWriting) return true
+      const limit = setTimeout(end.resolve, closeMs)
+      await end.promise
+      clearTimeout(limit)
+      return !isWriting
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { fstatSync, write as writeFile } from 'node:fs'
+import { pino } from 'pino'
+import type { Config } from '../engine/config.ts'
+import type { LogSink } from '../engine/observe/jsonLog.ts'
+import { createLineWriter, type WriteBlock } from '../engine/observe/lineWriter.ts'
+
+export type Log = {
+  readonly sink: LogSink
+  /** Writes what it holds, as far as that can be done within a second. Never rejects. */
+  close(): Promise<void>
+}
+
+/** Written in blocks: a line each would be a tenth of the work of a quote. */
+const BLOCK_BYTES = 4_096
+const FLUSH_MS = 500
+const HELD_BYTES_MAX = 1024 * 1024
+const CLOSE_MS = 1_000
+
+const STANDARD_OUTPUT = 1
+
+const ignore = (): void => undefined
+
+/** Without a listener an error of the stream would end the process; whoever writes is told by its own callback. */
+const outlive = (stream: NodeJS.WriteStream): void => {
+  if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
+}
+
+const toPipe: WriteBlock = (block, done) => {
+  process.stdout.write(block, (error) => done(error ?? null, error ? 0 : block.length))
+}
+
+const toFile: WriteBlock = (block, done) => writeFile(STANDARD_OUTPUT, block, (error, bytes) => done(error, bytes ?? 0))
+
+/** Node writes to a pipe or socket without waiting for its reader. */
+const isPipe = (): boolean => {
+  const place = fstatSync(STANDARD_OUTPUT)
+  return place.isFIFO() || place.isSocket()
+}
+
+/** A line on standard error for the operator, who may not be there any more. */
+export const say = (line: string): void => {
+  outlive(process.stderr)
+  process.stderr.write(`${line}\n`)
+}
+
+const tellDropped = (lines: number): string =>
+  `${JSON.stringify({ level: pino.levels.values['warn'], time: Date.now(), event: 'log.dropped', lines })}\n`
+
+/** JSON lines on standard output. A log that cannot be written costs its lines and nothing else. */
+export const createLog = (level: Config['logLevel']): Log => {
+  if (level === 'silent') return { sink: ignore, close: async () => undefined }
+  const isToPipe = isPipe()
+  if (isToPipe) outlive(process.stdout)
+  const writer = createLineWriter({
+    // What is no pipe is written by a thread: a slow disk or a halted terminal stops nobody.
+    write: isToPipe ? toPipe : toFile,
+    tellDropped,
+    blockBytes: BLOCK_BYTES,
+    flushMs: FLUSH_MS,
+    heldBytesMax: HELD_BYTES_MAX,
+    closeMs: CLOSE_MS,
+  })
+  const logger = pino({ level: level === 'error' ? 'warn' : 'info', base: null }, { write: writer.write })
+  return {
+    sink: ({ level: of, ...fields }) => (of === 'warn' || of === 'error' ? logger[of](fields) : logger.info(fields)),
+    close: async () => {
+      const isOver = await writer.close()
+      // The end of the process waits for its threads, and one that hangs in a write may never come back.
+      if (!isOver && !isToPipe) process.once('exit', () => process.kill(process.pid, 'SIGKILL'))
+    },
+  }
+}

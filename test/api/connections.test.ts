@@ -1,0 +1,99 @@
+import net from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Environment } from '../../engine/config.ts'
+import { createSocketNetwork } from '../../handlers/http/clientAddress.ts'
+import { startEdge } from '../support/edgeServer.ts'
+import { startService } from '../support/service.ts'
+
+const closers: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const start = async (env: Environment): Promise<number> => {
+  const service = await startService(env)
+  closers.push(() => service.close())
+  return Number(new URL(service.url).port)
+}
+
+type Connection = {
+  /** The first line of the answer to a request on it; null when it was closed unanswered. */
+  ask(): Promise<string | null>
+  close(): Promise<void>
+}
+
+const connect = (port: number, localAddress = '127.0.0.1'): Connection => {
+  const socket = net.connect({ port, host: '127.0.0.1', localAddress })
+  closers.push(() => socket.destroy())
+  let text = ''
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => undefined)
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1')
+  })
+  return {
+    ask: async () => {
+      text = ''
+      socket.write('GET /api/v1/health HTTP/1.1\r\nhost: x\r\n\r\n')
+      const answered = new Promise<void>((resolve) => socket.once('data', () => resolve()))
+      await Promise.race([answered, closed])
+      return text.split('\r\n', 1)[0] || null
+    },
+    close: async () => {
+      socket.destroy()
+      await closed
+    },
+  }
+}
+
+const OK = 'HTTP/1.1 200 OK'
+
+describe('connections from one address', () => {
+  it('are bounded by CONNECTIONS_PER_ADDRESS_MAX: further ones are closed at once, and other addresses are served', async () => {
+    const port = await start({ CONNECTIONS_PER_ADDRESS_MAX: '2' })
+    const [first, second] = [connect(port), connect(port)]
+    expect([await first.ask(), await second.ask()]).toEqual([OK, OK])
+    expect(await connect(port).ask()).toBeNull()
+    expect(await connect(port, '127.0.0.2').ask()).toBe(OK)
+    expect(await first.ask()).toBe(OK)
+    await first.close()
+    await expect.poll(() => connect(port).ask()).toBe(OK)
+  })
+
+  it('are not bounded for a trusted proxy, behind which are many', async () => {
+    const port = await start({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUSTED_PROXIES: '127.0.0.2/32' })
+    const proxied = Array.from({ length: 5 }, () => connect(port, '127.0.0.2'))
+    expect(await Promise.all(proxied.map((connection) => connection.ask()))).toEqual(Array(5).fill(OK))
+    expect(await connect(port).ask()).toBe(OK)
+    expect(await connect(port).ask()).toBeNull()
+  })
+
+  it('are 256 unless said otherwise, loopback included', async () => {
+    const edge = await startEdge()
+    closers.push(() => edge.close())
+    const held = Array.from({ length: 256 }, () => connect(edge.port))
+    expect(new Set(await Promise.all(held.map((connection) => connection.ask())))).toEqual(new Set([OK]))
+    expect(await connect(edge.port).ask()).toBeNull()
+    expect(await connect(edge.port).ask()).toBeNull()
+    expect(edge.logs.filter(({ event }) => event === 'connections.refused')).toMatchObject([{ level: 'warn' }])
+  })
+})
+
+describe('an address', () => {
+  const networkOf = createSocketNetwork(['10.0.0.0/8', '2001:db8:1::/48'])
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:0:0:ffff::2', '2001:db8:0:0::/64'],
+    ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
+    ['10.1.2.3', null],
+    ['::ffff:10.1.2.3', null],
+    ['2001:db8:1:5::1', null],
+    [undefined, 'unknown'],
+  ])('%s counts as %s', (remoteAddress, network) => {
+    expect(networkOf(remoteAddress)).toBe(network)
+  })
+})

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ready, type ServiceProcess, spawnService } from './serviceProcess.ts'
+
+const CLIENTS = 24
+
+let dataDir: string
+let service: ServiceProcess
+let url: string
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'swap-stop-'))
+  service = spawnService({ PORT: '0', NETWORK: 'mainnet', DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  url = (await ready(service)).url
+})
+afterEach(async () => {
+  if (service.child.exitCode === null && service.child.signalCode === null) service.child.kill('SIGKILL')
+  await service.ended
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Asks on a connection that is new, and offered to be kept. */
+const askAnew = async (): Promise<Heard> => {
+  const agent = new Agent({ keepAlive: true })
+  try {
+    return await ask(agent)
+  } finally {
+    agent.destroy()
+  }
+}
+
+type Heard = { readonly status: number; readonly isLast: boolean }
+
+const ask = (agent: Agent): Promise<Heard> =>
+  new Promise((resolve, reject) => {
+    const asking: ClientRequest = request(`${url}/api/v1/health`, { agent }, async (response: IncomingMessage) => {
+      response.on('error', reject)
+      for await (const _chunk of response);
+      resolve({ status: response.statusCode ?? 0, isLast: response.headers.connection === 'close' })
+    })
+    asking.on('error', reject)
+    asking.end()
+  })
+
+type Outcome = { readonly answers: number; readonly end: 'told' | string }
+
+/** Asks on one connection, one request after the other, until it is told that the connection is over. */
+const keepAsking = async (onAnswer: () => void): Promise<Outcome> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  let answers = 0
+  try {
+    for (;;) {
+      const { status, isLast } = await ask(agent)
+      expect(status).toBe(200)
+      answers += 1
+      onAnswer()
+      if (isLast) return { answers, end: 'told' }
+    }
+  } catch (error) {
+    return { answers, end: String(error) }
+  } finally {
+    agent.destroy()
+  }
+}
+
+describe('a stop', () => {
+  it('loses no client that keeps its connection: each is told that it is over, and none is reset', async () => {
+    let answers = 0
+    const enough = Promise.withResolvers<void>()
+    const clients = Array.from({ length: CLIENTS }, () =>
+      keepAsking(() => {
+        answers += 1
+        if (answers === CLIENTS * 5) enough.resolve()
+      }),
+    )
+    await enough.promise
+    service.child.kill('SIGTERM')
+    const outcomes = await Promise.all(clients)
+    expect(outcomes.map(({ end }) => end)).toEqual(Array(CLIENTS).fill('told'))
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+  })
+
+  it('still serves who connects while it tells the others', async () => {
+    const idle = new Agent({ keepAlive: true, maxSockets: 1 })
+    expect(await ask(idle)).toEqual({ status: 200, isLast: false })
+    service.child.kill('SIGTERM')
+    // The first that is told: the stop has begun, and the idle client keeps it from ending at once.
+    let heard: Heard
+    do heard = await askAnew()
+    while (!heard.isLast)
+    const late = await Promise.all(Array.from({ length: CLIENTS }, () => askAnew()))
+    expect(late).toEqual(Array(CLIENTS).fill({ status: 200, isLast: true }))
+    expect(await ask(idle)).toEqual({ status: 200, isLast: true })
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    idle.destroy()
+  })
+
+  it('does not wait for anybody when nobody is there', async () => {
+    const startedAt = performance.now()
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  })
+})
