@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { CHAIN_IDS, type ChainId } from './core/chain.ts'
 import { Secret } from './core/secret.ts'
+import { USER_AGENT } from './core/serviceVersion.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { VenueConfig, VenueDefinition } from './venues/venue.ts'
 
@@ -39,8 +40,12 @@ export type Config = {
   readonly venues: { readonly [id: string]: VenueConfig }
   /** Those that are quoted and executed. */
   readonly venuesEnabled: readonly string[]
+  /** By venue: what the operator has agreed on with it. Others keep to the limit that their venue publishes. */
+  readonly venueCallsPerMinute: { readonly [id: string]: number }
   /** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
   readonly rpcUrls: { readonly [chainId in ChainId]: readonly string[] }
+  /** What venues and chain endpoints are told of who asks. */
+  readonly userAgent: string
   readonly simnet: {
     readonly controlPort: number
     readonly seed: string
@@ -151,12 +156,14 @@ const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinit
   const [baseUrl = publicBaseUrl] = reader.urls(venueKey(id, 'BASE_URL'))
   const apiKey = reader.optional(venueKey(id, 'API_KEY'))
   const values: Record<string, string | null> = {}
-  for (const { name, pattern, expects } of settings) {
+  for (const { name, pattern, expects, needsKey = false } of settings) {
     const value = reader.optional(venueKey(id, name))
     if (value !== null && !pattern.test(value)) reader.problems.push(`${venueKey(id, name)} must be ${expects}`)
+    if (value !== null && needsKey && apiKey === null)
+      reader.problems.push(`${venueKey(id, name)} needs ${venueKey(id, 'API_KEY')}`)
     values[name] = value
   }
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
+  return { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
 }
 
 const readVenues = (reader: Reader): Config['venues'] =>
@@ -167,6 +174,14 @@ const readVenuesEnabled = (reader: Reader): readonly string[] => {
   const chosen = reader.list('VENUES_ENABLED')
   if (!chosen.every((id) => known.includes(id))) reader.problems.push(`VENUES_ENABLED may list ${known.join(', ')}`)
   return known.filter((id) => chosen.length === 0 || chosen.includes(id))
+}
+
+const readCallsPerMinute = (reader: Reader): Config['venueCallsPerMinute'] => {
+  const limits = VENUE_DEFINITIONS.map(({ id }) => {
+    const perMinute = reader.integer(venueKey(id, 'REQUESTS_PER_MINUTE'), 0, { min: 1, max: 1_000_000 })
+    return [id, perMinute] as const
+  })
+  return Object.fromEntries(limits.filter(([, perMinute]) => perMinute > 0))
 }
 
 /** The variable of one chain's endpoints. */
@@ -197,6 +212,14 @@ const readQuote = (reader: Reader): Config['quote'] => {
     outlierFactor: reader.integer('QUOTE_OUTLIER_FACTOR', 2, { min: 2, max: 100 }),
     tokenKeys: readTokenKeys(reader),
   }
+}
+
+const USER_AGENT_TEXT = /^[!-~](?:[ -~]{0,198}[!-~])?$/
+
+const readUserAgent = (reader: Reader): string => {
+  const text = reader.text('USER_AGENT', USER_AGENT)
+  if (!USER_AGENT_TEXT.test(text)) reader.problems.push('USER_AGENT must be up to 200 printable ASCII characters')
+  return text
 }
 
 /** https://specifications.freedesktop.org/basedir-spec/latest: a path that is not absolute is to be ignored. */
@@ -230,7 +253,9 @@ export const parseConfig = (env: Environment): Config => {
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     venues: readVenues(reader),
     venuesEnabled: readVenuesEnabled(reader),
+    venueCallsPerMinute: readCallsPerMinute(reader),
     rpcUrls: readRpcUrls(reader),
+    userAgent: readUserAgent(reader),
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
       seed: reader.text('SIMNET_SEED', '1'),

@@ -17,6 +17,7 @@ import { createSubmitTransaction } from './execution/submitTransaction.ts'
 import { createTrackSwap } from './execution/trackSwap.ts'
 import { emptyKeyStore, type KeyStore } from './keys/keyStore.ts'
 import { createBreaker } from './net/breaker.ts'
+import { type CallBudget, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
 import type { HttpClient } from './net/httpClient.ts'
 import type { Observe } from './observe/observe.ts'
@@ -76,7 +77,7 @@ const BREAKER_OPEN_MS = 15_000
 const TOKEN_DEADLINE_MS = 5_000
 
 const unsupportedToken = (chainId: ChainId, cause?: unknown): SwapError =>
-  new SwapError('UNSUPPORTED_TOKEN', `The address is not a token on chain ${chainId}.`, {
+  new SwapError('UNSUPPORTED_TOKEN', 'Not a token: address.', {
     details: { fields: [{ path: 'address', reason: `is not a token on chain ${chainId}` }] },
     cause,
   })
@@ -133,8 +134,18 @@ const createHealth =
     return { isDegraded: !isStoreHealthy || venues.some(({ isHealthy }) => !isHealthy), venues }
   }
 
-const toRunner = (venue: Venue, observe: Observe): Runner => ({
-  venue,
+/** Building a swap is asked of the venue whatever its limit says, and counted first. */
+const countingExecutes = (venue: Venue, budget: CallBudget): Venue => ({
+  ...venue,
+  execute: (...asked) => {
+    budget.spend()
+    return venue.execute(...asked)
+  },
+})
+
+const toRunner = (venue: Venue, budget: CallBudget, observe: Observe): Runner => ({
+  venue: countingExecutes(venue, budget),
+  budget,
   breaker: createBreaker({
     failuresMax: BREAKER_FAILURES_MAX,
     openMs: BREAKER_OPEN_MS,
@@ -177,7 +188,11 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     newId = () => randomBytes(12).toString('base64url'),
   } = ports
   const { known: venues, enabled } = chooseVenues(config, { ...ports, clock })
-  const runners = enabled.map((venue) => toRunner(venue, observe))
+  const runners = enabled.map((venue) => {
+    const { id, limits } = venue.profile
+    const callsPerMinute = config.venueCallsPerMinute[id] ?? limits?.requestsPerMinute ?? null
+    return toRunner(venue, createCallBudget(callsPerMinute, clock), observe)
+  })
   const executable = new Map(enabled.map((venue) => [venue.profile.id, venue]))
   const tokens = await createQuoteTokens(config.quote.tokenKeys)
   const swaps = createSwapStore(database, clock)

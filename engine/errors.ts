@@ -42,7 +42,7 @@ export class SwapError extends Error {
 
 /** INVALID_REQUEST listing each failing field. */
 export const invalidRequest = (fields: readonly FieldProblem[], cause?: unknown): SwapError =>
-  new SwapError('INVALID_REQUEST', `The request is invalid: ${fields.map(({ path }) => path).join(', ')}.`, {
+  new SwapError('INVALID_REQUEST', `The request is not valid: ${fields.map(({ path }) => path).join(', ')}.`, {
     details: { fields },
     cause,
   })

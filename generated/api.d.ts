@@ -205,21 +205,28 @@ export interface components {
         /** @description A transaction to sign and broadcast on the origin chain. */
         readonly ApprovalTransaction: {
             readonly chainId: components["schemas"]["ChainId"];
+            /** @description Call data, 0x-prefixed hex. */
             readonly data: string;
             readonly to: components["schemas"]["EvmAddress"];
             readonly value: components["schemas"]["AmountOrZero"];
         };
+        /** @description A supported chain. */
         readonly Chain: {
             readonly chainId: components["schemas"]["ChainId"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description A public block explorer.
+             */
             readonly explorerUrl: string;
             /**
              * Format: uri
              * @description Absent when the chain has no logo asset.
              */
             readonly logoUrl?: string;
+            /** @description Name of the chain, for people. */
             readonly name: string;
             readonly nativeCurrency: components["schemas"]["NativeCurrency"];
+            /** @description Short name of the chain. */
             readonly shortName: string;
         };
         /**
@@ -228,10 +235,13 @@ export interface components {
          * @enum {integer}
          */
         readonly ChainId: 1 | 10 | 56 | 130 | 137 | 324 | 480 | 999 | 143 | 8453 | 42161 | 59144 | 43114 | 4663 | -1 | -2;
+        /** @description The chains, in the envelope of every success. */
         readonly ChainsResponse: {
+            /** @description Every supported chain. */
             readonly data: readonly components["schemas"]["Chain"][];
             readonly meta: components["schemas"]["Meta"];
         };
+        /** @description A payment to make: exactly `amount` of the input token. */
         readonly Deposit: {
             /** @description Where to send the origin asset. */
             readonly address: string;
@@ -242,14 +252,53 @@ export interface components {
         readonly DepositExecution: {
             readonly deposit: components["schemas"]["Deposit"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The single field to branch on. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly executionType: "DEPOSIT";
             /** @description Equals the deposit address. */
             readonly statusRef: string;
         };
-        readonly Error: {
+        /**
+         * @description What each code means is listed in the introduction. The set is closed for these operations; treat a code you do not know
+         *     by the HTTP status it came with.
+         * @enum {string}
+         */
+        readonly ErrorCode: "INVALID_REQUEST" | "UNSUPPORTED_TOKEN" | "UNSUPPORTED_CHAIN" | "NO_LIQUIDITY" | "QUOTE_EXPIRED" | "QUOTE_INVALID" | "QUOTE_NOT_EXECUTABLE" | "RATE_LIMITED" | "UNAUTHORIZED" | "NOT_CONFIGURED" | "NOT_FOUND" | "INTERNAL" | "ORDER_REJECTED" | "BUILD_FAILED";
+        /** @description The envelope of every failure. */
+        readonly ErrorResponse: {
+            readonly error: components["schemas"]["Failure"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description 0x-prefixed address of an EVM chain, in its checksummed spelling.
+         * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+         */
+        readonly EvmAddress: string;
+        /** @description The quote to execute. */
+        readonly ExecuteRequest: {
+            /**
+             * @description Late-bound recipient. Give it with the quote instead where you can: Across always ignores it here, and Relay does when
+             *     Solana is the origin or the destination, because they fix the recipient at quote time.
+             */
+            readonly destinationAddress?: string;
+            /** @description The token from `/api/v1/quote`, verbatim. */
+            readonly quoteToken: string;
+            /**
+             * @description Late-bound refund recipient. Give it with the quote instead where you can: Across always ignores it here, and Relay
+             *     does from Bitcoin, because they fix it at quote time.
+             */
+            readonly refundAddress?: string;
+        };
+        /** @description The payload to complete, in the envelope of every success. */
+        readonly ExecuteResponse: {
+            readonly data: components["schemas"]["Execution"];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        /** @description What the caller's wallet must do, by `executionType`. */
+        readonly Execution: components["schemas"]["TransactionExecution"] | components["schemas"]["SignatureExecution"] | components["schemas"]["DepositExecution"];
+        /** @description Why the call failed. */
+        readonly Failure: {
             readonly code: components["schemas"]["ErrorCode"];
             /**
              * @description Free-form. INVALID_REQUEST lists `fields: [{ path, reason }]`, RATE_LIMITED carries `retryAfterSec`, NO_LIQUIDITY
@@ -261,66 +310,64 @@ export interface components {
             /** @description For people; the text may change. */
             readonly message: string;
         };
-        /**
-         * @description The set is closed. What each code means is listed in the introduction.
-         * @enum {string}
-         */
-        readonly ErrorCode: "INVALID_REQUEST" | "UNSUPPORTED_TOKEN" | "UNSUPPORTED_CHAIN" | "NO_LIQUIDITY" | "QUOTE_EXPIRED" | "QUOTE_INVALID" | "QUOTE_NOT_EXECUTABLE" | "RATE_LIMITED" | "UNAUTHORIZED" | "NOT_CONFIGURED" | "NOT_FOUND" | "INTERNAL" | "ORDER_REJECTED" | "BUILD_FAILED";
-        readonly ErrorResponse: {
-            readonly error: components["schemas"]["Error"];
-            readonly meta: components["schemas"]["Meta"];
-        };
-        /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
-        readonly EvmAddress: string;
-        readonly ExecuteRequest: {
-            /** @description Late-bound recipient. Ignored by venues that fix the recipient at quote time. */
-            readonly destinationAddress?: string;
-            /** @description The token from `/api/v1/quote`, verbatim. */
-            readonly quoteToken: string;
-            /** @description Late-bound refund recipient. Ignored by a venue that fixes it at quote time. */
-            readonly refundAddress?: string;
-        };
-        readonly ExecuteResponse: {
-            readonly data: components["schemas"]["Execution"];
-            readonly meta: components["schemas"]["Meta"];
-        };
-        readonly Execution: components["schemas"]["TransactionExecution"] | components["schemas"]["SignatureExecution"] | components["schemas"]["DepositExecution"];
         /** @description The applied integrator fee, already taken off the output; `amount` is in the output token's smallest unit. */
         readonly Fee: {
             readonly amount: components["schemas"]["AmountOrZero"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The fee in basis points of the output (100 are 1 %).
+             */
             readonly bps: number;
             readonly token: components["schemas"]["Token"];
         };
+        /** @description The state of the service. */
         readonly Health: {
-            /** @enum {string} */
+            /**
+             * @description degraded while a venue is not healthy or the store fails.
+             * @enum {string}
+             */
             readonly status: "ok" | "degraded";
+            /** @description One entry per venue. */
             readonly venues: readonly components["schemas"]["VenueHealth"][];
         };
+        /** @description The state of the service, in the envelope of every success. */
         readonly HealthResponse: {
             readonly data: components["schemas"]["Health"];
             readonly meta: components["schemas"]["Meta"];
         };
+        /** @description What every answer says of itself. */
         readonly Meta: {
             readonly requestId: components["schemas"]["RequestId"];
             readonly version: components["schemas"]["Version"];
         };
+        /** @description A chain's native coin. */
         readonly NativeCurrency: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Decimal places between the smallest unit and the whole coin.
+             */
             readonly decimals: number;
+            /** @description Name of the coin. */
             readonly name: string;
+            /** @description Ticker of the coin. */
             readonly symbol: string;
         };
+        /** @description The best offer, sealed. */
         readonly Quote: {
             readonly approval?: components["schemas"]["Approval"];
-            /** @description True when the venue reported no time. */
+            /** @description True when the venue reported no time and the service guessed it. */
             readonly estimatedTimeIsGuess: boolean;
+            /**
+             * Format: double
+             * @description How long the venue expects the swap to take, from the payment to the delivery.
+             */
             readonly estimatedTimeSeconds: number;
             /** @description False means preview only, priced against a placeholder address. */
             readonly executable: boolean;
             /**
-             * Format: int64
-             * @description Epoch milliseconds.
+             * Format: double
+             * @description When the quote expires: milliseconds since 1970 in UTC, without a fraction. `/api/v1/execute` takes it until then.
+             * @example 1795000060000
              */
             readonly expiresAt: number;
             readonly fee: components["schemas"]["Fee"];
@@ -332,9 +379,10 @@ export interface components {
                 /** @description True when the venue reported no gas and the service estimated it. */
                 readonly estimated: boolean;
                 readonly native: components["schemas"]["AmountOrZero"];
+                /** @description Ticker of the origin chain's native coin. */
                 readonly nativeSymbol: string;
                 /**
-                 * @description Null when no price is known.
+                 * @description The same in US dollars, a decimal number. Null when no price is known.
                  * @example 0.42
                  */
                 readonly usd: string | null;
@@ -349,10 +397,16 @@ export interface components {
              * @description Null when the venue reports no slippage bound. `guaranteedMin` is in the output token's smallest unit.
              */
             readonly slippage: {
-                /** Format: int32 */
+                /**
+                 * Format: int32
+                 * @description How far `guaranteedMin` lies below the quoted output, in basis points (100 are 1 %).
+                 */
                 readonly bps: number;
                 readonly guaranteedMin: components["schemas"]["Amount"];
-                /** @description True when the venue fills at the quoted price or not at all. */
+                /**
+                 * @description True when the minimum is enforced, by a contract or by the venue's signed word: `guaranteedMin` or more arrives, or
+                 *     the swap does not take place. What arrives may still be less than the quoted output.
+                 */
                 readonly isFirm: boolean;
             } | null;
             readonly venue: components["schemas"]["VenueRef"];
@@ -364,13 +418,14 @@ export interface components {
         readonly QuoteRequest: {
             /**
              * @description Have the service broadcast a Solana TRANSACTION: `/api/v1/execute` then answers with `submit.url`
-             *     `/api/v1/submit-transaction`. It changes nothing for any other execution.
-             * @default false
+             *     `/api/v1/submit-transaction`. It changes nothing for any other execution. Left out, it is false.
              */
             readonly broadcastViaService?: boolean;
             /**
-             * @description Recipient on the destination chain. Required for cross-ecosystem swaps: some venues must know it at quote time and
-             *     give a preview (`executable: false`) without it, the others take it at `/api/v1/execute`.
+             * @description Recipient on the destination chain; `userAddress` when it is left out and can receive there. Required for
+             *     cross-ecosystem swaps. Give it with the quote. Across always fixes the recipient at quote time, and Relay does when
+             *     Solana is the origin or the destination: they ignore what `/api/v1/execute` names later, and without it a
+             *     cross-ecosystem quote of theirs is a preview (`executable: false`). The other venues take it at `/api/v1/execute` too.
              */
             readonly destinationAddress?: string;
             /** @description Venues left out of the race, by the ids that `/api/v1/health` reports. An unknown id is refused. */
@@ -384,60 +439,69 @@ export interface components {
             readonly outputToken: string;
             readonly rankingMode?: components["schemas"]["RankingMode"];
             /**
-             * @description Where the input asset is refunded if the swap fails. From Bitcoin, one venue must know it at quote time and gives a
-             *     preview (`executable: false`) without it; the others take it at `/api/v1/execute`.
+             * @description Where the input asset is refunded if the swap fails; `userAddress` when it is left out. Give it with the quote. Across
+             *     always fixes it at quote time, and Relay does from Bitcoin, where without it the quote is a preview
+             *     (`executable: false`): they ignore what `/api/v1/execute` names later. The other venues take it at `/api/v1/execute` too.
              */
             readonly refundAddress?: string;
-            /**
-             * @description Price live, simulate everything after. The flag travels inside the quoteToken.
-             * @default false
-             */
+            /** @description Price live, simulate everything after. The flag travels inside the quoteToken. Left out, it is false. */
             readonly sandbox?: boolean;
             /**
              * Format: int32
-             * @description Omit to use the venue's default.
+             * @description How much less than the quoted output is acceptable, in basis points (100 are 1 %). Left out, the venue's default holds.
              */
             readonly slippageBps?: number;
             /** @description The sender's address on the origin chain. */
             readonly userAddress: string;
         };
+        /** @description The quote, in the envelope of every success. */
         readonly QuoteResponse: {
             readonly data: components["schemas"]["Quote"];
             readonly meta: components["schemas"]["Meta"];
         };
         /**
-         * @description best_output ranks by net output, fastest by estimated time.
-         * @default best_output
+         * @description best_output ranks by net output, fastest by estimated time. Left out, it is best_output.
          * @enum {string}
          */
         readonly RankingMode: "best_output" | "fastest";
-        /** @example 0f8a4c1e-6b0d-4a57-9d52-2f6f1f0c7a11 */
+        /**
+         * @description Id of the request, the same as the header `x-request-id`.
+         * @example 0f8a4c1e-6b0d-4a57-9d52-2f6f1f0c7a11
+         */
         readonly RequestId: string;
+        /** @description The token that was asked for. */
         readonly ResolvedToken: {
             readonly token: components["schemas"]["Token"];
         };
+        /** @description The token, in the envelope of every success. */
         readonly ResolveTokenResponse: {
             readonly data: components["schemas"]["ResolvedToken"];
             readonly meta: components["schemas"]["Meta"];
         };
-        /** @enum {string} */
+        /**
+         * @description What kind of way the swap takes. NATIVE_BITCOIN: Bitcoin is one of the two ends. CROSS_ECOSYSTEM: between an EVM chain and
+         *     Solana.
+         * @enum {string}
+         */
         readonly RouteType: "EVM_SAME_CHAIN" | "SOLANA_SAME_CHAIN" | "EVM_CROSS_CHAIN" | "CROSS_ECOSYSTEM" | "NATIVE_BITCOIN";
         /** @description Sign `typedData`, and `approvalData` when present, then post the signatures to `submit.url`. */
         readonly SignatureExecution: {
             readonly approval?: components["schemas"]["Approval"];
             readonly approvalData?: components["schemas"]["TypedData"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The single field to branch on. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly executionType: "SIGNATURE";
             readonly submit: components["schemas"]["SubmitTarget"];
             readonly typedData: components["schemas"]["TypedData"];
         };
+        /** @description The state of the swap, in the envelope of every success. */
         readonly StatusResponse: {
             readonly data: components["schemas"]["SwapStatus"];
             readonly meta: components["schemas"]["Meta"];
         };
+        /** @description The quote and the signatures its execution asked for. */
         readonly SubmitSignatureRequest: {
             /** @description Hex signature over `approvalData`, when `/api/v1/execute` returned it. */
             readonly approvalSignature?: string;
@@ -446,10 +510,12 @@ export interface components {
             /** @description Hex signature over `typedData`; 65 bytes from an ordinary account, longer from a contract wallet. */
             readonly signature: string;
         };
+        /** @description What the swap goes by, in the envelope of every success. */
         readonly SubmitSignatureResponse: {
             readonly data: components["schemas"]["SubmittedSignature"];
             readonly meta: components["schemas"]["Meta"];
         };
+        /** @description Where the signatures go. */
         readonly SubmitTarget: {
             /** @description Fields to post along with the signature, where there are any. */
             readonly payload?: {
@@ -461,23 +527,25 @@ export interface components {
              */
             readonly url: "/api/v1/submit-signature";
         };
+        /** @description The venue has the order. */
         readonly SubmittedSignature: {
+            /** @description What to poll `/api/v1/status` with. */
             readonly statusRef: string;
             readonly venue: components["schemas"]["VenueId"];
         };
+        /** @description The transaction was sent. */
         readonly SubmittedTransaction: {
             /** @description The Solana transaction signature, base58. */
             readonly txHash: string;
         };
+        /** @description The transaction that was signed, and the quote it belongs to. */
         readonly SubmitTransactionRequest: {
             /** @description The token from the `/api/v1/execute` response that carried `submit`, verbatim. */
             readonly quoteToken: string;
-            /**
-             * Format: byte
-             * @description `transaction.serialized` after the wallet signed it, base64.
-             */
+            /** @description `transaction.serialized` after the wallet signed it, as text in base64 (standard alphabet, padded). */
             readonly signedTransaction: string;
         };
+        /** @description The hash of the transaction, in the envelope of every success. */
         readonly SubmitTransactionResponse: {
             readonly data: components["schemas"]["SubmittedTransaction"];
             readonly meta: components["schemas"]["Meta"];
@@ -490,6 +558,7 @@ export interface components {
          * @enum {string}
          */
         readonly SwapState: "pending" | "processing" | "success" | "expired" | "refunded" | "failed" | "not_found" | "unknown";
+        /** @description Where the money is. */
         readonly SwapStatus: {
             readonly deliveredAmount?: components["schemas"]["Amount"];
             readonly status: components["schemas"]["SwapState"];
@@ -498,21 +567,33 @@ export interface components {
              * @enum {string}
              */
             readonly tracking?: "unavailable";
+            /**
+             * @description The transaction that delivered (`success`, on the destination chain) or refunded (`refunded`, on the origin chain);
+             *     made up for a sandbox quote. Absent until there is one.
+             */
             readonly txHash?: string;
             readonly venue: components["schemas"]["VenueId"];
             /** @description The venue's own status, for debugging. Absent when tracking is unavailable. */
             readonly venueStatus?: string;
         };
+        /** @description A token as its chain describes it. */
         readonly Token: {
             /** @description Contract address or mint, or the native sentinel. */
             readonly address: string;
             readonly chainId: components["schemas"]["ChainId"];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Decimal places between the smallest unit and the whole token.
+             */
             readonly decimals: number;
+            /** @description True for the chain's native coin. */
             readonly isNative: boolean;
+            /** @description The token's own name. */
             readonly name: string;
+            /** @description The token's own ticker. Anybody may deploy a token of any ticker; only the address tells tokens apart. */
             readonly symbol: string;
         };
+        /** @description A token and how much of it. As `input` what the user pays, as `output` what is expected to arrive, net of fees. */
         readonly TokenAmount: {
             readonly amount: components["schemas"]["Amount"];
             readonly token: components["schemas"]["Token"];
@@ -523,13 +604,11 @@ export interface components {
          */
         readonly Transaction: {
             readonly chainId: components["schemas"]["ChainId"];
-            /** @description 0x-prefixed hex on an EVM chain, base64 on Solana. */
+            /** @description 0x-prefixed hex on an EVM chain; base64 on Solana, the same as `serialized`. */
             readonly data: string;
-            /**
-             * Format: byte
-             * @description The Solana transaction, base64.
-             */
+            /** @description On Solana only, the transaction to sign, as text in base64 (standard alphabet, padded). */
             readonly serialized?: string;
+            /** @description The contract to call; on Solana the program or the account that is paid. */
             readonly to: string;
             readonly value: components["schemas"]["AmountOrZero"];
         };
@@ -540,7 +619,7 @@ export interface components {
         readonly TransactionExecution: {
             readonly approval?: components["schemas"]["Approval"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The single field to branch on. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly executionType: "TRANSACTION";
@@ -551,6 +630,7 @@ export interface components {
             readonly submit?: components["schemas"]["TransactionTarget"];
             readonly transaction: components["schemas"]["Transaction"];
         };
+        /** @description Where the signed transaction goes. Present only when the service broadcasts it. */
         readonly TransactionTarget: {
             /**
              * @description Where to post the signed transaction.
@@ -568,26 +648,41 @@ export interface components {
             readonly message: {
                 readonly [key: string]: unknown;
             };
+            /** @description The struct of `types` that is signed. */
             readonly primaryType: string;
+            /** @description The fields of every struct, by the struct's name. */
             readonly types: {
                 readonly [key: string]: readonly components["schemas"]["TypedDataField"][];
             };
         };
+        /** @description The EIP-712 domain. Only the fields that are there belong to it. */
         readonly TypedDataDomain: {
-            /** Format: int64 */
+            /**
+             * Format: int32
+             * @description The EVM chain the signature is for.
+             */
             readonly chainId?: number;
+            /** @description Name of the signing domain. */
             readonly name?: string;
+            /** @description 32 bytes that tell the domain apart, 0x-prefixed hex. */
             readonly salt?: string;
             readonly verifyingContract?: components["schemas"]["EvmAddress"];
+            /** @description Version of the signing domain. */
             readonly version?: string;
         };
+        /** @description One field of an EIP-712 struct. */
         readonly TypedDataField: {
+            /** @description Name of the field. */
             readonly name: string;
+            /** @description EIP-712 type of the field: an atomic type, a struct of `types`, or a list of either. */
             readonly type: string;
         };
+        /** @description The state of one venue. */
         readonly VenueHealth: {
+            /** @description False while the venue is not asked because it kept failing. */
             readonly healthy: boolean;
             readonly id: components["schemas"]["VenueId"];
+            /** @description Name of the venue, for people. */
             readonly name: string;
         };
         /**
@@ -595,8 +690,10 @@ export interface components {
          * @example across
          */
         readonly VenueId: string;
+        /** @description The winning venue. */
         readonly VenueRef: {
             readonly id: components["schemas"]["VenueId"];
+            /** @description Name of the venue, for people. */
             readonly name: string;
         };
         /**
@@ -609,8 +706,8 @@ export interface components {
         /** @description The body is over 64 KB. Send only the documented fields. */
         readonly BodyTooLarge: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimit"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -622,8 +719,8 @@ export interface components {
         /** @description Unexpected or venue-side error. Repeat the request after a pause; report `meta.requestId` when it happens again. */
         readonly Internal: {
             headers: {
-                readonly RateLimit: components["headers"]["RateLimit"];
-                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -662,9 +759,14 @@ export interface components {
                 readonly "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The `x-api-key` is not known. Correct it, or leave the header out: every operation works without a key. */
+        /**
+         * @description The `x-api-key` is not known. Correct it, or leave the header out: every operation works without a key. The try is
+         *     charged to the caller's address.
+         */
         readonly Unauthorized: {
             headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -674,13 +776,27 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+         *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+         * @example checkout-81c2e1
+         */
+        readonly RequestId: string;
+    };
     requestBodies: never;
     headers: {
         /** @description What is left of the limit: `r` requests, until it resets in `t` seconds. */
         readonly RateLimit: string;
+        /**
+         * @description What is left of the limit: `r` requests, until it resets in `t` seconds. Left out where the caller was not looked at, and
+         *     where caches may share the answer.
+         */
+        readonly RateLimitIfTold: string;
         /** @description The limit of the caller's tier: `q` requests in `w` seconds. */
         readonly RateLimitPolicy: string;
+        /** @description The limit of the caller's tier: `q` requests in `w` seconds. Left out together with `RateLimit`. */
+        readonly RateLimitPolicyIfTold: string;
         /** @description Id of this request, the same as `meta.requestId`. Quote it when reporting a problem. */
         readonly RequestId: components["schemas"]["RequestId"];
         /** @description Seconds to wait before the next request, the same as `details.retryAfterSec`. */
@@ -695,7 +811,14 @@ export interface operations {
     readonly chains: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -704,8 +827,8 @@ export interface operations {
             /** @description Every supported chain. */
             readonly 200: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -721,7 +844,14 @@ export interface operations {
     readonly execute: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -756,8 +886,8 @@ export interface operations {
              */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -809,8 +939,8 @@ export interface operations {
              */
             readonly 500: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -841,7 +971,14 @@ export interface operations {
     readonly health: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -863,7 +1000,14 @@ export interface operations {
     readonly quote: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -893,8 +1037,8 @@ export interface operations {
              */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -939,12 +1083,20 @@ export interface operations {
                 /**
                  * @description DEPOSIT: the deposit address, which is the `statusRef` from `/api/v1/execute`. SIGNATURE: the `statusRef` from
                  *     `/api/v1/submit-signature`. TRANSACTION: the transaction hash; when the service broadcasts it, the `statusRef` from
-                 *     `/api/v1/execute`, or the `txHash` once it was posted.
+                 *     `/api/v1/execute`, or the `txHash` once it was posted. Those have 1 to 512 characters. For a sandbox quote it is any
+                 *     text that fits into a URL.
                  * @example 0x3b1f0a9c7de2465581c4be20f97d63a8150ce4f2b8a97d361e05cf8421ba76d9
                  */
                 readonly ref: string;
             };
-            readonly header?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -972,8 +1124,8 @@ export interface operations {
              */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -990,7 +1142,14 @@ export interface operations {
     readonly submitSignature: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -1020,8 +1179,8 @@ export interface operations {
              */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -1040,7 +1199,14 @@ export interface operations {
     readonly submitTransaction: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -1071,8 +1237,8 @@ export interface operations {
              */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;
@@ -1136,7 +1302,14 @@ export interface operations {
                  */
                 readonly chainId: components["schemas"]["ChainId"];
             };
-            readonly header?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -1161,8 +1334,8 @@ export interface operations {
              */
             readonly 400: {
                 headers: {
-                    readonly RateLimit: components["headers"]["RateLimit"];
-                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
                     readonly "service-version": components["headers"]["ServiceVersion"];
                     readonly "x-request-id": components["headers"]["RequestId"];
                     readonly [name: string]: unknown;

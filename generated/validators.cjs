@@ -901,8 +901,8 @@ return errors === 0;
 }
 
 compiled.SubmitTransactionRequest = validate13;
-const schema18 = {"type":"object","additionalProperties":false,"required":["quoteToken","signedTransaction"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"signedTransaction":{"type":"string","format":"byte","minLength":1,"maxLength":8192}},"$id":"SubmitTransactionRequest"};
-const formats6 = require("ajv-formats/dist/formats").fullFormats.byte;
+const schema18 = {"type":"object","additionalProperties":false,"required":["quoteToken","signedTransaction"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"signedTransaction":{"type":"string","minLength":1,"maxLength":8192,"pattern":"^[0-9A-Za-z+/]+={0,2}$"}},"$id":"SubmitTransactionRequest"};
+const pattern8 = new RegExp("^[0-9A-Za-z+/]+={0,2}$", "u");
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="SubmitTransactionRequest" */;
@@ -999,8 +999,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(!(formats6(data1))){
-const err8 = {instancePath:instancePath+"/signedTransaction",schemaPath:"#/properties/signedTransaction/format",keyword:"format",params:{format: "byte"},message:"must match format \""+"byte"+"\""};
+if(!pattern8.test(data1)){
+const err8 = {instancePath:instancePath+"/signedTransaction",schemaPath:"#/properties/signedTransaction/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z+/]+={0,2}$"},message:"must match pattern \""+"^[0-9A-Za-z+/]+={0,2}$"+"\""};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1566,8 +1566,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(formats6(data2))){
-const err9 = {instancePath:instancePath+"/requestBody/signedTransaction",schemaPath:"SubmitTransactionRequest/properties/signedTransaction/format",keyword:"format",params:{format: "byte"},message:"must match format \""+"byte"+"\""};
+if(!pattern8.test(data2)){
+const err9 = {instancePath:instancePath+"/requestBody/signedTransaction",schemaPath:"SubmitTransactionRequest/properties/signedTransaction/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z+/]+={0,2}$"},message:"must match pattern \""+"^[0-9A-Za-z+/]+={0,2}$"+"\""};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1832,7 +1832,7 @@ return errors === 0;
 }
 
 compiled.status = validate14;
-const schema15 = {"type":"object","required":["query"],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":["quoteToken","ref"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"ref":{"type":"string","minLength":1,"maxLength":512}}}},"$id":"params.status"};
+const schema15 = {"type":"object","required":["query"],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":["quoteToken","ref"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"ref":{"type":"string","maxLength":16384}}}},"$id":"params.status"};
 const func2 = require("ajv/dist/runtime/ucs2length").default;
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1984,8 +1984,8 @@ data1["ref"] = coerced1;
 }
 }
 if(typeof data3 === "string"){
-if(func2(data3) > 512){
-const err9 = {instancePath:instancePath+"/query/ref",schemaPath:"#/properties/query/properties/ref/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+if(func2(data3) > 16384){
+const err9 = {instancePath:instancePath+"/query/ref",schemaPath:"#/properties/query/properties/ref/maxLength",keyword:"maxLength",params:{limit: 16384},message:"must NOT have more than 16384 characters"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1994,8 +1994,11 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(func2(data3) < 1){
-const err10 = {instancePath:instancePath+"/query/ref",schemaPath:"#/properties/query/properties/ref/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2006,26 +2009,13 @@ errors++;
 }
 }
 }
-}
 else {
-const err11 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err11];
 }
 else {
 vErrors.push(err11);
-}
-errors++;
-}
-}
-}
-else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
 }
 errors++;
 }
@@ -2345,14 +2335,14 @@ return compiled;
 const responseBodies = (() => {
 const compiled = {};
 compiled.QuoteResponse = validate10;
-const schema11 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"Quote"},"meta":{"$ref":"Meta"}},"$id":"QuoteResponse"};
-const schema12 = {"type":"object","additionalProperties":false,"required":["quoteToken","venue","routeType","input","output","fee","executable","slippage","gas","estimatedTimeSeconds","estimatedTimeIsGuess","expiresAt"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"venue":{"$ref":"VenueRef"},"routeType":{"$ref":"RouteType"},"input":{"$ref":"TokenAmount"},"output":{"$ref":"TokenAmount"},"fee":{"$ref":"Fee"},"executable":{"type":"boolean"},"slippage":{"type":"object","nullable":true,"additionalProperties":false,"required":["bps","isFirm","guaranteedMin"],"properties":{"bps":{"type":"integer","format":"int32","minimum":0,"maximum":10000},"isFirm":{"type":"boolean"},"guaranteedMin":{"$ref":"Amount"}}},"gas":{"type":"object","nullable":true,"additionalProperties":false,"required":["native","nativeSymbol","usd","estimated"],"properties":{"native":{"$ref":"AmountOrZero"},"nativeSymbol":{"type":"string","minLength":1,"maxLength":16},"usd":{"type":"string","nullable":true,"maxLength":40,"pattern":"^(0|[1-9][0-9]*)(\\.[0-9]+)?$"},"estimated":{"type":"boolean"}}},"approval":{"$ref":"Approval"},"estimatedTimeSeconds":{"type":"number","minimum":0,"maximum":604800},"estimatedTimeIsGuess":{"type":"boolean"},"expiresAt":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991}},"$id":"Quote"};
+const schema11 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Quote"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"QuoteResponse"};
+const schema12 = {"type":"object","required":["quoteToken","venue","routeType","input","output","fee","executable","slippage","gas","estimatedTimeSeconds","estimatedTimeIsGuess","expiresAt"],"properties":{"quoteToken":{"type":"string","minLength":1,"maxLength":4096},"venue":{"$ref":"VenueRef"},"routeType":{"$ref":"RouteType"},"input":{"$ref":"TokenAmount"},"output":{"$ref":"TokenAmount"},"fee":{"$ref":"Fee"},"executable":{"type":"boolean"},"slippage":{"type":"object","nullable":true,"required":["bps","isFirm","guaranteedMin"],"properties":{"bps":{"type":"integer","format":"int32","minimum":0,"maximum":10000},"isFirm":{"type":"boolean"},"guaranteedMin":{"$ref":"Amount"}},"additionalProperties":false},"gas":{"type":"object","nullable":true,"required":["native","nativeSymbol","usd","estimated"],"properties":{"native":{"$ref":"AmountOrZero"},"nativeSymbol":{"type":"string","minLength":1,"maxLength":16},"usd":{"type":"string","nullable":true,"maxLength":40,"pattern":"^(0|[1-9][0-9]*)(\\.[0-9]+)?$"},"estimated":{"type":"boolean"}},"additionalProperties":false},"approval":{"$ref":"Approval"},"estimatedTimeSeconds":{"type":"number","format":"double","minimum":0,"maximum":604800},"estimatedTimeIsGuess":{"type":"boolean"},"expiresAt":{"type":"number","format":"double","multipleOf":1,"minimum":0,"maximum":9007199254740991}},"additionalProperties":false,"$id":"Quote"};
 const schema15 = {"type":"string","enum":["EVM_SAME_CHAIN","SOLANA_SAME_CHAIN","EVM_CROSS_CHAIN","CROSS_ECOSYSTEM","NATIVE_BITCOIN"],"$id":"RouteType"};
 const schema19 = {"type":"string","maxLength":78,"pattern":"^[1-9][0-9]{0,77}$","$id":"Amount"};
 const schema21 = {"type":"string","maxLength":78,"pattern":"^(0|[1-9][0-9]{0,77})$","$id":"AmountOrZero"};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = require("ajv/dist/runtime/ucs2length").default;
-const schema13 = {"type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64}},"$id":"VenueRef"};
+const schema13 = {"type":"object","required":["id","name"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64}},"additionalProperties":false,"$id":"VenueRef"};
 const schema14 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[a-z0-9-]+$","$id":"VenueId"};
 const pattern0 = new RegExp("^[a-z0-9-]+$", "u");
 
@@ -2450,8 +2440,8 @@ validate12.errors = vErrors;
 return errors === 0;
 }
 
-const schema16 = {"type":"object","additionalProperties":false,"required":["token","amount"],"properties":{"token":{"$ref":"Token"},"amount":{"$ref":"Amount"}},"$id":"TokenAmount"};
-const schema17 = {"type":"object","additionalProperties":false,"required":["chainId","address","symbol","name","decimals","isNative"],"properties":{"chainId":{"$ref":"ChainId"},"address":{"type":"string","minLength":1,"maxLength":128},"symbol":{"type":"string","maxLength":128},"name":{"type":"string","maxLength":256},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255},"isNative":{"type":"boolean"}},"$id":"Token"};
+const schema16 = {"type":"object","required":["token","amount"],"properties":{"token":{"$ref":"Token"},"amount":{"$ref":"Amount"}},"additionalProperties":false,"$id":"TokenAmount"};
+const schema17 = {"type":"object","required":["chainId","address","symbol","name","decimals","isNative"],"properties":{"chainId":{"$ref":"ChainId"},"address":{"type":"string","minLength":1,"maxLength":128},"symbol":{"type":"string","maxLength":128},"name":{"type":"string","maxLength":256},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255},"isNative":{"type":"boolean"}},"additionalProperties":false,"$id":"Token"};
 const schema18 = {"type":"integer","format":"int32","enum":[1,10,56,130,137,324,480,999,143,8453,42161,59144,43114,4663,-1,-2],"$id":"ChainId"};
 const formats0 = require("ajv-formats/dist/formats").fullFormats.int32;
 
@@ -2707,7 +2697,7 @@ validate14.errors = vErrors;
 return errors === 0;
 }
 
-const schema20 = {"type":"object","additionalProperties":false,"required":["bps","amount","token"],"properties":{"bps":{"type":"integer","format":"int32","minimum":0,"maximum":10000},"amount":{"$ref":"AmountOrZero"},"token":{"$ref":"Token"}},"$id":"Fee"};
+const schema20 = {"type":"object","required":["bps","amount","token"],"properties":{"bps":{"type":"integer","format":"int32","minimum":0,"maximum":10000},"amount":{"$ref":"AmountOrZero"},"token":{"$ref":"Token"}},"additionalProperties":false,"$id":"Fee"};
 const pattern2 = new RegExp("^(0|[1-9][0-9]{0,77})$", "u");
 
 function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2817,10 +2807,10 @@ validate19.errors = vErrors;
 return errors === 0;
 }
 
-const schema24 = {"type":"object","additionalProperties":false,"required":["token","spender","amount","transaction"],"properties":{"token":{"$ref":"EvmAddress"},"spender":{"$ref":"EvmAddress"},"amount":{"$ref":"Amount"},"transaction":{"$ref":"ApprovalTransaction"},"reset":{"$ref":"ApprovalTransaction"}},"$id":"Approval"};
+const schema24 = {"type":"object","required":["token","spender","amount","transaction"],"properties":{"token":{"$ref":"EvmAddress"},"spender":{"$ref":"EvmAddress"},"amount":{"$ref":"Amount"},"transaction":{"$ref":"ApprovalTransaction"},"reset":{"$ref":"ApprovalTransaction"}},"additionalProperties":false,"$id":"Approval"};
 const schema25 = {"type":"string","maxLength":42,"pattern":"^0x[0-9a-fA-F]{40}$","$id":"EvmAddress"};
 const pattern6 = new RegExp("^0x[0-9a-fA-F]{40}$", "u");
-const schema28 = {"type":"object","additionalProperties":false,"required":["to","data","value","chainId"],"properties":{"to":{"$ref":"EvmAddress"},"data":{"type":"string","maxLength":1024,"pattern":"^0x([0-9a-fA-F]{2})*$"},"value":{"$ref":"AmountOrZero"},"chainId":{"$ref":"ChainId"}},"$id":"ApprovalTransaction"};
+const schema28 = {"type":"object","required":["to","data","value","chainId"],"properties":{"to":{"$ref":"EvmAddress"},"data":{"type":"string","maxLength":1024,"pattern":"^0x([0-9a-fA-F]{2})*$"},"value":{"$ref":"AmountOrZero"},"chainId":{"$ref":"ChainId"}},"additionalProperties":false,"$id":"ApprovalTransaction"};
 const pattern10 = new RegExp("^0x([0-9a-fA-F]{2})*$", "u");
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3112,7 +3102,7 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-const formats10 = require("ajv-formats/dist/formats").fullFormats.int64;
+const formats10 = require("ajv-formats/dist/formats").fullFormats.double;
 const pattern5 = new RegExp("^(0|[1-9][0-9]*)(\\.[0-9]+)?$", "u");
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3504,6 +3494,12 @@ if(data17 < 0 || isNaN(data17)){
 validate11.errors = [{instancePath:instancePath+"/estimatedTimeSeconds",schemaPath:"#/properties/estimatedTimeSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
+else {
+if(!(formats10.validate(data17))){
+validate11.errors = [{instancePath:instancePath+"/estimatedTimeSeconds",schemaPath:"#/properties/estimatedTimeSeconds/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
 }
 }
 else {
@@ -3532,10 +3528,6 @@ if(valid0){
 if(data.expiresAt !== undefined){
 let data19 = data.expiresAt;
 const _errs43 = errors;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-validate11.errors = [{instancePath:instancePath+"/expiresAt",schemaPath:"#/properties/expiresAt/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
 if(errors === _errs43){
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 > 9007199254740991 || isNaN(data19)){
@@ -3548,12 +3540,23 @@ validate11.errors = [{instancePath:instancePath+"/expiresAt",schemaPath:"#/prope
 return false;
 }
 else {
+let res0;
+if((1 === 0 || (res0 = data19/1, res0 !== parseInt(res0)))){
+validate11.errors = [{instancePath:instancePath+"/expiresAt",schemaPath:"#/properties/expiresAt/multipleOf",keyword:"multipleOf",params:{multipleOf: 1},message:"must be multiple of 1"}];
+return false;
+}
+else {
 if(!(formats10.validate(data19))){
-validate11.errors = [{instancePath:instancePath+"/expiresAt",schemaPath:"#/properties/expiresAt/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+validate11.errors = [{instancePath:instancePath+"/expiresAt",schemaPath:"#/properties/expiresAt/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
 }
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/expiresAt",schemaPath:"#/properties/expiresAt/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
 }
 }
 var valid0 = _errs43 === errors;
@@ -3585,7 +3588,7 @@ validate11.errors = vErrors;
 return errors === 0;
 }
 
-const schema32 = {"type":"object","additionalProperties":false,"required":["requestId","version"],"properties":{"requestId":{"$ref":"RequestId"},"version":{"$ref":"Version"}},"$id":"Meta"};
+const schema32 = {"type":"object","required":["requestId","version"],"properties":{"requestId":{"$ref":"RequestId"},"version":{"$ref":"Version"}},"additionalProperties":false,"$id":"Meta"};
 const schema33 = {"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z._-]+$","$id":"RequestId"};
 const schema34 = {"type":"string","maxLength":7,"pattern":"^\\d{4}-(0[1-9]|1[0-2])$","$id":"Version"};
 const pattern12 = new RegExp("^[0-9A-Za-z._-]+$", "u");
@@ -3745,12 +3748,12 @@ return errors === 0;
 }
 
 compiled.ErrorResponse = validate30;
-const schema35 = {"type":"object","additionalProperties":false,"required":["error","meta"],"properties":{"error":{"$ref":"Error"},"meta":{"$ref":"Meta"}},"$id":"ErrorResponse"};
-const schema36 = {"type":"object","additionalProperties":false,"required":["code","message"],"properties":{"code":{"$ref":"ErrorCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"$id":"Error"};
+const schema35 = {"type":"object","required":["error","meta"],"properties":{"error":{"$ref":"Failure"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ErrorResponse"};
+const schema36 = {"type":"object","required":["code","message"],"properties":{"code":{"$ref":"ErrorCode"},"message":{"type":"string","minLength":1,"maxLength":1024},"details":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"Failure"};
 const schema37 = {"type":"string","enum":["INVALID_REQUEST","UNSUPPORTED_TOKEN","UNSUPPORTED_CHAIN","NO_LIQUIDITY","QUOTE_EXPIRED","QUOTE_INVALID","QUOTE_NOT_EXECUTABLE","RATE_LIMITED","UNAUTHORIZED","NOT_CONFIGURED","NOT_FOUND","INTERNAL","ORDER_REJECTED","BUILD_FAILED"],"$id":"ErrorCode"};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="Error" */;
+/*# sourceURL="Failure" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3903,14 +3906,14 @@ return errors === 0;
 }
 
 compiled.ExecuteResponse = validate34;
-const schema38 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"Execution"},"meta":{"$ref":"Meta"}},"$id":"ExecuteResponse"};
+const schema38 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Execution"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ExecuteResponse"};
 const schema39 = {"oneOf":[{"$ref":"TransactionExecution"},{"$ref":"SignatureExecution"},{"$ref":"DepositExecution"}],"discriminator":{"propertyName":"executionType"},"$id":"Execution"};
-const schema40 = {"type":"object","additionalProperties":false,"required":["executionType","transaction"],"properties":{"executionType":{"type":"string","enum":["TRANSACTION"]},"approval":{"$ref":"Approval"},"transaction":{"$ref":"Transaction"},"submit":{"$ref":"TransactionTarget"},"statusRef":{"type":"string","minLength":1,"maxLength":512},"quoteToken":{"type":"string","minLength":1,"maxLength":4096}},"$id":"TransactionExecution"};
-const schema44 = {"type":"object","additionalProperties":false,"required":["url"],"properties":{"url":{"type":"string","enum":["/api/v1/submit-transaction"]}},"$id":"TransactionTarget"};
-const schema41 = {"type":"object","additionalProperties":false,"required":["to","data","value","chainId"],"properties":{"to":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"data":{"type":"string","maxLength":262144,"pattern":"^(0x([0-9a-fA-F]{2})*|[0-9A-Za-z+/]+={0,2})$"},"value":{"$ref":"AmountOrZero"},"chainId":{"$ref":"ChainId"},"serialized":{"type":"string","format":"byte","minLength":1,"maxLength":8192}},"$id":"Transaction"};
+const schema40 = {"type":"object","required":["executionType","transaction"],"properties":{"executionType":{"type":"string","enum":["TRANSACTION"]},"approval":{"$ref":"Approval"},"transaction":{"$ref":"Transaction"},"submit":{"$ref":"TransactionTarget"},"statusRef":{"type":"string","minLength":1,"maxLength":512},"quoteToken":{"type":"string","minLength":1,"maxLength":4096}},"additionalProperties":false,"$id":"TransactionExecution"};
+const schema44 = {"type":"object","required":["url"],"properties":{"url":{"type":"string","enum":["/api/v1/submit-transaction"]}},"additionalProperties":false,"$id":"TransactionTarget"};
+const schema41 = {"type":"object","required":["to","data","value","chainId"],"properties":{"to":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"data":{"type":"string","maxLength":262144,"pattern":"^(0x([0-9a-fA-F]{2})*|[0-9A-Za-z+/]+={0,2})$"},"value":{"$ref":"AmountOrZero"},"chainId":{"$ref":"ChainId"},"serialized":{"type":"string","minLength":1,"maxLength":8192,"pattern":"^[0-9A-Za-z+/]+={0,2}$"}},"additionalProperties":false,"$id":"Transaction"};
 const pattern14 = new RegExp("^[0-9A-Za-z]+$", "u");
 const pattern15 = new RegExp("^(0x([0-9a-fA-F]{2})*|[0-9A-Za-z+/]+={0,2})$", "u");
-const formats14 = require("ajv-formats/dist/formats").fullFormats.byte;
+const pattern17 = new RegExp("^[0-9A-Za-z+/]+={0,2}$", "u");
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Transaction" */;
@@ -4051,7 +4054,6 @@ if(data.serialized !== undefined){
 let data4 = data.serialized;
 const _errs12 = errors;
 if(errors === _errs12){
-if(errors === _errs12){
 if(typeof data4 === "string"){
 if(func3(data4) > 8192){
 validate38.errors = [{instancePath:instancePath+"/serialized",schemaPath:"#/properties/serialized/maxLength",keyword:"maxLength",params:{limit: 8192},message:"must NOT have more than 8192 characters"}];
@@ -4063,8 +4065,8 @@ validate38.errors = [{instancePath:instancePath+"/serialized",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats14(data4))){
-validate38.errors = [{instancePath:instancePath+"/serialized",schemaPath:"#/properties/serialized/format",keyword:"format",params:{format: "byte"},message:"must match format \""+"byte"+"\""}];
+if(!pattern17.test(data4)){
+validate38.errors = [{instancePath:instancePath+"/serialized",schemaPath:"#/properties/serialized/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Za-z+/]+={0,2}$"},message:"must match pattern \""+"^[0-9A-Za-z+/]+={0,2}$"+"\""}];
 return false;
 }
 }
@@ -4073,7 +4075,6 @@ return false;
 else {
 validate38.errors = [{instancePath:instancePath+"/serialized",schemaPath:"#/properties/serialized/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
 }
 }
 var valid0 = _errs12 === errors;
@@ -4276,12 +4277,12 @@ validate36.errors = vErrors;
 return errors === 0;
 }
 
-const schema45 = {"type":"object","additionalProperties":false,"required":["executionType","typedData","submit"],"properties":{"executionType":{"type":"string","enum":["SIGNATURE"]},"approval":{"$ref":"Approval"},"typedData":{"$ref":"TypedData"},"approvalData":{"$ref":"TypedData"},"submit":{"$ref":"SubmitTarget"}},"$id":"SignatureExecution"};
-const schema50 = {"type":"object","additionalProperties":false,"required":["url"],"properties":{"url":{"type":"string","enum":["/api/v1/submit-signature"]},"payload":{"type":"object","additionalProperties":true}},"$id":"SubmitTarget"};
-const schema46 = {"type":"object","additionalProperties":false,"required":["domain","types","primaryType","message"],"properties":{"domain":{"$ref":"TypedDataDomain"},"types":{"type":"object","additionalProperties":{"type":"array","maxItems":128,"items":{"$ref":"TypedDataField"}}},"primaryType":{"type":"string","minLength":1,"maxLength":128},"message":{"type":"object","additionalProperties":true}},"$id":"TypedData"};
-const schema49 = {"type":"object","additionalProperties":false,"required":["name","type"],"properties":{"name":{"type":"string","maxLength":128},"type":{"type":"string","minLength":1,"maxLength":128}},"$id":"TypedDataField"};
-const schema47 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","maxLength":256},"version":{"type":"string","maxLength":64},"chainId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"verifyingContract":{"$ref":"EvmAddress"},"salt":{"type":"string","maxLength":66,"pattern":"^0x[0-9a-fA-F]{64}$"}},"$id":"TypedDataDomain"};
-const pattern18 = new RegExp("^0x[0-9a-fA-F]{64}$", "u");
+const schema45 = {"type":"object","required":["executionType","typedData","submit"],"properties":{"executionType":{"type":"string","enum":["SIGNATURE"]},"approval":{"$ref":"Approval"},"typedData":{"$ref":"TypedData"},"approvalData":{"$ref":"TypedData"},"submit":{"$ref":"SubmitTarget"}},"additionalProperties":false,"$id":"SignatureExecution"};
+const schema50 = {"type":"object","required":["url"],"properties":{"url":{"type":"string","enum":["/api/v1/submit-signature"]},"payload":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"SubmitTarget"};
+const schema46 = {"type":"object","required":["domain","types","primaryType","message"],"properties":{"domain":{"$ref":"TypedDataDomain"},"types":{"type":"object","additionalProperties":{"type":"array","maxItems":128,"items":{"$ref":"TypedDataField"}}},"primaryType":{"type":"string","minLength":1,"maxLength":128},"message":{"type":"object","additionalProperties":true}},"additionalProperties":false,"$id":"TypedData"};
+const schema49 = {"type":"object","required":["name","type"],"properties":{"name":{"type":"string","maxLength":128},"type":{"type":"string","minLength":1,"maxLength":128}},"additionalProperties":false,"$id":"TypedDataField"};
+const schema47 = {"type":"object","properties":{"name":{"type":"string","maxLength":256},"version":{"type":"string","maxLength":64},"chainId":{"type":"integer","format":"int32","minimum":1,"maximum":2147483647},"verifyingContract":{"$ref":"EvmAddress"},"salt":{"type":"string","maxLength":66,"pattern":"^0x[0-9a-fA-F]{64}$"}},"additionalProperties":false,"$id":"TypedDataDomain"};
+const pattern19 = new RegExp("^0x[0-9a-fA-F]{64}$", "u");
 
 function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="TypedDataDomain" */;
@@ -4349,8 +4350,8 @@ return false;
 }
 if(errors === _errs6){
 if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 9007199254740991 || isNaN(data2)){
-validate43.errors = [{instancePath:instancePath+"/chainId",schemaPath:"#/properties/chainId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+if(data2 > 2147483647 || isNaN(data2)){
+validate43.errors = [{instancePath:instancePath+"/chainId",schemaPath:"#/properties/chainId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
@@ -4359,8 +4360,8 @@ validate43.errors = [{instancePath:instancePath+"/chainId",schemaPath:"#/propert
 return false;
 }
 else {
-if(!(formats10.validate(data2))){
-validate43.errors = [{instancePath:instancePath+"/chainId",schemaPath:"#/properties/chainId/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+if(!(formats0.validate(data2))){
+validate43.errors = [{instancePath:instancePath+"/chainId",schemaPath:"#/properties/chainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
@@ -4411,7 +4412,7 @@ validate43.errors = [{instancePath:instancePath+"/salt",schemaPath:"#/properties
 return false;
 }
 else {
-if(!pattern18.test(data4)){
+if(!pattern19.test(data4)){
 validate43.errors = [{instancePath:instancePath+"/salt",schemaPath:"#/properties/salt/pattern",keyword:"pattern",params:{pattern: "^0x[0-9a-fA-F]{64}$"},message:"must match pattern \""+"^0x[0-9a-fA-F]{64}$"+"\""}];
 return false;
 }
@@ -4816,8 +4817,8 @@ validate40.errors = vErrors;
 return errors === 0;
 }
 
-const schema51 = {"type":"object","additionalProperties":false,"required":["executionType","deposit","statusRef"],"properties":{"executionType":{"type":"string","enum":["DEPOSIT"]},"deposit":{"$ref":"Deposit"},"statusRef":{"type":"string","minLength":1,"maxLength":512}},"$id":"DepositExecution"};
-const schema52 = {"type":"object","additionalProperties":false,"required":["address","amount","chainId"],"properties":{"address":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"amount":{"$ref":"Amount"},"chainId":{"$ref":"ChainId"}},"$id":"Deposit"};
+const schema51 = {"type":"object","required":["executionType","deposit","statusRef"],"properties":{"executionType":{"type":"string","enum":["DEPOSIT"]},"deposit":{"$ref":"Deposit"},"statusRef":{"type":"string","minLength":1,"maxLength":512}},"additionalProperties":false,"$id":"DepositExecution"};
+const schema52 = {"type":"object","required":["address","amount","chainId"],"properties":{"address":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"},"amount":{"$ref":"Amount"},"chainId":{"$ref":"ChainId"}},"additionalProperties":false,"$id":"Deposit"};
 
 function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="Deposit" */;
@@ -5132,8 +5133,8 @@ return errors === 0;
 }
 
 compiled.SubmitSignatureResponse = validate55;
-const schema55 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"SubmittedSignature"},"meta":{"$ref":"Meta"}},"$id":"SubmitSignatureResponse"};
-const schema56 = {"type":"object","additionalProperties":false,"required":["statusRef","venue"],"properties":{"statusRef":{"type":"string","minLength":1,"maxLength":512},"venue":{"$ref":"VenueId"}},"$id":"SubmittedSignature"};
+const schema55 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SubmittedSignature"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"SubmitSignatureResponse"};
+const schema56 = {"type":"object","required":["statusRef","venue"],"properties":{"statusRef":{"type":"string","minLength":1,"maxLength":512},"venue":{"$ref":"VenueId"}},"additionalProperties":false,"$id":"SubmittedSignature"};
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="SubmittedSignature" */;
@@ -5288,8 +5289,8 @@ return errors === 0;
 }
 
 compiled.SubmitTransactionResponse = validate59;
-const schema58 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"SubmittedTransaction"},"meta":{"$ref":"Meta"}},"$id":"SubmitTransactionResponse"};
-const schema59 = {"type":"object","additionalProperties":false,"required":["txHash"],"properties":{"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"}},"$id":"SubmittedTransaction"};
+const schema58 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SubmittedTransaction"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"SubmitTransactionResponse"};
+const schema59 = {"type":"object","required":["txHash"],"properties":{"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"}},"additionalProperties":false,"$id":"SubmittedTransaction"};
 
 function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="SubmitTransactionResponse" */;
@@ -5400,8 +5401,8 @@ return errors === 0;
 }
 
 compiled.StatusResponse = validate61;
-const schema60 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"SwapStatus"},"meta":{"$ref":"Meta"}},"$id":"StatusResponse"};
-const schema61 = {"type":"object","additionalProperties":false,"required":["status","venue"],"properties":{"status":{"$ref":"SwapState"},"venue":{"$ref":"VenueId"},"venueStatus":{"type":"string","maxLength":256},"tracking":{"type":"string","enum":["unavailable"]},"deliveredAmount":{"$ref":"Amount"},"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"}},"$id":"SwapStatus"};
+const schema60 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"SwapStatus"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"StatusResponse"};
+const schema61 = {"type":"object","required":["status","venue"],"properties":{"status":{"$ref":"SwapState"},"venue":{"$ref":"VenueId"},"venueStatus":{"type":"string","maxLength":256},"tracking":{"type":"string","enum":["unavailable"]},"deliveredAmount":{"$ref":"Amount"},"txHash":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[0-9A-Za-z]+$"}},"additionalProperties":false,"$id":"SwapStatus"};
 const schema62 = {"type":"string","enum":["pending","processing","success","expired","refunded","failed","not_found","unknown"],"$id":"SwapState"};
 
 function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -5650,8 +5651,8 @@ return errors === 0;
 }
 
 compiled.ResolveTokenResponse = validate65;
-const schema65 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"ResolvedToken"},"meta":{"$ref":"Meta"}},"$id":"ResolveTokenResponse"};
-const schema66 = {"type":"object","additionalProperties":false,"required":["token"],"properties":{"token":{"$ref":"Token"}},"$id":"ResolvedToken"};
+const schema65 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"ResolvedToken"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ResolveTokenResponse"};
+const schema66 = {"type":"object","required":["token"],"properties":{"token":{"$ref":"Token"}},"additionalProperties":false,"$id":"ResolvedToken"};
 
 function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ResolvedToken" */;
@@ -5751,9 +5752,9 @@ return errors === 0;
 }
 
 compiled.ChainsResponse = validate70;
-const schema67 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"type":"array","maxItems":64,"items":{"$ref":"Chain"}},"meta":{"$ref":"Meta"}},"$id":"ChainsResponse"};
-const schema68 = {"type":"object","additionalProperties":false,"required":["chainId","name","shortName","nativeCurrency","explorerUrl"],"properties":{"chainId":{"$ref":"ChainId"},"name":{"type":"string","minLength":1,"maxLength":64},"shortName":{"type":"string","minLength":1,"maxLength":32},"nativeCurrency":{"$ref":"NativeCurrency"},"explorerUrl":{"type":"string","format":"uri","maxLength":256},"logoUrl":{"type":"string","format":"uri","maxLength":512}},"$id":"Chain"};
-const schema70 = {"type":"object","additionalProperties":false,"required":["name","symbol","decimals"],"properties":{"name":{"type":"string","minLength":1,"maxLength":64},"symbol":{"type":"string","minLength":1,"maxLength":16},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255}},"$id":"NativeCurrency"};
+const schema67 = {"type":"object","required":["data","meta"],"properties":{"data":{"type":"array","maxItems":64,"items":{"$ref":"Chain"}},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ChainsResponse"};
+const schema68 = {"type":"object","required":["chainId","name","shortName","nativeCurrency","explorerUrl"],"properties":{"chainId":{"$ref":"ChainId"},"name":{"type":"string","minLength":1,"maxLength":64},"shortName":{"type":"string","minLength":1,"maxLength":32},"nativeCurrency":{"$ref":"NativeCurrency"},"explorerUrl":{"type":"string","format":"uri","maxLength":256},"logoUrl":{"type":"string","format":"uri","maxLength":512}},"additionalProperties":false,"$id":"Chain"};
+const schema70 = {"type":"object","required":["name","symbol","decimals"],"properties":{"name":{"type":"string","minLength":1,"maxLength":64},"symbol":{"type":"string","minLength":1,"maxLength":16},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255}},"additionalProperties":false,"$id":"NativeCurrency"};
 const formats24 = require("ajv-formats/dist/formats").fullFormats.uri;
 
 function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -6137,9 +6138,9 @@ return errors === 0;
 }
 
 compiled.HealthResponse = validate74;
-const schema71 = {"type":"object","additionalProperties":false,"required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"$id":"HealthResponse"};
-const schema72 = {"type":"object","additionalProperties":false,"required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"$id":"Health"};
-const schema73 = {"type":"object","additionalProperties":false,"required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"}},"$id":"VenueHealth"};
+const schema71 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
+const schema72 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
+const schema73 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"}},"additionalProperties":false,"$id":"VenueHealth"};
 
 function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="VenueHealth" */;

@@ -62,9 +62,21 @@ const REFUSALS: { readonly [code: string]: Refusal } = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 }
 const NO_HOST: Refusal = { status: 400, message: 'The Host header is missing.' }
+const TWO_HOSTS: Refusal = { status: 400, message: 'There must be one Host header only.' }
 const UNKNOWN_EXPECTATION: Refusal = { status: 417, message: 'The Expect header asks for what this server does not do.' }
 
 type Answer = Refusal & { readonly body: string; readonly headers: readonly string[] }
+
+/** What is wrong with the Host header (RFC 9112, 3.2), or null. Node keeps the first of two and says nothing. */
+const hostProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Refusal | null => {
+  if (headers.host === undefined) return httpVersion === '1.1' ? NO_HOST : null
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1 ? TWO_HOSTS : null
+}
 
 /** The same envelope and headers as every other failure has, for requests the app never sees. */
 const createRefuser = ({ headers, log, randomId = randomUUID }: ServerOptions): ((refusal: Refusal) => Answer) => {
@@ -90,7 +102,8 @@ const createRefuser = ({ headers, log, randomId = randomUUID }: ServerOptions): 
 
 const toBytes = ({ status, headers, body }: Answer): string => {
   const lines = headers.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${headers[i + 1]}`] : []))
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n')
+  const date = `date: ${new Date().toUTCString()}`
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, date, ...lines, '', body].join('\r\n')
 }
 
 const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
@@ -168,7 +181,8 @@ export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}
   boundConnections(server, limits.connectionsPerAddressMax, options)
   refuseBrokenRequests(server, refuse)
   server.on('request', (req, res) => {
-    if (req.headers.host === undefined && req.httpVersion === '1.1') send(res, refuse(NO_HOST))
+    const problem = hostProblem(req)
+    if (problem) send(res, refuse(problem))
     else void handle(req, res)
   })
   // Whoever asks before sending is told to go on when the body is wanted, and only then.

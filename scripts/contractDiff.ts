@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
+import { acceptanceOf } from './contract/acceptedChanges.ts'
 import { type OpenApiDocument, projectRoot, redocly } from './contract/document.ts'
 
 const contractPath = 'generated/openapi.json'
@@ -34,20 +35,60 @@ const majorOf = (text: string): number => Number.parseInt((JSON.parse(text) as O
 
 export type DiffResult = { readonly breaking: boolean; readonly report: string }
 
+/** The parts of redocly's JSON report that are looked at. */
+type Side = { readonly pointer: string; readonly value?: unknown }
+type ReportedChange = {
+  readonly path: string
+  readonly impact: string
+  readonly property?: string
+  readonly verdicts: readonly { readonly message: string }[]
+  readonly base?: Side
+  readonly revision?: Side
+}
+type Report = { readonly summary: Readonly<Record<string, number>>; readonly changes: readonly ReportedChange[] }
+
+const readReport = async (path: string, output: string): Promise<Report> => {
+  try {
+    const { summary, changes } = JSON.parse(await readFile(path, 'utf8')) as Report
+    if (typeof summary['major'] === 'number' && Array.isArray(changes)) return { summary, changes }
+  } catch (cause) {
+    throw new Error(`the contracts cannot be compared:\n${output}`, { cause })
+  }
+  throw new Error(`the report of redocly diff cannot be read:\n${output}`)
+}
+
+const reasonFor = ({ path, property, base, revision }: ReportedChange): string | null =>
+  acceptanceOf({ path, at: base?.pointer ?? '', property, from: base?.value, to: revision?.value })
+
+const told = ({ verdicts }: ReportedChange): string => verdicts.map(({ message }) => message).join(' ')
+
+/** Breaking changes one by one, accepted ones by their reason. */
+const tell = (major: readonly ReportedChange[]): readonly string[] =>
+  [...Map.groupBy(major, reasonFor)].flatMap(([reason, changes]) => {
+    if (reason === null) return changes.map((change) => `breaking: ${told(change)}\n  at ${change.path}`)
+    return changes.length === 1
+      ? changes.map((change) => `accepted: ${told(change)} Reason: ${reason}.`)
+      : [`accepted: ${changes.length} times, such as ${told(changes[0] as ReportedChange)} Reason: ${reason}.`]
+  })
+
 /** Rates the changes from `base` to `revision`. Throws when they cannot be compared, so that a broken tool is no pass. */
 export const diffContracts = async (base: string, revision: string): Promise<DiffResult> => {
   const directory = await mkdtemp(join(tmpdir(), 'contract-diff-'))
   try {
     const basePath = join(directory, 'base.json')
     const revisionPath = join(directory, 'revision.json')
+    const reportPath = join(directory, 'report.json')
     await writeFile(basePath, base)
     await writeFile(revisionPath, revision)
-    const { exitCode, output } = await redocly(['diff', basePath, revisionPath, '--config', 'scripts/redoclyDiff.yaml'])
-    const summary = /^(\d+) major, \d+ minor, \d+ patch\.$/m.exec(output)
-    if (!summary) throw new Error(`the contracts cannot be compared:\n${output}`)
-    const breaking = Number(summary[1]) > 0
-    if (breaking !== (exitCode !== 0)) throw new Error(`redocly diff contradicts itself (exit ${exitCode}):\n${output}`)
-    return { breaking, report: output }
+    const options = ['--config', 'scripts/redoclyDiff.yaml', '--format', 'json', '-o', reportPath]
+    const { exitCode, output } = await redocly(['diff', basePath, revisionPath, ...options])
+    const { summary, changes } = await readReport(reportPath, output)
+    const major = changes.filter(({ impact }) => impact === 'major')
+    const isRated = summary['major'] === major.length && major.length > 0 === (exitCode !== 0)
+    if (!isRated) throw new Error(`redocly diff contradicts itself (exit ${exitCode}):\n${output}`)
+    const counts = Object.entries(summary).map(([impact, count]) => `${count} ${impact}`)
+    const isBreaking = major.some((change) => reasonFor(change) === null)
+    return { breaking: isBreaking, report: [...tell(major), counts.join(', ')].join('\n') }
   } finally {
     await rm(directory, { recursive: true, force: true })
   }

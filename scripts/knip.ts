@@ -11,12 +11,18 @@ const config: KnipConfig = {
     '@biomejs/biome',
     '@cowprotocol/contracts',
     '@foundry-rs/anvil',
+    '@hey-api/openapi-ts',
     '@redocly/cli',
     '@solana/errors',
     '@stoplight/prism-cli',
+    'orval',
     'solc',
     // Read as data, by scripts/published.
+    '@across-protocol/constants',
     '@cowprotocol/sdk-config',
+    // Imported by clients that are generated while the tests run; zod by Across's SDK too, which does not say so.
+    'openapi-fetch',
+    'zod',
     // Dredd puts it there for hook files.
     'hooks',
   ],

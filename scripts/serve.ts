@@ -111,11 +111,12 @@ export const serve = async (env: Environment): Promise<Service> => {
     const given = parsed.quote.tokenKeys
     const tokenKeys = given.length > 0 ? given : [await inDataDir(dataDir, () => loadOrCreateTokenKey(dataDir))]
     const config: Config = { ...located, quote: { ...located.quote, tokenKeys } }
-    const http = createHttpClient()
+    const { userAgent } = config
+    const http = createHttpClient({ userAgent })
     closers.push(() => http.close())
     const observe = observeToLog(sink)
     const health = createEndpointHealth({ clock, observe })
-    const chains = createChains({ rpcUrls: config.rpcUrls, clock, health })
+    const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent })
     closers.push(() => chains.close())
     const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, http, health })
     const solana = createSolanaBroadcast({ rpcUrls: config.rpcUrls, http, health })

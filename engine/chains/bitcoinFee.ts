@@ -23,7 +23,7 @@ const readRate = (text: string): bigint => {
 /** Satoshi per virtual byte, rounded up. https://github.com/Blockstream/esplora/blob/master/API.md#get-fee-estimates */
 export const readBitcoinFee = (http: HttpClient, endpoints: Omit<Endpoints, 'chainId'>, signal: AbortSignal): Promise<bigint> =>
   askInOrder({ ...endpoints, chainId: BITCOIN }, signal, async (url, attemptSignal) => {
-    const request = { method: 'GET', url: `${url.replace(/\/+$/, '')}/fee-estimates`, signal: attemptSignal } as const
+    const request = { method: 'GET', url: `${url.replace(/(?<!\/)\/+$/, '')}/fee-estimates`, signal: attemptSignal } as const
     const { status, text } = await http.send(request).catch((error: unknown) => {
       throw endpointErrorOf(error)
     })

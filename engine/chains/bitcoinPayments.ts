@@ -45,7 +45,7 @@ export const readBitcoinPayments = (
   signal: AbortSignal,
 ): Promise<Payments | null> =>
   askInOrder(endpoints, signal, async (url, attemptSignal) => {
-    const target = `${url.replace(/\/+$/, '')}/tx/${encodeURIComponent(query.txHash)}`
+    const target = `${url.replace(/(?<!\/)\/+$/, '')}/tx/${encodeURIComponent(query.txHash)}`
     const { status, text } = await http.send({ method: 'GET', url: target, signal: attemptSignal }).catch((error: unknown) => {
       throw endpointErrorOf(error)
     })

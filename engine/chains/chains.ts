@@ -52,6 +52,8 @@ export interface Chains {
   ): Promise<boolean>
   /** The receipt of a mined transaction of an EVM chain; null while there is none. */
   transactionReceipt(query: { chainId: EvmChainId; hash: Hex }, signal: AbortSignal): Promise<TransactionReceipt | null>
+  /** The code at an address of an EVM chain, `0x` where there is none. Never cached: an account may get code at any time. */
+  code(query: { chainId: EvmChainId; address: Address }, signal: AbortSignal): Promise<Hex>
   /** The latest confirmed blockhash of Solana. Never cached. */
   latestBlockhash(signal: AbortSignal): Promise<SolanaBlockhash>
   /** The addresses of a Solana lookup table, in order; null when there is none at that address that can be used. */

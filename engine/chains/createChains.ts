@@ -2,6 +2,7 @@ import type { Address } from '../core/address.ts'
 import { isNative, nativeToken, type Token } from '../core/asset.ts'
 import { BITCOIN, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../core/chain.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
+import { USER_AGENT } from '../core/serviceVersion.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 import { createHttpClient } from '../net/undiciClient.ts'
 import { createBatchedEvmCall } from './batchedEvmCall.ts'
@@ -12,6 +13,7 @@ import { createEndpointHealth, type EndpointHealth } from './endpointHealth.ts'
 import {
   createEvmCall,
   readAllowance,
+  readCode,
   readGasPrice,
   readIsValidContractSignature,
   readRefusesReapproval,
@@ -31,6 +33,8 @@ export type ChainsOptions = {
   readonly clock?: Clock
   /** Shared with the others who ask these endpoints. Left out: one of its own, that tells nobody. */
   readonly health?: EndpointHealth
+  /** What its own client calls itself. Left out: as the service does. */
+  readonly userAgent?: string
   /** Stays the caller's to close. Left out: one of its own, closed with the chains. */
   readonly http?: HttpClient
 }
@@ -54,9 +58,10 @@ export const createChains = ({
   deadlineMs = DEADLINE_MS,
   clock = systemClock,
   health = createEndpointHealth({ clock }),
+  userAgent = USER_AGENT,
   http: givenHttp,
 }: ChainsOptions): Chains => {
-  const http = givenHttp ?? createHttpClient({ bytesMax: RESPONSE_BYTES_MAX })
+  const http = givenHttp ?? createHttpClient({ bytesMax: RESPONSE_BYTES_MAX, userAgent })
   const tokens = createReadCache<Token>({ entriesMax: TOKENS_MAX, lifetimeMs: null }, clock)
   const fees = createReadCache<bigint>({ entriesMax: 32, lifetimeMs: FEE_LIFETIME_MS }, clock)
   const lookupTables = createReadCache<readonly Address[] | null>(
@@ -98,6 +103,7 @@ export const createChains = ({
     // What a wallet says of a signature may depend on who asks, and that must not depend on who else is asking.
     isValidContractSignature: readIsValidContractSignature(alone),
     transactionReceipt: readTransactionReceipt(rpcOf),
+    code: readCode(rpcOf),
     latestBlockhash: (signal) => readLatestBlockhash(rpcOf(SOLANA), signal),
     lookupTable: (address, signal) =>
       lookupTables.get(address, () => readLookupTable(rpcOf(SOLANA), address, sharedSignal()), callerOf(SOLANA, signal)),

@@ -88,6 +88,15 @@ const refused =
     throw error instanceof CallReverted ? malformed(chainId, method) : error
   }
 
+export const readCode =
+  (rpc: EvmRpc): Chains['code'] =>
+  async ({ chainId, address }, signal) => {
+    const method = 'eth_getCode'
+    const code = await rpc(chainId).call(method, [address, 'latest'], signal).catch(refused(chainId, method))
+    if (!isHexText(code)) throw malformed(chainId, method)
+    return code
+  }
+
 type RawReceipt = { readonly status?: unknown; readonly from?: unknown; readonly to?: unknown; readonly logs?: unknown }
 type RawLog = { readonly address?: unknown; readonly topics?: unknown; readonly data?: unknown }
 

@@ -25,12 +25,16 @@ type RpcError = { readonly code?: unknown; readonly message?: unknown; readonly 
 /** geth's code for a revert; other nodes use -32000 and the like for this and for everything else, so their words must do. */
 const REVERT_CODE = 3
 const REVERT_WORDS =
-  /revert|invalid opcode|opcode .*not defined|invalid jump|out of gas|stack (under|over)flow|VM execution error/i
+  /revert|invalid opcode|opcode .{0,40}not defined|invalid jump|out of gas|stack (under|over)flow|VM execution error/i
+
+/** What a node says stands at the beginning; the rest may be megabytes of a contract's own words. */
+const WORDS_LENGTH_MAX = 1_000
+
+const says = (message: unknown, words: RegExp): boolean =>
+  typeof message === 'string' && words.test(message.slice(0, WORDS_LENGTH_MAX))
 
 const isRevert = ({ code, message, data }: RpcError): boolean =>
-  code === REVERT_CODE ||
-  (typeof data === 'string' && data.startsWith('0x')) ||
-  (typeof message === 'string' && REVERT_WORDS.test(message))
+  code === REVERT_CODE || (typeof data === 'string' && data.startsWith('0x')) || says(message, REVERT_WORDS)
 
 /**
  * A limit is -32005 by https://eips.ethereum.org/EIPS/eip-1474, which on Solana says that the node is behind; an internal
@@ -39,10 +43,7 @@ const isRevert = ({ code, message, data }: RpcError): boolean =>
 const LIMIT_WORDS = /rate.?limit|request (rate|limit)|requests limit|too many req|compute units|quota|throughput/i
 
 const isTrouble = ({ code, message }: RpcError): boolean =>
-  code === -32_005 ||
-  code === -32_603 ||
-  (typeof code === 'number' && isTroubleStatus(code)) ||
-  (typeof message === 'string' && LIMIT_WORDS.test(message))
+  code === -32_005 || code === -32_603 || (typeof code === 'number' && isTroubleStatus(code)) || says(message, LIMIT_WORDS)
 
 /** A key that is not taken or not paid for is as bad as a node that is down. */
 const isTroubleStatus = (status: number): boolean =>

@@ -57,7 +57,7 @@ export const CHAINS: readonly Chain[] = [
   evm(56, 'BNB Smart Chain', 'bnb', 'https://bscscan.com', '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c', coin('BNB', 'BNB')),
   evm(130, 'Unichain', 'unichain', 'https://uniscan.xyz', OP_STACK_WETH),
   evm(137, 'Polygon', 'pol', 'https://polygonscan.com', '0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270', coin('POL', 'POL')),
-  evm(143, 'Monad', 'mon', 'https://monadscan.com', null, coin('Monad', 'MON')),
+  evm(143, 'Monad', 'mon', 'https://monadscan.com', '0x3bd359C1119dA7Da1D913D1C4D2B7c461115433A', coin('Monad', 'MON')),
   evm(324, 'ZKsync Era', 'zksync', 'https://explorer.zksync.io', '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91'),
   evm(480, 'World Chain', 'wc', 'https://worldscan.org', OP_STACK_WETH),
   evm(
@@ -68,7 +68,13 @@ export const CHAINS: readonly Chain[] = [
     '0x5555555555555555555555555555555555555555',
     coin('Hyperliquid', 'HYPE'),
   ),
-  evm(4663, 'Robinhood Chain', 'robinhood', 'https://robinhoodchain.blockscout.com', null),
+  evm(
+    4663,
+    'Robinhood Chain',
+    'robinhood',
+    'https://robinhoodchain.blockscout.com',
+    '0x0Bd7D308f8E1639FAb988df18A8011f41EAcAD73',
+  ),
   evm(8453, 'Base', 'base', 'https://basescan.org', OP_STACK_WETH),
   evm(42161, 'Arbitrum One', 'arb1', 'https://arbiscan.io', '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1'),
   evm(

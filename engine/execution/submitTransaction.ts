@@ -50,7 +50,7 @@ const failureOf = (sent: Sent, txHash: string): SwapError | null => {
         ? 'is not the one that was posted first, which has landed: sign no other'
         : 'is not the one that was posted first, which may still land: post that one again, and sign no other'
       const fields = [{ path: 'signedTransaction', reason }]
-      return new SwapError('INVALID_REQUEST', 'The request is invalid: signedTransaction.', {
+      return new SwapError('INVALID_REQUEST', 'The request is not valid: signedTransaction.', {
         details: { fields, txHash: sent.txHash },
       })
     }

@@ -5,6 +5,7 @@ import type { CallContext } from '../core/caller.ts'
 import { ecosystemOf } from '../core/chain.ts'
 import type { TrackedSwap } from '../core/quote.ts'
 import { isTerminal, type SwapState, type SwapStatus } from '../core/swapStatus.ts'
+import { invalidRequest } from '../errors.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { QuoteTokens, SealedQuote } from '../quoting/quoteToken.ts'
 import type { BroadcastStore } from '../store/broadcasts.ts'
@@ -30,6 +31,15 @@ export type TrackPorts = {
 
 const NOT_FOUND: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
 const UNTRACKED: SwapStatus = { state: 'unknown', venueStatus: null, deliveredAmount: null, txHash: null }
+
+/** No hash, address, order or statusRef is longer. */
+const REF_LENGTH_MAX = 512
+
+const requireRef = (ref: string): void => {
+  if (ref === '') throw invalidRequest([{ path: 'ref', reason: 'must not be empty' }])
+  if (ref.length > REF_LENGTH_MAX)
+    throw invalidRequest([{ path: 'ref', reason: `must have at most ${REF_LENGTH_MAX} characters` }])
+}
 
 /** The spelling we keep: addresses canonical, EVM hashes in lower case. */
 const canonicalRef = (raw: string, { order }: SealedQuote): string => {
@@ -132,6 +142,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
     const quote = await tokens.open(quoteToken)
     const { venue } = quote.offer
     if (quote.order.sandbox) return { venue, isTracked: true, ...sandboxStatus(quote) }
+    requireRef(ref)
     const tracker = venues.get(venue)?.tracker ?? null
     if (tracker === null) return { venue, isTracked: false, ...UNTRACKED }
     const status = await track(tracker, quote, ref, requestId)

@@ -1,15 +1,18 @@
 import type { Readable } from 'node:stream'
 import { Agent } from 'undici'
+import { USER_AGENT } from '../core/serviceVersion.ts'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './httpClient.ts'
 
-export type HttpClientLimits = {
+export type HttpClientOptions = {
   /** Larger answers are cut off and thrown away. */
   readonly bytesMax: number
   /** Sockets per origin. */
   readonly connectionsMax: number
+  /** Said with every request: hosts behind bot protection challenge those who say nothing. */
+  readonly userAgent: string
 }
 
-const DEFAULT_LIMITS: HttpClientLimits = { bytesMax: 4 * 1024 * 1024, connectionsMax: 128 }
+const DEFAULTS: HttpClientOptions = { bytesMax: 4 * 1024 * 1024, connectionsMax: 128, userAgent: USER_AGENT }
 
 const failureOf = (error: unknown, signal: AbortSignal): HttpError => {
   if (error instanceof HttpError) return error
@@ -18,15 +21,16 @@ const failureOf = (error: unknown, signal: AbortSignal): HttpError => {
   return new HttpError('unreachable', `no answer (${code})`, error)
 }
 
-const headersOf = ({ headers = {}, json }: HttpRequest): Record<string, string> => ({
+const headersOf = ({ headers = {}, json }: HttpRequest, userAgent: string): Record<string, string> => ({
+  'user-agent': userAgent,
   accept: 'application/json',
   ...(json === undefined ? {} : { 'content-type': 'application/json' }),
   ...headers,
 })
 
 /** The real client: one pool per origin, no redirects, no retries, every answer capped in size. */
-export const createHttpClient = (limits: Partial<HttpClientLimits> = {}): HttpClient => {
-  const { bytesMax, connectionsMax } = { ...DEFAULT_LIMITS, ...limits }
+export const createHttpClient = (options: Partial<HttpClientOptions> = {}): HttpClient => {
+  const { bytesMax, connectionsMax, userAgent } = { ...DEFAULTS, ...options }
   const agent = new Agent({ connections: connectionsMax, pipelining: 1, keepAliveTimeout: 30_000 })
 
   // By events: an async iterator over each of a dozen answers would be a tenth of the work of a quote.
@@ -53,7 +57,7 @@ export const createHttpClient = (limits: Partial<HttpClientLimits> = {}): HttpCl
         origin,
         path: `${pathname}${search}`,
         method,
-        headers: headersOf(request),
+        headers: headersOf(request, userAgent),
         body: json === undefined ? null : JSON.stringify(json),
         signal,
       })

@@ -68,7 +68,7 @@ export const assembleQuote = async (
     reads.inputToken,
     reads.outputToken,
     reads.feePrice,
-    reads.usd.native,
+    reads.nativeUsd,
   ])
   const { input: paid, output: bought } = order
   const input = valueOrReport(paid.chainId, 'inputToken', inputRead, reportUnread) ?? standInToken(paid, offer.decimals.input)

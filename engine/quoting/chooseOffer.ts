@@ -7,7 +7,7 @@ import type { Venue } from '../venues/venue.ts'
 import type { VenueError } from '../venues/venueError.ts'
 import type { KnownTokens, QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
-import { type Candidate, dropOutliers, rank } from './rank.ts'
+import { type Candidate, dropOutliers, type PublishedWorth, rank } from './rank.ts'
 import { convertAtPrices } from './usdPrice.ts'
 
 type Bounds = Pick<VenueError, 'minimum' | 'maximum' | 'reason'>
@@ -48,8 +48,8 @@ const logOutcome = ({
     case 'cut':
       return { outcome: 'skipped', reason: 'the race was decided' }
     case 'error': {
-      const { kind, message, isDecline } = outcome.error
-      return { outcome: kind === 'timeout' ? 'timeout' : isDecline ? 'decline' : 'failure', kind, reason: message }
+      const { kind, message, isTrouble } = outcome.error
+      return { outcome: kind === 'timeout' ? 'timeout' : isTrouble ? 'failure' : 'decline', kind, reason: message }
     }
   }
 }
@@ -59,19 +59,16 @@ export const contradictsChain = ({ decimals }: Offer, { input, output }: KnownTo
   (decimals.input !== null && input !== null && decimals.input !== input.decimals) ||
   (decimals.output !== null && output !== null && decimals.output !== output.decimals)
 
-/** What the input is worth in the output token at published prices; null when a price or a token is not known. */
-const referenceOutput = async ({ inputAmount }: Order, reads: QuoteReads): Promise<bigint | null> => {
-  const [input, output, inputUsd, outputUsd] = await Promise.all([
-    reads.inputToken,
-    reads.outputToken,
-    reads.usd.input,
-    reads.usd.output,
-  ])
-  if (!input.value || !output.value) return null
-  return convertAtPrices(
-    { amount: inputAmount, decimals: input.value.decimals, usd: inputUsd },
-    { decimals: output.value.decimals, usd: outputUsd },
-  )
+/** What each price list that knows both tokens makes of the input. Half a list is no witness: two might be half wrong each. */
+const publishedWorths = async ({ inputAmount }: Order, reads: QuoteReads): Promise<readonly PublishedWorth[]> => {
+  const [input, output, lists] = await Promise.all([reads.inputToken, reads.outputToken, reads.priceLists])
+  if (!input.value || !output.value) return []
+  const from = { amount: inputAmount, decimals: input.value.decimals }
+  const to = { decimals: output.value.decimals }
+  return lists.flatMap(({ venue, ...usd }) => {
+    const amount = convertAtPrices({ ...from, usd: usd.input }, { ...to, usd: usd.output })
+    return amount === null ? [] : [{ venue, amount }]
+  })
 }
 
 export type RaceResult = {
@@ -94,12 +91,12 @@ export const chooseOffer = async (
     requestId,
   }: { readonly outlierFactor: number; readonly observe: Observe; readonly requestId: string },
 ): Promise<Candidate> => {
-  const [input, output, reference] = await Promise.all([reads.inputToken, reads.outputToken, referenceOutput(order, reads)])
+  const [input, output, published] = await Promise.all([reads.inputToken, reads.outputToken, publishedWorths(order, reads)])
   const tokens = { input: input.value, output: output.value }
   const candidates = entries.flatMap(({ outcome }) =>
     outcome.result === 'offer' && !contradictsChain(outcome.offer, tokens) ? [outcome] : [],
   )
-  const { kept } = dropOutliers(candidates, { factor: outlierFactor, reference })
+  const { kept } = dropOutliers(candidates, { factor: outlierFactor, published })
   for (const entry of entries) {
     const isDropped = entry.outcome.result === 'offer' && !kept.includes(entry.outcome)
     const told = isDropped

@@ -3,6 +3,7 @@ import { ChainError } from '../chains/chains.ts'
 import type { Address } from '../core/address.ts'
 import { type Asset, isNative, nativeAsset, type Token } from '../core/asset.ts'
 import { isEvmChainId } from '../core/chain.ts'
+import type { VenueId } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import { untilAborted } from '../net/deadline.ts'
 import type { PriceFeed, Venue } from '../venues/venue.ts'
@@ -24,13 +25,14 @@ export type QuoteReads = {
   readonly feePrice: Promise<Read<bigint>>
   /** By spender: every contract of the asked venues on the input chain. */
   readonly allowances: ReadonlyMap<Address, Promise<Read<AllowanceRead>>>
-  /** US dollars for one whole unit, where a venue's price list knows it. */
-  readonly usd: {
-    readonly input: Promise<string | null>
-    readonly output: Promise<string | null>
-    readonly native: Promise<string | null>
-  }
+  /** US dollars for one whole native coin, by the first price list that knows it. For display. */
+  readonly nativeUsd: Promise<string | null>
+  /** What each venue's price list says of the two tokens: kept apart, because every venue is a witness of its own. */
+  readonly priceLists: Promise<readonly PriceList[]>
 }
+
+/** US dollars for one whole unit by one venue's list; null where it does not know. */
+export type PriceList = { readonly venue: VenueId; readonly input: string | null; readonly output: string | null }
 
 /** How long chain reads and price lists may take. Both signals are obeyed on behalf of those that do not listen. */
 export type ReadLimits = { readonly signal: AbortSignal; readonly priceSignal: AbortSignal }
@@ -43,10 +45,28 @@ const settle = async <T>(signal: AbortSignal, read: () => Promise<T>): Promise<R
   }
 }
 
-/** The first price list that knows the asset. A list that fails is passed over: prices are for display and sanity. */
-const firstPrice = async (feeds: readonly PriceFeed[], asset: Asset, signal: AbortSignal): Promise<string | null> => {
-  const answers = await Promise.all(feeds.map((feed) => settle(signal, () => feed.usd(asset, signal))))
-  return answers.map(({ value }) => value).find((price) => price !== null) ?? null
+/** A list that fails knows nothing: prices are for display and sanity. */
+const priceIn = async (feed: PriceFeed, asset: Asset, signal: AbortSignal): Promise<string | null> =>
+  (await settle(signal, () => feed.usd(asset, signal))).value
+
+const readPriceLists = (venues: readonly Venue[], { input, output }: Order, signal: AbortSignal): Promise<readonly PriceList[]> =>
+  Promise.all(
+    venues.flatMap(({ profile, prices }) => {
+      if (prices === null) return []
+      return [
+        Promise.all([priceIn(prices, input, signal), priceIn(prices, output, signal)]).then(([paid, bought]) => ({
+          venue: profile.id,
+          input: paid,
+          output: bought,
+        })),
+      ]
+    }),
+  )
+
+const firstPrice = async (venues: readonly Venue[], asset: Asset, signal: AbortSignal): Promise<string | null> => {
+  const feeds = venues.map(({ prices }) => prices).filter((feed) => feed !== null)
+  const answers = await Promise.all(feeds.map((feed) => priceIn(feed, asset, signal)))
+  return answers.find((price) => price !== null) ?? null
 }
 
 const readAllowance = async (chains: Chains, order: Order, spender: Address, signal: AbortSignal): Promise<AllowanceRead> => {
@@ -70,9 +90,6 @@ export const startQuoteReads = (
   order: Order,
   { signal, priceSignal }: ReadLimits,
 ): QuoteReads => {
-  const feeds = venues.map(({ prices }) => prices).filter((feed) => feed !== null)
-  const { input, output } = order
-  const native = nativeAsset(input.chainId)
   const allowances = spendersOf(venues, order).map(
     (spender) => [spender, settle(signal, () => readAllowance(chains, order, spender, signal))] as const,
   )
@@ -86,13 +103,10 @@ export const startQuoteReads = (
     inputToken: tokenOf('input'),
     outputToken: tokenOf('output'),
     tokensSoFar: () => known,
-    feePrice: settle(signal, () => chains.feePrice(input.chainId, signal)),
+    feePrice: settle(signal, () => chains.feePrice(order.input.chainId, signal)),
     allowances: new Map(allowances),
-    usd: {
-      input: firstPrice(feeds, input, priceSignal),
-      output: firstPrice(feeds, output, priceSignal),
-      native: firstPrice(feeds, native, priceSignal),
-    },
+    nativeUsd: firstPrice(venues, nativeAsset(order.input.chainId), priceSignal),
+    priceLists: readPriceLists(venues, order, priceSignal),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import { type Breaker, BreakerOpen, type Verdict } from '../net/breaker.ts'
+import type { CallBudget } from '../net/callBudget.ts'
 import { untilAborted } from '../net/deadline.ts'
 import type { Venue } from '../venues/venue.ts'
 import { VenueError } from '../venues/venueError.ts'
@@ -9,8 +10,8 @@ import { isExecutable } from './executable.ts'
 import { checkOffer } from './offerRules.ts'
 import { orderFor } from './tolerance.ts'
 
-/** A venue in the race, with the breaker that guards it. */
-export type Runner = { readonly venue: Venue; readonly breaker: Breaker }
+/** A venue in the race, with the breaker that guards it and the calls it may be asked. */
+export type Runner = { readonly venue: Venue; readonly breaker: Breaker; readonly budget: CallBudget }
 
 /**
  * How one venue did. `skipped`: its breaker is open. `cut`: the race was decided before it answered, which is no fault
@@ -47,18 +48,24 @@ const asVenueError = (error: unknown, signal: AbortSignal): VenueError => {
   return new VenueError('badResponse', 'the adapter failed', { cause: error })
 }
 
-/** Only trouble opens a breaker: a decline is an answer, and a race decided early says nothing of the venue. */
+/**
+ * Only trouble opens a breaker: a decline is an answer, and so is a limit that our own callers have used up. A race decided
+ * early says nothing of the venue.
+ */
 export const judgeVenue = (error: unknown): Verdict => {
   if (!(error instanceof VenueError)) return 'nothing'
-  return error.isDecline ? 'answer' : 'failure'
+  return error.isTrouble ? 'failure' : 'answer'
 }
 
 const ask = async (
-  { venue, breaker }: Runner,
+  { venue, breaker, budget }: Runner,
   order: Order,
   { clock, slippageBpsMaxDefault, signal }: Pick<RaceRules, 'clock' | 'slippageBpsMaxDefault' | 'signal'>,
 ): Promise<RaceOutcome> => {
   const isDecided = () => signal.reason instanceof RaceDecided
+  // Before the breaker: what we do not ask tells nothing of the venue.
+  if (!budget.take())
+    return { result: 'error', error: new VenueError('rateLimited', 'not asked: the calls of this minute are used up') }
   try {
     const offer = await breaker.run(async () => {
       try {
@@ -71,7 +78,10 @@ const ask = async (
     })
     return { result: 'offer', offer, isExecutable: isExecutable(venue.profile, order) }
   } catch (error) {
-    if (error instanceof BreakerOpen) return { result: 'skipped' }
+    if (error instanceof BreakerOpen) {
+      budget.giveBack()
+      return { result: 'skipped' }
+    }
     return error instanceof VenueError ? { result: 'error', error } : { result: 'cut' }
   }
 }

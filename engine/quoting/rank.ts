@@ -41,22 +41,35 @@ const upperMedian = (values: readonly bigint[]): bigint => {
   return sorted[Math.floor(sorted.length / 2)] ?? 0n
 }
 
+/** What an order's input is worth in its output token by one venue's own price list. */
+export type PublishedWorth = { readonly venue: string; readonly amount: bigint }
+
+/** True when an amount is further from `middle` than another witness is: two agree, and it is the odd one. */
+const isOddOneOut = (amount: bigint, middle: bigint, others: readonly bigint[]): boolean =>
+  others.some((other) => (other <= middle ? middle * middle < amount * other : other < amount))
+
 /**
- * Splits off offers that promise more than `factor` times the median of the others: a venue that mistakes a token's
- * decimals or quotes a broken pool must not win by it. `reference` is what the input is worth in the output token at
- * published prices, and counts as one more of the others when it is known.
+ * Splits off offers that promise more than `factor` times the median of what others say: a venue that mistakes a token's
+ * decimals or quotes a broken pool must not win by it.
  *
- * It takes two witnesses to overrule an offer. Against a single other one there is no telling which of the two is
- * wrong, and dropping the higher would hand the caller a thin venue's bad price as the best.
+ * Every venue is one witness, by its offer. It takes two to overrule an offer, and they must be nearer to each other than
+ * it is to them: against a single one there is no telling which of the two is wrong, and dropping the higher would hand the
+ * caller a thin venue's bad price as the best. Price lists are heard only where there is a single other offer: those of
+ * venues that made none then count together as the second witness. They never overrule an offer alone.
  */
 export const dropOutliers = (
   candidates: readonly Candidate[],
-  { factor, reference }: { readonly factor: number; readonly reference: bigint | null },
+  { factor, published }: { readonly factor: number; readonly published: readonly PublishedWorth[] },
 ): { readonly kept: readonly Candidate[]; readonly dropped: readonly Candidate[] } => {
+  const lists = published.filter(({ venue }) => candidates.every(({ offer }) => offer.venue !== venue))
+  const byLists = lists.length > 0 ? [upperMedian(lists.map(({ amount }) => amount))] : []
   const isOutlier = (candidate: Candidate): boolean => {
-    const others = candidates.filter((other) => other !== candidate).map(({ offer }) => offer.outputAmount as bigint)
-    const witnesses = others.length > 0 && reference !== null ? [...others, reference] : others
-    return witnesses.length >= 2 && candidate.offer.outputAmount > upperMedian(witnesses) * BigInt(factor)
+    const amount: bigint = candidate.offer.outputAmount
+    const others: readonly bigint[] = candidates.filter((other) => other !== candidate).map(({ offer }) => offer.outputAmount)
+    const witnesses = others.length === 1 ? [...others, ...byLists] : others
+    if (witnesses.length < 2) return false
+    const middle = upperMedian(witnesses)
+    return amount > middle * BigInt(factor) && isOddOneOut(amount, middle, witnesses.toSpliced(witnesses.indexOf(middle), 1))
   }
   const dropped = candidates.filter(isOutlier)
   return { kept: candidates.filter((candidate) => !dropped.includes(candidate)), dropped }

@@ -68,6 +68,7 @@ const USDC_ROWS: readonly Row[] = [
   [56, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', 18],
   [130, '0x078D782b760474a361dDA0AF3839290b0EF57AD6'],
   [137, '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'],
+  [143, '0x754704Bc059F8C67012fEd69BC8A327a5aafb603'],
   [480, '0x79A02482A880bCE3F13e09Da970dC34db4CD24d1'],
   [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
   [42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],
@@ -86,6 +87,12 @@ const OTHERS: readonly SimToken[] = [
     { symbol: 'PYUSD', name: 'PayPal USD', decimals: 6, currency: 'USD' },
     { program: 'token-2022' },
   ),
+  token([4663, '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168'], {
+    symbol: 'USDG',
+    name: 'Global Dollar',
+    decimals: 6,
+    currency: 'USD',
+  }),
   token([1, '0x6B175474E89094C44Da98b954EedeAC495271d0F'], {
     symbol: 'DAI',
     name: 'Dai Stablecoin',

@@ -39,6 +39,8 @@ export type VenueProfile = {
   feeRecipient(route: Route): string | null
   /** What `order.slippageBps` of `quote` is made from where the caller gives none, and kept within. */
   slippage(route: Route): SlippageRule
+  /** What the venue's documents allow one client; null where they name no limit. Beyond it the engine does not ask for quotes. */
+  readonly limits: { readonly requestsPerMinute: number } | null
   /** The furthest deadline a payload of this venue may carry, from the time it is built. */
   readonly deadlineMsMax: number
 }
@@ -111,6 +113,8 @@ export type VenueSetting = {
   readonly pattern: Pick<RegExp, 'test'>
   /** Completes "must be ..." for an operator whose value does not fit. */
   readonly expects: string
+  /** True where the venue refuses what the setting is for to those without a key: set without one, it stops the start. */
+  readonly needsKey?: boolean
 }
 
 export type VenueConfig = {

@@ -10,17 +10,20 @@ export type VenueErrorKind =
   | 'timeout'
   | 'badResponse'
 
+type KindFacts = { readonly isDecline: boolean; readonly isRetryable: boolean; readonly isTrouble: boolean }
+
 const KINDS = {
-  unsupportedPair: { isDecline: true, isRetryable: false },
-  amountTooSmall: { isDecline: true, isRetryable: false },
-  amountTooLarge: { isDecline: true, isRetryable: false },
-  noLiquidity: { isDecline: true, isRetryable: true },
-  badRequest: { isDecline: true, isRetryable: false },
-  rateLimited: { isDecline: false, isRetryable: true },
-  unavailable: { isDecline: false, isRetryable: true },
-  timeout: { isDecline: false, isRetryable: true },
-  badResponse: { isDecline: false, isRetryable: true },
-} as const satisfies Record<VenueErrorKind, { isDecline: boolean; isRetryable: boolean }>
+  unsupportedPair: { isDecline: true, isRetryable: false, isTrouble: false },
+  amountTooSmall: { isDecline: true, isRetryable: false, isTrouble: false },
+  amountTooLarge: { isDecline: true, isRetryable: false, isTrouble: false },
+  noLiquidity: { isDecline: true, isRetryable: true, isTrouble: false },
+  badRequest: { isDecline: true, isRetryable: false, isTrouble: false },
+  // No word on the order, and no trouble of the venue's either: our own callers asked too much.
+  rateLimited: { isDecline: false, isRetryable: true, isTrouble: false },
+  unavailable: { isDecline: false, isRetryable: true, isTrouble: true },
+  timeout: { isDecline: false, isRetryable: true, isTrouble: true },
+  badResponse: { isDecline: false, isRetryable: true, isTrouble: true },
+} as const satisfies Record<VenueErrorKind, KindFacts>
 
 /** `boundTooWide`: the guaranteed minimum lies further below the expected output than was asked for. */
 export type VenueErrorReason = 'boundTooWide'
@@ -55,9 +58,14 @@ export class VenueError extends Error {
     this.reason = options.reason ?? null
   }
 
-  /** A considered "no" to this order, as against a venue in trouble. Only trouble counts against its health. */
+  /** A considered "no" to this order. */
   get isDecline(): boolean {
     return KINDS[this.kind].isDecline
+  }
+
+  /** The venue did not do what it should. Only this counts against its health. */
+  get isTrouble(): boolean {
+    return KINDS[this.kind].isTrouble
   }
 
   /** Whether the same request may succeed later without being changed. */

@@ -1,7 +1,7 @@
-import { SERVICE_VERSION } from '../serviceVersion.ts'
+import { SERVICE_VERSION } from '../../engine/core/serviceVersion.ts'
 
 /** What browsers may read of a response. */
-const EXPOSED = ['x-request-id', 'service-version', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'service-network']
+const EXPOSED = ['x-request-id', 'service-version', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Date', 'service-network']
 
 export type ExtraHeaders = { readonly [name: string]: string }
 

@@ -10,9 +10,10 @@ export const caller =
   (engine: Engine): EdgeMiddleware =>
   async (ctx, next) => {
     const { state, req } = ctx
-    const apiKey = state.operation?.isOpen ? undefined : req.headers['x-api-key']
+    // An empty header is what a client sends whose key is not set: no key, and not a wrong one.
+    const apiKey = state.operation?.isOpen ? '' : String(req.headers['x-api-key'] ?? '')
     try {
-      state.caller = await engine.identify(apiKey === undefined ? null : String(apiKey))
+      state.caller = await engine.identify(apiKey === '' ? null : apiKey)
     } catch (error) {
       if (!(error instanceof SwapError && error.code === 'UNAUTHORIZED')) throw error
       state.caller = await engine.identify(null)

@@ -3,7 +3,8 @@ import type { EdgeMiddleware } from './requestState.ts'
 
 /** Browsers keep an answer to a preflight this long, and Chromium no longer than two hours. */
 const MAX_AGE_SECONDS = 7_200
-const ALLOWED_REQUEST_HEADERS = ['content-type', 'x-api-key', 'x-request-id']
+/** The last two are those of W3C Trace Context, which browser instrumentation adds by itself. */
+const ALLOWED_REQUEST_HEADERS = ['content-type', 'x-api-key', 'x-request-id', 'traceparent', 'tracestate']
 
 /**
  * Answers OPTIONS: a browser's preflight for any path, so that a script can read our 404 as well, and a plain question

@@ -1,5 +1,5 @@
+import { SERVICE_VERSION } from '../../engine/core/serviceVersion.ts'
 import type { ErrorCode, ErrorDetails } from '../../engine/errors.ts'
-import { SERVICE_VERSION } from '../serviceVersion.ts'
 
 const MESSAGE_LENGTH_MAX = 1024
 

@@ -20,13 +20,15 @@ const parseTarget = (target: string): Target => {
 }
 
 /** The headers of an answer, but for those of its body: names and values in turn. */
-export const headersOf = ({ requestId, cacheControl, headers }: RequestState, always: readonly string[]): string[] => [
+export const headersOf = ({ requestId, cacheControl, headers, standing }: RequestState, always: readonly string[]): string[] => [
   'x-request-id',
   requestId,
   'cache-control',
   cacheControl,
   ...always,
   ...headers,
+  // A cache would tell one caller's standing to all others.
+  ...(cacheControl.startsWith('public') ? [] : standing),
 ]
 
 /**
@@ -74,6 +76,7 @@ export const exchange = (
       query: {},
       answer: null,
       headers: [],
+      standing: [],
       cacheControl: 'no-store',
     }
     await next()

@@ -19,6 +19,7 @@ const PATTERN_REASONS: { readonly [pattern: string]: string } = {
   '^[1-9][0-9]{0,77}$': 'must be a positive whole number in smallest units without leading zeros',
   '^0x[0-9a-fA-F]+$': 'must be 0x followed by hex digits',
   '^[0-9A-Za-z]+$': 'must consist of letters and digits',
+  '^[0-9A-Za-z+/]+={0,2}$': 'must be base64',
 }
 
 type Params = { readonly [name: string]: unknown }
@@ -80,6 +81,9 @@ const pathOf = ([part, ...segments]: readonly string[]): string => {
   )
   return path.slice(0, PATH_LENGTH_MAX) || (part === 'requestBody' ? 'body' : 'query')
 }
+
+/** The same, of a value below the body. */
+export const bodyPath = (segments: readonly string[]): string => pathOf(['requestBody', ...segments])
 
 const summary = (fields: readonly FieldProblem[]): string => {
   const named = fields.slice(0, NAMED_MAX).map(({ path }) => path)

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { EdgeError } from './edgeError.ts'
-import { invalidFields } from './fieldProblems.ts'
+import { bodyPath, invalidFields } from './fieldProblems.ts'
+import { repeatedKeys } from './repeatedKeys.ts'
 import type { EdgeMiddleware } from './requestState.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
@@ -86,15 +87,24 @@ const isTooDeep = (bytes: Buffer): boolean => {
   return false
 }
 
+const parseText = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw badBody('is not valid JSON', cause)
+  }
+}
+
 const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) throw badBody('is required')
   if (!isUtf8(bytes)) throw badBody('is not valid UTF-8')
   if (isTooDeep(bytes)) throw badBody(`nests deeper than ${DEPTH_MAX} levels`)
-  try {
-    return JSON.parse(bytes.toString())
-  } catch (cause) {
-    throw badBody('is not valid JSON', cause)
-  }
+  const text = bytes.toString()
+  const body = parseText(text)
+  const repeated = repeatedKeys(text)
+  if (repeated.length > 0)
+    throw invalidFields(repeated.map((segments) => ({ path: bodyPath(segments), reason: 'is given more than once' })))
+  return body
 }
 
 /** Reads the JSON body of the operations that take one. Everything else is left unread. */

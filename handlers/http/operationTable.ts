@@ -27,7 +27,7 @@ const toKnownOperation = (contract: ContractOperation): KnownOperation => ({
   // The generated types and the document come out of one run of the generator.
   operationId: contract.operationId as OperationId,
   takesBody: contract.requestBody !== undefined,
-  takesQuery: (contract.parameters?.length ?? 0) > 0,
+  takesQuery: contract.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'query') ?? false,
   isOpen: contract.security?.length === 0,
   integerParameters: integerParametersOf(contract),
   // The caller is known before an operation is served, so that nothing is left for openapi-backend to authorise.

@@ -52,8 +52,12 @@ export const rateLimit = (clientAddress: ClientAddress, windowsMax = WINDOWS_MAX
     const resetSeconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000))
     const policy = POLICY_NAMES[caller.tier]
     const remaining = Math.max(0, limit - counted.consumedPoints)
-    const standing = [`"${policy}";r=${remaining};t=${resetSeconds}`, `"${policy}";q=${limit};w=${WINDOW_SECONDS}`] as const
-    state.headers.push('RateLimit', standing[0], 'RateLimit-Policy', standing[1])
+    state.standing = [
+      'RateLimit',
+      `"${policy}";r=${remaining};t=${resetSeconds}`,
+      'RateLimit-Policy',
+      `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
+    ]
     if (counted.consumedPoints > limit) {
       throw new EdgeError(429, 'RATE_LIMITED', `Too many requests: the limit is ${limit} a minute.`, {
         details: { retryAfterSec: resetSeconds },

@@ -30,6 +30,8 @@ export type RequestState = {
   answer: Answer | null
   /** Headers of the answer beside those of every response: names and values in turn, as node:http takes them. */
   readonly headers: string[]
+  /** Where the caller stands with its limit, as headers; empty for a request that was not counted. */
+  standing: readonly string[]
   cacheControl: string
 }
 

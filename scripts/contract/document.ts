@@ -87,13 +87,13 @@ export const redocly = async (args: readonly string[]): Promise<RedoclyResult> =
   }
 }
 
-/** The text of `openapi.yaml` bundled to JSON, anchors and merge keys expanded. */
-export const bundleDocument = async (): Promise<string> => {
+/** The text of `openapi.yaml`, or of an earlier version of it, bundled to JSON, anchors and merge keys expanded. */
+export const bundleDocument = async (path = 'openapi.yaml'): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'openapi-'))
   try {
     const target = join(directory, 'openapi.json')
-    const { exitCode, output } = await redocly(['bundle', 'openapi.yaml', '--config', 'scripts/redocly.yaml', '-o', target])
-    if (exitCode !== 0) throw new Error(`openapi.yaml cannot be bundled:\n${output}`)
+    const { exitCode, output } = await redocly(['bundle', path, '--config', 'scripts/redocly.yaml', '-o', target])
+    if (exitCode !== 0) throw new Error(`${path} cannot be bundled:\n${output}`)
     return `${JSON.stringify(JSON.parse(await readFile(target, 'utf8')), null, 2)}\n`
   } finally {
     await rm(directory, { recursive: true, force: true })

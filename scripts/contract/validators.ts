@@ -2,6 +2,7 @@ import { Ajv, type Options } from 'ajv'
 import standaloneModule from 'ajv/dist/standalone/index.js'
 import formatsModule from 'ajv-formats'
 import { type Content, dereference, type OpenApiDocument, type Operation, operationsOf, type Schema } from './document.ts'
+import { strictDocument } from './strictDocument.ts'
 
 // Both packages are CommonJS with a `default` export, which Node hands over as the namespace.
 const standaloneCode = standaloneModule.default
@@ -147,7 +148,8 @@ export const generateValidators = (document: OpenApiDocument): string => {
     compile('bodies', document, bodyInput, { allErrors: true }),
     // Only what comes out of a URL is coerced: `"slippageBps": "50"` in a body is a client's mistake.
     compile('params', document, { components: [], schemas: params }, { allErrors: true, coerceTypes: true }),
-    compile('responseBodies', document, { components: [...responses], schemas: {} }, {}),
+    // Clients are to take fields they do not know; we are not to send any.
+    compile('responseBodies', strictDocument(document), { components: [...responses], schemas: {} }, {}),
     exportTables(document, operations),
   ].join('\n')
 }

@@ -45,6 +45,9 @@ afterEach(async () => {
   for (const edge of started.splice(0)) await edge.close()
 })
 
+/** Counted as all others are, and never shared by a cache: it tells where the caller stands. */
+const OWN = '/api/v1/status?quoteToken=t&ref=r'
+
 /** The statuses of one request to /chains per entry, each with that x-forwarded-for. */
 const statusesFor = async (edge: EdgeServer, forwarded: readonly string[]): Promise<readonly number[]> => {
   const statuses: number[] = []
@@ -56,15 +59,15 @@ const statusesFor = async (edge: EdgeServer, forwarded: readonly string[]): Prom
 describe('429', () => {
   it('ends a minute after the first request, and says when', async () => {
     const edge = await start()
-    const first = await edge.call('/api/v1/chains')
+    const first = await edge.call(OWN)
     expect([first.status, first.headers['ratelimit'], first.headers['ratelimit-policy']]).toEqual([
       200,
       '"anonymous";r=1;t=60',
       '"anonymous";q=2;w=60',
     ])
     vi.setSystemTime(NOON + 20_500)
-    expect((await edge.call('/api/v1/chains')).headers['ratelimit']).toBe('"anonymous";r=0;t=40')
-    const refused = await edge.call('/api/v1/chains')
+    expect((await edge.call(OWN)).headers['ratelimit']).toBe('"anonymous";r=0;t=40')
+    const refused = await edge.call(OWN)
     expect(refused.status).toBe(429)
     expect(refused.json.error).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterSec: 40 } })
     expect(refused.headers).toMatchObject({
@@ -74,9 +77,9 @@ describe('429', () => {
       'cache-control': 'no-store',
     })
     vi.setSystemTime(NOON + 59_999)
-    expect((await edge.call('/api/v1/chains')).json.error.details['retryAfterSec']).toBe(1)
+    expect((await edge.call(OWN)).json.error.details['retryAfterSec']).toBe(1)
     vi.setSystemTime(NOON + 60_000)
-    expect((await edge.call('/api/v1/chains')).headers['ratelimit']).toBe('"anonymous";r=1;t=60')
+    expect((await edge.call(OWN)).headers['ratelimit']).toBe('"anonymous";r=1;t=60')
   })
 
   it('counts every path and every outcome together', async () => {
@@ -111,8 +114,7 @@ describe('partners', () => {
   it('have a limit of their own, wherever they call from', async () => {
     const edge = await start({ app: { trustedProxies: [PROXY] } })
     expect(await statusesFor(edge, ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toEqual([200, 200, 429])
-    const call = (apiKey: string, from: string) =>
-      edge.call('/api/v1/chains', { headers: { 'x-api-key': apiKey, 'x-forwarded-for': from } })
+    const call = (apiKey: string, from: string) => edge.call(OWN, { headers: { 'x-api-key': apiKey, 'x-forwarded-for': from } })
     expect((await call('swk_one', '192.0.2.1')).headers).toMatchObject({
       ratelimit: '"self-serve";r=119;t=60',
       'ratelimit-policy': '"self-serve";q=120;w=60',
@@ -124,19 +126,59 @@ describe('partners', () => {
 
   it('are held to it', async () => {
     const edge = await start()
-    let last = await edge.call('/api/v1/chains', { headers: { 'x-api-key': 'swk_one' } })
-    for (let i = 1; i < 120; i += 1) last = await edge.call('/api/v1/chains', { headers: { 'x-api-key': 'swk_one' } })
+    let last = await edge.call(OWN, { headers: { 'x-api-key': 'swk_one' } })
+    for (let i = 1; i < 120; i += 1) last = await edge.call(OWN, { headers: { 'x-api-key': 'swk_one' } })
     expect([last.status, last.headers['ratelimit']]).toEqual([200, '"self-serve";r=0;t=60'])
-    expect((await edge.call('/api/v1/chains', { headers: { 'x-api-key': 'swk_one' } })).status).toBe(429)
+    expect((await edge.call(OWN, { headers: { 'x-api-key': 'swk_one' } })).status).toBe(429)
   })
 
   it('cannot be made up to get around the limit: tries are charged to the address', async () => {
     const edge = await start()
     const statuses: number[] = []
-    for (const apiKey of ['a', 'b', 'c', 'd'])
-      statuses.push((await edge.call('/api/v1/chains', { headers: { 'x-api-key': apiKey } })).status)
+    for (const apiKey of ['a', 'b', 'c', 'd']) statuses.push((await edge.call(OWN, { headers: { 'x-api-key': apiKey } })).status)
     expect(statuses).toEqual([401, 401, 429, 429])
-    expect((await edge.call('/api/v1/chains')).status).toBe(429)
+    expect((await edge.call(OWN)).status).toBe(429)
+  })
+})
+
+describe('an empty x-api-key', () => {
+  it.each(['', '  '])('is none: %j is an anonymous caller, counted by address', async (apiKey) => {
+    const edge = await start()
+    const reply = await edge.call('/api/v1/chains', { headers: { 'x-api-key': apiKey } })
+    expect(reply.status).toBe(200)
+    const second = await edge.call('/nowhere', { headers: { 'x-api-key': apiKey } })
+    expect([second.status, second.headers['ratelimit']]).toEqual([404, '"anonymous";r=0;t=60'])
+  })
+
+  it('sent twice is no key that anybody has', async () => {
+    const edge = await start()
+    const wire = await edge.wire('GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-key:\r\nx-api-key: a\r\n\r\n')
+    expect(wire).toMatch(/^HTTP\/1\.1 401 /)
+  })
+})
+
+describe('an answer that caches may share', () => {
+  it.each(['/api/v1/chains', '/openapi.json'])('of %s tells nobody’s standing, and is counted all the same', async (path) => {
+    const edge = await start()
+    const shared = await edge.call(path)
+    expect([shared.status, shared.headers['cache-control']]).toEqual([200, 'public, max-age=3600'])
+    expect(Object.keys(shared.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([])
+    const own = await edge.call('/nowhere')
+    expect(own.headers['ratelimit']).toBe('"anonymous";r=0;t=60')
+    const refused = await edge.call(path)
+    expect([refused.status, refused.headers['cache-control'], refused.headers['ratelimit']]).toEqual([
+      429,
+      'no-store',
+      '"anonymous";r=0;t=60',
+    ])
+  })
+
+  it('stays without it when it says that nothing has changed', async () => {
+    const edge = await start()
+    const { headers } = await edge.call('/openapi.json')
+    const again = await edge.call('/openapi.json', { headers: { 'if-none-match': headers['etag'] ?? '' } })
+    expect(again.status).toBe(304)
+    expect(again.headers).not.toHaveProperty('ratelimit')
   })
 })
 

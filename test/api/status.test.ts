@@ -72,9 +72,16 @@ describe('200', () => {
     expect(await statusOf(swap)).toEqual(seen)
   })
 
-  it('is success at once in the sandbox, whatever the ref', async () => {
+  it.each([
+    ['words', 'anything at all'],
+    ['nothing', ''],
+    ['signs of a URL', '?&=#%+/;"\\<>'],
+    ['other alphabets and none', '日本語 🪙 \u0000\u0007\ud7ff'],
+    ['5,000 characters', 'x'.repeat(5_000)],
+    ['thousands of characters that cost three each in a URL', '/'.repeat(4_000)],
+  ])('is success at once in the sandbox, whatever the ref: %s', async (_what, ref) => {
     const { quoteToken, output } = await service.call('quote', { body: { ...TRANSACTION_SWAP, sandbox: true } })
-    const status = await statusOf({ quoteToken, ref: 'anything at all' })
+    const status = await statusOf({ quoteToken, ref })
     expect(status).toEqual({
       status: 'success',
       venue: 'across',
@@ -89,6 +96,15 @@ describe('400', () => {
     expect(
       failingPaths(expectFailure(await service.send('GET', PATH, { query: { page: 1 } }), 400, 'INVALID_REQUEST')).toSorted(),
     ).toEqual(['page', 'quoteToken', 'ref'])
+  })
+
+  it.each([
+    ['an empty ref', '', 'must not be empty'],
+    ['a ref longer than any there is', 'x'.repeat(513), 'must have at most 512 characters'],
+  ])('refuses %s outside the sandbox', async (_what, ref, reason) => {
+    const { quoteToken } = await service.call('quote', { body: TRANSACTION_SWAP })
+    const details = expectFailure(await service.send('GET', PATH, { query: { quoteToken, ref } }), 400, 'INVALID_REQUEST')
+    expect(details['fields']).toEqual([{ path: 'ref', reason }])
   })
 
   it('refuses a token that was not minted here', async () => {

@@ -43,25 +43,28 @@ const spoilField = (spoil: (value: unknown) => unknown, names: readonly string[]
     return true
   })
 
+type DocumentedHeader = { readonly required?: boolean }
+
 /** Headers may be sent where the document does not ask for them; those are nobody's loss. */
-const isDocumented = ({ located, status }: Spoilable, name: string): boolean => {
+const documentedHeader = ({ located, status }: Spoilable, name: string): DocumentedHeader | null => {
   const response = located.operation.responses[String(status)]
-  const documented = Object.keys((response && dereference(contract, response).headers) ?? {})
-  return documented.some((header) => header.toLowerCase() === name)
+  const documented = Object.entries((response && dereference(contract, response).headers) ?? {})
+  const found = documented.find(([header]) => header.toLowerCase() === name)
+  return found ? dereference(contract, found[1] as DocumentedHeader) : null
 }
 
 const dropHeader =
   (name: string): Corruption =>
   (answer) => {
     delete answer.headers[name]
-    return isDocumented(answer, name)
+    return documentedHeader(answer, name)?.required ?? false
   }
 
 const setHeader =
   (name: string, value: string): Corruption =>
   (answer) => {
     answer.headers[name] = value
-    return isDocumented(answer, name)
+    return documentedHeader(answer, name) !== null
   }
 
 const setContentType =

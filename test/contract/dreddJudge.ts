@@ -1,6 +1,13 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import formatsModule from 'ajv-formats'
-import { dereference, type LocatedOperation, type Schema } from '../../scripts/contract/document.ts'
+import {
+  dereference,
+  type LocatedOperation,
+  type OpenApiDocument,
+  operationsOf,
+  type Schema,
+} from '../../scripts/contract/document.ts'
+import { strictDocument } from '../../scripts/contract/strictDocument.ts'
 import { contract } from '../support/documentedOperations.ts'
 
 // CommonJS with a `default` export, which Node hands over as the namespace.
@@ -28,15 +35,19 @@ const withoutMapping = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, child]) => [key, withoutMapping(child)]))
 }
 
-/** Judges by schemas compiled from the document itself, not by the validators the service is built with. */
-export const createJudge = (): Judge => {
+/**
+ * Judges by schemas compiled from the document itself, not by the validators the service is built with. By itself strictly:
+ * what the document does not name is not sent.
+ */
+export const createJudge = (document: OpenApiDocument = strictDocument(contract)): Judge => {
+  const operations = new Map(operationsOf(document).map(({ operation }) => [operation.operationId, operation]))
   const options = { strict: false, allErrors: true }
   const bodies = new Ajv(options)
   // A header is text, whatever type the document gives it.
   const headers = new Ajv({ ...options, coerceTypes: true })
   for (const ajv of [bodies, headers]) {
     addFormats(ajv)
-    ajv.addSchema({ $id: DOCUMENT, components: withoutMapping(contract.components) })
+    ajv.addSchema({ $id: DOCUMENT, components: withoutMapping(document.components) })
   }
   const compiled = new Map<Ajv, Map<string, ValidateFunction>>([bodies, headers].map((ajv) => [ajv, new Map()]))
   const compile = (ajv: Ajv, schema: Schema): ValidateFunction => {
@@ -49,7 +60,7 @@ export const createJudge = (): Judge => {
 
   const judgeHeaders = (documented: { readonly [name: string]: unknown }, real: RealAnswer['headers']): readonly string[] =>
     Object.entries(documented).flatMap(([name, value]) => {
-      const { required, schema } = dereference(contract, value) as Header
+      const { required, schema } = dereference(document, value) as Header
       const text = real[name.toLowerCase()]
       if (text === undefined) return required ? [`header ${name} is missing`] : []
       const validate = compile(headers, schema)
@@ -70,10 +81,10 @@ export const createJudge = (): Judge => {
     return isSame ? [] : ['meta and headers do not tell the same']
   }
 
-  return ({ operation }, answer) => {
-    const documented = operation.responses[String(answer.statusCode)]
+  return ({ operation: { operationId } }, answer) => {
+    const documented = operations.get(operationId)?.responses[String(answer.statusCode)]
     if (!documented) return [`status ${answer.statusCode} is not documented`]
-    const response = dereference(contract, documented)
+    const response = dereference(document, documented)
     const media = Object.entries(response.content ?? {}).find(([type]) => type === answer.headers['content-type'])
     const problems = judgeHeaders(response.headers ?? {}, answer.headers)
     if (!media) return [...problems, `content type ${answer.headers['content-type']} is not documented`]

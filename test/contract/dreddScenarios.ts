@@ -134,7 +134,7 @@ export const scenarios: Scenarios = {
   execute: {
     200: { success: async (stage) => ({ body: { quoteToken: (await stage.quote(baseToArbitrum(stage))).quoteToken } }) },
     400: {
-      INVALID_REQUEST: () => ({ body: { quotetoken: 'misspelt' } }),
+      INVALID_REQUEST: () => ({ body: {} }),
       QUOTE_INVALID: () => ({ body: TAMPERED }),
     },
     401: unauthorized,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { operations } from '../../generated/api.d.ts'
 import { dereference, type LocatedOperation } from '../../scripts/contract/document.ts'
-import { contract, documentedOperations } from '../support/documentedOperations.ts'
+import { contract, documentedOperations, queryOf } from '../support/documentedOperations.ts'
 import { createJudge } from './dreddJudge.ts'
 import { type Scenario, scenarios } from './dreddScenarios.ts'
 import { openStage, type Stage } from './dreddStage.ts'
@@ -36,6 +36,14 @@ const documented: readonly Documented[] = documentedOperations.all.flatMap((loca
 const scenariosOf = (id: keyof operations, status: string): { readonly [code: string]: Scenario } =>
   (scenarios[id] as { readonly [status: string]: { readonly [code: string]: Scenario } })[status] ?? {}
 
+type Field = { readonly path: string; readonly reason: string }
+
+/** What is said in words, and the fields that are named. Numbers and quoted names are of the one request. */
+const wordingOf = ({ error }: ErrorBody): unknown => {
+  const { fields = [] } = (error.details ?? {}) as { readonly fields?: readonly Field[] }
+  return { message: error.message.replaceAll(/-?\d+/g, '#'), fields: fields.map(({ path }) => path) }
+}
+
 /** Names of the fields below `details`. */
 const detailNames = ({ error }: ErrorBody): readonly string[] => Object.keys(error.details ?? {})
 
@@ -65,7 +73,7 @@ describe('the service really answers', () => {
     const ask = (await scenario?.(stage)) ?? {}
     const media = dereference(contract, located.operation.requestBody ?? {}).content?.['application/json']
     const [example] = Object.values(media?.examples ?? {})
-    const parameters = (located.operation.parameters ?? []).map((parameter) => [parameter.name, String(parameter.example)])
+    const parameters = queryOf(located.operation).map(({ name, example }) => [name, String(example)])
     const answer = await stage.service.send(located.method, located.path, {
       body: example?.value,
       query: Object.fromEntries(parameters),
@@ -79,6 +87,8 @@ describe('the service really answers', () => {
     )
     const body = answer.body as ErrorBody
     expect(body.error.code).toBe(code)
+    // What goes wrong on our side is worded by what it was.
+    if (code !== 'INTERNAL') expect(examples.map(wordingOf)).toContainEqual(wordingOf(body))
     expect(
       examples.map(detailNames).filter((names) => names.every((name) => detailNames(body).includes(name))),
       `none of the examples has the details of ${answer.text}`,

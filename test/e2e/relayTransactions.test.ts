@@ -203,6 +203,31 @@ describe('ether from Base', () => {
   })
 })
 
+describe('from the chains whose depositories came last', () => {
+  const USDG = '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168'
+  it.each([
+    ['USDG from Robinhood Chain', { inputChainId: 4663, inputToken: USDG, inputAmount: '250000000' }],
+    ['MON from Monad', { inputChainId: 143, inputToken: NATIVE, inputAmount: parseEther('200').toString() }],
+  ] as const)('%s is deposited there, and delivered as USDC on Arbitrum', async (_what, input) => {
+    const { inputChainId: chainId, inputToken: token, inputAmount } = input
+    await fund(service, chainId, ACCOUNT.address, { [NATIVE]: parseEther('201').toString() })
+    if (token !== NATIVE) await fund(service, chainId, ACCOUNT.address, { [token]: inputAmount })
+    const offer = await quoteRelay(service, { ...TRANSACTION_SWAP, ...input })
+    const changes = await watch(service, {
+      deposited: { chainId, token, owner: DEPOSITORY },
+      delivered: { chainId: 42161, token: USDC.arbitrum, owner: ACCOUNT.address },
+    })
+    const { quoteToken } = offer
+    const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
+    const rpcUrl = service.control.rpcUrl(chainId)
+    if (approval) await broadcast(rpcUrl, approval.transaction)
+    const ref = await broadcast(rpcUrl, transaction)
+    const end = lastOf(await follow(service, { quoteToken, ref }, { stepMs: STEP_MS }))
+    expect(end).toMatchObject({ status: 'success', deliveredAmount: offer.output.amount })
+    expect(await changes()).toEqual({ deposited: BigInt(inputAmount), delivered: BigInt(offer.output.amount) })
+  })
+})
+
 describe('USDC from Base to Solana', () => {
   const toSolana = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
     ...TRANSACTION_SWAP,

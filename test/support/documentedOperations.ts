@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LocatedOperation, type OpenApiDocument, operationsOf, projectRoot } from '../../scripts/contract/document.ts'
+import {
+  dereference,
+  type LocatedOperation,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  projectRoot,
+} from '../../scripts/contract/document.ts'
 
 /** The contract as it is published. */
 export const contract = JSON.parse(readFileSync(join(projectRoot, 'generated/openapi.json'), 'utf8')) as OpenApiDocument
@@ -22,3 +30,7 @@ export const documentedOperations = {
   find: (method: string, path: string): LocatedOperation | null =>
     all.find((located) => located.method === method && located.path === path) ?? null,
 }
+
+/** The query parameters of an operation. */
+export const queryOf = ({ parameters = [] }: Operation): readonly Parameter[] =>
+  parameters.map((parameter) => dereference(contract, parameter)).filter((parameter) => parameter.in === 'query')

@@ -104,8 +104,9 @@ export const expectDressed = ({ status, headers, text, json }: Reply, method = '
   expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
   expect(headers['service-version']).toBe('2026-11')
   expect(headers['access-control-allow-origin']).toBe('*')
-  for (const name of ['x-request-id', 'service-version', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'service-network'])
-    expect(headers['access-control-expose-headers']?.split(', ')).toContain(name)
+  const readable = ['x-request-id', 'service-version', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Date', 'service-network']
+  for (const name of readable) expect(headers['access-control-expose-headers']?.split(', ')).toContain(name)
+  expect(Date.parse(headers['date'] ?? '')).not.toBeNaN()
   if (status === 204 || status === 304) return
   expect(headers['content-type']).toBe('application/json')
   if (method === 'HEAD') return

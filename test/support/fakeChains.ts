@@ -68,6 +68,7 @@ export const createFakeChains = (): FakeChains => {
     feePrice: async (chainId) => (chainId === -1 ? 12n : chainId === -2 ? 5_000n : 2_000_000_000n),
     isValidContractSignature: async () => false,
     transactionReceipt: async () => null,
+    code: async () => '0x',
     latestBlockhash: async () => ({ blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k', lastValidBlockHeight: 1 }),
     lookupTable: async () => null,
   }
@@ -75,7 +76,7 @@ export const createFakeChains = (): FakeChains => {
     <M extends Exclude<keyof ChainsScript, 'latestBlockhash'>>(method: M) =>
     (query: Parameters<ChainsScript[M]>[0], signal: AbortSignal): ReturnType<ChainsScript[M]> => {
       calls.push({ method, query, signal })
-      // One signature for six reads: the table above keeps each query with its own method.
+      // One signature for all reads: the table above keeps each query with its own method.
       return (script[method] as (query: unknown, signal: AbortSignal) => ReturnType<ChainsScript[M]>)(query, signal)
     }
   return {
@@ -90,6 +91,7 @@ export const createFakeChains = (): FakeChains => {
     feePrice: recorded('feePrice'),
     isValidContractSignature: recorded('isValidContractSignature'),
     transactionReceipt: recorded('transactionReceipt'),
+    code: recorded('code'),
     latestBlockhash: (signal) => {
       calls.push({ method: 'latestBlockhash', query: null, signal })
       return script.latestBlockhash(signal)

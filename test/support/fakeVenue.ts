@@ -337,6 +337,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     contracts: Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, [contractOn(chainId)]])),
     feeRecipient: () => TOY_FEE_ACCOUNT,
     slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
+    limits: null,
     deadlineMsMax: 3_600_000,
     ...options.profile,
   }

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from '../../scripts/contract/document.ts'
-import { documentedOperations } from './documentedOperations.ts'
+import { strictDocument } from '../../scripts/contract/strictDocument.ts'
+import { contract, documentedOperations } from './documentedOperations.ts'
 import type { RecordedAnswer } from './prismFront.ts'
 
 /** Prism's validating proxy, an opinion on our answers that shares no code with the service. */
@@ -36,12 +39,15 @@ const freePort = async (): Promise<number> => {
   return Number(port)
 }
 
-const startProcess = async (upstream: string): Promise<{ readonly origin: string; stop(): Promise<void> }> => {
+const startProcess = async (
+  documentPath: string,
+  upstream: string,
+): Promise<{ readonly origin: string; stop(): Promise<void> }> => {
   const port = await freePort()
   const cli = join(projectRoot, 'node_modules/.bin/prism')
   // Without --validate-request Prism would answer wrong requests itself, and our own refusals would never be seen.
   const options = ['--errors', '--validate-request', 'false', '--cors', 'false', '--host', '127.0.0.1', '--port', String(port)]
-  const child = spawn(process.execPath, [cli, 'proxy', 'generated/openapi.json', upstream, ...options], { cwd: projectRoot })
+  const child = spawn(process.execPath, [cli, 'proxy', documentPath, upstream, ...options], { cwd: projectRoot })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let output = ''
   const ready = new Promise<void>((resolve) => {
@@ -84,7 +90,7 @@ const tell = ({ title, detail, validation = [] }: Problem): string => {
 }
 
 /**
- * Starts Prism as a proxy of `generated/openapi.json`. Its upstream replays the answer under judgement, so that one
+ * Starts Prism as a proxy of a strict copy of the document, so that a field nobody documented is no pass. Its upstream replays the answer under judgement, so that one
  * Prism serves any number of services, and requests that Prism itself cannot read (it never answers a body that is not
  * JSON) can have their answers judged all the same.
  */
@@ -103,7 +109,10 @@ export const startPrism = async (): Promise<Prism> => {
     response.writeHead(answer.status)
     response.end(answer.body)
   })
-  const prism = await startProcess(await listen(replayer))
+  const directory = await mkdtemp(join(tmpdir(), 'prism-'))
+  const documentPath = join(directory, 'strict.json')
+  await writeFile(documentPath, JSON.stringify(strictDocument(contract)))
+  const prism = await startProcess(documentPath, await listen(replayer))
   return {
     judge: async (answer) => {
       const { path, method, operation } = documentedOperations.byId(answer.operationId)
@@ -128,6 +137,7 @@ export const startPrism = async (): Promise<Prism> => {
     close: async () => {
       await prism.stop()
       await closeServer(replayer)
+      await rm(directory, { recursive: true, force: true })
     },
   }
 }

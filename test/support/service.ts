@@ -99,6 +99,7 @@ export const startService = async (env: Environment = {}): Promise<TestService> 
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: UNLIMITED_PER_MINUTE,
+    VENUE_RELAY_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     ...env,
   }).catch(async (error: unknown) => {
     await removeData()

@@ -53,7 +53,10 @@ const refuse = (message: string, code: number = RPC.rejected): never => {
 const sumOf = (outputs: readonly BitcoinOutput[]): bigint => outputs.reduce((total, { value }) => total + value, 0n)
 
 const inBitcoin = (satoshi: bigint): string => {
-  const fraction = (satoshi % COIN).toString().padStart(8, '0').replace(/0+$/, '')
+  const fraction = (satoshi % COIN)
+    .toString()
+    .padStart(8, '0')
+    .replace(/(?<!0)0+$/, '')
   return `${satoshi / COIN}.${fraction.padEnd(2, '0')}`
 }
 

@@ -20,7 +20,7 @@ const nullableKey = (data: Buffer, at: number): string | null =>
 export const tokenAmountView = (amount: bigint, decimals: number) => {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  const fraction = digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, '')
   const text = fraction === '' ? whole : `${whole}.${fraction}`
   return { amount: amount.toString(), decimals, uiAmount: Number(text), uiAmountString: text }
 }

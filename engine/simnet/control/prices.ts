@@ -4,7 +4,10 @@ import { badField, readFields, readText } from './fields.ts'
 const USD = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,6}))?$/
 
 const dollars = (micros: bigint): string => {
-  const fraction = (micros % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '')
+  const fraction = (micros % 1_000_000n)
+    .toString()
+    .padStart(6, '0')
+    .replace(/(?<!0)0+$/, '')
   return `${micros / 1_000_000n}${fraction === '' ? '' : `.${fraction}`}`
 }
 

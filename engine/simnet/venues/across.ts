@@ -2,7 +2,7 @@ import type { SimRequest, SimResponse, SimTransaction, SimVenue } from '../simVe
 import type { World } from '../world.ts'
 import { approvalBody } from './across/approval.ts'
 import { type Book, createBook, type Deposit, detailsBody, statusBody } from './across/book.ts'
-import { chainsBody, limitsBody, suggestedFeesBody, tokensBody } from './across/listing.ts'
+import { availableRoutesBody, bridgeChainsBody, chainsBody, limitsBody, suggestedFeesBody, tokensBody } from './across/listing.ts'
 import { isSvm, NETWORKS } from './across/networks.ts'
 import { readDeposits } from './across/readDeposit.ts'
 import { createRecorder } from './across/recorder.ts'
@@ -17,15 +17,16 @@ const ok = (body: unknown): SimResponse => ({ status: 200, body })
 
 type DepositBody = (deposit: Deposit, now: number, page: { index: number; count: number }) => unknown
 
-/** The indexer's part: deposits by their origin transaction. */
+/** The indexer's part: deposits by their origin transaction, or by their number on its chain. */
 const answerDeposit = (book: Book, query: URLSearchParams, now: number, body: DepositBody): SimResponse => {
   if ([...query.keys()].some((name) => !DEPOSIT_PARAMS.has(name)))
     return indexerError(400, 'ValidationError', 'Expected a value of type `never`')
   const ref = query.get('depositTxnRef') ?? query.get('depositTxHash')
-  if (!ref) return indexerError(400, 'IncorrectQueryParamsException', 'Incorrect query params provided')
+  const [chain, id] = [query.get('originChainId'), query.get('depositId')]
+  if (!ref && (!chain || !id)) return indexerError(400, 'IncorrectQueryParamsException', 'Incorrect query params provided')
   const index = query.get('index') ?? '0'
   if (!/^[0-9]{1,6}$/.test(index)) return indexerError(400, 'ValidationError', 'Expected an integer at path: index')
-  const deposits = book.find(ref, now)
+  const deposits = ref ? book.find(ref, now) : book.findById(chain ?? '', id ?? '', now)
   const count = deposits.length
   if (count === 0) return depositNotFound()
   const deposit = deposits[Number(index)]
@@ -71,6 +72,10 @@ export const createAcross = (world: World): SimVenue => {
         return ok(chainsBody())
       case '/swap/tokens':
         return ok(tokensBody(query, tokens, market))
+      case '/chains':
+        return ok(bridgeChainsBody(query, tokens))
+      case '/available-routes':
+        return ok(availableRoutesBody(query, tokens))
       case '/limits':
         return ok(limitsBody(query, tokens, market))
       case '/suggested-fees':

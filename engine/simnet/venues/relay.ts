@@ -13,6 +13,8 @@ import { createSettlement } from './relay/settlement.ts'
 
 const ID = 'relay'
 
+const hasKey = (headers: SimRequest['headers']): boolean => headers['x-api-key'] !== undefined
+
 const ok = (body: unknown): SimResponse => ({ status: 200, body })
 
 /**
@@ -30,15 +32,15 @@ export const createRelay = (world: World): SimVenue => {
     return priceOf(request, market, (amount) => amount * factor)
   }
 
-  const postQuote = ({ body, path }: SimRequest): SimResponse => {
-    const request = readQuoteRequest(body, tokens, false)
+  const postQuote = ({ body, path, headers }: SimRequest): SimResponse => {
+    const request = readQuoteRequest(body, tokens, { isPrice: false, hasKey: hasKey(headers) })
     const answer = quoteBody(world, request, priced(request, path), !isSolverCurrency(request.input))
     book.add(answer.entry)
     return ok(answer.body)
   }
 
-  const postPrice = ({ body, path }: SimRequest): SimResponse => {
-    const request = readQuoteRequest(body, tokens, true)
+  const postPrice = ({ body, path, headers }: SimRequest): SimResponse => {
+    const request = readQuoteRequest(body, tokens, { isPrice: true, hasKey: hasKey(headers) })
     return ok(priceBody(market, request, priced(request, path)))
   }
 
@@ -51,12 +53,10 @@ export const createRelay = (world: World): SimVenue => {
   }
 
   const getRequests = ({ query, headers }: SimRequest): SimResponse => {
-    if (headers['x-api-key'] === undefined) throw new ApiRefusal('UNAUTHORIZED', 'An API key is required', 401)
-    const entry =
-      book.byRequestId(query.get('id') ?? '') ??
-      book.byDepositTx(query.get('depositTxHash') ?? '') ??
-      book.byDepositAddress(query.get('depositAddress') ?? '')
-    return ok({ requests: entry ? [requestBody(entry, clock.now())] : [] })
+    if (!hasKey(headers)) throw new ApiRefusal('UNAUTHORIZED', 'An API key is required', 401)
+    const one = book.byRequestId(query.get('id') ?? '') ?? book.byDepositTx(query.get('depositTxHash') ?? '')
+    const entries = one ? [one] : book.allAtDepositAddress(query.get('depositAddress') ?? '')
+    return ok({ requests: entries.map((entry) => requestBody(entry, clock.now())) })
   }
 
   const postIndex = ({ body }: SimRequest): SimResponse => {

@@ -3,75 +3,91 @@ import { type ChainId, chainOf, type EvmChainId, SOLANA } from '../../core/chain
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
-/** What Across runs on one EVM chain. Source: across-protocol/contracts, broadcast/deployed-addresses.json. */
+/** Generations of the periphery, each of another interface or code; all were seen answering in 2026. */
+export type Generation = 'february' | 'june' | 'autumn'
+
+/** What Across runs on one EVM chain. */
 export type AcrossChain = {
   readonly spokePool: Address
-  /** Every generation of the periphery that was seen answering in 2026. */
-  readonly peripheries: readonly Address[]
-  /** Runs the calls of a deposit's message on arrival. */
-  readonly multicallHandler: Address
-  /** Its `emitData` only logs. */
-  readonly eventEmitter: Address
+  readonly peripheries: { readonly [generation in Generation]?: Address }
+  /** Runs the calls of a deposit's message on arrival; null where none is published, and no message can be read. */
+  readonly multicallHandler: Address | null
+  /** Its `emitData` only logs; null where none is published. */
+  readonly eventEmitter: Address | null
 }
 
-const PERIPHERY_FEBRUARY = '0x89415a82d909a7238d69094C3Dd1dCC1aCbDa85C'
-const PERIPHERY_JUNE = '0x10D8b8DaA26d307489803e10477De69C0492B610'
-const PERIPHERY_AUTUMN = '0x97ccdbea4632140639ad5ea9b944aa034eb15fd4'
-const USUAL_PERIPHERIES = [PERIPHERY_FEBRUARY, PERIPHERY_JUNE, PERIPHERY_AUTUMN]
-const USUAL_HANDLER = '0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E'
-const USUAL_EMITTER = '0xBF75133b48b0a42AB9374027902E83C5E2949034'
+const USUAL_PERIPHERIES: AcrossChain['peripheries'] = {
+  february: evm('0x89415a82d909a7238d69094C3Dd1dCC1aCbDa85C'),
+  june: evm('0x10D8b8DaA26d307489803e10477De69C0492B610'),
+  autumn: evm('0x97CCDBea4632140639aD5eA9b944aa034eb15fD4'),
+}
+const USUAL_HANDLER = evm('0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E')
+const USUAL_EMITTER = evm('0xBF75133b48b0a42AB9374027902E83C5E2949034')
 
-const chain = (
-  spokePool: string,
-  peripheries: readonly string[] = USUAL_PERIPHERIES,
-  multicallHandler = USUAL_HANDLER,
-  eventEmitter = USUAL_EMITTER,
-): AcrossChain => ({
+const chain = (spokePool: string, rest: Partial<AcrossChain> = {}): AcrossChain => ({
   spokePool: evm(spokePool),
-  peripheries: peripheries.map(evm),
-  multicallHandler: evm(multicallHandler),
-  eventEmitter: evm(eventEmitter),
+  peripheries: USUAL_PERIPHERIES,
+  multicallHandler: USUAL_HANDLER,
+  eventEmitter: USUAL_EMITTER,
+  ...rest,
 })
 
+/**
+ * By chain. SpokePools, handlers and the newest periphery: across-protocol/contracts 5.0.27 of 2026-09-18,
+ * broadcast/deployed-addresses.json. Event emitters but Avalanche's: api/_event-emitter.ts of across-protocol/frontend.
+ */
 export const ACROSS_CHAINS: { readonly [chainId in EvmChainId]?: AcrossChain } = {
   1: chain('0x5c7BCd6E7De5423a257D81B442095A1a6ced35C5'),
   10: chain('0x6f26Bf09B1C792e3228e5467807a900A503c0281'),
   56: chain('0x4e8E101924eDE233C13e2D8622DC8aED2872d505'),
   130: chain('0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'),
   137: chain('0x9295ee1d8C5b022Be115A2AD3c30C72E34e7F096'),
-  143: chain(
-    '0xd2ecb3afe598b746F8123CaE365a598DA831A449',
-    ['0xe9b0666DFfC176Df6686726CB9aaC78fD83D20d7', PERIPHERY_JUNE],
-    '0xeC41F75c686e376Ab2a4F18bde263ab5822c4511',
-  ),
-  324: chain(
-    '0xE0B015E54d54fc84a6cB9B666099c46adE9335FF',
-    ['0x672b9ba0CE73b69b5F940362F0ee36AAA3F02986', '0x5a148a9260c1f670429361c34d40b477280F01a9'],
-    '0x68d3806E57148D6c6793C78EbDDbc272fE605dbf',
-    '0x74a2966e23B61A360b1345eA359127aF325beC4C',
-  ),
+  143: chain('0xd2ecb3afe598b746F8123CaE365a598DA831A449', {
+    peripheries: { ...USUAL_PERIPHERIES, february: evm('0xe9b0666DFfC176Df6686726CB9aaC78fD83D20d7') },
+    multicallHandler: evm('0xeC41F75c686e376Ab2a4F18bde263ab5822c4511'),
+  }),
+  324: chain('0xE0B015E54d54fc84a6cB9B666099c46adE9335FF', {
+    peripheries: {
+      february: evm('0x672b9ba0CE73b69b5F940362F0ee36AAA3F02986'),
+      june: evm('0x5a148a9260c1f670429361c34d40b477280F01a9'),
+      autumn: evm('0x7C99cED6d8011AF8A52488884F7BA2c61b0FA57D'),
+    },
+    multicallHandler: evm('0x68d3806E57148D6c6793C78EbDDbc272fE605dbf'),
+    eventEmitter: evm('0x74a2966e23B61A360b1345eA359127aF325beC4C'),
+  }),
   480: chain('0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'),
-  999: chain(
-    '0x35E63eA3eb0fb7A3bc543C71FB66412e1F6B0E04',
-    ['0xF1BF00D947267Da5cC63f8c8A60568c59FA31bCb', PERIPHERY_JUNE],
-    '0x5E7840E06fAcCb6d1c3b5F5E0d1d3d07F2829bba',
-  ),
+  999: chain('0x35E63eA3eb0fb7A3bc543C71FB66412e1F6B0E04', {
+    peripheries: { ...USUAL_PERIPHERIES, february: evm('0xF1BF00D947267Da5cC63f8c8A60568c59FA31bCb') },
+    multicallHandler: evm('0x5E7840E06fAcCb6d1c3b5F5E0d1d3d07F2829bba'),
+  }),
+  4663: chain('0xD29C85F15DF544bA632C9E25829fd29d767d7978', {
+    peripheries: { autumn: evm('0x97CCDBea4632140639aD5eA9b944aa034eb15fD4') },
+    multicallHandler: null,
+    eventEmitter: null,
+  }),
   8453: chain('0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'),
   42161: chain('0xe35e9842fceaCA96570B734083f4a58e8F7C5f2A'),
-  59144: chain(
-    '0x7E63A5f1a8F0B4d0934B2f2327DAED3F6bb2ee75',
-    ['0xE0BCff426509723B18D6b2f0D8F4602d143bE3e0', PERIPHERY_JUNE, PERIPHERY_AUTUMN],
-    '0xdF1C940487574EEfa79989a79a4936A0F979cDa2',
-  ),
+  43114: chain('0xFE9D541c92E4e90437C7152A00244886dE37a658', {
+    peripheries: { autumn: evm('0x97CCDBea4632140639aD5eA9b944aa034eb15fD4') },
+    multicallHandler: evm('0x9610954AcDCA5FF7905f051A040ce33fe613c60e'),
+    eventEmitter: evm('0x25b15Fc38d6A2C13FEDdD9cb51f184F7Cf0D4C11'),
+  }),
+  59144: chain('0x7E63A5f1a8F0B4d0934B2f2327DAED3F6bb2ee75', {
+    peripheries: { ...USUAL_PERIPHERIES, february: evm('0xE0BCff426509723B18D6b2f0D8F4602d143bE3e0') },
+    multicallHandler: evm('0xdF1C940487574EEfa79989a79a4936A0F979cDa2'),
+  }),
 }
 
 export const SVM_SPOKE = addressOf('solana', 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru')
 
 /** Across's own number for Solana; EVM chains go by theirs. */
-const WIRE_SOLANA = 34268394551451
+export const WIRE_SOLANA = 34268394551451
 
 /** Across deployments on an EVM chain; null for chains it does not serve and for Solana. */
 export const acrossChain = (chainId: ChainId): AcrossChain | null => ACROSS_CHAINS[chainId as EvmChainId] ?? null
+
+/** Whether the calls of a deposit's message can be read there. */
+export const takesMessages = (chainId: ChainId): boolean => (acrossChain(chainId)?.multicallHandler ?? null) !== null
 
 export const isServed = (chainId: ChainId): boolean => chainId === SOLANA || acrossChain(chainId) !== null
 
@@ -84,11 +100,8 @@ export const fromWireChain = (wire: bigint): ChainId | null => {
   return BigInt(chainId) === wire && ACROSS_CHAINS[chainId] ? chainId : null
 }
 
-const WRAPPED_MONAD = evm('0x3bd359C1119dA7Da1D913D1C4D2B7c461115433A')
-
 /** The ERC-20 form of an EVM chain's native coin, which Across bridges in its place. */
 export const wrappedNative = (chainId: ChainId): Address | null => {
-  if (chainId === 143) return WRAPPED_MONAD
   const { wrappedNative: address } = chainOf(chainId)
   return address === null ? null : evm(address)
 }
@@ -112,7 +125,7 @@ export const publishedContracts = (extra: ContractTable): ContractTable => {
   const table: { [chainId in ChainId]?: readonly Address[] } = { [SOLANA]: [SVM_SPOKE] }
   for (const [key, { spokePool, peripheries }] of Object.entries(ACROSS_CHAINS)) {
     const chainId = Number(key) as EvmChainId
-    table[chainId] = [spokePool, ...peripheries, ...(extra[chainId] ?? [])]
+    table[chainId] = [spokePool, ...Object.values(peripheries), ...(extra[chainId] ?? [])]
   }
   return table
 }

@@ -13,8 +13,8 @@ import {
   SWAP_AND_BRIDGE,
 } from './abi.ts'
 import { covers } from './bridgeTokens.ts'
-import { acrossChain, fromWireChain, wrappedNative } from './contracts.ts'
-import { addressOfWord, readDelivery } from './delivery.ts'
+import { acrossChain, fromWireChain, type Generation, wrappedNative } from './contracts.ts'
+import { addressOfWord, type CodeOf, readDelivery } from './delivery.ts'
 
 /** A deposit as the calldata of any entry point states it. Times are unix seconds. */
 type StatedDeposit = {
@@ -138,30 +138,27 @@ type EntryPoint = {
   readonly abi: Abi
   readonly isSpokePool: boolean
   readonly read: (args: readonly unknown[], chainId: ChainId) => StatedDeposit
-  /** Position among the chain's peripheries of the one generation that has no such function; null: all may have it. */
-  readonly unknownTo: number | null
+  /** The generations of the periphery that have no such function. */
+  readonly unknownTo: readonly Generation[]
 }
 
-const FEBRUARY = 0
-const JUNE = 1
-
 const ENTRY_POINTS: { readonly [selector: string]: EntryPoint } = {
-  '0xad5425c6': { abi: DEPOSIT, isSpokePool: true, read: readDeposit, unknownTo: null },
-  '0x7b939232': { abi: DEPOSIT_V3, isSpokePool: true, read: readDepositV3, unknownTo: null },
+  '0xad5425c6': { abi: DEPOSIT, isSpokePool: true, read: readDeposit, unknownTo: [] },
+  '0x7b939232': { abi: DEPOSIT_V3, isSpokePool: true, read: readDepositV3, unknownTo: [] },
   '0x656a20e6': {
     abi: DEPOSIT_NATIVE_OF_CALLER,
     isSpokePool: false,
     read: ([spokePool, ...args]) => readDepositNative([spokePool, null, ...args]),
-    unknownTo: JUNE,
+    unknownTo: ['june', 'autumn'],
   },
-  '0x609ea081': { abi: DEPOSIT_NATIVE, isSpokePool: false, read: readDepositNative, unknownTo: FEBRUARY },
-  '0x110560ad': { abi: SWAP_AND_BRIDGE, isSpokePool: false, read: readSwapAndBridge, unknownTo: null },
+  '0x609ea081': { abi: DEPOSIT_NATIVE, isSpokePool: false, read: readDepositNative, unknownTo: ['february'] },
+  '0x110560ad': { abi: SWAP_AND_BRIDGE, isSpokePool: false, read: readSwapAndBridge, unknownTo: [] },
 }
 
 const isKnownTo = ({ isSpokePool, unknownTo }: EntryPoint, { chainId, to }: WalletTransaction): boolean => {
   const deployed = acrossChain(chainId)
   if (isSpokePool) return to === deployed?.spokePool
-  return to !== deployed?.spokePool && (unknownTo === null || to !== deployed?.peripheries[unknownTo])
+  return to !== deployed?.spokePool && unknownTo.every((generation) => to !== deployed?.peripheries[generation])
 }
 
 /**
@@ -176,6 +173,9 @@ const readStatedDeposit = async (transaction: WalletTransaction): Promise<Stated
   const stated = entry.read(args, transaction.chainId)
   return isKnownTo(entry, transaction) ? stated : { ...stated, unread: [...stated.unread, 'a call of another contract'] }
 }
+
+/** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
+export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf }
 
 const QUOTE_AGE_SECONDS_MAX = 3_600
 const QUOTE_AHEAD_SECONDS_MAX = 600
@@ -198,12 +198,12 @@ const originProblems = (stated: StatedDeposit, { chainId, value }: WalletTransac
 }
 
 /** What an Across transaction on an EVM chain would do, read from its calldata and value. */
-export const decodeEvm = async (transaction: WalletTransaction, now: number): Promise<PayloadClaims> => {
+export const decodeEvm = async (transaction: WalletTransaction, { now, codeOf }: DecodePorts): Promise<PayloadClaims> => {
   const { chainId, to, value } = transaction
   const stated = await readStatedDeposit(transaction)
   const destination = fromWireChain(stated.destinationChainId)
   if (destination === null) throw new VenueError('badResponse', 'a destination chain Across does not serve')
-  const delivery = await readDelivery({ ...stated, chainId: destination })
+  const delivery = await readDelivery({ ...stated, chainId: destination }, codeOf)
   const { bridged, depositor, paid } = stated
   const delivered = addressOfWord(destination, stated.outputToken)
   // The router's calldata cannot be read; what it may lose is bounded by the least amount the contract insists on.

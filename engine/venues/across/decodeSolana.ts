@@ -14,7 +14,7 @@ import { SOLANA } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { VenueError } from '../venueError.ts'
 import { fromWireChain, SVM_SPOKE } from './contracts.ts'
-import { quoteTimestampProblems } from './decodeEvm.ts'
+import { type DecodePorts, quoteTimestampProblems } from './decodeEvm.ts'
 import { readDelivery } from './delivery.ts'
 
 /** `deposit` of programs/svm-spoke, with the accounts the program expects, in order. */
@@ -118,14 +118,17 @@ const transactionProblems = (transaction: SolanaTransaction, deposit: Deposit): 
 }
 
 /** What an Across transaction on Solana would do, read from its bytes. */
-export const decodeSolana = async ({ to, data, serialized }: WalletTransaction, now: number): Promise<PayloadClaims> => {
+export const decodeSolana = async (
+  { to, data, serialized }: WalletTransaction,
+  { now, codeOf }: DecodePorts,
+): Promise<PayloadClaims> => {
   const transaction = await decodeSolanaTransaction(data)
   const instruction = transaction?.instructions.find(isDeposit)
   const deposit = instruction && readDeposit(instruction)
   if (!transaction || !deposit) throw new VenueError('badResponse', 'a Solana transaction without a readable deposit')
   const destination = fromWireChain(deposit.destinationChainId)
   if (destination === null) throw new VenueError('badResponse', 'a destination chain Across does not serve')
-  const delivery = await readDelivery({ ...deposit, chainId: destination, message: '0x' })
+  const delivery = await readDelivery({ ...deposit, chainId: destination, message: '0x' }, codeOf)
   return {
     chainId: SOLANA,
     pays: to,

@@ -3,7 +3,7 @@ import { base58 } from '@scure/base'
 import { decodeParameters, encodeParameters } from '../../chains/evmCodec.ts'
 import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, NATIVE } from '../../core/asset.ts'
-import { type ChainId, SOLANA } from '../../core/chain.ts'
+import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import {
   type Abi,
@@ -51,7 +51,7 @@ type Payment = { readonly to: Address; readonly coin: Coin; readonly amount: big
 /** The handler while it works through a message: what it holds of this deposit, and whom it has paid. */
 type Handler = {
   readonly address: Address
-  readonly eventEmitter: Address
+  readonly eventEmitter: Address | null
   readonly token: Address
   readonly isWrappedNative: boolean
   readonly holds: Record<Coin, bigint>
@@ -148,7 +148,7 @@ const deliverByMessage = async (
   recipient: Address,
 ): Promise<Delivery> => {
   const deployed = acrossChain(chainId)
-  if (!deployed || recipient !== deployed.multicallHandler) return nothing(chainId, 'a message to a stranger')
+  if (!deployed?.multicallHandler || recipient !== deployed.multicallHandler) return nothing(chainId, 'a message to a stranger')
   const instructions = await readInstructions(message)
   if (!instructions) return nothing(chainId, 'message')
   const handler: Handler = {
@@ -166,29 +166,48 @@ const deliverByMessage = async (
   return settle(handler, chainId, fallbackRecipient === ZERO_EVM_ADDRESS ? null : fallbackRecipient)
 }
 
+/** The code at an address of a destination chain, `0x` for none. */
+export type CodeOf = (account: { readonly chainId: EvmChainId; readonly address: Address }) => Promise<Hex>
+
+/** https://eips.ethereum.org/EIPS/eip-7702: an account whose owner had it run the code of another address. */
+const DELEGATED = /^0xef0100/i
+
 /**
  * Without a message a SpokePool hands wrapped native output to an account without code as the native coin, and to a
- * contract as it is. Across sends wallets the wrapped coin through a message only, so the native coin is what is meant.
+ * contract as it is. To a delegated account newer pools hand the native coin and older ones the wrapped; and on ZKsync
+ * every account runs code. Null: it cannot be told.
  * https://docs.across.to/introduction/technical-faq#what-is-the-behavior-of-eth-weth-in-transfers
  */
-const deliverDirectly = ({ chainId, outputAmount }: DepositOutput, token: Address, recipient: Address): Delivery => {
-  const isWrapped = chainId !== SOLANA && token === wrappedNative(chainId)
+const formOf = async (chainId: EvmChainId, wrapped: Address, recipient: Address, codeOf: CodeOf): Promise<Address | null> => {
+  if (chainId === 324) return null
+  const code = await codeOf({ chainId, address: recipient })
+  if (code === '0x') return NATIVE
+  return DELEGATED.test(code) ? null : wrapped
+}
+
+const deliverDirectly = async (
+  { chainId, outputAmount }: DepositOutput,
+  token: Address,
+  recipient: Address,
+  codeOf: CodeOf,
+): Promise<Delivery> => {
+  const isWrapped = isEvmChainId(chainId) && token === wrappedNative(chainId)
+  const address = isWrapped ? await formOf(chainId, token, recipient, codeOf) : token
   return {
-    output: { chainId, address: isWrapped ? NATIVE : token, amount: outputAmount },
+    output: { chainId, address: address ?? token, amount: outputAmount },
     recipient,
     fee: null,
     fallback: null,
-    // On ZKsync every account runs code, and Across always sends a message there.
-    unread: isWrapped && chainId === 324 ? ['whether the output arrives wrapped'] : [],
+    unread: address === null ? ['whether the output arrives wrapped'] : [],
   }
 }
 
-/** Reads what the fill of a deposit will do, from the deposit's own fields. */
-export const readDelivery = async (output: DepositOutput): Promise<Delivery> => {
+/** Reads what the fill of a deposit will do, from the deposit's own fields and, where it decides, the recipient's code. */
+export const readDelivery = async (output: DepositOutput, codeOf: CodeOf): Promise<Delivery> => {
   const { chainId, message } = output
   const token = addressOfWord(chainId, output.outputToken)
   const recipient = addressOfWord(chainId, output.recipient)
   if (!token || !recipient) return nothing(chainId, 'an address of the other chain')
-  if (message === '0x') return deliverDirectly(output, token, recipient)
+  if (message === '0x') return deliverDirectly(output, token, recipient, codeOf)
   return chainId === SOLANA ? nothing(chainId, 'a message to Solana') : deliverByMessage(output, token, recipient)
 }

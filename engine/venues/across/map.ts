@@ -7,6 +7,7 @@ import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order, VenueOrder } from '../../core/order.ts'
 import { VenueError } from '../venueError.ts'
 import { type ContractTable, toWireChain } from './contracts.ts'
+import { askedSlippageBps } from './slippage.ts'
 import type { SwapApproval, WireToken } from './wire.ts'
 
 /** A fee to ask for; null asks for none. */
@@ -24,7 +25,7 @@ export type Ask = {
 /** Basis points as an exact decimal fraction: 15 is `0.0015`. */
 export const fractionOf = (bps: number): string => {
   const digits = String(bps).padStart(5, '0')
-  const fraction = digits.slice(-4).replace(/0+$/, '')
+  const fraction = digits.slice(-4).replace(/(?<!0)0+$/, '')
   const whole = digits.slice(0, -4)
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
@@ -47,7 +48,7 @@ export const toQuery = ({ order, binding, fee, integratorId, isPreview }: Ask): 
     refundOnOrigin: 'true',
     // Anything but `across` may answer with CCTP or OFT: other contracts, and no expiry.
     routingPreference: 'across',
-    slippage: fractionOf(slippageBps),
+    slippage: fractionOf(askedSlippageBps(slippageBps, fee?.bps ?? 0)),
     ...(fee === null ? {} : { appFee: fractionOf(fee.bps), appFeeRecipient: fee.recipient }),
     ...(integratorId === null ? {} : { integratorId }),
     ...(isPreview ? { skipOriginTxEstimation: 'true', skipChecks: 'true' } : {}),
@@ -127,6 +128,16 @@ const readFee = (answer: SwapApproval, minimum: bigint, fee: AppFee | null): Amo
   return toAmount(due)
 }
 
+/**
+ * A plain bridge delivers what its calldata says and no more: a higher expectation is nobody's word, and is believed
+ * only so far that the engine sees when it is out of all proportion.
+ */
+const readOutput = (answer: SwapApproval, minimum: Amount, { slippageBps }: VenueOrder): Amount => {
+  const expected = amountOf(answer.expectedOutputAmount, 'output amount')
+  const isPlain = answer.crossSwapType === 'bridgeableToBridgeable'
+  return isPlain && minimum >= expected - bpsOf(expected, slippageBps) && minimum <= expected ? minimum : expected
+}
+
 const readSlippage = (expected: bigint, minimum: Amount): Slippage => {
   if (minimum <= 0n || minimum > expected) throw bad('minimum output')
   return { isFirm: true, guaranteedMin: minimum }
@@ -139,8 +150,8 @@ export const toTerms = (answer: SwapApproval, ask: Ask, contracts: ContractTable
   checkRoute(answer, order)
   const transaction = readTransaction(answer, order, contracts)
   checkRefund(transaction, ask)
-  const outputAmount = amountOf(answer.expectedOutputAmount, 'output amount')
   const minimum = amountOf(answer.minOutputAmount, 'minimum output')
+  const outputAmount = readOutput(answer, minimum, order)
   const feeAmount = readFee(answer, minimum, fee)
   const gas = answer.swapTx.gas ?? '0'
   return {

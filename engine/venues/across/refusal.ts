@@ -29,7 +29,6 @@ const KIND_OF_CODE: { readonly [code: string]: VenueErrorKind } = {
   SWAP_LIQUIDITY_INSUFFICIENT: 'noLiquidity',
   SWAP_QUOTE_UNAVAILABLE: 'noLiquidity',
   SWAP_TYPE_NOT_GUARANTEED: 'noLiquidity',
-  SIMULATION_ERROR: 'noLiquidity',
   ROUTE_NOT_ENABLED: 'unsupportedPair',
   SWAP_SLIPPAGE_INSUFFICIENT: 'badRequest',
   INVALID_PARAM: 'badRequest',
@@ -42,8 +41,24 @@ const KIND_OF_CODE: { readonly [code: string]: VenueErrorKind } = {
   UNEXPECTED_ERROR: 'unavailable',
 }
 
+/**
+ * A transaction that fails when it is tried: the wallet's own, which is tried at execute once balance and allowance are
+ * there, or the relayer's on the destination chain, which is no matter of the wallet.
+ * api/swap/approval/_service.ts and api/_utils.ts of across-protocol/frontend.
+ */
+const simulationRefusal = ({ transaction, message }: ApiError, { isPreview, sender }: Asked): VenueError => {
+  const from = transaction?.from?.toLowerCase() ?? sender.toLowerCase()
+  const isWallets = !isPreview && from === sender.toLowerCase()
+  return isWallets
+    ? new VenueError('badRequest', `SIMULATION_ERROR: ${message}`, { party: 'sender' })
+    : new VenueError('noLiquidity', `SIMULATION_ERROR: ${message}`)
+}
+
+/** Whose swap was asked about, and whether only its price was. */
+export type Asked = { readonly isPreview: boolean; readonly sender: string }
+
 /** What an error answer of the swap API means; null leaves it to its status. */
-export const swapRefusal = ({ status, body }: VenueRefusal): VenueError | null => {
+export const swapRefusal = ({ status, body }: VenueRefusal, asked: Asked): VenueError | null => {
   const error = readApiError(body)
   if (!error || status === 429 || status === 401 || status === 403) return null
   const { code, message, param = '' } = error
@@ -53,6 +68,7 @@ export const swapRefusal = ({ status, body }: VenueRefusal): VenueError | null =
   if (code === 'INVALID_PARAM' && PAIR_PARAMS.has(param)) return new VenueError('unsupportedPair', text)
   // The relayers' balance on the destination chain, not a parameter of ours.
   if (code === 'INVALID_PARAM' && param === 'relayer') return new VenueError('noLiquidity', text)
+  if (code === 'SIMULATION_ERROR') return simulationRefusal(error, asked)
   const kind = KIND_OF_CODE[code]
   const party = code === 'SWAP_SLIPPAGE_INSUFFICIENT' ? 'slippageBps' : PARTY_OF_PARAM[param]
   if (kind === undefined) return null

@@ -8,11 +8,12 @@ import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chai
 import type { Clock } from '../../core/clock.ts'
 import type { Hex, PayloadClaims } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
 import type { ExecutedSwap, SealedOffer, StatusTracker } from '../venue.ts'
-import { isBridged } from './bridgeTokens.ts'
+import { bridgedAs } from './bridgeTokens.ts'
 import { fromWireChain, wrappedNative } from './contracts.ts'
-import { type Delivery, readDelivery } from './delivery.ts'
+import { type CodeOf, type Delivery, readDelivery } from './delivery.ts'
 import type { DepositDetails, DepositStatus } from './wire.ts'
 
 /** The indexer's two answers about one origin transaction; null: it does not know the transaction. */
@@ -50,13 +51,23 @@ const wordOf = (chainId: ChainId, text: string): Hex | null => {
   return chainId === SOLANA ? `0x${bytesToHex(base58.decode(address))}` : `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
-const deliveryOf = async (details: DepositDetails): Promise<Delivery | null> => {
+/**
+ * A deposit without a message leaves open whether wrapped native output arrives as such. It is taken as ordered: whose
+ * deposit it is does not depend on that, and what arrived is looked up on the chain.
+ */
+const asOrdered =
+  ({ output }: Order): CodeOf =>
+  async () =>
+    output.address === NATIVE ? '0x' : '0x00'
+
+const deliveryOf = async (details: DepositDetails, order: Order): Promise<Delivery | null> => {
   const chainId = fromWireChain(BigInt(details.destinationChainId))
   const recipient = chainId && wordOf(chainId, details.recipient)
   const outputToken = chainId && wordOf(chainId, details.outputToken)
   if (!chainId || !recipient || !outputToken) return null
   const message = (details.message ? details.message.toLowerCase() : '0x') as Hex
-  const delivery = await readDelivery({ chainId, recipient, outputToken, outputAmount: BigInt(details.outputAmount), message })
+  const output = { chainId, recipient, outputToken, outputAmount: BigInt(details.outputAmount), message }
+  const delivery = await readDelivery(output, asOrdered(order))
   return delivery.unread.length === 0 ? delivery : null
 }
 
@@ -131,7 +142,7 @@ const stateOf = (raw: RawStatus, status: DepositStatus, evidence: Evidence): Swa
 const refundOf = ({ inputToken }: DepositDetails, input: Asset): { readonly refundedIn?: Asset } => {
   const address = parseAddress(ecosystemOf(input.chainId), inputToken)
   const asset = address && { chainId: input.chainId, address }
-  return asset && isBridged(asset) && !isSameAsset(asset, input) ? { refundedIn: asset } : {}
+  return asset && bridgedAs(asset) !== null && !isSameAsset(asset, input) ? { refundedIn: asset } : {}
 }
 
 /** What the indexer says of a deposit that is known to be ours. */
@@ -175,10 +186,11 @@ export const createTracker = ({ clock, chains, findDeposit, decode }: TrackerPor
     track: async (ref, swap, signal) => {
       const stranger: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
       if (!isRef(ref, swap.order.input.chainId)) return stranger
-      const record = await findDeposit(ref, signal)
+      // The indexer compares hashes of EVM chains as text, in lower case.
+      const record = await findDeposit(isEvmChainId(swap.order.input.chainId) ? ref.toLowerCase() : ref, signal)
       if (!record)
         return (await hasReverted(ref, swap, signal)) ? { ...stranger, state: 'failed' } : unseen(swap.offer, clock.now())
-      const delivery = await deliveryOf(record.details)
+      const delivery = await deliveryOf(record.details, swap.order)
       if (!delivery || !(await isOurs(record.details, delivery, swap))) return stranger
       return toStatus(record, swap.order.input, delivery.output.amount)
     },

@@ -1,14 +1,22 @@
-import { addressOf, evmAddressText } from '../../core/address.ts'
+import { ChainError } from '../../chains/chains.ts'
+import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
+import { NATIVE } from '../../core/asset.ts'
+import { isEvmChainId } from '../../core/chain.ts'
+import type { Execution, PayloadClaims, TransactionPayload } from '../../core/execution.ts'
+import type { Order } from '../../core/order.ts'
 import { type Route, touchesSolana } from '../../core/route.ts'
 import { ShapeError } from '../../net/jsonShape.ts'
 import { callVenue, type VenueRefusal } from '../callVenue.ts'
-import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { isServed, parseExtraContracts, publishedContracts, toWireChain } from './contracts.ts'
+import { isServed, parseExtraContracts, publishedContracts, takesMessages, toWireChain, wrappedNative } from './contracts.ts'
 import { decode } from './decode.ts'
+import type { CodeOf } from './delivery.ts'
 import { type AppFee, type Ask, type Terms, toOffer, toQuery, toTerms } from './map.ts'
 import { createPrices } from './prices.ts'
-import { swapRefusal } from './refusal.ts'
+import { demandProvable, unprovable } from './provable.ts'
+import { type Asked, swapRefusal } from './refusal.ts'
+import { slippageRule } from './slippage.ts'
 import { createTracker, type DepositRecord } from './tracker.ts'
 import {
   carryShape,
@@ -25,9 +33,6 @@ const ID = 'across'
 /** SpokePools take fill deadlines of a few hours at the most; Across asks for two. */
 const DEADLINE_MS_MAX = 4 * 3_600_000
 
-/** A plain bridge quotes its exact output: this is how far the relayers' costs may move until execute asks again. */
-const SLIPPAGE_RULE: SlippageRule = { defaultBps: 10, minBps: 1, maxBps: 5_000 }
-
 const createProfile = ({ settings }: VenueConfig): VenueProfile => {
   const feeRecipient = settings['FEE_RECIPIENT'] ?? null
   const recipient = feeRecipient === null ? null : addressOf('evm', feeRecipient)
@@ -38,9 +43,10 @@ const createProfile = ({ settings }: VenueConfig): VenueProfile => {
     bindsAtQuote: { recipient: ['always'], refundTo: ['always'] },
     hasSandbox: true,
     contracts: publishedContracts(parseExtraContracts(settings['EXTRA_CONTRACTS'] ?? null)),
-    // Across refuses an app fee wherever Solana is touched.
-    feeRecipient: (route) => (touchesSolana(route) ? null : recipient),
-    slippage: () => SLIPPAGE_RULE,
+    // Across refuses an app fee wherever Solana is touched, and elsewhere pays it by a message.
+    feeRecipient: (route) => (touchesSolana(route) || !takesMessages(route.output.chainId) ? null : recipient),
+    slippage: slippageRule,
+    limits: null,
     deadlineMsMax: DEADLINE_MS_MAX,
   }
 }
@@ -65,6 +71,31 @@ const readCarry = (carry: unknown): void => {
   }
 }
 
+/** The engine gives a decoder five seconds. */
+const CODE_DEADLINE_MS = 4_000
+
+/** Where only the times of a payload matter. */
+const CODELESS: CodeOf = async () => '0x'
+
+const NOBODY: Asked = { isPreview: true, sender: '' }
+
+/** The account whose code decides in which form a native coin arrives; null where it never does. */
+const decidingAccount = ({ output: { chainId, address } }: Route, recipient: Address): Parameters<CodeOf>[0] | null =>
+  isEvmChainId(chainId) && (address === NATIVE || address === wrappedNative(chainId)) ? { chainId, address: recipient } : null
+
+/** Starts reading the recipient's code while the venue is asked, where it will be wanted. */
+const readAhead = (order: Order, codeOf: CodeOf): CodeOf => {
+  const account = decidingAccount(order, order.recipient)
+  if (account === null) return codeOf
+  const early = codeOf(account)
+  // It may never be looked at: a message makes it needless.
+  early.catch(() => undefined)
+  return ({ chainId, address }) =>
+    chainId === account.chainId && address === account.address ? early : codeOf({ chainId, address })
+}
+
+const payloadOf = ({ transaction }: Terms): TransactionPayload => ({ executionType: 'TRANSACTION', transaction })
+
 /** A deposit the indexer does not know, told apart from every other failure. */
 class UnknownDeposit extends VenueError {}
 
@@ -83,10 +114,25 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const price = async (ask: Ask, signal: AbortSignal): Promise<{ answer: SwapApproval; terms: Terms }> => {
     const answer = await callVenue(http, get('/swap/approval', toQuery(ask), signal), {
       shape: swapApprovalShape,
-      refusal: swapRefusal,
+      refusal: (refused) => swapRefusal(refused, { isPreview: ask.isPreview, sender: ask.order.sender }),
     })
     return { answer, terms: toTerms(answer, ask, profile.contracts) }
   }
+
+  /** Throws VenueError('noLiquidity') when the chain cannot be asked: our own trouble, which is not held against Across. */
+  const readCode =
+    (signal: AbortSignal): CodeOf =>
+    (account) =>
+      chains.code(account, signal).catch((error: unknown) => {
+        if (!(error instanceof ChainError)) throw error
+        throw new VenueError('noLiquidity', 'whether the recipient is a contract cannot be read', { cause: error })
+      })
+
+  const decodeNow = (execution: Pick<Execution, 'payload'>, codeOf: CodeOf): Promise<PayloadClaims> =>
+    decode(execution.payload, { now: clock.now(), codeOf })
+
+  const decodeExecution = (execution: Pick<Execution, 'payload'>): Promise<PayloadClaims> =>
+    decodeNow(execution, readCode(AbortSignal.timeout(CODE_DEADLINE_MS)))
 
   const refusal = (answer: VenueRefusal): VenueError | null =>
     isUnknownDeposit(answer) ? new UnknownDeposit('badResponse', 'no such deposit') : null
@@ -111,25 +157,30 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     // that is still empty. Execute asks again with everything on.
     quote: async (order, signal) => {
       const ask: Ask = { order, binding: order, fee: feeOf(order, order.feeBps), integratorId, isPreview: true }
+      const codeOf = readAhead(order, readCode(signal))
       const { answer, terms } = await price(ask, signal)
+      const claims = await decodeNow({ payload: payloadOf(terms) }, codeOf).catch(unprovable)
+      demandProvable(claims, terms, ask)
       return toOffer(answer, terms, ask, clock.now())
     },
     execute: async ({ order, offer }, binding, signal) => {
       readCarry(offer.carry)
       const ask: Ask = { order, binding, fee: feeOf(order, offer.fee.bps), integratorId, isPreview: false }
-      const { transaction, outputAmount, slippage } = (await price(ask, signal)).terms
-      const payload = { executionType: 'TRANSACTION', transaction } as const
-      return { payload, venueRef: null, evidence: null, outputAmount, slippage, carry: null }
+      const account = decidingAccount(order, binding.recipient)
+      // What is built on a chain that cannot be asked could not be proved.
+      const [{ terms }] = await Promise.all([price(ask, signal), account === null ? null : readCode(signal)(account)])
+      const { outputAmount, slippage } = terms
+      return { payload: payloadOf(terms), venueRef: null, evidence: null, outputAmount, slippage, carry: null }
     },
-    decode: (execution) => decode(execution, clock.now()),
+    decode: decodeExecution,
     submitter: null,
-    tracker: createTracker({ clock, chains, findDeposit, decode: (execution) => decode(execution, clock.now()) }),
+    tracker: createTracker({ clock, chains, findDeposit, decode: (execution) => decodeNow(execution, CODELESS) }),
     prices: createPrices({
       clock,
       listTokens: (chainId, signal) =>
         callVenue(http, get('/swap/tokens', new URLSearchParams({ chainId: String(toWireChain(chainId)) }), signal), {
           shape: swapTokensShape,
-          refusal: swapRefusal,
+          refusal: (refused) => swapRefusal(refused, NOBODY),
         }),
     }),
   }

@@ -162,6 +162,8 @@ export type ApiError = {
   readonly code?: string
   readonly message: string
   readonly param?: string
+  /** Of a SIMULATION_ERROR: what was tried. */
+  readonly transaction?: { readonly from?: string }
 }
 
 export const apiErrorShape = jsonShape<ApiError>(
@@ -172,6 +174,7 @@ export const apiErrorShape = jsonShape<ApiError>(
       code: { type: 'string', maxLength: 64 },
       message: { type: 'string', maxLength: 4_000 },
       param: { type: 'string', maxLength: 200 },
+      transaction: object({ from: { type: 'string', maxLength: 128 } }, []),
     },
     ['type', 'message'],
   ),

@@ -25,6 +25,7 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   contracts: Object.fromEntries(COW_CHAIN_IDS.map((chainId) => [chainId, [SETTLEMENT, ETH_FLOW, VAULT_RELAYER]])),
   feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
+  limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 

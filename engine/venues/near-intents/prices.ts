@@ -6,7 +6,7 @@ const toDecimal = (price: number | null): string | null => {
   // Outside these bounds a number is written with an exponent, or as zero.
   if (price === null || !(price >= 1e-18) || price >= 1e21) return null
   const text = String(price)
-  return text.includes('e') ? price.toFixed(20).replace(/0+$/, '') : text
+  return text.includes('e') ? price.toFixed(20).replace(/(?<!0)0+$/, '') : text
 }
 
 /** The prices the venue lists beside its tokens. */

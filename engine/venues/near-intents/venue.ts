@@ -41,6 +41,7 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   contracts: {},
   feeRecipient: () => feeAccount,
   slippage: () => SLIPPAGE_RULE,
+  limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 

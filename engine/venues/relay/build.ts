@@ -6,7 +6,7 @@ import { isOwnOfOrder } from './depositAddress.ts'
 import { type Ask, badAnswer, unprovable } from './map.ts'
 import type { RelayOrder } from './order.ts'
 import { checkApproval, readEvmDeposit } from './readEvmStep.ts'
-import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
+import { type OrderRules, readOrder } from './readOrder.ts'
 import { buildSolanaDeposit, type SolanaReads } from './readSolanaStep.ts'
 import type { Item, Quote, Step } from './wire.ts'
 
@@ -29,20 +29,23 @@ const checkOrder = async (
   { protocol, details }: Quote,
   { order, binding }: Ask,
   rules: OrderRules,
-): Promise<OrderTerms & { readonly orderData: RelayOrder }> => {
+): Promise<{ readonly orderId: Hex; readonly orderData: RelayOrder }> => {
   const { orderId, orderData } = protocol?.v2 ?? {}
   if (orderId === undefined || orderData === undefined) throw unprovable('a swap outside the settlement protocol')
   const terms = await readOrder(orderData, rules)
-  if (terms.orderId !== orderId.toLowerCase()) throw badAnswer('order id')
+  const named = terms.orderIds.find((id) => id === orderId.toLowerCase())
+  if (named === undefined) throw badAnswer('order id')
   if (!isSameAsset(terms.input.asset, order.input)) throw unprovable('a swap before the deposit')
   if (terms.unprovable.length > 0) throw unprovable(terms.unprovable.join(', '))
   if (terms.unread.length > 0) throw badAnswer(`order: ${terms.unread.join(', ')}`)
   if (terms.input.amount !== order.inputAmount) throw badAnswer('amount in its order')
   if (!isSameAsset(terms.output.asset, order.output)) throw badAnswer('output token in its order')
   if (terms.output.minimum !== BigInt(details.currencyOut.minimumAmount)) throw badAnswer('minimum in its order')
+  // An order that expects less than the answer tells would make a price out of the answer's word alone.
+  if (terms.expected < BigInt(details.currencyOut.amount)) throw badAnswer('output amount in its order')
   if (terms.recipient !== binding.recipient) throw badAnswer('recipient in its order')
   if (terms.refundTo !== binding.refundTo) throw badAnswer('refund address in its order')
-  return { ...terms, orderData }
+  return { orderId: named, orderData }
 }
 
 const APPROVALS = new Set(['approve', 'approval'])

@@ -2,9 +2,10 @@ import { createReadCache } from '../../chains/readCache.ts'
 import { parseAddress } from '../../core/address.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
+import { ShapeError } from '../../net/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
 import { fromWireChain, pinned } from './contracts.ts'
-import type { ListedChain } from './wire.ts'
+import { type ListedChain, listedChainShape } from './wire.ts'
 
 /** What the venue says of one chain now. */
 export type ChainState = {
@@ -19,13 +20,12 @@ export type ChainState = {
   readonly isMoved: boolean
 }
 
-/** By our own id; null when the venue does not list the chain. */
-export type ChainIndex = (chainId: ChainId) => ChainState | null
+/** By our own id; null when the venue does not list the chain, `unreadable` when it lists it in a way nobody understands. */
+export type ChainIndex = (chainId: ChainId) => ChainState | 'unreadable' | null
 
 const toState = (chainId: ChainId, { disabled, depositEnabled, blockProductionLagging, protocol }: ListedChain): ChainState => {
   const published = pinned(chainId)
-  const name = protocol?.v2?.chainId ?? null
-  const depository = protocol?.v2?.depository ?? null
+  const { chainId: name = null, depository = null } = protocol?.v2 ?? {}
   return {
     isDisabled: disabled === true,
     canBeDestination: depositEnabled !== false,
@@ -33,19 +33,28 @@ const toState = (chainId: ChainId, { disabled, depositEnabled, blockProductionLa
     isSettled: name !== null,
     isRenamed: name !== null && name !== published.name,
     isMoved:
-      chainId !== BITCOIN &&
-      published.depository !== null &&
-      depository !== null &&
-      parseAddress(ecosystemOf(chainId), depository) !== published.depository,
+      chainId !== BITCOIN && depository !== null && parseAddress(ecosystemOf(chainId), depository) !== published.depository,
   }
 }
 
-/** Chains that are none of ours are left out. */
-export const indexChains = (listed: readonly ListedChain[]): ChainIndex => {
-  const states = new Map<ChainId, ChainState>()
-  for (const chain of listed) {
-    const chainId = fromWireChain(chain.id)
-    if (chainId !== null) states.set(chainId, toState(chainId, chain))
+const readChain = (raw: unknown): ListedChain | null => {
+  try {
+    return listedChainShape.read(raw)
+  } catch (error) {
+    if (error instanceof ShapeError) return null
+    throw error
+  }
+}
+
+/** Chains that are none of ours are not looked at: whatever is said of them says nothing of the others. */
+export const indexChains = (listed: readonly unknown[]): ChainIndex => {
+  const states = new Map<ChainId, ChainState | 'unreadable'>()
+  for (const raw of listed) {
+    const { id } = (raw ?? {}) as { readonly id?: unknown }
+    const chainId = typeof id === 'number' ? fromWireChain(id) : null
+    if (chainId === null) continue
+    const chain = readChain(raw)
+    states.set(chainId, chain ? toState(chainId, chain) : 'unreadable')
   }
   return (chainId) => states.get(chainId) ?? null
 }
@@ -61,7 +70,7 @@ export interface ChainList {
 }
 
 /** Keeps the venue's list of chains for a minute: one load at a time for all callers. */
-export const createChainList = (load: (signal: AbortSignal) => Promise<readonly ListedChain[]>, clock: Clock): ChainList => {
+export const createChainList = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock): ChainList => {
   const cache = createReadCache<ChainIndex>({ entriesMax: 1, lifetimeMs: LIFETIME_MS }, clock)
   const onAbort = () => new VenueError('timeout', 'cut while the list of chains was loading')
   return {

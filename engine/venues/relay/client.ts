@@ -2,13 +2,12 @@ import type { HttpClient } from '../../net/httpClient.ts'
 import { callVenue, type VenueRefusal } from '../callVenue.ts'
 import type { VenueConfig } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { type Ask, toRequest } from './map.ts'
+import { type Ask, toPriceRequest, toQuoteRequest } from './map.ts'
 import { quoteRefusal } from './refusal.ts'
 import {
   chainsShape,
   type IntentStatus,
   intentStatusShape,
-  type ListedChain,
   type Price,
   priceShape,
   type Quote,
@@ -21,15 +20,15 @@ export type RequestFilter = { readonly id: string } | { readonly depositTxHash: 
 
 /** The calls of the API that are used. All throw VenueError only. */
 export interface RelayClient {
-  /** Prices and builds. Changes nothing, unless it is asked to open a deposit address. */
+  /** Prices and builds. From Bitcoin it opens an address at the venue; elsewhere it changes nothing. */
   quote(ask: Ask, signal: AbortSignal): Promise<Quote>
-  /** Prices only. */
+  /** Prices only: changes nothing anywhere. */
   price(ask: Ask, signal: AbortSignal): Promise<Price>
-  chains(signal: AbortSignal): Promise<readonly ListedChain[]>
+  chains(signal: AbortSignal): Promise<readonly unknown[]>
   /** Null when the venue does not know the request. */
   status(requestId: string, signal: AbortSignal): Promise<IntentStatus | null>
-  /** The one request that fits; null when there is none. Null too without an API key, which this call needs. */
-  request: ((filter: RequestFilter, signal: AbortSignal) => Promise<RequestRecord | null>) | null
+  /** The requests that fit. Null without an API key, which this call needs. */
+  requests: ((filter: RequestFilter, signal: AbortSignal) => Promise<readonly RequestRecord[]>) | null
 }
 
 /** An id that is not known, told apart from every other failure. */
@@ -41,12 +40,14 @@ const statusRefusal = ({ status }: VenueRefusal): VenueError | null =>
 export const createRelayClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient): RelayClient => {
   const headers = apiKey === null ? {} : { 'x-api-key': apiKey.reveal() }
   const get = (path: string, signal: AbortSignal) => ({ method: 'GET', url: `${baseUrl}${path}`, headers, signal }) as const
-  const ask = (path: string, asked: Ask, signal: AbortSignal) =>
-    ({ method: 'POST', url: `${baseUrl}${path}`, headers, json: toRequest(asked), signal }) as const
+  const post = (path: string, json: object, signal: AbortSignal) =>
+    ({ method: 'POST', url: `${baseUrl}${path}`, headers, json, signal }) as const
 
   return {
-    quote: (asked, signal) => callVenue(http, ask('/quote/v2', asked, signal), { shape: quoteShape, refusal: quoteRefusal }),
-    price: (asked, signal) => callVenue(http, ask('/price', asked, signal), { shape: priceShape, refusal: quoteRefusal }),
+    quote: (asked, signal) =>
+      callVenue(http, post('/quote/v2', toQuoteRequest(asked), signal), { shape: quoteShape, refusal: quoteRefusal }),
+    price: (asked, signal) =>
+      callVenue(http, post('/price', toPriceRequest(asked), signal), { shape: priceShape, refusal: quoteRefusal }),
     chains: async (signal) => (await callVenue(http, get('/chains', signal), { shape: chainsShape, refusal: () => null })).chains,
     status: async (requestId, signal) => {
       const request = get(`/intents/status/v3?${new URLSearchParams({ requestId })}`, signal)
@@ -57,13 +58,12 @@ export const createRelayClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpCl
         throw error
       }
     },
-    request:
+    requests:
       apiKey === null
         ? null
         : async (filter, signal) => {
             const request = get(`/requests/v3?${new URLSearchParams(filter)}`, signal)
-            const { requests } = await callVenue(http, request, { shape: requestsShape, refusal: () => null })
-            return requests.length === 1 ? (requests[0] ?? null) : null
+            return (await callVenue(http, request, { shape: requestsShape, refusal: () => null })).requests
           },
   }
 }

@@ -1,7 +1,7 @@
 import { solanaProgramAddress } from '../../chains/solanaProgramAddress.ts'
 import { type Address, addressOf, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, nativeAsset } from '../../core/asset.ts'
-import { BITCOIN, CHAIN_IDS, type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, SOLANA } from '../../core/chain.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
@@ -24,18 +24,19 @@ type Pinned = {
   readonly wireId: number
   /** The chain's name in orders. */
   readonly name: string
-  /** What a wallet on that chain pays; null: swaps can end there, not begin. */
-  readonly depository: Address | null
+  /** What a wallet on that chain pays. */
+  readonly depository: Address
   /** The contract whose events prove a delivery in the chain's coin; null where none does. */
   readonly router: Address | null
 }
 
-const BITCOIN_DEPOSITORY = addressOf('bitcoin', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6')
+/** Of the oracle's file as well; nobody is ever told to pay it. */
+const BITCOIN_DEPOSITORY = addressOf('bitcoin', 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu')
 /** RelayRouterV3: one CREATE2 address, but on chains older than Cancun. Source: deployments/v3 of relayprotocol/relay-periphery. */
 const ROUTER = evm('0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f')
 const ROUTER_LONDON = evm('0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819')
 
-const on = (chainId: ChainId, name: string, depository: Address | null = DEPOSITORY): Pinned => ({
+const on = (chainId: ChainId, name: string, depository: Address = DEPOSITORY): Pinned => ({
   wireId: chainId,
   name,
   depository,
@@ -44,8 +45,8 @@ const on = (chainId: ChainId, name: string, depository: Address | null = DEPOSIT
 
 /**
  * Names are never taken from `GET /chains`: whoever may name the chains may have an order filled on another than the one
- * that was asked for. Sources: packages/ethereum-vm/deployments/addresses.prod.json of relayprotocol/relay-depository,
- * 2026-04-20; for the names configs/chains.mainnets.prod.json of relayprotocol/relay-protocol-oracle, 2026-07-23.
+ * that was asked for. Source of names and depositories: configs/chains.mainnets.prod.json of
+ * relayprotocol/relay-protocol-oracle, 2026-07-23.
  */
 const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   1: on(1, 'ethereum'),
@@ -53,12 +54,11 @@ const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   56: on(56, 'bnb'),
   130: on(130, 'unichain'),
   137: on(137, 'polygon'),
-  // Absent from the table of deployments.
-  143: on(143, 'monad', null),
+  143: on(143, 'monad'),
   324: on(324, 'zksync'),
   480: on(480, 'worldchain'),
   999: on(999, 'hyperevm'),
-  4663: on(4663, 'robinhood', null),
+  4663: on(4663, 'robinhood'),
   8453: on(8453, 'base'),
   42161: on(42161, 'arbitrum'),
   43114: on(43114, 'avalanche'),
@@ -82,9 +82,11 @@ export const chainNamed = (name: string): ChainId | null => BY_NAME.get(name) ??
 /** Relay's solver: the only one who may fill an order, and whose word it is that it was filled or refunded. */
 export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
 
-/** Addresses in bitcoin of the venue itself, which no order is told by: its depository, and its solver. */
+/** Addresses in bitcoin of the venue itself, which no order is told by: its depositories, those of the past too, and its solver. */
 export const SHARED_BITCOIN_ADDRESSES: readonly Address[] = [
   BITCOIN_DEPOSITORY,
+  addressOf('bitcoin', '1KT3zCYUrmQxjcveUNs1Rs7WcXDcPQZ4av'),
+  addressOf('bitcoin', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6'),
   addressOf('bitcoin', 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc'),
 ]
 
@@ -92,10 +94,7 @@ export type ContractTable = { readonly [chainId in ChainId]?: readonly Address[]
 
 /** The contracts a wallet may be asked to call or allow. A deposit in bitcoin goes to an address of its own. */
 export const PUBLISHED_CONTRACTS: ContractTable = Object.fromEntries(
-  CHAIN_IDS.filter((chainId) => chainId !== BITCOIN).flatMap((chainId) => {
-    const { depository } = PINNED[chainId]
-    return depository === null ? [] : [[chainId, [depository]]]
-  }),
+  CHAIN_IDS.filter((chainId) => chainId !== BITCOIN).map((chainId) => [chainId, [PINNED[chainId].depository]]),
 )
 
 export const toWireChain = (chainId: ChainId): number => PINNED[chainId].wireId
@@ -123,4 +122,11 @@ export const fromCurrency = (chainId: ChainId, currency: string): Asset | null =
   if (spelled === NATIVE_CURRENCY[ecosystem]) return native
   const address = ecosystem === 'bitcoin' ? null : parseAddress(ecosystem, spelled)
   return address === null || address === native.address ? null : { chainId, address }
+}
+
+/** Wallets the vendor's own SDK asks prices with. */
+export const STAND_INS: { readonly [ecosystem in Ecosystem]: string } = {
+  evm: '0x000000000000000000000000000000000000dead',
+  solana: 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr',
+  bitcoin: '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo',
 }

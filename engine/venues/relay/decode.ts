@@ -139,7 +139,7 @@ export const decode = async (execution: Execution, ports: DecodePorts): Promise<
       ...order.unprovable,
       ...payment.unread,
       ...(isPaidInFull && order.input.asset.chainId === chainId ? [] : ['a payment other than the order’s']),
-      ...(orderId === null || orderId === order.orderId ? [] : ['the id of another order']),
+      ...(orderId === null || order.orderIds.includes(orderId) ? [] : ['the id of another order']),
       ...(depositor === null || depositor === user ? [] : ['another depositor']),
       ...(isOwn ? [] : ['a deposit to a party of the swap']),
       ...(fee === 'unread' ? ['the app fee'] : []),

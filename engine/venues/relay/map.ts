@@ -23,12 +23,10 @@ export type Ask = {
   readonly slippageBps: number
   readonly fee: AppFee | null
   readonly referrer: string | null
-  /** Opens an address at the venue, to pay this one order to. */
-  readonly opensDepositAddress: boolean
 }
 
-/** Body of POST /quote/v2, and of POST /price. */
-export const toRequest = ({ order, binding, user, slippageBps, fee, referrer, opensDepositAddress }: Ask) => ({
+/** Body of POST /price: an address of its own costs the venue a sweep, which is in the price only when it is asked for. */
+export const toPriceRequest = ({ order, binding, user, slippageBps, fee, referrer }: Ask) => ({
   user,
   recipient: binding.recipient,
   originChainId: toWireChain(order.input.chainId),
@@ -41,8 +39,17 @@ export const toRequest = ({ order, binding, user, slippageBps, fee, referrer, op
   slippageTolerance: String(slippageBps),
   ...(fee === null ? {} : { appFees: [{ recipient: fee.recipient, fee: String(fee.bps) }] }),
   ...(referrer === null ? {} : { referrer }),
-  // Strict: the address takes this one order, and refunds what does not pay it.
-  ...(opensDepositAddress ? { useDepositAddress: true, strict: true } : {}),
+  ...(order.input.chainId === BITCOIN ? { useDepositAddress: true } : {}),
+})
+
+/** Body of POST /quote/v2, which opens an address at the venue where one is to be paid. */
+export const toQuoteRequest = (ask: Ask) => ({
+  ...toPriceRequest(ask),
+  // What would be paid through an exchange is declined here: said so at once, it costs nobody a route.
+  disableOriginSwaps: true,
+  // Asks for an address of this one order. The venue has ignored it since September 2026: a deposit that does not pay the
+  // order is quoted again, and filled under another request, which the tracker follows.
+  ...(ask.order.input.chainId === BITCOIN ? { strict: true } : {}),
 })
 
 /** Of a route the venue serves, in a way that nothing binds to the quote. */

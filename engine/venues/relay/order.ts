@@ -1,7 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m } from '@scure/base'
 import { hashStruct } from '../../chains/evmCodec.ts'
-import { type Ecosystem, ecosystemOf } from '../../core/chain.ts'
+import { BITCOIN, type Ecosystem, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { JsonSchema } from '../../net/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
@@ -114,71 +114,91 @@ const ORDER_TYPES = {
   Fee: fields('string recipientChainId, bytes recipient, string currencyChainId, bytes currency, uint256 amount'),
 }
 
-const bitcoinBytes = (address: string): Uint8Array => {
-  if (!/^bc1/i.test(address)) return base58.decode(address).slice(0, -4)
+/**
+ * How addresses of Bitcoin's old kinds are written: since 2026 with a byte before them that no segwit version has, so that
+ * none is taken for the other; before that without. HubAddressCodec.sol of relayprotocol/relay-settlement.
+ */
+const OLD_KIND_PREFIXES = [[0xff], []] as const
+
+const OLD_KIND = /^[13]/
+
+const bitcoinBytes = (address: string, prefix: readonly number[]): Uint8Array => {
+  if (OLD_KIND.test(address)) return Uint8Array.of(...prefix, ...base58.decode(address).slice(0, -4))
   const lower = address.toLowerCase() as `${string}1${string}`
   const { words } = lower.startsWith('bc1q') ? bech32.decode(lower, 90) : bech32m.decode(lower, 90)
   return Uint8Array.of(words[0] ?? 0, ...bech32.fromWords(words.slice(1)))
 }
 
 /** An address as the bytes an order is hashed over: src/utils.ts, `encodeAddress`. Throws when it is none. */
-const addressBytes = (ecosystem: Ecosystem, address: string): Hex => {
+const addressBytes = (ecosystem: Ecosystem, address: string, prefix: readonly number[]): Hex => {
   switch (ecosystem) {
     case 'evm':
       return address.toLowerCase() as Hex
     case 'solana':
       return `0x${bytesToHex(base58.decode(address))}`
     case 'bitcoin':
-      return `0x${bytesToHex(bitcoinBytes(address))}`
+      return `0x${bytesToHex(bitcoinBytes(address, prefix))}`
   }
 }
 
 const unreadable = (what: string, cause?: unknown): VenueError =>
   new VenueError('badResponse', `relay: ${what}`, cause === undefined ? {} : { cause })
 
-const bytesOn = (chainName: string, address: string): Hex => {
+const bytesOn = (chainName: string, address: string, prefix: readonly number[]): Hex => {
   const chainId = chainNamed(chainName)
   if (chainId === null) throw unreadable(`an order on a chain named ${chainName}`)
-  return addressBytes(ecosystemOf(chainId), address)
+  return addressBytes(ecosystemOf(chainId), address, prefix)
 }
 
-const hashable = (order: RelayOrder) => {
+const hashable = (order: RelayOrder, prefix: readonly number[]) => {
   const { inputs, output, fees } = order
+  const on = (chainName: string, address: string): Hex => bytesOn(chainName, address, prefix)
   return {
     ...order,
     salt: BigInt(order.salt),
     solver: order.solver.toLowerCase(),
     inputs: inputs.map(({ payment, refunds }) => ({
-      payment: { ...payment, currency: bytesOn(payment.chainId, payment.currency) },
+      payment: { ...payment, currency: on(payment.chainId, payment.currency) },
       refunds: refunds.map((refund) => ({
         ...refund,
-        recipient: bytesOn(refund.chainId, refund.recipient),
-        currency: bytesOn(refund.chainId, refund.currency),
+        recipient: on(refund.chainId, refund.recipient),
+        currency: on(refund.chainId, refund.currency),
       })),
     })),
     output: {
       ...output,
       payments: output.payments.map((payment) => ({
         ...payment,
-        recipient: bytesOn(output.chainId, payment.recipient),
-        currency: bytesOn(output.chainId, payment.currency),
+        recipient: on(output.chainId, payment.recipient),
+        currency: on(output.chainId, payment.currency),
       })),
     },
     fees: fees.map((fee) => ({
       ...fee,
-      recipient: bytesOn(fee.recipientChainId, fee.recipient),
-      currency: bytesOn(fee.currencyChainId, fee.currency),
+      recipient: on(fee.recipientChainId, fee.recipient),
+      currency: on(fee.currencyChainId, fee.currency),
     })),
   }
 }
 
+const namesBitcoin = ({ inputs, output, fees }: RelayOrder): boolean =>
+  [
+    output.chainId,
+    ...inputs.flatMap(({ payment, refunds }) => [payment.chainId, ...refunds.map(({ chainId }) => chainId)]),
+    ...fees.flatMap(({ recipientChainId, currencyChainId }) => [recipientChainId, currencyChainId]),
+  ].some((name) => chainNamed(name) === BITCOIN)
+
 /**
- * The id of an order: the EIP-712 hash of it as a struct, without a domain. Throws VenueError('badResponse') when it
- * names a chain or an address that cannot be read.
+ * The ids of an order: the EIP-712 hash of it as a struct, without a domain; two where it names an address of one of
+ * Bitcoin's old kinds, today's first. Throws VenueError('badResponse') when it names a chain or an address that cannot
+ * be read.
  */
-export const orderIdOf = async (order: RelayOrder): Promise<Hex> => {
+export const orderIdsOf = async (order: RelayOrder): Promise<readonly Hex[]> => {
   try {
-    return await hashStruct(ORDER_TYPES, 'Order', hashable(order))
+    const [today, before] = OLD_KIND_PREFIXES
+    const prefixes = namesBitcoin(order) ? [today, before] : [today]
+    const ids = await Promise.all(prefixes.map((prefix) => hashStruct(ORDER_TYPES, 'Order', hashable(order, prefix))))
+    return [...new Set(ids)]
   } catch (cause) {
     throw cause instanceof VenueError ? cause : unreadable('an order that cannot be hashed', cause)
   }

@@ -5,13 +5,16 @@ import type { Hex } from '../../core/execution.ts'
 import { VenueError } from '../venueError.ts'
 import { chainNamed, fromCurrency, pinned } from './contracts.ts'
 import { graceMs, LIFETIME_MS, unprovable } from './map.ts'
-import { orderIdOf, type RelayOrder, type RelayRefund } from './order.ts'
+import { orderIdsOf, type RelayOrder, type RelayRefund } from './order.ts'
 
 /** What an order binds a deposit to, by its own words, which its id is the hash of. */
 export type OrderTerms = {
-  readonly orderId: Hex
+  /** Any of them names the order. */
+  readonly orderIds: readonly Hex[]
   readonly input: { readonly asset: Asset; readonly amount: bigint }
   readonly output: { readonly asset: Asset; readonly minimum: bigint }
+  /** What the solver means to deliver. */
+  readonly expected: bigint
   readonly recipient: Address
   /** Null when the order lets nothing be refunded on the chain it is paid on. */
   readonly refundTo: Address | null
@@ -113,9 +116,10 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
     isPlain(output.extraData, destination) &&
     first.refunds.every(({ extraData, chainId }) => isPlain(extraData, chainIn(chainId)))
   return {
-    orderId: await orderIdOf(order),
+    orderIds: await orderIdsOf(order),
     input: { asset: input, amount: BigInt(first.payment.amount) },
     output: { asset: assetIn(destination, payment.currency), minimum: BigInt(payment.minimumAmount) },
+    expected: BigInt(payment.expectedAmount),
     recipient,
     refundTo,
     unprovable: [

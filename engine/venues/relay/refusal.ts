@@ -25,6 +25,7 @@ const MEANINGS: { readonly [code: string]: VenueErrorKind | readonly ['badReques
   UNSUPPORTED_CHAIN: 'unsupportedPair',
   CHAIN_DISABLED: 'unsupportedPair',
   AMOUNT_TOO_LOW: 'amountTooSmall',
+  AMOUNT_TOO_HIGH: 'amountTooLarge',
   INVALID_ADDRESS: 'badRequest',
   SANCTIONED_WALLET_ADDRESS: 'badRequest',
   PERMIT_FAILED: 'badRequest',
@@ -35,8 +36,7 @@ const MEANINGS: { readonly [code: string]: VenueErrorKind | readonly ['badReques
   UNSUPPORTED_EXECUTION_TYPE: 'badRequest',
   EXTRA_TXS_NOT_SUPPORTED: 'badRequest',
   INVALID_EXTRA_TXS: 'badRequest',
-  UNAUTHORIZED: 'unavailable',
-  FORBIDDEN: 'unavailable',
+  INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS: 'badRequest',
   SERVICE_UNAVAILABLE: 'unavailable',
   PRICE_FETCH_FAILED: 'unavailable',
   RPC_HTTP_ERROR: 'unavailable',
@@ -45,6 +45,9 @@ const MEANINGS: { readonly [code: string]: VenueErrorKind | readonly ['badReques
   ERC20_ROUTER_ADDRESS_NOT_FOUND: 'unavailable',
   REQUEST_TIMED_OUT: 'timeout',
 }
+
+/** About our key, or that there is none: no order is the reason. */
+const OF_THE_KEY = new Set(['UNAUTHORIZED', 'UNAUTHORIZED_QUOTE', 'FORBIDDEN'])
 
 /** Told apart from all others: a price can be had all the same, for a wallet that is still empty. */
 export class InsufficientFunds extends VenueError {}
@@ -59,14 +62,21 @@ const readApiError = (body: unknown): ApiError | null => {
   }
 }
 
-/** What an error answer means; null leaves it to its status. */
+const isTrouble = (meaning: (typeof MEANINGS)[string]): boolean => meaning === 'unavailable' || meaning === 'timeout'
+
+/**
+ * What an error answer means; null leaves it to its status. Any code beside a 400 is a considered no to this one order:
+ * there are new ones every few weeks, and none of them says that the venue is in trouble.
+ */
 export const quoteRefusal = ({ status, body }: VenueRefusal): VenueError | null => {
   const error = readApiError(body)
   const code = error?.errorCode
   if (!error || code === undefined || status === 429) return null
-  const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined
-  if (meaning === undefined) return null
   const text = `${code}: ${error.message}`
+  if (OF_THE_KEY.has(code)) return new VenueError('unavailable', text)
+  const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined
+  if (status === 400 && (meaning === undefined || isTrouble(meaning))) return new VenueError('noLiquidity', text)
+  if (meaning === undefined) return null
   if (typeof meaning === 'string') return new VenueError(meaning, text)
   const [kind, party] = meaning
   return code === 'INSUFFICIENT_FUNDS' ? new InsufficientFunds(kind, text, { party }) : new VenueError(kind, text, { party })

@@ -11,14 +11,14 @@ import type { ExecutedSwap, SealedOffer, StatusTracker } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { RelayClient } from './client.ts'
 import { fromCurrency, fromWireChain, toWireChain } from './contracts.ts'
-import { readTrackingCarry, type TrackingCarry } from './evidence.ts'
+import { readTrackingCarry } from './evidence.ts'
 import { graceMs } from './map.ts'
 import type { IntentStatus, RequestRecord, WireAmount } from './wire.ts'
 
 export type TrackerPorts = {
   readonly clock: Clock
   readonly chains: Pick<Chains, 'transactionReceipt'>
-  readonly client: Pick<RelayClient, 'status' | 'request'>
+  readonly client: Pick<RelayClient, 'status' | 'requests'>
 }
 
 type Tracked = SealedOffer & { readonly executed: ExecutedSwap | null }
@@ -28,7 +28,7 @@ const NOT_FOUND: SwapStatus = { state: 'not_found', venueStatus: null, delivered
 const UNTOLD: SwapStatus = { ...NOT_FOUND, state: 'unknown' }
 
 /** https://docs.relay.link/references/api/get-intents-status-v3, and those the vendor's SDK and changelog name besides. */
-const RAW_STATUSES = [
+export const RAW_STATUSES = [
   'waiting',
   'depositing',
   'pending',
@@ -45,7 +45,14 @@ type RawStatus = (typeof RAW_STATUSES)[number]
 
 const isRawStatus = (status: string): status is RawStatus => RAW_STATUSES.some((known) => known === status)
 
-const stateOf = (raw: RawStatus, { txHashes = [], inTxHashes = [] }: IntentStatus, hasLapsed: boolean): SwapState => {
+/** No reason is told in three ways. */
+const hasReason = (reason: string | null | undefined): boolean => reason !== undefined && reason !== null && reason !== 'N/A'
+
+/** The fill was sent, and may be in a block yet. https://docs.relay.link/references/api/api_core_concepts/execution-errors */
+const NOT_FINAL = 'TRANSACTION_NOT_INCLUDED'
+
+const stateOf = (raw: RawStatus, status: IntentStatus, hasLapsed: boolean): SwapState => {
+  const { txHashes = [], inTxHashes = [], failReason, refundFailReason } = status
   switch (raw) {
     case 'waiting':
       return hasLapsed && inTxHashes.length === 0 ? 'expired' : 'pending'
@@ -59,9 +66,10 @@ const stateOf = (raw: RawStatus, { txHashes = [], inTxHashes = [] }: IntentStatu
       // Without a transaction it is a claim.
       return txHashes.length > 0 ? 'success' : 'processing'
     case 'refund':
-      return 'refunded'
+      // Without a transaction, or with a reason why there is none, it is owed.
+      return txHashes.length > 0 && !hasReason(refundFailReason) ? 'refunded' : 'expired'
     case 'failure':
-      return 'failed'
+      return failReason === NOT_FINAL ? 'processing' : 'failed'
     case 'unknown':
       return 'not_found'
   }
@@ -141,9 +149,50 @@ const isSealedSwap = ({ recipient, depositAddress, data }: RequestRecord, { orde
   return isAmountOf(paid, order.input) && parseAmount(paid.amount) === order.inputAmount && isAmountOf(bought, order.output)
 }
 
+/** Times a deposit is followed from request to request. */
+const HOPS_MAX = 3
+
+/** Whether a request that took another's place is for the same swap: same address, recipient and token, whatever its amounts. */
+const isSuccessor = (next: RequestRecord, first: RequestRecord, { output }: Order): boolean => {
+  const { route } = next.data ?? {}
+  const bought = route?.quoted?.destination?.outputCurrency ?? route?.actual?.destination?.outputCurrency
+  const isAddress = first.depositAddress != null && next.depositAddress?.address === first.depositAddress.address
+  return isAddress && first.recipient != null && next.recipient === first.recipient && !!bought && isAmountOf(bought, output)
+}
+
 /** Follows a request of Relay by the id our record keeps, or with a key by what paid it. */
 export const createTracker = (ports: TrackerPorts): StatusTracker => {
   const { client, clock } = ports
+
+  /** The books are a help, not a need: null without them. */
+  const readRecord = async (requestId: string, signal: AbortSignal): Promise<RequestRecord | null> => {
+    if (!client.requests) return null
+    try {
+      const [record, ...others] = await client.requests({ id: requestId }, signal)
+      return record && others.length === 0 && isSameHash(record.id, requestId) ? record : null
+    } catch (error) {
+      if (error instanceof VenueError) return null
+      throw error
+    }
+  }
+
+  /** The request a deposit is filled under: its own, or the one it was quoted again as. Only the books of a key tell. */
+  const endOf = async (first: RequestRecord, order: Order, signal: AbortSignal): Promise<string> => {
+    let last = first
+    for (let hops = 0; hops < HOPS_MAX && last.supersededByRequestId; hops += 1) {
+      const id = last.supersededByRequestId
+      const next = EVM_HASH.test(id) ? await readRecord(id, signal) : null
+      if (!next || !isSuccessor(next, first, order)) return first.id
+      last = next
+    }
+    return last.supersededByRequestId ? first.id : last.id
+  }
+
+  const findExecuted = async ({ order, execution }: ExecutedSwap, signal: AbortSignal): Promise<string> => {
+    const { requestId } = readTrackingCarry(execution.carry)
+    const record = order.input.chainId === BITCOIN ? await readRecord(requestId, signal) : null
+    return record ? endOf(record, order, signal) : requestId
+  }
 
   /** Null: another swap's, or nobody's. */
   const findRequest = async (
@@ -151,24 +200,16 @@ export const createTracker = (ports: TrackerPorts): StatusTracker => {
     kind: RefKind,
     swap: Tracked,
     signal: AbortSignal,
-  ): Promise<Pick<TrackingCarry, 'requestId'> | 'untold' | null> => {
-    if (swap.executed) return readTrackingCarry(swap.executed.execution.carry)
-    if (!client.request) return 'untold'
-    const record = await client.request(kind === 'address' ? { depositAddress: ref } : { depositTxHash: ref }, signal)
-    return record && isSealedSwap(record, swap, ref) ? { requestId: record.id as Hex } : null
+  ): Promise<{ readonly requestId: string } | 'untold' | null> => {
+    if (swap.executed) return { requestId: await findExecuted(swap.executed, signal) }
+    if (!client.requests) return 'untold'
+    const records = await client.requests(kind === 'address' ? { depositAddress: ref } : { depositTxHash: ref }, signal)
+    const [record, ...others] = records.filter((candidate) => isSealedSwap(candidate, swap, ref))
+    return record && others.length === 0 ? { requestId: await endOf(record, swap.order, signal) } : null
   }
 
-  /** The books are a help, not a need: without them the amount stays unknown. */
-  const readBooks = async (requestId: string, order: Order, signal: AbortSignal): Promise<Amount | null> => {
-    if (!client.request) return null
-    try {
-      const record = await client.request({ id: requestId }, signal)
-      return isSameHash(record?.id ?? '', requestId) ? deliveredInBooks(record, order) : null
-    } catch (error) {
-      if (error instanceof VenueError) return null
-      throw error
-    }
-  }
+  const readBooks = async (requestId: string, order: Order, signal: AbortSignal): Promise<Amount | null> =>
+    deliveredInBooks(await readRecord(requestId, signal), order)
 
   const toStatus = async (raw: IntentStatus, requestId: string, swap: Tracked, signal: AbortSignal): Promise<SwapStatus> => {
     const { order, offer, executed } = swap

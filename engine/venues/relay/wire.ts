@@ -146,32 +146,32 @@ export type ListedChain = {
   /** In the venue's own sense: swaps may end there. */
   readonly depositEnabled?: boolean
   readonly blockProductionLagging?: boolean
-  readonly protocol?: { readonly v2?: { readonly chainId?: string | null; readonly depository?: string | null } }
+  readonly protocol?: { readonly v2?: { readonly chainId?: string | null; readonly depository?: string | null } | null } | null
 }
 
 const NULLABLE: JsonSchema = { type: ['string', 'null'], maxLength: 128 }
 const FLAG: JsonSchema = { type: 'boolean' }
 
-export const chainsShape = jsonShape<{ readonly chains: readonly ListedChain[] }>(
-  'relay chains',
-  object({
-    chains: {
-      ...list(
-        object(
-          {
-            id: { type: 'integer' },
-            disabled: FLAG,
-            depositEnabled: FLAG,
-            blockProductionLagging: FLAG,
-            protocol: object({ v2: object({ chainId: NULLABLE, depository: NULLABLE }, []) }, []),
-          },
-          ['id'],
-        ),
-        1_000,
-      ),
-      minItems: 1,
+const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: ['object', 'null'] })
+
+/** One entry of the list: they are read one by one, as there are chains of all kinds in it. */
+export const listedChainShape = jsonShape<ListedChain>(
+  'relay chain',
+  object(
+    {
+      id: { type: 'integer' },
+      disabled: FLAG,
+      depositEnabled: FLAG,
+      blockProductionLagging: FLAG,
+      protocol: nullable(object({ v2: nullable(object({ chainId: NULLABLE, depository: NULLABLE }, [])) }, [])),
     },
-  }),
+    ['id'],
+  ),
+)
+
+export const chainsShape = jsonShape<{ readonly chains: readonly unknown[] }>(
+  'relay chains',
+  object({ chains: { ...list({}, 1_000), minItems: 1 } }),
 )
 
 const TX_HASH: JsonSchema = { type: 'string', minLength: 1, maxLength: 128 }
@@ -183,6 +183,9 @@ export type IntentStatus = {
   readonly txHashes?: readonly string[]
   readonly originChainId?: number
   readonly destinationChainId?: number
+  /** `N/A` where there is none; so are nulls. */
+  readonly failReason?: string | null
+  readonly refundFailReason?: string | null
 }
 
 export const intentStatusShape = jsonShape<IntentStatus>(
@@ -194,6 +197,8 @@ export const intentStatusShape = jsonShape<IntentStatus>(
       txHashes: list(TX_HASH, 64),
       originChainId: { type: 'integer' },
       destinationChainId: { type: 'integer' },
+      failReason: NULLABLE,
+      refundFailReason: NULLABLE,
     },
     ['status'],
   ),
@@ -213,11 +218,12 @@ type Legs = {
 export type RequestRecord = {
   readonly id: string
   readonly recipient?: string | null
+  /** The request that has taken this one's place, since its deposit was quoted again. */
+  readonly supersededByRequestId?: string | null
   readonly depositAddress?: { readonly address?: string } | null
   readonly data?: { readonly route?: { readonly quoted?: Legs | null; readonly actual?: Legs | null } | null }
 }
 
-const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: ['object', 'null'] })
 const WIRE_AMOUNT = nullable(
   object({ currency: object({ chainId: { type: 'integer' }, address: ADDRESS }, []), amount: AMOUNT }, []),
 )
@@ -235,6 +241,7 @@ const REQUEST = object(
   {
     id: HASH,
     recipient: NULLABLE,
+    supersededByRequestId: NULLABLE,
     depositAddress: nullable(object({ address: ADDRESS }, [])),
     data: object({ route: nullable(object({ quoted: LEGS, actual: LEGS }, [])) }, []),
   },

@@ -18,6 +18,7 @@ const profileOf = (index: number, contract: Address): VenueProfile => ({
   contracts: { [QUOTE_BODY.inputChainId]: [contract] },
   feeRecipient: () => null,
   slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
+  limits: null,
   deadlineMsMax: 3_600_000,
 })
 

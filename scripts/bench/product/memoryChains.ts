@@ -28,6 +28,7 @@ export const createMemoryChains = (): Chains => {
     refusesReapproval: unasked,
     feePrice: async () => 1_000_000n,
     isValidContractSignature: unasked,
+    code: async () => '0x',
     transactionReceipt: unasked,
     latestBlockhash: unasked,
     lookupTable: unasked,

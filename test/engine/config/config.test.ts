@@ -58,6 +58,7 @@ describe('the configuration', () => {
       QUOTE_OUTLIER_FACTOR: '100',
       QUOTE_TOKEN_KEYS: `${KEY.toUpperCase()},${'cd'.repeat(32)}`,
       FEE_SCHEDULE: 'route',
+      USER_AGENT: 'example-swaps/7',
       SIMNET_CONTROL_PORT: '65535',
       SIMNET_SEED: 'seed',
       XDG_CACHE_HOME: '/var/cache',
@@ -78,6 +79,7 @@ describe('the configuration', () => {
       dataDir: '/data',
       quote: { deadlineMs: 60_000, softDeadlineMs: 60_000, lifetimeMs: 1_000, outlierFactor: 100 },
       fees: { schedule: 'route' },
+      userAgent: 'example-swaps/7',
       simnet: { controlPort: 65_535, seed: 'seed', cacheDir: '/var/cache/swap-service' },
       logLevel: 'silent',
     })
@@ -94,6 +96,11 @@ describe('the configuration', () => {
     })
     expect(venues[id]?.baseUrl).toBe('https://other.example/v1')
     expect(venues[id]?.apiKey?.reveal()).toBe(SECRET)
+  })
+
+  it.each(VENUE_DEFINITIONS)('reads what was agreed on with $id, and nothing otherwise', ({ id }) => {
+    expect(parseConfig({ [keyOf(id, 'REQUESTS_PER_MINUTE')]: '300' }).venueCallsPerMinute).toEqual({ [id]: 300 })
+    expect(parseConfig({}).venueCallsPerMinute).toEqual({})
   })
 
   it('enables the venues that are listed, and knows the settings of the others all the same', () => {
@@ -147,6 +154,11 @@ describe('a wrong configuration', () => {
       'QUOTE_SOFT_DEADLINE_MS must not exceed QUOTE_DEADLINE_MS',
     ],
     [
+      'a referrer that Relay refuses without a key of its own',
+      { VENUE_RELAY_REFERRER: 'acme' },
+      'VENUE_RELAY_REFERRER needs VENUE_RELAY_API_KEY',
+    ],
+    [
       'an outlier factor that drops everybody',
       { QUOTE_OUTLIER_FACTOR: '1' },
       'QUOTE_OUTLIER_FACTOR must be a whole number from 2 to 100',
@@ -160,6 +172,13 @@ describe('a wrong configuration', () => {
       'three keys',
       { QUOTE_TOKEN_KEYS: `${KEY},${KEY},${KEY}` },
       'QUOTE_TOKEN_KEYS must be one or two keys of 64 hex digits, separated by a comma',
+    ],
+    ['a name with a line break', { USER_AGENT: 'a\nb' }, 'USER_AGENT must be up to 200 printable ASCII characters'],
+    ['a name too long', { USER_AGENT: 'a'.repeat(201) }, 'USER_AGENT must be up to 200 printable ASCII characters'],
+    [
+      'a limit that asks a venue nothing',
+      { VENUE_RELAY_REQUESTS_PER_MINUTE: '0' },
+      'VENUE_RELAY_REQUESTS_PER_MINUTE must be a whole number from 1 to 1000000',
     ],
     [
       'a venue that is none',

@@ -104,10 +104,16 @@ describe('status', () => {
     expect(on.venue.calls.track[0]?.ref).toBe(on.ref)
   })
 
+  it.each(['', 'x'.repeat(513)])('refuses a ref that nothing goes by, without asking the venue', async (ref) => {
+    const on = await bench()
+    await expect(status(on, ref)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(on.venue.calls.track).toEqual([])
+  })
+
   it('is not_found for a deposit address that is none of ours, without asking the venue', async () => {
     const on = await bench()
     says(on.venue, delivered(1_000_000n))
-    for (const ref of [addressFor('evm', 'stranger'), HASH, 'nonsense', ''])
+    for (const ref of [addressFor('evm', 'stranger'), HASH, 'nonsense', 'x'.repeat(512)])
       expect(await status(on, ref)).toEqual({
         venue: 'toy',
         isTracked: true,

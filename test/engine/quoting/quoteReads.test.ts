@@ -7,6 +7,7 @@ import { chainFails, chainHangs, createFakeChains, pair, TOKENS } from '../../su
 import {
   addressFor,
   createFakeVenue,
+  declines,
   delayed,
   hangs,
   ignoresSignal,
@@ -271,15 +272,50 @@ describe('price lists', () => {
     expect(quote.gas).toEqual({ native: 300_000_000_000_000n, nativeSymbol: 'ETH', usd: '0.75', isEstimated: false })
   })
 
-  it('expose a venue that mistakes the decimals, with one other venue and the published price as witnesses', async () => {
-    const prices = pricesOf({ [usdc]: '1', [usdcOut]: '1' })
-    const wrong = createFakeVenue('wrong', { quote: offers(990_000n * 10n ** 12n) })
-    const engine = await start({ venues: [wrong, createFakeVenue('right', { quote: offers(995_000n), prices })] })
+  /** A list by which an order's output is worth so many times its input. */
+  const worth = (times: string) => pricesOf({ [usdc]: times, [usdcOut]: '1' })
+  const reportOf = (engine: TestEngine) => engine.reported('venue.quote').map(({ venue, outcome }) => [venue, outcome])
+
+  it('expose a venue that mistakes the decimals, with one other venue and the list of a third as witnesses', async () => {
+    const wrong = createFakeVenue('wrong', { quote: offers(990_000n * 10n ** 12n), prices: worth('1000000000000') })
+    const right = createFakeVenue('right', { quote: offers(995_000n) })
+    const listing = createFakeVenue('listing', { quote: declines('noLiquidity'), prices: worth('1') })
+    const engine = await start({ venues: [wrong, right, listing] })
     expect((await (await runQuote(engine, order())).quote).venue.id).toBe('right')
-    expect(engine.reported('venue.quote').map(({ venue, outcome }) => [venue, outcome])).toEqual([
+    expect(reportOf(engine)).toEqual([
       ['wrong', 'dropped'],
       ['right', 'offer'],
+      ['listing', 'decline'],
     ])
+  })
+
+  it.each([
+    ['too low', 1n, '0.000001', 'b'],
+    ['absurdly high', 990_000_000n, '990', 'b'],
+  ])('do not make two witnesses of one liar, whose offer and list are %s', async (_what, offered, times, winner) => {
+    const liar = createFakeVenue('liar', { quote: offers(offered), prices: worth(times) })
+    const honest = [
+      createFakeVenue('a', { quote: offers(994_000n), prices: worth('1') }),
+      createFakeVenue('b', { quote: offers(995_000n) }),
+    ]
+    const engine = await start({ venues: [liar, ...honest] })
+    expect((await (await runQuote(engine, order())).quote).venue.id).toBe(winner)
+    expect(reportOf(engine).slice(1)).toEqual([
+      ['a', 'offer'],
+      ['b', 'offer'],
+    ])
+  })
+
+  it('drop no offer by a list that is half one venue and half another', async () => {
+    const halves = [pricesOf({ [usdc]: '0.000001' }), pricesOf({ [usdcOut]: '1' })] as const
+    const listing = halves.map((prices, i) => createFakeVenue(`list${i}`, { quote: declines('noLiquidity'), prices }))
+    const venues = [
+      createFakeVenue('good', { quote: offers(995_000n) }),
+      createFakeVenue('thin', { quote: offers(9n) }),
+      ...listing,
+    ]
+    const engine = await start({ venues })
+    expect((await (await runQuote(engine, order())).quote).venue.id).toBe('good')
   })
 
   it('never drop the only offer there is', async () => {

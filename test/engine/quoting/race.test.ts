@@ -372,6 +372,17 @@ describe('the breaker of a venue', () => {
     expect(await isHealthy(engine, 'choosy')).toBe(true)
   })
 
+  it('never opens for a limit of the venue: that is the doing of our own callers', async () => {
+    const venue = createFakeVenue('busy', { quote: declines('rateLimited') })
+    const engine = await start([venue])
+    await askTimes(engine, 20)
+    expect(venue.calls.quote).toHaveLength(20)
+    expect(await isHealthy(engine, 'busy')).toBe(true)
+    expect(engine.reported('venue.quote').map(({ outcome, kind }) => `${outcome} ${kind}`)).toEqual(
+      Array(20).fill('decline rateLimited'),
+    )
+  })
+
   it('counts failures in a row only: a decline or an offer in between starts the count anew', async () => {
     for (const between of [declines('noLiquidity'), offers(1_000n)]) {
       const venue = createFakeVenue('flaky')
@@ -443,10 +454,9 @@ describe('the breaker of a venue', () => {
   })
 
   it('holds trouble against a venue, takes a decline for an answer, and all else for nothing', () => {
-    const trouble = (['unavailable', 'timeout', 'badResponse', 'rateLimited'] as const).map((kind) => new VenueError(kind, ''))
-    const declined = (['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity', 'badRequest'] as const).map(
-      (kind) => new VenueError(kind, ''),
-    )
+    const trouble = (['unavailable', 'timeout', 'badResponse'] as const).map((kind) => new VenueError(kind, ''))
+    const kinds = ['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity', 'badRequest', 'rateLimited'] as const
+    const declined = kinds.map((kind) => new VenueError(kind, ''))
     expect(new Set(trouble.map(judgeVenue))).toEqual(new Set(['failure']))
     expect(new Set(declined.map(judgeVenue))).toEqual(new Set(['answer']))
     expect([new Error('ours'), undefined].map(judgeVenue)).toEqual(['nothing', 'nothing'])

@@ -129,77 +129,115 @@ describe('the ranking', () => {
 
 describe('the outlier guard', () => {
   const FACTOR = 2
-  const drop = (candidates: readonly Candidate[], reference: bigint | null = null) => {
-    const { kept, dropped } = dropOutliers(candidates, { factor: FACTOR, reference })
+  const drop = (candidates: readonly Candidate[], published: { readonly [venue: string]: bigint } = {}) => {
+    const lists = Object.entries(published).map(([venue, amount]) => ({ venue, amount }))
+    const { kept, dropped } = dropOutliers(candidates, { factor: FACTOR, published: lists })
     expect(kept.length + dropped.length).toBe(candidates.length)
     return { kept: venues(kept), dropped: venues(dropped) }
   }
   const WRONG = 10n ** 12n
   const right = 1_000_000n
 
-  it('keeps a lone offer, whatever the reference says', () => {
-    fc.assert(
-      fc.property(
-        fc.bigInt({ min: 1n, max: 1n << 200n }),
-        fc.option(fc.bigInt({ min: 0n, max: 1n << 200n })),
-        (output, reference) => {
-          expect(drop([candidate('a', output)], reference).dropped).toEqual([])
-        },
-      ),
-    )
+  /** Offers and price lists by venue, and who is dropped. */
+  it.each<[string, { [venue: string]: bigint }, { [venue: string]: bigint }, string[]]>([
+    ['nobody who is alone, whatever the lists say', { a: right * WRONG }, { x: right, y: right, z: right }, []],
+    ['nobody of two without a third witness', { a: right, b: right * WRONG }, {}, []],
+    ["the one of two that a third venue's list contradicts too", { a: right, wrong: right * WRONG }, { x: right }, ['wrong']],
+    ['the wildly high one of three', { a: right, wrong: right * WRONG, b: right - 7n }, {}, ['wrong']],
+    ['nobody, where one is wildly low', { a: right, b: right - 7n, low: 1n }, {}, []],
+    ['nobody, where one of two is low and the list is right', { a: right, low: 1n }, { x: right }, []],
+    ['nobody, where a list is wildly low', { a: right, b: right - 5n }, { x: 1n }, []],
+    ['nobody, where a list is wildly high', { a: right, b: right - 5n }, { x: right * WRONG }, []],
+    ['who is above the factor', { a: 100n, b: 100n, above: 201n }, {}, ['above']],
+    ['nobody at the factor', { a: 100n, b: 100n, at: 200n }, {}, []],
+    ['nobody by one liar whose own list agrees with it: low, against one', { a: right, liar: 1n }, { liar: 1n }, []],
+    ['nobody by one liar whose own list agrees with it: low, against two', { a: right, b: right, liar: 1n }, { liar: 1n }, []],
+    [
+      'nobody by one liar whose own list agrees with it: low, against three',
+      { a: 99n, b: 100n, c: 101n, liar: 1n },
+      { liar: 1n },
+      [],
+    ],
+    ['one liar whose own list agrees: high, against two', { a: 99n, b: 100n, liar: 10_000n }, { liar: 10_000n }, ['liar']],
+    [
+      'one high liar, where a third list agrees with the only other',
+      { a: 100n, liar: 9_999n },
+      { liar: 9_999n, x: 99n },
+      ['liar'],
+    ],
+    ['one high liar, where the others have lists of their own', { a: 99n, b: 100n, liar: 9_999n }, { a: 99n, b: 100n }, ['liar']],
+    ['nobody by an offer and the list of the same venue', { a: 100n, thin: 30n }, { thin: 30n }, []],
+    ['nobody by many lists against two offers that agree', { a: 100n, b: 99n }, { x: 1n, y: 1n, z: 1n }, []],
+    ['nobody by lists that join the lesser of two other offers', { a: 100n, b: 60n, thin: 30n }, { x: 1n, y: 1n }, []],
+    ['nobody by two that contradict each other more than it', { a: 100n, thin: 30n, broken: 1n }, {}, []],
+    ['nobody by a thin offer and a list that lies still lower', { a: 100n, thin: 30n }, { liar: 1n }, []],
+    ['the wildly high one, also where the others are far apart', { a: 100n, thin: 30n, wrong: 10_000n }, {}, ['wrong']],
+    ['a high liar, whatever one other list says', { a: 100n, b: 99n, liar: 9_999n }, { x: 9_999n }, ['liar']],
+    // What remains: two against one. A liar beside a thin offer outvotes the best one when it stays close to the thin one.
+    ['the best one, by a thin offer and a liar beside it', { best: 100n, thin: 30n, liar: 29n }, {}, ['best']],
+    ['nobody of one honest offer and one liar', { honest: 100n, liar: 9_999n }, { honest: 100n, liar: 9_999n }, []],
+    ['the one honest offer, by two liars that agree', { honest: 100n, liar: 10n, other: 11n }, {}, ['honest']],
+  ])('drops %s', (_what, offered, published, dropped) => {
+    const candidates = Object.entries(offered).map(([venue, amount]) => candidate(venue, amount))
+    expect(drop(candidates, published).dropped).toEqual(dropped)
+    expect(drop(candidates.toReversed(), published).dropped.toReversed()).toEqual(dropped)
   })
 
-  it('keeps two offers that have no third witness', () => {
-    expect(drop([candidate('a', right), candidate('b', right * WRONG)]).dropped).toEqual([])
-  })
-
-  it('drops the one of two that contradicts the reference upwards', () => {
-    expect(drop([candidate('right', right), candidate('wrong', right * WRONG)], right)).toEqual({
-      kept: ['right'],
-      dropped: ['wrong'],
-    })
-  })
-
-  it('does not let one that is too low, or a reference that is, drop the right one', () => {
-    expect(drop([candidate('right', right), candidate('low', 1n)], right).dropped).toEqual([])
-    expect(drop([candidate('right', right), candidate('also', right - 5n)], 1n).dropped).toEqual([])
-  })
-
-  it('does not let a reference that is wildly high keep anyone from being right', () => {
-    expect(drop([candidate('right', right), candidate('also', right - 5n)], right * WRONG).dropped).toEqual([])
-  })
-
-  it('drops the wildly high one of three without any reference, wherever it stands', () => {
-    for (const position of [0, 1, 2]) {
-      const offered = [candidate('a', right), candidate('b', right - 7n)]
-      offered.splice(position, 0, candidate('wrong', right * WRONG))
-      expect(drop(offered)).toEqual({ kept: ['a', 'b'], dropped: ['wrong'] })
-    }
-  })
-
-  it('keeps the right ones of three when one is wildly low', () => {
-    expect(drop([candidate('a', right), candidate('b', right - 7n), candidate('low', 1n)]).dropped).toEqual([])
-  })
-
-  it('drops above the factor, not at it', () => {
-    const others = [candidate('a', 100n), candidate('b', 100n)]
-    expect(drop([...others, candidate('at', 200n)]).dropped).toEqual([])
-    expect(drop([...others, candidate('above', 201n)]).dropped).toEqual(['above'])
-  })
+  const amounts = (max: bigint, sizes: { minLength: number; maxLength: number }) => fc.array(fc.bigInt({ min: 1n, max }), sizes)
+  const named = (all: readonly bigint[], name: string) => all.map((amount, i) => [`${name}${i}`, amount] as const)
 
   it('never drops everybody, and never one that is no better than the middle of the others', () => {
-    const outputs = fc.array(fc.bigInt({ min: 1n, max: 1n << 80n }), { minLength: 1, maxLength: 8 })
+    const outputs = amounts(1n << 80n, { minLength: 1, maxLength: 8 })
     fc.assert(
-      fc.property(outputs, fc.option(fc.bigInt({ min: 1n, max: 1n << 80n })), (amounts, reference) => {
+      fc.property(outputs, amounts(1n << 80n, { minLength: 0, maxLength: 4 }), (offered, listed) => {
         const { kept, dropped } = dropOutliers(
-          amounts.map((amount, i) => candidate(`v${i}`, amount)),
-          { factor: FACTOR, reference },
+          offered.map((amount, i) => candidate(`v${i}`, amount)),
+          { factor: FACTOR, published: listed.map((amount, i) => ({ venue: `x${i}`, amount })) },
         )
         expect(kept.length).toBeGreaterThan(0)
-        const lowest = [...amounts].sort((a, b) => (a < b ? -1 : 1))[0] ?? 0n
+        const lowest = [...offered].sort((a, b) => (a < b ? -1 : 1))[0] ?? 0n
         for (const one of dropped) expect(one.offer.outputAmount).toBeGreaterThan(lowest * BigInt(FACTOR))
       }),
       { numRuns: 500 },
+    )
+  })
+
+  /** Honest offers lie within the factor of each other; what one other venue offers and publishes is anything. */
+  const honest = amounts(100n, { minLength: 2, maxLength: 6 }).map((all) => all.map((amount) => amount + 100n))
+  const lie = fc.bigInt({ min: 1n, max: 1n << 100n })
+
+  it('lets one liar, whatever it offers and publishes, neither remove an honest offer nor stay far above two of them', () => {
+    fc.assert(
+      fc.property(honest, lie, lie, fc.boolean(), (offered, told, published, isListed) => {
+        const candidates = [...named(offered, 'honest'), ['liar', told] as const].map(([venue, amount]) =>
+          candidate(venue, amount),
+        )
+        const { dropped } = drop(candidates, isListed ? { liar: published } : {})
+        expect(dropped.filter((venue) => venue !== 'liar')).toEqual([])
+        if (told > 400n) expect(dropped).toEqual(['liar'])
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('lets a venue that only publishes a list remove nobody where two others agree', () => {
+    fc.assert(
+      fc.property(honest, lie, (offered, published) => {
+        const candidates = named(offered, 'honest').map(([venue, amount]) => candidate(venue, amount))
+        expect(drop(candidates, { liar: published }).dropped).toEqual([])
+      }),
+    )
+  })
+
+  it('never hears a list where there are two other offers or more', () => {
+    const outputs = amounts(1_000n, { minLength: 3, maxLength: 6 })
+    fc.assert(
+      fc.property(outputs, amounts(1_000n, { minLength: 1, maxLength: 4 }), (offered, listed) => {
+        const candidates = named(offered, 'v').map(([venue, amount]) => candidate(venue, amount))
+        const byOffers = drop(candidates).dropped
+        expect(drop(candidates, Object.fromEntries(named(listed, 'x'))).dropped).toEqual(byOffers)
+      }),
+      { numRuns: 1_000 },
     )
   })
 })

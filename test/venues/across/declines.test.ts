@@ -50,6 +50,29 @@ test.each(DOCUMENTED)('an error with code %s %o means %s, party %s', async (code
   expect(refusal).toMatchObject({ kind, party, minimum: null, maximum: null })
 })
 
+describe('a transaction that fails when Across tries it', () => {
+  const failing = (from?: string) => ({
+    status: 400,
+    body: { ...apiError('SIMULATION_ERROR').body, ...(from === undefined ? {} : { transaction: { from } }) },
+  })
+  const RELAYER = '0x07aE8551Be970cB1cCa11Dd7a11F47Ae82e70E67'
+  const order = usdcOrder()
+  test.each([
+    ['the wallet’s own, at execute: something is wrong with the wallet', order.sender.toLowerCase(), 'badRequest', 'sender'],
+    ['one not named, at execute: likewise', undefined, 'badRequest', 'sender'],
+    ['the relayer’s on the destination chain: nothing the wallet can do', RELAYER, 'noLiquidity', null],
+  ] as const)('%s', async (_name, from, kind, party) => {
+    const proper = await properAnswer(order)
+    const broken = await openBroken((_path, query) =>
+      query.get('skipOriginTxEstimation') === 'true' ? { body: proper } : failing(from),
+    )
+    const offer = await broken.venue.quote(order, signal())
+    const refusal = await refusalOf(broken.venue.execute({ order, offer }, order, signal()))
+    await broken.close()
+    expect(refusal).toMatchObject({ kind, party })
+  })
+})
+
 test('an error page of a gateway is judged by its status', async () => {
   const broken = await openBroken(() => ({ status: 404, body: '<html>not here</html>' }))
   expect((await refusalOf(broken.venue.quote(usdcOrder(), signal()))).kind).toBe('badResponse')

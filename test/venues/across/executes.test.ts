@@ -5,6 +5,7 @@ import { addressOf } from '../../../engine/core/address.ts'
 import type { Execution, Hex } from '../../../engine/core/execution.ts'
 import type { SimEvm } from '../../../engine/simnet/world.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { chainFails } from '../../support/fakeChains.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import {
   type AcrossBench,
@@ -141,10 +142,61 @@ describe('what is built is what was asked, read back from its bytes', () => {
   )
 })
 
-test('wrapped output to a contract without a message cannot be told from native: refused, never guessed', async () => {
-  bench = await openBench({ evm: contractEvm })
-  const swap = await swapOf(bench.venue, anOrder({ from: [8453, WETH.base], to: [42161, WETH.arbitrum], amount: 10n ** 18n }))
-  expect(await prove(bench.venue, swap, swap.execution)).toEqual(['output.token'])
+describe('a native coin that arrives without a message arrives in the form the recipient’s code decides', () => {
+  const wrapped = anOrder({
+    from: [8453, WETH.base],
+    to: [42161, WETH.arbitrum],
+    amount: 10n ** 18n,
+    recipient: WALLETS.evmOther,
+  })
+  const native = anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n, recipient: WALLETS.evmOther })
+  const DELEGATED = `0xef0100${'11'.repeat(20)}` as const
+
+  test('wrapped to a contract, and the read is of the recipient on the destination chain', async () => {
+    bench = await openBench({ evm: contractEvm })
+    bench.chains.script.code = async () => '0x6001'
+    const swap = await swapOf(bench.venue, wrapped)
+    expect(await prove(bench.venue, swap, swap.execution)).toEqual([])
+    const reads = bench.chains.calls.filter(({ method }) => method === 'code')
+    expect(reads.map(({ query }) => query)).toEqual(reads.map(() => ({ chainId: 42161, address: WALLETS.evmOther })))
+  })
+
+  test.each([
+    ['Across takes a contract for a wallet', native, {}, '0x6001'],
+    ['Across takes a wallet for a contract', wrapped, contractEvm, '0x'],
+    ['the account has lent its code, which pools treat differently', wrapped, contractEvm, DELEGATED],
+  ] as const)('%s: a decline at quote', async (_name, order, evm, code) => {
+    bench = await openBench({ evm })
+    bench.chains.script.code = async () => code
+    expect((await refusalOf(bench.venue.quote(order, AbortSignal.timeout(5_000)))).kind).toBe('unsupportedPair')
+  })
+
+  test('a payload whose recipient has got code since is refused', async () => {
+    bench = await openBench()
+    const swap = await swapOf(bench.venue, native)
+    expect(await prove(bench.venue, swap, swap.execution)).toEqual([])
+    bench.chains.script.code = async () => '0x6001'
+    expect(await prove(bench.venue, swap, swap.execution)).toEqual(['output.token'])
+    bench.chains.script.code = async () => DELEGATED
+    expect(await prove(bench.venue, swap, swap.execution)).toContain('unread: whether the output arrives wrapped')
+  })
+
+  test('a chain that cannot be asked is a decline, at quote and at execute, and no trouble of the venue', async () => {
+    bench = await openBench()
+    const { offer } = await swapOf(bench.venue, native)
+    bench.chains.script.code = chainFails('unreachable', 42161)
+    const kinds = [
+      await refusalOf(bench.venue.quote(native, AbortSignal.timeout(5_000))),
+      await refusalOf(bench.venue.execute({ order: native, offer }, native, AbortSignal.timeout(5_000))),
+    ].map(({ kind }) => kind)
+    expect(kinds).toEqual(['noLiquidity', 'noLiquidity'])
+  })
+
+  test('nothing is read where it decides nothing', async () => {
+    bench = await openBench()
+    await swapOf(bench.venue, anOrder({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n }))
+    expect(bench.chains.calls.filter(({ method }) => method === 'code')).toEqual([])
+  })
 })
 
 test('a Solana transaction is one v0 transaction of the sender alone, given twice the same', async () => {

@@ -70,7 +70,7 @@ describe('an offer', () => {
 
   test('is net of the integrator fee, which is the rounded-down share of what the bridge delivers', async () => {
     bench = await openBench({ settings: WITH_FEE, apiKey: 'across-key' })
-    const offer = await bench.venue.quote(usdcOrder({ feeBps: 15 }), signal())
+    const offer = await bench.venue.quote(usdcOrder({ feeBps: 15, slippageBps: 10 }), signal())
     const fee = (249_942_500n * 15n) / 10_000n
     expect(offer.fee).toEqual({ bps: 15, amount: fee })
     expect(offer.outputAmount).toBe(249_942_500n - fee)
@@ -120,9 +120,42 @@ describe('an offer', () => {
     const wish = { from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, feeBps: 100 } as const
     const given = await bench.venue.quote(anOrder({ ...wish, slippageBps: 50 }), signal())
     expect(given.spender).toBe(PERIPHERY)
-    // 0.5 % of what the fee is taken from, counted against what is left after the fee
-    expect(bpsBelow(given.outputAmount, given.slippage?.guaranteedMin ?? 0n)).toBe(51)
+    expect(bpsBelow(given.outputAmount, given.slippage?.guaranteedMin ?? 0n)).toBe(50)
     expect(given.outputAmount).toBeGreaterThan(given.slippage?.guaranteedMin ?? 0n)
+  })
+
+  test.each([
+    [50, 0],
+    [50, 15],
+    [50, 100],
+    [100, 1_000],
+    [250, 30],
+    [1_000, 250],
+    [5_000, 100],
+  ])('keeps a tolerance of %i bps net of a fee of %i bps, which is taken after the slippage', async (slippageBps, feeBps) => {
+    bench = await openBench({ settings: WITH_FEE })
+    const wish = { from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, slippageBps, feeBps } as const
+    const { outputAmount, slippage } = await bench.venue.quote(anOrder(wish), signal())
+    const asked = Number(sentQuery()['slippage']) * 10_000
+    expect(asked).toBeLessThanOrEqual(slippageBps)
+    const below = bpsBelow(outputAmount, slippage?.guaranteedMin ?? 0n)
+    expect(below).toBeLessThanOrEqual(slippageBps)
+    // No more is given away than Across's own unit and its way of telling the expected output make necessary.
+    expect(asked).toBeGreaterThan((slippageBps * (10_000 - feeBps)) / 10_000 - 1)
+  })
+
+  test.each([
+    ['a plain bridge, which may be quoted anew', [8453, USDC.base], [42161, USDC.arbitrum], 10],
+    ['a plain bridge of native coins', [8453, NATIVE], [42161, NATIVE], 10],
+    ['a plain bridge to Solana', [8453, USDC.base], [-2, USDC.solana], 10],
+    ['dollars exchanged for other dollars', [42161, '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'], [8453, USDC.base], 25],
+    ['a native coin exchanged for dollars', [137, NATIVE], [8453, USDC.base], 75],
+    ['dollars exchanged for ether', [8453, USDC.base], [42161, NATIVE], 75],
+    ['any other token', [42161, ARB], [8453, USDC.base], 250],
+  ] as const)('has Across’s own default tolerance for %s', async (_name, from, to, defaultBps) => {
+    bench = await openBench()
+    const route = { input: assetOf(from[0], from[1]), output: assetOf(to[0], to[1]) }
+    expect(bench.venue.profile.slippage(route)).toEqual({ defaultBps, minBps: 1, maxBps: 5_000 })
   })
 
   test('needs no allowance for native coins, which go by the zero address', async () => {
@@ -226,8 +259,8 @@ describe('the routes', () => {
     ['Solana alone', -2, -2, false],
     ['from Bitcoin', -1, 1, false],
     ['to Bitcoin', 1, -1, false],
-    ['Avalanche', 43114, 1, false],
-    ['Robinhood', 1, 4663, false],
+    ['Avalanche', 43114, 1, true],
+    ['Robinhood', 1, 4663, true],
   ] as const)('served or not without asking: %s', (_name, from, to, expected) => {
     const native = (chainId: typeof from | typeof to) => assetOf(chainId, chainId === -2 ? USDC.solana : NATIVE)
     expect(venue.profile.serves({ input: native(from), output: native(to) })).toBe(expected)
@@ -242,11 +275,11 @@ describe('the routes', () => {
     expect(venue.profile.contracts[8453]).toEqual([
       SPOKE_POOL_BASE,
       '0x89415a82d909a7238d69094C3Dd1dCC1aCbDa85C',
+      '0x10D8b8DaA26d307489803e10477De69C0492B610',
       PERIPHERY,
-      '0x97CCDBea4632140639aD5eA9b944aa034eb15fD4',
     ])
     expect(venue.profile.contracts[-2]).toEqual(['DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru'])
-    expect(() => across.create({ ...config, settings: { EXTRA_CONTRACTS: `43114:${extra}` } }, ports)).toThrow('43114')
+    expect(() => across.create({ ...config, settings: { EXTRA_CONTRACTS: `25:${extra}` } }, ports)).toThrow('25')
     expect(() =>
       across.create({ ...config, settings: { FEE_RECIPIENT: '0x70997970c51812dc3A010C7d01b50e0d17dc79C8' } }, ports),
     ).toThrow()

@@ -77,8 +77,8 @@ describe('the simulator takes nothing the vendor would not', () => {
     [{ skipChecks: '1' }, 'INVALID_PARAM', 'skipChecks'],
     [{ routingPreference: 'fastest' }, 'INVALID_PARAM', 'routingPreference'],
     [{ includeSources: 'a', excludeSources: 'b' }, 'INVALID_PARAM', 'excludeSources, includeSources'],
-    [{ originChainId: '43114' }, 'INVALID_PARAM', 'originChainId'],
-    [{ destinationChainId: '4663' }, 'INVALID_PARAM', 'destinationChainId'],
+    [{ originChainId: '25' }, 'INVALID_PARAM', 'originChainId'],
+    [{ destinationChainId: '25' }, 'INVALID_PARAM', 'destinationChainId'],
     [{ destinationChainId: '8453' }, 'INVALID_PARAM', undefined],
     [{ surprise: 'x' }, 'INVALID_PARAM', 'surprise'],
     [{ destinationChainId: '34268394551451', outputToken: USDC.solana, recipient: undefined }, 'INVALID_PARAM', 'recipient'],
@@ -357,14 +357,14 @@ describe('the lists beside', () => {
   test('chains and tokens', async () => {
     const chains = (await get('/swap/chains')).body as unknown as { chainId: number }[]
     expect(chains.map(({ chainId }) => chainId)).toEqual([
-      1, 10, 56, 130, 137, 143, 324, 480, 999, 8453, 42161, 59144, 34268394551451,
+      1, 10, 56, 130, 137, 143, 324, 480, 999, 4663, 8453, 42161, 43114, 59144, 34268394551451,
     ])
     const tokens = (await get('/swap/tokens', { chainId: '8453' })).body as unknown as unknown[]
     expect(tokens).toContainEqual(expect.objectContaining({ chainId: 8453, address: USDC.base, priceUsd: '1.000000' }))
     expect(tokens).toContainEqual(
       expect.objectContaining({ address: '0x0000000000000000000000000000000000000000', symbol: 'ETH' }),
     )
-    expect((await get('/swap/tokens', { chainId: '43114' })).status).toBe(400)
+    expect((await get('/swap/tokens', { chainId: '25' })).status).toBe(400)
     expect(((await get('/swap/tokens')).body as unknown as unknown[]).length).toBeGreaterThan(tokens.length)
   })
   test('suggested fees and limits agree with the price', async () => {

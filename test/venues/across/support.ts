@@ -34,7 +34,7 @@ export const WETH = {
 
 export const SPOKE_POOL_BASE = '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'
 export const SPOKE_POOL_ARBITRUM = '0xe35e9842fceaCA96570B734083f4a58e8F7C5f2A'
-export const PERIPHERY = '0x10D8b8DaA26d307489803e10477De69C0492B610'
+export const PERIPHERY = '0x97CCDBea4632140639aD5eA9b944aa034eb15fD4'
 export const SVM_SPOKE = 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru'
 
 export type AcrossBench = VenueBench & { readonly chains: FakeChains; readonly network: FakeNetwork }
@@ -110,13 +110,15 @@ export type BrokenVenue = { readonly venue: Venue; readonly asked: readonly stri
 
 /** The adapter against a server of the test's own making. */
 export const openBroken = async (
-  answer: (path: string) => Answer,
+  answer: (path: string, query: URLSearchParams) => Answer,
   settings: { readonly [name: string]: string } = {},
+  chains: FakeChains = createFakeChains(),
 ): Promise<BrokenVenue> => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
-    const { status = 200, body } = answer(new URL(request.url ?? '/', 'http://test').pathname)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://test')
+    const { status = 200, body } = answer(pathname, searchParams)
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
@@ -124,7 +126,7 @@ export const openBroken = async (
   const http = createHttpClient()
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const clock = { now: () => START_OF_TIME }
-  const venue = across.create({ baseUrl, apiKey: null, settings }, { http, chains: createFakeChains(), clock })
+  const venue = across.create({ baseUrl, apiKey: null, settings }, { http, chains, clock })
   const close = async () => {
     await http.close()
     server.closeAllConnections()

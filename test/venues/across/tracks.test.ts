@@ -72,6 +72,13 @@ describe('a swap from broadcast to delivery', () => {
     expect(await track(swap, ref, null)).toEqual(done)
   })
 
+  test('a hash in capitals is the same hash: the indexer compares text', async () => {
+    const swap = await open(usdcOrder())
+    await broadcast(swap, `0x${'ab'.repeat(32)}`)
+    bench.clock.advance(20_000)
+    expect(await track(swap, `0x${'AB'.repeat(32)}`)).toMatchObject({ state: 'success' })
+  })
+
   test('asks both of the indexer’s endpoints by the origin transaction', async () => {
     const swap = await open(usdcOrder())
     await broadcast(swap)

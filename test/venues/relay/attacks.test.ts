@@ -75,6 +75,7 @@ describe('an order that is altered, its id and the deposit with it', () => {
     ['refunds no longer once it may be filled no longer', TOKENS, [['inputs.0.refunds.0.deadline', NOW_SECONDS + 86_400]]],
     ['lapses before it could be paid', TOKENS, [['output.deadline', NOW_SECONDS + 60]]],
     ['lapses before a block of Bitcoin', COIN, [['output.deadline', NOW_SECONDS + 3_600]]],
+    ['expects less than the answer tells', TOKENS, [['output.payments.0.expectedAmount', '249950499']]],
     ['weighs its payment as nothing', TOKENS, [['inputs.0.payment.weight', '0']]],
     ['weighs its payment as another', TOKENS, [['inputs.0.payment.weight', '2']]],
     ['refunds nothing', TOKENS, [['inputs.0.refunds', []]]],

@@ -132,6 +132,112 @@ describe('what was delivered, by the books', () => {
   })
 })
 
+/** Since September 2026 a deposit that does not pay its order is quoted again, and filled under another request. */
+describe('a deposit that was quoted again', () => {
+  const coin = { chainId: 8253038, address: 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8' }
+  const NEXT = `0x${'22'.repeat(32)}`
+  const THIRD = `0x${'33'.repeat(32)}`
+  type Books = { readonly [id: string]: unknown }
+
+  const bookOf = (id: string, { address }: Known, change: object = {}) => ({
+    ...record({ requestId: id, address }),
+    depositAddress: { address, type: 'open', depositor: WALLETS.bitcoin },
+    data: {
+      route: {
+        quoted: {
+          origin: { inputCurrency: { currency: coin, amount: '999000' } },
+          destination: { outputCurrency: { currency: { chainId: 8453, address: USDC.base }, amount: '1' } },
+        },
+        actual: { destination: { outputCurrency: { currency: { chainId: 8453, address: USDC.base }, amount: '970000000' } } },
+      },
+    },
+    ...change,
+  })
+
+  /** What a tracker with or without a key says, and which requests it asked the status of. */
+  const follow = async (books: (known: Known) => Books, { apiKey = API_KEY }: { apiKey?: string | null } = {}) => {
+    const { chains, price, quote } = answersOf.get(COIN) ?? { chains: null, price: null, quote: null }
+    const known = { requestId: '', address: '' }
+    const broken = await openBroken(
+      (path, _body, query) => {
+        if (path === '/chains') return { body: chains }
+        if (path === '/price') return { body: price }
+        if (path === '/quote/v2') return { body: quote }
+        if (path === '/requests/v3') {
+          const found = books(known)[query.get('id') ?? '']
+          return { body: { requests: found === undefined ? [] : [found] } }
+        }
+        const isFirst = query.get('requestId') === known.requestId
+        return { body: isFirst ? { status: 'pending' } : { status: 'success', txHashes: [FILL] } }
+      },
+      apiKey === null ? {} : { apiKey },
+    )
+    try {
+      const swap = await swapOf(broken.venue, COIN)
+      known.requestId = requestIdOf(swap.execution)
+      known.address = depositOf(swap.execution).address
+      const status = await broken.venue.tracker?.track(known.address, swap, signal())
+      const lines = broken.asked.map(({ line }) => line).filter((line) => line.includes('/intents/status/v3'))
+      return { status, asked: lines.map((line) => line.split('=').at(-1)?.replace(known.requestId, 'the first')) }
+    } finally {
+      await broken.close()
+    }
+  }
+
+  const superseded = (known: Known, by: string) => ({
+    [known.requestId]: bookOf(known.requestId, known, { supersededByRequestId: by }),
+  })
+
+  test('is followed to the request that fills it, with a key', async () => {
+    const { status, asked } = await follow((known) => ({ ...superseded(known, NEXT), [NEXT]: bookOf(NEXT, known) }))
+    expect(asked).toEqual([NEXT])
+    expect(status).toEqual({ state: 'success', venueStatus: 'success', deliveredAmount: 970_000_000n, txHash: FILL })
+  })
+
+  test('and again', async () => {
+    const { asked } = await follow((known) => ({
+      ...superseded(known, NEXT),
+      [NEXT]: bookOf(NEXT, known, { supersededByRequestId: THIRD }),
+      [THIRD]: bookOf(THIRD, known),
+    }))
+    expect(asked).toEqual([THIRD])
+  })
+
+  test('is not followed without one: the first request is all there is', async () => {
+    const { status, asked } = await follow((known) => superseded(known, NEXT), { apiKey: null })
+    expect(asked).toEqual(['the first'])
+    expect(status).toMatchObject({ state: 'processing', venueStatus: 'pending' })
+  })
+
+  test.each<[string, (known: Known) => Books]>([
+    ['a request nobody knows', (known) => superseded(known, NEXT)],
+    [
+      'a request of another address',
+      (known) => ({ ...superseded(known, NEXT), [NEXT]: bookOf(NEXT, { ...known, address: WALLETS.bitcoin }) }),
+    ],
+    [
+      'a request for another recipient',
+      (known) => ({ ...superseded(known, NEXT), [NEXT]: bookOf(NEXT, known, { recipient: WALLETS.evm }) }),
+    ],
+    [
+      'a request for another token',
+      (known) => ({
+        ...superseded(known, NEXT),
+        [NEXT]: altered(bookOf(NEXT, known), 'data.route.quoted.destination.outputCurrency.currency.address', USDC.arbitrum),
+      }),
+    ],
+    ['itself', (known) => superseded(known, known.requestId)],
+    [
+      'each other, in a circle',
+      (known) => ({ ...superseded(known, NEXT), [NEXT]: bookOf(NEXT, known, { supersededByRequestId: known.requestId }) }),
+    ],
+    ['nothing, the books being shut', () => ({})],
+    ['a text that is no id', (known) => superseded(known, '0x22')],
+  ])('is not followed to %s', async (_name, books) => {
+    expect((await follow(books)).asked).toEqual(['the first'])
+  })
+})
+
 describe('without our record', () => {
   const coin = { chainId: 8253038, address: 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8' }
   const bitcoin = (known: Known) => {

@@ -5,7 +5,6 @@ import {
   ARB,
   altered,
   bitcoinOrder,
-  etherOrder,
   NATIVE,
   NATIVE_SOL,
   openBench,
@@ -36,6 +35,7 @@ const DOCUMENTED = [
   ['UNSUPPORTED_CHAIN', 400, 'unsupportedPair', null],
   ['CHAIN_DISABLED', 400, 'unsupportedPair', null],
   ['AMOUNT_TOO_LOW', 400, 'amountTooSmall', null],
+  ['AMOUNT_TOO_HIGH', 400, 'amountTooLarge', null],
   ['INVALID_ADDRESS', 400, 'badRequest', null],
   ['SANCTIONED_WALLET_ADDRESS', 400, 'badRequest', null],
   ['PERMIT_FAILED', 400, 'badRequest', null],
@@ -46,7 +46,10 @@ const DOCUMENTED = [
   ['UNSUPPORTED_EXECUTION_TYPE', 400, 'badRequest', null],
   ['EXTRA_TXS_NOT_SUPPORTED', 400, 'badRequest', null],
   ['INVALID_EXTRA_TXS', 400, 'badRequest', null],
+  ['INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS', 400, 'badRequest', null],
   ['UNAUTHORIZED', 401, 'unavailable', null],
+  ['UNAUTHORIZED_QUOTE', 401, 'unavailable', null],
+  ['UNAUTHORIZED', 400, 'unavailable', null],
   ['FORBIDDEN', 403, 'unavailable', null],
   ['SERVICE_UNAVAILABLE', 503, 'unavailable', null],
   ['PRICE_FETCH_FAILED', 503, 'unavailable', null],
@@ -55,9 +58,14 @@ const DOCUMENTED = [
   ['SWAP_QUOTE_FAILED', 500, 'unavailable', null],
   ['UNKNOWN_ERROR', 500, 'unavailable', null],
   ['ERC20_ROUTER_ADDRESS_NOT_FOUND', 500, 'unavailable', null],
-  ['A_CODE_OF_NEXT_YEAR', 400, 'badResponse', null],
+  // Any code with a 400 is a considered no to this one order, whatever it is called.
+  ['A_CODE_OF_NEXT_YEAR', 400, 'noLiquidity', null],
+  ['SWAP_QUOTE_FAILED', 400, 'noLiquidity', null],
+  ['RPC_HTTP_ERROR', 400, 'noLiquidity', null],
+  ['REQUEST_TIMED_OUT', 400, 'noLiquidity', null],
+  ['A_CODE_OF_NEXT_YEAR', 422, 'badResponse', null],
   ['A_CODE_OF_NEXT_YEAR', 500, 'unavailable', null],
-  ['constructor', 400, 'badResponse', null],
+  ['constructor', 400, 'noLiquidity', null],
   [undefined, 400, 'badResponse', null],
   [undefined, 401, 'unavailable', null],
   [undefined, 429, 'rateLimited', null],
@@ -108,11 +116,26 @@ test('a halted venue has no liquidity, and recovers', async () => {
 })
 
 describe('routes whose calldata nobody could prove are declined, not offered', () => {
-  test('a swap before the deposit', async () => {
+  const ARB_ORDER = anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n })
+
+  test('a swap before the deposit is not asked for: the venue says so at once', async () => {
     const bench = await openBench()
-    const order = anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n })
-    expect(await refusalOf(bench.venue.quote(order, signal()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
+    expect(await refusalOf(bench.venue.quote(ARB_ORDER, signal()))).toMatchObject({ kind: 'noLiquidity', isDecline: true })
+    expect(bench.sent.at(-1)?.body).toMatchObject({ disableOriginSwaps: true })
     await bench.close()
+  })
+
+  test('a swap before the deposit that is offered all the same', async () => {
+    const bench = await openBench()
+    await refusalOf(bench.venue.quote(ARB_ORDER, signal()))
+    const { disableOriginSwaps: _asked, ...request } = (bench.sent.at(-1)?.body ?? {}) as { disableOriginSwaps?: boolean }
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) }
+    const quote = await (await fetch(`${bench.baseUrl}/quote/v2`, init)).json()
+    const chains = await (await fetch(`${bench.baseUrl}/chains`)).json()
+    await bench.close()
+    const broken = await openBroken((asked) => ({ body: asked === '/chains' ? chains : quote }))
+    expect(await refusalOf(broken.venue.quote(ARB_ORDER, signal()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
+    await broken.close()
   })
 
   const UNPROVABLE = [
@@ -133,7 +156,6 @@ describe('routes whose calldata nobody could prove are declined, not offered', (
   test.each([
     ['one chain', usdcOrder({ to: [8453, NATIVE] })],
     ['Solana alone', solOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana })],
-    ['a chain without a published depository', etherOrder({ from: [143, NATIVE] })],
   ])('%s is not even asked for', async (_name, order) => {
     const bench = await openBench()
     expect((await refusalOf(bench.venue.quote(order, signal()))).kind).toBe('unsupportedPair')
@@ -174,6 +196,18 @@ describe('chains as the venue lists them', () => {
     ['a name that is not the published one', on(8453, v2({ chainId: 'bass' })), 'badResponse'],
     ['a chain that names no depository', on(8453, v2({})), 'offered'],
     ['somebody else’s chain with a strange name', on(10, v2({ chainId: 'base' })), 'offered'],
+    ['an origin without any protocol', on(8453, { protocol: null }), 'unsupportedPair'],
+    ['an origin whose protocol is of another version', on(8453, { protocol: { v2: null } }), 'unsupportedPair'],
+    ['a chain nobody asks for without any protocol', on(10, { protocol: null }), 'offered'],
+    ['a chain nobody asks for in another shape', on(10, { disabled: 'no', protocol: 7 }), 'offered'],
+    [
+      'a chain that is none of ours, in another shape',
+      (chain: { id: number }) => (chain.id === 10 ? { id: 'sui', protocol: [] } : chain),
+      'offered',
+    ],
+    ['an entry that is none', (chain: { id: number }) => (chain.id === 10 ? [7] : chain), 'offered'],
+    ['an origin in another shape', on(8453, { disabled: 'no' }), 'badResponse'],
+    ['a destination in another shape', on(42161, { protocol: 7 }), 'badResponse'],
   ] as const)('%s: %s', async (_name, change, outcome) => {
     expect(await quoteWith(change)).toBe(outcome)
   })

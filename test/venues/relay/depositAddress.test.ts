@@ -28,6 +28,8 @@ describe('a deposit address', () => {
   test.each([
     ['that stands for the coin itself, and is nobody’s', 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'],
     ['that is the depository all orders share', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6'],
+    ['that is the depository of today, in its own form', '1KT3zCYUrmQxjcveUNs1Rs7WcXDcPQZ4av'],
+    ['that is the depository of today, of a key', 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu'],
     ['that is the solver’s', 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc'],
     ['that is the wallet’s in capital letters', WALLETS.bitcoin.toUpperCase()],
   ])('%s is not', async (_name, address) => {

@@ -22,9 +22,11 @@ import {
   signal,
   solanaUsdcOrder,
   solOrder,
+  swapOf,
   USDC,
   usdcOrder,
   WITH_FEE,
+  WITH_REFERRER,
 } from './support.ts'
 
 let bench: RelayBench
@@ -37,13 +39,13 @@ const quoteOf = async (order: Parameters<RelayBench['venue']['quote']>[0], setti
 
 describe('an offer to the unit', () => {
   test('tokens between EVM chains, at the venue’s own slippage', async () => {
-    // 250 USDC less $0.024 flat, 1 bps and 2 millionths; 20 bps of slippage, rounded down.
+    // 250 USDC less $0.024 flat, 1 bps and 2 millionths; 200 bps of slippage.
     expect(await quoteOf(usdcOrder())).toEqual({
       venue: 'relay',
       executionType: 'TRANSACTION',
       outputAmount: 249_950_500n,
       fee: { bps: 0, amount: 0n },
-      slippage: { isFirm: true, guaranteedMin: 249_450_599n },
+      slippage: { isFirm: true, guaranteedMin: 248_700_747n },
       gasUnits: 78_000n,
       spender: DEPOSITORY,
       estimatedTimeSeconds: 2,
@@ -71,12 +73,24 @@ describe('an offer to the unit', () => {
     expect(bench.chains.calls).toEqual([])
   })
 
+  test.each([100_000n, 500_000n, 1_000_000n])('%d satoshi are quoted at what their address is opened for', async (amount) => {
+    const order = bitcoinOrder({ amount, slippageBps: 100 })
+    bench = await openBench()
+    const { offer, execution } = await swapOf(bench.venue, order)
+    expect({ out: offer.outputAmount, least: offer.slippage?.guaranteedMin }).toEqual({
+      out: execution.outputAmount,
+      least: execution.slippage?.guaranteedMin,
+    })
+    // One address, opened by the execution: a price opens none.
+    expect(bench.sent.map(({ path }) => path)).toEqual(['/chains', '/price', '/quote/v2'])
+  })
+
   test('Bitcoin: a deposit, at the price alone', async () => {
     expect(await quoteOf(bitcoinOrder({ slippageBps: 100, feeBps: 30 }), WITH_FEE)).toMatchObject({
       executionType: 'DEPOSIT',
-      outputAmount: 977_964_144n,
-      fee: { bps: 30, amount: (977_964_144n * 30n) / 9_970n },
-      slippage: { isFirm: true, guaranteedMin: 968_184_502n },
+      outputAmount: 976_684_944n,
+      fee: { bps: 30, amount: (976_684_944n * 30n) / 9_970n },
+      slippage: { isFirm: true, guaranteedMin: 966_918_094n },
       estimatedTimeSeconds: 900,
       decimals: { input: 8, output: 6 },
     })
@@ -114,11 +128,11 @@ describe('what is sent', () => {
       slippageTolerance: '50',
       refundTo: WALLETS.evm,
       appFees: [{ recipient: FEE_RECIPIENT, fee: '15' }],
-      referrer: 'acme',
+      disableOriginSwaps: true,
     })
   })
 
-  test('native coins by the names Relay has for them, and no slippage unless it was given', async () => {
+  test('native coins by the names Relay has for them, with the tolerance that was decided on', async () => {
     await quoteOf(solOrder({ to: [8453, NATIVE] }))
     expect(bench.sent[1]?.body).toMatchObject({
       user: WALLETS.solana,
@@ -127,7 +141,7 @@ describe('what is sent', () => {
       destinationCurrency: '0x0000000000000000000000000000000000000000',
       refundTo: WALLETS.solana,
     })
-    expect(bench.sent[1]?.body).not.toHaveProperty('slippageTolerance')
+    expect(bench.sent[1]?.body).toMatchObject({ slippageTolerance: '50' })
   })
 
   test('Bitcoin is asked for a price, which opens no address', async () => {
@@ -142,9 +156,24 @@ describe('what is sent', () => {
       destinationCurrency: USDC.base,
       amount: '1000000',
       tradeType: 'EXACT_INPUT',
+      slippageTolerance: '50',
       refundTo: WALLETS.bitcoin,
       appFees: [{ recipient: FEE_RECIPIENT, fee: '30' }],
-      referrer: 'acme',
+      useDepositAddress: true,
+    })
+  })
+
+  test('a referrer goes with what is asked, beside the key without which the venue refuses it', async () => {
+    bench = await openBench({ settings: WITH_REFERRER, apiKey: API_KEY })
+    for (const order of [usdcOrder(), bitcoinOrder()]) {
+      await bench.venue.quote(order, signal())
+      expect(bench.sent.at(-1)?.body).toMatchObject({ referrer: 'acme' })
+    }
+    await bench.close()
+    bench = await openBench({ settings: WITH_REFERRER })
+    expect(await refusalOf(bench.venue.quote(usdcOrder(), signal()))).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('UNAUTHORIZED_QUOTE'),
     })
   })
 
@@ -214,8 +243,8 @@ test.each([
   ['Bitcoin', bitcoinOrder(), true],
   ['to Bitcoin', usdcOrder({ to: [-1, NATIVE], recipient: RECIPIENT_BTC }), true],
   ['to Monad', etherOrder({ to: [143, NATIVE] }), true],
-  ['from Monad, where no depository is published', etherOrder({ from: [143, NATIVE] }), false],
-  ['from Robinhood Chain', etherOrder({ from: [4663, NATIVE] }), false],
+  ['from Monad, where no depository is published', etherOrder({ from: [143, NATIVE], amount: 10n ** 20n }), true],
+  ['from Robinhood Chain', etherOrder({ from: [4663, NATIVE] }), true],
   ['one chain only', usdcOrder({ to: [8453, NATIVE] }), false],
   ['Solana only', solOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana }), false],
 ])('serves %s: %o', async (_name, order, isServed) => {
@@ -230,8 +259,8 @@ test('publishes its depositories, and nothing else, as what a wallet may call', 
   expect(contracts[8453]).toEqual([DEPOSITORY])
   expect(contracts[59144]).toEqual(['0x59916DA825D2D2eC1BF878D71c88826F6633ecca'])
   expect(contracts[-2]).toEqual(['99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2'])
-  expect([contracts[143], contracts[4663], contracts[-1]]).toEqual([undefined, undefined, undefined])
-  expect(Object.keys(contracts)).toHaveLength(13)
+  expect([contracts[143], contracts[4663], contracts[-1]]).toEqual([[DEPOSITORY], [DEPOSITORY], undefined])
+  expect(Object.keys(contracts)).toHaveLength(15)
 })
 
 test('SOL and wrapped SOL are not the same there, and ours is SOL', async () => {

@@ -74,11 +74,21 @@ describe('a question', () => {
     ['a recipient of another ecosystem', { recipient: WALLETS.solana }, 'INVALID_ADDRESS'],
     ['a refund address of another ecosystem', { refundTo: WALLETS.bitcoin }, 'INVALID_ADDRESS'],
     ['a recipient that is a token', { recipient: ARB }, 'INVALID_RECIPIENT'],
+    [
+      'what the solver does not take, and no swap before it',
+      {
+        originChainId: 42161,
+        originCurrency: ARB,
+        disableOriginSwaps: true,
+        destinationChainId: 8453,
+        destinationCurrency: USDC.base,
+      },
+      'NO_SWAP_ROUTES_FOUND',
+    ],
     ['a fee for no EVM address', { appFees: [{ recipient: WALLETS.solana, fee: '15' }] }, 'INVALID_ADDRESS'],
     ['a fee that is a number', { appFees: [{ recipient: WALLETS.evm, fee: 15 }] }, undefined],
     ['strict without a deposit address', { strict: true }, undefined],
     ['strict without a refund address', { strict: true, useDepositAddress: true }, undefined],
-    ['an address for more than one order', { useDepositAddress: true, refundTo: WALLETS.evm }, 'UNSUPPORTED_EXECUTION_TYPE'],
     ['a swap on arrival, and no refund address', { destinationCurrency: ARB }, undefined],
     ['a refund address that is none', { refundTo: 'me' }, 'INVALID_ADDRESS'],
     ['a trade type in a list', { tradeType: ['EXACT_INPUT'] }, undefined],
@@ -119,6 +129,35 @@ describe('a question', () => {
       { refunds: [{ recipient: refundTo.toLowerCase() }, { chainId: 'solana', recipient: WALLETS.solana, extraData: '0x' }] },
     ])
     expect(solana.output).toMatchObject({ extraData: '0x' })
+  })
+
+  test('in somebody’s name is answered to who has a key', async () => {
+    for (const path of ['/quote/v2', '/price']) {
+      const answer = await call('POST', path, { ...GOOD, referrer: 'acme' })
+      expect([answer.status, answer.body['errorCode']]).toEqual([401, 'UNAUTHORIZED_QUOTE'])
+      expect((await call('POST', path, { ...GOOD, referrer: 'acme' }, { 'x-api-key': API_KEY })).status).toBe(200)
+    }
+  })
+
+  test('for an address of its own is answered with what any wallet can pay', async () => {
+    const stepOf = async (change: object) => {
+      const { body } = await call('POST', '/quote/v2', { ...GOOD, useDepositAddress: true, refundTo: WALLETS.evm, ...change })
+      const [step, ...more] = body['steps'] as { depositAddress: string; items: { data: Record<string, unknown> }[] }[]
+      expect(more).toEqual([])
+      return { address: step?.depositAddress ?? '', data: step?.items[0]?.data ?? {} }
+    }
+    const tokens = await stepOf({})
+    expect(tokens.address).toMatch(/^0x[0-9a-f]{40}$/)
+    expect(tokens.data).toMatchObject({
+      to: USDC.base.toLowerCase(),
+      data: `0xa9059cbb${tokens.address.slice(2).padStart(64, '0')}${250_000_000n.toString(16).padStart(64, '0')}`,
+      value: '0',
+    })
+    const coins = await stepOf({ originCurrency: `0x${'00'.repeat(20)}`, amount: '1000000000000000000' })
+    expect(coins.data).toMatchObject({ to: coins.address, data: '0x', value: '1000000000000000000' })
+    const bitcoin = { user: WALLETS.bitcoin, refundTo: WALLETS.bitcoin, originChainId: 8253038, amount: '1000000' }
+    const { data } = await stepOf({ ...bitcoin, originCurrency: 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8' })
+    expect(data).toEqual({ amount: '1000000', tokenSymbol: 'BTC' })
   })
 
   test('across ecosystems must name who receives', async () => {

@@ -15,7 +15,9 @@ import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/
 import { createFakeNetwork, type FakeNetwork } from './fakeNetwork.ts'
 
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
-export const WITH_FEE = { FEE_RECIPIENT, REFERRER: 'acme' }
+export const WITH_FEE = { FEE_RECIPIENT }
+/** A referrer is heard with a key only. */
+export const WITH_REFERRER = { REFERRER: 'acme' }
 export const API_KEY = 'relay-key-1234'
 
 export const USDC = {
@@ -25,6 +27,8 @@ export const USDC = {
   linea: '0x176211869ca2b568f2a7d4ee941e073a821ee1ff',
   solana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
 } as const
+/** Of Robinhood Chain. */
+export const USDG = '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168'
 export const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 export const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
@@ -111,12 +115,13 @@ export type BrokenVenue = {
 
 /** The adapter against a server of the test's own making. */
 export const openBroken = async (
-  answer: (path: string, body: unknown) => Answer,
+  answer: (path: string, body: unknown, query: URLSearchParams) => Answer,
   {
     settings = {},
     apiKey,
     chains = createFakeChains(),
-  }: { settings?: { [name: string]: string }; apiKey?: string; chains?: FakeChains } = {},
+    now = START_OF_TIME,
+  }: { settings?: { [name: string]: string }; apiKey?: string; chains?: FakeChains; now?: number } = {},
 ): Promise<BrokenVenue> => {
   const asked: { line: string; body: unknown }[] = []
   const server = createServer(async (request, response) => {
@@ -124,7 +129,8 @@ export const openBroken = async (
     for await (const chunk of request) text += String(chunk)
     const sent: unknown = text === '' ? undefined : JSON.parse(text)
     asked.push({ line: `${request.method} ${request.url}`, body: sent })
-    const { status = 200, body } = answer(new URL(request.url ?? '/', 'http://test').pathname, sent)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://test')
+    const { status = 200, body } = answer(pathname, sent, searchParams)
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
@@ -133,7 +139,7 @@ export const openBroken = async (
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { Secret } = await import('../../../engine/core/secret.ts')
   const key = apiKey === undefined ? null : new Secret(apiKey)
-  const venue = relay.create({ baseUrl, apiKey: key, settings }, { http, chains, clock: { now: () => START_OF_TIME } })
+  const venue = relay.create({ baseUrl, apiKey: key, settings }, { http, chains, clock: { now: () => now } })
   const close = async () => {
     await http.close()
     server.closeAllConnections()

@@ -169,15 +169,29 @@ describe('a swap that goes wrong', () => {
     expect(refunded?.txHash).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
-  test('less paid than asked for is refunded', async () => {
+  test('too little paid for anything is refunded', async () => {
     const swap = await open(bitcoinOrder())
     const { address } = depositOf(swap.execution)
-    await pay(swap, HASH, 999_999n)
+    await pay(swap, HASH, 2_600n)
     await pass(3 * 60 * MINUTE)
     const refunded = await track(swap, address)
     expect(refunded).toMatchObject({ state: 'refunded' })
     expect(bench.world.bitcoin.transaction(refunded?.txHash ?? '')).not.toBeNull()
-    expect(await bench.world.bitcoin.balance(WALLETS.bitcoin)).toBe(999_999n - 1_900n)
+    expect(await bench.world.bitcoin.balance(WALLETS.bitcoin)).toBe(2_600n - 1_900n)
+  })
+
+  test.each([
+    ['less', 999_000n],
+    ['more', 1_500_000n],
+  ])('%s paid than asked for is quoted again, and followed with a key', async (_name, paid) => {
+    const swap = await open(bitcoinOrder(), { apiKey: API_KEY })
+    const { address } = depositOf(swap.execution)
+    await pay(swap, HASH, paid)
+    await pass(3 * 60 * MINUTE)
+    const [payout] = bench.network.payouts
+    expect(payout?.to).toBe(swap.order.recipient)
+    expect(await track(swap, address)).toMatchObject({ state: 'success', deliveredAmount: payout?.amount })
+    expect(await track(swap, address, null)).toMatchObject({ state: 'success' })
   })
 
   test('a price that fell below the minimum is refunded', async () => {
@@ -389,8 +403,17 @@ describe('every raw status', async () => {
     ['success', {}, 'processing', null],
     ['success', { txHashes: [] }, 'processing', null],
     ['refund', FILL, 'refunded', '0x02'],
-    ['refund', {}, 'refunded', null],
+    ['refund', { ...FILL, refundFailReason: 'N/A' }, 'refunded', '0x02'],
+    ['refund', { ...FILL, refundFailReason: null }, 'refunded', '0x02'],
+    // Owed, and not seen: no end of a swap.
+    ['refund', {}, 'expired', null],
+    ['refund', { txHashes: [] }, 'expired', null],
+    ['refund', { ...FILL, refundFailReason: 'AMOUNT_TOO_LOW_TO_REFUND' }, 'expired', null],
     ['failure', FILL, 'failed', null],
+    ['failure', { failReason: 'NO_QUOTES' }, 'failed', null],
+    ['failure', { failReason: null }, 'failed', null],
+    // The fill was sent, and may be found in a block yet.
+    ['failure', { failReason: 'TRANSACTION_NOT_INCLUDED' }, 'processing', null],
     ['unknown', FILL, 'not_found', null],
     ['SUCCESS', FILL, 'unknown', null],
     ['completed', FILL, 'unknown', null],

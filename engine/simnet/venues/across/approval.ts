@@ -1,13 +1,13 @@
 import { encodeCall } from '../../../chains/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
-import type { SimToken } from '../../tokens.ts'
 import type { World } from '../../world.ts'
 import { buildDeposit, type DepositPlan, type SwapTx } from './buildDeposit.ts'
 import { buildSolana } from './buildSolana.ts'
 import { stockExchange } from './exchange.ts'
+import { bridgeFeesBody, bridgeToken, feesBody } from './fees.ts'
 import { buildMessage, needsMessage } from './message.ts'
-import { contractOf, isSvm, type Network } from './networks.ts'
-import { type Leg, type Price, priceSwap, usdMicrosOf } from './pricing.ts'
+import { isSvm, type Network } from './networks.ts'
+import { type Leg, type Price, priceSwap } from './pricing.ts'
 import { ApiRefusal } from './refusal.ts'
 import { ONE, readSwapQuery, type SwapQuery, wireToken } from './swapQuery.ts'
 
@@ -88,25 +88,6 @@ const legBody = (network: Network, leg: Leg | null) =>
       }
     : undefined
 
-const usd = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`
-
-const feesBody = ({ market }: World, query: SwapQuery, price: Price) => {
-  const component = (network: Network, token: SimToken, amount: bigint) => ({
-    amount: amount.toString(),
-    amountUsd: usd(usdMicrosOf(market, token, amount)),
-    token: wireToken(network, token),
-  })
-  const { origin, destination, output } = query
-  const bridge = component(origin, price.bridgeIn, price.fees.total)
-  const total = { ...bridge, pct: ((price.fees.total * ONE) / price.bridgeInput).toString() }
-  const details = { type: 'TOTAL_BREAKDOWN', app: component(destination, output, price.appFee), bridge }
-  return {
-    total: { ...total, details },
-    totalMax: { ...total, details },
-    originGas: { amount: '0', amountUsd: '0', token: wireToken(origin, query.input) },
-  }
-}
-
 /** Makes a plan of what was asked, altered where a fault says so. */
 const planDeposit = async ({ clock, faults, evm }: World, query: SwapQuery, price: Price): Promise<DepositPlan> => {
   const { origin, destination, input, recipient, depositor, refundAddress, refundOnOrigin } = query
@@ -164,16 +145,16 @@ const checksBody = ({ origin, input, amount }: SwapQuery, { allowance, balance }
   }
 }
 
-const stepsBody = (world: World, query: SwapQuery, price: Price) => {
+const stepsBody = (query: SwapQuery, price: Price) => {
   const { origin, destination } = query
   return {
     originSwap: legBody(origin, price.originSwap),
     bridge: {
       inputAmount: price.bridgeInput.toString(),
       outputAmount: price.bridgeOutput.toString(),
-      tokenIn: { ...wireToken(origin, price.bridgeIn), address: contractOf(origin, price.bridgeIn) },
-      tokenOut: { ...wireToken(destination, price.bridgeOut), address: contractOf(destination, price.bridgeOut) },
-      fees: feesBody(world, query, price).total.details.bridge,
+      tokenIn: bridgeToken(origin, price.bridgeIn),
+      tokenOut: bridgeToken(destination, price.bridgeOut),
+      fees: bridgeFeesBody(query, price),
       provider: 'across',
     },
     destinationSwap: legBody(destination, price.destinationSwap),
@@ -203,7 +184,7 @@ export const approvalBody = async (params: URLSearchParams, world: World) => {
     amountType: 'exactInput',
     checks: checksBody(query, wallet, tx.to),
     ...(await approvalTxns(query, wallet, tx.to)),
-    steps: stepsBody(world, query, price),
+    steps: stepsBody(query, price),
     inputToken: wireToken(origin, input),
     outputToken: wireToken(destination, output),
     refundToken: wireToken(origin, price.bridgeIn),
@@ -214,6 +195,7 @@ export const approvalBody = async (params: URLSearchParams, world: World) => {
     minOutputAmount: price.minOutput.toString(),
     expectedFillTime: price.fillSeconds,
     swapTx: {
+      ecosystem: isSvm(origin) ? 'svm' : 'evm',
       simulationSuccess: isReady,
       chainId: origin.wireId,
       to: tx.to,

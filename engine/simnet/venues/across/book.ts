@@ -62,11 +62,20 @@ export interface Book {
   strike(deposit: Deposit): void
   /** Deposits of one transaction that the indexer knows by now, in their order. */
   find(txHash: string, now: number): readonly Deposit[]
+  /** The deposit of that number on a chain, likewise. */
+  findById(originWireId: string, depositId: string, now: number): readonly Deposit[]
 }
+
+const isIndexed =
+  (now: number) =>
+  ({ madeAt }: Deposit): boolean =>
+    now >= madeAt + INDEXER_LAG_MS
 
 export const createBook = (): Book => {
   const byHash = new Map<string, readonly Deposit[]>()
+  /** As the indexer keeps it; what is asked for is compared with that as text. */
   const keyOf = (txHash: string) => (txHash.startsWith('0x') ? txHash.toLowerCase() : txHash)
+  const recorded = (txHash: string) => byHash.get(txHash) ?? []
   const of = (txHash: string) => byHash.get(keyOf(txHash)) ?? []
   return {
     add: (deposit) => {
@@ -84,7 +93,12 @@ export const createBook = (): Book => {
         of(txHash).filter((deposit) => deposit.id !== id),
       )
     },
-    find: (txHash, now) => of(txHash).filter(({ madeAt }) => now >= madeAt + INDEXER_LAG_MS),
+    find: (txHash, now) => recorded(txHash).filter(isIndexed(now)),
+    findById: (originWireId, depositId, now) =>
+      [...byHash.values()]
+        .flat()
+        .filter(({ origin, depositId: id }) => String(origin.wireId) === originWireId && String(id) === depositId)
+        .filter(isIndexed(now)),
   }
 }
 

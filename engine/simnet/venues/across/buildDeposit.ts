@@ -134,7 +134,7 @@ const encodeDeposit = ({ origin, destination, input, output }: SwapQuery, price:
       ])
 }
 
-/** The calldata of an EVM origin: api/swap/approval/_utils.ts, with the periphery of June 2026. */
+/** The calldata of an EVM origin: api/swap/approval/_utils.ts, with the periphery of autumn 2026. */
 export const buildDeposit = async (query: SwapQuery, price: Price, plan: DepositPlan): Promise<SwapTx> => {
   const data = price.originSwap ? await encodeSwap(query, price, plan, price.originSwap) : await encodeDeposit(query, price, plan)
   return { to: plan.to, data: tagged(data, query.integratorId), value: query.input.isNative ? plan.inputAmount : 0n }

@@ -1,7 +1,18 @@
 import { type ChainId, chainOf } from '../../../core/chain.ts'
 import type { Market } from '../../market.ts'
 import type { SimToken, SimTokens } from '../../tokens.ts'
-import { bridgeClassOf, findToken, isSvm, NETWORKS, type Network, networkByWireId, ZERO_ADDRESS } from './networks.ts'
+import { usd } from './fees.ts'
+import {
+  bridgeClassOf,
+  bridgedTokenOn,
+  contractOf,
+  findToken,
+  isSvm,
+  NETWORKS,
+  type Network,
+  networkByWireId,
+  ZERO_ADDRESS,
+} from './networks.ts'
 import { bridgeFees, limitsOf } from './pricing.ts'
 import { ApiRefusal, invalidParam } from './refusal.ts'
 import { ONE } from './swapQuery.ts'
@@ -15,8 +26,6 @@ export const chainsBody = () =>
     explorerUrl: chainOf(chainId as ChainId).explorerUrl,
     logoUrl: `https://logos.example/chains/${wireId}.png`,
   }))
-
-const usd = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`
 
 const listedToken = (network: Network, token: SimToken, market: Market) => ({
   chainId: network.wireId,
@@ -40,6 +49,77 @@ export const tokensBody = (query: URLSearchParams, tokens: SimTokens, market: Ma
   const networks = chosen.length > 0 ? chosen : NETWORKS
   return networks.flatMap((network) =>
     tokens.all.filter(({ chainId }) => chainId === network.chainId).map((token) => listedToken(network, token, market)),
+  )
+}
+
+/** Tokens of a chain that the bridge itself carries, native coins among them. */
+const bridgedOn = (network: Network, tokens: SimTokens): readonly SimToken[] =>
+  tokens.all.filter((token) => token.chainId === network.chainId && bridgeClassOf(token) !== null)
+
+const chainToken = (network: Network, token: SimToken) => ({
+  address: contractOf(network, token),
+  symbol: token.symbol,
+  name: token.name,
+  decimals: token.decimals,
+  logoUrl: `https://logos.example/tokens/${token.symbol}.png`,
+})
+
+/** GET /chains: api/chains.ts of across-protocol/frontend. */
+export const bridgeChainsBody = (query: URLSearchParams, tokens: SimTokens) => {
+  const chosen = query.getAll('chainId').map((text) => networkOf(text, 'chainId'))
+  const omitsTokens = query.get('omitTokens') === 'true'
+  return (chosen.length > 0 ? chosen : NETWORKS).map((network) => {
+    const listed = omitsTokens ? [] : bridgedOn(network, tokens).map((token) => chainToken(network, token))
+    return {
+      chainId: network.wireId,
+      name: network.name,
+      publicRpcUrl: `https://rpc.${network.wireId}.example`,
+      explorerUrl: chainOf(network.chainId as ChainId).explorerUrl,
+      logoUrl: `https://logos.example/chains/${network.wireId}.png`,
+      spokePool: network.spokePool,
+      spokePoolBlock: 1,
+      inputTokens: listed,
+      outputTokens: listed,
+    }
+  })
+}
+
+const ROUTE_FILTERS = [
+  'originChainId',
+  'originToken',
+  'destinationChainId',
+  'destinationToken',
+  'originTokenSymbol',
+  'destinationTokenSymbol',
+] as const
+
+/** GET /available-routes: api/available-routes.ts of across-protocol/frontend. */
+export const availableRoutesBody = (query: URLSearchParams, tokens: SimTokens) => {
+  const routes = NETWORKS.flatMap((origin) =>
+    bridgedOn(origin, tokens).flatMap((input) =>
+      NETWORKS.filter((destination) => destination !== origin).flatMap((destination) => {
+        const bridgeClass = bridgeClassOf(input)
+        const output = bridgeClass && bridgedTokenOn(tokens, destination, bridgeClass)
+        if (!output) return []
+        return [
+          {
+            originChainId: origin.wireId,
+            originToken: contractOf(origin, input),
+            destinationChainId: destination.wireId,
+            destinationToken: output.address,
+            originTokenSymbol: input.symbol,
+            destinationTokenSymbol: input.isNative ? input.symbol : output.symbol,
+            isNative: input.isNative,
+          },
+        ]
+      }),
+    ),
+  )
+  return routes.filter((route) =>
+    ROUTE_FILTERS.every((name) => {
+      const wanted = query.get(name)
+      return wanted === null || wanted.toLowerCase() === String(route[name]).toLowerCase()
+    }),
   )
 }
 
@@ -77,8 +157,22 @@ export const suggestedFeesBody = (query: URLSearchParams, tokens: SimTokens, mar
   const amount = BigInt(text)
   const fees = bridgeFees(market, input, amount, destination)
   const part = (total: bigint) => ({ pct: ((total * ONE) / amount).toString(), total: total.toString() })
+  const sideOf = (network: Network, token: SimToken) => ({
+    address: contractOf(network, token),
+    symbol: token.symbol,
+    decimals: token.decimals,
+    chainId: network.wireId,
+  })
   return {
     estimatedFillTimeSec: 3,
+    // The older names beside the newer ones.
+    capitalFeePct: part(fees.relayerCapital).pct,
+    capitalFeeTotal: fees.relayerCapital.toString(),
+    relayGasFeePct: part(fees.destinationGas).pct,
+    relayGasFeeTotal: fees.destinationGas.toString(),
+    relayFeePct: part(fees.total).pct,
+    relayFeeTotal: fees.total.toString(),
+    lpFeePct: '0',
     totalRelayFee: part(fees.total),
     relayerCapitalFee: part(fees.relayerCapital),
     relayerGasFee: part(fees.destinationGas),
@@ -93,5 +187,7 @@ export const suggestedFeesBody = (query: URLSearchParams, tokens: SimTokens, mar
     limits: asText(limitsOf(market, input, destination)),
     fillDeadline: String(quoteTimestamp + 7_200),
     outputAmount: (fees.total < amount ? market.convert(input, amount - fees.total, output) : 0n).toString(),
+    inputToken: sideOf(origin, input),
+    outputToken: sideOf(destination, output),
   }
 }

@@ -1,7 +1,7 @@
 import { type ChainId, chainOf, SOLANA } from '../../../core/chain.ts'
 import type { SimToken, SimTokens } from '../../tokens.ts'
 
-/** One chain as Across has it. Source: broadcast/deployed-addresses.json of across-protocol/contracts, 2026-06-11. */
+/** One chain as Across has it. Source: broadcast/deployed-addresses.json of across-protocol/contracts 5.0.27, 2026-09-18. */
 export type Network = {
   /** The service's number; -2 is Solana. */
   readonly chainId: number
@@ -19,13 +19,15 @@ export const SVM_WIRE_ID = 34268394551451
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 /** Polygon's system contract, another name of its native coin. */
 const POL = '0x0000000000000000000000000000000000001010'
-const PERIPHERY = '0x10D8b8DaA26d307489803e10477De69C0492B610'
+const PERIPHERY = '0x97CCDBea4632140639aD5eA9b944aa034eb15fD4'
 const HANDLER = '0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E'
-export const EVENT_EMITTERS: { readonly [chainId: number]: string } = { 324: '0x74a2966e23B61A360b1345eA359127aF325beC4C' }
+export const EVENT_EMITTERS: { readonly [chainId: number]: string } = {
+  324: '0x74a2966e23B61A360b1345eA359127aF325beC4C',
+  43114: '0x25b15Fc38d6A2C13FEDdD9cb51f184F7Cf0D4C11',
+}
 export const EVENT_EMITTER = '0xBF75133b48b0a42AB9374027902E83C5E2949034'
 /** Uniswap's SwapRouter02, as on Ethereum; here on every chain. https://docs.uniswap.org/contracts/v3/reference/deployments */
 export const EXCHANGE = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
-const WRAPPED_MONAD = '0x3bd359C1119dA7Da1D913D1C4D2B7c461115433A'
 
 type Row = readonly [chainId: ChainId, spokePool: string, multicallHandler?: string, periphery?: string]
 
@@ -40,12 +42,15 @@ const ROWS: readonly Row[] = [
     324,
     '0xE0B015E54d54fc84a6cB9B666099c46adE9335FF',
     '0x68d3806E57148D6c6793C78EbDDbc272fE605dbf',
-    '0x5a148a9260c1f670429361c34d40b477280F01a9',
+    '0x7C99cED6d8011AF8A52488884F7BA2c61b0FA57D',
   ],
   [480, '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'],
   [999, '0x35E63eA3eb0fb7A3bc543C71FB66412e1F6B0E04', '0x5E7840E06fAcCb6d1c3b5F5E0d1d3d07F2829bba'],
+  // Its handler and emitter are not published: the usual addresses stand for them.
+  [4663, '0xD29C85F15DF544bA632C9E25829fd29d767d7978'],
   [8453, '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'],
   [42161, '0xe35e9842fceaCA96570B734083f4a58e8F7C5f2A'],
+  [43114, '0xFE9D541c92E4e90437C7152A00244886dE37a658', '0x9610954AcDCA5FF7905f051A040ce33fe613c60e'],
   [59144, '0x7E63A5f1a8F0B4d0934B2f2327DAED3F6bb2ee75', '0xdF1C940487574EEfa79989a79a4936A0F979cDa2'],
   [SOLANA, 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru', 'HaQe51FWtnmaEcuYEfPA7MRCXKrtqptat4oJdJ8zV5Be'],
 ]
@@ -58,7 +63,7 @@ export const NETWORKS: readonly Network[] = ROWS.map(
     spokePool,
     periphery,
     multicallHandler,
-    wrapped: chainId === 143 ? WRAPPED_MONAD : chainOf(chainId).wrappedNative,
+    wrapped: chainOf(chainId).wrappedNative,
   }),
 )
 

@@ -79,7 +79,7 @@ export const priceOf = ({ input, output, amount }: CheckedRequest, fees: readonl
 /** `1.0`, `0.01`: as the venue writes amounts for people. */
 export const formatUnits = (amount: bigint, decimals: number): string => {
   const digits = amount.toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  const fraction = digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, '')
   return `${digits.slice(0, digits.length - decimals)}.${decimals === 0 || fraction === '' ? '0' : fraction}`
 }
 

@@ -28,6 +28,8 @@ export type RelayRequest = {
   readonly depositAddress: string | null
   readonly createdAt: number
   paid: Paid | null
+  /** The request a payment of another amount was taken for; null while there is none. */
+  supersededBy: string | null
   /** When a payment in bitcoin was first seen in a block. */
   confirmedAt: number | null
   fate: Fate | null
@@ -40,8 +42,10 @@ const STAGE_MS = 2_000
 const NOTHING = 'N/A'
 
 /** The raw status at a moment. */
-export const statusAt = ({ paid, end, fate, confirmedAt, request }: RelayRequest, now: number): string => {
+export const statusAt = ({ paid, end, fate, confirmedAt, request, supersededBy }: RelayRequest, now: number): string => {
   if (end) return end.status
+  // It stays what it was when it was handed over.
+  if (supersededBy !== null) return 'pending'
   if (!paid) return 'waiting'
   const isBitcoin = request.origin.vm === 'bvm'
   if (isBitcoin && confirmedAt === null) return 'pending'
@@ -85,7 +89,10 @@ export interface Book {
   add(entry: RelayRequest): void
   byRequestId(requestId: string): RelayRequest | null
   byOrderId(orderId: string): RelayRequest | null
+  /** The request the address was opened for. */
   byDepositAddress(address: string): RelayRequest | null
+  /** That, and those its payments were quoted again as. */
+  allAtDepositAddress(address: string): readonly RelayRequest[]
   byDepositTx(txHash: string): RelayRequest | null
 }
 
@@ -106,6 +113,7 @@ export const createBook = (): Book => {
     byRequestId: (requestId) => entries.get(requestId.toLowerCase()) ?? null,
     byOrderId: (orderId) => entries.get(byOrder.get(orderId.toLowerCase()) ?? '') ?? null,
     byDepositAddress: (address) => find(({ depositAddress }) => depositAddress === address),
+    allAtDepositAddress: (address) => [...entries.values()].filter(({ depositAddress }) => depositAddress === address),
     byDepositTx: (txHash) => find(({ paid }) => paid?.txHash.toLowerCase() === txHash.toLowerCase()),
   }
 }

@@ -4,7 +4,7 @@ import type { SimToken, SimTokens } from '../../tokens.ts'
 
 export type Vm = 'evm' | 'svm' | 'bvm'
 
-/** One chain as Relay has it. Sources: docs.relay.link, and the deployments of relayprotocol/relay-depository. */
+/** One chain as Relay has it. Sources: docs.relay.link, and configs/chains.mainnets.prod.json of relayprotocol/relay-protocol-oracle. */
 export type Network = {
   /** The service's number. */
   readonly chainId: number
@@ -14,7 +14,7 @@ export type Network = {
   readonly displayName: string
   /** The chain's name in orders. */
   readonly name: string
-  readonly depository: string | null
+  readonly depository: string
   readonly vault: string | null
   readonly router: string
   readonly approvalProxy: string
@@ -42,12 +42,12 @@ export const SVM_DEPOSITORY = {
   vault: '7uTT8Xi5RWXzy7h9XL244GRgEycDYDhLjr3ZyNdXi8pZ',
 } as const
 
-const BTC_DEPOSITORY = 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6'
+const BTC_DEPOSITORY = 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu'
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 const NATIVE_BTC = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
-const evm = (chainId: ChainId, name: string, depository: string | null = DEPOSITORY): Network => ({
+const evm = (chainId: ChainId, name: string, depository: string = DEPOSITORY): Network => ({
   chainId,
   id: chainId,
   vm: 'evm',
@@ -66,7 +66,7 @@ export const NETWORKS: readonly Network[] = [
   evm(56, 'bnb'),
   evm(130, 'unichain'),
   evm(137, 'polygon'),
-  evm(143, 'monad', null),
+  evm(143, 'monad'),
   evm(324, 'zksync'),
   evm(480, 'worldchain'),
   evm(999, 'hyperevm'),
@@ -116,5 +116,7 @@ export const findToken = (tokens: SimTokens, network: Network, currency: string)
 export const currencyOf = (network: Network, { isNative, address }: SimToken): string =>
   isNative ? network.nativeCurrency : network.vm === 'evm' ? address.toLowerCase() : address
 
+const SOLVER_SYMBOLS = new Set(['USDC', 'USDT', 'USDG'])
+
 /** What the solver itself holds, and takes without a swap. */
-export const isSolverCurrency = ({ isNative, symbol }: SimToken): boolean => isNative || symbol === 'USDC' || symbol === 'USDT'
+export const isSolverCurrency = ({ isNative, symbol }: SimToken): boolean => isNative || SOLVER_SYMBOLS.has(symbol)

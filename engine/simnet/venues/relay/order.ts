@@ -65,8 +65,11 @@ const text = (value: string): Uint8Array => keccak_256(utf8ToBytes(value))
 const uint = (value: string | number): Uint8Array => hexToBytes(BigInt(value).toString(16).padStart(64, '0'))
 const bytes = (value: string): Uint8Array => keccak_256(hexToBytes(value.slice(2)))
 
+/** Before addresses of the old kinds, so that they are none of a segwit version: `encodeAddress` of the settlement SDK. */
+const OLD_KINDS = 0xff
+
 const bitcoin = (address: string): Uint8Array => {
-  if (!address.startsWith('bc1')) return base58.decode(address).slice(0, -4)
+  if (!address.startsWith('bc1')) return Uint8Array.of(OLD_KINDS, ...base58.decode(address).slice(0, -4))
   const coder = address.startsWith('bc1q') ? bech32 : bech32m
   const { words } = coder.decode(address as `bc1${string}`, 90)
   return Uint8Array.of(words[0] ?? 0, ...coder.fromWords(words.slice(1)))

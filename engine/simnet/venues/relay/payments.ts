@@ -1,7 +1,9 @@
 import type { World } from '../../world.ts'
-import { endWith, FILL_MS, type RelayRequest } from './book.ts'
+import { type Book, endWith, FILL_MS, type RelayRequest } from './book.ts'
 import { createConclude, REFUND_MS } from './conclude.ts'
 import { decideFate } from './fate.ts'
+import { quoteAgain } from './quoteBody.ts'
+import { ApiRefusal } from './refusal.ts'
 
 /** To the next look at a payment in bitcoin that is not in a block yet. */
 const UNCONFIRMED_MS = 60_000
@@ -16,7 +18,7 @@ type Payment = { readonly txHash: string; readonly amount: bigint }
 type Pay = (entry: RelayRequest, payment: Payment) => void
 
 /** Waits for blocks where the venue does, and sees each payment through: to its fill, or back to where it came from. */
-export const createPay = (world: World, venue: string): Pay => {
+export const createPay = (world: World, venue: string, book: Book): Pay => {
   const { clock, evm, bitcoin, schedule } = world
   const { conclude, giveBack } = createConclude(world)
 
@@ -59,10 +61,28 @@ export const createPay = (world: World, venue: string): Pay => {
       schedule.at(clock.now() + FILL_MS, () => finish(entry))
     })
 
-  /** Sent a second time for the same request, a payment is one too many. */
-  const pay: Pay = (entry, payment) => {
-    if (entry.paid) {
-      giveBackLater(entry, payment)
+  /** An address takes what comes: what does not pay its request is quoted again, as a request of its own. */
+  const taker = (entry: RelayRequest, { amount }: Payment): RelayRequest | null => {
+    const isTaken = entry.paid !== null || entry.supersededBy !== null
+    if (!isTaken && (entry.depositAddress === null || amount === entry.request.amount)) return entry
+    if (entry.depositAddress === null) return null
+    try {
+      const fresh = quoteAgain(world, entry, amount)
+      book.add(fresh)
+      if (!isTaken) entry.supersededBy = fresh.requestId
+      return fresh
+    } catch (error) {
+      if (!(error instanceof ApiRefusal)) throw error
+      // Too little for anything, or too much, it goes back: for the request, if that still waits.
+      return isTaken ? null : entry
+    }
+  }
+
+  /** Sent a second time for the same request of the depository, a payment is one too many. */
+  const pay: Pay = (first, payment) => {
+    const entry = taker(first, payment)
+    if (!entry) {
+      giveBackLater(first, payment)
       return
     }
     entry.paid = { ...payment, at: clock.now() }

@@ -23,6 +23,8 @@ const DEPTH_MICROS = 1_500_000n * MICROS
 const DOLLARS_PER_PPM = 100n
 /** The solver waits for blocks, and holds bitcoin meanwhile. */
 const BITCOIN_BPS = 25n
+/** Satoshi, to bring what was paid to an address of its own to where all is kept. */
+const SWEEP_SATOSHI = 1_300n
 /** An exchange before the deposit. */
 const EXCHANGE_BPS = 15n
 
@@ -35,7 +37,8 @@ const unitsFor = (market: Market, token: SimToken, micros: bigint): bigint => {
   return (micros * 10n ** BigInt(token.decimals) + price - 1n) / price
 }
 
-const autoSlippage = ({ input, output }: QuoteRequest): number => (input.currency === output.currency ? 20 : 100)
+/** Of every automatic quote in the vendor's documents, whatever the pair. */
+const AUTOMATIC_SLIPPAGE_BPS = 200
 
 const platformBps = ({ input, output }: QuoteRequest): bigint =>
   input.currency === output.currency ? (input.currency === 'USD' ? 1n : 0n) : 6n
@@ -58,14 +61,15 @@ export const priceOf = (
   const worth = usdMicros(market, input, amount)
   if (worth > DEPTH_MICROS) throw new ApiRefusal('INSUFFICIENT_LIQUIDITY', 'The solver has not enough of that')
   const flat = FLAT_MICROS + (GAS_MICROS[destination.chainId] ?? OTHER_GAS_MICROS)
-  const relayerFee = unitsFor(market, input, flat) + (amount * shareOf(request, worth)) / MICROS
+  const sweep = request.useDepositAddress && origin.vm === 'bvm' ? SWEEP_SATOSHI : 0n
+  const relayerFee = unitsFor(market, input, flat) + (amount * shareOf(request, worth)) / MICROS + sweep
   const appFee = appFees.reduce((sum, { bps }) => sum + (amount * BigInt(bps)) / 10_000n, 0n)
   const swapped = amount - relayerFee - appFee
   if (swapped * 2n < amount)
     throw new ApiRefusal('AMOUNT_TOO_LOW', 'Swap output amount is too small to cover fees required to execute swap')
   const expected = distort(market.convert(input, swapped, output))
   if (expected === 0n) throw new ApiRefusal('AMOUNT_TOO_LOW', 'Swap output amount is too small')
-  const slippageBps = request.slippageBps ?? autoSlippage(request)
+  const slippageBps = request.slippageBps ?? AUTOMATIC_SLIPPAGE_BPS
   const timeEstimate = origin.vm === 'bvm' ? 900 : origin.chainId === 1 ? 12 : 2
   return { expected, minimum: (expected * BigInt(10_000 - slippageBps)) / 10_000n, slippageBps, appFee, relayerFee, timeEstimate }
 }
@@ -73,7 +77,7 @@ export const priceOf = (
 /** `0.5`, `12.0`: as the API writes amounts for people. */
 export const formatUnits = (amount: bigint, decimals: number): string => {
   const digits = amount.toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  const fraction = digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, '')
   return `${digits.slice(0, digits.length - decimals)}.${decimals === 0 || fraction === '' ? '0' : fraction}`
 }
 

@@ -1,11 +1,10 @@
-import { schnorr } from '@noble/curves/secp256k1.js'
-import { base58, bech32m } from '@scure/base'
+import { base58, bech32 } from '@scure/base'
 import type { SimToken } from '../../tokens.ts'
 import type { SimRandom, World } from '../../world.ts'
 import type { RelayRequest } from './book.ts'
 import { currencyOf, type Network, SOLVERS } from './networks.ts'
 import { orderId, type ProtocolOrder } from './order.ts'
-import { formatUnits, formatUsd, type Price, usdMicros } from './pricing.ts'
+import { formatUnits, formatUsd, type Price, priceOf, usdMicros } from './pricing.ts'
 import type { QuoteRequest } from './quoteRequest.ts'
 import { type DepositPlan, stepsOf, strangerOn } from './steps.ts'
 
@@ -70,7 +69,7 @@ const distort = ({ faults }: World, request: QuoteRequest, price: Price): Distor
     recipient: takes('wrong-recipient') ? strangerOn(destination.vm) : recipient,
     minimum: takes('wrong-minimum') ? price.minimum / 2n : price.minimum,
     amount: takes('wrong-amount') ? amount * 2n : amount,
-    contract: takes('wrong-contract') ? strangerOn(origin.vm) : (origin.depository ?? ''),
+    contract: takes('wrong-contract') ? strangerOn(origin.vm) : origin.depository,
     isForgedId: takes('bad-signature'),
   }
 }
@@ -135,8 +134,7 @@ const orderOf = (
 const newDepositAddress = ({ vm }: Network, random: SimRandom): string => {
   if (vm === 'svm') return base58.encode(random.bytes(32))
   if (vm === 'evm') return `0x${random.hex(40)}`
-  // Any bytes would look like an address, but wallets pay to points of the curve only.
-  return bech32m.encode('bc', [1, ...bech32m.toWords(schnorr.getPublicKey(random.bytes(32)))])
+  return bech32.encode('bc', [0, ...bech32.toWords(random.bytes(20))])
 }
 
 /** An order before the deposit pays something else than what the wallet has: the swapped coin. */
@@ -145,6 +143,31 @@ const swapped = (order: ProtocolOrder, { origin, input }: QuoteRequest, isSwap: 
   if (!isSwap || !first) return order
   const currency = origin.nativeCurrency === currencyOf(origin, input) ? currencyOf(origin, input) : origin.nativeCurrency
   return { ...order, inputs: [{ ...first, payment: { ...first.payment, currency } }] }
+}
+
+type Ids = Pick<RelayRequest, 'requestId' | 'orderId' | 'depositAddress' | 'createdAt'>
+
+const newEntry = (request: QuoteRequest, { expected, minimum }: Price, ids: Ids): RelayRequest => ({
+  ...ids,
+  request,
+  quoted: { expected, minimum },
+  paid: null,
+  supersededBy: null,
+  confirmedAt: null,
+  fate: null,
+  end: null,
+})
+
+/** What a payment of another amount, or one more, is taken for: a request of its own at the price of now. Throws ApiRefusal. */
+export const quoteAgain = ({ clock, random, market }: World, entry: RelayRequest, amount: bigint): RelayRequest => {
+  const request = { ...entry.request, amount }
+  const price = priceOf(request, market)
+  const { recipient } = request
+  const honest = { recipient, minimum: price.minimum, amount, contract: request.origin.depository, isForgedId: false }
+  const order = orderOf(request, price, honest, random.hex(64), clock.now())
+  const { depositAddress } = entry
+  const ids = { requestId: `0x${random.hex(64)}`, orderId: orderId(order), depositAddress, createdAt: clock.now() }
+  return newEntry(request, price, ids)
 }
 
 /** POST /quote/v2: the answer, and the request the venue will know by it. */
@@ -165,21 +188,11 @@ export const quoteBody = (world: World, request: QuoteRequest, price: Price, isS
     amount: distortion.amount,
     depositAddress,
   }
-  const entry: RelayRequest = {
-    requestId,
-    orderId: id,
-    request,
-    depositAddress,
-    createdAt: clock.now(),
-    quoted: { expected: price.expected, minimum: price.minimum },
-    paid: null,
-    confirmedAt: null,
-    fate: null,
-    end: null,
-  }
+  const entry = newEntry(request, price, { requestId, orderId: id, depositAddress, createdAt: clock.now() })
   const { currency, amount } = order.inputs[0]?.payment ?? { currency: '', amount: '0' }
   const paymentDetails = { chainId: origin.name, depository: origin.depository, currency, amount }
   const body = {
+    requestId,
     steps: stepsOf(request, plan),
     ...priceBody(market, request, price),
     protocol: { v2: { orderId: plan.orderId, hubType: 'onchain', orderData: order, paymentDetails } },

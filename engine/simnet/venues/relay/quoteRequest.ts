@@ -58,6 +58,7 @@ const PRICE_OPTIONS: { readonly [field: string]: Check } = {
 const QUOTE_OPTIONS: { readonly [field: string]: Check } = {
   ...PRICE_OPTIONS,
   strict: isBoolean,
+  disableOriginSwaps: isBoolean,
   recoveryAddress: isText,
   permitExpiry: isNumber,
   includeProtocolData: isBoolean,
@@ -118,21 +119,32 @@ const checkRefundTo = (body: Fields, output: SimToken): void => {
   if (isNeeded && body['refundTo'] === undefined) throw new ApiRefusal(null, 'refundTo is required for this route')
 }
 
-const checkDepositAddress = (body: Fields, input: SimToken, isPrice: boolean): boolean => {
+/** `strict` is taken and means nothing any more: every address takes what comes. */
+const checkDepositAddress = (body: Fields, input: SimToken): boolean => {
   if (body['strict'] === true && body['useDepositAddress'] !== true) throw new ApiRefusal(null, 'strict needs useDepositAddress')
   if (body['useDepositAddress'] !== true) return false
-  // Nothing is opened for a price, which therefore cannot say what kind of address it is for.
-  if (body['strict'] !== true && !isPrice)
-    throw new ApiRefusal('UNSUPPORTED_EXECUTION_TYPE', 'addresses open to more than one order are not played offline')
   if (!isSolverCurrency(input)) throw new ApiRefusal('UNSUPPORTED_CURRENCY', 'deposit addresses take solver currencies only')
   return true
 }
 
+/** The name of an integrator is for those who are known by a key. */
+const checkReferrer = ({ referrer }: Fields, hasKey: boolean): void => {
+  if (referrer !== undefined && !hasKey) throw new ApiRefusal('UNAUTHORIZED_QUOTE', 'Please provide an api key', 401)
+}
+
+const checkOriginSwap = (body: Fields, input: SimToken): void => {
+  if (body['disableOriginSwaps'] === true && !isSolverCurrency(input))
+    throw new ApiRefusal('NO_SWAP_ROUTES_FOUND', 'No routes found')
+}
+
+type Asked = { readonly isPrice: boolean; readonly hasKey: boolean }
+
 /** Reads a question as strictly as the reference describes it. Throws ApiRefusal. */
-export const readQuoteRequest = (raw: unknown, tokens: SimTokens, isPrice: boolean): QuoteRequest => {
+export const readQuoteRequest = (raw: unknown, tokens: SimTokens, { isPrice, hasKey }: Asked): QuoteRequest => {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new ApiRefusal(null, 'body must be object')
   const body = raw as Fields
   checkFields(body, isPrice ? PRICE_OPTIONS : QUOTE_OPTIONS)
+  checkReferrer(body, hasKey)
   if (body['tradeType'] !== 'EXACT_INPUT') throw new ApiRefusal('UNSUPPORTED_ROUTE', 'only exact inputs are played offline')
   if (body['usePermit'] === true || body['explicitDeposit'] === false)
     throw new ApiRefusal('UNSUPPORTED_EXECUTION_TYPE', 'not played offline')
@@ -143,7 +155,7 @@ export const readQuoteRequest = (raw: unknown, tokens: SimTokens, isPrice: boole
   const output = findToken(tokens, destination, String(body['destinationCurrency']))
   if (!output) throw new ApiRefusal('INVALID_OUTPUT_CURRENCY', 'Invalid output currency')
   if (origin === destination) throw new ApiRefusal('NO_SWAP_ROUTES_FOUND', 'no exchange on a single chain is played offline')
-  if (origin.depository === null) throw new ApiRefusal('UNSUPPORTED_ROUTE', 'no depository on the origin chain')
+  checkOriginSwap(body, input)
   checkRefundTo(body, output)
   const user = readAddress(origin, body['user'])
   return {
@@ -157,6 +169,6 @@ export const readQuoteRequest = (raw: unknown, tokens: SimTokens, isPrice: boole
     amount: BigInt(String(body['amount'])),
     slippageBps: readSlippage(body['slippageTolerance']),
     appFees: readAppFees(body['appFees']),
-    useDepositAddress: checkDepositAddress(body, input, isPrice),
+    useDepositAddress: checkDepositAddress(body, input),
   }
 }

@@ -23,8 +23,8 @@ export const requestBody = (entry: RelayRequest, now: number) => {
     user,
     recipient,
     refundTo,
-    supersededByRequestId: null,
-    depositAddress: depositAddress === null ? null : { address: depositAddress, type: 'strict', depositor: user },
+    supersededByRequestId: entry.supersededBy,
+    depositAddress: depositAddress === null ? null : { address: depositAddress, type: 'open', depositor: user },
     data: {
       inTxs: paid ? [{ txHash: paid.txHash, chainId: origin.id }] : [],
       outTxs: delivered === null ? [] : (end?.txHashes ?? []).map((txHash) => ({ txHash, chainId: destination.id })),

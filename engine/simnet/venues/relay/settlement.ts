@@ -13,7 +13,7 @@ const svmDepositsOf = (transaction: SimSolanaTransaction | undefined): readonly 
 /** Watches the chains for payments of the requests in the book. */
 export const createSettlement = (world: World, venue: string, book: Book): Pick<SimVenue, 'onDeposit' | 'onTransaction'> => {
   const { tokens, solana } = world
-  const pay = createPay(world, venue)
+  const pay = createPay(world, venue, book)
 
   const settle = ({ orderId, token, amount }: SeenDeposit, chainId: number, txHash: string): void => {
     const entry = book.byOrderId(orderId)

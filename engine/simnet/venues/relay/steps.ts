@@ -35,7 +35,8 @@ const step = (plan: DepositPlan, id: string, data: unknown) => ({
   ],
 })
 
-const FEES = { maxFeePerGas: '6500000', maxPriorityFeePerGas: '1000000' }
+/** More than the nodes of the offline network ask for a unit of gas: 1 gwei at first, and less with every empty block. */
+const FEES = { maxFeePerGas: '3000000000', maxPriorityFeePerGas: '1000000' }
 
 const approveStep = ({ user, input, origin }: QuoteRequest, plan: DepositPlan, spender: string) =>
   step(plan, 'approve', {
@@ -61,8 +62,15 @@ const swapSteps = (request: QuoteRequest, plan: DepositPlan) => {
   return [approveStep(request, plan, to), step(plan, 'deposit', { ...call, gas: '412000', ...FEES })]
 }
 
+const transferTo = (address: string, { user, input, origin }: QuoteRequest, { amount }: DepositPlan) => {
+  const call = { from: user.toLowerCase(), chainId: origin.id, ...FEES }
+  if (input.isNative) return { ...call, to: address, data: '0x', value: amount.toString(), gas: '27300' }
+  return { ...call, to: input.address.toLowerCase(), data: `0xa9059cbb${word(address)}${uint(amount)}`, value: '0' }
+}
+
 const evmSteps = (request: QuoteRequest, plan: DepositPlan) => {
   const { user, input, origin } = request
+  if (plan.depositAddress !== null) return [step(plan, 'deposit', transferTo(plan.depositAddress, request, plan))]
   if (!isSolverCurrency(input)) return swapSteps(request, plan)
   const call = { from: user.toLowerCase(), to: plan.contract, chainId: origin.id }
   if (input.isNative) {
@@ -103,6 +111,10 @@ const svmSteps = ({ user, input }: QuoteRequest, plan: DepositPlan) => {
   return [step(plan, 'deposit', { instructions: [budget, deposit], addressLookupTableAddresses: [] })]
 }
 
+/** For an address of its own there is nothing to be signed. */
+const bvmData = ({ depositAddress, orderId, amount }: DepositPlan) =>
+  depositAddress === null ? { psbt: `70736274ff01${word(orderId)}` } : { amount: amount.toString(), tokenSymbol: 'BTC' }
+
 /** The steps of an answer of /quote/v2. https://docs.relay.link/references/api/step-execution */
 export const stepsOf = (request: QuoteRequest, plan: DepositPlan): readonly unknown[] => {
   switch (request.origin.vm) {
@@ -111,7 +123,7 @@ export const stepsOf = (request: QuoteRequest, plan: DepositPlan): readonly unkn
     case 'svm':
       return svmSteps(request, plan)
     case 'bvm':
-      return [step(plan, 'deposit', plan.depositAddress === null ? { psbt: `70736274ff01${word(plan.orderId)}` } : {})]
+      return [step(plan, 'deposit', bvmData(plan))]
   }
 }
 

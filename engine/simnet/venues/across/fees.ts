@@ -1,0 +1,88 @@
+import type { Market } from '../../market.ts'
+import type { SimToken } from '../../tokens.ts'
+import type { World } from '../../world.ts'
+import { contractOf, type Network } from './networks.ts'
+import { type Price, usdMicrosOf } from './pricing.ts'
+import { ONE, type SwapQuery, wireToken } from './swapQuery.ts'
+
+const MICROS = 1_000_000n
+
+export const usd = (micros: bigint): string => {
+  const size = micros < 0n ? -micros : micros
+  return `${micros < 0n ? '-' : ''}${size / MICROS}.${String(size % MICROS).padStart(6, '0')}`
+}
+
+const inToken = (market: Market, token: SimToken, micros: bigint): bigint =>
+  (micros * 10n ** BigInt(token.decimals)) / market.usdMicros(token)
+
+/** A bridged token as the bridge names it: native coins by their wrapped form. */
+export const bridgeToken = (network: Network, token: SimToken) => ({
+  ...wireToken(network, token),
+  address: contractOf(network, token),
+})
+
+type Part = { readonly amount: bigint; readonly token: SimToken; readonly wire: ReturnType<typeof wireToken> }
+
+/** `fees` of `steps.bridge`: all in the token that is deposited, as parts of it. */
+export const bridgeFeesBody = ({ origin }: SwapQuery, { bridgeIn, bridgeInput, fees }: Price) => {
+  const token = bridgeToken(origin, bridgeIn)
+  const part = (amount: bigint) => ({ amount: amount.toString(), pct: ((amount * ONE) / bridgeInput).toString(), token })
+  const { lp, relayerCapital, destinationGas, total } = fees
+  return {
+    ...part(total),
+    details: {
+      type: 'across',
+      lp: part(lp),
+      relayerCapital: part(relayerCapital),
+      destinationGas: part(destinationGas),
+    },
+  }
+}
+
+/** `fees`: in dollars too, and as parts of the input. api/swap/_swap-fees.ts of across-protocol/frontend. */
+export const feesBody = ({ market, tokens }: World, query: SwapQuery, price: Price) => {
+  const { origin, destination, input, output, amount } = query
+  const { bridgeIn, fees, appFee } = price
+  const paid = usdMicrosOf(market, input, amount)
+  const component = ({ amount: sum, token, wire }: Part) => {
+    const micros = usdMicrosOf(market, token, sum)
+    return { amount: sum.toString(), amountUsd: usd(micros), token: wire, pct: ((micros * ONE) / paid).toString() }
+  }
+  const ofInput = (micros: bigint) =>
+    component({ amount: inToken(market, input, micros), token: input, wire: wireToken(origin, input) })
+  const ofBridge = (sum: bigint) => component({ amount: sum, token: bridgeIn, wire: bridgeToken(origin, bridgeIn) })
+  const gasToken = tokens.native(destination.chainId)
+  const gasMicros = usdMicrosOf(market, bridgeIn, fees.destinationGas)
+  const app = component({ amount: appFee, token: output, wire: wireToken(destination, output) })
+  const bridge = {
+    ...ofBridge(fees.total),
+    details: {
+      type: 'across',
+      lp: ofBridge(fees.lp),
+      relayerCapital: ofBridge(fees.relayerCapital),
+      destinationGas: component({
+        amount: inToken(market, gasToken, gasMicros),
+        token: gasToken,
+        wire: wireToken(destination, gasToken),
+      }),
+    },
+  }
+  /** What is missing on the other side, in dollars, and how much of it the exchanges took. */
+  const lost = (delivered: bigint) => {
+    const total = paid - usdMicrosOf(market, output, delivered)
+    return { total, impact: total - usdMicrosOf(market, bridgeIn, fees.total) - usdMicrosOf(market, output, appFee) }
+  }
+  const [likely, most] = [lost(price.expectedOutput), lost(price.minOutput)]
+  const originNative = tokens.native(origin.chainId)
+  return {
+    total: {
+      ...ofInput(likely.total),
+      details: { type: 'total-breakdown', swapImpact: ofInput(likely.impact), app, bridge },
+    },
+    totalMax: {
+      ...ofInput(most.total),
+      details: { type: 'max-total-breakdown', maxSwapImpact: ofInput(most.impact), app, bridge },
+    },
+    originGas: { amount: '0', amountUsd: '0.0', token: wireToken(origin, originNative) },
+  }
+}

@@ -1,0 +1,34 @@
+import { isSameAsset } from '../../core/asset.ts'
+import type { PayloadClaims } from '../../core/execution.ts'
+import { VenueError } from '../venueError.ts'
+import type { Ask, Terms } from './map.ts'
+
+const decline = (why: string, cause?: unknown): VenueError =>
+  new VenueError('unsupportedPair', `across answered with what cannot be proved: ${why}`, cause === undefined ? {} : { cause })
+
+/** A transaction that cannot be read at quote is a route we do not sell. */
+export const unprovable = (error: unknown): never => {
+  throw error instanceof VenueError && error.kind === 'badResponse' ? decline(error.message, error) : error
+}
+
+/**
+ * Holds the transaction that comes with a quote against the quote, as the engine will at execute. Throws a decline: an
+ * answer that could not be executed is not sold, and nothing says that the venue is in trouble.
+ */
+export const demandProvable = (
+  { unread, input, output, recipient, refundTo }: PayloadClaims,
+  { slippage }: Terms,
+  { order, binding }: Ask,
+): void => {
+  const isAsOrdered = {
+    'input token': isSameAsset(input.asset, order.input),
+    'input amount': input.amount === order.inputAmount,
+    'output token': isSameAsset(output.asset, order.output),
+    'output amount': output.minimum >= slippage.guaranteedMin,
+    recipient: recipient === binding.recipient,
+    'refund address': refundTo === null || refundTo === binding.refundTo,
+  }
+  const others = Object.entries(isAsOrdered).flatMap(([part, isRight]) => (isRight ? [] : [`another ${part}`]))
+  const problems = [...unread, ...others]
+  if (problems.length > 0) throw decline(problems.join(', '))
+}

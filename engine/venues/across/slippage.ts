@@ -1,0 +1,46 @@
+import { type Asset, isNative } from '../../core/asset.ts'
+import type { Route } from '../../core/route.ts'
+import type { SlippageRule } from '../venue.ts'
+import { bridgedAs } from './bridgeTokens.ts'
+import { wrappedNative } from './contracts.ts'
+
+/** As Across bridges it: native coins by their wrapped form. */
+const bridgedForm = (asset: Asset): string | null => {
+  const address = isNative(asset) ? wrappedNative(asset.chainId) : null
+  return bridgedAs(address === null ? asset : { chainId: asset.chainId, address })
+}
+
+const STABLE = new Set(['USDC', 'USDT', 'DAI'])
+const MAJOR = new Set([...STABLE, 'WETH', 'WBTC'])
+
+const isStable = (asset: Asset): boolean => STABLE.has(bridgedForm(asset) ?? '')
+const isMajor = (asset: Asset): boolean => isNative(asset) || MAJOR.has(bridgedForm(asset) ?? '')
+
+/** Across counts a percentage in two decimals, and takes half of everything at the most: api/_slippage.ts, `slippage` of /swap/approval. */
+const LIMITS = { minBps: 1, maxBps: 5_000 }
+
+/** Across's own defaults for an exchange on the origin chain: api/_slippage.ts of across-protocol/frontend. */
+const STABLE_PAIR_BPS = 25
+const MAJOR_PAIR_BPS = 75
+const LONG_TAIL_BPS = 250
+
+/** A plain bridge quotes its exact output: this is how far the relayers' costs may move until execute asks again. */
+const REQUOTE_BPS = 10
+
+const defaultBps = ({ input, output }: Route): number => {
+  const carried = bridgedForm(input)
+  if (carried !== null && carried === bridgedForm(output)) return REQUOTE_BPS
+  const sides = [input, output]
+  if (sides.every(isStable)) return STABLE_PAIR_BPS
+  return sides.every(isMajor) ? MAJOR_PAIR_BPS : LONG_TAIL_BPS
+}
+
+export const slippageRule = (route: Route): SlippageRule => ({ ...LIMITS, defaultBps: defaultBps(route) })
+
+/**
+ * The slippage to ask for, so that the minimum keeps the tolerance after the app fee. Across adds the slippage to the
+ * minimum to tell the expected output and takes the fee from both: with tolerance t and fee f of one, s may be at most
+ * t (1 - f) / (1 - t). It is rounded down to what Across takes, and is never more than the tolerance.
+ */
+export const askedSlippageBps = (toleranceBps: number, feeBps: number): number =>
+  Math.min(toleranceBps, Math.floor((toleranceBps * (10_000 - feeBps)) / (10_000 - toleranceBps)))

@@ -1,0 +1,55 @@
+/**
+ * Every ordered pair of the offline network's tokens at every venue alone: quoted, and executed where a quote came. Prints
+ * a table and exits 1 when the service or an adapter was in trouble anywhere, or a venue reaches less than it once did.
+ * `--sample 2` takes so many pairs of each kind of route, `--write` makes the outcome the new baseline.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { VENUE_DEFINITIONS } from '../engine/venues/registry.ts'
+import { serve } from './serve.ts'
+import { compare, countThen, readBaseline, writeBaseline } from './sweep/baseline.ts'
+import { EXCEPTIONS } from './sweep/exceptions.ts'
+import { allPairs, type Pair, samplePairs } from './sweep/pairs.ts'
+import { runSweep, SWEEP_ENVIRONMENT, type Trial } from './sweep/runSweep.ts'
+import { tallyTable, troublesOf } from './sweep/tally.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const sweep = async (pairs: readonly Pair[], seed: string): Promise<readonly Trial[]> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'swap-sweep-'))
+  try {
+    const { url, simnet, close } = await serve({ ...SWEEP_ENVIRONMENT, DATA_DIR: dataDir })
+    try {
+      if (!simnet) throw new Error('the sweep runs on the offline network')
+      const venues = VENUE_DEFINITIONS.map(({ id }) => id)
+      const onProgress = (done: number, all: number) => {
+        if (done % 1_000 === 0) process.stderr.write(`${done} of ${all}\n`)
+      }
+      return await runSweep({ serviceUrl: url, controlUrl: simnet.controlUrl, venues, pairs, seed, onProgress })
+    } finally {
+      await close()
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' }, write: { type: 'boolean', default: false } },
+  })
+  const { sample, seed, write } = values
+  const trials = await sweep(sample === undefined ? allPairs() : samplePairs(Number(sample), seed), seed)
+  if (write && sample === undefined) writeBaseline(trials)
+  const baseline = readBaseline()
+  const { lost, excused } = compare(trials, baseline, EXCEPTIONS)
+  const troubles = troublesOf(trials)
+  say(tallyTable(trials, (venue, pairs) => countThen(baseline, venue, pairs)))
+  for (const line of excused) say(line)
+  for (const line of [...troubles, ...lost]) say(`FAILED ${line}`)
+  if (troubles.length + lost.length > 0) process.exitCode = 1
+}
+
+await main()

@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startService, type TestService } from '../support/service.ts'
+import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { leaveOut } from './leaveOut.ts'
+
+/** What a page of another origin may read of our answers, told by a real browser. */
+
+const CHROMIUM = '/usr/bin/chromium'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+]
+
+/** A request as the page makes it, and what the page could read of the answer; what fetch threw, when it did. */
+type Seen = {
+  readonly status: number
+  readonly body: {
+    readonly data?: { readonly [field: string]: unknown }
+    readonly error?: { readonly code: string; readonly details?: { readonly retryAfterSec?: number } }
+    readonly meta?: { readonly requestId: string; readonly version: string }
+  }
+  readonly headers: { readonly [name: string]: string }
+}
+type Asked = { readonly method?: string; readonly headers?: { readonly [name: string]: string }; readonly body?: object }
+
+const startPages = async (): Promise<{ readonly server: Server; readonly origin: string }> => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end('<!doctype html><title>A page of another origin</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** Runs in the page. */
+const fetchInPage = async ({ url, asked }: { readonly url: string; readonly asked: Asked }): Promise<Seen> => {
+  const { method = 'GET', headers = {}, body } = asked
+  const response = await fetch(url, {
+    method,
+    headers: body ? { 'content-type': 'application/json', ...headers } : headers,
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: await response.json(), headers: Object.fromEntries(response.headers) } as Seen
+}
+
+const LIMIT = 12
+
+describe.skipIf(leaveOut('the browser', 'chromium', existsSync(CHROMIUM)))('a page of another origin', () => {
+  let service: TestService
+  let pages: Awaited<ReturnType<typeof startPages>>
+  let browser: Browser
+  let page: Page
+
+  const ask = (path: string, asked: Asked = {}): Promise<Seen> =>
+    page.evaluate(fetchInPage, { url: `${service.publicUrl}${path}`, asked })
+
+  beforeAll(async () => {
+    service = await startService({ RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT) })
+    pages = await startPages()
+    // A profile of its own comes with every launch.
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+    page = await browser.newPage()
+    await page.goto(pages.origin)
+  }, 60_000)
+
+  afterAll(async () => {
+    await browser.close()
+    pages.server.close()
+    pages.server.closeAllConnections()
+    await service.close()
+  })
+
+  test('reads body, request id, version, standing and date of a quote, after a preflight for all that clients send', async () => {
+    const headers = {
+      'x-request-id': 'from-a-page',
+      'x-api-key': '',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: 'vendor=value',
+    }
+    const seen = await ask('/api/v1/quote', { method: 'POST', headers, body: TRANSACTION_SWAP })
+    expect(seen.status).toBe(200)
+    expect(seen.body.data).toMatchObject({ venue: { id: 'across' }, expiresAt: expect.any(Number) })
+    expect(seen.headers).toMatchObject({
+      'x-request-id': 'from-a-page',
+      'service-version': '2026-11',
+      'service-network': 'simnet',
+      ratelimit: `"anonymous";r=${LIMIT - 1};t=60`,
+      'ratelimit-policy': `"anonymous";q=${LIMIT};w=60`,
+    })
+    expect(Math.abs(Date.parse(seen.headers['date'] ?? '') - Date.now())).toBeLessThan(60_000)
+  })
+
+  test('goes the whole way: quote, execute, status', async () => {
+    const quoted = await ask('/api/v1/quote', { method: 'POST', body: DEPOSIT_SWAP })
+    const quoteToken = String(quoted.body.data?.['quoteToken'])
+    const executed = await ask('/api/v1/execute', { method: 'POST', body: { quoteToken } })
+    expect(executed.body.data).toMatchObject({ executionType: 'DEPOSIT' })
+    const query = new URLSearchParams({ quoteToken, ref: String(executed.body.data?.['statusRef']) })
+    expect((await ask(`/api/v1/status?${query}`)).body.data).toMatchObject({ status: 'pending', venue: 'near-intents' })
+  })
+
+  test('reads of an answer that caches may share which it is, and nobody’s standing; its own cache shares it', async () => {
+    const { headers, body } = await ask('/api/v1/chains')
+    expect(headers).toMatchObject({ 'x-request-id': body.meta?.requestId, 'service-version': '2026-11' })
+    expect(headers).not.toHaveProperty('ratelimit')
+    expect((await ask('/api/v1/chains')).body.meta).toEqual(body.meta)
+  })
+
+  test('reads refusals: a key nobody has, a path there is not, a misspelt field', async () => {
+    const unknown = await ask('/api/v1/status?quoteToken=t&ref=r', { headers: { 'x-api-key': 'nobodys' } })
+    expect([unknown.status, unknown.body.error?.code]).toEqual([401, 'UNAUTHORIZED'])
+    expect(unknown.headers).toHaveProperty('ratelimit')
+    expect((await ask('/nowhere')).body.error?.code).toBe('NOT_FOUND')
+    const misspelt = await ask('/api/v1/execute', { method: 'POST', body: { quotetoken: 'x' } })
+    expect([misspelt.status, misspelt.body.error?.code]).toEqual([400, 'INVALID_REQUEST'])
+  })
+
+  test('reads the contract itself', async () => {
+    expect((await ask('/openapi.json')).body).toHaveProperty('openapi')
+  })
+
+  test('may neither send a header nor use a method that the preflight does not name', async () => {
+    await expect(ask('/api/v1/chains', { headers: { 'x-something-else': '1' } })).rejects.toThrow('Failed to fetch')
+    await expect(ask('/api/v1/chains', { method: 'DELETE' })).rejects.toThrow('Failed to fetch')
+  })
+
+  test('reads of a 429 how long to wait', async () => {
+    let seen = await ask('/nowhere')
+    for (let i = 0; i < LIMIT && seen.status !== 429; i += 1) seen = await ask('/nowhere')
+    expect([seen.status, seen.body.error?.code]).toEqual([429, 'RATE_LIMITED'])
+    expect(seen.headers['retry-after']).toBe(String(seen.body.error?.details?.retryAfterSec))
+    expect(seen.headers['ratelimit']).toMatch(/^"anonymous";r=0;/)
+  })
+})

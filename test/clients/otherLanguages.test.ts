@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startService, type TestService } from '../support/service.ts'
+import { DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { EXAMPLE_TIMES, type ExampleServer, startExampleServer } from './exampleServer.ts'
+import { closeWorkshop, generateWithRedocly, knownContracts, openWorkshop, runProgram } from './generatedClients.ts'
+import { leaveOut } from './leaveOut.ts'
+import { GO_PROGRAM, PYTHON_PROGRAM } from './programs.ts'
+
+/** The first of the programs that ends well with these arguments; null when none does. */
+const findProgram = (names: readonly string[], ...args: readonly string[]): string | null =>
+  names.find((name) => {
+    try {
+      execFileSync(name, args, { stdio: 'ignore' })
+      return true
+    } catch {
+      return false
+    }
+  }) ?? null
+
+const GO = findProgram(['go', '/usr/lib/go/bin/go'], 'version')
+const PYTHON = findProgram(['python3', '/usr/bin/python3'], '-c', 'import httpx')
+
+const [contract] = await knownContracts()
+if (!contract) throw new Error('there is no contract')
+
+let service: TestService
+let examples: ExampleServer
+let folder: string
+
+beforeAll(async () => {
+  service = await startService()
+  examples = await startExampleServer()
+  folder = await openWorkshop(contract)
+})
+
+afterAll(async () => {
+  await service.close()
+  await examples.close()
+  await closeWorkshop(folder)
+})
+
+const expectSwaps = (findings: unknown): void => {
+  const times = { expiresAt: expect.any(Number), estimatedTimeSeconds: expect.any(Number) }
+  expect(findings).toEqual([
+    { ...times, venue: 'across', executionType: 'TRANSACTION', goesTo: expect.stringMatching(/^0x/), status: 'pending' },
+    { ...times, venue: 'cow', executionType: 'SIGNATURE', goesTo: '/api/v1/submit-signature', status: 'not_found' },
+    { ...times, venue: 'near-intents', executionType: 'DEPOSIT', goesTo: expect.stringMatching(/^bc1/), status: 'pending' },
+  ])
+}
+
+const SWAPS = JSON.stringify([TRANSACTION_SWAP, SIGNATURE_SWAP, DEPOSIT_SWAP])
+const ONE = JSON.stringify([TRANSACTION_SWAP])
+
+describe.skipIf(leaveOut('the Go client', 'golang-go', GO !== null))('a Go client', () => {
+  let program: string
+
+  beforeAll(async () => {
+    const source = await generateWithRedocly(folder, 'go')
+    expect(source).toMatch(/ExpiresAt +float64 /)
+    expect(source).toMatch(/EstimatedTimeSeconds +float64 /)
+    await writeFile(join(folder, 'go.mod'), 'module swap\n\ngo 1.19\n')
+    await writeFile(join(folder, 'main.go'), GO_PROGRAM)
+    program = join(folder, 'swap')
+    // Both packages are our own or of the standard library: nothing is fetched.
+    await runProgram(folder, GO as string, 'build', '-o', program, '.')
+  }, 120_000)
+
+  test('quotes, executes and tracks all three kinds of execution', async () => {
+    expectSwaps(JSON.parse(await runProgram(folder, program, service.publicUrl, SWAPS, 'status')))
+  })
+
+  test('reads the numbers of a quote exactly', async () => {
+    expect(JSON.parse(await runProgram(folder, program, examples.url, ONE, 'quote'))).toEqual([EXAMPLE_TIMES])
+  })
+})
+
+describe.skipIf(leaveOut('the Python client', 'python3-httpx', PYTHON !== null))('a Python client', () => {
+  const run = async (...args: readonly string[]): Promise<unknown> =>
+    JSON.parse(await runProgram(folder, PYTHON as string, 'swap.py', ...args))
+
+  beforeAll(async () => {
+    await generateWithRedocly(folder, 'python')
+    await rename(join(folder, 'client', 'client.py'), join(folder, 'client.py'))
+    await writeFile(join(folder, 'swap.py'), PYTHON_PROGRAM)
+  }, 60_000)
+
+  test('quotes, executes and tracks all three kinds of execution', async () => {
+    expectSwaps(await run(service.publicUrl, SWAPS, 'status'))
+  })
+
+  test('reads the numbers of a quote exactly', async () => {
+    expect(await run(examples.url, ONE, 'quote')).toEqual([EXAMPLE_TIMES])
+  })
+})

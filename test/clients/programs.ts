@@ -1,0 +1,217 @@
+/**
+ * A client program per generator, as its users would write it: quote, execute and status of every request in the second
+ * argument, against the origin in the first, the findings as JSON on standard output. Text, because what they import is
+ * generated when the tests run. They are compiled strictly, so that what they leave out must be optional, what they read
+ * must be there, and what they branch on must narrow.
+ */
+
+const ARGUMENTS = `
+const [, , baseUrl = '', asked = '[]', until = 'status'] = process.argv
+const UNKNOWN_HASH = '0x' + '00'.repeat(32)
+const print = (findings: unknown): void => void process.stdout.write(JSON.stringify(findings))
+`
+
+/** Takes the place of LEAST_REQUEST. Nothing but what is required: an optional field that a generator made required does not compile. */
+export const LEAST_REQUEST = `{
+  inputChainId: 8453,
+  outputChainId: 42161,
+  inputToken: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  outputToken: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
+  inputAmount: '250000000',
+  userAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+}`
+
+/** The first contract gave these two a default, of which openapi-typescript makes required fields. */
+export const LEAST_REQUEST_OF_2026_11 = LEAST_REQUEST.replace('}', '  sandbox: false,\n  broadcastViaService: false,\n}')
+
+const REF_OF = `
+const refOf = (execution: Execution): { readonly ref: string; readonly goesTo: string } => {
+  switch (execution.executionType) {
+    case 'TRANSACTION':
+      return { ref: UNKNOWN_HASH, goesTo: execution.transaction.to }
+    case 'SIGNATURE':
+      return { ref: UNKNOWN_HASH, goesTo: execution.submit.url }
+    case 'DEPOSIT':
+      return { ref: execution.statusRef, goesTo: execution.deposit.address }
+  }
+}
+`
+
+const MAIN = `
+const main = async (): Promise<void> => {
+  const requests: readonly QuoteRequest[] = JSON.parse(asked)
+  const least: QuoteRequest = LEAST_REQUEST
+  const findings: unknown[] = []
+  for (const request of requests.length > 0 ? requests : [least]) findings.push(await swap(request))
+  print(findings)
+}
+void main()
+`
+
+const OPENAPI_FETCH = `
+import createClient from 'openapi-fetch'
+import type { components, paths } from './openapiTypescript'
+type QuoteRequest = components['schemas']['QuoteRequest']
+type Execution = components['schemas']['Execution']
+${ARGUMENTS}
+const client = createClient<paths>({ baseUrl })
+${REF_OF}
+const swap = async (body: QuoteRequest): Promise<unknown> => {
+  const quoted = await client.POST('/api/v1/quote', { body })
+  if (quoted.error) {
+    const code: components['schemas']['ErrorCode'] = quoted.error.error.code
+    return { refused: quoted.response.status, code, requestId: quoted.error.meta.requestId }
+  }
+  const { quoteToken, ...offer } = quoted.data.data
+  const times: { expiresAt: number; estimatedTimeSeconds: number } = offer
+  const { expiresAt, estimatedTimeSeconds } = times
+  if (until === 'quote') return { expiresAt, estimatedTimeSeconds }
+  const executed = await client.POST('/api/v1/execute', { body: { quoteToken } })
+  if (!executed.data) throw new Error(executed.error.error.message)
+  const { ref, goesTo } = refOf(executed.data.data)
+  const tracked = await client.GET('/api/v1/status', { params: { query: { quoteToken, ref } } })
+  if (!tracked.data) throw new Error(tracked.error.error.message)
+  const { executionType } = executed.data.data
+  return { expiresAt, estimatedTimeSeconds, venue: offer.venue.id, executionType, goesTo, status: tracked.data.data.status }
+}
+${MAIN}`
+
+const HEY_API = `
+import { createClient } from './hey/client'
+import { execute, quote, status, type ErrorCode, type Execution, type QuoteRequest } from './hey'
+${ARGUMENTS}
+const client = createClient({ baseUrl })
+${REF_OF}
+const swap = async (body: QuoteRequest): Promise<unknown> => {
+  const quoted = await quote({ client, body })
+  if (quoted.error !== undefined || quoted.data === undefined) {
+    // What its own schemas refuse comes back as an error too, and has no envelope.
+    if (!quoted.error || !('meta' in quoted.error)) throw quoted.error
+    const code: ErrorCode = quoted.error.error.code
+    return { refused: quoted.response?.status, code, requestId: quoted.error.meta.requestId }
+  }
+  const { quoteToken, ...offer } = quoted.data.data
+  const times: { expiresAt: number; estimatedTimeSeconds: number } = offer
+  const { expiresAt, estimatedTimeSeconds } = times
+  if (until === 'quote') return { expiresAt, estimatedTimeSeconds }
+  const executed = await execute({ client, body: { quoteToken }, throwOnError: true })
+  const { ref, goesTo } = refOf(executed.data.data)
+  const tracked = await status({ client, query: { quoteToken, ref }, throwOnError: true })
+  const { executionType } = executed.data.data
+  return { expiresAt, estimatedTimeSeconds, venue: offer.venue.id, executionType, goesTo, status: tracked.data.data.status }
+}
+${MAIN}`
+
+const ORVAL = `
+import { execute, quote, status, type ErrorCode, type Execution, type QuoteRequest } from './orval'
+${ARGUMENTS}
+// Its paths are relative, as in a page of the same origin.
+const { fetch: fetchAbsolute } = globalThis
+globalThis.fetch = (path, init) => fetchAbsolute(baseUrl + String(path), init)
+${REF_OF}
+const swap = async (body: QuoteRequest): Promise<unknown> => {
+  const quoted = await quote(body)
+  if (quoted.status !== 200) {
+    const code: ErrorCode = quoted.data.error.code
+    return { refused: quoted.status, code, requestId: quoted.data.meta.requestId }
+  }
+  const { quoteToken, ...offer } = quoted.data.data
+  const times: { expiresAt: number; estimatedTimeSeconds: number } = offer
+  const { expiresAt, estimatedTimeSeconds } = times
+  if (until === 'quote') return { expiresAt, estimatedTimeSeconds }
+  const executed = await execute({ quoteToken })
+  if (executed.status !== 200) throw new Error(executed.data.error.message)
+  const { ref, goesTo } = refOf(executed.data.data)
+  const tracked = await status({ quoteToken, ref })
+  if (tracked.status !== 200) throw new Error(tracked.data.error.message)
+  const { executionType } = executed.data.data
+  return { expiresAt, estimatedTimeSeconds, venue: offer.venue.id, executionType, goesTo, status: tracked.data.data.status }
+}
+${MAIN}`
+
+/** By the name of the file they are compiled from. */
+export const TYPESCRIPT_PROGRAMS = { openapiFetch: OPENAPI_FETCH, heyApi: HEY_API, orvalFetch: ORVAL } as const
+
+export const GO_PROGRAM = `package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"swap/client"
+)
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func main() {
+	ctx := context.Background()
+	service := client.New(client.Config{ServerURL: os.Args[1]})
+	findings := []map[string]any{}
+	var requests []client.QuoteRequest
+	check(json.Unmarshal([]byte(os.Args[2]), &requests))
+	for _, request := range requests {
+		quoted, err := service.Quote(ctx, request)
+		check(err)
+		finding := map[string]any{"expiresAt": quoted.Data.ExpiresAt, "estimatedTimeSeconds": quoted.Data.EstimatedTimeSeconds}
+		findings = append(findings, finding)
+		if os.Args[3] == "quote" {
+			continue
+		}
+		executed, err := service.Execute2(ctx, client.ExecuteRequest{QuoteToken: quoted.Data.QuoteToken})
+		check(err)
+		raw, err := json.Marshal(executed.Data)
+		check(err)
+		execution, err := client.UnmarshalExecution(raw)
+		check(err)
+		ref, goesTo, kind := "0x"+strings.Repeat("00", 32), "", ""
+		switch value := execution.(type) {
+		case client.TransactionExecution:
+			goesTo, kind = value.Transaction.To, "TRANSACTION"
+		case client.SignatureExecution:
+			goesTo, kind = string(value.Submit.Url), "SIGNATURE"
+		case client.DepositExecution:
+			ref, goesTo, kind = value.StatusRef, value.Deposit.Address, "DEPOSIT"
+		}
+		tracked, err := service.Status(ctx, &client.StatusParams{QuoteToken: &quoted.Data.QuoteToken, Ref: &ref})
+		check(err)
+		finding["venue"], finding["executionType"], finding["goesTo"] = quoted.Data.Venue.Id, kind, goesTo
+		finding["status"] = tracked.Data.Status
+	}
+	out, err := json.Marshal(findings)
+	check(err)
+	fmt.Print(string(out))
+}
+`
+
+export const PYTHON_PROGRAM = `import json
+import sys
+from client import Client, ExecuteRequest, QuoteRequest, decode
+
+origin, asked, until = sys.argv[1:4]
+client = Client(origin)
+findings = []
+for request in json.loads(asked):
+    quote = client.quote(decode(QuoteRequest, request)).data
+    finding = {"expiresAt": quote.expires_at, "estimatedTimeSeconds": quote.estimated_time_seconds}
+    findings.append(finding)
+    if until == "quote":
+        continue
+    execution = client.execute_2(ExecuteRequest(quote_token=quote.quote_token)).data
+    ref, kind = "0x" + "00" * 32, execution.execution_type
+    if kind == "TRANSACTION":
+        goes_to = execution.transaction.to
+    elif kind == "SIGNATURE":
+        goes_to = execution.submit.url
+    else:
+        ref, goes_to = execution.status_ref, execution.deposit.address
+    status = client.status(quote_token=quote.quote_token, ref=ref).data
+    finding.update({"venue": quote.venue.id, "executionType": kind, "goesTo": goes_to, "status": status.status})
+print(json.dumps(findings))
+`

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startService, type TestService } from '../support/service.ts'
+import { DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { EXAMPLE_TIMES, type ExampleServer, startExampleServer } from './exampleServer.ts'
+import { buildTypeScriptClients, closeWorkshop, knownContracts, openWorkshop, runProgram } from './generatedClients.ts'
+import { LEAST_REQUEST, LEAST_REQUEST_OF_2026_11, TYPESCRIPT_PROGRAMS } from './programs.ts'
+
+/**
+ * Clients generated from the contract of now, and from every contract that was landed before: what a client was generated
+ * from once goes on working, its strict compilation and its own validation of our answers included.
+ */
+
+const contracts = await knownContracts()
+const CLIENTS = Object.keys(TYPESCRIPT_PROGRAMS)
+
+let service: TestService
+let examples: ExampleServer
+
+beforeAll(async () => {
+  service = await startService()
+  examples = await startExampleServer()
+})
+
+afterAll(async () => {
+  await service.close()
+  await examples.close()
+})
+
+describe.each(contracts)('generated from $label', (contract) => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await openWorkshop(contract)
+    await buildTypeScriptClients(folder, contract.isLanded ? LEAST_REQUEST_OF_2026_11 : LEAST_REQUEST)
+  }, 120_000)
+
+  afterAll(() => closeWorkshop(folder))
+
+  const ask = async (client: string, origin: string, requests: readonly object[], until = 'status'): Promise<unknown> =>
+    JSON.parse(await runProgram(folder, process.execPath, join('out', `${client}.js`), origin, JSON.stringify(requests), until))
+
+  test.each(CLIENTS)('%s quotes, executes and tracks all three kinds of execution', async (client) => {
+    const before = service.simnet.clock.now()
+    const findings = await ask(client, service.publicUrl, [TRANSACTION_SWAP, SIGNATURE_SWAP, DEPOSIT_SWAP])
+    const times = { expiresAt: expect.any(Number), estimatedTimeSeconds: expect.any(Number) }
+    expect(findings).toEqual([
+      { ...times, venue: 'across', executionType: 'TRANSACTION', goesTo: expect.stringMatching(/^0x/), status: 'pending' },
+      { ...times, venue: 'cow', executionType: 'SIGNATURE', goesTo: '/api/v1/submit-signature', status: 'not_found' },
+      { ...times, venue: 'near-intents', executionType: 'DEPOSIT', goesTo: expect.stringMatching(/^bc1/), status: 'pending' },
+    ])
+    for (const { expiresAt } of findings as readonly { expiresAt: number }[]) {
+      expect(Number.isSafeInteger(expiresAt)).toBe(true)
+      expect(expiresAt).toBeGreaterThan(before)
+    }
+  })
+
+  test.each(CLIENTS)('%s needs no field but the required ones', async (client) => {
+    expect(await ask(client, service.publicUrl, [])).toMatchObject([{ executionType: expect.any(String) }])
+  })
+
+  test.each(CLIENTS)('%s tells a refusal by its code', async (client) => {
+    const nobody = { ...TRANSACTION_SWAP, inputToken: '0x00000000000000000000000000000000DeaDBeef' }
+    const code = 'UNSUPPORTED_TOKEN'
+    expect(await ask(client, service.publicUrl, [nobody])).toEqual([{ refused: 400, code, requestId: expect.any(String) }])
+  })
+
+  test.each(CLIENTS)('%s reads the numbers of a quote exactly', async (client) => {
+    expect(await ask(client, examples.url, [TRANSACTION_SWAP], 'quote')).toEqual([EXAMPLE_TIMES])
+  })
+})

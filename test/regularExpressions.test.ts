@@ -1,0 +1,124 @@
+import { globSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, it } from 'vitest'
+import { VENUE_DEFINITIONS } from '../engine/venues/registry.ts'
+import { readContract } from '../handlers/contract.ts'
+import { projectRoot } from '../scripts/contract/document.ts'
+import { type FoundPattern, findPatterns } from './support/regexSources.ts'
+import type { Pattern, TimerOptions, Verdict } from './support/regexTimer.ts'
+
+/** The longest foreign text there is: an answer of a venue or of a chain's endpoint. */
+const LENGTH_MAX = 4 * 1024 * 1024
+/** A regular expression that is silent for so long is not going to end. */
+const SILENCE_MS = 20_000
+
+/** Judges in a worker, which is ended when it hangs: the rest then counts as hanging too. */
+const judge = (patterns: readonly Pattern[], lengthMax = LENGTH_MAX): Promise<readonly Verdict[]> =>
+  new Promise((resolve, reject) => {
+    const verdicts: Verdict[] = []
+    const workerData: TimerOptions = { patterns, lengthMax }
+    const worker = new Worker(new URL('support/regexTimer.ts', import.meta.url), { workerData })
+    const end = () => {
+      clearTimeout(silence)
+      void worker.terminate()
+      resolve([...verdicts, ...patterns.slice(verdicts.length).map((pattern) => ({ pattern, problem: 'hangs' }))])
+    }
+    let silence = setTimeout(end, SILENCE_MS)
+    worker.on('message', (verdict: Verdict) => {
+      verdicts.push(verdict)
+      clearTimeout(silence)
+      silence = setTimeout(end, SILENCE_MS)
+      if (verdicts.length === patterns.length) end()
+    })
+    worker.on('error', reject)
+  })
+
+const files = globSync('{engine,handlers}/**/*.ts', { cwd: projectRoot })
+  .concat('scripts/serve.ts', 'scripts/start.ts', 'generated/validators.cjs')
+  .map((file) => join(projectRoot, file))
+
+const found = files.flatMap((file) => findPatterns(file).map((one) => ({ ...one, file: relative(projectRoot, file) })))
+
+/** Without the text of a template. */
+const nameOf = ({ file, text }: FoundPattern): string => `${file}: ${text.replace(/`.*`/, '`...`')}`
+
+/** Every `pattern` of a JSON document. */
+const patternsIn = (value: unknown): readonly Pattern[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'pattern' && typeof inner === 'string' ? [{ source: inner, flags: 'u' }] : patternsIn(inner),
+  )
+}
+
+/** What is not written out where it is made, and what is judged in its place. */
+const MADE_ELSEWHERE: { readonly [fileAndText: string]: readonly Pattern[] } = {
+  "handlers/http/responseCheck.ts: new RegExp(pattern, 'u')": patternsIn(readContract().document),
+  ...Object.fromEntries(
+    [
+      'engine/venues/relay/venue.ts: pattern: evmAddressText',
+      'engine/venues/cow/venue.ts: pattern: evmAddressText',
+      'engine/venues/across/venue.ts: pattern: evmAddressText',
+      'engine/venues/near-intents/settings.ts: pattern: ACCOUNT',
+      'engine/venues/near-intents/settings.ts: new RegExp(`...`)',
+    ].map((name) => [name, patternsOfSettings()]),
+  ),
+}
+
+/** As the registry has them; an address is told otherwise. */
+function patternsOfSettings(): readonly Pattern[] {
+  const patterns = VENUE_DEFINITIONS.flatMap(({ settings }) => settings.map(({ pattern }) => pattern))
+  return patterns.filter((pattern) => pattern instanceof RegExp).map(({ source, flags }) => ({ source, flags }))
+}
+
+const distinct = (patterns: readonly Pattern[]): readonly Pattern[] => [
+  ...new Map(patterns.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern])).values(),
+]
+
+const problemsOf = (verdicts: readonly Verdict[]): readonly string[] =>
+  verdicts.flatMap(({ pattern: { source, flags }, problem }) => (problem === null ? [] : [`/${source}/${flags}: ${problem}`]))
+
+describe('regular expressions that meet foreign text', () => {
+  it('are all known: each is written out where it stands, or named here with what is judged in its place', () => {
+    const unread = found.filter(({ pattern }) => pattern === null).map(nameOf)
+    expect([...new Set(unread)].sort()).toEqual(Object.keys(MADE_ELSEWHERE).sort())
+    expect(found.length).toBeGreaterThan(200)
+  })
+
+  it('take no more than in proportion to a hostile text, up to the largest answer there is', async () => {
+    const patterns = found.map(({ pattern }) => pattern).filter((pattern) => pattern !== null)
+    const verdicts = await judge(distinct([...patterns, ...Object.values(MADE_ELSEWHERE).flat()]))
+    expect(verdicts.length).toBeGreaterThan(100)
+    expect(problemsOf(verdicts)).toEqual([])
+  }, 120_000)
+})
+
+describe('the judge of regular expressions', () => {
+  it.each([
+    ['a square: every place is a place to begin', /opcode .*not defined/i],
+    ['a square: what is trimmed stands everywhere but at the end', /0+$/],
+    ['a square: two repetitions of the same', /^\s*,?\s*$/],
+    ['a cube', /^a*a*a*$/],
+    ['an explosion: a repetition of a repetition', /^(?:[a-z]+)+$/],
+    ['an explosion: alternatives that overlap', /^(?:a|[a-c])*$/],
+    ['an explosion behind something else', /^ed25519:(?:\w|\d)+$/],
+  ])('finds %s', async (_name, { source, flags }) => {
+    const [verdict] = await judge([{ source, flags }])
+    expect(verdict?.problem).toEqual(expect.any(String))
+  }, 60_000)
+
+  it('passes what is linear', async () => {
+    const linear = [/(?<!0)0+$/, /^0x(?:[0-9a-f]{2})*$/, /revert|out of gas|opcode .{0,40}not defined/i, /^[^,]*,[^,]*$/]
+    expect(problemsOf(await judge(linear))).toEqual([])
+  })
+
+  it('sees literals, calls of RegExp and the patterns of schemas', () => {
+    const source = "const a = /x+/g; const b = new RegExp('y', 'u'); const c = { type: 'string', pattern: 'z' }; RegExp(a)"
+    expect(findPatterns('planted.ts', source).map(({ pattern }) => pattern)).toEqual([
+      { source: 'x+', flags: 'g' },
+      { source: 'y', flags: 'u' },
+      { source: 'z', flags: 'u' },
+      null,
+    ])
+  })
+})

@@ -1,0 +1,95 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Attack, attacksOn, attackText } from './regexAttacks.ts'
+
+/**
+ * A worker that times regular expressions over hostile texts that grow, and tells of each whether the time grows faster
+ * than the text. Whoever started it ends it when it hangs.
+ */
+
+export type Pattern = { readonly source: string; readonly flags: string }
+export type Verdict = { readonly pattern: Pattern; readonly problem: string | null }
+export type TimerOptions = { readonly patterns: readonly Pattern[]; readonly lengthMax: number }
+
+/** A few characters more at first: what doubles with each must show before it hangs. */
+const LENGTHS = [16, 20, 24, 64, 256, 1_024, 4_096, 16_384, 65_536]
+/** Below it the clock tells nothing. */
+const READABLE_MS = 0.03
+/** How much faster than the text the time may grow between two lengths. Twice as much text would take a square four times as long. */
+const SLACK = 2.2
+/** Megabytes fall out of the processor's caches; a square would still take four times this. */
+const SLACK_AT_LAST = 16
+
+/** Of this thread alone: what else the machine does must not count. */
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+/** What takes so long is measured well enough at once. */
+const LONG_MS = 50
+
+/** The best of so many times. */
+const runMs = ({ source, flags }: Pattern, text: string, times: number): number => {
+  const expression = new RegExp(source, flags)
+  let best = Infinity
+  for (let i = 0; i < times; i += 1) {
+    const startedAt = cpuMs()
+    if (flags.includes('g')) text.replace(expression, '')
+    else expression.exec(text)
+    best = Math.min(best, cpuMs() - startedAt)
+    if (best > LONG_MS) return best
+  }
+  return best
+}
+
+/** As one piece, which what is put together is not until it is read. */
+const flat = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
+
+const measure = (pattern: Pattern, attack: Attack): { readonly problem: string | null; readonly ms: number } => {
+  let last = { text: '', ms: 0 }
+  for (const length of LENGTHS) {
+    const text = flat(attackText(attack, length))
+    const growth = text.length / last.text.length
+    let ms = runMs(pattern, text, 3)
+    const isTooSlow = () => last.ms > READABLE_MS && ms / last.ms > growth * SLACK
+    // Again before it is said: caches and the compiler have their moods.
+    for (let round = 0; round < 3 && isTooSlow(); round += 1) {
+      last = { ...last, ms: Math.max(last.ms, runMs(pattern, last.text, 8)) }
+      ms = Math.min(ms, runMs(pattern, text, 4))
+    }
+    if (isTooSlow()) {
+      const times = `${(ms / last.ms).toFixed(1)} times as long for ${growth.toFixed(1)} times the text`
+      return { problem: `${times}, ${describe(attack)}`, ms }
+    }
+    last = { text, ms }
+  }
+  return { problem: null, ms: last.ms }
+}
+
+const describe = ({ before, repeated, after }: Attack): string =>
+  `${JSON.stringify(before)} and then ${JSON.stringify(repeated)} over and over before ${JSON.stringify(after)}`
+
+const judge = (pattern: Pattern, lengthMax: number): string | null => {
+  let worst: { readonly attack: Attack; readonly ms: number } | null = null
+  for (const attack of attacksOn(pattern.source, pattern.flags)) {
+    const { problem, ms } = measure(pattern, attack)
+    if (problem !== null) return problem
+    if (!worst || ms > worst.ms) worst = { attack, ms }
+  }
+  if (!worst) return 'no hostile text could be made for it'
+  const ms = runMs(pattern, flat(attackText(worst.attack, lengthMax)), worst.ms > READABLE_MS ? 3 : 1)
+  const growth = lengthMax / (LENGTHS.at(-1) ?? lengthMax)
+  const isTooSlow = worst.ms > READABLE_MS && ms / worst.ms > growth * SLACK_AT_LAST
+  return isTooSlow ? `${(ms / worst.ms).toFixed(0)} times as long for ${growth} times the text, ${describe(worst.attack)}` : null
+}
+
+const { patterns, lengthMax } = workerData as TimerOptions
+for (const pattern of patterns) {
+  let problem: string | null
+  try {
+    problem = judge(pattern, lengthMax)
+  } catch (error) {
+    problem = String(error)
+  }
+  parentPort?.postMessage({ pattern, problem } satisfies Verdict)
+}
