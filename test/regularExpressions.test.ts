@@ -102,10 +102,14 @@ describe('the judge of regular expressions', () => {
     ['an explosion: a repetition of a repetition', /^(?:[a-z]+)+$/],
     ['an explosion: alternatives that overlap', /^(?:a|[a-c])*$/],
     ['an explosion behind something else', /^ed25519:(?:\w|\d)+$/],
-  ])('finds %s', async (_name, { source, flags }) => {
-    const [verdict] = await judge([{ source, flags }])
-    expect(verdict?.problem).toEqual(expect.any(String))
-  }, 60_000)
+  ])(
+    'finds %s',
+    async (_name, { source, flags }) => {
+      const [verdict] = await judge([{ source, flags }])
+      expect(verdict?.problem).toEqual(expect.any(String))
+    },
+    60_000,
+  )
 
   it('passes what is linear', async () => {
     const linear = [/(?<!0)0+$/, /^0x(?:[0-9a-f]{2})*$/, /revert|out of gas|opcode .{0,40}not defined/i, /^[^,]*,[^,]*$/]
