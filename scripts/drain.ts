@@ -6,8 +6,9 @@ const DRAIN_MS = 10_000
 /** How often connections that have become idle are looked for. */
 const IDLE_CHECK_MS = 50
 
-/** How long a moment without new connections is waited for. */
-const CONNECTING_MS = 500
+/** How long a moment without new connections is waited for, and requests meanwhile are held. */
+const CONNECTING_MS = 250
+const QUIET_MS = 20
 
 export type DrainOptions = {
   /**
@@ -24,10 +25,22 @@ const countConnections = (server: Server): Promise<number> =>
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/**
- * Waits for a turn of the event loop in which nobody connected: what waits to be accepted when the server is closed is
- * reset. Clients without end are not waited for.
- */
+type Listener = (...args: unknown[]) => void
+
+/** Keeps requests from being served, until the function it gives is called. */
+const holdRequests = (server: Server): (() => void) => {
+  const listeners = server.rawListeners('request') as Listener[]
+  const held: unknown[][] = []
+  server.removeAllListeners('request')
+  server.on('request', (...args) => held.push(args))
+  return () => {
+    server.removeAllListeners('request')
+    for (const listener of listeners) server.on('request', listener)
+    for (const args of held) server.emit('request', ...args)
+  }
+}
+
+/** Waits for a moment in which nobody connects. Clients without end are not waited for. */
 const passConnecting = async (server: Server): Promise<void> => {
   let accepted = 0
   const count = () => {
@@ -37,7 +50,7 @@ const passConnecting = async (server: Server): Promise<void> => {
   const until = performance.now() + CONNECTING_MS
   for (let before = -1; before !== accepted && performance.now() < until; ) {
     before = accepted
-    await afterPoll()
+    await pause(QUIET_MS)
     await afterPoll()
   }
   server.off('connection', count)
@@ -76,7 +89,11 @@ export const createDrain = (server: Server): ((options: DrainOptions) => Promise
     for (const response of underWay) tellEnd(response)
     await afterPoll()
     if ((await countConnections(server)) > 0) await pause(graceMs)
+    // What waits to be accepted when the server is closed is reset, and whoever is answered may connect again at once.
+    const release = holdRequests(server)
     await passConnecting(server)
-    await closeServer(server, DRAIN_MS - (performance.now() - startedAt))
+    const closed = closeServer(server, DRAIN_MS - (performance.now() - startedAt))
+    release()
+    await closed
   }
 }

@@ -171,8 +171,6 @@ const whenLeftByNpm = (parent: number, leave: () => void): void => {
 const main = async (): Promise<void> => {
   const parent = process.ppid
   const service = await serve(process.env)
-  if (service.simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${service.simnet.controlUrl}`]) say(line)
-  say(`Listening on ${service.url}`)
   let isStopping = false
   const stop = () => {
     if (isStopping) return
@@ -188,6 +186,9 @@ const main = async (): Promise<void> => {
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   whenLeftByNpm(parent, stop)
+  // Last: whoever has read that it listens may ask it to stop.
+  if (service.simnet) for (const line of [...SIMNET_NOTICE, `Offline network control: ${service.simnet.controlUrl}`]) say(line)
+  say(`Listening on ${service.url}`)
 }
 
 /** Runs the service as a process: its output, its signals and its exit code. */

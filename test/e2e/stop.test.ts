@@ -45,41 +45,48 @@ const ask = (agent: Agent): Promise<Heard> =>
     asking.end()
   })
 
-type Outcome = { readonly answers: number; readonly end: 'told' | string }
-
-/** Asks on one connection, one request after the other, until it is told that the connection is over. */
-const keepAsking = async (onAnswer: () => void): Promise<Outcome> => {
+/**
+ * Asks one request after the other on a connection it keeps, and tells how that ended: it was told that the connection is
+ * over, or the error. A client that is `relentless` connects again when told.
+ */
+const keepAsking = async (onAnswer: () => void, isRelentless: boolean): Promise<string> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  let answers = 0
   try {
     for (;;) {
       const { status, isLast } = await ask(agent)
       expect(status).toBe(200)
-      answers += 1
       onAnswer()
-      if (isLast) return { answers, end: 'told' }
+      if (isLast && !isRelentless) return 'told'
     }
   } catch (error) {
-    return { answers, end: String(error) }
+    return (error as NodeJS.ErrnoException).code ?? String(error)
   } finally {
     agent.destroy()
   }
 }
 
+/** Stops the service while all clients ask, and gives how each of them ended. */
+const stopUnder = async (isRelentless: boolean): Promise<readonly string[]> => {
+  let answers = 0
+  const enough = Promise.withResolvers<void>()
+  const count = () => {
+    answers += 1
+    if (answers === CLIENTS * 5) enough.resolve()
+  }
+  const clients = Array.from({ length: CLIENTS }, () => keepAsking(count, isRelentless))
+  await enough.promise
+  service.child.kill('SIGTERM')
+  return Promise.all(clients)
+}
+
 describe('a stop', () => {
   it('loses no client that keeps its connection: each is told that it is over, and none is reset', async () => {
-    let answers = 0
-    const enough = Promise.withResolvers<void>()
-    const clients = Array.from({ length: CLIENTS }, () =>
-      keepAsking(() => {
-        answers += 1
-        if (answers === CLIENTS * 5) enough.resolve()
-      }),
-    )
-    await enough.promise
-    service.child.kill('SIGTERM')
-    const outcomes = await Promise.all(clients)
-    expect(outcomes.map(({ end }) => end)).toEqual(Array(CLIENTS).fill('told'))
+    expect(await stopUnder(false)).toEqual(Array(CLIENTS).fill('told'))
+    expect(await service.ended).toEqual({ code: 0, signal: null })
+  })
+
+  it('resets nobody who connects again at once: each is served, or refused once nothing listens', async () => {
+    expect(await stopUnder(true)).toEqual(Array(CLIENTS).fill('ECONNREFUSED'))
     expect(await service.ended).toEqual({ code: 0, signal: null })
   })
 
