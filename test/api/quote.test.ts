@@ -136,7 +136,6 @@ describe('200', () => {
   it.each([
     ['near-intents', '/v0/quote', TRANSACTION_SWAP, 'relay'],
     ['relay', '/quote/v2', TRANSACTION_SWAP, 'across'],
-    ['relay', '/price', DEPOSIT_SWAP, 'near-intents'],
   ] as const)('drops an offer of %s a hundred times too good (%s)', async (venue, path, swap, winner) => {
     await service.control.fault(venue, 'price-x100', { path })
     const body = { ...swap, refundAddress: swap.userAddress }

@@ -11,7 +11,7 @@ const requireFrom = createRequire(import.meta.url)
 /** The text of an error; its name where the package has none, which is everywhere in an environment of production. */
 const textOf = (kind: 'INSTRUCTION' | 'TRANSACTION', name: string, context: object): string => {
   const { SolanaError, ...constants } = requireFrom('@solana/errors') as SolanaErrors
-  const code = constants[`SOLANA_ERROR__${kind}_ERROR__${name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()}`]
+  const code = constants[`SOLANA_ERROR__${kind}_ERROR__${name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}`]
   if (typeof code !== 'number') return name
   const { message } = new SolanaError(code, context)
   return message.startsWith('Solana error #') ? name : message

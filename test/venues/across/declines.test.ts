@@ -91,7 +91,7 @@ const BY_THE_SIMULATOR = [
   ],
   [
     'a pair without a bridged token',
-    anOrder({ from: [143, NATIVE], to: [8453, USDC.base], amount: 10n ** 18n }),
+    anOrder({ from: [999, NATIVE], to: [8453, USDC.base], amount: 10n ** 18n }),
     'unsupportedPair',
   ],
 ] as const
