@@ -394,12 +394,14 @@ export interface components {
             readonly routeType: components["schemas"]["RouteType"];
             /**
              * Slippage
-             * @description Null when the venue reports no slippage bound. `guaranteedMin` is in the output token's smallest unit.
+             * @description Null when the venue reports no slippage bound, which happens only where `executable` is false. `guaranteedMin` is in the
+             *     output token's smallest unit.
              */
             readonly slippage: {
                 /**
                  * Format: int32
-                 * @description How far `guaranteedMin` lies below the quoted output, in basis points (100 are 1 %).
+                 * @description How far `guaranteedMin` lies below the quoted output, in basis points (100 are 1 %), rounded up: venues round their
+                 *     minimum down, so that this may read one more than the `slippageBps` asked for.
                  */
                 readonly bps: number;
                 readonly guaranteedMin: components["schemas"]["Amount"];
@@ -448,7 +450,8 @@ export interface components {
             readonly sandbox?: boolean;
             /**
              * Format: int32
-             * @description How much less than the quoted output is acceptable, in basis points (100 are 1 %). Left out, the venue's default holds.
+             * @description How much less than the quoted output is acceptable, in basis points (100 are 1 %). Left out, the default of the
+             *     venue that wins holds, at most 300 unless the operator says otherwise.
              */
             readonly slippageBps?: number;
             /** @description The sender's address on the origin chain. */
@@ -1050,9 +1053,10 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             /**
              * @description No venue can serve the pair or amount. `details.declines` has one entry per venue asked:
-             *     `{ venue, kind, minimum?, maximum?, retryable }`, amounts in the input token's smallest unit. Kinds: unsupportedPair,
-             *     amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout, badResponse. Try an amount
-             *     within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose another pair.
+             *     `{ venue, kind, reason?, minimum?, maximum?, retryable }`, amounts in the input token's smallest unit. Kinds: unsupportedPair,
+             *     amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout, badResponse. The reason
+             *     boundTooWide says that the venue would have guaranteed less than `slippageBps` allows. Try an amount within `minimum`
+             *     and `maximum`, repeat later when a decline is `retryable`, or choose another pair.
              */
             readonly 404: {
                 headers: {
