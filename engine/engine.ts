@@ -20,6 +20,7 @@ import { createBreaker } from './net/breaker.ts'
 import { type CallBudget, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
 import type { HttpClient } from './net/httpClient.ts'
+import { createNotices } from './observe/notices.ts'
 import type { Observe } from './observe/observe.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { createQuoteTokens } from './quoting/quoteToken.ts'
@@ -154,11 +155,14 @@ const toRunner = (venue: Venue, budget: CallBudget, observe: Observe): Runner =>
   }),
 })
 
-const registeredVenues = (config: Config, ports: { http: HttpClient; chains: Chains; clock: Clock }): readonly Venue[] =>
-  VENUE_DEFINITIONS.flatMap((definition) => {
+const registeredVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }): readonly Venue[] => {
+  const { http, chains, clock, observe } = ports
+  return VENUE_DEFINITIONS.flatMap((definition) => {
     const venueConfig = config.venues[definition.id]
-    return venueConfig ? [definition.create(venueConfig, ports)] : []
+    const notice = createNotices(definition.id, observe, clock)
+    return venueConfig ? [definition.create(venueConfig, { http, chains, clock, notice })] : []
   })
+}
 
 type Venues = {
   /** All of them, for the swaps they were given. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { jsonShape } from '../engine/net/jsonShape.ts'
@@ -38,6 +39,9 @@ const fetchNewest = async (folder: string, names: readonly string[]): Promise<st
     const { stdout } = await run('npm', args, { cwd: folder, timeout: FETCH_MS })
     const tarball = join(folder, tarballIn(stdout))
     await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1'], { timeout: FETCH_MS })
+    // What the pinned one has of its own beside ours, of another age, the newest has to be able to load as well.
+    const own = join(projectRoot, 'node_modules', name, 'node_modules')
+    if (existsSync(own)) await symlink(own, join(target, 'node_modules'))
   }
   return packagesDir
 }

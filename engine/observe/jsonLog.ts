@@ -9,6 +9,7 @@ export const observeToLog =
   (event) => {
     const isTrouble =
       event.event === 'venue.failed' ||
+      event.event === 'venue.noticed' ||
       event.event === 'payload.refused' ||
       event.event === 'store.failed' ||
       event.event === 'chain.unread' ||

@@ -76,6 +76,8 @@ export type EngineEvent =
       readonly state: SwapState
       readonly venueStatus: string | null
     }
+  /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
+  | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
   | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean }
   | {
       readonly event: 'chain.health'

@@ -104,7 +104,13 @@ export interface Venue {
 }
 
 /** What every venue is given to work with. */
-export type VenuePorts = { readonly http: HttpClient; readonly chains: Chains; readonly clock: Clock }
+export type VenuePorts = {
+  readonly http: HttpClient
+  readonly chains: Chains
+  readonly clock: Clock
+  /** Tells the operator of something the venue says that is odd, and no reason to fail. Repeats are not told. */
+  readonly notice: (what: string) => void
+}
 
 /** A setting of one venue, read from `VENUE_<ID>_<NAME>`. Every venue has BASE_URL and API_KEY besides. */
 export type VenueSetting = {

@@ -2,7 +2,8 @@ import { type ChainId, chainOf, type EvmChainId, isChainId, isEvmChainId } from 
 import { jsonShape } from '../../engine/net/jsonShape.ts'
 import { BRIDGED } from '../../engine/venues/across/bridgeTokens.ts'
 import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA, wrappedNative } from '../../engine/venues/across/contracts.ts'
-import { type Comparison, differencesOf, loadPackage, readPackageJson, versionsOf } from './comparison.ts'
+import { across } from '../../engine/venues/across/venue.ts'
+import { type Comparison, differencesOf, loadPackage, readPackageJson, readText, versionsOf } from './comparison.ts'
 
 type ByName<T> = { readonly [name: string]: T }
 type Deployments = { readonly chains: ByName<{ readonly contracts: ByName<{ readonly address: string }> }> }
@@ -42,7 +43,7 @@ const constantsShape = jsonShape<Constants>('@across-protocol/constants', {
   },
 })
 
-export const ACROSS_PACKAGES = ['@across-protocol/contracts', '@across-protocol/constants'] as const
+export const ACROSS_PACKAGES = ['@across-protocol/contracts', '@across-protocol/constants', '@across-protocol/app-sdk'] as const
 
 type Claim = Parameters<typeof differencesOf>[0][number]
 
@@ -127,8 +128,10 @@ export const compareAcross = async (packagesDir: string): Promise<Comparison> =>
   const file = '@across-protocol/contracts/dist/broadcast/deployed-addresses.json'
   const deployments = deploymentsShape.read(await readPackageJson(packagesDir, file))
   const constants = constantsShape.read({ ...(loadPackage(packagesDir, '@across-protocol/constants') as object) })
+  const host = await readText(packagesDir, '@across-protocol/app-sdk/dist/constants/index.js')
   const svmSpoke = deployments.chains[String(WIRE_SOLANA)]?.contracts['SvmSpoke']?.address
   const claims: readonly Claim[] = [
+    { what: 'host', ours: across.publicBaseUrl, theirs: /MAINNET_API_URL = "([^"]+)"/.exec(host)?.[1] },
     { what: 'number of Solana', ours: String(WIRE_SOLANA), theirs: constants.CHAIN_IDs['SOLANA']?.toString() },
     { what: 'SvmSpoke', ours: SVM_SPOKE, theirs: svmSpoke },
     ...contractClaims(deployments),

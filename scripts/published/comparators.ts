@@ -1,11 +1,13 @@
 import { ACROSS_PACKAGES, compareAcross } from './across.ts'
 import type { Comparator } from './comparison.ts'
 import { COW_PACKAGES, compareCow } from './cow.ts'
+import { compareNearIntents, NEAR_INTENTS_PACKAGES } from './nearIntents.ts'
 import { compareRelay, RELAY_PACKAGES } from './relay.ts'
 
 /** Every venue that publishes what our tables say. One line a venue. */
 export const COMPARATORS: readonly Comparator[] = [
   { packages: ACROSS_PACKAGES, compare: compareAcross },
   { packages: COW_PACKAGES, compare: compareCow },
+  { packages: NEAR_INTENTS_PACKAGES, compare: compareNearIntents },
   { packages: RELAY_PACKAGES, compare: compareRelay },
 ]

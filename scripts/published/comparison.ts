@@ -44,9 +44,11 @@ const manifestShape = jsonShape<{ readonly version: string }>('package.json', {
   properties: { version: { type: 'string' } },
 })
 
+export const readText = (packagesDir: string, file: string): Promise<string> => readFile(join(packagesDir, file), 'utf8')
+
 /** A JSON file of a package. */
 export const readPackageJson = async (packagesDir: string, file: string): Promise<unknown> =>
-  JSON.parse(await readFile(join(packagesDir, file), 'utf8'))
+  JSON.parse(await readText(packagesDir, file))
 
 /** What a package's main file exports. */
 export const loadPackage = (packagesDir: string, name: string): unknown => createRequire(import.meta.url)(join(packagesDir, name))

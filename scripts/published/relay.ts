@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { addressOf } from '../../engine/core/address.ts'
 import { toAmount } from '../../engine/core/amount.ts'
 import { nativeAsset } from '../../engine/core/asset.ts'
@@ -9,7 +7,7 @@ import { STAND_INS } from '../../engine/venues/relay/contracts.ts'
 import { type Ask, toPriceRequest, toQuoteRequest } from '../../engine/venues/relay/map.ts'
 import { RAW_STATUSES } from '../../engine/venues/relay/tracker.ts'
 import { relay } from '../../engine/venues/relay/venue.ts'
-import { type Comparison, differencesOf, loadPackage, versionsOf } from './comparison.ts'
+import { type Comparison, differencesOf, loadPackage, readText, versionsOf } from './comparison.ts'
 
 /**
  * Relay publishes no package with its depositories, routers or solver: those were read from its repositories. What its
@@ -80,7 +78,7 @@ const everything = (): Ask => {
 /** The host, the wallets that stand in, what we ask for, and the statuses we are told. */
 export const compareRelay = async (packagesDir: string): Promise<Comparison> => {
   const sdk = sdkShape.read({ ...(loadPackage(packagesDir, '@relayprotocol/relay-sdk') as object) })
-  const types = await readFile(join(packagesDir, '@relayprotocol/relay-sdk/_types/src/types/api.d.ts'), 'utf8')
+  const types = await readText(packagesDir, '@relayprotocol/relay-sdk/_types/src/types/api.d.ts')
   const asked = { '/quote/v2': toQuoteRequest(everything()), '/price': toPriceRequest(everything()) }
   const claims = [
     { what: 'host', ours: relay.publicBaseUrl, theirs: sdk.MAINNET_RELAY_API },

@@ -26,6 +26,8 @@ export type VenueBench = {
   readonly schedule: DrivenSchedule
   /** What the venue's scheduled work threw; whatever is left here fails the closing of the bench. */
   readonly problems: unknown[]
+  /** What the adapter told the operator, in order, repeats included: not telling them is the engine's. */
+  readonly notices: readonly string[]
   /** What the adapter sent, in order. */
   readonly sent: readonly SimRequest[]
   readonly baseUrl: string
@@ -71,6 +73,7 @@ export const createVenueBench = async (
   const market = createMarket()
   const faults = createFaults()
   const problems: unknown[] = []
+  const notices: string[] = []
   const schedule = createSchedule({ clock, follow: async () => undefined, note: (error) => problems.push(error) })
   const world: World = {
     clock,
@@ -96,7 +99,7 @@ export const createVenueBench = async (
       apiKey: apiKey === undefined ? null : new Secret(apiKey),
       settings: { ...sim.settings, ...settings },
     },
-    { http, chains, clock },
+    { http, chains, clock, notice: (what) => notices.push(what) },
   )
   const close = async () => {
     schedule.close()
@@ -104,5 +107,18 @@ export const createVenueBench = async (
     await served.close()
     if (problems.length > 0) throw problems[0]
   }
-  return { venue, sim, clock, market, faults, world, schedule, problems, sent: served.received, baseUrl: served.baseUrl, close }
+  return {
+    venue,
+    sim,
+    clock,
+    market,
+    faults,
+    world,
+    schedule,
+    problems,
+    notices,
+    sent: served.received,
+    baseUrl: served.baseUrl,
+    close,
+  }
 }

@@ -57,7 +57,10 @@ const simulationRefusal = ({ transaction, message }: ApiError, { isPreview, send
 /** Whose swap was asked about, and whether only its price was. */
 export type Asked = { readonly isPreview: boolean; readonly sender: string }
 
-/** What an error answer of the swap API means; null leaves it to its status. */
+/**
+ * What an error answer of the swap API means; null leaves it to its status. A code nobody has listed is, beside a 400, a
+ * considered no to this one order all the same.
+ */
 export const swapRefusal = ({ status, body }: VenueRefusal, asked: Asked): VenueError | null => {
   const error = readApiError(body)
   if (!error || status === 429 || status === 401 || status === 403) return null
@@ -71,6 +74,6 @@ export const swapRefusal = ({ status, body }: VenueRefusal, asked: Asked): Venue
   if (code === 'SIMULATION_ERROR') return simulationRefusal(error, asked)
   const kind = KIND_OF_CODE[code]
   const party = code === 'SWAP_SLIPPAGE_INSUFFICIENT' ? 'slippageBps' : PARTY_OF_PARAM[param]
-  if (kind === undefined) return null
+  if (kind === undefined) return status === 400 ? new VenueError('noLiquidity', text) : null
   return new VenueError(kind, text, kind === 'badRequest' && party ? { party } : {})
 }

@@ -2,7 +2,13 @@ import { parseAmount } from '../../core/amount.ts'
 import type { VenueRefusal } from '../callVenue.ts'
 import { VenueError, type VenueErrorOptions } from '../venueError.ts'
 
-type Rule = { readonly says: RegExp; readonly kind: VenueError['kind']; readonly party?: VenueErrorOptions['party'] }
+type Rule = {
+  readonly says: RegExp
+  /** Left out, whatever the status. */
+  readonly status?: number
+  readonly kind: VenueError['kind']
+  readonly party?: VenueErrorOptions['party']
+}
 
 /**
  * This venue's refusals carry no code, only `{message}`: the text is all there is to tell them apart by. First match
@@ -16,6 +22,8 @@ const RULES: readonly Rule[] = [
   { says: /refundTo is not valid/i, kind: 'badRequest', party: 'refundTo' },
   { says: /recipient is not valid|can'?t withdraw to exchange/i, kind: 'badRequest', party: 'recipient' },
   { says: /incorrect depositMode/i, kind: 'badRequest' },
+  // Answered, again and again, to a recipient that its bridge cannot use, such as a mint: no trouble but the caller's.
+  { says: /internal server error/i, status: 400, kind: 'badRequest' },
   { says: /websocket is not ready|internal server error/i, kind: 'unavailable' },
 ]
 
@@ -44,7 +52,7 @@ export const quoteRefusal =
     const message = messageOf(body)
     if (message === null || status === 401 || status === 429) return null
     if (status === 403 && ABOUT_THE_KEY.test(message)) return null
-    const rule = RULES.find(({ says }) => says.test(message))
+    const rule = RULES.find(({ says, status: only = status }) => only === status && says.test(message))
     // 403 is how the venue's screening refuses one swap.
     if (!rule) return status === 400 || status === 403 ? new VenueError('badRequest', message) : null
     return new VenueError(rule.kind, message, {

@@ -96,12 +96,18 @@ export interface TokenList {
 }
 
 /** Keeps the venue's token list: one load at a time for all callers; an old list serves while it is refreshed, or cannot be. */
-export const createTokenList = (load: (signal: AbortSignal) => Promise<readonly TokenRow[]>, clock: Clock): TokenList => {
+export const createTokenList = (
+  load: (signal: AbortSignal) => Promise<readonly TokenRow[]>,
+  { clock, notice }: { readonly clock: Clock; readonly notice: (what: string) => void },
+): TokenList => {
   let current: { readonly index: TokenIndex; readonly refreshAt: number } | null = null
   let loading: Promise<TokenIndex> | null = null
 
   const loadOnce = async (): Promise<TokenIndex> => {
     const index = indexTokens(await load(AbortSignal.timeout(LOAD_MS)))
+    const { kept, onOurChains } = index.rows
+    if (kept < onOurChains)
+      notice(`${kept} of ${onOurChains} rows of the token list are what their id says; the others are left out`)
     current = { index, refreshAt: clock.now() + FRESH_MS }
     return index
   }

@@ -35,7 +35,7 @@ export const readTrackingCarry = (carry: Json): TrackingCarry => {
 }
 
 /** GetExecutionStatusResponse.status of @defuse-protocol/one-click-sdk-typescript 0.1.25. */
-const RAW_STATUSES = [
+export const RAW_STATUSES = [
   'PENDING_DEPOSIT',
   'KNOWN_DEPOSIT_TX',
   'INCOMPLETE_DEPOSIT',

@@ -6,7 +6,7 @@ import type { Binding, Execution } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import type { SealedOffer, StatusTracker, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import type { AppliedFee } from './appFees.ts'
+import { type AppliedFee, sortFees } from './appFees.ts'
 import { CHAIN_CODES } from './chainCodes.ts'
 import { checkQuote, depositAddressOf } from './checkQuote.ts'
 import { createOneClickClient } from './client.ts'
@@ -66,14 +66,16 @@ const toExecution = ({ wish, answer }: Answered): Execution => {
   }
 }
 
-const create: VenueDefinition['create'] = (config, { http, clock }): Venue => {
+const create: VenueDefinition['create'] = (config, { http, clock, notice }): Venue => {
   const settings = readSettings(config)
   const client = createOneClickClient(config, http)
-  const tokens = createTokenList(client.tokens, clock)
+  const tokens = createTokenList(client.tokens, { clock, notice })
 
   const ask = async (wish: QuoteWish, signal: AbortSignal): Promise<Answered> => {
     const request = toQuoteRequest(wish, settings)
     const answer = await client.quote(request, signal)
+    for (const { recipient, fee } of sortFees(answer.quoteRequest.appFees ?? [], settings).unknown)
+      notice(`a fee of ${fee} bps goes to ${recipient}, which is neither our account nor known as the venue's`)
     return { wish, answer, fee: checkQuote(wish, request, answer, settings) }
   }
 

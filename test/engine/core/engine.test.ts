@@ -193,6 +193,7 @@ describe('the log of engine events', () => {
       { event: 'payload.refused', requestId: 'r', quoteId: 'q', venue: 'v', mismatches: ['recipient'] },
       { event: 'store.failed', requestId: 'r', reason: 'x' },
       { event: 'chain.unread', requestId: 'r', chainId: 1, what: 'allowance', reason: 'x' },
+      { event: 'venue.noticed', venue: 'v', what: 'x' },
     ]
     const ordinary: EngineEvent[] = [
       { event: 'venue.quote', requestId: 'r', venue: 'v', outcome: 'offer', elapsedMs: 1 },

@@ -38,7 +38,7 @@ const DOCUMENTED = [
   ['UPSTREAM_HTTP_ERROR', { status: 502 }, 'unavailable', null],
   ['UPSTREAM_RPC_ERROR', { status: 502 }, 'unavailable', null],
   ['UPSTREAM_GATEWAY_TIMEOUT', { status: 504 }, 'unavailable', null],
-  ['A_CODE_OF_NEXT_YEAR', { status: 400 }, 'badResponse', null],
+  ['A_CODE_OF_NEXT_YEAR', { status: 400 }, 'noLiquidity', null],
   ['A_CODE_OF_NEXT_YEAR', { status: 500 }, 'unavailable', null],
   [undefined, { status: 400 }, 'badResponse', null],
 ] as const

@@ -8,13 +8,15 @@ import { compareAcross } from '../../../scripts/published/across.ts'
 const PACKAGES = join(projectRoot, 'node_modules')
 const DEPLOYED = '@across-protocol/contracts/dist/broadcast/deployed-addresses.json'
 
+const APP_SDK = ['dist/constants/index.js', 'package.json'].map((file) => `@across-protocol/app-sdk/${file}`)
+
 let folder: string
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** The real packages, of which one file is changed. */
 const publishing = async (change: (text: string) => string) => {
   folder = await mkdtemp(join(tmpdir(), 'across-packages-'))
-  for (const path of [DEPLOYED, '@across-protocol/contracts/package.json', '@across-protocol/constants'])
+  for (const path of [DEPLOYED, '@across-protocol/contracts/package.json', '@across-protocol/constants', ...APP_SDK])
     await cp(join(PACKAGES, path), join(folder, path), { recursive: true })
   const text = await readFile(join(folder, DEPLOYED), 'utf8')
   await writeFile(join(folder, DEPLOYED), change(text))

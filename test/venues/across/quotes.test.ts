@@ -5,6 +5,7 @@ import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { across } from '../../../engine/venues/across/venue.ts'
 import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
+import { unnoticed } from '../../support/unnoticed.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import {
   type AcrossBench,
@@ -248,7 +249,7 @@ describe('what the vendor may leave out', () => {
 describe('the routes', () => {
   const venue = across.create(
     { baseUrl: 'http://nowhere', apiKey: null, settings: {} },
-    { http: createHttpClient(), chains: createFakeChains(), clock: { now: () => START_OF_TIME } },
+    { http: createHttpClient(), chains: createFakeChains(), clock: { now: () => START_OF_TIME }, notice: unnoticed },
   )
   test.each([
     ['EVM to EVM', 8453, 42161, true],
@@ -268,7 +269,7 @@ describe('the routes', () => {
   test('list the published contracts, and those the operator adds', () => {
     const extra = '0x00000000000000000000000000000000deadbeef'
     const config = { baseUrl: 'http://nowhere', apiKey: null, settings: { EXTRA_CONTRACTS: `8453:${extra},1:${extra}` } }
-    const ports = { http: createHttpClient(), chains: createFakeChains(), clock: { now: () => START_OF_TIME } }
+    const ports = { http: createHttpClient(), chains: createFakeChains(), clock: { now: () => START_OF_TIME }, notice: unnoticed }
     const { contracts } = across.create(config, ports).profile
     expect(contracts[8453]).toContain('0x00000000000000000000000000000000DeaDBeef')
     expect(contracts[10]).not.toContain('0x00000000000000000000000000000000DeaDBeef')

@@ -14,6 +14,7 @@ import type { Venue } from '../../../engine/venues/venue.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import type { RecordedAnswer } from '../../support/recordedAnswers.ts'
+import { unnoticed } from '../../support/unnoticed.ts'
 
 const USDC = {
   ethereum: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
@@ -45,7 +46,7 @@ const venueAt = (now: number, answer: unknown): Venue => {
     close: async () => undefined,
   }
   const config = { baseUrl: 'http://recorded', apiKey: null, settings: {} }
-  return across.create(config, { http, chains: createFakeChains(), clock: { now: () => now } })
+  return across.create(config, { http, chains: createFakeChains(), clock: { now: () => now }, notice: unnoticed })
 }
 
 type Played = { readonly order: VenueOrder; readonly now: number; readonly answer: unknown }

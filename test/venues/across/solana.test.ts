@@ -10,6 +10,7 @@ import { createAcross } from '../../../engine/simnet/venues/across.ts'
 import { across } from '../../../engine/venues/across/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { controlNetwork, type NetworkControl } from '../../support/networkControl.ts'
+import { unnoticed } from '../../support/unnoticed.ts'
 import { SVM_SPOKE, signal, swapOf, transactionOf, USDC, usdcOrder } from './support.ts'
 
 /** A deposit from Solana on the offline chain: what the program takes, and what it fails with. */
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const rpcUrls = Object.fromEntries(Object.entries(simnet.rpcUrls).map(([chainId, url]) => [chainId, [url]]))
   const { baseUrl, settings } = simnet.venues['across'] ?? { baseUrl: '', settings: {} }
   const chains = createChains({ rpcUrls, http: client })
-  venue = across.create({ baseUrl, apiKey: null, settings }, { http: client, chains, clock: simnet.clock })
+  venue = across.create({ baseUrl, apiKey: null, settings }, { http: client, chains, clock: simnet.clock, notice: unnoticed })
 }, 30_000)
 afterAll(async () => {
   await client.close()

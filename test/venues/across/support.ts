@@ -12,6 +12,7 @@ import type { ExecutedSwap, SealedOffer, Venue } from '../../../engine/venues/ve
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
+import { unnoticed } from '../../support/unnoticed.ts'
 import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import { createFakeNetwork, type FakeNetwork } from './fakeNetwork.ts'
 
@@ -126,7 +127,7 @@ export const openBroken = async (
   const http = createHttpClient()
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const clock = { now: () => START_OF_TIME }
-  const venue = across.create({ baseUrl, apiKey: null, settings }, { http, chains, clock })
+  const venue = across.create({ baseUrl, apiKey: null, settings }, { http, chains, clock, notice: unnoticed })
   const close = async () => {
     await http.close()
     server.closeAllConnections()

@@ -3,6 +3,7 @@ import type { Chains } from '../../../engine/chains/chains.ts'
 import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
+import { unnoticed } from '../../support/unnoticed.ts'
 import {
   aBench,
   againstAnswers,
@@ -289,5 +290,7 @@ test('an address with a wrong checksum as fee recipient stops the start', () => 
     settings: { FEE_RECIPIENT: '0x70997970C51812dc3A010C7d01b50e0d17dc79c8' },
   }
   const http = { send: () => Promise.reject(new Error('not asked')), close: () => Promise.resolve() }
-  expect(() => cow.create(mistyped, { http, chains: {} as Chains, clock: { now: () => 0 } })).toThrow(TypeError)
+  expect(() => cow.create(mistyped, { http, chains: {} as Chains, clock: { now: () => 0 }, notice: unnoticed })).toThrow(
+    TypeError,
+  )
 })

@@ -4,6 +4,7 @@ import {
   OrderBookApi,
   OrderBookApiError,
   OrderKind,
+  OrderQuoteSideKindSell,
   OrderStatus,
   PriceQuality,
 } from '@cowprotocol/sdk-order-book'
@@ -271,6 +272,15 @@ describe('the official SDK', () => {
     })
     const ours = await venueErrorOf(bench.venue.quote(usdcToWeth({ amount: 500_000n }), never()))
     expect(ours).toMatchObject({ kind: 'amountTooSmall', minimum: 800_001n })
+  })
+
+  test('quotes without app data, as the server does, and is told the empty document', async () => {
+    const asked = { sellToken: USDC, buyToken: WETH, from: wallet.address, receiver: wallet.address }
+    const side = { kind: OrderQuoteSideKindSell.SELL, sellAmountBeforeFee: '1000000000' }
+    const { quote } = await orderBookApi.getQuote({ ...asked, ...side, priceQuality: PriceQuality.VERIFIED })
+    // As answered by the live order book on 2026-09-30.
+    const hash = '0xb48d38f93eaa084033fc5970bf96e559c33c4cdc07d889ab00b4d63f9590739d'
+    expect(quote).toMatchObject({ appData: '{}', appDataHash: hash })
   })
 
   test.each(EVERY_CHAIN)('finds the order book of chain %i, its version, and the price of its coin', async (chainId) => {

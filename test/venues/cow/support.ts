@@ -16,6 +16,7 @@ import type { ExecutedSwap, SignedPayload, Venue } from '../../../engine/venues/
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
+import { unnoticed } from '../../support/unnoticed.ts'
 import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import { createFakeEvm, ethFlowLogs, type FakeEvm } from './fakeEvm.ts'
 
@@ -193,7 +194,10 @@ export const againstAnswers = async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const http = createHttpClient()
-  const venue = cow.create({ baseUrl, apiKey: null, settings }, { http, chains: createFakeChains(), clock: { now: () => now } })
+  const venue = cow.create(
+    { baseUrl, apiKey: null, settings },
+    { http, chains: createFakeChains(), clock: { now: () => now }, notice: unnoticed },
+  )
   const close = async () => {
     await http.close()
     server.closeAllConnections()

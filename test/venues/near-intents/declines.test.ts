@@ -55,7 +55,7 @@ test.each([
   ['refundTo is not valid', 400, { kind: 'badRequest', party: 'refundTo' }],
   ['Incorrect depositMode', 400, { kind: 'badRequest', party: null }],
   ['deadline must be in the future', 400, { kind: 'badRequest', party: null }],
-  ['Internal server error', 400, { kind: 'unavailable' }],
+  ['Internal server error', 400, { kind: 'badRequest', party: null, isDecline: true }],
   ['Internal server error', 500, { kind: 'unavailable' }],
   ['WebSocket is not ready', 400, { kind: 'unavailable' }],
   ['WebSocket is not ready', 500, { kind: 'unavailable' }],

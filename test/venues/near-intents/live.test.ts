@@ -137,8 +137,16 @@ describe('fee accounts', () => {
       { recipient: ROTATED, fee: 20 },
       { recipient: 'partner.near', fee: 5 },
     ]
-    const { venue, close } = await changing(({ quoteRequest }) => Reflect.set(quoteRequest, 'appFees', appFees), { FEE_ACCOUNT })
+    const { venue, close, notices } = await changing(({ quoteRequest }) => Reflect.set(quoteRequest, 'appFees', appFees), {
+      FEE_ACCOUNT,
+    })
     const { offer, problems } = await judged(venue)
+    expect(new Set(notices)).toEqual(
+      new Set([
+        `a fee of 20 bps goes to ${ROTATED}, which is neither our account nor known as the venue's`,
+        "a fee of 5 bps goes to partner.near, which is neither our account nor known as the venue's",
+      ]),
+    )
     expect(offer).toMatchObject({ outputAmount: 981_362_695n, fee: { bps: 0, amount: 0n } })
     expect(problems).toEqual([])
     await close()

@@ -10,6 +10,7 @@ import { nearIntents } from '../../../engine/venues/near-intents/venue.ts'
 import type { QuoteResponse } from '../../../engine/venues/near-intents/wire.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import type { RecordedAnswer } from '../../support/recordedAnswers.ts'
+import { unnoticed } from '../../support/unnoticed.ts'
 import { PRODUCTION_QUOTES, type RecordedQuote, STAGING_KEY, STAGING_QUOTES } from './recordedQuotes.ts'
 import { TOKENS_OF_2025, TOKENS_OF_2026 } from './recordedTokens.ts'
 
@@ -72,7 +73,7 @@ const take = async ({ answer, blanked }: RecordedQuote, publicKey: string | null
       apiKey: null,
       settings: { PUBLIC_KEY: publicKey, QUOTE_WAITING_TIME_MS: String(answer.quoteRequest.quoteWaitingTimeMs ?? 0) },
     },
-    { http: cannedHttp(answer), chains: {} as never, clock },
+    { http: cannedHttp(answer), chains: {} as never, clock, notice: unnoticed },
   )
   const now = clock.now()
   const offer = checkOffer({ offer: await venue.quote(order, never()), order, asked: order, profile: venue.profile, now })

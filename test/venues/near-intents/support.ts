@@ -215,13 +215,17 @@ export const againstAnswers = async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const http = createHttpClient()
-  const venue = nearIntents.create({ baseUrl, apiKey: null, settings }, { http, chains: noChains(), clock: { now } })
+  const notices: string[] = []
+  const notice = (what: string): void => {
+    notices.push(what)
+  }
+  const venue = nearIntents.create({ baseUrl, apiKey: null, settings }, { http, chains: noChains(), clock: { now }, notice })
   const close = async () => {
     await http.close()
     server.closeAllConnections()
     await new Promise<void>((resolve) => server.close(() => resolve()))
   }
-  return { venue, paths, close }
+  return { venue, paths, notices, close }
 }
 
 /** Answers of a simulated venue, by the bench it stands on, changed on their way. */

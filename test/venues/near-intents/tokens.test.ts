@@ -3,6 +3,7 @@ import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
 import { BITCOIN, SOLANA } from '../../../engine/core/chain.ts'
 import { nearIntents } from '../../../engine/venues/near-intents/venue.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
+import { unnoticed } from '../../support/unnoticed.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import {
   aBench,
@@ -174,6 +175,7 @@ describe('settings', () => {
       http: { send: () => Promise.reject(new Error()), close: () => Promise.resolve() },
       chains: {} as never,
       clock: bench.clock,
+      notice: unnoticed,
     }
     expect(() =>
       nearIntents.create({ baseUrl: 'http://x', apiKey: null, settings: { PUBLIC_KEY: `ed25519:${'2'.repeat(40)}` } }, ports),

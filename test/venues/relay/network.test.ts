@@ -13,6 +13,7 @@ import { relay } from '../../../engine/venues/relay/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { controlNetwork, type NetworkControl } from '../../support/networkControl.ts'
+import { unnoticed } from '../../support/unnoticed.ts'
 import {
   bitcoinOrder,
   DEPOSITORY,
@@ -53,7 +54,7 @@ beforeAll(async () => {
   const rpcUrls = Object.fromEntries(Object.entries(simnet.rpcUrls).map(([chainId, url]) => [chainId, [url]]))
   const { baseUrl, settings } = simnet.venues['relay'] ?? { baseUrl: '', settings: {} }
   const chains = createChains({ rpcUrls, http: client })
-  venue = relay.create({ baseUrl, apiKey: null, settings }, { http: client, chains, clock: simnet.clock })
+  venue = relay.create({ baseUrl, apiKey: null, settings }, { http: client, chains, clock: simnet.clock, notice: unnoticed })
 }, 30_000)
 afterAll(async () => {
   await client.close()

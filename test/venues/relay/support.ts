@@ -11,6 +11,7 @@ import type { ExecutedSwap, SealedOffer, Venue } from '../../../engine/venues/ve
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
+import { unnoticed } from '../../support/unnoticed.ts'
 import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import { createFakeNetwork, type FakeNetwork } from './fakeNetwork.ts'
 
@@ -139,7 +140,7 @@ export const openBroken = async (
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { Secret } = await import('../../../engine/core/secret.ts')
   const key = apiKey === undefined ? null : new Secret(apiKey)
-  const venue = relay.create({ baseUrl, apiKey: key, settings }, { http, chains, clock: { now: () => now } })
+  const venue = relay.create({ baseUrl, apiKey: key, settings }, { http, chains, clock: { now: () => now }, notice: unnoticed })
   const close = async () => {
     await http.close()
     server.closeAllConnections()

@@ -67,8 +67,12 @@ const parse = (text: string): unknown => {
 
 export const appDataHash = (text: string): string => `0x${bytesToHex(keccak_256(utf8ToBytes(text)))}`
 
+/** What stands for no document, and for one left out: crates/app-data in cowprotocol/services. */
+const EMPTY = '{}'
+
 /** Checks a full document against the published schema, as far as it matters to an order. */
 export const readDocument = (text: string): AppData => {
+  if (text === EMPTY) return { hash: appDataHash(text), text, partnerFeeBps: 0n }
   if (utf8ToBytes(text).length > BYTES_MAX) throw invalid(`more than ${BYTES_MAX} bytes`)
   const { version, appCode, environment, metadata, ...rest } = objectOf(parse(text), 'the document')
   if (typeof version !== 'string' || !/^[0-9]+\.[0-9]+\.[0-9]+$/.test(version)) throw invalid('version')

@@ -1,0 +1,2 @@
+/** For tests that are not about what an adapter tells the operator. */
+export const unnoticed = (): void => undefined
