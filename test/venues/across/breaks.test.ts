@@ -162,6 +162,19 @@ describe('an answer that is not what was asked for', () => {
   })
 })
 
+describe('a plain bridge that calls itself an exchange', () => {
+  test.each([10, 50, 5_000])('is still priced by its calldata, at a tolerance of %i bps', async (slippageBps) => {
+    const order = usdcOrder({ slippageBps })
+    const proper = (await properAnswer(order)) as { readonly minOutputAmount: string }
+    const minimum = BigInt(proper.minOutputAmount)
+    const told = (minimum * 10_000n) / BigInt(10_000 - slippageBps)
+    const lie = { ...proper, crossSwapType: 'anyToBridgeable', expectedOutputAmount: told.toString() }
+    const broken = await openBroken(() => ({ body: lie }))
+    expect((await broken.venue.quote(order, signal())).outputAmount).toBe(minimum)
+    await broken.close()
+  })
+})
+
 describe('prices that lie', () => {
   test('wrong decimals and a hundredfold price come through as priced: the engine drops them', async () => {
     const bench = await openBench()
