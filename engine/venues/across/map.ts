@@ -130,6 +130,8 @@ const readFee = (answer: SwapApproval, minimum: bigint, fee: AppFee | null): Amo
   const reported = answer.fees?.total.details?.app?.amount
   if (bridged - due !== minimum) throw bad('sum of output and fee')
   if (reported !== undefined && amountOf(reported, 'fee') !== due) throw bad('fee')
+  // A fee that was asked for and is not in the calldata could not be proved at execute.
+  if (fee !== null && due === 0n) throw new VenueError('amountTooSmall', 'the app fee comes to nothing')
   return toAmount(due)
 }
 

@@ -147,6 +147,17 @@ describe('an answer that is not what was asked for', () => {
     expect((await quoteWith(path, value)).kind).toBe('badResponse')
   })
 
+  test('an output too small for the fee to be a unit of it is declined at quote, not refused at execute', async () => {
+    const least = { expectedOutputAmount: '600', minOutputAmount: '600', 'steps.bridge.outputAmount': '600' }
+    const small = Object.entries({ ...least, 'fees.total.details.app.amount': '0' }).reduce(
+      (answer, [path, value]) => altered(answer, path, value),
+      proper,
+    )
+    const broken = await openBroken(() => ({ body: small }), WITH_FEE)
+    expect((await refusalOf(broken.venue.quote(order, signal()))).kind).toBe('amountTooSmall')
+    await broken.close()
+  })
+
   test('what a plain bridge is said to bring beyond its calldata is not counted', async () => {
     const told = async (expectedOutputAmount: string) => {
       const broken = await openBroken(() => ({ body: altered(proper, 'expectedOutputAmount', expectedOutputAmount) }), WITH_FEE)
