@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { VENUE_DEFINITIONS } from '../engine/venues/registry.ts'
 import { serve } from './serve.ts'
-import { compare, countThen, readBaseline, writeBaseline } from './sweep/baseline.ts'
+import { compare, countThen, readBaseline, untriedOf, writeBaseline } from './sweep/baseline.ts'
 import { EXCEPTIONS } from './sweep/exceptions.ts'
 import { allPairs, type Pair, samplePairs } from './sweep/pairs.ts'
 import { runSweep, SWEEP_ENVIRONMENT, type Trial } from './sweep/runSweep.ts'
@@ -41,11 +41,13 @@ const main = async (): Promise<void> => {
     options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' }, write: { type: 'boolean', default: false } },
   })
   const { sample, seed, write } = values
+  if (sample !== undefined && !/^[1-9][0-9]{0,5}$/.test(sample))
+    throw new RangeError('--sample takes a whole number of at least 1')
   const trials = await sweep(sample === undefined ? allPairs() : samplePairs(Number(sample), seed), seed)
   if (write && sample === undefined) writeBaseline(trials)
   const baseline = readBaseline()
   const { lost, excused } = compare(trials, baseline, EXCEPTIONS)
-  const troubles = troublesOf(trials)
+  const troubles = [...troublesOf(trials), ...(sample === undefined ? untriedOf(trials, baseline) : [])]
   say(tallyTable(trials, (venue, pairs) => countThen(baseline, venue, pairs)))
   for (const line of excused) say(line)
   for (const line of [...troubles, ...lost]) say(`FAILED ${line}`)

@@ -96,7 +96,7 @@ export const chooseOffer = async (
   const candidates = entries.flatMap(({ outcome }) =>
     outcome.result === 'offer' && !contradictsChain(outcome.offer, tokens) ? [outcome] : [],
   )
-  const { kept } = dropOutliers(candidates, { factor: outlierFactor, published })
+  const { kept } = dropOutliers(candidates, { factor: outlierFactor, published, mode: order.rankingMode })
   for (const entry of entries) {
     const isDropped = entry.outcome.result === 'offer' && !kept.includes(entry.outcome)
     const told = isDropped

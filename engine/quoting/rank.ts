@@ -35,22 +35,33 @@ export const rank = (candidates: readonly Candidate[], mode: RankingMode): reado
     return 0
   })
 
-/** The middle one; the higher of the two middle ones where the count is even. */
-const upperMedian = (values: readonly bigint[]): bigint => {
+/** The middle ones; one of them twice where the count is odd. */
+const mediansOf = (values: readonly bigint[]): { readonly upper: bigint; readonly lower: bigint } => {
   const sorted = [...values].sort((a, b) => descending(b, a))
-  return sorted[Math.floor(sorted.length / 2)] ?? 0n
+  const at = (index: number) => sorted[Math.floor(index)] ?? 0n
+  return { upper: at(sorted.length / 2), lower: at((sorted.length - 1) / 2) }
 }
 
 /** What an order's input is worth in its output token by one venue's own price list. */
 export type PublishedWorth = { readonly venue: string; readonly amount: bigint }
 
-/** True when an amount is further from `middle` than another witness is: two agree, and it is the odd one. */
-const isOddOneOut = (amount: bigint, middle: bigint, others: readonly bigint[]): boolean =>
-  others.some((other) => (other <= middle ? middle * middle < amount * other : other < amount))
+/** True when two amounts are nearer to each other, as a ratio, than the first is to a third. */
+const isNearer = (middle: bigint, other: bigint, amount: bigint): boolean => {
+  const [low, high] = middle < other ? [middle, other] : [other, middle]
+  const [least, most] = middle < amount ? [middle, amount] : [amount, middle]
+  return high * least < most * low
+}
+
+type OutlierRules = {
+  readonly factor: number
+  readonly published: readonly PublishedWorth[]
+  readonly mode: RankingMode
+}
 
 /**
  * Splits off offers that promise more than `factor` times the median of what others say: a venue that mistakes a token's
- * decimals or quotes a broken pool must not win by it.
+ * decimals or quotes a broken pool must not win by it. Where the quickest wins, those that promise so much less too: it
+ * costs nobody anything to be quick with next to nothing.
  *
  * Every venue is one witness, by its offer. It takes two to overrule an offer, and they must be nearer to each other than
  * it is to them: against a single one there is no telling which of the two is wrong, and dropping the higher would hand the
@@ -59,17 +70,20 @@ const isOddOneOut = (amount: bigint, middle: bigint, others: readonly bigint[]):
  */
 export const dropOutliers = (
   candidates: readonly Candidate[],
-  { factor, published }: { readonly factor: number; readonly published: readonly PublishedWorth[] },
+  { factor, published, mode }: OutlierRules,
 ): { readonly kept: readonly Candidate[]; readonly dropped: readonly Candidate[] } => {
   const lists = published.filter(({ venue }) => candidates.every(({ offer }) => offer.venue !== venue))
-  const byLists = lists.length > 0 ? [upperMedian(lists.map(({ amount }) => amount))] : []
+  const byLists = lists.length > 0 ? [mediansOf(lists.map(({ amount }) => amount)).upper] : []
   const isOutlier = (candidate: Candidate): boolean => {
     const amount: bigint = candidate.offer.outputAmount
     const others: readonly bigint[] = candidates.filter((other) => other !== candidate).map(({ offer }) => offer.outputAmount)
     const witnesses = others.length === 1 ? [...others, ...byLists] : others
     if (witnesses.length < 2) return false
-    const middle = upperMedian(witnesses)
-    return amount > middle * BigInt(factor) && isOddOneOut(amount, middle, witnesses.toSpliced(witnesses.indexOf(middle), 1))
+    const { upper, lower } = mediansOf(witnesses)
+    const isOddOneOut = (middle: bigint): boolean =>
+      witnesses.toSpliced(witnesses.indexOf(middle), 1).some((other) => isNearer(middle, other, amount))
+    if (amount > upper * BigInt(factor)) return isOddOneOut(upper)
+    return mode === 'fastest' && amount * BigInt(factor) < lower && isOddOneOut(lower)
   }
   const dropped = candidates.filter(isOutlier)
   return { kept: candidates.filter((candidate) => !dropped.includes(candidate)), dropped }

@@ -74,6 +74,22 @@ export const compare = (trials: readonly Trial[], { tokens, venues }: Baseline, 
   }
 }
 
+/**
+ * What the baseline reached and a whole sweep did not even try, as the venue or the token is gone: a venue that is not asked
+ * loses nothing otherwise.
+ */
+export const untriedOf = (trials: readonly Trial[], { tokens, venues }: Baseline): readonly string[] => {
+  const isReached = ({ quoted }: Baseline['venues'][string], token: string, at: number) =>
+    quoted[token] !== undefined || Object.values(quoted).some((mask) => ((BigInt(`0x${mask}`) >> BigInt(at)) & 1n) === 1n)
+  return Object.entries(venues).flatMap(([venue, reached]) => {
+    const tried = new Set(trials.filter((trial) => trial.venue === venue).map(({ pair }) => tokenName(pair.from)))
+    if (tried.size === 0) return [`${venue}: not tried`]
+    return tokens.flatMap((token, at) =>
+      tried.has(token) || !isReached(reached, token, at) ? [] : [`${venue}: ${token}: not tried`],
+    )
+  })
+}
+
 /** How many of these pairs a venue quoted and executed then. */
 export const countThen = ({ tokens, venues }: Baseline, venue: string, pairs: readonly Pair[]) => ({
   quoted: pairs.filter((pair) => has(venues[venue]?.quoted, pair, tokens)).length,

@@ -42,14 +42,17 @@ export const tallyOf = (trials: readonly Trial[]): readonly Tally[] =>
     others: countBy(all.map(endOf).filter((end) => end !== null)),
   }))
 
-/** Trouble of the service or an adapter, as against a considered no: none may be left. */
-const TROUBLE = ['INTERNAL', 'BUILD_FAILED', 'unavailable', 'badResponse', 'timeout', 'rateLimited']
+/** Trouble of an adapter, as against a considered no: none may be left. */
+const TROUBLE = ['unavailable', 'badResponse', 'timeout', 'rateLimited']
 
-/** Every pair that ended in trouble, with what was said. */
+/**
+ * Every pair that ended in trouble, with what was said. Whatever the service itself refuses is trouble too: the requests
+ * are proper ones, and on a network where nothing moves a price what was just quoted can be executed.
+ */
 export const troublesOf = (trials: readonly Trial[]): readonly string[] =>
   trials.flatMap(({ venue, pair, outcome }) => {
     if (outcome.result !== 'declined' && outcome.result !== 'refused') return []
-    if (!TROUBLE.includes(outcome.why)) return []
+    if (outcome.result === 'declined' && !TROUBLE.includes(outcome.why)) return []
     const text = outcome.result === 'refused' ? `${outcome.why} at ${outcome.at}: ${outcome.text}` : outcome.why
     return [`${venue}: ${pairName(pair)}: ${text}`]
   })

@@ -7,6 +7,8 @@ export type RecordedAnswer = {
   readonly recordedAt: string | null
   /** Why it is rightly refused; left out for one that must be accepted. */
   readonly refusedBecause?: string
+  /** What the refusal must say, so that a recording that merely fails to run is not taken for one rightly refused. */
+  readonly refusedWith?: RegExp
   /**
    * Takes the answer through the adapter's quote, and through decode and proof as far as the recording allows. Rejects with
    * the reason when it is refused.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
-import { type Baseline, compare, countThen, readBaseline } from '../../scripts/sweep/baseline.ts'
+import { type Baseline, compare, countThen, readBaseline, untriedOf } from '../../scripts/sweep/baseline.ts'
 import { EXCEPTIONS } from '../../scripts/sweep/exceptions.ts'
 import { allPairs, type Pair, samplePairs, tokenName } from '../../scripts/sweep/pairs.ts'
 import { runSweep, SWEEP_ENVIRONMENT, type Trial } from '../../scripts/sweep/runSweep.ts'
@@ -71,6 +71,28 @@ describe('the sweep', () => {
     ])
     for (const why of ['unavailable', 'badResponse', 'timeout', 'rateLimited'])
       expect(troublesOf([ended({ result: 'declined', why })])).toHaveLength(1)
+    for (const [at, why] of [
+      ['quote', 'RATE_LIMITED'],
+      ['quote', 'INVALID_REQUEST'],
+      ['execute', 'QUOTE_EXPIRED'],
+      ['execute', 'INVALID_REQUEST'],
+    ] as const)
+      expect(troublesOf([ended({ result: 'refused', at, why, text: '' })])).toHaveLength(1)
+  })
+
+  it('names venues and tokens that were once reached and are not even tried', () => {
+    const back: Pair = { from: pair.to, to: pair.from }
+    expect(untriedOf([ended(executed), ended(executed, back)], reachedAll)).toEqual([])
+    expect(untriedOf([], reachedAll)).toEqual(['toy: not tried'])
+    expect(untriedOf([ended(executed)], reachedAll)).toEqual([`toy: ${tokenName(pair.to)}: not tried`])
+    const whole = VENUE_DEFINITIONS.flatMap(({ id }) => allPairs().map((one) => ({ ...ended(executed, one), venue: id })))
+    expect(untriedOf(whole, readBaseline())).toEqual([])
+    expect(
+      untriedOf(
+        whole.filter(({ venue }) => venue !== 'cow'),
+        readBaseline(),
+      ),
+    ).toEqual(['cow: not tried'])
   })
 
   it('tells a pair that is lost, and keeps apart what is lost for a named reason', () => {

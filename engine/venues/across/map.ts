@@ -110,6 +110,11 @@ const readTransaction = (
   return { chainId, to, data: swapTx.data, value, ...(chainId === SOLANA ? { serialized: swapTx.data } : {}) }
 }
 
+/** `swapAndBridge`: the only call that exchanges anything before it deposits, and so the only one with a price to slip. */
+const SWAPS_FIRST = '0x110560ad'
+
+const isPlainBridge = ({ data }: WalletTransaction): boolean => !data.toLowerCase().startsWith(SWAPS_FIRST)
+
 /** The old periphery refunds whoever calls it, so that no other refund address can be had from it. */
 const REFUNDS_THE_CALLER = '0x656a20e6'
 
@@ -125,17 +130,25 @@ const readFee = (answer: SwapApproval, minimum: bigint, fee: AppFee | null): Amo
   const reported = answer.fees?.total.details?.app?.amount
   if (bridged - due !== minimum) throw bad('sum of output and fee')
   if (reported !== undefined && amountOf(reported, 'fee') !== due) throw bad('fee')
+  // A fee that was asked for and is not in the calldata could not be proved at execute.
+  if (fee !== null && due === 0n) throw new VenueError('amountTooSmall', 'the app fee comes to nothing')
   return toAmount(due)
 }
 
 /**
  * A plain bridge delivers what its calldata says and no more: a higher expectation is nobody's word, and is believed
- * only so far that the engine sees when it is out of all proportion.
+ * only so far that the engine sees when it is out of all proportion. The calldata tells which it is: `crossSwapType` is
+ * only a word.
  */
-const readOutput = (answer: SwapApproval, minimum: Amount, { slippageBps }: VenueOrder): Amount => {
+const readOutput = (
+  answer: SwapApproval,
+  minimum: Amount,
+  { transaction, slippageBps }: { readonly transaction: WalletTransaction; readonly slippageBps: number },
+): Amount => {
   const expected = amountOf(answer.expectedOutputAmount, 'output amount')
-  const isPlain = answer.crossSwapType === 'bridgeableToBridgeable'
-  return isPlain && minimum >= expected - bpsOf(expected, slippageBps) && minimum <= expected ? minimum : expected
+  return isPlainBridge(transaction) && minimum >= expected - bpsOf(expected, slippageBps) && minimum <= expected
+    ? minimum
+    : expected
 }
 
 const readSlippage = (expected: bigint, minimum: Amount): Slippage => {
@@ -151,7 +164,7 @@ export const toTerms = (answer: SwapApproval, ask: Ask, contracts: ContractTable
   const transaction = readTransaction(answer, order, contracts)
   checkRefund(transaction, ask)
   const minimum = amountOf(answer.minOutputAmount, 'minimum output')
-  const outputAmount = readOutput(answer, minimum, order)
+  const outputAmount = readOutput(answer, minimum, { transaction, slippageBps: order.slippageBps })
   const feeAmount = readFee(answer, minimum, fee)
   const gas = answer.swapTx.gas ?? '0'
   return {

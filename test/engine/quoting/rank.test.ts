@@ -129,9 +129,13 @@ describe('the ranking', () => {
 
 describe('the outlier guard', () => {
   const FACTOR = 2
-  const drop = (candidates: readonly Candidate[], published: { readonly [venue: string]: bigint } = {}) => {
+  const drop = (
+    candidates: readonly Candidate[],
+    published: { readonly [venue: string]: bigint } = {},
+    mode: RankingMode = 'best_output',
+  ) => {
     const lists = Object.entries(published).map(([venue, amount]) => ({ venue, amount }))
-    const { kept, dropped } = dropOutliers(candidates, { factor: FACTOR, published: lists })
+    const { kept, dropped } = dropOutliers(candidates, { factor: FACTOR, published: lists, mode })
     expect(kept.length + dropped.length).toBe(candidates.length)
     return { kept: venues(kept), dropped: venues(dropped) }
   }
@@ -183,6 +187,22 @@ describe('the outlier guard', () => {
     expect(drop(candidates.toReversed(), published).dropped.toReversed()).toEqual(dropped)
   })
 
+  /** Offers and price lists by venue, and who is dropped where the quickest wins. */
+  it.each<[string, { [venue: string]: bigint }, { [venue: string]: bigint }, string[]]>([
+    ['one unit against two', { a: right, b: right - 7n, low: 1n }, {}, ['low']],
+    ['one unit against three', { a: right, b: right - 7n, c: right + 9n, low: 1n }, {}, ['low']],
+    ['one unit against one, where a third list agrees with it', { a: right, low: 1n }, { x: right }, ['low']],
+    ['a tenth and a list of its own against two', { a: 100n, b: 99n, low: 10n }, { low: 10n }, ['low']],
+    ['a high one as ever', { a: 100n, b: 99n, wrong: 9_999n }, {}, ['wrong']],
+    ['nobody of two without a third witness', { a: right, low: 1n }, { low: 1n }, []],
+    ['nobody at half of the others', { a: 100n, b: 101n, half: 50n }, {}, []],
+    ['nobody by two that contradict each other more than it', { a: 100n, high: 100_000n, low: 45n }, {}, ['high']],
+    ['nobody who is alone', { a: 1n }, { x: right, y: right }, []],
+  ])('asked for the fastest: %s', (_what, offered, published, dropped) => {
+    const candidates = Object.entries(offered).map(([venue, amount]) => candidate(venue, amount))
+    expect(drop(candidates, published, 'fastest').dropped).toEqual(dropped)
+  })
+
   const amounts = (max: bigint, sizes: { minLength: number; maxLength: number }) => fc.array(fc.bigInt({ min: 1n, max }), sizes)
   const named = (all: readonly bigint[], name: string) => all.map((amount, i) => [`${name}${i}`, amount] as const)
 
@@ -192,7 +212,7 @@ describe('the outlier guard', () => {
       fc.property(outputs, amounts(1n << 80n, { minLength: 0, maxLength: 4 }), (offered, listed) => {
         const { kept, dropped } = dropOutliers(
           offered.map((amount, i) => candidate(`v${i}`, amount)),
-          { factor: FACTOR, published: listed.map((amount, i) => ({ venue: `x${i}`, amount })) },
+          { factor: FACTOR, published: listed.map((amount, i) => ({ venue: `x${i}`, amount })), mode: 'best_output' },
         )
         expect(kept.length).toBeGreaterThan(0)
         const lowest = [...offered].sort((a, b) => (a < b ? -1 : 1))[0] ?? 0n
@@ -208,13 +228,13 @@ describe('the outlier guard', () => {
 
   it('lets one liar, whatever it offers and publishes, neither remove an honest offer nor stay far above two of them', () => {
     fc.assert(
-      fc.property(honest, lie, lie, fc.boolean(), (offered, told, published, isListed) => {
+      fc.property(honest, lie, lie, fc.boolean(), fc.constantFrom(...MODES), (offered, told, published, isListed, mode) => {
         const candidates = [...named(offered, 'honest'), ['liar', told] as const].map(([venue, amount]) =>
           candidate(venue, amount),
         )
-        const { dropped } = drop(candidates, isListed ? { liar: published } : {})
+        const { dropped } = drop(candidates, isListed ? { liar: published } : {}, mode)
         expect(dropped.filter((venue) => venue !== 'liar')).toEqual([])
-        if (told > 400n) expect(dropped).toEqual(['liar'])
+        if (told > 400n || (mode === 'fastest' && told < 50n)) expect(dropped).toEqual(['liar'])
       }),
       { numRuns: 1_000 },
     )

@@ -147,6 +147,17 @@ describe('an answer that is not what was asked for', () => {
     expect((await quoteWith(path, value)).kind).toBe('badResponse')
   })
 
+  test('an output too small for the fee to be a unit of it is declined at quote, not refused at execute', async () => {
+    const least = { expectedOutputAmount: '600', minOutputAmount: '600', 'steps.bridge.outputAmount': '600' }
+    const small = Object.entries({ ...least, 'fees.total.details.app.amount': '0' }).reduce(
+      (answer, [path, value]) => altered(answer, path, value),
+      proper,
+    )
+    const broken = await openBroken(() => ({ body: small }), WITH_FEE)
+    expect((await refusalOf(broken.venue.quote(order, signal()))).kind).toBe('amountTooSmall')
+    await broken.close()
+  })
+
   test('what a plain bridge is said to bring beyond its calldata is not counted', async () => {
     const told = async (expectedOutputAmount: string) => {
       const broken = await openBroken(() => ({ body: altered(proper, 'expectedOutputAmount', expectedOutputAmount) }), WITH_FEE)
@@ -159,6 +170,19 @@ describe('an answer that is not what was asked for', () => {
     expect(await told('250821695')).toEqual(honest)
     // Beyond it the engine sees a bound that is too wide.
     expect(await told('260000000')).toEqual({ outputAmount: 260_000_000n, guaranteedMin: 249_567_587n })
+  })
+})
+
+describe('a plain bridge that calls itself an exchange', () => {
+  test.each([10, 50, 5_000])('is still priced by its calldata, at a tolerance of %i bps', async (slippageBps) => {
+    const order = usdcOrder({ slippageBps })
+    const proper = (await properAnswer(order)) as { readonly minOutputAmount: string }
+    const minimum = BigInt(proper.minOutputAmount)
+    const told = (minimum * 10_000n) / BigInt(10_000 - slippageBps)
+    const lie = { ...proper, crossSwapType: 'anyToBridgeable', expectedOutputAmount: told.toString() }
+    const broken = await openBroken(() => ({ body: lie }))
+    expect((await broken.venue.quote(order, signal())).outputAmount).toBe(minimum)
+    await broken.close()
   })
 })
 

@@ -202,6 +202,7 @@ export const recordedAnswers: readonly RecordedAnswer[] = [
     source: `${KALATORI}, from the vendor's reference`,
     recordedAt: '2026-02-09',
     refusedBecause: 'its transaction is that of another order, of seven weeks later',
+    refusedWith: /cannot be proved: .*another input amount, another output token/,
     run: () => play({ ...WITH_SWAP, answer: read('2026-02-09-any-to-bridgeable') }),
   },
   {
@@ -230,6 +231,7 @@ export const recordedAnswers: readonly RecordedAnswer[] = [
     recordedAt: '2025-08-04',
     refusedBecause:
       'what an exchange on the destination chain does is not in the calldata; the form of the answer is of 2025 too',
+    refusedWith: /quoteExpiryTimestamp/,
     run: () =>
       play({
         order: anOrder({
@@ -248,6 +250,7 @@ export const recordedAnswers: readonly RecordedAnswer[] = [
     source: 'a Go client of a public repository, "captured 2026-05-15"',
     recordedAt: '2026-05-15',
     refusedBecause: 'the recording leaves out the tokens and the arguments of the transaction',
+    refusedWith: /inputToken/,
     run: () =>
       play({
         order: anOrder({ from: [1, USDC.ethereum], to: [8453, USDC.base], amount: 1_000_000n }),

@@ -89,7 +89,8 @@ const toAnswer =
   (recorded: RecordedQuote): RecordedAnswer => {
     const { name, source, recordedAt, refusedBecause } = recorded
     const answer = { name, source, recordedAt, run: () => take(recorded, publicKey) }
-    return refusedBecause === undefined ? answer : { ...answer, refusedBecause }
+    // All of them are of assets on chains or networks that are not ours.
+    return refusedBecause === undefined ? answer : { ...answer, refusedBecause, refusedWith: /names no asset of ours$/ }
   }
 
 export const recordedAnswers: readonly RecordedAnswer[] = [
