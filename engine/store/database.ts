@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations } from './migrations/migrations.ts'
-import { PatientDialect } from './patientDialect.ts'
-import { keepPrivate, openPrivate } from './privateFile.ts'
+import { PatientDialect, patiently } from './patientDialect.ts'
+import { keepPrivate, makePrivateFolder, openPrivate } from './privateFile.ts'
 import type { Database, Schema } from './schema.ts'
 
 /** How long the start waits for another process that has the file locked. */
@@ -13,9 +13,26 @@ const START_LOCK_MS = 2_000
 
 /** Who swapped what is nobody else's business. SQLite makes the files beside the first one with that one's mode. */
 const makePrivate = (file: string): void => {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makePrivateFolder(dirname(file))
   openPrivate(file)
   for (const beside of [`${file}-wal`, `${file}-shm`]) if (existsSync(beside)) keepPrivate(beside)
+}
+
+/**
+ * Brings the file to the current schema in one transaction, which Kysely leaves out for SQLite: what a full disk or a kill
+ * left of half a migration would stop every start after it, and so would two processes that migrate at once.
+ */
+const migrate = async (sqlite: SQLite.Database, database: Database): Promise<void> => {
+  await patiently(async () => sqlite.exec('BEGIN IMMEDIATE'))
+  try {
+    const { error } = await new Migrator({ db: database, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+    if (error) throw error
+    sqlite.exec('COMMIT')
+  } catch (error) {
+    // SQLite itself undoes all of it when the disk is full.
+    if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
+    throw error
+  }
 }
 
 /**
@@ -29,9 +46,13 @@ export const openDatabase = async (file: string): Promise<Database> => {
   // A deposit address that was handed out must survive a power cut.
   sqlite.pragma('synchronous = FULL')
   const database = new Kysely<Schema>({ dialect: new PatientDialect({ database: sqlite }) })
-  const { error } = await new Migrator({ db: database, provider: { getMigrations: async () => migrations } }).migrateToLatest()
-  if (error) throw error
   // From here on others would wait as well: the dialect waits for a lock without stopping them.
   sqlite.pragma('busy_timeout = 0')
+  try {
+    await migrate(sqlite, database)
+  } catch (error) {
+    await database.destroy()
+    throw error
+  }
   return database
 }

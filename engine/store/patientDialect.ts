@@ -8,7 +8,8 @@ const PAUSE_MS_MAX = 100
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
+/** Work that another process's lock makes fail is tried again, until there is none or patience ends. */
+export const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let [waitedMs, pauseMs] = [0, PAUSE_MS]; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
     try {
       return await work()

@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 const OWNER_ONLY = 0o600
 
@@ -17,4 +18,19 @@ export const keepPrivate = (file: string): void => {
 export const openPrivate = (file: string): void => {
   closeSync(openSync(file, 'a', OWNER_ONLY))
   keepPrivate(file)
+}
+
+/**
+ * Makes a folder for its owner alone, with those above it, when there is none. Node's own `recursive` tries for ever where
+ * a folder is there and takes none, as /proc.
+ */
+export const makePrivateFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (existsSync(folder)) return
+    if (existsSync(dirname(folder))) throw error
+    makePrivateFolder(dirname(folder))
+    makePrivateFolder(folder)
+  }
 }

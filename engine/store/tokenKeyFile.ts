@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { Secret } from '../core/secret.ts'
-import { keepPrivate, openPrivate } from './privateFile.ts'
+import { keepPrivate, makePrivateFolder, openPrivate } from './privateFile.ts'
 
 const KEY = /^[0-9a-f]{64}$/
 
@@ -88,7 +88,7 @@ export const loadOrCreateTokenKey = (dataDir: string): Secret => {
   const file = join(dataDir, 'quote-token.key')
   const found = readKey(file)
   if (found instanceof Secret) return found
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makePrivateFolder(dataDir)
   if (found === 'missing') fillMissing(file)
   else fillEmpty(file, dataDir)
   syncFolder(dataDir)

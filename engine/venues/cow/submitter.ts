@@ -43,12 +43,25 @@ export const createSubmitter = (networkFor: (swap: ExecutedSwap) => { network: C
     if (await api.order(uid, signal)) return uid
     throw new VenueError('badResponse', 'the order is called a duplicate, and is not in the book')
   }
+
+  /**
+   * The wallet's funds and the order's time are looked at before its UID: once it is filled, or about to end, the order
+   * that an earlier post placed is refused for them, and whoever believed that would sign, and pay, a second one.
+   */
+  const place = async (api: CowApi, body: object, uid: OrderUid, signal: AbortSignal): Promise<Hex> => {
+    try {
+      return (await api.placeOrder(body, signal)) ?? (await requireInBook(api, uid, signal))
+    } catch (error) {
+      if (error instanceof VenueError && error.isDecline && (await api.order(uid, signal))) return uid
+      throw error
+    }
+  }
+
   return {
     submit: async (swap, signed, signal) => {
       const { network, api } = networkFor(swap)
       const order = await orderOf(swap)
-      const created = await api.placeOrder(toOrderCreation(order, swap.order.sender, signed), signal)
-      const uid = created ?? (await requireInBook(api, order.uid, signal))
+      const uid = await place(api, toOrderCreation(order, swap.order.sender, signed), order.uid, signal)
       if (uid.toLowerCase() !== order.uid) throw new VenueError('badResponse', 'the order was created under another UID')
       return { statusRef: `${network.path}:${order.uid}` }
     },

@@ -213,6 +213,34 @@ describe('the database file', () => {
     expect(await createSwapStore(b, createTestClock()).find('q1', 'a|b')).not.toBeNull()
   })
 
+  it('is opened by several that make it at the same time', async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const opened = await Promise.allSettled(Array.from({ length: 6 }, () => open(file)))
+    expect(opened.map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'))
+  })
+
+  it('is as it was when a start is broken off in the middle of a migration, and the next start brings it up to date', async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const other = new SQLite(file)
+    // As on a disk that still takes the change of the first migration, and not the note of it.
+    other.exec(`
+      CREATE TABLE kysely_migration (name varchar(255) NOT NULL PRIMARY KEY, timestamp varchar(255) NOT NULL);
+      CREATE TRIGGER full BEFORE INSERT ON kysely_migration BEGIN SELECT RAISE(FAIL, 'the disk is full'); END`)
+    await expect(openDatabase(file)).rejects.toThrow(/disk is full/)
+    other.exec('DROP TRIGGER full')
+    other.close()
+    const store = createSwapStore(await open(file), createTestClock())
+    expect(await store.find('q1', 'a|b')).toBeNull()
+  })
+
+  it.skipIf(process.platform !== 'linux')(
+    'stops the service when its folder cannot be made, and does not try for ever',
+    async () => {
+      await expect(openDatabase('/proc/swap-service/data/swaps.sqlite')).rejects.toThrow(/ENOENT/)
+      expect(() => loadOrCreateTokenKey('/proc/swap-service/data')).toThrow(/ENOENT/)
+    },
+  )
+
   it('stops the service when it is no database', async () => {
     const file = join(folder(), 'swaps.sqlite')
     writeFileSync(file, 'this is not a database, and long enough to look like one '.repeat(20))

@@ -12,12 +12,14 @@ const disk = vi.hoisted(() => ({ fails: {} as Record<string, Error | null> }))
 
 vi.mock('node:fs', async (importOriginal) => {
   const fs = await importOriginal<typeof import('node:fs')>()
-  const mkdir = (path: string, options: { recursive: true; mode: number }) => {
-    const made = fs.mkdirSync(path, options)
-    const act = other.acts
-    other.acts = () => undefined
-    act()
-    return made
+  const mkdir = (path: string, options: { mode: number }) => {
+    try {
+      fs.mkdirSync(path, options)
+    } finally {
+      const act = other.acts
+      other.acts = () => undefined
+      act()
+    }
   }
   type Write = typeof fs.writeFileSync
   const writeFileSync: Write = (file, data, options) => {

@@ -142,6 +142,23 @@ describe('posting a signed order', () => {
     expect(await submitted(bench.venue, swap)).toBe(swap.execution.venueRef)
   })
 
+  test('again is the same success when its first post would be refused by now', async () => {
+    const swap = await executed(bench.venue, usdcToWeth())
+    bench.faults.set('cow', 'reset', { when: 'after' }, 1)
+    expect((await venueErrorOf(submitted(bench.venue, swap))).kind).toBe('unavailable')
+    // The book takes no order that ends within a minute.
+    const { validTo } = typedDataOf(swap.execution).message as { validTo: number }
+    bench.clock.advance(validTo * 1_000 - START_OF_TIME - 30_000)
+    expect(await submitted(bench.venue, swap)).toBe(swap.execution.venueRef)
+  })
+
+  test('that was refused, and never was in the book, stays refused', async () => {
+    const swap = await executed(bench.venue, usdcToWeth())
+    const { validTo } = typedDataOf(swap.execution).message as { validTo: number }
+    bench.clock.advance(validTo * 1_000 - START_OF_TIME - 30_000)
+    expect((await venueErrorOf(submitted(bench.venue, swap))).isDecline).toBe(true)
+  })
+
   test('a duplicate that is not in the book is not believed', async () => {
     const { venue, close } = await againstAnswers(({ method, path, body }) => {
       if (path.endsWith('/quote')) return { body: quoteAnswer(body as Body) }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { PUBLISHED, type PublishedContracts } from './publishedContracts.ts'
 
 /** Ten times what the contracts take. */
@@ -44,6 +44,24 @@ export const readKept = async (directory: string, key: string): Promise<Publishe
   }
 }
 
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Node's own `recursive` never ends where a folder is there and takes none, as /proc, and nor does the process then. */
+const makeFolder = async (folder: string): Promise<void> => {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    if (await isThere(folder)) return
+    if (await isThere(dirname(folder))) throw error
+    await makeFolder(dirname(folder))
+    await makeFolder(folder)
+  }
+}
+
 /**
  * Keeps them for the next start, whole or not at all: several processes may do so at once. A folder that cannot be
  * written costs the next start its time, and is no failure.
@@ -53,7 +71,7 @@ export const keep = async (directory: string, key: string, contracts: PublishedC
   const unfinished = `${path}.${randomUUID()}.part`
   const body = JSON.stringify(contracts)
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makeFolder(directory)
     const file = await open(unfinished, 'wx', 0o600)
     try {
       await file.writeFile(`${checkOf(key, body)}\n${body}`)
