@@ -56,16 +56,11 @@ const leavesOutPython = leaveOut('the Python client', 'python3-httpx', PYTHON !=
 describe.each(contracts)('generated from $label', (contract) => {
   let folder: string
 
-  beforeAll(async () => {
-    folder = await openWorkshop(contract)
-  })
-
-  afterAll(() => closeWorkshop(folder))
-
   describe.skipIf(leavesOutGo)('a Go client', () => {
     let program: string
 
     beforeAll(async () => {
+      folder = await openWorkshop(contract)
       const source = await generateWithRedocly(folder, 'go')
       // 64 bits of either kind hold it; what a generator makes of an integer without format need not.
       expect(source).toMatch(contract.isLanded ? /ExpiresAt +(float64|int64) / : /ExpiresAt +float64 /)
@@ -76,6 +71,8 @@ describe.each(contracts)('generated from $label', (contract) => {
       // Both packages are our own or of the standard library: nothing is fetched.
       await runProgram(folder, GO as string, 'build', '-o', program, '.')
     }, 120_000)
+
+    afterAll(() => closeWorkshop(folder))
 
     test('quotes, executes and tracks all three kinds of execution', async () => {
       expectSwaps(JSON.parse(await runProgram(folder, program, service.publicUrl, SWAPS, 'status')))
@@ -91,10 +88,13 @@ describe.each(contracts)('generated from $label', (contract) => {
       JSON.parse(await runProgram(folder, PYTHON as string, 'swap.py', ...args))
 
     beforeAll(async () => {
+      folder = await openWorkshop(contract)
       await generateWithRedocly(folder, 'python')
       await rename(join(folder, 'client', 'client.py'), join(folder, 'client.py'))
       await writeFile(join(folder, 'swap.py'), PYTHON_PROGRAM)
     }, 60_000)
+
+    afterAll(() => closeWorkshop(folder))
 
     test('quotes, executes and tracks all three kinds of execution', async () => {
       expectSwaps(await run(service.publicUrl, SWAPS, 'status'))
