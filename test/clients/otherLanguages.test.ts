@@ -53,55 +53,54 @@ const ONE = JSON.stringify([TRANSACTION_SWAP])
 const leavesOutGo = leaveOut('the Go client', 'golang-go', GO !== null)
 const leavesOutPython = leaveOut('the Python client', 'python3-httpx', PYTHON !== null)
 
-describe.each(contracts)('generated from $label', (contract) => {
+describe.skipIf(leavesOutGo).each(contracts)('a Go client generated from $label', (contract) => {
   let folder: string
+  let program: string
 
-  describe.skipIf(leavesOutGo)('a Go client', () => {
-    let program: string
+  beforeAll(async () => {
+    folder = await openWorkshop(contract)
+    const source = await generateWithRedocly(folder, 'go')
+    // 64 bits of either kind hold it; what a generator makes of an integer without format need not.
+    expect(source).toMatch(contract.isLanded ? /ExpiresAt +(float64|int64) / : /ExpiresAt +float64 /)
+    expect(source).toMatch(/EstimatedTimeSeconds +float64 /)
+    await writeFile(join(folder, 'go.mod'), 'module swap\n\ngo 1.19\n')
+    await writeFile(join(folder, 'main.go'), GO_PROGRAM)
+    program = join(folder, 'swap')
+    // Both packages are our own or of the standard library: nothing is fetched.
+    await runProgram(folder, GO as string, 'build', '-o', program, '.')
+  }, 120_000)
 
-    beforeAll(async () => {
-      folder = await openWorkshop(contract)
-      const source = await generateWithRedocly(folder, 'go')
-      // 64 bits of either kind hold it; what a generator makes of an integer without format need not.
-      expect(source).toMatch(contract.isLanded ? /ExpiresAt +(float64|int64) / : /ExpiresAt +float64 /)
-      expect(source).toMatch(/EstimatedTimeSeconds +float64 /)
-      await writeFile(join(folder, 'go.mod'), 'module swap\n\ngo 1.19\n')
-      await writeFile(join(folder, 'main.go'), GO_PROGRAM)
-      program = join(folder, 'swap')
-      // Both packages are our own or of the standard library: nothing is fetched.
-      await runProgram(folder, GO as string, 'build', '-o', program, '.')
-    }, 120_000)
+  afterAll(() => closeWorkshop(folder))
 
-    afterAll(() => closeWorkshop(folder))
-
-    test('quotes, executes and tracks all three kinds of execution', async () => {
-      expectSwaps(JSON.parse(await runProgram(folder, program, service.publicUrl, SWAPS, 'status')))
-    })
-
-    test('reads the numbers of a quote exactly', async () => {
-      expect(JSON.parse(await runProgram(folder, program, examples.url, ONE, 'quote'))).toEqual([EXAMPLE_TIMES])
-    })
+  test('quotes, executes and tracks all three kinds of execution', async () => {
+    expectSwaps(JSON.parse(await runProgram(folder, program, service.publicUrl, SWAPS, 'status')))
   })
 
-  describe.skipIf(leavesOutPython)('a Python client', () => {
-    const run = async (...args: readonly string[]): Promise<unknown> =>
-      JSON.parse(await runProgram(folder, PYTHON as string, 'swap.py', ...args))
+  test('reads the numbers of a quote exactly', async () => {
+    expect(JSON.parse(await runProgram(folder, program, examples.url, ONE, 'quote'))).toEqual([EXAMPLE_TIMES])
+  })
+})
 
-    beforeAll(async () => {
-      folder = await openWorkshop(contract)
-      await generateWithRedocly(folder, 'python')
-      await rename(join(folder, 'client', 'client.py'), join(folder, 'client.py'))
-      await writeFile(join(folder, 'swap.py'), PYTHON_PROGRAM)
-    }, 60_000)
+describe.skipIf(leavesOutPython).each(contracts)('a Python client generated from $label', (contract) => {
+  let folder: string
 
-    afterAll(() => closeWorkshop(folder))
+  const run = async (...args: readonly string[]): Promise<unknown> =>
+    JSON.parse(await runProgram(folder, PYTHON as string, 'swap.py', ...args))
 
-    test('quotes, executes and tracks all three kinds of execution', async () => {
-      expectSwaps(await run(service.publicUrl, SWAPS, 'status'))
-    })
+  beforeAll(async () => {
+    folder = await openWorkshop(contract)
+    await generateWithRedocly(folder, 'python')
+    await rename(join(folder, 'client', 'client.py'), join(folder, 'client.py'))
+    await writeFile(join(folder, 'swap.py'), PYTHON_PROGRAM)
+  }, 60_000)
 
-    test('reads the numbers of a quote exactly', async () => {
-      expect(await run(examples.url, ONE, 'quote')).toEqual([EXAMPLE_TIMES])
-    })
+  afterAll(() => closeWorkshop(folder))
+
+  test('quotes, executes and tracks all three kinds of execution', async () => {
+    expectSwaps(await run(service.publicUrl, SWAPS, 'status'))
+  })
+
+  test('reads the numbers of a quote exactly', async () => {
+    expect(await run(examples.url, ONE, 'quote')).toEqual([EXAMPLE_TIMES])
   })
 })
