@@ -192,8 +192,8 @@ export interface components {
          */
         readonly AmountOrZero: string;
         /**
-         * @description ERC-20 approval of exactly `amount`, never unlimited. Broadcast `reset` first when it is present, then `transaction`, and
-         *     wait for both before going on.
+         * @description Present only while the allowance is too small. ERC-20 approval of exactly `amount`, never unlimited. Broadcast `reset`
+         *     first when it is present, then `transaction`, and wait for both before going on.
          */
         readonly Approval: {
             readonly amount: components["schemas"]["Amount"];
@@ -302,7 +302,8 @@ export interface components {
             readonly code: components["schemas"]["ErrorCode"];
             /**
              * @description Free-form. INVALID_REQUEST lists `fields: [{ path, reason }]`, RATE_LIMITED carries `retryAfterSec`, NO_LIQUIDITY
-             *     lists `declines`.
+             *     lists `declines`, QUOTE_EXPIRED carries `expiresAt` or `venue` and `reason`, INTERNAL `venue`, `kind` and `retryable`
+             *     where a venue is the cause.
              */
             readonly details?: {
                 readonly [key: string]: unknown;
@@ -373,7 +374,7 @@ export interface components {
             readonly fee: components["schemas"]["Fee"];
             /**
              * Gas
-             * @description The native gas the user must hold. Null on gasless venues.
+             * @description The native gas the user must hold. Null where none is needed (a signature), and where the fee price cannot be read.
              */
             readonly gas: {
                 /** @description True when the venue reported no gas and the service estimated it. */
@@ -394,14 +395,13 @@ export interface components {
             readonly routeType: components["schemas"]["RouteType"];
             /**
              * Slippage
-             * @description Null when the venue reports no slippage bound, which happens only where `executable` is false. `guaranteedMin` is in the
-             *     output token's smallest unit.
+             * @description Null only on a preview, whose venue tells no bound before it knows the addresses. `guaranteedMin` is in the output
+             *     token's smallest unit.
              */
             readonly slippage: {
                 /**
                  * Format: int32
-                 * @description How far `guaranteedMin` lies below the quoted output, in basis points (100 are 1 %), rounded up: venues round their
-                 *     minimum down, so that this may read one more than the `slippageBps` asked for.
+                 * @description How far `guaranteedMin` lies below the quoted output, in basis points (100 are 1 %), rounded up.
                  */
                 readonly bps: number;
                 readonly guaranteedMin: components["schemas"]["Amount"];
@@ -451,7 +451,9 @@ export interface components {
             /**
              * Format: int32
              * @description How much less than the quoted output is acceptable, in basis points (100 are 1 %). Left out, the default of the
-             *     venue that wins holds, at most 300 unless the operator says otherwise.
+             *     venue that wins holds, at most 300 unless the operator says otherwise. Venues round: the guaranteed minimum may lie
+             *     one basis point and two smallest units further below, and `slippage.bps`, itself rounded up, then reads more than
+             *     was asked for.
              */
             readonly slippageBps?: number;
             /** @description The sender's address on the origin chain. */
@@ -719,7 +721,10 @@ export interface components {
                 readonly "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Unexpected or venue-side error. Repeat the request after a pause; report `meta.requestId` when it happens again. */
+        /**
+         * @description Unexpected or venue-side error; of a venue's, `details` is `{ venue, kind, retryable }`. Repeat the request after a pause,
+         *     unless `retryable` is false; report `meta.requestId` when it happens again.
+         */
         readonly Internal: {
             headers: {
                 readonly RateLimit: components["headers"]["RateLimitIfTold"];
@@ -901,8 +906,10 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             /**
-             * @description The quote is past its `expiresAt`, or its price can no longer be had: `details.reason` then says why (`priceMoved`,
-             *     `noLiquidity` and the like). Nothing was built. Ask for a fresh quote and execute that one.
+             * @description The quote is past its `expiresAt`, which `details.expiresAt` repeats, or its price can no longer be had:
+             *     `details.venue` and `details.reason` then say of whom and why. `priceMoved`: the venue now guarantees less than the
+             *     quote did. `venueDisabled`: the operator has switched the venue off. `unsupportedPair`, `amountTooSmall`,
+             *     `amountTooLarge`, `noLiquidity`: the venue now declines. Nothing was built. Ask for a fresh quote and execute that one.
              */
             readonly 410: {
                 headers: {
@@ -937,8 +944,8 @@ export interface operations {
             readonly 429: components["responses"]["RateLimited"];
             /**
              * @description Nothing was built that could be signed. Either the venue failed or its payload did not match the quote, or the quote
-             *     is a sandbox one of a venue that has no sandbox (the message names it). Ask for a fresh quote, with that venue in
-             *     `excludeVenues`; report `meta.requestId` when it happens again.
+             *     is a sandbox one of a venue that has no sandbox (the message names it). Where `details.retryable` is true, repeat the
+             *     call; else ask for a fresh quote, with `details.venue` in `excludeVenues`. Report `meta.requestId` when it happens again.
              */
             readonly 500: {
                 headers: {
@@ -1053,10 +1060,11 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             /**
              * @description No venue can serve the pair or amount. `details.declines` has one entry per venue asked:
-             *     `{ venue, kind, reason?, minimum?, maximum?, retryable }`, amounts in the input token's smallest unit. Kinds: unsupportedPair,
-             *     amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout, badResponse. The reason
-             *     boundTooWide says that the venue would have guaranteed less than `slippageBps` allows. Try an amount within `minimum`
-             *     and `maximum`, repeat later when a decline is `retryable`, or choose another pair.
+             *     `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
+             *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
+             *     badResponse. Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
+             *     `slippageBps`. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
+             *     another pair.
              */
             readonly 404: {
                 headers: {
@@ -1194,6 +1202,22 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description The venue no longer takes the order: it was signed too late, or the venue now declines. `details.venue` and
+             *     `details.reason` (as of `/api/v1/execute`) say who and why. There is no order. Ask for a fresh quote.
+             */
+            readonly 410: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["RateLimited"];

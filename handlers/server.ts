@@ -63,6 +63,7 @@ const REFUSALS: { readonly [code: string]: Refusal } = {
 }
 const NO_HOST: Refusal = { status: 400, message: 'The Host header is missing.' }
 const TWO_HOSTS: Refusal = { status: 400, message: 'There must be one Host header only.' }
+const NO_TUNNEL: Refusal = { status: 400, message: 'This server is no proxy.' }
 const UNKNOWN_EXPECTATION: Refusal = { status: 417, message: 'The Expect header asks for what this server does not do.' }
 
 type Answer = Refusal & { readonly body: string; readonly headers: readonly string[] }
@@ -111,6 +112,12 @@ const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
   res.end(body)
 }
 
+/** Whatever its caller does, the connection ends. */
+const endSoon = (socket: Duplex, last = ''): void => {
+  socket.end(last)
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
 /** Answers what the parser gave up on, once per connection, and then ends the connection whatever its caller does. */
 const refuseBrokenRequests = (server: Server, refuse: (refusal: Refusal) => Answer): void => {
   const refused = new WeakSet<Duplex>()
@@ -120,14 +127,19 @@ const refuseBrokenRequests = (server: Server, refuse: (refusal: Refusal) => Answ
     if (refused.has(socket)) return
     refused.add(socket)
     const current = answering.get(socket)
+    if (error.code !== 'ECONNRESET' && socket.writable && current?.req.complete && !current.writableFinished) {
+      // A whole request came before: it is being served, and a refusal now would be taken for its answer.
+      current.shouldKeepAlive = false
+      current.once('finish', () => endSoon(socket))
+      return
+    }
     // Part of an answer is out, or all of it before the end of its request: a second one would only confuse.
     const isAnswered = current?.headersSent && !(current.writableFinished && current.req.complete)
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
       socket.destroy()
       return
     }
-    socket.end(toBytes(refuse(REFUSALS[error.code ?? ''] ?? BAD_REQUEST)))
-    setTimeout(() => socket.destroy(), LINGER_MS).unref()
+    endSoon(socket, toBytes(refuse(REFUSALS[error.code ?? ''] ?? BAD_REQUEST)))
   })
 }
 
@@ -189,6 +201,11 @@ export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}
   server.on('checkContinue', (req, res) => {
     res.setHeader('connection', 'close')
     server.emit('request', req, res)
+  })
+  // Node would cut the connection without a word.
+  server.on('connect', (_req, socket) => {
+    socket.on('error', () => undefined)
+    endSoon(socket, toBytes(refuse(NO_TUNNEL)))
   })
   server.on('checkExpectation', (_req, res) => send(res, refuse(UNKNOWN_EXPECTATION)))
   return server

@@ -1,5 +1,6 @@
 import type { ChainEvidence } from '../chains/chainEvidence.ts'
 import type { SwapStatus } from '../core/swapStatus.ts'
+import { SwapError } from '../errors.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { SealedQuote } from '../quoting/quoteToken.ts'
 import type { DeliveryStore } from '../store/deliveries.ts'
@@ -7,7 +8,6 @@ import type { SwapRecord } from '../store/swaps.ts'
 import type { StatusTracker } from '../venues/venue.ts'
 import { callWithin, venueErrorIn } from './callWithin.ts'
 import { requireEvidence } from './requireEvidence.ts'
-import { venueFailure } from './venueFailure.ts'
 
 export type AskTrackerPorts = {
   /** Null: the venues' word is all there is. */
@@ -100,7 +100,11 @@ export const createAskTracker = ({ evidence, deliveries, observe }: AskTrackerPo
       })
       // What was last seen is still the best there is to say, while the venue is out of reach.
       if (record && (record.status.venueStatus !== null || record.isFollowed)) return { status: record.status, isHearsay: false }
-      throw venueFailure(offer.venue, failure, 'Ask again.')
+      // Whatever the venue says, the swap is what it is: neither a fresh quote nor another field would help.
+      throw new SwapError('INTERNAL', `${offer.venue} could not tell now. Ask again.`, {
+        details: { venue: offer.venue, kind: failure.kind, retryable: true },
+        cause: failure,
+      })
     }
   }
 }

@@ -561,11 +561,32 @@ describe('400', () => {
       'POST /api/v1/quote HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}',
     ],
     ['a broken header', 'GET /api/v1/chains HTTP/1.1\r\nhost: x\r\nbad header: x\r\n\r\n'],
+    ['a wish for a tunnel', 'CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n'],
   ])('answers a request with %s', async (_what, bytes) => {
     const edge = await start()
     const reply = parseReply(await edge.wire(bytes))
     expectDressed(reply)
     expect([reply.status, reply.json.error.code, reply.headers['connection']]).toEqual([400, 'INVALID_REQUEST', 'close'])
+  })
+
+  it('answers a whole request as itself, and not by what is wrong with the bytes after it', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const quote = async () => {
+      asked.resolve()
+      await answered.promise
+      return aQuote()
+    }
+    const edge = await start({ engine: { quote } })
+    const body = JSON.stringify(QUOTE)
+    const head = `POST /api/v1/quote HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+    const wire = edge.wire(`${head}${body}GARBAGE\r\n\r\n`)
+    await asked.promise
+    answered.resolve()
+    const text = await wire
+    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+    const reply = parseReply(text)
+    expect([reply.status, reply.headers['connection']]).toEqual([200, 'close'])
   })
 
   it('refuses a broken chunk without a second answer on the connection', async () => {

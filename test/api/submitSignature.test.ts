@@ -119,6 +119,19 @@ describe('400', () => {
   })
 })
 
+describe('410', () => {
+  it('asks for a fresh quote when the order was signed too late for its venue', async () => {
+    const { quoteToken, typedData } = await executed()
+    const signature = await ACCOUNT.signTypedData(typedData)
+    const { validTo } = typedData.message as { readonly validTo: string }
+    await service.control.advance(Number(validTo) * 1000 - service.simnet.clock.now())
+    expect(expectFailure(await post({ quoteToken, signature }), 410, 'QUOTE_EXPIRED')).toEqual({
+      venue: 'cow',
+      reason: 'noLiquidity',
+    })
+  })
+})
+
 describe('500', () => {
   it('says that posting again is safe when the venue is down', async () => {
     const { quoteToken, typedData } = await executed()

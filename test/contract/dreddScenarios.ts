@@ -66,6 +66,9 @@ const limited = { RATE_LIMITED: exhausted }
 const tooLarge = { INVALID_REQUEST: hugeBody }
 const notJson = { INVALID_REQUEST: plainText }
 
+/** No order of a venue lives longer. */
+const ORDER_LIFE_AT_MOST_MS = 3 * 60 * 60_000
+
 /** A SIGNATURE swap, executed and signed. */
 const signedSwap = async (stage: Stage): Promise<{ readonly quoteToken: string; readonly signature: string }> => {
   const quote = await stage.quote(usdcToDai(stage), 'cow')
@@ -210,6 +213,13 @@ export const scenarios: Scenarios = {
       QUOTE_INVALID: () => ({ body: { ...TAMPERED, signature: '0x00' } }),
     },
     401: unauthorized,
+    410: {
+      QUOTE_EXPIRED: async (stage) => {
+        const body = await signedSwap(stage)
+        await stage.service.control.advance(ORDER_LIFE_AT_MOST_MS)
+        return { body }
+      },
+    },
     413: tooLarge,
     415: notJson,
     429: limited,

@@ -13,6 +13,8 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['QuoteNotVerified', ['noLiquidity']],
   ['TradingOutsideAllowedWindow', ['noLiquidity']],
   ['TokenTemporarilySuspended', ['noLiquidity']],
+  // Signed too late, as far as we are concerned: how long an order lives is ours to choose, and always long enough.
+  ['InsufficientValidTo', ['noLiquidity']],
   ['UnsupportedToken', ['unsupportedPair']],
   ['InvalidNativeSellToken', ['unsupportedPair']],
   ['SameBuyAndSellToken', ['unsupportedPair']],

@@ -238,6 +238,17 @@ describe('a venue out of reach', () => {
   })
 
   it.each([
+    ['noLiquidity', {}],
+    ['unsupportedPair', {}],
+    ['badRequest', {}],
+    ['badRequest', { party: 'recipient' }],
+  ] as const)('is no verdict on the quote or the request, whatever it says: %s %o', async (kind, options) => {
+    const on = await bench()
+    on.venue.script.track = fails(new VenueError(kind, 'their words', options))
+    expect((await refusalOf(status(on), 'INTERNAL')).details).toEqual({ venue: 'toy', kind, retryable: true })
+  })
+
+  it.each([
     ['hangs', hangs],
     ['ignores its signal', ignoresSignal],
   ])('is given up after eight seconds when it %s', async (_what, behaviour) => {
