@@ -3,6 +3,11 @@ import { SwapError } from '../../engine/errors.ts'
 import type { EdgeMiddleware } from './requestState.ts'
 
 /**
+ * An empty header is what a client sends whose key is not set: no key, and not a wrong one. Node joins several with commas.
+ */
+const keyIn = (header: string): string | null => (/[^, ]/.test(header) ? header : null)
+
+/**
  * Finds out who is asking. A key that nobody knows is refused on every path, but by the limiter and after the address
  * was charged for the try: a made-up key must not be a way around the limit.
  */
@@ -10,10 +15,9 @@ export const caller =
   (engine: Engine): EdgeMiddleware =>
   async (ctx, next) => {
     const { state, req } = ctx
-    // An empty header is what a client sends whose key is not set: no key, and not a wrong one.
-    const apiKey = state.operation?.isOpen ? '' : String(req.headers['x-api-key'] ?? '')
+    const apiKey = state.operation?.isOpen ? null : keyIn(String(req.headers['x-api-key'] ?? ''))
     try {
-      state.caller = await engine.identify(apiKey === '' ? null : apiKey)
+      state.caller = await engine.identify(apiKey)
     } catch (error) {
       if (!(error instanceof SwapError && error.code === 'UNAUTHORIZED')) throw error
       state.caller = await engine.identify(null)

@@ -1,6 +1,6 @@
 import type { Pair } from './pairs.ts'
 import { createParties, fundSender } from './parties.ts'
-import { type Outcome, tryPair } from './tryPair.ts'
+import { type Outcome, type TryPorts, tryPair } from './tryPair.ts'
 
 /** One pair at one venue. */
 export type Trial = { readonly venue: string; readonly pair: Pair; readonly outcome: Outcome }
@@ -12,6 +12,12 @@ export type SweepOptions = {
   readonly pairs: readonly Pair[]
   readonly seed: string
   readonly onProgress?: (done: number, all: number) => void
+}
+
+/** As a client does: a decline that may pass is asked about once more. A chain whose node is still starting makes some. */
+const tryAgain = async (venue: string, pair: Pair, ports: TryPorts): Promise<Outcome> => {
+  const first = await tryPair(venue, pair, ports)
+  return first.result === 'declined' && first.isRetryable ? tryPair(venue, pair, ports) : first
 }
 
 /** More at once would only wait for the two cores. */
@@ -33,7 +39,7 @@ export const runSweep = async (options: SweepOptions): Promise<readonly Trial[]>
       const one = wanted[at]
       if (!one) return
       const excludeVenues = venues.filter((other) => other !== one.venue)
-      trials[at] = { ...one, outcome: await tryPair(one.venue, one.pair, { serviceUrl, excludeVenues, parties }) }
+      trials[at] = { ...one, outcome: await tryAgain(one.venue, one.pair, { serviceUrl, excludeVenues, parties }) }
       done += 1
       onProgress?.(done, wanted.length)
     }

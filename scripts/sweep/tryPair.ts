@@ -6,7 +6,7 @@ import type { Parties } from './parties.ts'
 export type Outcome =
   | { readonly result: 'executed'; readonly executionType: string }
   | { readonly result: 'preview' }
-  | { readonly result: 'declined'; readonly why: string }
+  | { readonly result: 'declined'; readonly why: string; readonly isRetryable: boolean }
   | { readonly result: 'refused'; readonly at: 'quote' | 'execute'; readonly why: string; readonly text: string }
 
 type Schemas = components['schemas']
@@ -14,7 +14,12 @@ type Failure = {
   readonly code: string
   readonly message: string
   readonly details?: {
-    readonly declines?: readonly { readonly venue: string; readonly kind: string; readonly reason?: string }[]
+    readonly declines?: readonly {
+      readonly venue: string
+      readonly kind: string
+      readonly reason?: string
+      readonly retryable: boolean
+    }[]
   }
 }
 
@@ -52,7 +57,11 @@ export const tryPair = async (venue: string, { from, to }: Pair, ports: TryPorts
     const { code, details } = quoted.error
     const decline = details?.declines?.find((one) => one.venue === venue)
     if (code === 'NO_LIQUIDITY' && decline)
-      return { result: 'declined', why: decline.reason ? `${decline.kind} (${decline.reason})` : decline.kind }
+      return {
+        result: 'declined',
+        why: decline.reason ? `${decline.kind} (${decline.reason})` : decline.kind,
+        isRetryable: decline.retryable,
+      }
     return { result: 'refused', at: 'quote', why: code, text: textOf(quoted.error) }
   }
   const { quoteToken, executable } = quoted.data

@@ -65,12 +65,12 @@ describe('the sweep', () => {
   })
 
   it('names every pair that ends in trouble, and no considered refusal', () => {
-    expect(troublesOf([ended(executed), ended({ result: 'declined', why: 'unsupportedPair' })])).toEqual([])
+    expect(troublesOf([ended(executed), ended({ result: 'declined', why: 'unsupportedPair', isRetryable: false })])).toEqual([])
     expect(troublesOf([ended(internal)])).toEqual([
       expect.stringMatching(/^toy: \S+ > \S+: INTERNAL at execute: a payload that does not match$/),
     ])
     for (const why of ['unavailable', 'badResponse', 'timeout', 'rateLimited'])
-      expect(troublesOf([ended({ result: 'declined', why })])).toHaveLength(1)
+      expect(troublesOf([ended({ result: 'declined', why, isRetryable: false })])).toHaveLength(1)
     for (const [at, why] of [
       ['quote', 'RATE_LIMITED'],
       ['quote', 'INVALID_REQUEST'],
@@ -96,7 +96,7 @@ describe('the sweep', () => {
   })
 
   it('tells a pair that is lost, and keeps apart what is lost for a named reason', () => {
-    const declined = ended({ result: 'declined', why: 'noLiquidity' })
+    const declined = ended({ result: 'declined', why: 'noLiquidity', isRetryable: false })
     expect(compare([ended(executed), ended(internal, other)], reachedAll, [])).toEqual({ lost: [], excused: [] })
     expect(compare([ended(internal)], reachedAll, []).lost).toEqual([expect.stringMatching(/: no longer executed$/)])
     expect(compare([declined], reachedAll, []).lost).toEqual([expect.stringMatching(/: no longer quoted$/)])
