@@ -24,8 +24,10 @@ afterEach(() => service.control.clearFaults())
 
 const post = (body: unknown) => service.send('POST', PATH, { body })
 
-const executed = async (sandbox = false): Promise<{ quoteToken: string; typedData: TypedDataDefinition }> => {
-  const { quoteToken } = await service.call('quote', { body: { ...SIGNATURE_SWAP, sandbox } })
+type Wish = { readonly sandbox?: boolean; readonly inputAmount?: string }
+
+const executed = async (wish: Wish = {}): Promise<{ quoteToken: string; typedData: TypedDataDefinition }> => {
+  const { quoteToken } = await service.call('quote', { body: { ...SIGNATURE_SWAP, ...wish } })
   const execution = await service.call('execute', { body: { quoteToken } })
   if (execution.executionType !== 'SIGNATURE') throw new Error(execution.executionType)
   return { quoteToken, typedData: execution.typedData as unknown as TypedDataDefinition }
@@ -63,7 +65,7 @@ describe('200', () => {
   })
 
   it('takes any signature in the sandbox and forwards nothing', async () => {
-    const { quoteToken } = await executed(true)
+    const { quoteToken } = await executed({ sandbox: true })
     const submitted = await service.call('submitSignature', { body: { quoteToken, signature: `0x${'ab'.repeat(65)}` } })
     expect(submitted).toMatchObject({ venue: 'cow', statusRef: expect.stringMatching(/^sandbox-/) })
     expect(await service.call('status', { query: { quoteToken, ref: submitted.statusRef } })).toMatchObject({ status: 'success' })
@@ -121,7 +123,9 @@ describe('400', () => {
 
 describe('410', () => {
   it('asks for a fresh quote when the order was signed too late for its venue', async () => {
-    const { quoteToken, typedData } = await executed()
+    // An order of its own: one that is in the book already is taken again, however late.
+    const inputAmount = (BigInt(SIGNATURE_SWAP.inputAmount) + 1n).toString()
+    const { quoteToken, typedData } = await executed({ inputAmount })
     const signature = await ACCOUNT.signTypedData(typedData)
     const { validTo } = typedData.message as { readonly validTo: string }
     await service.control.advance(Number(validTo) * 1000 - service.simnet.clock.now())
