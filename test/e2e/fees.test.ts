@@ -180,7 +180,7 @@ describe('relay, 15 bps between EVM chains', () => {
     expect(offer).toMatchObject({
       fee: { bps: 15, amount: ((output * 15n) / 9_985n).toString(), token: { chainId: 42161, address: USDC.arbitrum } },
       output: { amount: output.toString() },
-      slippage: { guaranteedMin: ((output * 9_950n) / 10_000n).toString() },
+      slippage: { guaranteedMin: ((output * 9_800n) / 10_000n).toString() },
     })
 
     const { quoteToken } = offer

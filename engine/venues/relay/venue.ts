@@ -18,16 +18,11 @@ import { createTracker } from './tracker.ts'
 import { carryShape } from './wire.ts'
 
 /**
- * Left out, the tolerance is found by the venue itself, without a figure in its documents. Its examples ask for 50, and
- * those that leave it out come with 200, whatever the pair (deposit-addresses.mdx of relayprotocol/relay-docs,
- * 2026-08-21): more than a fill within seconds needs, but not more than one a block of Bitcoin later. What it takes:
- * https://docs.relay.link/references/api/get-quote-v2
+ * Left out, the tolerance is found by the venue itself. No figure is documented for it, but the swaps of its documents
+ * that leave it out come with 200, whatever the pair: features/price-stabilization.mdx and deposit-addresses.mdx of
+ * relayprotocol/relay-docs, 2026-08-21. What it takes: https://docs.relay.link/references/api/get-quote-v2
  */
-const slippageRule = ({ input }: Route): SlippageRule => ({
-  defaultBps: input.chainId === BITCOIN ? 200 : 50,
-  minBps: 0,
-  maxBps: 10_000,
-})
+const SLIPPAGE_RULE: SlippageRule = { defaultBps: 200, minBps: 0, maxBps: 10_000 }
 /** A deposit carries no deadline of its own. */
 const DEADLINE_MS_MAX = 3_600_000
 const DECODE_MS = 5_000
@@ -49,7 +44,7 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   hasSandbox: true,
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
-  slippage: slippageRule,
+  slippage: () => SLIPPAGE_RULE,
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
 })

@@ -53,7 +53,7 @@ const body = {
 
 test.each([
   ['nothing but one unit', '1'],
-  ['less than the tolerance leaves', '249200000'],
+  ['less than the tolerance leaves', '245400000'],
 ])('an offer that guarantees %s is declined, told so, and not held against the venue', async (_what, minimum) => {
   const { edge, engine, asked } = await lie('250500000', minimum)
   for (let time = 0; time < 6; time += 1) {
@@ -63,12 +63,12 @@ test.each([
       { venue: 'relay', kind: 'noLiquidity', reason: 'boundTooWide', retryable: true },
     ])
   }
-  expect(asked()).toMatchObject({ slippageTolerance: '50' })
+  expect(asked()).toMatchObject({ slippageTolerance: '200' })
   expect((await engine.engine.health()).isDegraded).toBe(false)
 })
 
 test('one that keeps the bound is offered, and tells it', async () => {
-  const { edge } = await lie('250500000', '249247500')
+  const { edge } = await lie('250500000', '245490000')
   const { status, json } = await edge.call('/api/v1/quote', { method: 'POST', body })
-  expect([status, json.data['slippage']]).toEqual([200, { bps: 50, isFirm: true, guaranteedMin: '249247500' }])
+  expect([status, json.data['slippage']]).toEqual([200, { bps: 200, isFirm: true, guaranteedMin: '245490000' }])
 })
