@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { ChainEvidence } from './chains/chainEvidence.ts'
 import { ChainError, type Chains } from './chains/chains.ts'
-import type { SolanaBroadcast } from './chains/solanaBroadcast.ts'
-import type { Config } from './config.ts'
+import type { SolanaTransactions } from './chains/solana/solanaTransactions.ts'
+import type { Config } from './config/config.ts'
 import { parseAsset, type Token } from './core/asset.ts'
 import type { CallContext, Caller } from './core/caller.ts'
 import { type ChainId, ecosystemOf } from './core/chain.ts'
@@ -11,10 +11,10 @@ import type { Hex } from './core/execution.ts'
 import type { Order } from './core/order.ts'
 import type { BuiltSwap, Health, Quote, TrackedSwap } from './core/quote.ts'
 import { SwapError } from './errors.ts'
-import { createExecuteQuote } from './execution/executeQuote.ts'
-import { createSubmitSignature } from './execution/submitSignature.ts'
-import { createSubmitTransaction } from './execution/submitTransaction.ts'
-import { createTrackSwap } from './execution/trackSwap.ts'
+import { createSubmitTransaction } from './execution/broadcast/submitTransaction.ts'
+import { createExecuteQuote } from './execution/build/executeQuote.ts'
+import { createSubmitSignature } from './execution/submit/submitSignature.ts'
+import { createTrackSwap } from './execution/track/trackSwap.ts'
 import { emptyKeyStore, type KeyStore } from './keys/keyStore.ts'
 import { createBreaker } from './net/breaker.ts'
 import { type CallBudget, createCallBudget } from './net/callBudget.ts'
@@ -23,10 +23,10 @@ import type { HttpClient } from './net/httpClient.ts'
 import { createNotices } from './observe/notices.ts'
 import type { Observe } from './observe/observe.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
-import { createQuoteTokens } from './quoting/quoteToken.ts'
 import { judgeVenue, type Runner } from './quoting/race.ts'
+import { createQuoteSeal } from './quoting/seal.ts'
 import { createBroadcastStore } from './store/broadcasts.ts'
-import { createDeliveryStore } from './store/deliveries.ts'
+import { createPayoutClaimStore } from './store/payoutClaims.ts'
 import type { Database } from './store/schema.ts'
 import { StoreError } from './store/storeError.ts'
 import { createSwapStore, type SwapStore } from './store/swaps.ts'
@@ -59,7 +59,7 @@ export interface Engine {
 export type EnginePorts = {
   readonly http: HttpClient
   readonly chains: Chains
-  readonly solana: SolanaBroadcast
+  readonly solana: SolanaTransactions
   /** Left out, the venues' word on how a swap ended is not held against the chains. */
   readonly evidence?: ChainEvidence
   readonly database: Database
@@ -198,26 +198,26 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     return toRunner(venue, createCallBudget(callsPerMinute, clock), observe)
   })
   const executable = new Map(runners.map(({ venue }) => [venue.profile.id, venue]))
-  const tokens = await createQuoteTokens(config.quote.tokenKeys)
+  const seal = await createQuoteSeal(config.quote.tokenKeys)
   const swaps = createSwapStore(database, clock)
   const broadcasts = createBroadcastStore(database, clock)
-  const deliveries = createDeliveryStore(database, clock)
+  const payoutClaims = createPayoutClaimStore(database, clock)
   return {
     identify: createIdentify(keys, config.http.anonymousPerMinute),
     venueIds: [...venues.keys()],
-    quote: createQuoteOrder({ runners, chains, tokens, clock, observe, newId }, config),
+    quote: createQuoteOrder({ runners, chains, seal, clock, observe, newId }, config),
     execute: overStore(
-      createExecuteQuote({ venues: executable, chains, solana, tokens, swaps, broadcasts, clock, observe, newId }),
+      createExecuteQuote({ venues: executable, chains, solana, seal, swaps, broadcasts, clock, observe, newId }),
     ),
-    submitSignature: overStore(createSubmitSignature({ venues, chains, tokens, swaps, observe })),
-    submitTransaction: overStore(createSubmitTransaction({ chains, solana, tokens, swaps, broadcasts, observe })),
+    submitSignature: overStore(createSubmitSignature({ venues, chains, seal, swaps, observe })),
+    submitTransaction: overStore(createSubmitTransaction({ chains, solana, seal, swaps, broadcasts, observe })),
     status: overStore(
       createTrackSwap({
         venues,
-        tokens,
+        seal,
         swaps,
         broadcasts,
-        deliveries,
+        payoutClaims,
         solana,
         observe,
         evidence: ports.evidence ?? null,

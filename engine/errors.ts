@@ -40,9 +40,17 @@ export class SwapError extends Error {
   }
 }
 
-/** INVALID_REQUEST listing each failing field. */
-export const invalidRequest = (fields: readonly FieldProblem[], cause?: unknown): SwapError =>
-  new SwapError('INVALID_REQUEST', `The request is not valid: ${fields.map(({ path }) => path).join(', ')}.`, {
-    details: { fields },
-    cause,
-  })
+/** How many fields one answer lists, and how many its message names: a client chooses how many it sends. */
+export const FIELDS_MAX = 50
+const NAMED_MAX = 5
+
+const summary = (fields: readonly FieldProblem[]): string => {
+  const named = fields.slice(0, NAMED_MAX).map(({ path }) => path)
+  return fields.length > NAMED_MAX ? `${named.join(', ')} and more` : named.join(', ')
+}
+
+/** INVALID_REQUEST listing the failing fields. */
+export const invalidRequest = (problems: readonly FieldProblem[], cause?: unknown): SwapError => {
+  const fields = problems.slice(0, FIELDS_MAX)
+  return new SwapError('INVALID_REQUEST', `The request is not valid: ${summary(fields)}.`, { details: { fields }, cause })
+}

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
 import type { Engine } from '../engine/engine.ts'
-import { readContract } from './contract.ts'
 import { createBackend } from './http/backend.ts'
 import { baseHeaders, type ExtraHeaders } from './http/baseHeaders.ts'
 import { caller } from './http/caller.ts'
 import { createClientAddress } from './http/clientAddress.ts'
+import { readContract } from './http/contract.ts'
 import { cors } from './http/cors.ts'
 import { dispatch } from './http/dispatch.ts'
 import { notFound } from './http/edgeError.ts'
 import { errorResponse } from './http/errorResponse.ts'
-import { exchange } from './http/exchange.ts'
 import { jsonBody } from './http/jsonBody.ts'
 import { openapiJson } from './http/openapiJson.ts'
 import { rateLimit } from './http/rateLimit.ts'
 import { requestLog } from './http/requestLog.ts'
 import type { Log, RequestState } from './http/requestState.ts'
+import { respond } from './http/respond.ts'
 import { responseCheck } from './http/responseCheck.ts'
 import { handlers } from './index.ts'
 
@@ -40,7 +40,7 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   const backend = createBackend(contract, handlers, engine)
   const app = new Koa<RequestState>()
 
-  app.use(exchange(backend.table, { clock, randomId, headers }))
+  app.use(respond(backend.table, { clock, randomId, headers }))
   app.use(requestLog(log, clock))
   if (options.validateResponses) app.use(responseCheck(log, baseHeaders(headers)))
   app.use(errorResponse(log))

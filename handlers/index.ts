@@ -1,12 +1,12 @@
-import { chains } from './chains.ts'
-import { execute } from './execute.ts'
 import type { Handlers } from './handler.ts'
-import { health } from './health.ts'
-import { quote } from './quote.ts'
-import { resolveToken } from './resolveToken.ts'
-import { status } from './status.ts'
-import { submitSignature } from './submitSignature.ts'
-import { submitTransaction } from './submitTransaction.ts'
+import { chains } from './operations/chains.ts'
+import { execute } from './operations/execute.ts'
+import { health } from './operations/health.ts'
+import { quote } from './operations/quote.ts'
+import { resolveToken } from './operations/resolveToken.ts'
+import { status } from './operations/status.ts'
+import { submitSignature } from './operations/submitSignature.ts'
+import { submitTransaction } from './operations/submitTransaction.ts'
 
 /** Every operation of the contract, by operationId. */
 export const handlers = {

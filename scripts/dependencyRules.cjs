@@ -57,9 +57,9 @@ const forbidden = [
   ),
   ban(
     'venues-are-strangers',
-    'What two venues share belongs to the engine.',
+    'What two venues share belongs to the kit or to the engine; the kit knows no venue.',
     { path: '^engine/venues/([^/]+)/' },
-    { path: '^engine/venues/[^/]+/', pathNot: '^engine/venues/$1/' },
+    { path: '^engine/venues/[^/]+/', pathNot: '^engine/venues/($1|kit)/' },
   ),
   ban(
     'venues-only-adapt',
@@ -67,20 +67,26 @@ const forbidden = [
     { path: '^engine/venues/([^/]+)/' },
     {
       path: '^engine/',
-      pathNot: '^engine/(core|chains|net)/|^engine/venues/(venue|venueError|callVenue)\\.ts$|^engine/venues/[^/]+/',
+      pathNot: '^engine/(core|chains|net)/|^engine/venues/(venue|venueError)\\.ts$|^engine/venues/[^/]+/',
     },
   ),
   ban(
     'venue-insides-are-private',
     'The registry takes venue.ts of each folder; the rest is private to the venue, its tests, and who holds its tables against the published ones.',
     { pathNot: '^(engine/venues/[^/]+|scripts/published|test)/' },
-    { path: '^engine/venues/[^/]+/', pathNot: '^engine/venues/[^/]+/venue\\.ts$' },
+    { path: '^engine/venues/[^/]+/', pathNot: '^engine/venues/(kit/|[^/]+/venue\\.ts$)' },
   ),
   ban(
     'venues-come-from-the-registry',
     'Naming one venue outside the registry would be the start of special cases.',
     { pathNot: '^(engine/venues|scripts/published|test)/' },
-    { path: '^engine/venues/[^/]+/' },
+    { path: '^engine/venues/[^/]+/', pathNot: '^engine/venues/kit/' },
+  ),
+  ban(
+    'kit-is-for-venues',
+    'What the engine must be sure of is a check of its own.',
+    { path: '^(engine|handlers)/', pathNot: '^engine/venues/[^/]+/' },
+    { path: '^engine/venues/kit/' },
   ),
   ban(
     'simnet-is-independent',
@@ -103,7 +109,7 @@ const forbidden = [
   ban(
     'chain-sdks-behind-chains',
     'They are slow to load and wide; one folder knows them and loads them when first needed.',
-    { path: '^(engine|handlers)/', pathNot: '^engine/chains/' },
+    { path: '^(engine|handlers)/', pathNot: '^engine/(chains|simnet/bitcoin)/' },
     { path: packages('viem', '@solana/[^/]+', 'bitcoinjs-lib') },
   ),
   ban(

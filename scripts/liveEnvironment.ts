@@ -1,4 +1,4 @@
-import { rpcUrlsKey, venueKey } from '../engine/config.ts'
+import { rpcUrlsKey, venueKey } from '../engine/config/config.ts'
 import { CHAIN_IDS } from '../engine/core/chain.ts'
 import type { Simnet } from '../engine/simnet/simnet.ts'
 

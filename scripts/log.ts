@@ -1,6 +1,6 @@
 import { fstatSync, write as writeFile } from 'node:fs'
 import { pino } from 'pino'
-import type { Config } from '../engine/config.ts'
+import type { Config } from '../engine/config/config.ts'
 import type { LogSink } from '../engine/observe/jsonLog.ts'
 import { createLineWriter, type WriteBlock } from '../engine/observe/lineWriter.ts'
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createChainEvidence } from '../engine/chains/chainEvidence.ts'
 import { createChains } from '../engine/chains/createChains.ts'
-import { createEndpointHealth } from '../engine/chains/endpointHealth.ts'
-import { createSolanaBroadcast } from '../engine/chains/solanaBroadcast.ts'
-import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config.ts'
+import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.ts'
+import { createSolanaTransactions } from '../engine/chains/solana/solanaTransactions.ts'
+import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config/config.ts'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
@@ -14,7 +14,7 @@ import type { Simnet } from '../engine/simnet/simnet.ts'
 import { openDatabase } from '../engine/store/database.ts'
 import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
 import { createApp } from '../handlers/app.ts'
-import { createServer } from '../handlers/server.ts'
+import { createServer } from '../handlers/http/server.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
 import { createLog, say } from './log.ts'
 
@@ -119,7 +119,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent })
     closers.push(() => chains.close())
     const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, http, health })
-    const solana = createSolanaBroadcast({ rpcUrls: config.rpcUrls, http, health })
+    const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
     const database = await inDataDir(dataDir, () => openDatabase(join(dataDir, 'swaps.sqlite')))
     closers.push(() => database.destroy())
     const engine = await createEngine(config, { http, chains, solana, evidence, database, clock, observe })

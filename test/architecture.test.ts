@@ -20,6 +20,7 @@ const lawful: Readonly<Record<string, string>> = {
   'engine/store/database.ts': "import { Kysely } from 'kysely'\nexport const database = Kysely",
   'engine/venues/venue.ts': "import { amount } from '../core/amount.ts'\nexport const venue = amount",
   'engine/venues/registry.ts': "import { alpha } from './alpha/venue.ts'\nexport const VENUES = [alpha]",
+  'engine/venues/kit/read.ts': "import { amount } from '../../core/amount.ts'\nexport const read = amount",
   'engine/venues/alpha/venue.ts':
     "import { venue } from '../venue.ts'\nimport { map } from './map.ts'\nexport const alpha = [venue, map]",
   'engine/venues/alpha/map.ts': "import { client } from '../../net/client.ts'\nexport const map = client",
@@ -74,6 +75,7 @@ const plants: Readonly<Record<string, Plant>> = {
     'engine/quoting/fallback.ts',
     "import { simnet } from '../simnet/simnet.ts'\nexport const fallback = simnet",
   ],
+  'kit-is-for-venues': ['engine/quoting/kitted.ts', "import { read } from '../venues/kit/read.ts'\nexport const kitted = read"],
   'no-http-framework-in-engine': ['engine/quoting/served.ts', "import Koa from 'koa'\nexport const served = Koa"],
   'chain-sdks-behind-chains': ['engine/quoting/slow.ts', "import { keccak256 } from 'viem'\nexport const slow = keccak256"],
   'database-behind-store': ['engine/quoting/sql.ts', "import { Kysely } from 'kysely'\nexport const sql = Kysely"],

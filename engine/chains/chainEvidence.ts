@@ -1,12 +1,12 @@
 import { BITCOIN, type ChainId, SOLANA } from '../core/chain.ts'
 import type { HttpClient } from '../net/httpClient.ts'
-import { readBitcoinPayments } from './bitcoinPayments.ts'
-import { chainEndpoints } from './chainEndpoints.ts'
-import type { EndpointHealth } from './endpointHealth.ts'
-import { readEvmPayments } from './evmPayments.ts'
-import { createJsonRpc } from './jsonRpc.ts'
+import { readBitcoinPayments } from './bitcoin/bitcoinPayments.ts'
+import { chainEndpoints } from './endpoints/chainEndpoints.ts'
+import type { EndpointHealth } from './endpoints/endpointHealth.ts'
+import { createJsonRpc } from './endpoints/jsonRpc.ts'
+import { readEvmPayments } from './evm/evmPayments.ts'
 import type { PaymentQuery, Payments } from './payments.ts'
-import { readSolanaPayments } from './solanaPayments.ts'
+import { readSolanaPayments } from './solana/solanaPayments.ts'
 
 /** What the chains themselves say of a venue's claims. */
 export interface ChainEvidence {

@@ -4,12 +4,14 @@ import { BITCOIN, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '..
 import { type Clock, systemClock } from '../core/clock.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
 import type { HttpClient } from '../net/httpClient.ts'
+import { createReadCache } from '../net/readCache.ts'
 import { createHttpClient } from '../net/undiciClient.ts'
-import { createBatchedEvmCall } from './batchedEvmCall.ts'
-import { readBitcoinFee } from './bitcoinFee.ts'
-import { chainEndpoints } from './chainEndpoints.ts'
+import { readBitcoinFee } from './bitcoin/bitcoinFee.ts'
 import { ChainError, type Chains } from './chains.ts'
-import { createEndpointHealth, type EndpointHealth } from './endpointHealth.ts'
+import { chainEndpoints } from './endpoints/chainEndpoints.ts'
+import { createEndpointHealth, type EndpointHealth } from './endpoints/endpointHealth.ts'
+import { createJsonRpc, type JsonRpc } from './endpoints/jsonRpc.ts'
+import { createBatchedEvmCall } from './evm/batchedEvmCall.ts'
 import {
   createEvmCall,
   readAllowance,
@@ -18,12 +20,10 @@ import {
   readIsValidContractSignature,
   readRefusesReapproval,
   readTransactionReceipt,
-} from './evmReads.ts'
-import { readEvmToken } from './evmToken.ts'
-import { createJsonRpc, type JsonRpc } from './jsonRpc.ts'
-import { createReadCache } from './readCache.ts'
-import { readSolanaToken } from './solanaToken.ts'
-import { readLatestBlockhash, readLookupTable } from './solanaTransaction.ts'
+} from './evm/evmReads.ts'
+import { readEvmToken } from './evm/evmToken.ts'
+import { readSolanaToken } from './solana/solanaToken.ts'
+import { readLatestBlockhash, readLookupTable } from './solana/solanaTransaction.ts'
 
 export type ChainsOptions = {
   /** By chain, in order of preference; JSON-RPC, or Esplora for Bitcoin. None: the public ones. */

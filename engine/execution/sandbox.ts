@@ -1,7 +1,7 @@
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import { inertSolanaTransaction } from '../chains/inertSolanaTransaction.ts'
+import { inertSolanaTransaction } from '../chains/solana/inertSolanaTransaction.ts'
 import { placeholderAddress } from '../core/address.ts'
 import { toAmount } from '../core/amount.ts'
 import { buildApproval } from '../core/approval.ts'
@@ -10,7 +10,7 @@ import type { Binding, Execution, Payload, TypedData } from '../core/execution.t
 import type { Order } from '../core/order.ts'
 import type { Approval } from '../core/quote.ts'
 import type { SwapStatus } from '../core/swapStatus.ts'
-import type { SealedQuote } from '../quoting/quoteToken.ts'
+import type { SealedQuote } from '../quoting/seal.ts'
 
 /**
  * Sandbox payloads are shaped like real ones and can do nothing: whoever signs and sends one by mistake pays the

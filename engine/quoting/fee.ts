@@ -1,4 +1,4 @@
-import type { FeeSchedule } from '../config.ts'
+import type { FeeSchedule } from '../config/config.ts'
 import type { Caller } from '../core/caller.ts'
 import { type Route, type RouteType, routeTypeOf } from '../core/route.ts'
 

@@ -1,5 +1,5 @@
 import type { Chains } from '../chains/chains.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { CallContext } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Offer } from '../core/offer.ts'
@@ -12,14 +12,14 @@ import { assembleQuote } from './assembleQuote.ts'
 import { chooseOffer, contradictsChain } from './chooseOffer.ts'
 import { feeBpsFor } from './fee.ts'
 import { isNotAToken, type QuoteReads, type ReadLimits, startQuoteReads } from './quoteReads.ts'
-import type { QuoteTokens } from './quoteToken.ts'
 import { type Runner, race } from './race.ts'
+import type { QuoteSeal } from './seal.ts'
 import { orderFor } from './tolerance.ts'
 
 export type QuotePorts = {
   readonly runners: readonly Runner[]
   readonly chains: Chains
-  readonly tokens: QuoteTokens
+  readonly seal: QuoteSeal
   readonly clock: Clock
   readonly observe: Observe
   readonly newId: () => string
@@ -38,7 +38,7 @@ const refuseStrangers = async (order: Order, reads: QuoteReads): Promise<void> =
 
 /** Serves quote requests: the race, the chain reads beside it, the choice and the seal. */
 export const createQuoteOrder = (
-  { runners, chains, tokens, clock, observe, newId }: QuotePorts,
+  { runners, chains, seal, clock, observe, newId }: QuotePorts,
   { quote: rules, fees }: Pick<Config, 'quote' | 'fees'>,
 ): ((asked: Order, context: CallContext) => Promise<Quote>) => {
   const runRace = async (order: Order, context: CallContext, { stop, ...limits }: ReadLimits & { stop: AbortSignal }) => {
@@ -63,7 +63,7 @@ export const createQuoteOrder = (
     return { reads, winner, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
 
-  const seal = async (asked: Order, { reads, winner }: Awaited<ReturnType<typeof runRace>>, context: CallContext) => {
+  const sealWinner = async (asked: Order, { reads, winner }: Awaited<ReturnType<typeof runRace>>, context: CallContext) => {
     const { offer, isExecutable } = winner
     const runner = runners.find(({ venue }) => venue.profile.id === offer.venue)
     if (!runner) throw new Error('the winner took no part')
@@ -74,7 +74,7 @@ export const createQuoteOrder = (
       assembleQuote({ order, offer, isExecutable, expiresAt, profile: runner.venue.profile }, reads, (chainId, what, error) =>
         observe({ event: 'chain.unread', requestId: context.requestId, chainId, what, reason: error.message }),
       ),
-      tokens.mint({ id, order, offer, isExecutable, partnerId: context.caller.partnerId, expiresAt, swapId: null }),
+      seal.mint({ id, order, offer, isExecutable, partnerId: context.caller.partnerId, expiresAt, swapId: null }),
     ])
     return { id, quote: { quoteToken, ...quote } }
   }
@@ -90,7 +90,7 @@ export const createQuoteOrder = (
     try {
       const limits = { signal: limit.signal, priceSignal: priceLimit.signal }
       const raced = await runRace(order, context, { stop: stop.signal, ...limits })
-      const { id, quote } = await seal(order, raced, context)
+      const { id, quote } = await sealWinner(order, raced, context)
       const elapsedMs = Math.round(performance.now() - startedAt)
       const { requestId } = context
       observe({

@@ -1,7 +1,7 @@
 import { BITCOIN, SOLANA } from '../core/chain.ts'
-import { bitcoinPayments } from './chains/bitcoinPayments.ts'
-import { readLanded } from './chains/evmLanded.ts'
-import type { SimDeposit, SimTransaction, SimVenue } from './simVenue.ts'
+import { bitcoinPayments } from './bitcoin/bitcoinPayments.ts'
+import { readLanded } from './evm/evmLanded.ts'
+import type { SimDeposit, SimTransaction, SimVenue } from './kit/simVenue.ts'
 import type { SimTokens } from './tokens.ts'
 import type { SimBitcoinTransaction, SimEvm } from './world.ts'
 

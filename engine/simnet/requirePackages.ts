@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { anvilBinary } from './chains/anvilNode.ts'
+import { anvilBinary } from './evm/anvilNode.ts'
 
 /** The offline network is for development: what it alone needs is not there after `npm ci --omit=dev`. */
 export class MissingPackagesError extends Error {

@@ -1,12 +1,12 @@
-import type { ContractsOf } from './chains/evmGenesis.ts'
 import { acrossContracts } from './contracts/acrossContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
-import type { SimVenue } from './simVenue.ts'
-import { createAcross } from './venues/across.ts'
-import { createCow } from './venues/cow.ts'
-import { createNearIntents } from './venues/nearIntents.ts'
-import { createRelay } from './venues/relay.ts'
+import type { ContractsOf } from './evm/evmGenesis.ts'
+import type { SimVenue } from './kit/simVenue.ts'
+import { createAcross } from './venues/across/across.ts'
+import { createCow } from './venues/cow/cow.ts'
+import { createNearIntents } from './venues/near-intents/nearIntents.ts'
+import { createRelay } from './venues/relay/relay.ts'
 import type { World } from './world.ts'
 
 export type SimVenueDefinition = {

@@ -10,10 +10,10 @@ import {
 } from 'openapi-backend'
 import type { Engine } from '../../engine/engine.ts'
 import { requestValidators } from '../../generated/validators.cjs'
-import type { Contract } from '../contract.ts'
 import type { Call, Handler, Handlers, OperationId } from '../handler.ts'
+import type { Contract } from './contract.ts'
 import { methodNotAllowed, notFound } from './edgeError.ts'
-import { invalidRequest } from './fieldProblems.ts'
+import { invalidAgainstSchema } from './fieldProblems.ts'
 import { createOperationTable, type OperationTable } from './operationTable.ts'
 import type { RequestState } from './requestState.ts'
 
@@ -102,7 +102,7 @@ export const createBackend = ({ document }: Contract, handlers: Handlers, engine
       throw methodNotAllowed(table.get(request.path)?.allow ?? '')
     },
     validationFail: ({ request, validation }) => {
-      throw invalidRequest(validation.errors ?? [], request)
+      throw invalidAgainstSchema(validation.errors ?? [], request)
     },
   })
   for (const [operationId, handler] of Object.entries(handlers)) {

@@ -1,8 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import { type FieldProblem, SwapError } from '../../engine/errors.ts'
+import { FIELDS_MAX, type FieldProblem, invalidRequest, SwapError } from '../../engine/errors.ts'
 
-const FIELDS_MAX = 50
-const NAMED_MAX = 5
 const PATH_LENGTH_MAX = 64
 
 const TYPE_REASONS: { readonly [type: string]: string } = {
@@ -85,17 +83,6 @@ const pathOf = ([part, ...segments]: readonly string[]): string => {
 /** The same, of a value below the body. */
 export const bodyPath = (segments: readonly string[]): string => pathOf(['requestBody', ...segments])
 
-const summary = (fields: readonly FieldProblem[]): string => {
-  const named = fields.slice(0, NAMED_MAX).map(({ path }) => path)
-  return fields.length > NAMED_MAX ? `${named.join(', ')} and more` : named.join(', ')
-}
-
-/** INVALID_REQUEST listing the failing fields, of which there may be many: a client chooses how many it sends. */
-export const invalidFields = (problems: readonly FieldProblem[], cause?: unknown): SwapError => {
-  const fields = problems.slice(0, FIELDS_MAX)
-  return new SwapError('INVALID_REQUEST', `The request is not valid: ${summary(fields)}.`, { details: { fields }, cause })
-}
-
 const isEnumOfNumbers = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'enum' &&
   (params as { allowedValues: readonly unknown[] }).allowedValues.every((value) => typeof value === 'number')
@@ -104,7 +91,7 @@ const isEnumOfNumbers = ({ keyword, params }: ErrorObject): boolean =>
  * What the generated validators found in `{ requestBody, query }`, in words. A chain id that is a whole number and not
  * one of ours is UNSUPPORTED_CHAIN, whatever else is wrong; everything else is INVALID_REQUEST.
  */
-export const invalidRequest = (errors: readonly ErrorObject[], request: object): SwapError => {
+export const invalidAgainstSchema = (errors: readonly ErrorObject[], request: object): SwapError => {
   // A value that is wrong in several ways is told once, by what was found first.
   const byPath = new Map<string, FieldProblem>()
   let strangeChain: number | null = null
@@ -119,7 +106,7 @@ export const invalidRequest = (errors: readonly ErrorObject[], request: object):
     if (isEnum && Number.isInteger(value)) strangeChain ??= value as number
   }
   const problems = [...byPath.values()]
-  if (strangeChain === null) return invalidFields(problems)
+  if (strangeChain === null) return invalidRequest(problems)
   const details = { chainId: strangeChain, fields: problems.slice(0, FIELDS_MAX) }
   return new SwapError('UNSUPPORTED_CHAIN', `The chain ${strangeChain} is not supported.`, { details })
 }

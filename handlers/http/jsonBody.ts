@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { invalidRequest } from '../../engine/errors.ts'
 import { EdgeError } from './edgeError.ts'
-import { bodyPath, invalidFields } from './fieldProblems.ts'
+import { bodyPath } from './fieldProblems.ts'
 import { repeatedKeys } from './repeatedKeys.ts'
 import type { EdgeMiddleware } from './requestState.ts'
 
@@ -15,7 +16,7 @@ const tooLarge = (headers: { readonly [name: string]: string }): EdgeError =>
 
 const notJson = (message: string): EdgeError => new EdgeError(415, 'INVALID_REQUEST', message)
 
-const badBody = (reason: string, cause?: unknown): Error => invalidFields([{ path: 'body', reason }], cause)
+const badBody = (reason: string, cause?: unknown): Error => invalidRequest([{ path: 'body', reason }], cause)
 
 /** Throws 415 unless the headers announce uncompressed JSON in UTF-8. */
 const checkMediaType = ({ headers }: IncomingMessage): void => {
@@ -103,7 +104,7 @@ const parseJson = (bytes: Buffer): unknown => {
   const body = parseText(text)
   const repeated = repeatedKeys(text)
   if (repeated.length > 0)
-    throw invalidFields(repeated.map((segments) => ({ path: bodyPath(segments), reason: 'is given more than once' })))
+    throw invalidRequest(repeated.map((segments) => ({ path: bodyPath(segments), reason: 'is given more than once' })))
   return body
 }
 

@@ -1,5 +1,5 @@
-import type { ContractOperation } from '../contract.ts'
 import type { OperationId } from '../handler.ts'
+import type { ContractOperation } from './contract.ts'
 import { integerParametersOf } from './query.ts'
 
 /** One operation of the contract, with everything the edge asks about it worked out once. */

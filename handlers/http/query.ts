@@ -1,5 +1,5 @@
-import type { ContractOperation } from '../contract.ts'
-import { invalidFields } from './fieldProblems.ts'
+import { invalidRequest } from '../../engine/errors.ts'
+import type { ContractOperation } from './contract.ts'
 
 /**
  * A query parameter as the validators get it: text, or what no schema takes. A parameter given twice is a list, and an
@@ -25,7 +25,7 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch (cause) {
-    throw invalidFields([{ path: 'query', reason: 'is not valid percent-encoded UTF-8' }], cause)
+    throw invalidRequest([{ path: 'query', reason: 'is not valid percent-encoded UTF-8' }], cause)
   }
 }
 

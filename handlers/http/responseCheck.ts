@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv'
 import { responseValidators } from '../../generated/validators.cjs'
 import { failureEnvelope } from './envelope.ts'
-import { headersOf } from './exchange.ts'
 import type { KnownOperation } from './operationTable.ts'
 import type { Answer, EdgeMiddleware, Log } from './requestState.ts'
+import { headersOf } from './respond.ts'
 
 type HeaderSchema = {
   readonly type?: string

@@ -5,8 +5,8 @@ import { BITCOIN, type ChainId } from '../../engine/core/chain.ts'
 import { type Order, resolveParties } from '../../engine/core/order.ts'
 import { notAnAddress, readWalletAddress } from '../../engine/core/walletAddress.ts'
 import type { FieldProblem } from '../../engine/errors.ts'
+import { invalidRequest } from '../../engine/errors.ts'
 import type { components } from '../../generated/api.d.ts'
-import { invalidFields } from '../http/fieldProblems.ts'
 
 type QuoteRequest = components['schemas']['QuoteRequest']
 
@@ -56,7 +56,7 @@ export const toOrder = (body: QuoteRequest, venueIds: readonly string[]): Order 
   const recipient = fields.wallet('destinationAddress', body.outputChainId, body.destinationAddress)
   const refundTo = fields.wallet('refundAddress', body.inputChainId, body.refundAddress)
   const excludeVenues = fields.venues('excludeVenues', body.excludeVenues ?? [], venueIds)
-  if (fields.problems.length > 0 || !input || !output || !inputAmount || !sender) throw invalidFields(fields.problems)
+  if (fields.problems.length > 0 || !input || !output || !inputAmount || !sender) throw invalidRequest(fields.problems)
   return {
     input,
     output,

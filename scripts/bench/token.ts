@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Offer } from '../../engine/core/offer.ts'
 import { Secret } from '../../engine/core/secret.ts'
-import { createQuoteTokens, type SealedQuote } from '../../engine/quoting/quoteToken.ts'
+import { createQuoteSeal, type SealedQuote } from '../../engine/quoting/seal.ts'
 import type { Children } from './children.ts'
 import { atLeast, type Figure, formatRate } from './figure.ts'
 import type { Effort } from './options.ts'
@@ -68,7 +68,7 @@ const repeat = async (seconds: number, once: () => Promise<unknown>, weight: num
 
 /** Minting and opening quote tokens, beside the bare cipher on the same bytes. */
 export const measureToken = async (_children: Children, { rounds, sliceSeconds }: Effort): Promise<readonly Figure[]> => {
-  const tokens = await createQuoteTokens([new Secret(TOKEN_KEY)])
+  const tokens = await createQuoteSeal([new Secret(TOKEN_KEY)])
   const quote = await sampleQuote()
   const token = await tokens.mint(quote)
   const plaintext = openJwe(token)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { jsonShape } from '../../engine/net/jsonShape.ts'
+import { jsonShape } from '../../engine/venues/kit/jsonShape.ts'
 
 /** What our tables say of a venue, held against what the venue publishes in its packages. */
 

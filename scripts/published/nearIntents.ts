@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { jsonShape } from '../../engine/net/jsonShape.ts'
+import { jsonShape } from '../../engine/venues/kit/jsonShape.ts'
 import { CHAIN_CODES } from '../../engine/venues/near-intents/chainCodes.ts'
 import { quoteDigest, signedWords } from '../../engine/venues/near-intents/quoteSignature.ts'
 import { readSettings } from '../../engine/venues/near-intents/settings.ts'

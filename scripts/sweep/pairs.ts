@@ -1,6 +1,6 @@
 import { BITCOIN, SOLANA } from '../../engine/core/chain.ts'
+import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
 import { REFERENCE_USD_MICROS } from '../../engine/simnet/referencePrices.ts'
-import { createSimRandom } from '../../engine/simnet/simRandom.ts'
 import { createTokens, type SimToken } from '../../engine/simnet/tokens.ts'
 
 /** A swap of one token of the offline network into another. */

@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { Keypair } from '@solana/web3.js'
 import { payments } from 'bitcoinjs-lib'
 import { BITCOIN, SOLANA } from '../../engine/core/chain.ts'
-import { createSimRandom } from '../../engine/simnet/simRandom.ts'
+import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
 import { createTokens } from '../../engine/simnet/tokens.ts'
 import { amountOf } from './pairs.ts'
 

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Environment } from '../../engine/config.ts'
+import type { Environment } from '../../engine/config/config.ts'
 import { createSocketNetwork } from '../../handlers/http/clientAddress.ts'
 import { startEdge } from '../support/edgeServer.ts'
 import { startService } from '../support/service.ts'

@@ -7,9 +7,9 @@ import type { Engine } from '../../engine/engine.ts'
 import { SwapError } from '../../engine/errors.ts'
 import { createClientAddress } from '../../handlers/http/clientAddress.ts'
 import { errorResponse } from '../../handlers/http/errorResponse.ts'
-import { exchange } from '../../handlers/http/exchange.ts'
 import { rateLimit } from '../../handlers/http/rateLimit.ts'
 import type { RequestState } from '../../handlers/http/requestState.ts'
+import { respond } from '../../handlers/http/respond.ts'
 import { ANONYMOUS, type EdgeServer, type EdgeWish, startEdge } from '../support/edgeServer.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
@@ -237,7 +237,7 @@ describe('addresses', () => {
 describe('memory', () => {
   it('is bounded: beyond so many addresses, new ones share the window of their wider network', async () => {
     const app = new Koa<RequestState>()
-    app.use(exchange(new Map(), { clock: { now: () => NOON }, randomId: () => 'id', headers: {} }))
+    app.use(respond(new Map(), { clock: { now: () => NOON }, randomId: () => 'id', headers: {} }))
     app.use(errorResponse(() => undefined))
     app.use((ctx, next) => {
       ctx.state.caller = { ...ANONYMOUS, requestsPerMinute: 2 }

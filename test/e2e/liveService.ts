@@ -1,4 +1,4 @@
-import type { Environment } from '../../engine/config.ts'
+import type { Environment } from '../../engine/config/config.ts'
 import type { Simnet } from '../../engine/simnet/simnet.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { serve } from '../../scripts/serve.ts'

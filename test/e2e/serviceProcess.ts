@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, type IOType, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import type { Environment } from '../../engine/config.ts'
+import type { Environment } from '../../engine/config/config.ts'
 
 const SERVE = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

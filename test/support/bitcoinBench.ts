@@ -1,6 +1,6 @@
+import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
+import type { SimDeposit, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
-import { createSimClock } from '../../engine/simnet/simRandom.ts'
-import type { SimDeposit, SimVenue } from '../../engine/simnet/simVenue.ts'
 import type { SimBitcoin, SimBitcoinTransaction, SimClock, World } from '../../engine/simnet/world.ts'
 import type { BitcoinWallet, Coin } from './bitcoinWallet.ts'
 

@@ -9,7 +9,7 @@ import type { Quote } from '../../engine/core/quote.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { SwapError } from '../../engine/errors.ts'
 import { type AppOptions, createApp } from '../../handlers/app.ts'
-import { createServer, type ServerOptions } from '../../handlers/server.ts'
+import { createServer, type ServerOptions } from '../../handlers/http/server.ts'
 
 export const ANONYMOUS: Caller = { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 30 }
 

@@ -1,11 +1,11 @@
 import { ChainError, type ChainFailure } from '../../engine/chains/chains.ts'
-import type { SolanaBroadcast } from '../../engine/chains/solanaBroadcast.ts'
+import type { SolanaTransactions } from '../../engine/chains/solana/solanaTransactions.ts'
 
-export type SolanaCall = { readonly method: keyof SolanaBroadcast; readonly subject: string }
+export type SolanaCall = { readonly method: keyof SolanaTransactions; readonly subject: string }
 
-export type FakeSolana = SolanaBroadcast & {
+export type FakeSolana = SolanaTransactions & {
   /** Replaces one call. */
-  readonly script: { -readonly [method in keyof SolanaBroadcast]: SolanaBroadcast[method] }
+  readonly script: { -readonly [method in keyof SolanaTransactions]: SolanaTransactions[method] }
   /** Every call, in the order it was started. */
   readonly calls: SolanaCall[]
   /** What was handed to `send`, in order. */
@@ -22,17 +22,17 @@ const SKIPPED_SLOTS = 300_000
 
 /** That height is final; every node has come that far, and no further. */
 export const finalAt =
-  (height: number): SolanaBroadcast['finality'] =>
+  (height: number): SolanaTransactions['finality'] =>
   async () => ({ slot: height + SKIPPED_SLOTS, height })
 
 /** No block has it, says a node that has come that far. */
 export const unseen =
-  (seenSlot = Number.MAX_SAFE_INTEGER): SolanaBroadcast['landing'] =>
+  (seenSlot = Number.MAX_SAFE_INTEGER): SolanaTransactions['landing'] =>
   async () => ({ outcome: null, isFinal: false, seenSlot })
 
 /** A block has it. */
 export const landed =
-  (outcome: 'succeeded' | 'failed', isFinal = true): SolanaBroadcast['landing'] =>
+  (outcome: 'succeeded' | 'failed', isFinal = true): SolanaTransactions['landing'] =>
   async () => ({ outcome, isFinal, seenSlot: Number.MAX_SAFE_INTEGER })
 
 /** A Solana that takes everything and has no memory; all of it scriptable and recorded. */
@@ -46,7 +46,7 @@ export const createFakeSolana = (): FakeSolana => {
     finality: finalAt(0),
     firstSlot: async () => 0,
   }
-  const note = (method: keyof SolanaBroadcast, subject: string) => calls.push({ method, subject })
+  const note = (method: keyof SolanaTransactions, subject: string) => calls.push({ method, subject })
   return {
     script,
     calls,

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58, createBase58check } from '@scure/base'
-import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../engine/chains/solanaCodec.ts'
+import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf, parseAddress } from '../../engine/core/address.ts'
 import { parseAmount, toAmount } from '../../engine/core/amount.ts'
 import { isNative, nativeAsset } from '../../engine/core/asset.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Environment } from '../../engine/config.ts'
+import type { Environment } from '../../engine/config/config.ts'
 import type { Simnet } from '../../engine/simnet/simnet.ts'
 import type { operations } from '../../generated/api.d.ts'
 import { serve } from '../../scripts/serve.ts'

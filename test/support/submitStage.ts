@@ -1,4 +1,4 @@
-import { readSolanaSignatures } from '../../engine/chains/solanaSignatures.ts'
+import { readSolanaSignatures } from '../../engine/chains/solana/solanaSignatures.ts'
 import { addressOf } from '../../engine/core/address.ts'
 import type { BuiltSwap } from '../../engine/core/quote.ts'
 import { anOrder, WALLETS } from './anOrder.ts'

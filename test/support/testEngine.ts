@@ -1,4 +1,4 @@
-import { type Environment, parseConfig } from '../../engine/config.ts'
+import { type Environment, parseConfig } from '../../engine/config/config.ts'
 import type { CallContext, Caller } from '../../engine/core/caller.ts'
 import { createEngine, type Engine, type EnginePorts } from '../../engine/engine.ts'
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'

@@ -1,4 +1,4 @@
-import type { GenesisAccount } from '../chains/anvilNode.ts'
+import type { GenesisAccount } from '../evm/anvilNode.ts'
 import type { Artifact } from './artifacts.ts'
 
 /** The 32 bytes an address or a hash takes, as hex without 0x. */

@@ -1,4 +1,4 @@
-import type { GenesisAccount } from '../chains/anvilNode.ts'
+import type { GenesisAccount } from '../evm/anvilNode.ts'
 import { EVENT_EMITTER, EVENT_EMITTERS, EXCHANGE, isSvm, NETWORKS } from '../venues/across/networks.ts'
 import type { Artifacts } from './artifacts.ts'
 

@@ -1,4 +1,4 @@
-import type { GenesisAccount } from '../chains/anvilNode.ts'
+import type { GenesisAccount } from '../evm/anvilNode.ts'
 
 /** A compiled contract: ours, from a file of this folder, or a venue's, as published/ makes it from the venue's package. */
 export type Artifact = {

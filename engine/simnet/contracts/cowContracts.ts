@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { GenesisAccount } from '../chains/anvilNode.ts'
+import type { GenesisAccount } from '../evm/anvilNode.ts'
 import { BOOK_NETWORKS, ETH_FLOW_CONTRACT, SETTLEMENT_CONTRACT, VAULT_RELAYER_CONTRACT } from '../venues/cow/networks.ts'
 import { wordOf } from './accountOf.ts'
 import type { Artifacts } from './artifacts.ts'

@@ -1,4 +1,4 @@
-import type { GenesisAccount } from '../chains/anvilNode.ts'
+import type { GenesisAccount } from '../evm/anvilNode.ts'
 import { NETWORKS } from '../venues/relay/networks.ts'
 import type { Artifacts } from './artifacts.ts'
 

@@ -1,5 +1,5 @@
 import { BITCOIN, isEvmChainId, SOLANA } from '../../core/chain.ts'
-import { BitcoinRefusal } from '../chains/bitcoinRefusal.ts'
+import { BitcoinRefusal } from '../bitcoin/bitcoinRefusal.ts'
 import type { SimToken } from '../tokens.ts'
 import { ControlError } from './controlError.ts'
 import type { Control, Controls } from './controls.ts'

@@ -1,4 +1,4 @@
-import { decodeCall, encodeCall } from '../../chains/evmCodec.ts'
+import { decodeCall, encodeCall } from '../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../core/execution.ts'
 
 export type Abi = Parameters<typeof encodeCall>[0]

@@ -8,7 +8,7 @@ import {
   type SolanaInstruction,
   type SolanaTransaction,
   TOKEN_PROGRAM,
-} from '../../chains/solanaCodec.ts'
+} from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'

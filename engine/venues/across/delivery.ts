@@ -1,6 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import { decodeParameters, encodeParameters } from '../../chains/evmCodec.ts'
+import { decodeParameters, encodeParameters } from '../../chains/evm/evmCodec.ts'
 import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, NATIVE } from '../../core/asset.ts'
 import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'

@@ -1,5 +1,5 @@
-import { ShapeError } from '../../net/jsonShape.ts'
-import type { VenueRefusal } from '../callVenue.ts'
+import type { VenueRefusal } from '../kit/callVenue.ts'
+import { ShapeError } from '../kit/jsonShape.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../venueError.ts'
 import { type ApiError, apiErrorShape } from './wire.ts'
 

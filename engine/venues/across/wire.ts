@@ -1,4 +1,4 @@
-import { type JsonSchema, jsonShape } from '../../net/jsonShape.ts'
+import { type JsonSchema, jsonShape } from '../kit/jsonShape.ts'
 
 const AMOUNT: JsonSchema = { type: 'string', pattern: '^(0|[1-9][0-9]{0,77})$' }
 const ADDRESS: JsonSchema = { type: 'string', pattern: '^[0-9a-zA-Z]{32,66}$' }

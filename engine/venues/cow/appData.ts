@@ -1,4 +1,4 @@
-import { keccakText } from '../../chains/evmCodec.ts'
+import { keccakText } from '../../chains/evm/evmCodec.ts'
 import { type Address, parseEvmAddress } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'

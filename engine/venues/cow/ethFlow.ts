@@ -1,5 +1,5 @@
 import type { TransactionReceipt } from '../../chains/chains.ts'
-import { decodeCall, decodeParameters, encodeCall } from '../../chains/evmCodec.ts'
+import { decodeCall, decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'

@@ -1,4 +1,4 @@
-import { hashTypedData } from '../../chains/evmCodec.ts'
+import { hashTypedData } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'

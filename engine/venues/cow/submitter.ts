@@ -1,5 +1,5 @@
 import type { Hex } from '../../core/execution.ts'
-import { ShapeError } from '../../net/jsonShape.ts'
+import { ShapeError } from '../kit/jsonShape.ts'
 import type { ExecutedSwap, SignatureSubmitter, SignedPayload } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { CowApi } from './api.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from '../../core/execution.ts'
-import { jsonShape } from '../../net/jsonShape.ts'
+import { jsonShape } from '../kit/jsonShape.ts'
 
 /**
  * What the order book API answers, as far as it is used. https://docs.cow.fi/cow-protocol/reference/apis/orderbook and

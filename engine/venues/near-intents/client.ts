@@ -1,5 +1,5 @@
 import type { HttpClient } from '../../net/httpClient.ts'
-import { callVenue } from '../callVenue.ts'
+import { callVenue } from '../kit/callVenue.ts'
 import type { VenueConfig } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { quoteRefusal } from './refusal.ts'

@@ -1,5 +1,5 @@
 import { parseAmount } from '../../core/amount.ts'
-import type { VenueRefusal } from '../callVenue.ts'
+import type { VenueRefusal } from '../kit/callVenue.ts'
 import { VenueError, type VenueErrorOptions } from '../venueError.ts'
 
 type Rule = {

@@ -1,4 +1,4 @@
-import { jsonShape } from '../../net/jsonShape.ts'
+import { jsonShape } from '../kit/jsonShape.ts'
 import { CHAIN_CODES } from './chainCodes.ts'
 
 /** One row of `GET /v0/tokens`, on a chain of ours. On other chains only `blockchain` is sure. */

@@ -1,4 +1,4 @@
-import { jsonShape } from '../../net/jsonShape.ts'
+import { jsonShape } from '../kit/jsonShape.ts'
 
 export type AppFee = { readonly recipient: string; readonly fee: number }
 

@@ -2,12 +2,12 @@ import { parseAddress } from '../../core/address.ts'
 import { isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import type { Hex, Payload } from '../../core/execution.ts'
+import { buildSolanaDeposit, type SolanaReads } from './buildSolana.ts'
 import { isOwnOfOrder } from './depositAddress.ts'
 import { type Ask, badAnswer, unprovable } from './map.ts'
 import type { RelayOrder } from './order.ts'
 import { checkApproval, readEvmDeposit } from './readEvmStep.ts'
 import { type OrderRules, readOrder } from './readOrder.ts'
-import { buildSolanaDeposit, type SolanaReads } from './readSolanaStep.ts'
 import type { Item, Quote, Step } from './wire.ts'
 
 /** What an answer comes to once it was read: what the wallet does, and the order that binds it. */

@@ -1,5 +1,5 @@
 import type { HttpClient } from '../../net/httpClient.ts'
-import { callVenue, type VenueRefusal } from '../callVenue.ts'
+import { callVenue, type VenueRefusal } from '../kit/callVenue.ts'
 import type { VenueConfig } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Ask, toPriceRequest, toQuoteRequest } from './map.ts'

@@ -1,4 +1,4 @@
-import { solanaProgramAddress } from '../../chains/solanaProgramAddress.ts'
+import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
 import { type Address, addressOf, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, SOLANA } from '../../core/chain.ts'

@@ -1,4 +1,4 @@
-import { decodeSolanaTransaction, lookupTablesOf } from '../../chains/solanaCodec.ts'
+import { decodeSolanaTransaction, lookupTablesOf } from '../../chains/solana/solanaCodec.ts'
 import { type Address, parseAddress } from '../../core/address.ts'
 import { bpsOf } from '../../core/amount.ts'
 import { type Asset, isSameAsset, NATIVE } from '../../core/asset.ts'
@@ -6,11 +6,11 @@ import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chai
 import type { ClaimedFee, Deposit, Execution, Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { VenueError } from '../venueError.ts'
 import { DEPOSIT_ERC20, DEPOSIT_NATIVE, readExactCall } from './abi.ts'
+import { readLookupTables, type SolanaReads } from './buildSolana.ts'
 import { pinned, SOLANA_DEPOSITORY } from './contracts.ts'
 import { isOwnOfOrder } from './depositAddress.ts'
 import { type Evidence, readEvidence } from './evidence.ts'
 import { type OrderRules, readOrder } from './readOrder.ts'
-import { readLookupTables, type SolanaReads } from './readSolanaStep.ts'
 import { isHarmless, readSolanaDeposit } from './solanaDeposit.ts'
 
 export type DecodePorts = OrderRules & {

@@ -1,5 +1,5 @@
-import { scriptOfAddress } from '../../chains/bitcoinScripts.ts'
-import { hash160 } from '../../chains/bitcoinSpend.ts'
+import { scriptOfAddress } from '../../chains/bitcoin/bitcoinScripts.ts'
+import { hash160 } from '../../chains/bitcoin/hash160.ts'
 import type { Address } from '../../core/address.ts'
 import { SHARED_BITCOIN_ADDRESSES } from './contracts.ts'
 

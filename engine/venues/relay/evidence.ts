@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
-import { jsonShape } from '../../net/jsonShape.ts'
+import { jsonShape } from '../kit/jsonShape.ts'
 import { readShape } from './map.ts'
 import { RELAY_ORDER, type RelayOrder } from './order.ts'
 

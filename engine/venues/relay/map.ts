@@ -5,7 +5,7 @@ import { BITCOIN, type ChainId, ecosystemOf, isEvmChainId } from '../../core/cha
 import type { Binding } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
-import { type JsonShape, ShapeError } from '../../net/jsonShape.ts'
+import { type JsonShape, ShapeError } from '../kit/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
 import { fromCurrency, fromWireChain, pinned, toCurrency, toWireChain } from './contracts.ts'
 import type { Price, WireCurrency } from './wire.ts'

@@ -1,9 +1,9 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m } from '@scure/base'
-import { hashStruct } from '../../chains/evmCodec.ts'
+import { hashStruct } from '../../chains/evm/evmCodec.ts'
 import { BITCOIN, type Ecosystem, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import type { JsonSchema } from '../../net/jsonShape.ts'
+import type { JsonSchema } from '../kit/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
 import { chainNamed } from './contracts.ts'
 

@@ -7,7 +7,7 @@ import {
   type SolanaInstruction,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../chains/solanaCodec.ts'
+} from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { type Asset, NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'

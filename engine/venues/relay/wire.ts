@@ -1,4 +1,4 @@
-import { type JsonSchema, jsonShape } from '../../net/jsonShape.ts'
+import { type JsonSchema, jsonShape } from '../kit/jsonShape.ts'
 import { RELAY_ORDER, type RelayOrder } from './order.ts'
 
 const AMOUNT: JsonSchema = { type: 'string', pattern: '^(0|[1-9][0-9]{0,77})$' }

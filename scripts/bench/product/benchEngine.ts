@@ -1,4 +1,4 @@
-import { type Config, parseConfig } from '../../../engine/config.ts'
+import { type Config, parseConfig } from '../../../engine/config/config.ts'
 import { createEngine, type Engine } from '../../../engine/engine.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { type LogSink, observeToLog } from '../../../engine/observe/jsonLog.ts'

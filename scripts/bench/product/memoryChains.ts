@@ -1,12 +1,12 @@
 import { ChainError, type Chains } from '../../../engine/chains/chains.ts'
-import type { SolanaBroadcast } from '../../../engine/chains/solanaBroadcast.ts'
+import type { SolanaTransactions } from '../../../engine/chains/solana/solanaTransactions.ts'
 import { isSameAsset } from '../../../engine/core/asset.ts'
 import { sampleTokens } from './sample.ts'
 
 const unasked = () => Promise.reject(new Error('a quote does not ask for this'))
 
 /** Nothing is sent by a quote. */
-export const memorySolana: SolanaBroadcast = {
+export const memorySolana: SolanaTransactions = {
   simulate: unasked,
   send: unasked,
   landing: unasked,

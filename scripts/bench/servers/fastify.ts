@@ -1,5 +1,5 @@
 import fastify from 'fastify'
-import { readContract } from '../../../handlers/contract.ts'
+import { readContract } from '../../../handlers/http/contract.ts'
 import { CHAINS_PATH, QUOTE_PATH } from '../product/sample.ts'
 import { type Answers, parseEnvelope } from './answers.ts'
 import { serveParent, settingsOf } from './parent.ts'

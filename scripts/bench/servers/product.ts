@@ -1,5 +1,5 @@
 import { createApp } from '../../../handlers/app.ts'
-import { createServer } from '../../../handlers/server.ts'
+import { createServer } from '../../../handlers/http/server.ts'
 import { chosenVenues, createBenchEngine, type VenueChoice } from '../product/benchEngine.ts'
 import { createBenchSink } from '../product/benchSink.ts'
 import { stubQuotes } from '../product/stubQuotes.ts'

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { ChainError } from '../../../engine/chains/chains.ts'
 import { createChains } from '../../../engine/chains/createChains.ts'
-import { createEndpointHealth } from '../../../engine/chains/endpointHealth.ts'
+import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
 import type { Address } from '../../../engine/core/address.ts'
 import type { Asset } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createEndpointHealth } from '../../../engine/chains/endpointHealth.ts'
-import { CallReverted, createJsonRpc } from '../../../engine/chains/jsonRpc.ts'
+import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
+import { CallReverted, createJsonRpc } from '../../../engine/chains/endpoints/jsonRpc.ts'
 import type { HttpClient } from '../../../engine/net/httpClient.ts'
 
 /** The most that an answer may be. */

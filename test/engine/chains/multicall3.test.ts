@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, encodeFunctionData, encodeFunctionResult, getAddress, type Hex, multicall3Abi } from 'viem'
 import * as viemChains from 'viem/chains'
 import { describe, expect, it } from 'vitest'
-import { decodeAggregate3, encodeAggregate3, MULTICALL3_ADDRESSES } from '../../../engine/chains/multicall3.ts'
+import { decodeAggregate3, encodeAggregate3, MULTICALL3_ADDRESSES } from '../../../engine/chains/evm/multicall3.ts'
 import { CHAIN_IDS, isEvmChainId } from '../../../engine/core/chain.ts'
 
 const hex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`

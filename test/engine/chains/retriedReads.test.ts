@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createSolanaBroadcast } from '../../../engine/chains/solanaBroadcast.ts'
+import { createSolanaTransactions } from '../../../engine/chains/solana/solanaTransactions.ts'
 import { benchOver, DEADLINE_MS, fakeTimers, never } from './chainsBench.ts'
 import { type Endpoint, hangs, resets, says } from './evmNode.ts'
 
@@ -42,7 +42,7 @@ describe('a read that no endpoint answers', () => {
 
   it('is asked of each endpoint once when it is no read: a signed transaction to send', async () => {
     const { http, health, rpcUrls } = benchOver({ a: resets, b: says('', 503) })
-    const sending = createSolanaBroadcast({ rpcUrls, http, health }).send('AAAA', never())
+    const sending = createSolanaTransactions({ rpcUrls, http, health }).send('AAAA', never())
     const refused = expect(sending).rejects.toMatchObject({ failure: 'unreachable' })
     await vi.advanceTimersByTimeAsync(DEADLINE_MS)
     await refused

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createSolanaBroadcast } from '../../../engine/chains/solanaBroadcast.ts'
+import { createSolanaTransactions } from '../../../engine/chains/solana/solanaTransactions.ts'
 import { benchOver, DEADLINE_MS, fakeTimers, never } from './chainsBench.ts'
 import { type Endpoint, hangs, resets, says } from './evmNode.ts'
 
@@ -12,7 +12,7 @@ afterEach(() => {
 
 const open = (endpoints: { [host: string]: Endpoint }) => {
   const { http, health, rpcUrls } = benchOver(endpoints)
-  const solana = createSolanaBroadcast({ rpcUrls, http, health, deadlineMs: DEADLINE_MS })
+  const solana = createSolanaTransactions({ rpcUrls, http, health, deadlineMs: DEADLINE_MS })
   /** What a call comes to once all its time has passed. */
   const settle = async <T>(call: Promise<T>): Promise<T | string> => {
     const told = call.catch((error: { failure?: string }) => error.failure ?? String(error))

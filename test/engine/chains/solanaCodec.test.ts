@@ -13,7 +13,7 @@ import {
   decodeSolanaTransaction,
   encodeSolanaTransaction,
   SYSTEM_PROGRAM,
-} from '../../../engine/chains/solanaCodec.ts'
+} from '../../../engine/chains/solana/solanaCodec.ts'
 
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(7))
 const friend = Keypair.fromSeed(new Uint8Array(32).fill(8)).publicKey

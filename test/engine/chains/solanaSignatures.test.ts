@@ -3,8 +3,8 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { expect, test } from 'vitest'
-import { encodeSolanaTransaction, SYSTEM_PROGRAM, solanaMessageOf } from '../../../engine/chains/solanaCodec.ts'
-import { readSolanaSignatures } from '../../../engine/chains/solanaSignatures.ts'
+import { encodeSolanaTransaction, SYSTEM_PROGRAM, solanaMessageOf } from '../../../engine/chains/solana/solanaCodec.ts'
+import { readSolanaSignatures } from '../../../engine/chains/solana/solanaSignatures.ts'
 
 /** Validators verify strictly: https://docs.rs/ed25519-dalek/latest/ed25519_dalek/struct.VerifyingKey.html#method.verify_strict */
 

@@ -8,7 +8,7 @@ import {
   lookupTablesOf,
   packSolanaTransaction,
   type SolanaInstructionPlan,
-} from '../../../engine/chains/solanaCodec.ts'
+} from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { parseJson, startLoopbackServer, writeJson } from '../../../engine/simnet/loopbackServer.ts'
 import { WALLETS } from '../../support/anOrder.ts'

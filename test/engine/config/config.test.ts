@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config.ts'
+import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
 import { CHAIN_IDS } from '../../../engine/core/chain.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseConfig } from '../../../engine/config.ts'
+import { parseConfig } from '../../../engine/config/config.ts'
 import { NATIVE, nativeToken } from '../../../engine/core/asset.ts'
 import type { Caller } from '../../../engine/core/caller.ts'
 import { createEngine } from '../../../engine/engine.ts'

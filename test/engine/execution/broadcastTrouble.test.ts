@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { SendOutcome, SolanaRefusal } from '../../../engine/chains/solanaBroadcast.ts'
-import { COMPUTE_BUDGET_PROGRAM, decodeSolanaTransaction, packSolanaTransaction } from '../../../engine/chains/solanaCodec.ts'
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  decodeSolanaTransaction,
+  packSolanaTransaction,
+} from '../../../engine/chains/solana/solanaCodec.ts'
+import type { SendOutcome, SolanaRefusal } from '../../../engine/chains/solana/solanaTransactions.ts'
 import { chainFails } from '../../support/fakeChains.ts'
 import { type FakeSolana, finalAt, landed, solanaFails, unseen } from '../../support/fakeSolana.ts'
 import { addressFor, statusOf } from '../../support/fakeVenue.ts'

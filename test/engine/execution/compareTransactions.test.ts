@@ -6,8 +6,8 @@ import {
   type SolanaLookupTables,
   type SolanaTransaction,
   type SolanaTransactionPlan,
-} from '../../../engine/chains/solanaCodec.ts'
-import { compareTransactions, WALLET_PROGRAMS } from '../../../engine/execution/compareTransactions.ts'
+} from '../../../engine/chains/solana/solanaCodec.ts'
+import { compareTransactions, WALLET_PROGRAMS } from '../../../engine/execution/broadcast/compareTransactions.ts'
 import { addressFor } from '../../support/fakeVenue.ts'
 
 /** What /submit-transaction holds a signed transaction against; the whole way is in test/api/submitTransaction. */

@@ -7,7 +7,7 @@ import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { SwapState, SwapStatus } from '../../../engine/core/swapStatus.ts'
-import { type EvidencedSwap, requireEvidence } from '../../../engine/execution/requireEvidence.ts'
+import { type EvidencedSwap, requireEvidence } from '../../../engine/execution/track/requireEvidence.ts'
 import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 
 const order = anOrder({

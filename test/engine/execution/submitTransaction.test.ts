@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { SendOutcome, SolanaRefusal } from '../../../engine/chains/solanaBroadcast.ts'
+import type { SendOutcome, SolanaRefusal } from '../../../engine/chains/solana/solanaTransactions.ts'
 import { chainFails } from '../../support/fakeChains.ts'
 import { type FakeSolana, finalAt, landed, solanaFails, unseen } from '../../support/fakeSolana.ts'
 import { statusOf } from '../../support/fakeVenue.ts'

@@ -10,12 +10,7 @@ import type { Offer } from '../../../engine/core/offer.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { Secret } from '../../../engine/core/secret.ts'
 import { SwapError } from '../../../engine/errors.ts'
-import {
-  createQuoteTokens,
-  QUOTE_TOKEN_LENGTH_MAX,
-  type QuoteTokens,
-  type SealedQuote,
-} from '../../../engine/quoting/quoteToken.ts'
+import { createQuoteSeal, QUOTE_TOKEN_LENGTH_MAX, type QuoteSeal, type SealedQuote } from '../../../engine/quoting/seal.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { addressFor, TOY_CONTRACT } from '../../support/fakeVenue.ts'
@@ -53,11 +48,11 @@ const sealed = (
   }
 }
 
-let tokens: QuoteTokens
+let tokens: QuoteSeal
 let token: string
 
 beforeAll(async () => {
-  tokens = await createQuoteTokens([key(KEY_HEX)])
+  tokens = await createQuoteSeal([key(KEY_HEX)])
   token = await tokens.mint(sealed())
 })
 
@@ -327,25 +322,25 @@ describe('the keys', () => {
   const [first, second, third] = ['11', '22', '33'].map((byte) => key(byte.repeat(32))) as [Secret, Secret, Secret]
 
   it('open what another key minted never', async () => {
-    const theirs = await createQuoteTokens([first])
+    const theirs = await createQuoteSeal([first])
     await refuses(await theirs.mint(sealed()))
     await refusalOf(theirs.open(token), 'QUOTE_INVALID')
   })
 
   it('rotate: the first mints, the second still opens, a third is refused', async () => {
-    const old = await createQuoteTokens([first])
-    const rotated = await createQuoteTokens([second, first])
-    const newest = await createQuoteTokens([third, second])
+    const old = await createQuoteSeal([first])
+    const rotated = await createQuoteSeal([second, first])
+    const newest = await createQuoteSeal([third, second])
     const minted = await rotated.mint(sealed())
     expect(await rotated.open(await old.mint(sealed()))).toEqual(sealed())
-    expect(await (await createQuoteTokens([second])).open(minted)).toEqual(sealed())
+    expect(await (await createQuoteSeal([second])).open(minted)).toEqual(sealed())
     await refusalOf(old.open(minted), 'QUOTE_INVALID')
     expect(await newest.open(minted)).toEqual(sealed())
     await refusalOf(newest.open(await old.mint(sealed())), 'QUOTE_INVALID')
   })
 
   it('are needed: none is a mistake of ours', async () => {
-    await expect(createQuoteTokens([])).rejects.toThrow(TypeError)
+    await expect(createQuoteSeal([])).rejects.toThrow(TypeError)
   })
 
   it('are never printed, by themselves or in what goes wrong', async () => {

@@ -1,6 +1,6 @@
 import { decodeFunctionData, parseAbi } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
-import { decodeSolanaTransaction } from '../../../engine/chains/solanaCodec.ts'
+import { decodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { Execution, Hex } from '../../../engine/core/execution.ts'
 import type { SimEvm } from '../../../engine/simnet/world.ts'

@@ -12,7 +12,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { SOLANA } from '../../../engine/core/chain.ts'
-import type { SimLog, SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/simVenue.ts'
+import type { SimLog, SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
 import type { SimCall, SimEvm, SimProgram, SimSolana } from '../../../engine/simnet/world.ts'
 
 /** contracts/interfaces of across-protocol/contracts. */

@@ -6,7 +6,7 @@ import {
   encodeSolanaTransaction,
   type SolanaAccountMeta,
   type SolanaInstructionPlan,
-} from '../../../engine/chains/solanaCodec.ts'
+} from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { Execution, Hex, WalletTransaction } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hashTypedData } from '../../../engine/chains/evmCodec.ts'
+import { hashTypedData } from '../../../engine/chains/evm/evmCodec.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'

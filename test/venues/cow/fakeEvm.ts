@@ -16,7 +16,7 @@ import {
   stringToHex,
   toHex,
 } from 'viem'
-import type { SimLog, SimTransaction } from '../../../engine/simnet/simVenue.ts'
+import type { SimLog, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
 import type { SimCall, SimEvm, SimReceipt } from '../../../engine/simnet/world.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { keccakText } from '../../../engine/chains/evmCodec.ts'
+import { keccakText } from '../../../engine/chains/evm/evmCodec.ts'
 import type { Amount } from '../../../engine/core/amount.ts'
 import type { Execution, Hex, TypedData, WalletTransaction } from '../../../engine/core/execution.ts'
 import type { Json } from '../../../engine/core/json.ts'

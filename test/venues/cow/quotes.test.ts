@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseConfig } from '../../../engine/config.ts'
+import { parseConfig } from '../../../engine/config/config.ts'
 import { bpsBelow } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hashTypedData } from '../../../engine/chains/evmCodec.ts'
+import { hashTypedData } from '../../../engine/chains/evm/evmCodec.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ExecutedSwap } from '../../../engine/venues/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hashTypedData, keccakText } from '../../../engine/chains/evmCodec.ts'
+import { hashTypedData, keccakText } from '../../../engine/chains/evm/evmCodec.ts'
 import type { Address } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Hex } from '../../../engine/core/execution.ts'

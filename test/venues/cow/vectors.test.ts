@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashTypedData } from '../../../engine/chains/evmCodec.ts'
+import { hashTypedData } from '../../../engine/chains/evm/evmCodec.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { parseConfig } from '../../../engine/config.ts'
+import { parseConfig } from '../../../engine/config/config.ts'
 import { createEngine } from '../../../engine/engine.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { observeToLog } from '../../../engine/observe/jsonLog.ts'

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import { VersionedTransaction } from '@solana/web3.js'
 import { encodeAbiParameters, getAddress, parseAbiParameters, toEventHash } from 'viem'
-import type { SimLog, SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/simVenue.ts'
+import type { SimLog, SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
 import type { SimEvm, SimProgram, SimSolana } from '../../../engine/simnet/world.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 

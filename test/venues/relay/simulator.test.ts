@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solanaCodec.ts'
+import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { erc20DepositLog, nativeDepositLog } from './fakeNetwork.ts'
 import {

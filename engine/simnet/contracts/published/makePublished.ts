@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type AnvilNode, startAnvil } from '../../chains/anvilNode.ts'
+import { type AnvilNode, startAnvil } from '../../evm/anvilNode.ts'
 import { wordOf } from '../accountOf.ts'
 import type { Artifact } from '../artifacts.ts'
 import type { CreationCode } from './packages.ts'

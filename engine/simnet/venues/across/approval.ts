@@ -1,4 +1,4 @@
-import { encodeCall } from '../../../chains/evmCodec.ts'
+import { encodeCall } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
 import type { World } from '../../world.ts'
 import { buildDeposit, type DepositPlan, type SwapTx } from './buildDeposit.ts'

@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { encodeCall } from '../../../chains/evmCodec.ts'
+import { encodeCall } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
 import { exchangeCall } from './exchange.ts'
 import { contractOf, EXCHANGE, isSvm, type Network } from './networks.ts'

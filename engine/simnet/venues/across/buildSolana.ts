@@ -8,8 +8,8 @@ import {
   type SolanaInstructionPlan,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../../chains/solanaCodec.ts'
-import { solanaProgramAddress } from '../../../chains/solanaProgramAddress.ts'
+} from '../../../chains/solana/solanaCodec.ts'
+import { solanaProgramAddress } from '../../../chains/solana/solanaProgramAddress.ts'
 import { type Address, addressOf } from '../../../core/address.ts'
 import { type DepositPlan, wordOf } from './buildDeposit.ts'
 import { contractOf } from './networks.ts'

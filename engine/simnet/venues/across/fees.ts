@@ -1,4 +1,4 @@
-import type { Market } from '../../market.ts'
+import type { Market } from '../../kit/market.ts'
 import type { SimToken } from '../../tokens.ts'
 import type { World } from '../../world.ts'
 import { contractOf, type Network } from './networks.ts'

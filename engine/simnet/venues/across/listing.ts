@@ -1,5 +1,5 @@
 import { type ChainId, chainOf } from '../../../core/chain.ts'
-import type { Market } from '../../market.ts'
+import type { Market } from '../../kit/market.ts'
 import type { SimToken, SimTokens } from '../../tokens.ts'
 import { usd } from './fees.ts'
 import {

@@ -1,4 +1,4 @@
-import { encodeCall, encodeParameters } from '../../../chains/evmCodec.ts'
+import { encodeCall, encodeParameters } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
 import { exchangeCall } from './exchange.ts'
 import { contractOf, EVENT_EMITTER, EVENT_EMITTERS, EXCHANGE, type Network, ZERO_ADDRESS } from './networks.ts'

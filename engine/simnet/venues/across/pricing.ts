@@ -1,4 +1,4 @@
-import type { Market } from '../../market.ts'
+import type { Market } from '../../kit/market.ts'
 import type { SimToken, SimTokens } from '../../tokens.ts'
 import { bridgeClassOf, bridgedTokenOn, type Network } from './networks.ts'
 import { ApiRefusal } from './refusal.ts'

@@ -1,5 +1,5 @@
-import { keccakText } from '../../../chains/evmCodec.ts'
-import type { SimLog } from '../../simVenue.ts'
+import { keccakText } from '../../../chains/evm/evmCodec.ts'
+import type { SimLog } from '../../kit/simVenue.ts'
 import type { Network } from './networks.ts'
 
 /** A deposit that is on its chain. Words are 32 bytes of lower-case hex without 0x. */

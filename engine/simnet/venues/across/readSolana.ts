@@ -1,4 +1,4 @@
-import type { SimSolanaInstruction } from '../../simVenue.ts'
+import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
 import type { SeenDeposit } from './readDeposit.ts'
 
 /** `deposit` of programs/svm-spoke, across-protocol/contracts. */

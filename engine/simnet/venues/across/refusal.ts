@@ -1,4 +1,4 @@
-import type { SimResponse } from '../../simVenue.ts'
+import type { SimResponse } from '../../kit/simVenue.ts'
 
 /** An error of the swap API, in the vendor's envelope. Source: api/_errors.ts of across-protocol/frontend. */
 export class ApiRefusal extends Error {

@@ -1,4 +1,4 @@
-import { encodeCall, keccakText } from '../../../chains/evmCodec.ts'
+import { encodeCall, keccakText } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
 import type { SimCall, SimReceipt, World } from '../../world.ts'
 import { addressOf, type Deposit, type Fill } from './book.ts'

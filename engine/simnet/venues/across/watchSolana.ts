@@ -1,5 +1,5 @@
 import { SOLANA } from '../../../core/chain.ts'
-import type { SimTransaction } from '../../simVenue.ts'
+import type { SimTransaction } from '../../kit/simVenue.ts'
 import type { World } from '../../world.ts'
 import { NETWORKS } from './networks.ts'
 import { readSolana, type SolanaDeposit } from './readSolana.ts'

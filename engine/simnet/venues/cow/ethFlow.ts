@@ -1,4 +1,4 @@
-import type { SimTransaction } from '../../simVenue.ts'
+import type { SimTransaction } from '../../kit/simVenue.ts'
 import type { World } from '../../world.ts'
 import { type Book, remember, type SimOrder, type StoredQuote } from './book.ts'
 import { orderDigest, uidOf } from './digest.ts'

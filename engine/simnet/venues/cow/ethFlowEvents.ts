@@ -1,5 +1,5 @@
-import { keccakText } from '../../../chains/evmCodec.ts'
-import type { SimLog } from '../../simVenue.ts'
+import { keccakText } from '../../../chains/evm/evmCodec.ts'
+import type { SimLog } from '../../kit/simVenue.ts'
 import type { OrderData } from './digest.ts'
 import { ETH_FLOW_CONTRACT } from './networks.ts'
 

@@ -1,4 +1,4 @@
-import type { SimRequest, SimResponse } from '../../simVenue.ts'
+import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import type { World } from '../../world.ts'
 import { resolveAppData } from './appData.ts'
 import { type Book, remember } from './book.ts'

@@ -1,5 +1,5 @@
 import { COW_SOLVER } from '../../contracts/cowContracts.ts'
-import type { SimRequest, SimResponse } from '../../simVenue.ts'
+import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import type { World } from '../../world.ts'
 import type { Book, SimOrder } from './book.ts'
 import { phaseOf, statusOf } from './lifecycle.ts'

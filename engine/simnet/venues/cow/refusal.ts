@@ -1,4 +1,4 @@
-import type { SimResponse } from '../../simVenue.ts'
+import type { SimResponse } from '../../kit/simVenue.ts'
 
 /** Ends a request with one of the API's documented errors. */
 export class Refusal extends Error {

@@ -1,4 +1,4 @@
-import { encodeCall, keccakText } from '../../../chains/evmCodec.ts'
+import { encodeCall, keccakText } from '../../../chains/evm/evmCodec.ts'
 import { wordOf } from '../../contracts/accountOf.ts'
 import { COW_SOLVER } from '../../contracts/cowContracts.ts'
 import type { SimCall, SimReceipt, World } from '../../world.ts'

@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { CHAINS } from '../../../core/chain.ts'
-import type { Market } from '../../market.ts'
+import type { Market } from '../../kit/market.ts'
 import type { SimToken, SimTokens } from '../../tokens.ts'
 
 const BLOCKCHAINS: { readonly [chainId: number]: string } = {

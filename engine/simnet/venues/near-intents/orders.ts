@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../core/address.ts'
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
-import type { SimDeposit } from '../../simVenue.ts'
+import type { SimDeposit } from '../../kit/simVenue.ts'
 import type { SimToken } from '../../tokens.ts'
 
 type Fields = { readonly [field: string]: unknown }

@@ -1,4 +1,4 @@
-import type { SimDeposit } from '../../simVenue.ts'
+import type { SimDeposit } from '../../kit/simVenue.ts'
 import type { World } from '../../world.ts'
 import { createConclude } from './conclude.ts'
 import { decideOutcome, REFUND_MS, SETTLEMENT_FAULTS } from './decideOutcome.ts'

@@ -1,4 +1,4 @@
-import type { SimRequest, SimResponse } from '../../simVenue.ts'
+import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import type { World } from '../../world.ts'
 import type { DepositView } from './depositView.ts'
 import type { Order, OrderBook } from './orders.ts'

@@ -1,4 +1,4 @@
-import type { Market } from '../../market.ts'
+import type { Market } from '../../kit/market.ts'
 import type { SimToken } from '../../tokens.ts'
 import { isSolverCurrency } from './networks.ts'
 import type { QuoteRequest } from './quoteRequest.ts'

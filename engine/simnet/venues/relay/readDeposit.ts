@@ -1,4 +1,4 @@
-import type { SimLog, SimTransaction } from '../../simVenue.ts'
+import type { SimLog, SimTransaction } from '../../kit/simVenue.ts'
 import type { Network } from './networks.ts'
 
 /** A deposit as the depository books it. `token` is null for the native coin, and where the bytes do not say. */

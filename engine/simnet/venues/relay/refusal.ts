@@ -1,4 +1,4 @@
-import type { SimResponse } from '../../simVenue.ts'
+import type { SimResponse } from '../../kit/simVenue.ts'
 
 /** An error of the API. https://docs.relay.link/references/api/handling-errors */
 export class ApiRefusal extends Error {

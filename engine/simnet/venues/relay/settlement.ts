@@ -1,5 +1,5 @@
 import { SOLANA } from '../../../core/chain.ts'
-import type { SimDeposit, SimSolanaTransaction, SimTransaction, SimVenue } from '../../simVenue.ts'
+import type { SimDeposit, SimSolanaTransaction, SimTransaction, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../world.ts'
 import type { Book } from './book.ts'
 import { currencyOf, NETWORKS, SVM_DEPOSITORY } from './networks.ts'

@@ -1,5 +1,10 @@
 import { base58 } from '@scure/base'
-import { ASSOCIATED_TOKEN_PROGRAM, associatedTokenAddress, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../../chains/solanaCodec.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  associatedTokenAddress,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../../chains/solana/solanaCodec.ts'
 import { isSolverCurrency, SVM_DEPOSITORY } from './networks.ts'
 import type { QuoteRequest } from './quoteRequest.ts'
 

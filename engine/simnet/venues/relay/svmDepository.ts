@@ -1,6 +1,6 @@
-import { associatedTokenAddress } from '../../../chains/solanaCodec.ts'
+import { associatedTokenAddress } from '../../../chains/solana/solanaCodec.ts'
 import { NATIVE_SOL } from '../../../core/asset.ts'
-import type { SimSolanaInstruction } from '../../simVenue.ts'
+import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
 import type { SimCharge, SimProgram } from '../../world.ts'
 import { SVM_DEPOSITORY } from './networks.ts'
 import type { SeenDeposit } from './readDeposit.ts'

@@ -1,0 +1,17 @@
+import type { ChainId } from '../../core/chain.ts'
+import { defaultRpcUrls } from './defaultRpcUrls.ts'
+import type { EndpointHealth } from './endpointHealth.ts'
+import type { Endpoints } from './endpoints.ts'
+
+/** The endpoints of each chain: those configured, or the public ones where none are. */
+export const chainEndpoints =
+  (rpcUrls: { readonly [chainId in ChainId]?: readonly string[] }, health: EndpointHealth, deadlineMs: number) =>
+  (chainId: ChainId): Endpoints => ({
+    chainId,
+    deadlineMs,
+    health: health(chainId),
+    urls: async () => {
+      const given = rpcUrls[chainId] ?? []
+      return given.length > 0 ? given : defaultRpcUrls(chainId)
+    },
+  })

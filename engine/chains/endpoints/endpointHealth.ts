@@ -1,0 +1,95 @@
+import type { ChainId } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Observe } from '../../observe/observe.ts'
+
+/** One endpoint being asked. Told neither, when the asking was given up or says nothing of the endpoint. */
+export interface EndpointTry {
+  answered(): void
+  /** `reason` goes to the log. */
+  failed(reason: string): void
+}
+
+/** Which endpoints of one chain are worth asking first. An endpoint goes by its position in the order of preference, from 0. */
+export interface ChainHealth {
+  /** All positions in the order to ask them: those in good standing as preferred, then the failed ones, soonest back first. */
+  order(count: number): readonly number[]
+  /** Call it in the same turn as `order`: of those who come back to a failed endpoint together, one goes first. */
+  begin(position: number): EndpointTry
+}
+
+export type EndpointHealth = (chainId: ChainId) => ChainHealth
+
+/** How long a failed endpoint is asked last: doubled with each failure in a row. */
+const COOLING = { firstMs: 5_000, longestMs: 60_000 } as const
+
+type State = { failures: number; coolsUntil: number; countedAt: number }
+
+const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe): ChainHealth => {
+  const states = new Map<number, State>()
+  /** Counts what happens, to tell what began before what. */
+  let turn = 0
+
+  const stateOf = (position: number): State => {
+    const state = states.get(position) ?? { failures: 0, coolsUntil: 0, countedAt: 0 }
+    states.set(position, state)
+    return state
+  }
+  const coolFor = (state: State, ms: number): void => {
+    state.coolsUntil = clock.now() + Math.min(ms, COOLING.longestMs)
+  }
+  const say = (position: number, healthy: boolean, reason: string | null): void =>
+    observe({ event: 'chain.health', chainId, endpoint: position + 1, healthy, reason })
+
+  return {
+    order: (count) => {
+      const now = clock.now()
+      const ranks = Array.from({ length: count }, (_none, position) => {
+        const { coolsUntil = 0 } = states.get(position) ?? {}
+        return coolsUntil > now ? coolsUntil : 0
+      })
+      return [...ranks.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0))
+    },
+    begin: (position) => {
+      const state = stateOf(position)
+      turn += 1
+      const startedAt = turn
+      // Whoever comes back first tries it for all: until that is known, the others go elsewhere first.
+      if (state.failures > 0 && state.coolsUntil <= clock.now()) coolFor(state, COOLING.firstMs)
+      return {
+        answered: () => {
+          if (state.failures > 0) say(position, true, null)
+          state.failures = 0
+          state.coolsUntil = 0
+        },
+        failed: (reason) => {
+          // Calls that were under way together met the same trouble: it counts once.
+          if (startedAt < state.countedAt) return
+          turn += 1
+          state.countedAt = turn
+          state.failures += 1
+          coolFor(state, COOLING.firstMs * 2 ** (state.failures - 1))
+          if (state.failures === 1) say(position, false, reason)
+        },
+      }
+    },
+  }
+}
+
+/**
+ * Remembers which endpoints failed lately, for all who read the chains: make one, and share it. It only ever changes the
+ * order: an endpoint is never left out, so nobody can make a chain unreadable by making its endpoints look ill.
+ */
+export const createEndpointHealth = ({
+  clock,
+  observe = () => undefined,
+}: {
+  readonly clock: Clock
+  readonly observe?: Observe
+}): EndpointHealth => {
+  const chains = new Map<ChainId, ChainHealth>()
+  return (chainId) => {
+    const health = chains.get(chainId) ?? createChainHealth(chainId, clock, observe)
+    chains.set(chainId, health)
+    return health
+  }
+}

@@ -1,0 +1,138 @@
+import type { ChainId } from '../../core/chain.ts'
+import { deadline } from '../../net/deadline.ts'
+import { HttpError } from '../../net/httpClient.ts'
+import { pause } from '../../net/pause.ts'
+import { ChainError } from '../chains.ts'
+import type { ChainHealth } from './endpointHealth.ts'
+
+/**
+ * `unreachable`: no usable answer, by a fault of the endpoint's or of the way there, which another moment may mend.
+ * `timeout`: none in its share of the time. `refused`: it is well and does answer, but not this question.
+ */
+export type EndpointFailure = 'unreachable' | 'timeout' | 'refused'
+
+/** An endpoint that gave no usable answer: the next one may. Its address stays out of the message, it may hold a key. */
+export class EndpointError extends Error {
+  override readonly name = 'EndpointError'
+  readonly failure: EndpointFailure
+  constructor(failure: EndpointFailure, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
+    this.failure = failure
+  }
+}
+
+/** What the lack of an HTTP answer means for an endpoint. The cause is left behind: it names the host. */
+export const endpointErrorOf = (error: unknown): unknown => {
+  if (!(error instanceof HttpError)) return error
+  const failures = { aborted: 'timeout', tooLarge: 'refused', unreachable: 'unreachable' } as const
+  return new EndpointError(failures[error.failure], error.message)
+}
+
+export type Endpoints = {
+  readonly chainId: ChainId
+  /** In order of preference; read when first needed. */
+  urls(): Promise<readonly string[]>
+  /** For all tries together, shared out evenly, so that one that hangs leaves time for the next. */
+  readonly deadlineMs: number
+  readonly health: ChainHealth
+}
+
+export type AskOptions = {
+  /** False for what is no read: no endpoint is asked twice. */
+  readonly isRepeatable?: boolean
+}
+
+/** Long enough for a reset to pass, and by chance, so that those who failed together do not come back together. */
+const RETRY_PAUSE = { leastMs: 50, mostMs: 250 } as const
+
+const retryPauseMs = (): number => RETRY_PAUSE.leastMs + Math.random() * (RETRY_PAUSE.mostMs - RETRY_PAUSE.leastMs)
+
+type Failed = { readonly position: number; readonly error: EndpointError }
+type Round<T> = { readonly value: T } | { readonly failed: readonly Failed[] }
+
+const askEach = async <T>(
+  positions: readonly number[],
+  limit: AbortSignal,
+  ask: (position: number) => Promise<T>,
+): Promise<Round<T>> => {
+  const failed: Failed[] = []
+  for (const position of positions) {
+    if (limit.aborted) break
+    try {
+      return { value: await ask(position) }
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error
+      failed.push({ position, error })
+    }
+  }
+  return { failed }
+}
+
+/** Asks one endpoint for no longer than `ms`, and takes note of how it went. `caller` leaving is not its fault. */
+const askOne = async <T>(
+  health: ChainHealth,
+  position: number,
+  { ms, limit, caller }: { readonly ms: number; readonly limit: AbortSignal; readonly caller: AbortSignal },
+  attempt: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const share = deadline(ms, limit)
+  const endpoint = health.begin(position)
+  try {
+    const value = await attempt(share.signal)
+    endpoint.answered()
+    return value
+  } catch (error) {
+    if (!(error instanceof EndpointError)) endpoint.answered()
+    else if (error.failure !== 'refused' && !caller.aborted) endpoint.failed(error.message)
+    throw error
+  } finally {
+    share.clear()
+  }
+}
+
+/** A refusal says more than silence does. */
+const toChainError = (chainId: ChainId, failed: readonly Failed[], isCut: boolean): ChainError => {
+  const telling = failed.findLast(({ error }) => error.failure === 'refused') ?? failed.at(-1)
+  const error = telling?.error ?? new EndpointError('unreachable', 'no endpoint')
+  const failure = isCut || error.failure === 'timeout' ? 'timeout' : 'unreachable'
+  return new ChainError(failure, chainId, `chain ${chainId}: ${error.message}`, error)
+}
+
+/**
+ * Asks the endpoints of a chain, those in good standing first, until one gives a usable answer. When none does, those
+ * that failed by a fault are asked once more after a moment, within the same deadline; not those that took their time,
+ * which have had it. `attempt` throws EndpointError to pass on to the next; anything else it throws is final. Throws
+ * ChainError when none answered in time, with the EndpointError that says most as its cause.
+ *
+ * Made for reads: an endpoint that broke off may have done all it was asked before the next one is asked. Otherwise it is
+ * right only for what can happen but once however many nodes hear of it, such as a signed Solana transaction, which goes
+ * by its signature; and then not `isRepeatable`.
+ */
+export const askInOrder = async <T>(
+  { chainId, urls, deadlineMs, health }: Endpoints,
+  caller: AbortSignal,
+  attempt: (url: string, signal: AbortSignal) => Promise<T>,
+  { isRepeatable = true }: AskOptions = {},
+): Promise<T> => {
+  const candidates = await urls()
+  const { signal: limit, clear } = deadline(deadlineMs, caller)
+  const ms = Math.ceil(deadlineMs / Math.max(candidates.length, 1))
+  const ask = (position: number): Promise<T> =>
+    askOne(health, position, { ms, limit, caller }, (signal) => attempt(candidates[position] ?? '', signal))
+  try {
+    const first = await askEach(health.order(candidates.length), limit, ask)
+    if ('value' in first) return first.value
+    const faulty = first.failed.filter(({ error }) => isRepeatable && error.failure === 'unreachable')
+    if (faulty.length === 0 || limit.aborted) throw toChainError(chainId, first.failed, caller.aborted)
+    await pause(retryPauseMs(), limit)
+    const second = await askEach(
+      faulty.map(({ position }) => position),
+      limit,
+      ask,
+    )
+    if ('value' in second) return second.value
+    throw toChainError(chainId, [...first.failed, ...second.failed], caller.aborted)
+  } finally {
+    clear()
+  }
+}

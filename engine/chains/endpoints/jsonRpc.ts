@@ -1,0 +1,89 @@
+import { type HttpClient, HttpError, type HttpResponse } from '../../net/httpClient.ts'
+import { askInOrder, EndpointError, type Endpoints, endpointErrorOf } from './endpoints.ts'
+
+/** The node ran the call and it failed there: an answer about the chain, not trouble with the node. */
+export class CallReverted extends Error {
+  override readonly name: string = 'CallReverted'
+}
+
+/** What a contract returned is more than anybody would read: to its caller the same as a revert. */
+export class AnswerTooLarge extends CallReverted {
+  override readonly name = 'AnswerTooLarge'
+}
+
+/** JSON-RPC to the endpoints of one chain. */
+export interface JsonRpc {
+  /**
+   * The result of a read, which several endpoints may have run, or one of them twice: see askInOrder. Throws CallReverted,
+   * or ChainError when no endpoint answers.
+   */
+  call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>
+}
+
+type RpcError = { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown }
+
+/** geth's code for a revert; other nodes use -32000 and the like for this and for everything else, so their words must do. */
+const REVERT_CODE = 3
+const REVERT_WORDS =
+  /revert|invalid opcode|opcode .{0,40}not defined|invalid jump|out of gas|stack (under|over)flow|VM execution error/i
+
+/** What a node says stands at the beginning; the rest may be megabytes of a contract's own words. */
+const WORDS_LENGTH_MAX = 1_000
+
+const says = (message: unknown, words: RegExp): boolean =>
+  typeof message === 'string' && words.test(message.slice(0, WORDS_LENGTH_MAX))
+
+const isRevert = ({ code, message, data }: RpcError): boolean =>
+  code === REVERT_CODE || (typeof data === 'string' && data.startsWith('0x')) || says(message, REVERT_WORDS)
+
+/**
+ * A limit is -32005 by https://eips.ethereum.org/EIPS/eip-1474, which on Solana says that the node is behind; an internal
+ * error is -32603. Gateways put HTTP's own numbers there, or numbers nobody else uses, so their words must do.
+ */
+const LIMIT_WORDS = /rate.?limit|request (rate|limit)|requests limit|too many req|compute units|quota|throughput/i
+
+const isTrouble = ({ code, message }: RpcError): boolean =>
+  code === -32_005 || code === -32_603 || (typeof code === 'number' && isTroubleStatus(code)) || says(message, LIMIT_WORDS)
+
+/** A key that is not taken or not paid for is as bad as a node that is down. */
+const isTroubleStatus = (status: number): boolean =>
+  [401, 402, 403, 404, 429].includes(status) || (status >= 500 && status <= 599)
+
+/** The request was too large for this endpoint; a smaller one is not. */
+const PAYLOAD_TOO_LARGE = 413
+
+const readResult = ({ status, text }: HttpResponse): unknown => {
+  const fault = (what: string): EndpointError =>
+    new EndpointError(status === PAYLOAD_TOO_LARGE ? 'refused' : 'unreachable', `HTTP ${status}${what}`)
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw fault(' with a body that is not JSON')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw fault(', not JSON-RPC')
+  const { result, error } = body as { result?: unknown; error?: RpcError | null }
+  if (error !== undefined && error !== null) {
+    if (isRevert(error)) throw new CallReverted('the call reverts')
+    // Not whatever else may stand there: it could hold anything.
+    const what = `the node refused: code ${typeof error.code === 'number' ? error.code : 'unknown'}`
+    throw new EndpointError(isTroubleStatus(status) || isTrouble(error) ? 'unreachable' : 'refused', what)
+  }
+  if (result === undefined || status < 200 || status > 299) throw fault(' without a result')
+  return result
+}
+
+/** Single calls only: some public endpoints refuse batches. */
+export const createJsonRpc = (http: HttpClient, endpoints: Endpoints): JsonRpc => ({
+  call: (method, params, signal) =>
+    askInOrder(endpoints, signal, async (url, attemptSignal) => {
+      const json = { jsonrpc: '2.0', id: 1, method, params }
+      const response = await http.send({ method: 'POST', url, json, signal: attemptSignal }).catch((error: unknown) => {
+        // Only a contract can make an answer this large, and every node would give the same.
+        if (error instanceof HttpError && error.failure === 'tooLarge' && method === 'eth_call')
+          throw new AnswerTooLarge('the answer is too large')
+        throw endpointErrorOf(error)
+      })
+      return readResult(response)
+    }),
+})

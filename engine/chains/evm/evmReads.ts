@@ -1,0 +1,125 @@
+import type { Address } from '../../core/address.ts'
+import type { Asset } from '../../core/asset.ts'
+import { type EvmChainId, isEvmChainId } from '../../core/chain.ts'
+import type { Hex } from '../../core/execution.ts'
+import { ChainError, type Chains, type TransactionReceipt } from '../chains.ts'
+import { CallReverted, type JsonRpc } from '../endpoints/jsonRpc.ts'
+import { encodeParameters } from './evmCodec.ts'
+
+/** Calls a contract at the latest block; null when the call reverts. */
+export type EvmCall = (
+  contract: Pick<Asset, 'chainId' | 'address'>,
+  data: Hex,
+  signal: AbortSignal,
+  from?: Address,
+) => Promise<Hex | null>
+
+export type EvmRpc = (chainId: EvmChainId) => JsonRpc
+
+const HEX = /^0x([0-9a-f]{2})*$/i
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i
+const WORD = /^0x[0-9a-f]{64}$/i
+
+const SELECTORS = { allowance: '0xdd62ed3e', approve: '0x095ea7b3', isValidSignature: '0x1626ba7e' } as const
+
+/** https://eips.ethereum.org/EIPS/eip-1271: the selector itself, in the first four bytes of the word returned. */
+const MAGIC_WORD = SELECTORS.isValidSignature.padEnd(66, '0')
+
+const argument = (value: Address | bigint): string =>
+  (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
+
+const calldata = (selector: Hex, ...values: readonly (Address | bigint)[]): Hex =>
+  `${selector}${values.map(argument).join('')}` as Hex
+
+const malformed = (chainId: EvmChainId, method: string): ChainError =>
+  new ChainError('unreachable', chainId, `chain ${chainId}: ${method} was answered with something else`)
+
+export const createEvmCall =
+  (rpc: EvmRpc): EvmCall =>
+  async ({ chainId, address }, data, signal, from) => {
+    if (!isEvmChainId(chainId)) throw new ChainError('notAToken', chainId, `chain ${chainId} has no contracts`)
+    try {
+      const result = await rpc(chainId).call('eth_call', [{ to: address, data, ...(from ? { from } : {}) }, 'latest'], signal)
+      if (typeof result !== 'string' || !HEX.test(result)) throw malformed(chainId, 'eth_call')
+      return result as Hex
+    } catch (error) {
+      if (error instanceof CallReverted) return null
+      throw error
+    }
+  }
+
+export const readAllowance =
+  (call: EvmCall): Chains['allowance'] =>
+  async ({ asset, owner, spender }, signal) => {
+    const data = await call(asset, calldata(SELECTORS.allowance, owner, spender), signal)
+    if (data === null || !WORD.test(data)) throw new ChainError('notAToken', asset.chainId, `no allowances at ${asset.address}`)
+    return BigInt(data)
+  }
+
+/** Old tokens return nothing when they approve; the others true. */
+const isApproved = (data: Hex | null): boolean => data === '0x' || (data !== null && WORD.test(data) && BigInt(data) === 1n)
+
+export const readRefusesReapproval =
+  (call: EvmCall): Chains['refusesReapproval'] =>
+  async ({ asset, owner, spender, amount }, signal) => {
+    const approve = (value: bigint) => call(asset, calldata(SELECTORS.approve, spender, value), signal, owner)
+    const [change, reset] = await Promise.all([approve(amount), approve(0n)])
+    return !isApproved(change) && isApproved(reset)
+  }
+
+export const readIsValidContractSignature =
+  (call: EvmCall): Chains['isValidContractSignature'] =>
+  async ({ chainId, signer, digest, signature }, signal) => {
+    const values = await encodeParameters([{ type: 'bytes32' }, { type: 'bytes' }], [digest, signature])
+    const data = await call({ chainId, address: signer }, `${SELECTORS.isValidSignature}${values.slice(2)}`, signal)
+    return data?.toLowerCase() === MAGIC_WORD
+  }
+
+export const readGasPrice = async (rpc: EvmRpc, chainId: EvmChainId, signal: AbortSignal): Promise<bigint> => {
+  const price = await rpc(chainId).call('eth_gasPrice', [], signal).catch(refused(chainId, 'eth_gasPrice'))
+  if (typeof price !== 'string' || !QUANTITY.test(price)) throw malformed(chainId, 'eth_gasPrice')
+  return BigInt(price)
+}
+
+/** Only calls of contracts revert: elsewhere the word is a node's confusion. */
+const refused =
+  (chainId: EvmChainId, method: string) =>
+  (error: unknown): never => {
+    throw error instanceof CallReverted ? malformed(chainId, method) : error
+  }
+
+export const readCode =
+  (rpc: EvmRpc): Chains['code'] =>
+  async ({ chainId, address }, signal) => {
+    const method = 'eth_getCode'
+    const code = await rpc(chainId).call(method, [address, 'latest'], signal).catch(refused(chainId, method))
+    if (!isHexText(code)) throw malformed(chainId, method)
+    return code
+  }
+
+type RawReceipt = { readonly status?: unknown; readonly from?: unknown; readonly to?: unknown; readonly logs?: unknown }
+type RawLog = { readonly address?: unknown; readonly topics?: unknown; readonly data?: unknown }
+
+const isHexText = (value: unknown): value is Hex => typeof value === 'string' && HEX.test(value)
+
+const toLog = (raw: RawLog | null): TransactionReceipt['logs'][number] | null => {
+  if (!isHexText(raw?.address) || !isHexText(raw.data) || !Array.isArray(raw.topics) || !raw.topics.every(isHexText)) return null
+  return { address: raw.address.toLowerCase() as Hex, topics: raw.topics as readonly Hex[], data: raw.data }
+}
+
+export const readTransactionReceipt =
+  (rpc: EvmRpc): Chains['transactionReceipt'] =>
+  async ({ chainId, hash }, signal) => {
+    const method = 'eth_getTransactionReceipt'
+    const raw = (await rpc(chainId).call(method, [hash], signal).catch(refused(chainId, method))) as RawReceipt | null
+    if (raw === null) return null
+    const logs = Array.isArray(raw.logs) ? (raw.logs as RawLog[]).map(toLog) : [null]
+    if ((raw.status !== '0x1' && raw.status !== '0x0') || !isHexText(raw.from) || logs.includes(null))
+      throw malformed(chainId, method)
+    return {
+      isSuccess: raw.status === '0x1',
+      from: raw.from.toLowerCase() as Hex,
+      to: isHexText(raw.to) ? (raw.to.toLowerCase() as Hex) : null,
+      logs: logs.filter((log) => log !== null),
+    }
+  }

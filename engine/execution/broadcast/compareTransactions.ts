@@ -1,0 +1,44 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { COMPUTE_BUDGET_PROGRAM, type SolanaInstruction, type SolanaTransaction } from '../../chains/solana/solanaCodec.ts'
+
+/**
+ * Programs whose instructions a wallet may add, change or leave out before it signs: compute budgets, which set only
+ * what the wallet pays the network, and Lighthouse, whose assertions can only make a transaction fail.
+ * https://docs.phantom.com/developer-powertools/lighthouse
+ */
+export const WALLET_PROGRAMS: readonly string[] = [COMPUTE_BUDGET_PROGRAM, 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95']
+
+const essential = ({ instructions }: SolanaTransaction): readonly SolanaInstruction[] =>
+  instructions.filter(({ programId }) => !WALLET_PROGRAMS.includes(programId))
+
+const isSameInstruction = (a: SolanaInstruction, b: SolanaInstruction | undefined): boolean =>
+  b !== undefined &&
+  a.programId === b.programId &&
+  bytesToHex(a.data) === bytesToHex(b.data) &&
+  a.accounts.length === b.accounts.length &&
+  // An account nobody named is not the same as another nobody named.
+  a.accounts.every((account, index) => account !== null && account === b.accounts[index])
+
+const isSameList = (a: readonly SolanaInstruction[], b: readonly SolanaInstruction[]): boolean =>
+  a.length > 0 && a.length === b.length && a.every((instruction, index) => isSameInstruction(instruction, b[index]))
+
+/** In any order: whoever compiles a message anew sorts them anew. */
+const isSameSigners = (a: SolanaTransaction, b: SolanaTransaction): boolean =>
+  a.signers.length === b.signers.length && b.signers.every((signer) => a.signers.includes(signer))
+
+/**
+ * Whether a transaction still pays as the one handed out does: same fee payer, signers and blockhash, and every
+ * instruction of it at the top level, in order and unchanged. That is the form venues match deposits by; a contract
+ * wallet that wraps the instructions in its own program loses it. Both must have been decoded with their lookup tables.
+ * Returns what differs, each in words for the caller; none: it still pays.
+ */
+export const compareTransactions = (signed: SolanaTransaction, handedOut: SolanaTransaction): readonly string[] => [
+  ...(signed.feePayer === handedOut.feePayer ? [] : ['has another fee payer than the transaction /execute returned']),
+  ...(isSameSigners(signed, handedOut) ? [] : ['asks for other signers than the transaction /execute returned']),
+  ...(signed.recentBlockhash === handedOut.recentBlockhash
+    ? []
+    : ['has another blockhash than the transaction /execute returned']),
+  ...(isSameList(essential(signed), essential(handedOut))
+    ? []
+    : ['no longer makes the payment of the transaction /execute returned: its instructions must stay top-level and unchanged']),
+]

@@ -1,0 +1,123 @@
+import { ChainError, type Chains } from '../../chains/chains.ts'
+import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
+import type { CallContext } from '../../core/caller.ts'
+import { invalidRequest, SwapError } from '../../errors.ts'
+import { createSingleFlight } from '../../net/singleFlight.ts'
+import type { Observe } from '../../observe/observe.ts'
+import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
+import type { BroadcastStore } from '../../store/broadcasts.ts'
+import type { SwapRecord, SwapStore } from '../../store/swaps.ts'
+import { sandboxTxHash } from '../sandbox.ts'
+import { broadcastable } from './broadcastable.ts'
+import { readSignedHash, requireSamePayment } from './readSigned.ts'
+import { createSendOnce, type Sent } from './sendOnce.ts'
+
+export type SubmitTransactionPorts = {
+  readonly chains: Chains
+  readonly solana: SolanaTransactions
+  readonly seal: QuoteSeal
+  readonly swaps: SwapStore
+  readonly broadcasts: BroadcastStore
+  readonly observe: Observe
+}
+
+export type SubmitTransactionRequest = { readonly quoteToken: string; readonly signedTransaction: string }
+
+/** The execution a token was handed out with, and the transaction that was to be signed. */
+type Handed = { readonly quote: SealedQuote; readonly record: SwapRecord; readonly serialized: string }
+
+const notHandedOut = (reason: string): SwapError => invalidRequest([{ path: 'quoteToken', reason }])
+
+const uncertain = (txHash: string, cause: unknown): SwapError =>
+  new SwapError(
+    'BUILD_FAILED',
+    'Solana could not be reached, and the transaction may have been sent. Post the same signedTransaction again; sign no other.',
+    { details: { txHash, retryable: true }, cause },
+  )
+
+const failureOf = (sent: Sent, txHash: string): SwapError | null => {
+  switch (sent.result) {
+    case 'sent':
+    case 'landed':
+      return null
+    case 'rejected': {
+      const { reason, error } = sent.refusal
+      const text = `Solana refused the transaction (${reason}). Nothing was paid. Get a fresh transaction from /execute, or a fresh quote once past expiresAt.`
+      return new SwapError('ORDER_REJECTED', text, { details: { reason, transactionError: error } })
+    }
+    case 'occupied': {
+      const reason = sent.hasLanded
+        ? 'is not the one that was posted first, which has landed: sign no other'
+        : 'is not the one that was posted first, which may still land: post that one again, and sign no other'
+      const fields = [{ path: 'signedTransaction', reason }]
+      return new SwapError('INVALID_REQUEST', 'The request is not valid: signedTransaction.', {
+        details: { fields, txHash: sent.txHash },
+      })
+    }
+    case 'uncertain':
+      return uncertain(txHash, sent.cause)
+  }
+}
+
+/**
+ * Sends a Solana transaction that /execute handed out and the caller's wallet signed, once it is certain that it still
+ * makes the same payment. Repeating it is always safe.
+ */
+export const createSubmitTransaction = ({ chains, solana, seal, swaps, broadcasts, observe }: SubmitTransactionPorts) => {
+  const once = createSingleFlight<Sent>()
+
+  const open = async (quoteToken: string): Promise<Handed> => {
+    const quote = await seal.open(quoteToken)
+    if (quote.swapId === null)
+      throw notHandedOut('is not the one /execute returned together with a transaction that carries submit')
+    const record = await swaps.byId(quote.swapId)
+    const serialized = record && broadcastable(record.swap.order, record.swap.execution)
+    if (!record || serialized === null || record.quoteId !== quote.id)
+      throw notHandedOut('belongs to no execution that is known here: call /execute again')
+    return { quote, record, serialized }
+  }
+
+  /** Executions that took the place of one another. One for another recipient is another swap. */
+  const rivalsOf = async ({ id, quoteId, swap: { binding } }: SwapRecord): Promise<readonly number[]> =>
+    (await swaps.ofQuote(quoteId))
+      .filter(({ swap }) => swap.binding.recipient === binding.recipient && swap.binding.refundTo === binding.refundTo)
+      .flatMap((record) => (record.id === id ? [] : [record.id]))
+
+  const send = async ({ record }: Handed, signedTransaction: string, txHash: string, requestId: string): Promise<Sent> => {
+    const reportUnrecorded = (error: unknown) =>
+      observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
+    const sendOnce = createSendOnce({ chains, solana, broadcasts, reportUnrecorded })
+    const { id: swapId } = record
+    return once(`${swapId}|${txHash}`, async () =>
+      sendOnce({ swapId, txHash, base64: signedTransaction, rivals: await rivalsOf(record) }),
+    )
+  }
+
+  const check = async ({ record, serialized }: Handed, signedTransaction: string, txHash: string): Promise<void> => {
+    // What was checked once need not be again. Its lookup tables may be closed by now, and it is still to be found.
+    if ((await broadcasts.find(record.id))?.txHash === txHash) return
+    try {
+      await requireSamePayment(signedTransaction, serialized, chains)
+    } catch (error) {
+      throw error instanceof ChainError ? uncertain(txHash, error) : error
+    }
+  }
+
+  return async (
+    { quoteToken, signedTransaction }: SubmitTransactionRequest,
+    { requestId }: CallContext,
+  ): Promise<{ readonly txHash: string }> => {
+    const handed = await open(quoteToken)
+    const { quote } = handed
+    const txHash = await readSignedHash(signedTransaction)
+    await check(handed, signedTransaction, txHash)
+    if (quote.order.sandbox) return { txHash: sandboxTxHash(quote) }
+    const sent = await send(handed, signedTransaction, txHash, requestId)
+    const { venue } = quote.offer
+    const outcome = sent.result === 'occupied' ? 'rejected' : sent.result
+    observe({ event: 'transaction.submitted', requestId, quoteId: quote.id, venue, txHash, outcome })
+    const failure = failureOf(sent, txHash)
+    if (failure) throw failure
+    return { txHash }
+  }
+}

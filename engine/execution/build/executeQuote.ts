@@ -1,0 +1,136 @@
+import type { Chains } from '../../chains/chains.ts'
+import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
+import type { CallContext } from '../../core/caller.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Binding } from '../../core/execution.ts'
+import type { Approval, BuiltSwap } from '../../core/quote.ts'
+import { SwapError } from '../../errors.ts'
+import { createSingleFlight } from '../../net/singleFlight.ts'
+import type { Observe } from '../../observe/observe.ts'
+import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
+import type { BroadcastStore } from '../../store/broadcasts.ts'
+import type { SwapRecord, SwapStore } from '../../store/swaps.ts'
+import type { ExecutedSwap, Venue } from '../../venues/venue.ts'
+import { broadcastable } from '../broadcast/broadcastable.ts'
+import { sandboxApproval, sandboxExecution } from '../sandbox.ts'
+import { quoteGone } from '../venueFailure.ts'
+import { bindParties, type GivenAddresses } from './bindParties.ts'
+import { buildExecution } from './buildExecution.ts'
+import { createFindStanding } from './findStanding.ts'
+import { readApproval } from './readApproval.ts'
+import { simulatePayment } from './simulatePayment.ts'
+
+export type ExecutePorts = {
+  readonly venues: ReadonlyMap<string, Venue>
+  readonly chains: Chains
+  readonly solana: SolanaTransactions
+  readonly seal: QuoteSeal
+  readonly swaps: SwapStore
+  readonly broadcasts: BroadcastStore
+  readonly clock: Clock
+  readonly observe: Observe
+  readonly newId: () => string
+}
+
+export type ExecuteRequest = { readonly quoteToken: string } & GivenAddresses
+
+/**
+ * What /status will be asked with: the deposit address, the venue's order, or for what the service broadcasts the
+ * venue's reference or one of ours. The hash of a transaction the wallet sends is only known to the wallet.
+ */
+const handedOutRef = ({ order, execution }: ExecutedSwap, newRef: () => string): string | null => {
+  const { payload, venueRef } = execution
+  switch (payload.executionType) {
+    case 'DEPOSIT':
+      return payload.deposit.address
+    case 'SIGNATURE':
+      return venueRef
+    case 'TRANSACTION':
+      return broadcastable(order, execution) === null ? null : (venueRef ?? newRef())
+  }
+}
+
+const keyOf = ({ recipient, refundTo }: Binding): string => `${recipient}|${refundTo}`
+
+/**
+ * Turns a quote into what the wallet must sign or send. Repeated with the same addresses it answers with the same
+ * payload, so a retry never opens a second deposit address.
+ */
+export const createExecuteQuote = ({ venues, chains, seal, swaps, clock, observe, newId, ...ports }: ExecutePorts) => {
+  const { solana, broadcasts } = ports
+  const once = createSingleFlight<{ record: SwapRecord; repeated: boolean }>()
+  const findStanding = createFindStanding({ swaps, broadcasts, solana, observe })
+
+  const approvalFor = async (quote: SealedQuote, requestId: string): Promise<Approval | null> => {
+    const approval = await readApproval(chains, quote, ({ chainId, message }) =>
+      observe({ event: 'chain.unread', requestId, chainId, what: 'allowance', reason: message }),
+    )
+    return approval && quote.order.sandbox ? sandboxApproval(quote.order) : approval
+  }
+
+  const build = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string): Promise<ExecutedSwap> => {
+    const { order, offer } = quote
+    if (order.sandbox) return { order, offer, binding, execution: await sandboxExecution(quote, binding) }
+    const execution = await buildExecution(venue, quote, binding, { clock, observe, requestId })
+    await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe, requestId })
+    return { order, offer, binding, execution }
+  }
+
+  const findOrBuild = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string) => {
+    const { id: quoteId, partnerId, order } = quote
+    const { record, bindingKey } = await findStanding(quoteId, keyOf(binding), requestId)
+    if (record) return { record, repeated: true }
+    const swap = await build(venue, quote, binding, requestId)
+    const ref = handedOutRef(swap, () => `broadcast-${newId()}`)
+    return { record: await swaps.add({ quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }), repeated: false }
+  }
+
+  const toBuiltSwap = async (
+    quote: SealedQuote,
+    { id, ref, swap }: SwapRecord,
+    approval: Approval | null,
+  ): Promise<BuiltSwap> => {
+    const { payload } = swap.execution
+    if (broadcastable(swap.order, swap.execution) === null)
+      return { payload, approval, statusRef: payload.executionType === 'DEPOSIT' ? ref : null, submission: null }
+    return { payload, approval, statusRef: ref, submission: { quoteToken: await seal.mint({ ...quote, swapId: id }) } }
+  }
+
+  const open = async (quoteToken: string): Promise<{ quote: SealedQuote; venue: Venue }> => {
+    const quote = await seal.open(quoteToken)
+    if (clock.now() >= quote.expiresAt)
+      throw new SwapError('QUOTE_EXPIRED', 'The quote has expired. Request a fresh quote.', {
+        details: { expiresAt: quote.expiresAt },
+      })
+    const venue = venues.get(quote.offer.venue)
+    if (!venue) throw quoteGone(quote.offer.venue, 'venueDisabled')
+    if (!quote.isExecutable)
+      throw new SwapError(
+        'QUOTE_NOT_EXECUTABLE',
+        'The quote is a preview. Request a fresh one with the addresses in details.missing.',
+        {
+          details: {
+            missing: quote.order.unnamed.map((party) => (party === 'recipient' ? 'destinationAddress' : 'refundAddress')),
+          },
+        },
+      )
+    return { quote, venue }
+  }
+
+  return async ({ quoteToken, ...given }: ExecuteRequest, { requestId }: CallContext): Promise<BuiltSwap> => {
+    const { quote, venue } = await open(quoteToken)
+    const { order, offer, id } = quote
+    if (order.sandbox && !venue.profile.hasSandbox)
+      throw new SwapError('INTERNAL', `${venue.profile.id} does not support sandbox mode. Leave it out with excludeVenues.`, {
+        details: { venue: venue.profile.id },
+      })
+    const binding = bindParties(order, venue.profile, given)
+    // Read on every call, also a repeated one: the wallet may have approved in the meantime.
+    const [approval, { record, repeated }] = await Promise.all([
+      approvalFor(quote, requestId),
+      once(`${id}|${keyOf(binding)}`, () => findOrBuild(venue, quote, binding, requestId)),
+    ])
+    observe({ event: 'swap.executed', requestId, quoteId: id, venue: offer.venue, executionType: offer.executionType, repeated })
+    return toBuiltSwap(quote, record, approval)
+  }
+}

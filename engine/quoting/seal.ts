@@ -1,0 +1,215 @@
+import type { webcrypto } from 'node:crypto'
+import { CompactEncrypt, compactDecrypt, errors } from 'jose'
+import type { Address } from '../core/address.ts'
+import { type Amount, parseAmount } from '../core/amount.ts'
+import { type Asset, parseAsset } from '../core/asset.ts'
+import { isChainId } from '../core/chain.ts'
+import type { Json } from '../core/json.ts'
+import type { ExecutionType, Offer } from '../core/offer.ts'
+import type { Party, RankingMode, VenueOrder } from '../core/order.ts'
+import type { Secret } from '../core/secret.ts'
+import { SwapError } from '../errors.ts'
+
+/** What a quote token holds: the order, the winning offer, and what a later call must know of the quote. */
+export type SealedQuote = {
+  /** Names the quote in the store and the log. */
+  readonly id: string
+  readonly order: VenueOrder
+  readonly offer: Offer
+  readonly isExecutable: boolean
+  readonly partnerId: string | null
+  /** Epoch ms. Only execute cares. */
+  readonly expiresAt: number
+  /** The execution this token was handed out with, for the service to broadcast; null in a token of a quote. */
+  readonly swapId: number | null
+}
+
+/** The longest token we mint or open: it travels in a query string. */
+export const QUOTE_TOKEN_LENGTH_MAX = 4_096
+
+const VERSION = 1
+
+/** Short keys and arrays: every byte of this is paid three times, in a URL. Change the shape and VERSION changes. */
+type Packed = {
+  readonly v: typeof VERSION
+  readonly id: string
+  readonly x: number
+  readonly e: 0 | 1
+  readonly p: string | null
+  readonly o: readonly Json[]
+  readonly f: readonly Json[]
+  readonly c: Json
+  readonly s?: number
+}
+
+const packAsset = ({ chainId, address }: Asset): Json => [chainId, address]
+
+const pack = ({ id, order, offer, isExecutable, partnerId, expiresAt, swapId }: SealedQuote): Packed => ({
+  v: VERSION,
+  id,
+  x: expiresAt,
+  e: isExecutable ? 1 : 0,
+  p: partnerId,
+  o: [
+    packAsset(order.input),
+    packAsset(order.output),
+    order.inputAmount.toString(),
+    order.sender,
+    // The sender's address again costs 40 bytes and more; 0 stands for it.
+    order.recipient === order.sender ? 0 : order.recipient,
+    order.refundTo === order.sender ? 0 : order.refundTo,
+    order.unnamed,
+    order.slippageBps,
+    order.feeBps,
+    order.rankingMode === 'fastest' ? 1 : 0,
+    order.sandbox ? 1 : 0,
+    order.broadcastViaService ? 1 : 0,
+  ],
+  f: [
+    offer.venue,
+    offer.executionType,
+    offer.outputAmount.toString(),
+    offer.fee.bps,
+    offer.fee.amount.toString(),
+    offer.slippage && [order.slippageBps, offer.slippage.isFirm ? 1 : 0, offer.slippage.guaranteedMin.toString()],
+    offer.gasUnits === null ? null : offer.gasUnits.toString(),
+    offer.spender,
+    offer.estimatedTimeSeconds,
+    offer.expiresAt,
+    [offer.decimals.input, offer.decimals.output],
+  ],
+  c: offer.carry,
+  ...(swapId !== null && { s: swapId }),
+})
+
+/** A token that opened but does not hold what this version writes: a key shared with something else, or an old shape. */
+class UnreadableToken extends Error {}
+
+const amountIn = (value: Json | undefined): Amount => {
+  const amount = parseAmount(value)
+  if (amount === null) throw new UnreadableToken('amount')
+  return amount
+}
+
+const assetIn = (value: Json | undefined): Asset => {
+  const [chainId, address] = Array.isArray(value) ? (value as readonly Json[]) : []
+  const isPacked = typeof chainId === 'number' && isChainId(chainId) && typeof address === 'string'
+  const asset = isPacked ? parseAsset(chainId, address) : null
+  if (!asset) throw new UnreadableToken('asset')
+  return asset
+}
+
+/** Tokens were once sealed without a tolerance where the caller gave none: the offer's own then says it. */
+const toleranceIn = (o: readonly Json[], f: readonly Json[]): number =>
+  (o[7] ?? (f[5] as readonly [number, number, string] | null)?.[0] ?? 0) as number
+
+const unpackOrder = (o: readonly Json[], f: readonly Json[]): VenueOrder => {
+  const sender = o[3] as Address
+  return {
+    input: assetIn(o[0]),
+    output: assetIn(o[1]),
+    inputAmount: amountIn(o[2]),
+    sender,
+    recipient: o[4] === 0 ? sender : (o[4] as Address),
+    refundTo: o[5] === 0 ? sender : (o[5] as Address),
+    unnamed: o[6] as readonly Party[],
+    slippageBps: toleranceIn(o, f),
+    feeBps: o[8] as number,
+    rankingMode: (o[9] === 1 ? 'fastest' : 'best_output') satisfies RankingMode,
+    sandbox: o[10] === 1,
+    excludeVenues: [],
+    broadcastViaService: o[11] === 1,
+  }
+}
+
+const unpackOffer = (f: readonly Json[], carry: Json): Offer => {
+  const slippage = f[5] as readonly [number, number, string] | null
+  const [input, output] = f[10] as readonly [number | null, number | null]
+  return {
+    venue: f[0] as string,
+    executionType: f[1] as ExecutionType,
+    outputAmount: amountIn(f[2]),
+    fee: { bps: f[3] as number, amount: amountIn(f[4]) },
+    slippage: slippage && { isFirm: slippage[1] === 1, guaranteedMin: amountIn(slippage[2]) },
+    gasUnits: f[6] === null ? null : amountIn(f[6]),
+    spender: f[7] as Address | null,
+    estimatedTimeSeconds: f[8] as number | null,
+    expiresAt: f[9] as number | null,
+    decimals: { input, output },
+    carry,
+  }
+}
+
+const isPacked = (value: Partial<Packed> | null): value is Packed =>
+  value?.v === VERSION && Array.isArray(value.o) && Array.isArray(value.f)
+
+const unpack = (packed: Partial<Packed> | null): SealedQuote => {
+  if (!isPacked(packed)) throw new UnreadableToken('version')
+  const { id, x, e, p, o, f, c, s = null } = packed
+  return { id, order: unpackOrder(o, f), offer: unpackOffer(f, c), isExecutable: e === 1, partnerId: p, expiresAt: x, swapId: s }
+}
+
+const invalid = (cause?: unknown): SwapError =>
+  new SwapError('QUOTE_INVALID', 'The quoteToken is malformed or was altered. Request a fresh quote.', { cause })
+
+type Key = { readonly id: string; readonly key: webcrypto.CryptoKey }
+
+/** The key id tells nothing of the key: it is the start of the hash of a hash. */
+const keyOf = async (secret: Secret): Promise<Key> => {
+  const bytes = new Uint8Array(Buffer.from(secret.reveal(), 'hex'))
+  const digest = await crypto.subtle.digest('SHA-256', await crypto.subtle.digest('SHA-256', bytes))
+  const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+  return { id: Buffer.from(digest).toString('base64url').slice(0, 6), key }
+}
+
+/**
+ * The last character of a base64url part has bits that decode to nothing: without this check one character could be
+ * changed and the token would still open.
+ */
+const isCanonical = (token: string): boolean =>
+  token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+
+/** Seals quotes into opaque, encrypted, tamper-evident tokens (JWE, dir + A256GCM) and opens them again. */
+export interface QuoteSeal {
+  /** Throws RangeError when the sealed quote is over the length a query string carries. */
+  mint(quote: SealedQuote): Promise<string>
+  /** QUOTE_INVALID for anything we did not mint, or minted under a key no longer listed. Does not look at the expiry. */
+  open(token: string): Promise<SealedQuote>
+}
+
+/** The first secret mints; all open, so that keys can be rotated without a moment of invalid quotes. */
+export const createQuoteSeal = async (secrets: readonly Secret[]): Promise<QuoteSeal> => {
+  const keys = await Promise.all(secrets.map(keyOf))
+  const [current] = keys
+  if (!current) throw new TypeError('at least one token key is needed')
+  const byId = new Map(keys.map((key) => [key.id, key]))
+
+  const mint = async (quote: SealedQuote): Promise<string> => {
+    const token = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(pack(quote))))
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.id })
+      .encrypt(current.key)
+    if (token.length > QUOTE_TOKEN_LENGTH_MAX) throw new RangeError(`a quote token of ${token.length} characters`)
+    return token
+  }
+
+  const open = async (token: string): Promise<SealedQuote> => {
+    if (token.length > QUOTE_TOKEN_LENGTH_MAX || !isCanonical(token)) throw invalid()
+    try {
+      const keyFor = ({ kid }: { kid?: string }) => {
+        const key = byId.get(kid ?? '')
+        if (!key) throw new UnreadableToken('key')
+        return key.key
+      }
+      const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
+      const { plaintext } = await compactDecrypt(token, keyFor, options)
+      return unpack(JSON.parse(new TextDecoder().decode(plaintext)) as Partial<Packed> | null)
+    } catch (error) {
+      // Only what a token can do wrong is the caller's fault; anything else must surface as ours.
+      if (error instanceof errors.JOSEError || error instanceof UnreadableToken || error instanceof SyntaxError)
+        throw invalid(error)
+      throw error
+    }
+  }
+
+  return { mint, open }
+}

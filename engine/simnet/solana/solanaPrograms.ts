@@ -1,0 +1,111 @@
+import type { SimSolanaInstruction } from '../kit/simVenue.ts'
+import type { SimTokens } from '../tokens.ts'
+import type { SimProgram } from '../world.ts'
+import type { SolanaAccount } from './solanaAccounts.ts'
+import { ANSWERING_PROGRAM, chargeSteps, type SolanaStep } from './solanaCharges.ts'
+import { failureNamed } from './solanaFailure.ts'
+import { computeBudget } from './solanaFee.ts'
+import { limitComputeUnits } from './solanaInstructions.ts'
+import type { SolanaPrepared } from './solanaPrepare.ts'
+import { solanaProgramLogs } from './solanaProgramLogs.ts'
+import { type RewrittenSolana, rewriteSolana } from './solanaRewrite.ts'
+import { NOTHING_RAN, type SolanaVm, type VmNumbering, type VmOutcome } from './solanaVm.ts'
+
+/**
+ * The programs that are not real here, and the machine with them. A transaction that one of them charges is run with the
+ * payment in the place of the call, by the system's or the token's own program: order, balances, fees, rent and atomicity
+ * are the machine's. Its inner instructions leave the payment out, which goes to an account the transaction does not name.
+ */
+export interface SolanaPrograms {
+  /** See SimSolana.install. */
+  install(programId: string, program?: SimProgram): void
+  /** See SolanaVm: as its `run` and `simulate`. */
+  run(transaction: SolanaPrepared): VmOutcome
+  simulate(transaction: SolanaPrepared): VmOutcome
+}
+
+const instructionsOf = ({ wire: { message }, keys }: SolanaPrepared): readonly SimSolanaInstruction[] => {
+  const address = (index: number): string => keys[index]?.address ?? ''
+  return message.instructions.map(({ program, accounts, data }) => ({
+    programId: address(program),
+    accounts: accounts.map(address),
+    data: new Uint8Array(data),
+  }))
+}
+
+/** What a transaction may use, and pays for its priority, is what its own instructions ask. */
+const rewrite = (transaction: SolanaPrepared, steps: readonly SolanaStep[]): RewrittenSolana | null => {
+  const { units, isStated } = computeBudget(transaction.wire.message)
+  const instructions = steps.map(({ instruction }) => instruction)
+  return rewriteSolana(transaction, isStated ? instructions : [...instructions, limitComputeUnits(units)])
+}
+
+const numberingOf = ({ keys }: SolanaPrepared, steps: readonly SolanaStep[], rewritten: RewrittenSolana): VmNumbering => ({
+  instruction: (index) => steps[index]?.origin ?? index,
+  account: (index) => keys.findIndex(({ address }) => address === rewritten.keys[index]),
+})
+
+const ownInner = ({ inner }: VmOutcome, steps: readonly SolanaStep[], count: number): VmOutcome['inner'] =>
+  Array.from({ length: count }, (_, origin) =>
+    steps.flatMap((step, index) => (step.origin === origin && step.shown.as === 'itself' ? (inner[index] ?? []) : [])),
+  )
+
+export const createSolanaPrograms = ({
+  vm,
+  tokens,
+  treasury,
+}: {
+  readonly vm: SolanaVm
+  readonly tokens: SimTokens
+  readonly treasury: string
+}): SolanaPrograms => {
+  const programs = new Map<string, SimProgram>()
+  vm.install(ANSWERING_PROGRAM, 'answers')
+
+  /** An account as it is when these steps are done. Should they fail, the transaction does, whatever comes after. */
+  const accountAfter = (transaction: SolanaPrepared, steps: readonly SolanaStep[], address: string): SolanaAccount | null => {
+    const rewritten = steps.length === 0 ? null : rewrite(transaction, steps)
+    return (rewritten && vm.simulate(rewritten.bytes).accounts.get(address)) ?? vm.account(address)
+  }
+
+  /** Null when no program charges anything: then it runs as it came. */
+  const stepsOf = (transaction: SolanaPrepared): readonly SolanaStep[] | null => {
+    // An account that is in it twice: the machine refuses it.
+    if (new Set(transaction.keys.map(({ address }) => address)).size < transaction.keys.length) return null
+    const signers = transaction.keys.filter(({ isSigner }) => isSigner).map(({ address }) => address)
+    const steps: SolanaStep[] = []
+    let isCharged = false
+    for (const [origin, instruction] of instructionsOf(transaction).entries()) {
+      const { programId, accounts, data } = instruction
+      const charge = programs.get(programId)?.(instruction, { signers }) ?? null
+      const accountNow = (address: string) => accountAfter(transaction, steps, address)
+      if (charge) steps.push(...chargeSteps(charge, { instruction, origin }, { tokens, treasury, accountNow }))
+      else {
+        const own = { programId, accounts: accounts.map((address) => ({ address })), data }
+        steps.push({ instruction: own, origin, shown: { as: 'itself' } })
+      }
+      isCharged ||= charge !== null
+    }
+    return isCharged ? steps : null
+  }
+
+  const execute = (transaction: SolanaPrepared, how: 'run' | 'simulate'): VmOutcome => {
+    const steps = stepsOf(transaction)
+    if (!steps) return vm[how](transaction.wire.bytes)
+    const rewritten = rewrite(transaction, steps)
+    if (!rewritten) return { ...NOTHING_RAN, failure: failureNamed('TooManyAccountLocks') }
+    const outcome = vm[how](rewritten.bytes, numberingOf(transaction, steps, rewritten))
+    const count = transaction.wire.message.instructions.length
+    return { ...outcome, logs: solanaProgramLogs(outcome.logs, steps), inner: ownInner(outcome, steps, count) }
+  }
+
+  return {
+    install: (programId, program) => {
+      vm.install(programId, 'succeeds')
+      if (program) programs.set(programId, program)
+      else programs.delete(programId)
+    },
+    run: (transaction) => execute(transaction, 'run'),
+    simulate: (transaction) => execute(transaction, 'simulate'),
+  }
+}

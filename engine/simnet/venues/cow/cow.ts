@@ -1,0 +1,100 @@
+import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
+import type { World } from '../../world.ts'
+import { appDataHash, readDocument } from './appData.ts'
+import { type Book, createBook, remember } from './book.ts'
+import { followEthFlow } from './ethFlow.ts'
+import { readFields, text } from './fields.ts'
+import { BOOK_NETWORKS } from './networks.ts'
+import { placeOrder } from './placeOrder.ts'
+import { answerQuote } from './quotes.ts'
+import { readAccountOrders, readNativePrice, readOrder, readPhase, readTrades } from './readOrders.ts'
+import { Refusal, refused, unprocessable } from './refusal.ts'
+
+const VERSION = 'v2.340.0'
+const BODY_BYTES_MAX = 16 * 1024
+
+/** PUT /api/v1/app_data and /api/v1/app_data/{hash}. */
+const registerAppData = ({ documents }: Book, { body }: SimRequest, statedHash: string | null): SimResponse => {
+  const { fullAppData } = readFields(body, { fullAppData: text }, ['fullAppData'])
+  const hash = appDataHash(fullAppData)
+  if (statedHash !== null && statedHash.toLowerCase() !== hash)
+    throw refused(400, 'AppDataHashMismatch', `calculated app data hash ${hash} doesn't match ${statedHash}`)
+  const isNew = !documents.has(hash)
+  remember(documents, hash, readDocument(fullAppData))
+  return { status: isNew ? 201 : 200, body: hash }
+}
+
+const readAppData = ({ documents }: Book, hash: string): SimResponse => {
+  const document = documents.get(hash.toLowerCase())
+  if (!document) throw refused(404, 'NotFound', 'full app data not found')
+  return { status: 200, body: { fullAppData: document.text } }
+}
+
+type Handler = (book: Book, request: SimRequest, argument: string) => SimResponse | Promise<SimResponse>
+type Endpoint = readonly [method: string, path: RegExp, handler: Handler]
+
+const endpoints = (world: World): readonly Endpoint[] => [
+  ['POST', /^\/api\/v1\/quote$/, (book, request) => answerQuote(world, book, request)],
+  ['POST', /^\/api\/v1\/orders$/, (book, request) => placeOrder(world, book, request)],
+  ['GET', /^\/api\/v1\/orders\/([^/]+)$/, (book, { path }, uid) => readOrder(world, book, uid, path)],
+  ['GET', /^\/api\/v1\/orders\/([^/]+)\/status$/, (book, _request, uid) => readPhase(world, book, uid)],
+  [
+    'GET',
+    /^\/api\/v1\/account\/(0x[0-9a-fA-F]{40})\/orders$/,
+    (book, request, owner) => readAccountOrders(world, book, request, owner),
+  ],
+  ['GET', /^\/api\/v2\/trades$/, (book, request) => readTrades(world, book, request)],
+  ['PUT', /^\/api\/v1\/app_data$/, (book, request) => registerAppData(book, request, null)],
+  ['PUT', /^\/api\/v1\/app_data\/(0x[0-9a-fA-F]{64})$/, (book, request, hash) => registerAppData(book, request, hash)],
+  ['GET', /^\/api\/v1\/app_data\/(0x[0-9a-fA-F]{64})$/, (book, _request, hash) => readAppData(book, hash)],
+  [
+    'GET',
+    /^\/api\/v1\/token\/(0x[0-9a-fA-F]{40})\/native_price$/,
+    (book, _request, token) => readNativePrice(world, book, token),
+  ],
+  ['GET', /^\/api\/v1\/version$/, () => ({ status: 200, body: VERSION, contentType: 'text/plain' })],
+]
+
+const requireJson = ({ method, body, rawBody, headers }: SimRequest): void => {
+  if (method === 'GET') return
+  if (rawBody.length > BODY_BYTES_MAX) throw refused(413, 'PayloadTooLarge', 'the body is too large')
+  if (headers['content-type']?.startsWith('application/json') !== true)
+    throw unprocessable('expected `Content-Type: application/json`')
+  if (body === undefined) throw unprocessable('not JSON')
+}
+
+/** CoW Protocol's order books, one per chain, the EthFlow contract that feeds them, and the solver that settles their orders. https://docs.cow.fi */
+export const createCow = (world: World): SimVenue => {
+  const books = BOOK_NETWORKS.map(createBook)
+  const table = endpoints(world)
+
+  const route = async (request: SimRequest): Promise<SimResponse> => {
+    const book = books.find(({ network }) => request.path.startsWith(`/${network.path}/`))
+    if (!book) return { status: 404, body: 'not found', contentType: 'text/plain' }
+    const path = request.path.slice(book.network.path.length + 1)
+    const matches = table.filter(([, pattern]) => pattern.test(path))
+    const match = matches.find(([method]) => method === request.method)
+    if (!match) return { status: matches.length > 0 ? 405 : 404, body: '', contentType: 'text/plain' }
+    requireJson(request)
+    const [, pattern, handler] = match
+    return handler(book, request, pattern.exec(path)?.[1] ?? '')
+  }
+
+  return {
+    id: 'cow',
+    settings: {},
+    handle: async (request) => {
+      try {
+        return await route(request)
+      } catch (error) {
+        if (error instanceof Refusal) return error.response
+        throw error
+      }
+    },
+    onDeposit: () => false,
+    onTransaction: (transaction) => {
+      const book = books.find(({ network }) => network.chainId === transaction.chainId)
+      return book !== undefined && followEthFlow(world, book, transaction)
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { type HttpClient, HttpError, type HttpRequest } from '../../net/httpClient.ts'
+import { VenueError } from '../venueError.ts'
+import { type JsonShape, ShapeError } from './jsonShape.ts'
+
+/** A venue's answer that is not 2xx, its body parsed when it is JSON. */
+export type VenueRefusal = { readonly status: number; readonly body: unknown }
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a status that the venue's own documents do not explain means anywhere. */
+export const refusalByStatus = ({ status }: VenueRefusal): VenueError => {
+  if (status === 429) return new VenueError('rateLimited', 'HTTP 429')
+  if (status === 401 || status === 403) return new VenueError('unavailable', `HTTP ${status}: our key is not accepted`)
+  if (status >= 500 || status === 408) return new VenueError('unavailable', `HTTP ${status}`)
+  return new VenueError('badResponse', `HTTP ${status}, undocumented`)
+}
+
+const fromHttpError = (error: HttpError): VenueError => {
+  const kind = { aborted: 'timeout', tooLarge: 'badResponse', unreachable: 'unavailable' } as const
+  return new VenueError(kind[error.failure], error.message, { cause: error })
+}
+
+/**
+ * One call to a venue: any 2xx whose body fits `shape` is the answer, everything else is a VenueError. `refusal` turns
+ * the venue's own error answers into kinds; what it returns null for is judged by its status alone.
+ */
+export const callVenue = async <T>(
+  http: HttpClient,
+  request: HttpRequest,
+  { shape, refusal }: { shape: JsonShape<T>; refusal: (refusal: VenueRefusal) => VenueError | null },
+): Promise<T> => {
+  const response = await http.send(request).catch((error: unknown) => {
+    throw error instanceof HttpError ? fromHttpError(error) : new VenueError('unavailable', 'the call failed', { cause: error })
+  })
+  const body = parseJson(response.text)
+  if (response.status < 200 || response.status > 299) {
+    const answer = { status: response.status, body }
+    throw refusal(answer) ?? refusalByStatus(answer)
+  }
+  if (body === undefined) throw new VenueError('badResponse', `HTTP ${response.status} with a body that is not JSON`)
+  try {
+    return shape.read(body)
+  } catch (error) {
+    if (error instanceof ShapeError) throw new VenueError('badResponse', error.message, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+import type { Caller } from '../../engine/core/caller.ts'
+import type { Clock } from '../../engine/core/clock.ts'
+import { baseHeaders, type ExtraHeaders } from './baseHeaders.ts'
+import type { OperationTable } from './operationTable.ts'
+import type { Answer, EdgeContext, EdgeMiddleware, RequestState } from './requestState.ts'
+
+/** Short enough for every log, and free of anything that would need escaping in a header or in JSON. */
+const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+/** Stands until the caller is known: of a preflight, and of what fails before. */
+const NOBODY: Caller = { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 0 }
+
+type Target = { readonly path: string; readonly search: string }
+
+/** The path and the query of a request target, which may also be a whole URL (RFC 9112, 3.2.2). */
+const parseTarget = (target: string): Target => {
+  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '')
+  const mark = local.indexOf('?')
+  return mark < 0 ? { path: local, search: '' } : { path: local.slice(0, mark), search: local.slice(mark + 1) }
+}
+
+/** The headers of an answer, but for those of its body: names and values in turn. */
+export const headersOf = ({ requestId, cacheControl, headers, standing }: RequestState, always: readonly string[]): string[] => [
+  'x-request-id',
+  requestId,
+  'cache-control',
+  cacheControl,
+  ...always,
+  ...headers,
+  // A cache would tell one caller's standing to all others.
+  ...(cacheControl.startsWith('public') ? [] : standing),
+]
+
+/**
+ * Writes an answer in one piece, past Koa: one list of headers instead of a dozen calls, and text that is ASCII, as
+ * nearly all of ours is, without an encoder. The content type bears no charset: JSON has only one.
+ */
+const write = ({ res, state }: EdgeContext, always: readonly string[], { status, json }: Answer): void => {
+  const length = Buffer.byteLength(json)
+  const headers = headersOf(state, always)
+  headers.push('content-type', 'application/json', 'content-length', String(length))
+  res.writeHead(status, headers)
+  res.end(json, length === json.length ? 'latin1' : 'utf8')
+}
+
+/** Gives Koa's own answers, which have no JSON body, the same headers. */
+const dress = ({ res, state }: EdgeContext, always: readonly string[]): void => {
+  const headers = headersOf(state, always)
+  for (let i = 0; i + 1 < headers.length; i += 2) res.setHeader(headers[i] as string, headers[i + 1] as string)
+}
+
+/**
+ * One request and its answer: gives the request its id and its place in the contract, and writes what the rest answered,
+ * with the headers every response bears. First of all middleware.
+ */
+export const respond = (
+  table: OperationTable,
+  options: { readonly clock: Clock; readonly randomId: () => string; readonly headers: ExtraHeaders },
+): EdgeMiddleware => {
+  const always = baseHeaders(options.headers)
+  return async (ctx, next) => {
+    const { req } = ctx
+    const offered = req.headers['x-request-id']
+    const { path, search } = parseTarget(req.url ?? '/')
+    const known = table.get(path) ?? null
+    ctx.state = {
+      requestId: typeof offered === 'string' && ACCEPTED_ID.test(offered) ? offered : options.randomId(),
+      startedAt: options.clock.now(),
+      path,
+      search,
+      known,
+      operation: known?.methods.get(req.method ?? '') ?? null,
+      caller: NOBODY,
+      refusal: null,
+      body: undefined,
+      query: {},
+      answer: null,
+      headers: [],
+      standing: [],
+      cacheControl: 'no-store',
+    }
+    await next()
+    const { answer } = ctx.state
+    if (!answer) return dress(ctx, always)
+    ctx.respond = false
+    if (ctx.writable) write(ctx, always, answer)
+  }
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type Koa from 'koa'
+import { baseHeaders, type ExtraHeaders } from './baseHeaders.ts'
+import { createSocketNetwork } from './clientAddress.ts'
+import { failureEnvelope } from './envelope.ts'
+import type { Log, RequestState } from './requestState.ts'
+
+/** Bounds on what one caller can hold of us. */
+export type ServerLimits = {
+  /** From the first byte, or from connecting, to the end of the headers. */
+  readonly headersTimeoutMs: number
+  /** From the first byte to the end of the body. */
+  readonly requestTimeoutMs: number
+  /** How long nothing at all may move while a request is served: a caller who does not read is cut off. */
+  readonly stallTimeoutMs: number
+  /** How long a connection may idle between two requests. */
+  readonly keepAliveTimeoutMs: number
+  /** How often the two request timeouts are looked after. */
+  readonly checkIntervalMs: number
+  readonly headerBytesMax: number
+  readonly headersMax: number
+  readonly connectionsMax: number
+  /** From one IPv4 address or IPv6 /64 that is no trusted proxy. */
+  readonly connectionsPerAddressMax: number
+}
+
+const LIMITS: ServerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 20_000,
+  stallTimeoutMs: 60_000,
+  // Longer than the minute most load balancers keep theirs, so that they and not we end an idle connection.
+  keepAliveTimeoutMs: 65_000,
+  checkIntervalMs: 1_000,
+  headerBytesMax: 16 * 1024,
+  headersMax: 100,
+  connectionsMax: 5_000,
+  connectionsPerAddressMax: 256,
+}
+
+/** How long a refused caller has to read our answer before the connection is cut. */
+const LINGER_MS = 1_000
+
+export type ServerOptions = {
+  /** As given to the app: requests too broken to reach it are answered with the same headers. */
+  readonly headers?: ExtraHeaders
+  readonly log?: Log
+  readonly randomId?: () => string
+  readonly limits?: Partial<ServerLimits>
+  /** Addresses or CIDR ranges from which any number may connect. */
+  readonly trustedProxies?: readonly string[]
+}
+
+type Refusal = { readonly status: number; readonly message: string }
+
+const BAD_REQUEST: Refusal = { status: 400, message: 'The request is not valid HTTP/1.1.' }
+const REFUSALS: { readonly [code: string]: Refusal } = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too large.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+}
+const NO_HOST: Refusal = { status: 400, message: 'The Host header is missing.' }
+const TWO_HOSTS: Refusal = { status: 400, message: 'There must be one Host header only.' }
+const NO_TUNNEL: Refusal = { status: 400, message: 'This server is no proxy.' }
+const UNKNOWN_EXPECTATION: Refusal = { status: 417, message: 'The Expect header asks for what this server does not do.' }
+
+type Answer = Refusal & { readonly body: string; readonly headers: readonly string[] }
+
+/** What is wrong with the Host header (RFC 9112, 3.2), or null. Node keeps the first of two and says nothing. */
+const hostProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Refusal | null => {
+  if (headers.host === undefined) return httpVersion === '1.1' ? NO_HOST : null
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1 ? TWO_HOSTS : null
+}
+
+/** The same envelope and headers as every other failure has, for requests the app never sees. */
+const createRefuser = ({ headers, log, randomId = randomUUID }: ServerOptions): ((refusal: Refusal) => Answer) => {
+  const always = baseHeaders(headers)
+  return ({ status, message }) => {
+    const requestId = randomId()
+    const body = failureEnvelope(requestId, { code: 'INVALID_REQUEST', message, details: null })
+    log?.({ level: 'info', event: 'request.refused', requestId, status, reason: message })
+    const length = String(Buffer.byteLength(body))
+    const own = [
+      'x-request-id',
+      requestId,
+      'cache-control',
+      'no-store',
+      'content-type',
+      'application/json',
+      'content-length',
+      length,
+    ]
+    return { status, message, body, headers: [...own, 'connection', 'close', ...always] }
+  }
+}
+
+const toBytes = ({ status, headers, body }: Answer): string => {
+  const lines = headers.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${headers[i + 1]}`] : []))
+  const date = `date: ${new Date().toUTCString()}`
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, date, ...lines, '', body].join('\r\n')
+}
+
+const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
+  res.writeHead(status, [...headers])
+  res.end(body)
+}
+
+/** Whatever its caller does, the connection ends. */
+const endSoon = (socket: Duplex, last = ''): void => {
+  socket.end(last)
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/** Answers what the parser gave up on, once per connection, and then ends the connection whatever its caller does. */
+const refuseBrokenRequests = (server: Server, refuse: (refusal: Refusal) => Answer): void => {
+  const refused = new WeakSet<Duplex>()
+  const answering = new WeakMap<Duplex, ServerResponse>()
+  server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => answering.set(socket, res))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const current = answering.get(socket)
+    if (error.code !== 'ECONNRESET' && socket.writable && current?.req.complete && !current.writableFinished) {
+      // A whole request came before: it is being served, and a refusal now would be taken for its answer.
+      current.shouldKeepAlive = false
+      current.once('finish', () => endSoon(socket))
+      return
+    }
+    // Part of an answer is out, or all of it before the end of its request: a second one would only confuse.
+    const isAnswered = current?.headersSent && !(current.writableFinished && current.req.complete)
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
+      socket.destroy()
+      return
+    }
+    endSoon(socket, toBytes(refuse(REFUSALS[error.code ?? ''] ?? BAD_REQUEST)))
+  })
+}
+
+type Crowd = { connections: number; isTold: boolean }
+
+/** Whoever opens connections without end must not take them from everybody else. */
+const boundConnections = (server: Server, connectionsMax: number, { trustedProxies = [], log }: ServerOptions): void => {
+  const networkOf = createSocketNetwork(trustedProxies)
+  const crowds = new Map<string, Crowd>()
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress)
+    if (network === null) return
+    const crowd = crowds.get(network) ?? { connections: 0, isTold: false }
+    if (crowd.connections >= connectionsMax) {
+      socket.destroy()
+      // Once: a line for each would be another way to flood us.
+      if (!crowd.isTold)
+        log?.({ level: 'warn', event: 'connections.refused', reason: `more than ${connectionsMax} from one address` })
+      crowd.isTold = true
+      return
+    }
+    crowd.connections += 1
+    crowds.set(network, crowd)
+    socket.once('close', () => {
+      crowd.connections -= 1
+      if (crowd.connections === 0) crowds.delete(network)
+    })
+  })
+}
+
+/**
+ * An HTTP server around the app, not listening yet. Slow, idle, endless and malformed callers are bounded, and whatever
+ * can still be answered gets the failure envelope and the headers of every response.
+ */
+export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}): Server => {
+  const limits = { ...LIMITS, ...options.limits }
+  const refuse = createRefuser(options)
+  const handle = app.callback()
+  const server = createHttpServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    maxHeaderSize: limits.headerBytesMax,
+    // Checked below: Node would answer by itself, without our headers.
+    requireHostHeader: false,
+  })
+  server.timeout = limits.stallTimeoutMs
+  server.maxHeadersCount = limits.headersMax
+  server.maxConnections = limits.connectionsMax
+  boundConnections(server, limits.connectionsPerAddressMax, options)
+  refuseBrokenRequests(server, refuse)
+  server.on('request', (req, res) => {
+    const problem = hostProblem(req)
+    if (problem) send(res, refuse(problem))
+    else void handle(req, res)
+  })
+  // Whoever asks before sending is told to go on when the body is wanted, and only then.
+  server.on('checkContinue', (req, res) => {
+    res.setHeader('connection', 'close')
+    server.emit('request', req, res)
+  })
+  // Node would cut the connection without a word.
+  server.on('connect', (_req, socket) => {
+    socket.on('error', () => undefined)
+    endSoon(socket, toBytes(refuse(NO_TUNNEL)))
+  })
+  server.on('checkExpectation', (_req, res) => send(res, refuse(UNKNOWN_EXPECTATION)))
+  return server
+}

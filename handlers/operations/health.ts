@@ -1,0 +1,9 @@
+import type { Handler } from '../handler.ts'
+
+export const health: Handler<'health'> = async (_call, engine) => {
+  const { isDegraded, venues } = await engine.health()
+  return {
+    status: isDegraded ? 'degraded' : 'ok',
+    venues: venues.map(({ id, name, isHealthy }) => ({ id, name, healthy: isHealthy })),
+  }
+}

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HttpError } from '../../engine/net/httpClient.ts'
+import { createHttpClient } from '../../engine/net/undiciClient.ts'
+import { createFaults, type FaultName, type FaultParams, type Faults } from '../../engine/simnet/faults.ts'
+import { type ServedVenue, serveVenue } from '../../engine/simnet/kit/serveVenue.ts'
+import type { SimRequest, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
+
+const http = createHttpClient({ bytesMax: 100_000 })
+let faults: Faults
+let handled: SimRequest[]
+let served: ServedVenue
+
+const venue: SimVenue = {
+  id: 'echo',
+  settings: {},
+  onDeposit: () => false,
+  onTransaction: () => false,
+  handle: (request) => {
+    handled.push(request)
+    return { status: 201, body: { path: request.path, body: request.body } }
+  },
+}
+
+beforeEach(async () => {
+  faults = createFaults()
+  handled = []
+  served = await serveVenue(venue, faults)
+})
+
+afterEach(() => served.close())
+
+const call = (signal: AbortSignal = new AbortController().signal, path = '/v1/orders') =>
+  http.send({ method: 'POST', url: `${served.baseUrl}${path}?dry=true`, json: { amount: '1' }, signal })
+
+const failure = async (promise: Promise<unknown>): Promise<string> => {
+  const error: unknown = await promise.catch((reason: unknown) => reason)
+  return error instanceof HttpError ? error.failure : 'none'
+}
+
+const commit = (fault: FaultName, params: FaultParams = {}, count: number | null = 1) => faults.set('echo', fault, params, count)
+
+describe('a simulated venue behind HTTP', () => {
+  it('sees the request as it was sent, and every answer says which network it is from', async () => {
+    const { status, headers, text } = await call()
+    expect({ status, text }).toEqual({ status: 201, text: '{"path":"/v1/orders","body":{"amount":"1"}}' })
+    expect(headers['service-network']).toBe('simnet')
+    expect(served.received).toEqual(handled)
+    expect(handled[0]?.query.get('dry')).toBe('true')
+    expect(handled[0]?.rawBody).toBe('{"amount":"1"}')
+  })
+
+  it('refuses a body that is larger than any venue would take', async () => {
+    const signal = new AbortController().signal
+    const { status } = await http.send({ method: 'POST', url: served.baseUrl, json: 'x'.repeat(1024 * 1024), signal })
+    expect(status).toBe(413)
+    expect(handled).toEqual([])
+  })
+
+  it('answers 500 when the simulator itself fails', async () => {
+    const broken = await serveVenue({ ...venue, handle: () => Promise.reject(new Error('boom')) })
+    const { status, headers } = await http.send({ method: 'GET', url: broken.baseUrl, signal: new AbortController().signal })
+    expect({ status, network: headers['service-network'] }).toEqual({ status: 500, network: 'simnet' })
+    await broken.close()
+  })
+})
+
+describe('a fault of the line', () => {
+  it('http-500 is the HTML page of a content network, and the venue never sees the request', async () => {
+    commit('http-500')
+    const { status, headers, text } = await call()
+    expect(status).toBe(500)
+    expect(headers['content-type']).toMatch(/^text\/html/)
+    expect(headers['service-network']).toBe('simnet')
+    expect(text).toMatch(/^<!DOCTYPE html>/)
+    expect(handled).toEqual([])
+  })
+
+  it('http-429 turns the call away', async () => {
+    commit('http-429')
+    expect((await call()).status).toBe(429)
+    expect(handled).toEqual([])
+  })
+
+  it('malformed-body spoils a real answer', async () => {
+    commit('malformed-body')
+    const { status, text } = await call()
+    expect(status).toBe(201)
+    expect(() => JSON.parse(text)).toThrow()
+    expect(handled).toHaveLength(1)
+  })
+
+  it('wrong-shape is JSON of no known form', async () => {
+    commit('wrong-shape')
+    expect(JSON.parse((await call()).text)).toEqual({ unexpected: [{ shape: true }] })
+  })
+
+  it('truncated-body breaks off after the venue has done its work', async () => {
+    commit('truncated-body')
+    expect(await failure(call())).toBe('unreachable')
+    expect(handled).toHaveLength(1)
+  })
+
+  it('reset cuts the connection, before the venue or after it', async () => {
+    commit('reset')
+    expect(await failure(call())).toBe('unreachable')
+    expect(handled).toHaveLength(0)
+    commit('reset', { when: 'after' })
+    expect(await failure(call())).toBe('unreachable')
+    expect(handled).toHaveLength(1)
+  })
+
+  it('huge-body sends what it is told to, and stops when the client leaves', async () => {
+    commit('huge-body', { bytes: 100_000 })
+    expect((await call()).text).toHaveLength(100_000)
+    commit('huge-body', { bytes: 1e15 })
+    expect(await failure(call())).toBe('tooLarge')
+  })
+
+  it('hang waits until the client gives up', async () => {
+    commit('hang')
+    expect(await failure(call(AbortSignal.timeout(50)))).toBe('aborted')
+    expect(handled).toEqual([])
+  })
+
+  it('latency holds the proper answer back', async () => {
+    commit('latency', { ms: 60 })
+    const startedAt = performance.now()
+    expect((await call()).status).toBe(201)
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(55)
+  })
+
+  it('latency adds to another fault', async () => {
+    commit('latency', { ms: 60_000 })
+    commit('http-500')
+    expect(await failure(call(AbortSignal.timeout(50)))).toBe('aborted')
+  })
+
+  it('strikes as often as asked and only below its path', async () => {
+    commit('http-500', { path: '/v1/orders' }, 2)
+    const statuses = []
+    for (const path of ['/v1/tokens', '/v1/orders', '/v1/orders/7', '/v1/orders'])
+      statuses.push((await call(new AbortController().signal, path)).status)
+    expect(statuses).toEqual([201, 500, 500, 201])
+  })
+
+  it('stays until cleared without a count', async () => {
+    commit('http-500', {}, null)
+    expect([(await call()).status, (await call()).status]).toEqual([500, 500])
+    faults.clear('echo')
+    expect((await call()).status).toBe(201)
+  })
+
+  it('leaves nothing waiting when the venue closes', async () => {
+    commit('hang')
+    const waiting = failure(call())
+    while (served.received.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await served.close()
+    expect(await waiting).toBe('unreachable')
+    served = await serveVenue(venue)
+  })
+})

@@ -1,0 +1,627 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createServer, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PublicKey } from '@solana/web3.js'
+import { createPublicClient, createWalletClient, encodeFunctionData, http, parseAbi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ChainError, type Chains } from '../../engine/chains/chains.ts'
+import { createChains } from '../../engine/chains/createChains.ts'
+import { type Address, addressOf } from '../../engine/core/address.ts'
+import { NATIVE } from '../../engine/core/asset.ts'
+import type { ChainId } from '../../engine/core/chain.ts'
+import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
+import type { SimDeposit, SimTransaction, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
+import { PortInUseError } from '../../engine/simnet/loopbackServer.ts'
+import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import type { World } from '../../engine/simnet/world.ts'
+import { assetOf, WALLETS } from '../support/anOrder.ts'
+
+/** anvil's first development account. */
+const ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const START_OF_TIME = Date.UTC(2026, 10, 20)
+const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+const MKR = '0x9f8F72aA9304c8B593d555F12eF6589cC3A579A2'
+const WETH = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
+const evmAddress = (raw: string) => addressOf('evm', raw) as Address & `0x${string}`
+const DEPOSIT_ADDRESS = evmAddress('0x90F79bf6EB2c4f870365E785982E1f101E93b906')
+const VENUE_CONTRACT = evmAddress('0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
+
+const ERC20 = parseAbi([
+  'function transfer(address to, uint256 value)',
+  'function approve(address spender, uint256 value)',
+  'function balanceOf(address holder) view returns (uint256)',
+  'function totalSupply() view returns (uint256)',
+  'function withdraw(uint256 value)',
+  'function transferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce,bytes signature)',
+])
+
+const deposits: SimDeposit[] = []
+const transactions: SimTransaction[] = []
+
+/** A venue that takes note of all it is told, and owns one address and one contract. */
+const recorder = ({ random }: World): SimVenue => ({
+  id: 'recorder',
+  settings: { PUBLIC_KEY: random.hex(8) },
+  handle: () => ({ status: 200, body: {} }),
+  onDeposit: (deposit) => {
+    deposits.push(deposit)
+    return deposit.address === DEPOSIT_ADDRESS
+  },
+  onTransaction: (transaction) => {
+    transactions.push(transaction)
+    if (transaction.data === '0xdeadbeef') throw new Error('InvalidQuoteTimestamp')
+    return transaction.to === VENUE_CONTRACT
+  },
+})
+
+const VENUES = [{ id: 'recorder', create: recorder }]
+
+let simnet: Simnet
+let chains: Chains
+
+beforeAll(async () => {
+  const clock = createSimClock(() => START_OF_TIME)
+  simnet = await startSimnet({ controlPort: 0, seed: 'test', clock, venues: VENUES })
+  chains = createChains({ rpcUrls: Object.fromEntries(Object.entries(simnet.rpcUrls).map(([chainId, url]) => [chainId, [url]])) })
+})
+
+afterAll(async () => {
+  await chains.close()
+  await simnet.close()
+})
+
+beforeEach(() => {
+  deposits.length = 0
+  transactions.length = 0
+  simnet.faults.clear(null)
+})
+
+const never = (): AbortSignal => new AbortController().signal
+
+const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const init =
+    body === undefined
+      ? { method, headers }
+      : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
+  const response = await fetch(`${simnet.controlUrl}${path}`, init)
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared whole
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any }
+}
+const post = (path: string, body: unknown, headers?: Record<string, string>) => call('POST', path, body, headers)
+
+const rpcUrl = (chainId: number): string => simnet.rpcUrls[String(chainId)] ?? ''
+const publicClient = (chainId: number) => createPublicClient({ transport: http(rpcUrl(chainId)), pollingInterval: 20 })
+const wallet = (chainId: number) => createWalletClient({ account: ACCOUNT, transport: http(rpcUrl(chainId)) })
+const balanceOf = (token: `0x${string}`, holder: `0x${string}`) =>
+  publicClient(1).readContract({ address: token, abi: ERC20, functionName: 'balanceOf', args: [holder] })
+const send = (to: `0x${string}`, data: `0x${string}`, value = 0n) => wallet(1).sendTransaction({ chain: null, to, data, value })
+const mined = (hash: `0x${string}`) => publicClient(1).waitForTransactionReceipt({ hash })
+
+describe('the chains of the offline network', () => {
+  it('start a node when first called, with the chain id asked for', async () => {
+    const startedAt = performance.now()
+    expect(await publicClient(42161).getChainId()).toBe(42161)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+  })
+
+  it('hold every token of theirs at its address, as the real chain describes it', async () => {
+    const onChains = simnet.tokens.all.filter(({ chainId }) => [1, 42161, -2].includes(chainId))
+    expect(onChains.length).toBeGreaterThan(12)
+    for (const { chainId, address, symbol, name, decimals, isNative } of onChains) {
+      const asset = assetOf(chainId as ChainId, address)
+      expect(await chains.token(asset, never())).toEqual({ ...asset, symbol, name, decimals, isNative })
+    }
+  })
+
+  it('have no token where there is a wallet, a contract of another kind, or nothing', async () => {
+    const notTokens = [
+      assetOf(1, ACCOUNT.address),
+      assetOf(1, '0xcA11bde05977b3631167028862bE2a173976CA11'),
+      assetOf(-2, WALLETS.solana),
+      assetOf(-2, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'),
+    ]
+    await post('/faucet', { chainId: -2, token: NATIVE_SOL, address: WALLETS.solana, amount: '5' })
+    for (const asset of notTokens)
+      await expect(chains.token(asset, never())).rejects.toSatisfy(
+        (error) => error instanceof ChainError && error.failure === 'notAToken',
+      )
+  })
+
+  it('keep Solana names where the Metaplex program would', async () => {
+    const mint = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+    const program = new PublicKey('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s')
+    const [address] = PublicKey.findProgramAddressSync([Buffer.from('metadata'), program.toBuffer(), mint.toBuffer()], program)
+    const body = { jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [address.toBase58(), { encoding: 'base64' }] }
+    const { result } = (await post('/rpc/-2', body)).body
+    expect(result.value.owner).toBe(program.toBase58())
+    expect(Buffer.from(result.value.data[0], 'base64').toString('latin1')).toContain('USD Coin')
+  })
+
+  it('answer Bitcoin as Esplora does', async () => {
+    expect(await (await fetch(`${rpcUrl(-1)}/blocks/tip/height`)).text()).toMatch(/^[0-9]{6,7}$/)
+    expect(await chains.feePrice(-1, never())).toBe(10n)
+    expect((await fetch(`${rpcUrl(-1)}/nothing`)).status).toBe(404)
+  })
+
+  it('have a Multicall3', async () => {
+    const multicall = await publicClient(1).multicall({
+      contracts: [{ address: USDC, abi: ERC20, functionName: 'totalSupply' }],
+      multicallAddress: '0xcA11bde05977b3631167028862bE2a173976CA11',
+      allowFailure: false,
+    })
+    expect(multicall).toHaveLength(1)
+  })
+
+  it('are unreachable when a fault says so', async () => {
+    simnet.faults.set('chain:10', 'http-500', {}, null)
+    await expect(chains.feePrice(10, never())).rejects.toSatisfy(
+      (error) => error instanceof ChainError && error.failure === 'unreachable',
+    )
+  })
+})
+
+const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
+
+describe('the simulated tokens', () => {
+  const approve = (token: `0x${string}`, amount: bigint) =>
+    send(token, encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [VENUE_CONTRACT, amount] })).then(mined)
+  const query = (token: string) => ({
+    asset: assetOf(1, token),
+    owner: addressOf('evm', ACCOUNT.address),
+    spender: VENUE_CONTRACT,
+  })
+
+  it('show allowances, and USDT alone refuses to change one that is not zero', async () => {
+    for (const token of [USDC, USDT] as const) {
+      expect(await chains.allowance(query(token), never())).toBe(0n)
+      expect(await chains.refusesReapproval({ ...query(token), amount: 9n }, never())).toBe(false)
+      await approve(token, 7n)
+      expect(await chains.allowance(query(token), never())).toBe(7n)
+    }
+    expect(await chains.refusesReapproval({ ...query(USDC), amount: 9n }, never())).toBe(false)
+    expect(await chains.refusesReapproval({ ...query(USDT), amount: 9n }, never())).toBe(true)
+    await approve(USDT, 0n)
+    expect(await chains.refusesReapproval({ ...query(USDT), amount: 9n }, never())).toBe(false)
+  })
+
+  it('take an EIP-3009 authorization of USDC once, signed by its holder for this chain', async () => {
+    await post('/faucet', { chainId: 1, token: USDC, address: ACCOUNT.address, amount: '1000' })
+    const before = await balanceOf(USDC, WALLETS.evmOther as `0x${string}`)
+    const message = {
+      from: ACCOUNT.address,
+      to: WALLETS.evmOther as `0x${string}`,
+      value: 400n,
+      validAfter: 0n,
+      validBefore: BigInt(START_OF_TIME) / 1_000n + 10n ** 9n,
+      nonce: `0x${'11'.repeat(32)}`,
+    } as const
+    const types = {
+      TransferWithAuthorization: [
+        { name: 'from', type: 'address' },
+        { name: 'to', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'validAfter', type: 'uint256' },
+        { name: 'validBefore', type: 'uint256' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    } as const
+    const sign = (chainId: number) =>
+      ACCOUNT.signTypedData({
+        domain: { name: 'USD Coin', version: '2', chainId, verifyingContract: USDC },
+        types,
+        primaryType: 'TransferWithAuthorization',
+        message,
+      })
+    const use = async (chainId: number) => {
+      const { from, to, value, validAfter, validBefore, nonce } = message
+      const args = [from, to, value, validAfter, validBefore, nonce, await sign(chainId)] as const
+      return publicClient(1).simulateContract({
+        account: VENUE_CONTRACT,
+        address: USDC,
+        abi: ERC20,
+        functionName: 'transferWithAuthorization',
+        args,
+      })
+    }
+    await expect(use(10)).rejects.toThrow('invalid signature')
+    const { request } = await use(1)
+    await mined(await send(USDC, encodeFunctionData(request as never)))
+    expect(await balanceOf(USDC, WALLETS.evmOther as `0x${string}`)).toBe(before + 400n)
+    await expect(use(1)).rejects.toThrow('authorization is used')
+  })
+})
+
+describe('the faucet', () => {
+  it('adds native coins and tokens to what is there', async () => {
+    const holder = WALLETS.evm as `0x${string}`
+    const before = await publicClient(1).getBalance({ address: holder })
+    const supply = await publicClient(1).readContract({ address: MKR, abi: ERC20, functionName: 'totalSupply' })
+    const grants = [NATIVE, NATIVE, MKR, MKR].map((token) =>
+      post('/faucet', { chainId: 1, token, address: holder, amount: '25' }),
+    )
+    expect((await Promise.all(grants)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await publicClient(1).getBalance({ address: holder })).toBe(before + 50n)
+    expect(await balanceOf(MKR, holder)).toBe(50n)
+    expect(await publicClient(1).readContract({ address: MKR, abi: ERC20, functionName: 'totalSupply' })).toBe(supply + 50n)
+  })
+
+  it('gives wrapped coins that can be unwrapped', async () => {
+    await post('/faucet', { chainId: 1, token: WETH, address: ACCOUNT.address, amount: '1000' })
+    const receipt = await mined(await send(WETH, encodeFunctionData({ abi: ERC20, functionName: 'withdraw', args: [1000n] })))
+    expect(receipt.status).toBe('success')
+  })
+
+  it('gives SOL, Solana tokens and bitcoin', async () => {
+    const usdc = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+    const ask = async (method: string, key: string) =>
+      (await post('/rpc/-2', { jsonrpc: '2.0', id: 1, method, params: [key] })).body.result.value
+    const before = await ask('getBalance', WALLETS.solana)
+    await post('/faucet', { chainId: -2, token: NATIVE_SOL, address: WALLETS.solana, amount: '5' })
+    expect(await ask('getBalance', WALLETS.solana)).toBe(before + 5)
+    await post('/faucet', { chainId: -2, token: usdc.toBase58(), address: WALLETS.solana, amount: '70' })
+    const [account] = PublicKey.findProgramAddressSync(
+      [
+        new PublicKey(WALLETS.solana).toBuffer(),
+        new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA').toBuffer(),
+        usdc.toBuffer(),
+      ],
+      new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'),
+    )
+    expect(await ask('getTokenAccountBalance', account.toBase58())).toMatchObject({ amount: '70', decimals: 6 })
+    await post('/faucet', { chainId: -1, token: 'BTC', address: WALLETS.bitcoin, amount: '9' })
+    expect(await (await fetch(`${rpcUrl(-1)}/address/${WALLETS.bitcoin}`)).json()).toMatchObject({
+      chain_stats: { funded_txo_sum: 9 },
+    })
+  })
+})
+
+describe('what happens on a chain', () => {
+  it('reaches the venues as a deposit when someone is said to have paid an address', async () => {
+    const { status, body } = await post('/deposits', {
+      chainId: 1,
+      token: USDC.toLowerCase(),
+      address: DEPOSIT_ADDRESS.toLowerCase(),
+      amount: '12',
+    })
+    expect(status).toBe(200)
+    expect(body.venue).toBe('recorder')
+    expect(body.txHash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(deposits).toEqual([{ chainId: 1, token: USDC, address: DEPOSIT_ADDRESS, amount: 12n, txHash: body.txHash }])
+    expect((await post('/deposits', { chainId: 1, token: USDC, address: VENUE_CONTRACT, amount: '12' })).body.venue).toBeNull()
+  })
+
+  it('reaches the venues as a transaction when someone is said to have sent one', async () => {
+    const wish = { chainId: 1, from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0x01020304', value: '5' }
+    const { body } = await post('/transactions', wish)
+    expect(body.venue).toBe('recorder')
+    expect(transactions).toEqual([{ ...wish, value: 5n, txHash: body.txHash, logs: [], status: 'success' }])
+    expect(await mined(body.txHash)).toMatchObject({ status: 'success', from: ACCOUNT.address.toLowerCase() })
+  })
+
+  it('never reaches the venues when it is only said to have happened', async () => {
+    const wish = { from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0x01020304', value: '5' }
+    const made = { chainId: 1, ...wish, txHash: `0x${'77'.repeat(32)}` }
+    expect(await post('/transactions', made)).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^from: /) } })
+    const onSolana = { chainId: -2, from: WALLETS.solana, to: WALLETS.solana, data: 'AQID', value: '0' }
+    expect(await post('/transactions', onSolana)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^from: /) },
+    })
+    expect([...deposits, ...transactions]).toEqual([])
+  })
+
+  it('is a 422 with the reason when the contract would revert', async () => {
+    const wish = { chainId: 1, from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0xdeadbeef', value: '0' }
+    expect(await post('/transactions', wish)).toMatchObject({ status: 422, body: { error: 'reverted: InvalidQuoteTimestamp' } })
+  })
+
+  it('reaches the venues when a wallet really sends native coins', async () => {
+    const hash = await send(DEPOSIT_ADDRESS, '0x', 1234n)
+    expect(deposits).toEqual([{ chainId: 1, token: NATIVE, address: DEPOSIT_ADDRESS, amount: 1234n, txHash: hash }])
+  })
+
+  it('reaches the venues when a wallet really sends tokens', async () => {
+    await post('/faucet', { chainId: 1, token: USDT, address: ACCOUNT.address, amount: '5000' })
+    const transfer = encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [DEPOSIT_ADDRESS, 4321n] })
+    const hash = await send(USDT, transfer)
+    expect(deposits).toEqual([{ chainId: 1, token: USDT, address: DEPOSIT_ADDRESS, amount: 4321n, txHash: hash }])
+    expect(await balanceOf(USDT, DEPOSIT_ADDRESS)).toBe(4321n)
+  })
+
+  it('reaches the venues when a wallet really calls a contract, once, however often it is told', async () => {
+    const hash = await send(VENUE_CONTRACT, '0x01020304', 7n)
+    expect(transactions).toEqual([
+      {
+        chainId: 1,
+        from: ACCOUNT.address,
+        to: VENUE_CONTRACT,
+        data: '0x01020304',
+        value: 7n,
+        txHash: hash,
+        logs: [],
+        status: 'success',
+      },
+    ])
+    expect((await post('/transactions', { chainId: 1, txHash: hash })).body).toEqual({ txHash: hash, venue: 'recorder' })
+    expect(transactions).toHaveLength(1)
+  })
+
+  it('does not reach them when the transaction failed on the chain', async () => {
+    const transfer = encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [DEPOSIT_ADDRESS, 10n ** 30n] })
+    const hash = await wallet(1).sendTransaction({ chain: null, to: USDC, data: transfer, gas: 100_000n })
+    expect((await mined(hash)).status).toBe('reverted')
+    expect([...deposits, ...transactions]).toEqual([])
+    expect((await post('/transactions', { chainId: 1, txHash: hash })).status).toBe(400)
+    expect(await chains.transactionReceipt({ chainId: 1, hash }, never())).toMatchObject({
+      isSuccess: false,
+      to: USDC.toLowerCase(),
+      logs: [],
+    })
+  })
+
+  it('is noted when the venue would have refused what its chain took', async () => {
+    const hash = await send(VENUE_CONTRACT, '0xdeadbeef')
+    expect((await call('GET', '/')).body.notices).toEqual([{ chainId: 1, txHash: hash, reason: 'InvalidQuoteTimestamp' }])
+  })
+
+  it('can be read back as a receipt with its logs', async () => {
+    const hash = await send(USDC, encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [VENUE_CONTRACT, 3n] }))
+    const receipt = await chains.transactionReceipt({ chainId: 1, hash }, never())
+    expect(receipt).toMatchObject({ isSuccess: true, from: ACCOUNT.address.toLowerCase(), to: USDC.toLowerCase() })
+    expect(receipt?.logs).toMatchObject([{ address: USDC.toLowerCase(), data: `0x${'3'.padStart(64, '0')}` }])
+    expect(await chains.transactionReceipt({ chainId: 1, hash: `0x${'00'.repeat(32)}` }, never())).toBeNull()
+  })
+
+  it('includes contract wallets that judge signatures', async () => {
+    const signer = addressOf('evm', '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc')
+    const query = { chainId: 1, signer, digest: `0x${'ab'.repeat(32)}`, signature: '0x1234' } as const
+    expect(await chains.isValidContractSignature(query, never())).toBe(false)
+    // Returns the magic value to everyone.
+    await post('/rpc/1', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'anvil_setCode',
+      params: [signer, '0x631626ba7e60e01b60005260206000f3'],
+    })
+    expect(await chains.isValidContractSignature(query, never())).toBe(true)
+  })
+})
+
+describe('the control server', () => {
+  it('tells what runs where', async () => {
+    const { status, headers, body } = await call('GET', '/')
+    expect(status).toBe(200)
+    expect(headers.get('service-network')).toBe('simnet')
+    expect(body).toMatchObject({ network: 'simnet', now: simnet.clock.now() })
+    expect(Object.keys(body.chains).toSorted()).toEqual(Object.keys(simnet.rpcUrls).toSorted())
+    for (const [chainId, { rpcUrl: url }] of Object.entries<{ rpcUrl: string }>(body.chains))
+      expect(url).toBe(rpcUrl(Number(chainId)))
+    expect(body.faults).toContain('huge-body')
+  })
+
+  it('tells what a service of another process must be set to, to talk to a venue', async () => {
+    const { baseUrl, settings } = simnet.venues.recorder ?? {}
+    expect(settings?.PUBLIC_KEY).toMatch(/^[0-9a-f]{8}$/)
+    expect((await call('GET', '/')).body.venues).toEqual({ recorder: { baseUrl, settings } })
+  })
+
+  it('lists the tokens of every chain, and the faucet gives each of them', async () => {
+    type Told = { [chainId: string]: { name: string; tokens: { [symbol: string]: { address: string; decimals: number } } } }
+    const told: Told = (await call('GET', '/')).body.chains
+    expect(told['8453']).toMatchObject({
+      name: 'Base',
+      tokens: { USDC: { decimals: 6 }, ETH: { address: NATIVE, decimals: 18 } },
+    })
+    const listed = Object.entries(told).flatMap(([chainId, { tokens }]) =>
+      Object.values(tokens).map(({ address }) => ({ chainId: Number(chainId), token: address })),
+    )
+    expect(listed).toHaveLength(simnet.tokens.all.length)
+    const holders: { [chainId: number]: string } = { [1]: VENUE_CONTRACT, [-1]: WALLETS.bitcoin, [-2]: WALLETS.solana }
+    const gifts = listed.flatMap(({ chainId, token }) => {
+      const address = holders[chainId]
+      return address ? [{ chainId, token, address, amount: '1000000' }] : []
+    })
+    expect(gifts.length).toBeGreaterThan(10)
+    for (const gift of gifts) expect(await post('/faucet', gift)).toMatchObject({ status: 200, body: gift })
+  })
+
+  it('says what there is to whoever asks for something else', async () => {
+    const gift = { chainId: -1, token: 'USDC', address: WALLETS.bitcoin, amount: '1' }
+    expect((await post('/faucet', gift)).body.error).toBe(`token: must be one of ${NATIVE} (BTC) on chain -1`)
+    expect((await post('/faucet', { ...gift, chainId: '1' })).body.error).toMatch(
+      /^chainId: must be one of 1, .*-2, as a number$/,
+    )
+    const { status, body } = await call('GET', '/faucet')
+    expect([status, body.error]).toEqual([404, expect.stringContaining('there is no such call; there are GET /, POST /faucet, ')])
+  })
+
+  it('moves time for the venues, the chains and the service alike', async () => {
+    const blockTime = async () => Number((await publicClient(1).getBlock()).timestamp) * 1_000
+    await publicClient(1).getChainId()
+    const { body } = await post('/clock', { advanceMs: 3_600_000 })
+    expect(body.now).toBe(simnet.clock.now())
+    expect(Math.abs((await blockTime()) - simnet.clock.now())).toBeLessThan(2_000)
+    await publicClient(8453).getChainId()
+    const lateBlock = await publicClient(8453).getBlock()
+    expect(Math.abs(Number(lateBlock.timestamp) * 1_000 - simnet.clock.now())).toBeLessThan(2_000)
+  })
+
+  it('moves prices', async () => {
+    expect((await post('/prices', { currency: 'ETH', usd: '4000.25' })).body).toEqual({ currency: 'ETH', usd: '4000.25' })
+    expect(simnet.market.prices().ETH).toBe(4_000_250_000n)
+    expect((await call('GET', '/prices')).body).toMatchObject({ ETH: '4000.25', USD: '1' })
+  })
+
+  it('turns faults on for a venue and off again', async () => {
+    const url = simnet.venues.recorder?.baseUrl ?? ''
+    const active = [{ venue: 'recorder', fault: 'http-500', params: { path: '/x' }, remaining: 2 }]
+    expect((await post('/faults', { venue: 'recorder', fault: 'http-500', count: 2, path: '/x' })).body).toEqual({ active })
+    expect((await call('GET', '/faults')).body).toMatchObject({ active, faults: expect.arrayContaining(['hang']) })
+    expect((await fetch(`${url}/x`)).status).toBe(500)
+    await post('/faults', { venue: 'recorder', fault: 'none' })
+    expect((await fetch(`${url}/x`)).status).toBe(200)
+    await post('/faults', { venue: 'chain:1', fault: 'hang' })
+    await call('DELETE', '/faults?venue=recorder')
+    expect(simnet.faults.list()).toHaveLength(1)
+    expect((await call('DELETE', '/faults')).body).toEqual({ active: [] })
+    expect(simnet.faults.list()).toEqual([])
+  })
+
+  const deposit = { chainId: 1, token: USDC, address: DEPOSIT_ADDRESS, amount: '1' }
+  const transaction = { chainId: 1, from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0x', value: '0' }
+  it.each<[string, unknown, RegExp]>([
+    ['/deposits', [], /^body: /],
+    ['/deposits', 'text', /^body: /],
+    ['/deposits', { ...deposit, extra: 1 }, /^extra: /],
+    ['/deposits', { ...deposit, chainId: '1' }, /^chainId: /],
+    ['/deposits', { ...deposit, chainId: 2 }, /^chainId: /],
+    ['/deposits', { ...deposit, token: MKR.toLowerCase().replace('9f', '9e') }, /^token: /],
+    ['/deposits', { ...deposit, address: WALLETS.solana }, /^address: /],
+    ['/deposits', { ...deposit, address: USDC.replace('A0b', 'a0b') }, /^address: /],
+    ['/deposits', { ...deposit, amount: 1 }, /^amount: /],
+    ['/deposits', { ...deposit, amount: '0' }, /^amount: /],
+    ['/deposits', { ...deposit, amount: '-1' }, /^amount: /],
+    ['/deposits', { ...deposit, amount: '1.5' }, /^amount: /],
+    ['/deposits', { ...deposit, amount: '01' }, /^amount: /],
+    ['/faucet', { ...deposit, amount: '1e3' }, /^amount: /],
+    ['/faucet', { chainId: -2, token: NATIVE_SOL, address: WALLETS.solana, amount: (2n ** 64n).toString() }, /^amount: /],
+    ['/faucet', { ...deposit, token: NATIVE, address: ACCOUNT.address, amount: (2n ** 256n - 1n).toString() }, /^amount: /],
+    ['/faucet', { chainId: -1, token: 'BTC', address: WALLETS.bitcoin, amount: (21n * 10n ** 14n + 1n).toString() }, /^amount: /],
+    ['/transactions', { ...transaction, data: '0x123' }, /^data: /],
+    ['/transactions', { ...transaction, value: '' }, /^value: /],
+    ['/transactions', { ...transaction, chainId: -1 }, /^chainId: /],
+    ['/transactions', { chainId: 1, txHash: '0x12' }, /^txHash: /],
+    ['/transactions', { chainId: 1, txHash: `0x${'00'.repeat(32)}` }, /^txHash: /],
+    ['/transactions', { chainId: 1, from: ACCOUNT.address }, /^to: /],
+    ['/clock', { advanceMs: 0 }, /^advanceMs: /],
+    ['/clock', { advanceMs: -5 }, /^advanceMs: /],
+    ['/clock', { advanceMs: '5' }, /^advanceMs: /],
+    ['/clock', {}, /^advanceMs: /],
+    ['/prices', { currency: 'DOGE', usd: '1' }, /^currency: /],
+    ['/prices', { currency: 'toString', usd: '1' }, /^currency: /],
+    ['/prices', { currency: 'ETH', usd: 1 }, /^usd: /],
+    ['/prices', { currency: 'ETH', usd: '0.0' }, /^usd: /],
+    ['/prices', { currency: 'ETH', usd: '1.0000001' }, /^usd: /],
+    ['/faults', { venue: 'nobody', fault: 'hang' }, /^venue: /],
+    ['/faults', { venue: 'recorder', fault: 'gremlins' }, /^fault: /],
+    ['/faults', { venue: 'recorder', fault: 'hang', count: 0 }, /^count: /],
+    ['/faults', { venue: 'recorder', fault: 'hang', ms: { a: 1 } }, /^ms: /],
+  ])('refuses %s %j, naming the field, and does nothing', async (path, body, reason) => {
+    const before = { now: simnet.clock.now(), prices: simnet.market.prices() }
+    const answer = await post(path, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error).toMatch(reason)
+    expect([...deposits, ...transactions, ...simnet.faults.list()]).toEqual([])
+    expect({ now: simnet.clock.now(), prices: simnet.market.prices() }).toEqual(before)
+  })
+
+  it('knows nothing else', async () => {
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['PUT', '/clock'],
+      ['GET', '/faucet'],
+      ['POST', '/rpc/5'],
+      ['GET', '/constructor'],
+    ] as const)
+      expect((await call(method, path)).status).toBe(404)
+  })
+
+  it('takes JSON only, and not too much of it', async () => {
+    const raw = (body: string, type: string) =>
+      fetch(`${simnet.controlUrl}/clock`, { method: 'POST', body, headers: { 'content-type': type } })
+    expect((await raw('{"advanceMs":1}', 'text/plain')).status).toBe(400)
+    expect((await raw('{"advanceMs":', 'application/json')).status).toBe(400)
+    expect((await raw(`{"advanceMs":1${' '.repeat(2 ** 20)}}`, 'application/json')).status).toBe(413)
+  })
+
+  it('is not for web pages, whatever name they give to loopback', async () => {
+    const now = simnet.clock.now()
+    for (const origin of ['https://evil.example', 'null', simnet.controlUrl])
+      expect((await post('/clock', { advanceMs: 1 }, { origin })).status).toBe(403)
+    expect(
+      (await post('/rpc/1', { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }, { origin: 'https://evil.example' }))
+        .status,
+    ).toBe(403)
+    const { port } = new URL(simnet.controlUrl)
+    const asHost = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get({ port, host: '127.0.0.1', path: '/', headers: { host } }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        }).on('error', reject)
+      })
+    expect(await asHost(`rebound.example:${port}`)).toBe(403)
+    expect(await asHost(`127.0.0.1.rebound.example`)).toBe(403)
+    expect(await asHost(`localhost:${port}`)).toBe(200)
+    expect(simnet.clock.now()).toBe(now)
+  })
+})
+
+describe('the offline network', () => {
+  it('says which port is taken, and leaves nothing running', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as AddressInfo
+    await expect(startSimnet({ controlPort: port, seed: '1', venues: VENUES })).rejects.toSatisfy(
+      (error) => error instanceof PortInUseError && error.port === port,
+    )
+    await new Promise((resolve) => taken.close(resolve))
+  })
+
+  it('is the same again for the same seed, and another for another', async () => {
+    const run = async (seed: string) => {
+      const network = await startSimnet({ controlPort: 0, seed, venues: VENUES })
+      const response = await fetch(`${network.controlUrl}/deposits`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ chainId: -1, token: 'BTC', address: WALLETS.bitcoin, amount: '1' }),
+      })
+      await network.close()
+      return [network.venues.recorder?.settings, await response.json()]
+    }
+    const first = await run('a')
+    expect(await run('a')).toEqual(first)
+    expect(await run('b')).not.toEqual(first)
+  })
+
+  it('runs every simulated venue there is', async () => {
+    const network = await startSimnet({ controlPort: 0, seed: '1' })
+    for (const { baseUrl } of Object.values(network.venues))
+      expect((await fetch(`${baseUrl}/no/such/path`)).headers.get('service-network')).toBe('simnet')
+    await network.close()
+  })
+
+  it.skipIf(process.platform === 'win32')('leaves no node behind when it is killed outright', async () => {
+    const url = new URL('../../engine/simnet/simnet.ts', import.meta.url).href
+    const script = `const { startSimnet } = await import('${url}')
+      const { rpcUrls } = await startSimnet({ controlPort: 0, seed: '1', venues: [] })
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
+      await fetch(rpcUrls[10], { method: 'POST', body })
+      console.log('ready')`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    const processes = () =>
+      execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .map((line) => line.trim().split(/ +/).map(Number) as [pid: number, parent: number])
+    const below = (pid: number): number[] =>
+      processes()
+        .filter(([, parent]) => parent === pid)
+        .flatMap(([found]) => [found, ...below(found)])
+    const nodes = below(child.pid ?? 0)
+    expect(nodes.length).toBeGreaterThan(0)
+    child.kill('SIGKILL')
+    await expect.poll(() => processes().filter(([pid]) => nodes.includes(pid)), { timeout: 5_000 }).toEqual([])
+  })
+
+  it('ends its nodes and takes no more calls once closed', async () => {
+    const network = await startSimnet({ controlPort: 0, seed: '1', venues: VENUES })
+    const url = network.rpcUrls['137'] ?? ''
+    expect(await createPublicClient({ transport: http(url) }).getChainId()).toBe(137)
+    await network.close()
+    await expect(fetch(network.controlUrl)).rejects.toThrow()
+  })
+})
