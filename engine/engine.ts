@@ -3,13 +3,13 @@ import type { ChainEvidence } from './chains/chainEvidence.ts'
 import { ChainError, type Chains } from './chains/chains.ts'
 import type { SolanaTransactions } from './chains/solana/solanaTransactions.ts'
 import type { Config } from './config/config.ts'
+import type { BuiltSwap, Health, Quote, TrackedSwap } from './core/answers.ts'
 import { parseAsset, type Token } from './core/asset.ts'
-import type { CallContext, Caller } from './core/caller.ts'
+import type { Caller, RequestContext } from './core/caller.ts'
 import { type ChainId, ecosystemOf } from './core/chain.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Hex } from './core/execution.ts'
 import type { Order } from './core/order.ts'
-import type { BuiltSwap, Health, Quote, TrackedSwap } from './core/quote.ts'
 import { SwapError } from './errors.ts'
 import { createSubmitTransaction } from './execution/broadcast/submitTransaction.ts'
 import { createExecuteQuote } from './execution/build/executeQuote.ts'
@@ -20,16 +20,15 @@ import { createBreaker } from './net/breaker.ts'
 import { type CallBudget, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
 import type { HttpClient } from './net/httpClient.ts'
+import { bindContext } from './observe/callContext.ts'
 import { createNotices } from './observe/notices.ts'
 import type { Observe } from './observe/observe.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { judgeVenue, type Runner } from './quoting/race.ts'
 import { createQuoteSeal } from './quoting/seal.ts'
-import { createBroadcastStore } from './store/broadcasts.ts'
-import { createPayoutClaimStore } from './store/payoutClaims.ts'
-import type { Database } from './store/schema.ts'
+import type { Store } from './store/store.ts'
 import { StoreError } from './store/storeError.ts'
-import { createSwapStore, type SwapStore } from './store/swaps.ts'
+import { type GuardedVenue, guard } from './venues/guard.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue } from './venues/venue.ts'
 
@@ -39,19 +38,22 @@ export interface Engine {
   identify(apiKey: string | null): Promise<Caller>
   /** Ids that `excludeVenues` may name: of all venues, those that are switched off included. */
   readonly venueIds: readonly string[]
-  quote(order: Order, context: CallContext): Promise<Quote>
+  quote(order: Order, context: RequestContext): Promise<Quote>
   /** `destinationAddress` and `refundAddress` are checked here: their ecosystem is only known from the token. */
   execute(
     request: { quoteToken: string; destinationAddress: string | null; refundAddress: string | null },
-    context: CallContext,
+    context: RequestContext,
   ): Promise<BuiltSwap>
   submitSignature(
     request: { quoteToken: string; signature: Hex; approvalSignature: Hex | null },
-    context: CallContext,
+    context: RequestContext,
   ): Promise<{ statusRef: string; venue: string }>
-  submitTransaction(request: { quoteToken: string; signedTransaction: string }, context: CallContext): Promise<{ txHash: string }>
-  status(request: { quoteToken: string; ref: string }, context: CallContext): Promise<TrackedSwap>
-  resolveToken(request: { chainId: ChainId; address: string }, context: CallContext): Promise<Token>
+  submitTransaction(
+    request: { quoteToken: string; signedTransaction: string },
+    context: RequestContext,
+  ): Promise<{ txHash: string }>
+  status(request: { quoteToken: string; ref: string }, context: RequestContext): Promise<TrackedSwap>
+  resolveToken(request: { chainId: ChainId; address: string }, context: RequestContext): Promise<Token>
   health(): Promise<Health>
 }
 
@@ -60,9 +62,9 @@ export type EnginePorts = {
   readonly http: HttpClient
   readonly chains: Chains
   readonly solana: SolanaTransactions
-  /** Left out, the venues' word on how a swap ended is not held against the chains. */
-  readonly evidence?: ChainEvidence
-  readonly database: Database
+  /** `trustVenues`: the venues' word on how a swap ended is not held against the chains. For tests and benchmarks. */
+  readonly evidence: ChainEvidence | 'trustVenues'
+  readonly store: Store
   readonly observe: Observe
   readonly clock?: Clock
   readonly keys?: KeyStore
@@ -121,14 +123,14 @@ const createIdentify =
   }
 
 const createHealth =
-  (runners: readonly Runner[], swaps: SwapStore): Engine['health'] =>
+  (runners: readonly Runner[], store: Store): Engine['health'] =>
   async () => {
     const venues = runners.map(({ venue: { profile }, breaker }) => ({
       id: profile.id,
       name: profile.name,
       isHealthy: breaker.isHealthy,
     }))
-    const isStoreHealthy = await swaps.probe().then(
+    const isStoreHealthy = await store.probe().then(
       () => true,
       () => false,
     )
@@ -145,7 +147,7 @@ const countingExecutes = (venue: Venue, budget: CallBudget): Venue => ({
 })
 
 const toRunner = (venue: Venue, budget: CallBudget, observe: Observe): Runner => ({
-  venue: countingExecutes(venue, budget),
+  venue,
   budget,
   breaker: createBreaker({
     failuresMax: BREAKER_FAILURES_MAX,
@@ -164,20 +166,16 @@ const registeredVenues = (config: Config, ports: EnginePorts & { readonly clock:
   })
 }
 
-type Venues = {
-  /** All of them, for the swaps they were given. */
-  readonly known: ReadonlyMap<string, Venue>
-  /** Those that may be given new ones. */
-  readonly enabled: readonly Venue[]
-}
-
-const chooseVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }): Venues => {
+/** All venues: those that are switched off too, for the swaps they were given. */
+const chooseVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }) => {
   const all = ports.venues ?? registeredVenues(config, ports)
   const enabledIds = ports.venues ? ports.venuesEnabled : config.venuesEnabled
-  return {
-    known: new Map(all.map((venue) => [venue.profile.id, venue])),
-    enabled: all.filter(({ profile }) => enabledIds?.includes(profile.id) ?? true),
-  }
+  return all.map((venue) => {
+    const { id, limits } = venue.profile
+    const callsPerMinute = config.venueCallsPerMinute[id] ?? limits?.requestsPerMinute ?? null
+    const budget = createCallBudget(callsPerMinute, ports.clock)
+    return { venue: countingExecutes(venue, budget), budget, isEnabled: enabledIds?.includes(id) ?? true }
+  })
 }
 
 /** Wires the domain. The configuration must hold at least one quote token key. */
@@ -185,45 +183,34 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const {
     chains,
     solana,
-    database,
+    store,
+    evidence,
     observe,
     clock = systemClock,
     keys = emptyKeyStore,
     newId = () => randomBytes(12).toString('base64url'),
   } = ports
-  const { known: venues, enabled } = chooseVenues(config, { ...ports, clock })
-  const runners = enabled.map((venue) => {
-    const { id, limits } = venue.profile
-    const callsPerMinute = config.venueCallsPerMinute[id] ?? limits?.requestsPerMinute ?? null
-    return toRunner(venue, createCallBudget(callsPerMinute, clock), observe)
-  })
-  const executable = new Map(runners.map(({ venue }) => [venue.profile.id, venue]))
+  const chosen = chooseVenues(config, { ...ports, clock })
+  const venues: ReadonlyMap<string, GuardedVenue> = new Map(
+    chosen.map(({ venue, isEnabled }) => [venue.profile.id, guard(venue, { isEnabled })]),
+  )
+  const runners = chosen.flatMap(({ venue, budget, isEnabled }) => (isEnabled ? [toRunner(venue, budget, observe)] : []))
   const seal = await createQuoteSeal(config.quote.tokenKeys)
-  const swaps = createSwapStore(database, clock)
-  const broadcasts = createBroadcastStore(database, clock)
-  const payoutClaims = createPayoutClaimStore(database, clock)
+  const quoteOrder = createQuoteOrder({ runners, chains, seal, clock, newId }, config)
+  const executeQuote = overStore(createExecuteQuote({ venues, chains, solana, seal, store, clock, newId }))
+  const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store }))
+  const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
+  const trackSwap = overStore(createTrackSwap({ venues, seal, store, solana, evidence }))
+  const bind = (request: RequestContext) => bindContext(request, observe)
   return {
     identify: createIdentify(keys, config.http.anonymousPerMinute),
     venueIds: [...venues.keys()],
-    quote: createQuoteOrder({ runners, chains, seal, clock, observe, newId }, config),
-    execute: overStore(
-      createExecuteQuote({ venues: executable, chains, solana, seal, swaps, broadcasts, clock, observe, newId }),
-    ),
-    submitSignature: overStore(createSubmitSignature({ venues, chains, seal, swaps, observe })),
-    submitTransaction: overStore(createSubmitTransaction({ chains, solana, seal, swaps, broadcasts, observe })),
-    status: overStore(
-      createTrackSwap({
-        venues,
-        seal,
-        swaps,
-        broadcasts,
-        payoutClaims,
-        solana,
-        observe,
-        evidence: ports.evidence ?? null,
-      }),
-    ),
+    quote: (order, request) => quoteOrder(order, bind(request)),
+    execute: (asked, request) => executeQuote(asked, bind(request)),
+    submitSignature: (asked, request) => submitSignature(asked, bind(request)),
+    submitTransaction: (asked, request) => submitTransaction(asked, bind(request)),
+    status: (asked, request) => trackSwap(asked, bind(request)),
     resolveToken: createResolveToken(chains),
-    health: createHealth(runners, swaps),
+    health: createHealth(runners, store),
   }
 }

@@ -1,4 +1,4 @@
-import type { CallContext } from '../engine/core/caller.ts'
+import type { RequestContext } from '../engine/core/caller.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { operations } from '../generated/api.d.ts'
 
@@ -14,7 +14,7 @@ type SuccessOf<Id extends OperationId> = JsonOf<operations[Id]['responses'][200]
 export type Call<Id extends OperationId> = {
   readonly body: RequestOf<Id>
   readonly query: NonNullable<operations[Id]['parameters']['query']>
-  readonly context: CallContext
+  readonly context: RequestContext
 }
 
 /** What goes into the `data` of a success envelope. */

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { createChainEvidence } from '../engine/chains/chainEvidence.ts'
 import { createChains } from '../engine/chains/createChains.ts'
 import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.ts'
@@ -11,7 +10,7 @@ import { createEngine } from '../engine/engine.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { observeToLog } from '../engine/observe/jsonLog.ts'
 import type { Simnet } from '../engine/simnet/simnet.ts'
-import { openDatabase } from '../engine/store/database.ts'
+import { openStore } from '../engine/store/openStore.ts'
 import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
 import { createApp } from '../handlers/app.ts'
 import { createServer } from '../handlers/http/server.ts'
@@ -120,9 +119,9 @@ export const serve = async (env: Environment): Promise<Service> => {
     closers.push(() => chains.close())
     const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, http, health })
     const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
-    const database = await inDataDir(dataDir, () => openDatabase(join(dataDir, 'swaps.sqlite')))
-    closers.push(() => database.destroy())
-    const engine = await createEngine(config, { http, chains, solana, evidence, database, clock, observe })
+    const store = await inDataDir(dataDir, () => openStore(config, clock))
+    closers.push(() => store.close())
+    const engine = await createEngine(config, { http, chains, solana, evidence, store, clock, observe })
     const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {
       trustedProxies: config.http.trustedProxies,

@@ -2,7 +2,7 @@ import type { Address } from './address.ts'
 import { type Amount, toAmount } from './amount.ts'
 import type { Asset } from './asset.ts'
 import type { WalletTransaction } from './execution.ts'
-import type { Approval } from './quote.ts'
+import type { Approval } from './swap.ts'
 
 /** ERC-20 `approve(address,uint256)`. */
 const APPROVE_SELECTOR = '0x095ea7b3'

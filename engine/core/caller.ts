@@ -10,5 +10,5 @@ export type Caller = {
   readonly requestsPerMinute: number
 }
 
-/** What every engine call knows of the request it serves. */
-export type CallContext = { readonly requestId: string; readonly caller: Caller }
+/** The request an engine call serves. */
+export type RequestContext = { readonly requestId: string; readonly caller: Caller }

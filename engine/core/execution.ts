@@ -73,6 +73,9 @@ export type ClaimedFee =
   | { readonly recipient: string; readonly bps: number }
   | { readonly recipient: string; readonly amount: bigint }
 
+/** What a payload shows, or that its bytes cannot show it: the profile must then list it, with the reason. */
+export type Proven<T> = T | 'unproved'
+
 /**
  * What a payload would really do, read back from its bytes alone: never from the order, so that it cannot agree by
  * copying. The engine compares every field with the sealed quote and refuses the payload on any difference.
@@ -85,11 +88,13 @@ export type PayloadClaims = {
   /** Who the payload needs an allowance for; null for native coins and plain transfers. */
   readonly spender: Address | null
   readonly input: { readonly asset: Asset; readonly amount: bigint }
-  readonly output: { readonly asset: Asset; readonly minimum: bigint }
-  readonly recipient: Address
+  readonly output: { readonly asset: Asset; readonly minimum: Proven<bigint> }
+  readonly recipient: Proven<Address>
   /** Where the input would be refunded to; null when the input never leaves the wallet before the swap. */
-  readonly refundTo: Address | null
-  readonly fee: ClaimedFee | null
+  readonly refundTo: Proven<Address | null>
+  readonly fee: Proven<ClaimedFee | null>
+  /** What it pays the venue beside the input, in smallest units of the chain's native coin; 0 for most. */
+  readonly nativeFee: bigint
   /** Epoch ms after which the payload can no longer do anything; null when it has no deadline. */
   readonly deadlineAt: number | null
   /** Parts that could not be read, each in a few words. Anything here and the payload is refused. */

@@ -35,6 +35,11 @@ export type Offer = {
   readonly gasUnits: bigint | null
   /** Who must be allowed to take the input token; null when nobody need be. */
   readonly spender: Address | null
+  /**
+   * What the venue takes beside the input, in smallest units of the input chain's native coin; 0 for most. It is not the
+   * network's fee.
+   */
+  readonly nativeFee: Amount
   /** From broadcast, signature or deposit to delivery; null when the venue does not say. */
   readonly estimatedTimeSeconds: number | null
   /** Epoch ms until which the venue stands by the price; null when it does not say. */

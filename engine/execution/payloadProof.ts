@@ -3,8 +3,10 @@ import { isNative, isSameAsset } from '../core/asset.ts'
 import { isEvmChainId } from '../core/chain.ts'
 import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims, SignaturePayload } from '../core/execution.ts'
 import type { Order } from '../core/order.ts'
-import type { SealedOffer, Venue, VenueProfile } from '../venues/venue.ts'
-import { callWithin, venueErrorIn } from './callWithin.ts'
+import type { SealedOffer } from '../core/swap.ts'
+import type { GuardedVenue } from '../venues/guard.ts'
+import type { TrustRule, VenueProfile } from '../venues/venue.ts'
+import { VenueError } from '../venues/venueError.ts'
 
 /** Everything a payload is held against. */
 type Expected = { readonly sealed: SealedOffer; readonly binding: Binding; readonly profile: VenueProfile; readonly now: number }
@@ -59,6 +61,8 @@ const envelopeMismatches = (payload: Payload, claims: PayloadClaims, { sealed: {
  */
 const isQuotedFee = (claimed: ClaimedFee, quotedBps: number, claims: PayloadClaims, execution: Execution): boolean => {
   if ('bps' in claimed) return claimed.bps === quotedBps
+  // Without a proven minimum there is nothing to hold an amount against.
+  if (claims.output.minimum === 'unproved') return false
   const bps = BigInt(quotedBps)
   const scaled = claimed.amount * 10_000n
   const least = (claims.output.minimum + claimed.amount) * bps - 10_000n
@@ -68,6 +72,7 @@ const isQuotedFee = (claimed: ClaimedFee, quotedBps: number, claims: PayloadClai
 
 const feeMismatches = (claims: PayloadClaims, execution: Execution, { sealed, profile }: Expected): string[] => {
   const { bps } = sealed.offer.fee
+  if (claims.fee === 'unproved') return isTakenOnTrust('fee', execution, sealed, profile) ? [] : ['fee']
   if (bps === 0) return claims.fee === null ? [] : ['fee']
   if (claims.fee === null) return ['fee']
   return [
@@ -86,6 +91,15 @@ const contractMismatches = (payload: Payload, claims: PayloadClaims, { sealed, p
   ]
 }
 
+/** Whether the profile says, with its reason, that a part cannot be proved on this route. */
+const isTakenOnTrust = (
+  part: TrustRule['part'],
+  { payload }: Execution,
+  { order }: SealedOffer,
+  profile: VenueProfile,
+): boolean =>
+  profile.takesOnTrust.some((rule) => rule.part === part && rule.executionType === payload.executionType && rule.appliesTo(order))
+
 /** Only a deposit leaves the wallet for an address that may keep it: there the refund must be known to come back. */
 const isBoundRefund = (refundTo: Address | null, { executionType }: Payload, binding: Binding): boolean =>
   refundTo === null ? executionType !== 'DEPOSIT' : refundTo === binding.refundTo
@@ -97,6 +111,12 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
   // What was quoted, and what the venue said it built, which may be better: the bytes must hold to both.
   const least = [offer.slippage, execution.slippage].map((slippage) => slippage?.guaranteedMin ?? 1n)
   const lastDeadline = now + profile.deadlineMsMax
+  const { minimum } = claims.output
+  const onTrust = (part: TrustRule['part']) => isTakenOnTrust(part, execution, sealed, profile)
+  const isMinimumProved = minimum === 'unproved' ? onTrust('minimum') : least.every((bound) => minimum >= bound)
+  const isRecipientProved = claims.recipient === 'unproved' ? onTrust('recipient') : claims.recipient === binding.recipient
+  const isRefundProved =
+    claims.refundTo === 'unproved' ? onTrust('refund') : isBoundRefund(claims.refundTo, execution.payload, binding)
   return [
     ...envelopeMismatches(execution.payload, claims, expected),
     ...(execution.payload.executionType === offer.executionType ? [] : ['executionType']),
@@ -105,31 +125,29 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
     ...(isSameAsset(claims.input.asset, order.input) ? [] : ['input.token']),
     ...(claims.input.amount === order.inputAmount ? [] : ['input.amount']),
     ...(isSameAsset(claims.output.asset, order.output) ? [] : ['output.token']),
-    ...(least.every((minimum) => claims.output.minimum >= minimum) ? [] : ['output.minimum']),
-    ...(claims.recipient === binding.recipient ? [] : ['recipient']),
-    ...(isBoundRefund(claims.refundTo, execution.payload, binding) ? [] : ['refundTo']),
+    ...(isMinimumProved ? [] : ['output.minimum']),
+    ...(isRecipientProved ? [] : ['recipient']),
+    ...(isRefundProved ? [] : ['refundTo']),
     ...feeMismatches(claims, execution, expected),
     ...(claims.deadlineAt === null || (claims.deadlineAt > now && claims.deadlineAt <= lastDeadline) ? [] : ['deadline']),
     ...claims.unread.map((part) => `unread: ${part}`),
   ]
 }
 
-/** A decoder may read the venue's published lists, and reads them from memory as a rule. */
-const DECODE_DEADLINE_MS = 5_000
-
 /**
  * Decodes an execution and holds it against the sealed quote. Returns the names of all that does not match; an empty
  * list is the proof. An execution that cannot be decoded, for whatever reason, is one big mismatch.
  */
 export const provePayload = async (
-  venue: Venue,
+  venue: Pick<GuardedVenue, 'profile' | 'decode'>,
   execution: Execution,
   { sealed, binding, now }: Omit<Expected, 'profile'>,
 ): Promise<readonly string[]> => {
   try {
-    const claims = await callWithin(DECODE_DEADLINE_MS, () => venue.decode(execution))
+    const claims = await venue.decode(execution)
     return compareClaims(claims, execution, { sealed, binding, profile: venue.profile, now })
   } catch (error) {
-    return [`undecodable: ${venueErrorIn(error).message}`]
+    if (!(error instanceof VenueError)) throw error
+    return [`undecodable: ${error.message}`]
   }
 }

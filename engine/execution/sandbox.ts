@@ -8,7 +8,7 @@ import { buildApproval } from '../core/approval.ts'
 import { type ChainId, ecosystemOf, SOLANA } from '../core/chain.ts'
 import type { Binding, Execution, Payload, TypedData } from '../core/execution.ts'
 import type { Order } from '../core/order.ts'
-import type { Approval } from '../core/quote.ts'
+import type { Approval } from '../core/swap.ts'
 import type { SwapStatus } from '../core/swapStatus.ts'
 import type { SealedQuote } from '../quoting/seal.ts'
 

@@ -2,11 +2,10 @@ import type { SwapState } from '../core/swapStatus.ts'
 
 export type VenueOutcome = 'offer' | 'decline' | 'timeout' | 'failure' | 'dropped' | 'skipped'
 
-/** Every event the engine reports. The names and fields of the log lines live here and nowhere else. */
-export type EngineEvent =
+/** What happens while a request is served. Its id is put in by whoever binds `observe` to the request. */
+export type RequestEvent =
   | {
       readonly event: 'venue.quote'
-      readonly requestId: string
       readonly venue: string
       readonly outcome: VenueOutcome
       readonly kind?: string
@@ -15,7 +14,6 @@ export type EngineEvent =
     }
   | {
       readonly event: 'quote.served'
-      readonly requestId: string
       readonly quoteId: string
       readonly venue: string
       readonly executable: boolean
@@ -24,14 +22,12 @@ export type EngineEvent =
     }
   | {
       readonly event: 'chain.unread'
-      readonly requestId: string
       readonly chainId: number
       readonly what: string
       readonly reason: string
     }
   | {
       readonly event: 'swap.executed'
-      readonly requestId: string
       readonly quoteId: string
       readonly venue: string
       readonly executionType: string
@@ -39,30 +35,26 @@ export type EngineEvent =
     }
   | {
       readonly event: 'payload.refused'
-      readonly requestId: string
       readonly quoteId: string
       readonly venue: string
       readonly mismatches: readonly string[]
     }
   | {
       readonly event: 'venue.failed'
-      readonly requestId: string
       readonly venue: string
       readonly call: 'execute' | 'submit' | 'track'
       readonly kind: string
       readonly reason: string
     }
-  | { readonly event: 'signature.submitted'; readonly requestId: string; readonly quoteId: string; readonly venue: string }
+  | { readonly event: 'signature.submitted'; readonly quoteId: string; readonly venue: string }
   | {
       readonly event: 'payment.refused'
-      readonly requestId: string
       readonly quoteId: string
       readonly venue: string
       readonly reason: string
     }
   | {
       readonly event: 'transaction.submitted'
-      readonly requestId: string
       readonly quoteId: string
       readonly venue: string
       readonly txHash: string
@@ -71,11 +63,14 @@ export type EngineEvent =
     }
   | {
       readonly event: 'swap.tracked'
-      readonly requestId: string
       readonly venue: string
       readonly state: SwapState
       readonly venueStatus: string | null
     }
+  | { readonly event: 'store.failed'; readonly reason: string }
+
+/** What happens to the service at any time. */
+export type ServiceEvent =
   /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
   | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
   | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean }
@@ -87,7 +82,12 @@ export type EngineEvent =
       readonly healthy: boolean
       readonly reason: string | null
     }
-  | { readonly event: 'store.failed'; readonly requestId: string; readonly reason: string }
+
+/** Every event the engine reports. The names and fields of the log lines live here and nowhere else. */
+export type EngineEvent = ServiceEvent | (RequestEvent & { readonly requestId: string })
 
 /** Where engine events go. Must not throw. */
 export type Observe = (event: EngineEvent) => void
+
+/** Where the events of one request go. Must not throw. */
+export type ObserveRequest = (event: RequestEvent) => void

@@ -2,7 +2,7 @@ import type { Json } from '../core/json.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import { SwapError } from '../errors.ts'
-import type { Observe, VenueOutcome } from '../observe/observe.ts'
+import type { ObserveRequest, VenueOutcome } from '../observe/observe.ts'
 import type { Venue } from '../venues/venue.ts'
 import type { VenueError } from '../venues/venueError.ts'
 import type { KnownTokens, QuoteReads } from './quoteReads.ts'
@@ -85,11 +85,7 @@ export type RaceResult = {
  */
 export const chooseOffer = async (
   { order, entries, unwilling, reads }: RaceResult,
-  {
-    outlierFactor,
-    observe,
-    requestId,
-  }: { readonly outlierFactor: number; readonly observe: Observe; readonly requestId: string },
+  { outlierFactor, observe }: { readonly outlierFactor: number; readonly observe: ObserveRequest },
 ): Promise<Candidate> => {
   const [input, output, published] = await Promise.all([reads.inputToken, reads.outputToken, publishedWorths(order, reads)])
   const tokens = { input: input.value, output: output.value }
@@ -102,7 +98,7 @@ export const chooseOffer = async (
     const told = isDropped
       ? { outcome: 'dropped' as const, reason: 'contradicts the chain or the other offers' }
       : logOutcome(entry)
-    observe({ event: 'venue.quote', requestId, venue: entry.venue.profile.id, elapsedMs: entry.elapsedMs, ...told })
+    observe({ event: 'venue.quote', venue: entry.venue.profile.id, elapsedMs: entry.elapsedMs, ...told })
   }
   const [winner] = rank(kept, order.rankingMode)
   if (winner) return winner

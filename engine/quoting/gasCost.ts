@@ -1,9 +1,9 @@
 import { type Amount, toAmount } from '../core/amount.ts'
+import type { GasCost } from '../core/answers.ts'
 import { isNative } from '../core/asset.ts'
 import { BITCOIN, chainOf, SOLANA } from '../core/chain.ts'
 import type { ExecutionType, Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
-import type { GasCost } from '../core/quote.ts'
 import { usdValue } from './usdPrice.ts'
 
 /** Gas of a plain transfer of the native coin, and a roomy one of an ERC-20 transfer. */

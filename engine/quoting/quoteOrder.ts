@@ -1,13 +1,12 @@
 import type { Chains } from '../chains/chains.ts'
 import type { Config } from '../config/config.ts'
-import type { CallContext } from '../core/caller.ts'
+import type { Quote } from '../core/answers.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
-import type { Quote } from '../core/quote.ts'
 import { SwapError } from '../errors.ts'
 import { deadline } from '../net/deadline.ts'
-import type { Observe } from '../observe/observe.ts'
+import type { CallContext } from '../observe/callContext.ts'
 import { assembleQuote } from './assembleQuote.ts'
 import { chooseOffer, contradictsChain } from './chooseOffer.ts'
 import { feeBpsFor } from './fee.ts'
@@ -21,7 +20,6 @@ export type QuotePorts = {
   readonly chains: Chains
   readonly seal: QuoteSeal
   readonly clock: Clock
-  readonly observe: Observe
   readonly newId: () => string
 }
 
@@ -38,7 +36,7 @@ const refuseStrangers = async (order: Order, reads: QuoteReads): Promise<void> =
 
 /** Serves quote requests: the race, the chain reads beside it, the choice and the seal. */
 export const createQuoteOrder = (
-  { runners, chains, seal, clock, observe, newId }: QuotePorts,
+  { runners, chains, seal, clock, newId }: QuotePorts,
   { quote: rules, fees }: Pick<Config, 'quote' | 'fees'>,
 ): ((asked: Order, context: CallContext) => Promise<Quote>) => {
   const runRace = async (order: Order, context: CallContext, { stop, ...limits }: ReadLimits & { stop: AbortSignal }) => {
@@ -58,8 +56,7 @@ export const createQuoteOrder = (
     // A stranger ends the quote at once; that there is none is only worth waiting for once the race is over.
     const entries = await Promise.race([running, strangers.then(() => running)])
     await strangers
-    const { requestId } = context
-    const winner = await chooseOffer({ order, entries, unwilling, reads }, { outlierFactor, observe, requestId })
+    const winner = await chooseOffer({ order, entries, unwilling, reads }, { outlierFactor, observe: context.observe })
     return { reads, winner, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
 
@@ -72,7 +69,7 @@ export const createQuoteOrder = (
     const id = newId()
     const [quote, quoteToken] = await Promise.all([
       assembleQuote({ order, offer, isExecutable, expiresAt, profile: runner.venue.profile }, reads, (chainId, what, error) =>
-        observe({ event: 'chain.unread', requestId: context.requestId, chainId, what, reason: error.message }),
+        context.observe({ event: 'chain.unread', chainId, what, reason: error.message }),
       ),
       seal.mint({ id, order, offer, isExecutable, partnerId: context.caller.partnerId, expiresAt, swapId: null }),
     ])
@@ -92,10 +89,8 @@ export const createQuoteOrder = (
       const raced = await runRace(order, context, { stop: stop.signal, ...limits })
       const { id, quote } = await sealWinner(order, raced, context)
       const elapsedMs = Math.round(performance.now() - startedAt)
-      const { requestId } = context
-      observe({
+      context.observe({
         event: 'quote.served',
-        requestId,
         quoteId: id,
         venue: quote.venue.id,
         executable: quote.isExecutable,

@@ -1,7 +1,7 @@
 import type { webcrypto } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt, errors } from 'jose'
 import type { Address } from '../core/address.ts'
-import { type Amount, parseAmount } from '../core/amount.ts'
+import { type Amount, parseAmount, toAmount } from '../core/amount.ts'
 import { type Asset, parseAsset } from '../core/asset.ts'
 import { isChainId } from '../core/chain.ts'
 import type { Json } from '../core/json.ts'
@@ -77,6 +77,7 @@ const pack = ({ id, order, offer, isExecutable, partnerId, expiresAt, swapId }: 
     offer.estimatedTimeSeconds,
     offer.expiresAt,
     [offer.decimals.input, offer.decimals.output],
+    ...(offer.nativeFee === 0n ? [] : [offer.nativeFee.toString()]),
   ],
   c: offer.carry,
   ...(swapId !== null && { s: swapId }),
@@ -133,6 +134,7 @@ const unpackOffer = (f: readonly Json[], carry: Json): Offer => {
     slippage: slippage && { isFirm: slippage[1] === 1, guaranteedMin: amountIn(slippage[2]) },
     gasUnits: f[6] === null ? null : amountIn(f[6]),
     spender: f[7] as Address | null,
+    nativeFee: f[11] === undefined ? toAmount(0n) : amountIn(f[11]),
     estimatedTimeSeconds: f[8] as number | null,
     expiresAt: f[9] as number | null,
     decimals: { input, output },

@@ -1,4 +1,4 @@
-import type { ExecutedSwap } from '../venues/venue.ts'
+import type { ExecutedSwap } from '../core/swap.ts'
 
 /** Marks a bigint written as text. Text that starts with it by itself gets another one in front. */
 const MARK = '$'

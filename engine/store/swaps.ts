@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { parseAmount } from '../core/amount.ts'
 import type { Clock } from '../core/clock.ts'
+import type { ExecutedSwap } from '../core/swap.ts'
 import { type SwapState, type SwapStatus, TERMINAL_STATES } from '../core/swapStatus.ts'
-import type { ExecutedSwap } from '../venues/venue.ts'
 import type { Database, SwapsTable } from './schema.ts'
 import { readDocument, writeDocument } from './swapDocument.ts'
 

@@ -4,10 +4,11 @@ import type { Asset } from '../core/asset.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Binding, Execution, Hex, PayloadClaims } from '../core/execution.ts'
-import type { Offer, VenueId } from '../core/offer.ts'
+import type { ExecutionType, Offer, VenueId } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
 import type { Route } from '../core/route.ts'
 import type { Secret } from '../core/secret.ts'
+import type { ExecutedSwap, SealedOffer } from '../core/swap.ts'
 import type { SwapStatus } from '../core/swapStatus.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 
@@ -19,6 +20,15 @@ export type BindingCase = 'always' | 'crossEcosystem' | 'touchesSolana' | 'fromB
  * least 10 where the swap depends on a pool), and the least and most it accepts.
  */
 export type SlippageRule = { readonly defaultBps: number; readonly minBps: number; readonly maxBps: number }
+
+/** A part of a swap that a venue's payload cannot prove, on some of its routes, so that its word is taken for it. */
+export type TrustRule = {
+  readonly executionType: ExecutionType
+  readonly part: 'recipient' | 'minimum' | 'refund' | 'fee'
+  appliesTo(route: Route): boolean
+  /** Why no payload can show it, in one sentence for the operator. */
+  readonly reason: string
+}
 
 /** What the engine must know of a venue without asking it: data only, read by the engine's own rules. */
 export type VenueProfile = {
@@ -41,15 +51,11 @@ export type VenueProfile = {
   slippage(route: Route): SlippageRule
   /** What the venue's documents allow one client; null where they name no limit. Beyond it the engine does not ask for quotes. */
   readonly limits: { readonly requestsPerMinute: number } | null
+  /** What its payloads cannot prove. A claim that is `unproved` and not listed here is refused. */
+  readonly takesOnTrust: readonly TrustRule[]
   /** The furthest deadline a payload of this venue may carry, from the time it is built. */
   readonly deadlineMsMax: number
 }
-
-/** What a quote sealed: the order as priced, and the venue's offer for it. */
-export type SealedOffer = { readonly order: VenueOrder; readonly offer: Offer }
-
-/** A swap that was executed, as the venue's submitter and tracker see it again. */
-export type ExecutedSwap = SealedOffer & { readonly binding: Binding; readonly execution: Execution }
 
 export type SignedPayload = {
   readonly signature: Hex

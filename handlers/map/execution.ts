@@ -1,5 +1,6 @@
+import type { BuiltSwap } from '../../engine/core/answers.ts'
 import type { WalletTransaction } from '../../engine/core/execution.ts'
-import type { Approval, BuiltSwap } from '../../engine/core/quote.ts'
+import type { Approval } from '../../engine/core/swap.ts'
 import type { components } from '../../generated/api.d.ts'
 
 type ApiExecution = components['schemas']['Execution']

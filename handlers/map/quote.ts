@@ -1,4 +1,4 @@
-import type { GasCost, Quote, TokenAmount } from '../../engine/core/quote.ts'
+import type { GasCost, Quote, TokenAmount } from '../../engine/core/answers.ts'
 import type { components } from '../../generated/api.d.ts'
 import { toApproval } from './execution.ts'
 import { toToken } from './token.ts'

@@ -1,4 +1,4 @@
-import type { TrackedSwap } from '../../engine/core/quote.ts'
+import type { TrackedSwap } from '../../engine/core/answers.ts'
 import type { components } from '../../generated/api.d.ts'
 
 type ApiSwapStatus = components['schemas']['SwapStatus']

@@ -18,10 +18,12 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChains } from '../../engine/chains/createChains.ts'
 import { parseConfig } from '../../engine/config/config.ts'
+import { systemClock } from '../../engine/core/clock.ts'
 import { createEngine } from '../../engine/engine.ts'
 import type { KeyStore } from '../../engine/keys/keyStore.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { openDatabase } from '../../engine/store/database.ts'
+import { createSqliteStore } from '../../engine/store/sqliteStore.ts'
 import { createApp } from '../../handlers/app.ts'
 import { createServer } from '../../handlers/http/server.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
@@ -285,7 +287,8 @@ describe('cow', () => {
       http,
       chains,
       solana: createFakeSolana(),
-      database,
+      store: createSqliteStore(database, systemClock),
+      evidence: 'trustVenues',
       clock: simnet.clock,
       observe: () => undefined,
       keys,

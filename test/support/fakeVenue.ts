@@ -10,8 +10,9 @@ import type { Binding, Execution, Payload, PayloadClaims } from '../../engine/co
 import type { Json } from '../../engine/core/json.ts'
 import type { ExecutionType, Offer } from '../../engine/core/offer.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
+import type { ExecutedSwap, SealedOffer } from '../../engine/core/swap.ts'
 import type { SwapStatus } from '../../engine/core/swapStatus.ts'
-import type { ExecutedSwap, SealedOffer, SignedPayload, Venue, VenueProfile } from '../../engine/venues/venue.ts'
+import type { SignedPayload, Venue, VenueProfile } from '../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../engine/venues/venueError.ts'
 import { assetOf } from './anOrder.ts'
 
@@ -272,6 +273,7 @@ const readClaims = async (execution: Execution): Promise<PayloadClaims> => {
     chainId,
     pays: addressIn(chainId, words.pays),
     spender: needsAllowance ? TOY_CONTRACT : null,
+    nativeFee: 0n,
     input: { asset, amount: amountIn(words.inputAmount) },
     output: { asset: assetOf(outputChainId, words.outputToken), minimum: amountIn(words.minimum) },
     recipient: addressIn(outputChainId, words.recipient),
@@ -307,6 +309,7 @@ const baseOffer = (id: string, kind: ExecutionType, order: VenueOrder, outputAmo
   },
   gasUnits: kind === 'TRANSACTION' ? 150_000n : null,
   spender: kind !== 'DEPOSIT' && isEvmChainId(order.input.chainId) && !isNative(order.input) ? TOY_CONTRACT : null,
+  nativeFee: toAmount(0n),
   estimatedTimeSeconds: 30,
   expiresAt: null,
   decimals: { input: null, output: null },
@@ -337,6 +340,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     contracts: Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, [contractOn(chainId)]])),
     feeRecipient: () => TOY_FEE_ACCOUNT,
     slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
+    takesOnTrust: [],
     limits: null,
     deadlineMsMax: 3_600_000,
     ...options.profile,

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
+import type { Quote } from '../../engine/core/answers.ts'
 import type { Order } from '../../engine/core/order.ts'
-import type { Quote } from '../../engine/core/quote.ts'
 import type { TestEngine } from './testEngine.ts'
 
 /** Timers and time stand still until a test moves them. */

@@ -1,6 +1,6 @@
 import { readSolanaSignatures } from '../../engine/chains/solana/solanaSignatures.ts'
 import { addressOf } from '../../engine/core/address.ts'
-import type { BuiltSwap } from '../../engine/core/quote.ts'
+import type { BuiltSwap } from '../../engine/core/answers.ts'
 import { anOrder, WALLETS } from './anOrder.ts'
 import { pair, TOKENS } from './fakeChains.ts'
 import { finalAt } from './fakeSolana.ts'

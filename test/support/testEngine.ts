@@ -1,11 +1,12 @@
 import { type Environment, parseConfig } from '../../engine/config/config.ts'
-import type { CallContext, Caller } from '../../engine/core/caller.ts'
+import type { Caller, RequestContext } from '../../engine/core/caller.ts'
 import { createEngine, type Engine, type EnginePorts } from '../../engine/engine.ts'
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'
 import type { HttpClient } from '../../engine/net/httpClient.ts'
 import type { EngineEvent } from '../../engine/observe/observe.ts'
 import { openDatabase } from '../../engine/store/database.ts'
 import type { Database } from '../../engine/store/schema.ts'
+import { createSqliteStore } from '../../engine/store/sqliteStore.ts'
 import type { Venue } from '../../engine/venues/venue.ts'
 import { createFakeChains, type FakeChains } from './fakeChains.ts'
 import { createFakeSolana, type FakeSolana } from './fakeSolana.ts'
@@ -33,7 +34,7 @@ export type TestEngine = {
   readonly events: EngineEvent[]
   /** The events of one kind. */
   reported<E extends EngineEvent['event']>(event: E): Extract<EngineEvent, { event: E }>[]
-  readonly context: CallContext
+  readonly context: RequestContext
   close(): Promise<void>
 }
 
@@ -59,7 +60,14 @@ const noHttp: HttpClient = {
 
 /** The real engine over toy venues, chains in memory, a database in memory and a clock that stands still. */
 export const createTestEngine = async (options: TestEngineOptions): Promise<TestEngine> => {
-  const { venues, chains = createFakeChains(), solana = createFakeSolana(), clock = createTestClock(), keys, evidence } = options
+  const {
+    venues,
+    chains = createFakeChains(),
+    solana = createFakeSolana(),
+    clock = createTestClock(),
+    keys,
+    evidence = 'trustVenues',
+  } = options
   const config = parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, ...options.env })
   const database = options.database ?? (await openDatabase(':memory:'))
   const events: EngineEvent[] = []
@@ -67,13 +75,13 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     http: noHttp,
     chains,
     solana,
-    database,
+    store: createSqliteStore(database, clock),
+    evidence,
     clock,
     observe: (event) => events.push(event),
     venues,
     ...(options.venuesEnabled ? { venuesEnabled: options.venuesEnabled } : {}),
     ...(keys ? { keys } : {}),
-    ...(evidence ? { evidence } : {}),
   })
   return {
     engine,

@@ -1,12 +1,13 @@
 import type { SolanaFinality, SolanaLanding, SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import { withDeadline } from '../../net/deadline.ts'
+import type { ObserveRequest } from '../../observe/observe.ts'
 import type { Broadcast, BroadcastFate, BroadcastStore } from '../../store/broadcasts.ts'
+import { recordedOr } from '../../store/recordedOr.ts'
 
 export type FatePorts = {
   readonly solana: Pick<SolanaTransactions, 'finality' | 'landing' | 'firstSlot'>
   readonly broadcasts: Pick<BroadcastStore, 'setFate'>
-  /** Told when what the chain says for good could not be recorded: it is asked again the next time. */
-  readonly reportUnrecorded: (error: unknown) => void
+  readonly observe: ObserveRequest
 }
 
 /** `confirmed`: in a block that is not final yet. `open`: in none, and may still get into one; or nobody can tell. */
@@ -25,7 +26,7 @@ const call = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => withD
  * Tells whether a transaction that may have been sent is in a block, can never be in one, or neither yet; and keeps what
  * is final, so that nobody depends on the chain's memory. Throws ChainError.
  */
-export const createReadFate = ({ solana, broadcasts, reportUnrecorded }: FatePorts) => {
+export const createReadFate = ({ solana, broadcasts, observe }: FatePorts) => {
   /** Nodes drop old transactions: where the whole life of this one can no longer be looked up, its absence says nothing. */
   const isRemembered = async ({ untilHeight }: Broadcast, { slot, height }: SolanaFinality): Promise<boolean> => {
     if (height - untilHeight <= RECENT_BLOCKS) return true
@@ -48,7 +49,8 @@ export const createReadFate = ({ solana, broadcasts, reportUnrecorded }: FatePor
   return async (swapId: number, broadcast: Broadcast): Promise<Fate> => {
     if (broadcast.fate !== null) return broadcast.fate
     const fate = await askChain(broadcast)
-    if (fate !== 'confirmed' && fate !== 'open') await broadcasts.setFate(swapId, broadcast.txHash, fate).catch(reportUnrecorded)
+    if (fate !== 'confirmed' && fate !== 'open')
+      await recordedOr(observe, undefined, () => broadcasts.setFate(swapId, broadcast.txHash, fate))
     return fate
   }
 }

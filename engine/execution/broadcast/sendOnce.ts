@@ -1,15 +1,16 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
 import type { SolanaRefusal, SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import { withDeadline } from '../../net/deadline.ts'
+import type { ObserveRequest } from '../../observe/observe.ts'
 import type { Broadcast, BroadcastStore } from '../../store/broadcasts.ts'
+import { recordedOr } from '../../store/recordedOr.ts'
 import { createReadFate } from './readFate.ts'
 
 export type SendPorts = {
   readonly chains: Pick<Chains, 'latestBlockhash'>
   readonly solana: SolanaTransactions
   readonly broadcasts: BroadcastStore
-  /** Told when what became of a transaction could not be recorded. A repeated post finds it on the chain. */
-  readonly reportUnrecorded: (error: unknown) => void
+  readonly observe: ObserveRequest
 }
 
 export type SendRequest = {
@@ -47,11 +48,12 @@ const call = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => withD
  * second post nor a crash can send another one; repeating the call never pays twice, because the same signed transaction
  * lands at most once. Never throws ChainError.
  */
-export const createSendOnce = ({ chains, solana, broadcasts, reportUnrecorded }: SendPorts) => {
-  const readFate = createReadFate({ solana, broadcasts, reportUnrecorded })
+export const createSendOnce = ({ chains, solana, broadcasts, observe }: SendPorts) => {
+  const readFate = createReadFate({ solana, broadcasts, observe })
 
   const accept = async (swapId: number, broadcast: Broadcast): Promise<void> => {
-    if (broadcast.acceptedAt === null) await broadcasts.setAccepted(swapId, broadcast).catch(reportUnrecorded)
+    // Unrecorded, a repeated post finds it on the chain.
+    if (broadcast.acceptedAt === null) await recordedOr(observe, undefined, () => broadcasts.setAccepted(swapId, broadcast))
   }
 
   /** What is known of a transaction without sending it; null: it is still to be sent. */

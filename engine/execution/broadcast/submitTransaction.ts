@@ -1,12 +1,11 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
-import type { CallContext } from '../../core/caller.ts'
 import { invalidRequest, SwapError } from '../../errors.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
-import type { Observe } from '../../observe/observe.ts'
+import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
-import type { BroadcastStore } from '../../store/broadcasts.ts'
-import type { SwapRecord, SwapStore } from '../../store/swaps.ts'
+import type { Store } from '../../store/store.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
 import { sandboxTxHash } from '../sandbox.ts'
 import { broadcastable } from './broadcastable.ts'
 import { readSignedHash, requireSamePayment } from './readSigned.ts'
@@ -16,9 +15,7 @@ export type SubmitTransactionPorts = {
   readonly chains: Chains
   readonly solana: SolanaTransactions
   readonly seal: QuoteSeal
-  readonly swaps: SwapStore
-  readonly broadcasts: BroadcastStore
-  readonly observe: Observe
+  readonly store: Pick<Store, 'swaps' | 'broadcasts'>
 }
 
 export type SubmitTransactionRequest = { readonly quoteToken: string; readonly signedTransaction: string }
@@ -63,7 +60,8 @@ const failureOf = (sent: Sent, txHash: string): SwapError | null => {
  * Sends a Solana transaction that /execute handed out and the caller's wallet signed, once it is certain that it still
  * makes the same payment. Repeating it is always safe.
  */
-export const createSubmitTransaction = ({ chains, solana, seal, swaps, broadcasts, observe }: SubmitTransactionPorts) => {
+export const createSubmitTransaction = ({ chains, solana, seal, store }: SubmitTransactionPorts) => {
+  const { swaps, broadcasts } = store
   const once = createSingleFlight<Sent>()
 
   const open = async (quoteToken: string): Promise<Handed> => {
@@ -83,10 +81,8 @@ export const createSubmitTransaction = ({ chains, solana, seal, swaps, broadcast
       .filter(({ swap }) => swap.binding.recipient === binding.recipient && swap.binding.refundTo === binding.refundTo)
       .flatMap((record) => (record.id === id ? [] : [record.id]))
 
-  const send = async ({ record }: Handed, signedTransaction: string, txHash: string, requestId: string): Promise<Sent> => {
-    const reportUnrecorded = (error: unknown) =>
-      observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
-    const sendOnce = createSendOnce({ chains, solana, broadcasts, reportUnrecorded })
+  const send = async ({ record }: Handed, signedTransaction: string, txHash: string, context: CallContext): Promise<Sent> => {
+    const sendOnce = createSendOnce({ chains, solana, broadcasts, observe: context.observe })
     const { id: swapId } = record
     return once(`${swapId}|${txHash}`, async () =>
       sendOnce({ swapId, txHash, base64: signedTransaction, rivals: await rivalsOf(record) }),
@@ -105,17 +101,17 @@ export const createSubmitTransaction = ({ chains, solana, seal, swaps, broadcast
 
   return async (
     { quoteToken, signedTransaction }: SubmitTransactionRequest,
-    { requestId }: CallContext,
+    context: CallContext,
   ): Promise<{ readonly txHash: string }> => {
     const handed = await open(quoteToken)
     const { quote } = handed
     const txHash = await readSignedHash(signedTransaction)
     await check(handed, signedTransaction, txHash)
     if (quote.order.sandbox) return { txHash: sandboxTxHash(quote) }
-    const sent = await send(handed, signedTransaction, txHash, requestId)
+    const sent = await send(handed, signedTransaction, txHash, context)
     const { venue } = quote.offer
     const outcome = sent.result === 'occupied' ? 'rejected' : sent.result
-    observe({ event: 'transaction.submitted', requestId, quoteId: quote.id, venue, txHash, outcome })
+    context.observe({ event: 'transaction.submitted', quoteId: quote.id, venue, txHash, outcome })
     const failure = failureOf(sent, txHash)
     if (failure) throw failure
     return { txHash }

@@ -1,31 +1,21 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import { SwapError } from '../../errors.ts'
-import type { Observe } from '../../observe/observe.ts'
+import type { CallContext } from '../../observe/callContext.ts'
 import type { SealedQuote } from '../../quoting/seal.ts'
-import type { Venue } from '../../venues/venue.ts'
-import { callWithin, venueErrorIn } from '../callWithin.ts'
+import type { GuardedVenue } from '../../venues/guard.ts'
+import { VenueError } from '../../venues/venueError.ts'
 import { provePayload } from '../payloadProof.ts'
 import { quoteGone, venueFailure } from '../venueFailure.ts'
 
-export type BuildPorts = { readonly clock: Clock; readonly observe: Observe; readonly requestId: string }
+export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe'>
 
-/** Building may ask the venue for a fresh price and a deposit address; callers wait no longer than this. */
-const BUILD_DEADLINE_MS = 10_000
-
-const askVenue = async (
-  venue: Venue,
-  quote: SealedQuote,
-  binding: Binding,
-  { observe, requestId }: BuildPorts,
-): Promise<Execution> => {
-  const { id } = venue.profile
+const askVenue = async (venue: GuardedVenue, quote: SealedQuote, binding: Binding, ports: BuildPorts): Promise<Execution> => {
   try {
-    return await callWithin(BUILD_DEADLINE_MS, (signal) => venue.execute(quote, binding, signal))
+    return await venue.execute(quote, binding, ports)
   } catch (error) {
-    const failure = venueErrorIn(error)
-    observe({ event: 'venue.failed', requestId, venue: id, call: 'execute', kind: failure.kind, reason: failure.message })
-    throw venueFailure(id, failure, 'The same quoteToken may be tried again until it expires.')
+    if (!(error instanceof VenueError)) throw error
+    throw venueFailure(venue.profile.id, error, 'The same quoteToken may be tried again until it expires.')
   }
 }
 
@@ -41,7 +31,7 @@ const isWorse = ({ slippage, outputAmount }: Execution, { offer }: SealedQuote):
  * venue when it cannot build, or when the payload is not what was quoted: such a payload reaches nobody.
  */
 export const buildExecution = async (
-  venue: Venue,
+  venue: GuardedVenue,
   quote: SealedQuote,
   binding: Binding,
   ports: BuildPorts,
@@ -51,7 +41,7 @@ export const buildExecution = async (
   if (isWorse(execution, quote)) throw quoteGone(id, 'priceMoved')
   const mismatches = await provePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
   if (mismatches.length === 0) return execution
-  ports.observe({ event: 'payload.refused', requestId: ports.requestId, quoteId: quote.id, venue: id, mismatches })
+  ports.observe({ event: 'payload.refused', quoteId: quote.id, venue: id, mismatches })
   const text = `${id} answered with a payload that does not match the quote. It was refused: nothing is to be signed or sent.`
   throw new SwapError('INTERNAL', text, { details: { venue: id, reason: 'payloadMismatch' } })
 }

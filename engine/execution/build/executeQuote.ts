@@ -1,16 +1,17 @@
 import type { Chains } from '../../chains/chains.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
-import type { CallContext } from '../../core/caller.ts'
+import type { BuiltSwap } from '../../core/answers.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Binding } from '../../core/execution.ts'
-import type { Approval, BuiltSwap } from '../../core/quote.ts'
+import type { Order } from '../../core/order.ts'
+import type { Approval, ExecutedSwap } from '../../core/swap.ts'
 import { SwapError } from '../../errors.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
-import type { Observe } from '../../observe/observe.ts'
+import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
-import type { BroadcastStore } from '../../store/broadcasts.ts'
-import type { SwapRecord, SwapStore } from '../../store/swaps.ts'
-import type { ExecutedSwap, Venue } from '../../venues/venue.ts'
+import type { Store } from '../../store/store.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
+import type { GuardedVenue } from '../../venues/guard.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { sandboxApproval, sandboxExecution } from '../sandbox.ts'
 import { quoteGone } from '../venueFailure.ts'
@@ -21,14 +22,12 @@ import { readApproval } from './readApproval.ts'
 import { simulatePayment } from './simulatePayment.ts'
 
 export type ExecutePorts = {
-  readonly venues: ReadonlyMap<string, Venue>
+  readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly chains: Chains
   readonly solana: SolanaTransactions
   readonly seal: QuoteSeal
-  readonly swaps: SwapStore
-  readonly broadcasts: BroadcastStore
+  readonly store: Store
   readonly clock: Clock
-  readonly observe: Observe
   readonly newId: () => string
 }
 
@@ -52,37 +51,47 @@ const handedOutRef = ({ order, execution }: ExecutedSwap, newRef: () => string):
 
 const keyOf = ({ recipient, refundTo }: Binding): string => `${recipient}|${refundTo}`
 
+const previewOnly = ({ unnamed }: Order): SwapError =>
+  new SwapError('QUOTE_NOT_EXECUTABLE', 'The quote is a preview. Request a fresh one with the addresses in details.missing.', {
+    details: { missing: unnamed.map((party) => (party === 'recipient' ? 'destinationAddress' : 'refundAddress')) },
+  })
+
 /**
  * Turns a quote into what the wallet must sign or send. Repeated with the same addresses it answers with the same
  * payload, so a retry never opens a second deposit address.
  */
-export const createExecuteQuote = ({ venues, chains, seal, swaps, clock, observe, newId, ...ports }: ExecutePorts) => {
-  const { solana, broadcasts } = ports
+export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock, newId }: ExecutePorts) => {
   const once = createSingleFlight<{ record: SwapRecord; repeated: boolean }>()
-  const findStanding = createFindStanding({ swaps, broadcasts, solana, observe })
+  const findStanding = createFindStanding({ store, solana })
 
-  const approvalFor = async (quote: SealedQuote, requestId: string): Promise<Approval | null> => {
-    const approval = await readApproval(chains, quote, ({ chainId, message }) =>
-      observe({ event: 'chain.unread', requestId, chainId, what: 'allowance', reason: message }),
-    )
+  const approvalFor = async (quote: SealedQuote, { observe }: CallContext): Promise<Approval | null> => {
+    const approval = await readApproval(chains, quote, observe)
     return approval && quote.order.sandbox ? sandboxApproval(quote.order) : approval
   }
 
-  const build = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string): Promise<ExecutedSwap> => {
+  const build = async (
+    venue: GuardedVenue,
+    quote: SealedQuote,
+    binding: Binding,
+    { observe }: CallContext,
+  ): Promise<ExecutedSwap> => {
     const { order, offer } = quote
     if (order.sandbox) return { order, offer, binding, execution: await sandboxExecution(quote, binding) }
-    const execution = await buildExecution(venue, quote, binding, { clock, observe, requestId })
-    await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe, requestId })
+    const execution = await buildExecution(venue, quote, binding, { clock, observe })
+    await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe })
     return { order, offer, binding, execution }
   }
 
-  const findOrBuild = async (venue: Venue, quote: SealedQuote, binding: Binding, requestId: string) => {
+  const findOrBuild = async (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext) => {
     const { id: quoteId, partnerId, order } = quote
-    const { record, bindingKey } = await findStanding(quoteId, keyOf(binding), requestId)
+    const { record, bindingKey } = await findStanding(quoteId, keyOf(binding), context.observe)
     if (record) return { record, repeated: true }
-    const swap = await build(venue, quote, binding, requestId)
+    const swap = await build(venue, quote, binding, context)
     const ref = handedOutRef(swap, () => `broadcast-${newId()}`)
-    return { record: await swaps.add({ quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }), repeated: false }
+    return {
+      record: await store.swaps.add({ quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }),
+      repeated: false,
+    }
   }
 
   const toBuiltSwap = async (
@@ -96,28 +105,19 @@ export const createExecuteQuote = ({ venues, chains, seal, swaps, clock, observe
     return { payload, approval, statusRef: ref, submission: { quoteToken: await seal.mint({ ...quote, swapId: id }) } }
   }
 
-  const open = async (quoteToken: string): Promise<{ quote: SealedQuote; venue: Venue }> => {
+  const open = async (quoteToken: string): Promise<{ quote: SealedQuote; venue: GuardedVenue }> => {
     const quote = await seal.open(quoteToken)
     if (clock.now() >= quote.expiresAt)
       throw new SwapError('QUOTE_EXPIRED', 'The quote has expired. Request a fresh quote.', {
         details: { expiresAt: quote.expiresAt },
       })
     const venue = venues.get(quote.offer.venue)
-    if (!venue) throw quoteGone(quote.offer.venue, 'venueDisabled')
-    if (!quote.isExecutable)
-      throw new SwapError(
-        'QUOTE_NOT_EXECUTABLE',
-        'The quote is a preview. Request a fresh one with the addresses in details.missing.',
-        {
-          details: {
-            missing: quote.order.unnamed.map((party) => (party === 'recipient' ? 'destinationAddress' : 'refundAddress')),
-          },
-        },
-      )
+    if (!venue?.isEnabled) throw quoteGone(quote.offer.venue, 'venueDisabled')
+    if (!quote.isExecutable) throw previewOnly(quote.order)
     return { quote, venue }
   }
 
-  return async ({ quoteToken, ...given }: ExecuteRequest, { requestId }: CallContext): Promise<BuiltSwap> => {
+  return async ({ quoteToken, ...given }: ExecuteRequest, context: CallContext): Promise<BuiltSwap> => {
     const { quote, venue } = await open(quoteToken)
     const { order, offer, id } = quote
     if (order.sandbox && !venue.profile.hasSandbox)
@@ -127,10 +127,11 @@ export const createExecuteQuote = ({ venues, chains, seal, swaps, clock, observe
     const binding = bindParties(order, venue.profile, given)
     // Read on every call, also a repeated one: the wallet may have approved in the meantime.
     const [approval, { record, repeated }] = await Promise.all([
-      approvalFor(quote, requestId),
-      once(`${id}|${keyOf(binding)}`, () => findOrBuild(venue, quote, binding, requestId)),
+      approvalFor(quote, context),
+      once(`${id}|${keyOf(binding)}`, () => findOrBuild(venue, quote, binding, context)),
     ])
-    observe({ event: 'swap.executed', requestId, quoteId: id, venue: offer.venue, executionType: offer.executionType, repeated })
+    const { venue: venueId, executionType } = offer
+    context.observe({ event: 'swap.executed', quoteId: id, venue: venueId, executionType, repeated })
     return toBuiltSwap(quote, record, approval)
   }
 }

@@ -1,12 +1,12 @@
-import { ChainError } from '../../chains/chains.ts'
+import { readOr } from '../../chains/readOr.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Execution } from '../../core/execution.ts'
 import { SwapError } from '../../errors.ts'
 import { withDeadline } from '../../net/deadline.ts'
-import type { Observe } from '../../observe/observe.ts'
+import type { ObserveRequest } from '../../observe/observe.ts'
 
-export type SimulatePorts = { readonly solana: SolanaTransactions; readonly observe: Observe; readonly requestId: string }
+export type SimulatePorts = { readonly solana: SolanaTransactions; readonly observe: ObserveRequest }
 
 const SIMULATE_DEADLINE_MS = 4_000
 
@@ -17,22 +17,19 @@ const SIMULATE_DEADLINE_MS = 4_000
 export const simulatePayment = async (
   { payload }: Execution,
   { id, venue }: { readonly id: string; readonly venue: string },
-  { solana, observe, requestId }: SimulatePorts,
+  { solana, observe }: SimulatePorts,
 ): Promise<void> => {
   const serialized = payload.executionType === 'TRANSACTION' ? payload.transaction.serialized : undefined
   if (serialized === undefined) return
-  try {
-    const refusal = await withDeadline(SIMULATE_DEADLINE_MS, (signal) => solana.simulate(serialized, signal))
-    if (refusal === null) return
-    const { reason, error } = refusal
-    observe({ event: 'payment.refused', requestId, quoteId: id, venue, reason })
-    const text =
-      reason === 'insufficientFunds'
-        ? 'The payment would fail: the wallet lacks the amount, or SOL for fees. Fund it and execute again.'
-        : 'The payment would fail on Solana. Request a fresh quote.'
-    throw new SwapError('BUILD_FAILED', text, { details: { venue, reason, transactionError: error } })
-  } catch (error) {
-    if (!(error instanceof ChainError)) throw error
-    observe({ event: 'chain.unread', requestId, chainId: SOLANA, what: 'simulation', reason: error.message })
-  }
+  const refusal = await readOr({ chainId: SOLANA, what: 'simulation', observe }, null, () =>
+    withDeadline(SIMULATE_DEADLINE_MS, (signal) => solana.simulate(serialized, signal)),
+  )
+  if (refusal === null) return
+  const { reason, error } = refusal
+  observe({ event: 'payment.refused', quoteId: id, venue, reason })
+  const text =
+    reason === 'insufficientFunds'
+      ? 'The payment would fail: the wallet lacks the amount, or SOL for fees. Fund it and execute again.'
+      : 'The payment would fail on Solana. Request a fresh quote.'
+  throw new SwapError('BUILD_FAILED', text, { details: { venue, reason, transactionError: error } })
 }

@@ -6,10 +6,10 @@ import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, chainOf } from '../../core/chain.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
+import type { SealedOffer } from '../../core/swap.ts'
 import type { SwapStatus } from '../../core/swapStatus.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import { withDeadline } from '../../net/deadline.ts'
-import type { SealedOffer } from '../../venues/venue.ts'
 
 const EVIDENCE_DEADLINE_MS = 4_000
 

@@ -1,8 +1,8 @@
-import { ChainError } from '../../chains/chains.ts'
+import { readOr } from '../../chains/readOr.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
-import type { Observe } from '../../observe/observe.ts'
+import type { ObserveRequest } from '../../observe/observe.ts'
 import type { Broadcast, BroadcastStore } from '../../store/broadcasts.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { createReadFate } from '../broadcast/readFate.ts'
@@ -10,7 +10,6 @@ import { createReadFate } from '../broadcast/readFate.ts'
 export type TrackBroadcastPorts = {
   readonly broadcasts: BroadcastStore
   readonly solana: SolanaTransactions
-  readonly observe: Observe
 }
 
 const PENDING: SwapStatus = { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null }
@@ -23,24 +22,17 @@ const SEEN: ReadonlySet<SwapState> = new Set(['processing', 'success', 'refunded
  * ref that was handed out may be ours alone. The swap is ours to know, so that a venue that has not heard of it yet
  * leaves it pending; and a transaction that failed for good or can no longer land, of which no venue ever hears, ends it.
  */
-export const createTrackBroadcast = ({ broadcasts, solana, observe }: TrackBroadcastPorts) => {
-  const hasFailed = async (swapId: number, broadcast: Broadcast, requestId: string): Promise<boolean> => {
-    const reportUnrecorded = (error: unknown) =>
-      observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
-    try {
-      const fate = await createReadFate({ solana, broadcasts, reportUnrecorded })(swapId, broadcast)
-      return fate === 'failed' || fate === 'lapsed'
-    } catch (error) {
-      if (!(error instanceof ChainError)) throw error
-      observe({ event: 'chain.unread', requestId, chainId: SOLANA, what: 'landing', reason: error.message })
-      return false
-    }
+export const createTrackBroadcast = ({ broadcasts, solana }: TrackBroadcastPorts) => {
+  const hasFailed = async (swapId: number, broadcast: Broadcast, observe: ObserveRequest): Promise<boolean> => {
+    const readFate = createReadFate({ solana, broadcasts, observe })
+    const fate = await readOr({ chainId: SOLANA, what: 'landing', observe }, null, () => readFate(swapId, broadcast))
+    return fate === 'failed' || fate === 'lapsed'
   }
 
   return async (
     { id, swap, status: last }: SwapRecord,
     askVenue: (ref: string) => Promise<SwapStatus>,
-    requestId: string,
+    observe: ObserveRequest,
   ): Promise<SwapStatus> => {
     const broadcast = await broadcasts.find(id)
     const { venueRef } = swap.execution
@@ -48,7 +40,7 @@ export const createTrackBroadcast = ({ broadcasts, solana, observe }: TrackBroad
     if (asked === null) return PENDING
     const status = await askVenue(asked)
     if (SEEN.has(status.state)) return status
-    if (broadcast && (await hasFailed(id, broadcast, requestId))) {
+    if (broadcast && (await hasFailed(id, broadcast, observe))) {
       // The wallet may have paid by another transaction, against the rules: the venue then knows by a ref of its own.
       const other = venueRef === null ? status : await askVenue(venueRef)
       return SEEN.has(other.state) ? other : { ...status, state: 'failed' }

@@ -1,32 +1,28 @@
 import type { ChainEvidence } from '../../chains/chainEvidence.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import { parseAddress } from '../../core/address.ts'
-import type { CallContext } from '../../core/caller.ts'
+import type { TrackedSwap } from '../../core/answers.ts'
 import { ecosystemOf } from '../../core/chain.ts'
-import type { TrackedSwap } from '../../core/quote.ts'
 import { isTerminal, type SwapState, type SwapStatus } from '../../core/swapStatus.ts'
 import { invalidRequest } from '../../errors.ts'
-import type { Observe } from '../../observe/observe.ts'
+import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
-import type { BroadcastStore } from '../../store/broadcasts.ts'
-import type { PayoutClaimStore } from '../../store/payoutClaims.ts'
-import type { SwapRecord, SwapStore } from '../../store/swaps.ts'
-import type { StatusTracker, Venue } from '../../venues/venue.ts'
+import { recordedOr } from '../../store/recordedOr.ts'
+import type { Store } from '../../store/store.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
+import type { GuardedVenue } from '../../venues/guard.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { sandboxStatus } from '../sandbox.ts'
 import { createAskTracker } from './askTracker.ts'
 import { createTrackBroadcast } from './trackBroadcast.ts'
 
 export type TrackPorts = {
-  readonly venues: ReadonlyMap<string, Venue>
+  readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly seal: QuoteSeal
-  readonly swaps: SwapStore
-  readonly broadcasts: BroadcastStore
-  readonly payoutClaims: PayoutClaimStore
+  readonly store: Store
   readonly solana: SolanaTransactions
-  /** Null: the venues' word is all there is. */
-  readonly evidence: ChainEvidence | null
-  readonly observe: Observe
+  /** `trustVenues`: their word is all there is. */
+  readonly evidence: ChainEvidence | 'trustVenues'
 }
 
 const NOT_FOUND: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
@@ -67,17 +63,19 @@ const keepKnown = (seen: SwapStatus, last: SwapStatus): SwapStatus => {
 /** States in which the venue has certainly recognised the ref as this swap. */
 const RECOGNISED: ReadonlySet<SwapState> = new Set(['processing', 'success', 'expired', 'refunded', 'failed'])
 
+type Tracker = NonNullable<GuardedVenue['tracker']>
+
 /** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
 export const createTrackSwap = (ports: TrackPorts) => {
-  const { venues, seal, swaps, broadcasts, payoutClaims, solana, evidence, observe } = ports
-  const askVenue = createAskTracker({ evidence, payoutClaims, observe })
-  const trackBroadcast = createTrackBroadcast({ broadcasts, solana, observe })
+  const { venues, seal, store, solana, evidence } = ports
+  const { swaps, broadcasts, payoutClaims } = store
+  const askVenue = createAskTracker({ evidence, payoutClaims })
+  const trackBroadcast = createTrackBroadcast({ broadcasts, solana })
 
-  const remember = async (record: SwapRecord, ref: string, status: SwapStatus, requestId: string): Promise<void> => {
-    // The answer is true whether or not it can be remembered; a disk in trouble must not hide it.
-    await swaps.setStatus(record.id, status, RECOGNISED.has(status.state) ? ref : record.ref).catch((error: unknown) => {
-      observe({ event: 'store.failed', requestId, reason: error instanceof Error ? error.message : String(error) })
-    })
+  const remember = async (record: SwapRecord, ref: string, status: SwapStatus, { observe }: CallContext): Promise<void> => {
+    await recordedOr(observe, undefined, () =>
+      swaps.setStatus(record.id, status, RECOGNISED.has(status.state) ? ref : record.ref),
+    )
   }
 
   /** What a swap of ours goes by, asked for by it or by the transaction the service sent for it. */
@@ -92,42 +90,42 @@ export const createTrackSwap = (ports: TrackPorts) => {
   }
 
   const trackRecord = async (
-    tracker: StatusTracker,
+    tracker: Tracker,
     ref: string,
     quote: SealedQuote,
     record: SwapRecord,
-    requestId: string,
+    context: CallContext,
   ): Promise<SwapStatus> => {
     // A wallet may have sent the same transaction twice. Our memory is of one of the two; the other is the venue's to tell.
     if (record.ref !== null && record.ref !== ref)
-      return (await askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND, isFollowed: false }, requestId }))
+      return (await askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND, isFollowed: false }, context }))
         .status
     if (isTerminal(record.status.state)) return record.status
     const isBroadcast = record.ref === ref && broadcastable(record.swap.order, record.swap.execution) !== null
     let isHearsay = false
     const ask = async (asked: string): Promise<SwapStatus> => {
-      const told = await askVenue(tracker, asked, { quote, record, requestId })
+      const told = await askVenue(tracker, asked, { quote, record, context })
       isHearsay = told.isHearsay
       return told.status
     }
-    const asked = isBroadcast ? await trackBroadcast(record, ask, requestId) : await ask(ref)
+    const asked = isBroadcast ? await trackBroadcast(record, ask, context.observe) : await ask(ref)
     const status = keepKnown(asked, record.status)
     const isKept = status.state !== 'not_found' && !(isHearsay && isTerminal(status.state))
-    if (isKept) await remember(record, ref, status, requestId)
+    if (isKept) await remember(record, ref, status, context)
     return status
   }
 
-  const track = async (tracker: StatusTracker, quote: SealedQuote, rawRef: string, requestId: string): Promise<SwapStatus> => {
+  const track = async (tracker: Tracker, quote: SealedQuote, rawRef: string, context: CallContext): Promise<SwapStatus> => {
     const records = await swaps.ofQuote(quote.id)
     const ref = await ownRef(records, rawRef, quote)
     if (records.length === 0) {
       // A quote that was never executed, or whose record is lost. What belongs to another swap proves nothing of this one.
       if (await swaps.isOfAnotherQuote(ref, quote.id)) return NOT_FOUND
-      return (await askVenue(tracker, ref, { quote, record: null, requestId })).status
+      return (await askVenue(tracker, ref, { quote, record: null, context })).status
     }
     let best = NOT_FOUND
     for (const record of matchRecords(records, ref)) {
-      const status = await trackRecord(tracker, ref, quote, record, requestId)
+      const status = await trackRecord(tracker, ref, quote, record, context)
       // Of several executions a venue may be waiting for one, and have seen the transaction for another.
       if (RECOGNISED.has(status.state)) return status
       if (best.state === 'not_found') best = status
@@ -137,7 +135,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
 
   return async (
     { quoteToken, ref }: { readonly quoteToken: string; readonly ref: string },
-    { requestId }: CallContext,
+    context: CallContext,
   ): Promise<TrackedSwap> => {
     const quote = await seal.open(quoteToken)
     const { venue } = quote.offer
@@ -145,8 +143,8 @@ export const createTrackSwap = (ports: TrackPorts) => {
     requireRef(ref)
     const tracker = venues.get(venue)?.tracker ?? null
     if (tracker === null) return { venue, isTracked: false, ...UNTRACKED }
-    const status = await track(tracker, quote, ref, requestId)
-    observe({ event: 'swap.tracked', requestId, venue, state: status.state, venueStatus: status.venueStatus })
+    const status = await track(tracker, quote, ref, context)
+    context.observe({ event: 'swap.tracked', venue, state: status.state, venueStatus: status.venueStatus })
     return { venue, isTracked: true, ...status }
   }
 }

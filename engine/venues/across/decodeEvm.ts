@@ -218,6 +218,7 @@ export const decodeEvm = async (transaction: WalletTransaction, { now, codeOf }:
     chainId,
     pays: to,
     spender: value > 0n ? null : to,
+    nativeFee: 0n,
     input: { asset: { chainId, address: value > 0n ? NATIVE : paid.token }, amount: paid.amount },
     output: { asset: { chainId: destination, address: delivery.output.address }, minimum: delivery.output.amount },
     recipient: delivery.recipient,

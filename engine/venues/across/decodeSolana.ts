@@ -133,6 +133,7 @@ export const decodeSolana = async (
     chainId: SOLANA,
     pays: to,
     spender: null,
+    nativeFee: 0n,
     input: { asset: { chainId: SOLANA, address: deposit.inputToken }, amount: deposit.inputAmount },
     output: { asset: { chainId: destination, address: delivery.output.address }, minimum: delivery.output.amount },
     recipient: delivery.recipient,

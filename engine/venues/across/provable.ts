@@ -24,7 +24,7 @@ export const demandProvable = (
     'input token': isSameAsset(input.asset, order.input),
     'input amount': input.amount === order.inputAmount,
     'output token': isSameAsset(output.asset, order.output),
-    'output amount': output.minimum >= slippage.guaranteedMin,
+    'output amount': output.minimum !== 'unproved' && output.minimum >= slippage.guaranteedMin,
     recipient: recipient === binding.recipient,
     'refund address': refundTo === null || refundTo === binding.refundTo,
   }

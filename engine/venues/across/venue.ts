@@ -46,6 +46,7 @@ const createProfile = ({ settings }: VenueConfig): VenueProfile => {
     // Across refuses an app fee wherever Solana is touched, and elsewhere pays it by a message.
     feeRecipient: (route) => (touchesSolana(route) || !takesMessages(route.output.chainId) ? null : recipient),
     slippage: slippageRule,
+    takesOnTrust: [],
     limits: null,
     deadlineMsMax: DEADLINE_MS_MAX,
   }

@@ -1,7 +1,7 @@
 import { ChainError, type Chains, type TransactionReceipt } from '../../chains/chains.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
-import type { ExecutedSwap, SealedOffer } from '../venue.ts'
+import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
 import { placedUids } from './ethFlow.ts'
 import { isOwnedBy, ORDER_UID, type OrderUid } from './gpv2Order.ts'
 import { type CowNetwork, ETH_FLOW } from './network.ts'

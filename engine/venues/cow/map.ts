@@ -141,6 +141,7 @@ export const toOffer = (
     slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
     gasUnits: isTransaction ? CREATE_ORDER_GAS : null,
     spender: isTransaction ? null : VAULT_RELAYER,
+    nativeFee: toAmount(0n),
     estimatedTimeSeconds: null,
     expiresAt: expiryOf(answer.expiration),
     decimals: { input: null, output: null },

@@ -1,6 +1,7 @@
 import type { Hex } from '../../core/execution.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
 import { ShapeError } from '../kit/jsonShape.ts'
-import type { ExecutedSwap, SignatureSubmitter, SignedPayload } from '../venue.ts'
+import type { SignatureSubmitter, SignedPayload } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { CowApi } from './api.ts'
 import { type OrderUid, orderUid } from './gpv2Order.ts'

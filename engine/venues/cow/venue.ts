@@ -2,7 +2,8 @@ import { addressOf, evmAddressText } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
-import type { SealedOffer, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import type { SealedOffer } from '../../core/swap.ts'
+import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type CowApi, createCowApi } from './api.ts'
 import { writeAppData } from './appData.ts'
@@ -25,6 +26,7 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   contracts: Object.fromEntries(COW_CHAIN_IDS.map((chainId) => [chainId, [SETTLEMENT, ETH_FLOW, VAULT_RELAYER]])),
   feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
+  takesOnTrust: [],
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })

@@ -143,6 +143,7 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
     chainId: input.chainId,
     pays: addressIn(origin, words.depositAddress, 'depositAddress'),
     spender: null,
+    nativeFee: 0n,
     input: { asset: input, amount: BigInt(words.amountIn) },
     output: { asset: output, minimum: BigInt(words.minAmountOut) },
     recipient: addressIn(ecosystemOf(output.chainId), words.recipient, 'recipient'),

@@ -107,6 +107,7 @@ export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: App
     slippage: toSlippage(terms),
     gasUnits: null,
     spender: null,
+    nativeFee: toAmount(0n),
     estimatedTimeSeconds: typeof terms.timeEstimate === 'number' ? Math.ceil(terms.timeEstimate) : null,
     expiresAt: null,
     decimals: {

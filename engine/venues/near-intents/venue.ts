@@ -4,7 +4,8 @@ import { isSameAsset } from '../../core/asset.ts'
 import { ecosystemOf } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
-import type { SealedOffer, StatusTracker, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
+import type { SealedOffer } from '../../core/swap.ts'
+import type { StatusTracker, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppliedFee, sortFees } from './appFees.ts'
 import { CHAIN_CODES } from './chainCodes.ts'
@@ -41,6 +42,7 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   contracts: {},
   feeRecipient: () => feeAccount,
   slippage: () => SLIPPAGE_RULE,
+  takesOnTrust: [],
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })

@@ -127,6 +127,7 @@ export const decode = async (execution: Execution, ports: DecodePorts): Promise<
     chainId,
     pays,
     spender,
+    nativeFee: 0n,
     input: { asset: input.asset, amount: input.amount },
     output: order.output,
     recipient: order.recipient,

@@ -144,6 +144,7 @@ export const toOffer = (
     slippage: terms.slippage,
     gasUnits,
     spender: isEvmChainId(input.chainId) && !isNative(input) ? pinned(input.chainId).depository : null,
+    nativeFee: toAmount(0n),
     estimatedTimeSeconds: details.timeEstimate === undefined ? null : Math.ceil(details.timeEstimate),
     expiresAt: now + LIFETIME_MS,
     decimals: { input: details.currencyIn.currency.decimals, output: details.currencyOut.currency.decimals },

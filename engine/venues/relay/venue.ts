@@ -4,7 +4,8 @@ import type { Binding, Execution } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
-import type { SealedOffer, SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import type { SealedOffer } from '../../core/swap.ts'
+import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Built, build } from './build.ts'
 import { type ChainIndex, createChainList } from './chainList.ts'
@@ -45,6 +46,7 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
+  takesOnTrust: [],
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
 })

@@ -1,8 +1,10 @@
 import { type Config, parseConfig } from '../../../engine/config/config.ts'
+import { systemClock } from '../../../engine/core/clock.ts'
 import { createEngine, type Engine } from '../../../engine/engine.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { type LogSink, observeToLog } from '../../../engine/observe/jsonLog.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
+import { createSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { createInstantVenues, createLoopbackVenues } from './benchVenues.ts'
 import { createMemoryChains, memorySolana } from './memoryChains.ts'
@@ -32,7 +34,8 @@ export const createBenchEngine = async (
     http: createHttpClient(),
     chains: createMemoryChains(),
     solana: memorySolana,
-    database: await openDatabase(':memory:'),
+    store: createSqliteStore(await openDatabase(':memory:'), systemClock),
+    evidence: 'trustVenues',
     observe: observeToLog(sink),
     venues,
   })

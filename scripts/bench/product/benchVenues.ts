@@ -18,6 +18,7 @@ const profileOf = (index: number, contract: Address): VenueProfile => ({
   contracts: { [QUOTE_BODY.inputChainId]: [contract] },
   feeRecipient: () => null,
   slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
+  takesOnTrust: [],
   limits: null,
   deadlineMsMax: 3_600_000,
 })
@@ -38,6 +39,7 @@ const createToOffer =
       slippage: { isFirm: true, guaranteedMin: toAmount(outputAmount - bpsOf(outputAmount, slippageBps)) },
       gasUnits: 180_000n,
       spender: contract,
+      nativeFee: toAmount(0n),
       estimatedTimeSeconds: seconds,
       expiresAt: null,
       decimals: { input: 6, output: 6 },

@@ -2,11 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../engine/config/config.ts'
 import { NATIVE, nativeToken } from '../../../engine/core/asset.ts'
 import type { Caller } from '../../../engine/core/caller.ts'
+import { systemClock } from '../../../engine/core/clock.ts'
 import { createEngine } from '../../../engine/engine.ts'
 import { emptyKeyStore } from '../../../engine/keys/keyStore.ts'
 import { observeToLog } from '../../../engine/observe/jsonLog.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
+import { createSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { chainFails, chainHangs, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
@@ -150,7 +152,8 @@ describe('the engine', () => {
       http: { send: () => Promise.reject(new Error('offline')), close: async () => undefined },
       chains: createFakeChains(),
       solana: createFakeSolana(),
-      database,
+      store: createSqliteStore(database, systemClock),
+      evidence: 'trustVenues' as const,
       observe: () => undefined,
     }
     const all = await createEngine(parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY }), ports)
@@ -170,7 +173,8 @@ describe('the engine', () => {
       http: { send: () => Promise.reject(new Error('offline')), close: async () => undefined },
       chains: createFakeChains(),
       solana: createFakeSolana(),
-      database,
+      store: createSqliteStore(database, systemClock),
+      evidence: 'trustVenues' as const,
       observe: () => undefined,
     }
     await expect(createEngine(parseConfig({}), ports)).rejects.toThrow(/token key/)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims, TypedData } from '../../../engine/core/execution.ts'
+import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims, Proven, TypedData } from '../../../engine/core/execution.ts'
 import type { ExecutionType, Offer } from '../../../engine/core/offer.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { compareClaims } from '../../../engine/execution/payloadProof.ts'
@@ -28,6 +28,11 @@ type Proof = {
   readonly offer: Offer
   readonly binding: Binding
   readonly venue: FakeVenue
+}
+
+const provedOf = (minimum: Proven<bigint>): bigint => {
+  if (minimum === 'unproved') throw new Error('the toy venue proves its minimum')
+  return minimum
 }
 
 const now = () => START_AT
@@ -116,7 +121,7 @@ const CLAIMS: readonly Mutation[] = [
     output: { ...output, asset: { ...output.asset, chainId: 10 } },
   })),
   claim('one unit less of guaranteed output', 'output.minimum', ({ output }) => ({
-    output: { ...output, minimum: output.minimum - 1n },
+    output: { ...output, minimum: provedOf(output.minimum) - 1n },
   })),
   claim('no guaranteed output', 'output.minimum', ({ output }) => ({ output: { ...output, minimum: 0n } })),
   claim('another recipient', 'recipient', () => ({ recipient: stranger })),
@@ -299,7 +304,7 @@ describe('the payload proof', () => {
   it('has no quarrel with what is better or not said', () => {
     const proof = proofOf('TRANSACTION of a token')
     for (const claims of [
-      { output: { ...proof.claims.output, minimum: proof.claims.output.minimum + 1n } },
+      { output: { ...proof.claims.output, minimum: provedOf(proof.claims.output.minimum) + 1n } },
       { deadlineAt: null },
       { deadlineAt: START_AT + 1 },
       { deadlineAt: START_AT + HOUR_MS },
@@ -333,7 +338,7 @@ describe('the payload proof', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 100 }),
-        fc.bigInt({ min: proof.claims.output.minimum, max: proof.execution.outputAmount }),
+        fc.bigInt({ min: provedOf(proof.claims.output.minimum), max: proof.execution.outputAmount }),
         (bps, net) => {
           expect(withClaim(bps, { recipient: TOY_FEE_ACCOUNT, bps })).toEqual([])
           // What is left after the fee is `net`: the fee is its share of the gross amount, rounded either way.

@@ -23,6 +23,7 @@ const offer: Offer = {
   slippage: { isFirm: true, guaranteedMin: toAmount(98n) },
   gasUnits: null,
   spender: null,
+  nativeFee: toAmount(0n),
   estimatedTimeSeconds: null,
   expiresAt: null,
   decimals: { input: null, output: null },

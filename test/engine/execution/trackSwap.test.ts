@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
-import type { TrackedSwap } from '../../../engine/core/quote.ts'
+import type { TrackedSwap } from '../../../engine/core/answers.ts'
 import type { SwapState, SwapStatus } from '../../../engine/core/swapStatus.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'

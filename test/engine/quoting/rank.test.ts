@@ -13,6 +13,7 @@ const offer = (venue: string, outputAmount: bigint, rest: Partial<Offer> = {}): 
   slippage: null,
   gasUnits: null,
   spender: null,
+  nativeFee: toAmount(0n),
   estimatedTimeSeconds: null,
   expiresAt: null,
   decimals: { input: null, output: null },

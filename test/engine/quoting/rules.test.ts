@@ -40,6 +40,7 @@ describe('what any offer must be', () => {
     slippage: { isFirm: true, guaranteedMin: toAmount(995_000n) },
     gasUnits: 1n,
     spender: TOY_CONTRACT,
+    nativeFee: toAmount(0n),
     estimatedTimeSeconds: 1,
     expiresAt: NOW + 1,
     decimals: { input: 6, output: 6 },

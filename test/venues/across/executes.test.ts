@@ -255,6 +255,7 @@ test('a deposit in the documented shape, its values invented, reads as documente
     chainId: 8453,
     pays: SPOKE_POOL_BASE,
     spender: SPOKE_POOL_BASE,
+    nativeFee: 0n,
     input: { asset: { chainId: 8453, address: USDC.base }, amount: 250_000_000n },
     output: { asset: { chainId: 42161, address: USDC.arbitrum }, minimum: 249_887_421n },
     recipient,

@@ -43,6 +43,7 @@ describe('an offer', () => {
       slippage: { isFirm: true, guaranteedMin: 249_942_500n - (249_942_500n * 50n) / 10_000n },
       gasUnits: null,
       spender: SPOKE_POOL_BASE,
+      nativeFee: 0n,
       estimatedTimeSeconds: 3,
       expiresAt: START_OF_TIME + 30_000,
       decimals: { input: 6, output: 6 },

@@ -94,6 +94,7 @@ const proveAlone = async ({ order, now, chainId, to, data, output }: Deposited):
     slippage,
     gasUnits: null,
     spender: transaction.to,
+    nativeFee: toAmount(0n),
     estimatedTimeSeconds: null,
     expiresAt: null,
     decimals: { input: null, output: null },

@@ -141,6 +141,7 @@ describe('the offer', () => {
       venue: 'cow',
       executionType: 'SIGNATURE',
       spender: VAULT_RELAYER,
+      nativeFee: 0n,
       gasUnits: null,
       estimatedTimeSeconds: null,
       expiresAt: START_OF_TIME + 60_000,
@@ -160,6 +161,7 @@ describe('the offer', () => {
     expect(offer).toMatchObject({
       executionType: 'TRANSACTION',
       spender: null,
+      nativeFee: 0n,
       gasUnits: 80_000n,
       expiresAt: START_OF_TIME + 600_000,
     })

@@ -121,6 +121,7 @@ const acceptOrder =
         slippage: { isFirm: true, guaranteedMin: minimum },
         gasUnits: null,
         spender: null,
+        nativeFee: toAmount(0n),
         estimatedTimeSeconds: null,
         expiresAt: null,
         decimals: { input: null, output: null },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hashTypedData } from '../../../engine/chains/evm/evmCodec.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import type { ExecutedSwap } from '../../../engine/venues/venue.ts'
+import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import {
   aBench,

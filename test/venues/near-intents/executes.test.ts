@@ -58,6 +58,7 @@ describe.each(ORDERS)('%s', (_name, make) => {
       chainId: order.input.chainId,
       pays: address,
       spender: null,
+      nativeFee: 0n,
       input: { asset: order.input, amount: order.inputAmount },
       output: { asset: order.output, minimum: execution.slippage?.guaranteedMin },
       recipient: order.recipient,

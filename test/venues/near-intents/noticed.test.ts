@@ -2,10 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../../engine/config/config.ts'
+import { systemClock } from '../../../engine/core/clock.ts'
 import { createEngine } from '../../../engine/engine.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { observeToLog } from '../../../engine/observe/jsonLog.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
+import { createSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import { createFakeSolana } from '../../support/fakeSolana.ts'
 import { ANYBODY, TOKEN_KEY } from '../../support/testEngine.ts'
@@ -68,7 +70,8 @@ const logging = async (change: (path: string, body: unknown) => unknown) => {
     http,
     chains: createFakeChains(),
     solana: createFakeSolana(),
-    database,
+    store: createSqliteStore(database, systemClock),
+    evidence: 'trustVenues',
     clock: bench.clock,
     observe: observeToLog((record) => records.push(record)),
   })

@@ -37,6 +37,7 @@ describe('an offer', () => {
       slippage: { isFirm: true, guaranteedMin: 971_549_068n },
       gasUnits: null,
       spender: null,
+      nativeFee: 0n,
       estimatedTimeSeconds: 812,
       expiresAt: null,
       decimals: { input: 8, output: 6 },

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import type { SwapStatus } from '../../../engine/core/swapStatus.ts'
-import type { ExecutedSwap } from '../../../engine/venues/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import { aBench, bitcoinToBase, deposit, depositFor, executed, never, refOf, trackedBy, USDC, usdcToSolana } from './support.ts'

@@ -48,6 +48,7 @@ describe('an offer to the unit', () => {
       slippage: { isFirm: true, guaranteedMin: 248_700_747n },
       gasUnits: 78_000n,
       spender: DEPOSITORY,
+      nativeFee: 0n,
       estimatedTimeSeconds: 2,
       expiresAt: START_OF_TIME + 30_000,
       decimals: { input: 6, output: 6 },

@@ -67,6 +67,7 @@ test('the example quote is offered, built, and proved to the letter', async () =
     chainId: 8453,
     pays: DEPOSITORY,
     spender: DEPOSITORY,
+    nativeFee: 0n,
     input: { asset: { chainId: 8453, address: USDC.base }, amount: 250_000_000n },
     output: { asset: { chainId: 42161, address: USDC.arbitrum }, minimum: 248_318_755n },
     recipient: named(RECIPIENT),

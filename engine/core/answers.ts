@@ -1,20 +1,10 @@
-import type { Address } from './address.ts'
 import type { Amount } from './amount.ts'
 import type { Token } from './asset.ts'
-import type { Payload, WalletTransaction } from './execution.ts'
+import type { Payload } from './execution.ts'
 import type { Slippage, VenueId } from './offer.ts'
 import type { RouteType } from './route.ts'
+import type { Approval } from './swap.ts'
 import type { SwapStatus } from './swapStatus.ts'
-
-/** The ERC-20 step to complete before the payload can work: the exact amount, never an unlimited one. */
-export type Approval = {
-  readonly token: Address
-  readonly spender: Address
-  readonly amount: Amount
-  readonly transaction: WalletTransaction
-  /** To send first, when the token refuses to change a non-zero allowance; else null. */
-  readonly reset: WalletTransaction | null
-}
 
 /** Gas the wallet must hold for its own transaction. */
 export type GasCost = {

@@ -1,0 +1,21 @@
+import type { Address } from './address.ts'
+import type { Amount } from './amount.ts'
+import type { Binding, Execution, WalletTransaction } from './execution.ts'
+import type { Offer } from './offer.ts'
+import type { VenueOrder } from './order.ts'
+
+/** The ERC-20 step to complete before the payload can work: the exact amount, never an unlimited one. */
+export type Approval = {
+  readonly token: Address
+  readonly spender: Address
+  readonly amount: Amount
+  readonly transaction: WalletTransaction
+  /** To send first, when the token refuses to change a non-zero allowance; else null. */
+  readonly reset: WalletTransaction | null
+}
+
+/** What a quote sealed: the order as priced, and the venue's offer for it. */
+export type SealedOffer = { readonly order: VenueOrder; readonly offer: Offer }
+
+/** A swap that was executed, as the venue's submitter and tracker see it again. */
+export type ExecutedSwap = SealedOffer & { readonly binding: Binding; readonly execution: Execution }

@@ -1,0 +1,22 @@
+import type { BroadcastStore } from './broadcasts.ts'
+import type { PayoutClaimStore } from './payoutClaims.ts'
+import type { SwapStore } from './swaps.ts'
+
+/** The records of the service, a part each. */
+export type StoreParts = {
+  readonly swaps: SwapStore
+  readonly broadcasts: BroadcastStore
+  readonly payoutClaims: PayoutClaimStore
+}
+
+/** What the service remembers. Every call rejects with StoreError when the disk or the database is in trouble. */
+export interface Store extends StoreParts {
+  /**
+   * Runs work whose writes are all kept or none: its result, once they are kept; its error, and nothing kept. Only the
+   * parts handed to it take part. It must wait for nothing but them, since others may wait for what it has locked.
+   */
+  transaction<T>(work: (parts: StoreParts) => Promise<T>): Promise<T>
+  /** Rejects when the store cannot be read. */
+  probe(): Promise<void>
+  close(): Promise<void>
+}
