@@ -15,7 +15,7 @@ import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
 import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
-import { createFakeNetwork, type FakeNetwork } from './fakeNetwork.ts'
+import { type AcrossNetwork, createAcrossNetwork } from './fakeNetwork.ts'
 
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 export const WITH_FEE = { FEE_RECIPIENT, INTEGRATOR_ID: '0xbeef' }
@@ -39,13 +39,13 @@ export const SPOKE_POOL_ARBITRUM = '0xe35e9842fceaCA96570B734083f4a58e8F7C5f2A'
 export const PERIPHERY = '0x97CCDBea4632140639aD5eA9b944aa034eb15fD4'
 export const SVM_SPOKE = 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru'
 
-export type AcrossBench = VenueBench & { readonly chains: FakeChains; readonly network: FakeNetwork }
+export type AcrossBench = VenueBench & { readonly chains: FakeChains; readonly network: AcrossNetwork }
 
 export const openBench = async (
   options: { settings?: { readonly [name: string]: string }; apiKey?: string; evm?: Partial<SimEvm> } = {},
 ): Promise<AcrossBench> => {
   const chains = createFakeChains()
-  const network = createFakeNetwork(options.evm)
+  const network = createAcrossNetwork(options.evm)
   const { evm, solana } = network
   return { ...(await createVenueBench(across, createAcross, { chains, ...options, evm, solana })), chains, network }
 }
