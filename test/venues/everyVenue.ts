@@ -121,3 +121,18 @@ export const callsOf = ({ swap, ref }: Stage, { submitter, tracker, prices }: Ve
   if (prices) calls.set('prices', async (venue, signal) => venue.prices?.usd(swap.order.input, signal))
   return calls
 }
+
+/** Asked beside the way: where the answer fails the call goes on, in the same state, and may say less. */
+const BESIDE: readonly (readonly [venue: string, call: CallName, path: RegExp])[] = [
+  // What was delivered, from the books, and under which request a deposit was quoted again.
+  ['relay', 'track', /^\/requests\/v3$/],
+  // Refines an order that is open.
+  ['cow', 'track', /\/status$/],
+  ['cow', 'track without our record', /\/status$/],
+]
+
+export const isBeside = (venue: string, { name, path }: { readonly name: CallName; readonly path: string }): boolean =>
+  BESIDE.some(([of, call, asked]) => of === venue && call === name && asked.test(path))
+
+/** A path without the id of one swap in it. */
+export const pathKind = (path: string): string => path.replace(/0x[0-9a-f]+/, '{id}')

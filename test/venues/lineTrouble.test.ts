@@ -8,7 +8,7 @@ import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { Venue } from '../../engine/venues/venue.ts'
 import type { VenueErrorKind } from '../../engine/venues/venueError.ts'
 import { never, refusalOf } from '../support/venueKit/calls.ts'
-import { type AnyBench, type CallName, callsOf, openAnyBench, type Stage, stagesOf, type VenueCall } from './everyVenue.ts'
+import { type AnyBench, type CallName, callsOf, isBeside, openAnyBench, pathKind, type Stage, stagesOf, type VenueCall } from './everyVenue.ts'
 
 /**
  * What every venue makes of a line in trouble, on each path that each of its calls asks: a VenueError of the right kind, never
@@ -34,15 +34,6 @@ const TROUBLES: readonly (readonly [FaultName | SimResponse, VenueErrorKind])[] 
   [{ status: 200, body: null }, 'badResponse'],
 ]
 
-/** Asked beside the way: where it fails the call goes on, and may say less. */
-const BESIDE: readonly (readonly [venue: string, call: CallName, path: RegExp])[] = [
-  // What was delivered, from the books, and under which request a deposit was quoted again.
-  ['relay', 'track', /^\/requests\/v3$/],
-  // Refines an order that is open.
-  ['cow', 'track', /\/status$/],
-  ['cow', 'track without our record', /\/status$/],
-]
-
 type Line = { readonly stage: Stage; readonly name: CallName; readonly call: VenueCall; readonly path: string }
 
 /** The calls with the paths they ask, each kind of path once for each execution type. */
@@ -51,7 +42,7 @@ const linesOf = async (bench: AnyBench): Promise<readonly Line[]> => {
   for (const stage of await stagesOf(bench)) {
     for (const [name, call] of callsOf(stage, bench.venue)) {
       const asks = (path: string) => {
-        const kind = [stage.swap.offer.executionType, name, path.replace(/0x[0-9a-f]+/, '{id}')].join()
+        const kind = [stage.swap.offer.executionType, name, pathKind(path)].join()
         if (!lines.has(kind)) lines.set(kind, { stage, name, call, path })
       }
       await call(bench.afresh({ asks }), never())
@@ -79,8 +70,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       bench.instead = () => null
     }
   }
-  const isBeside = ({ name, path }: Line) => BESIDE.some(([venue, call, asked]) => venue === id && call === name && asked.test(path))
-  const essential = () => lines.filter((line) => !isBeside(line))
+  const essential = () => lines.filter((line) => !isBeside(id, line))
   const told = ({ name, path, stage }: Line) => `${name} of ${stage.swap.execution.payload.executionType}: ${path}`
 
   test('is asked something by every call that it has', () => {
@@ -129,7 +119,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   })
 
   test('what fails beside the way changes no state', async () => {
-    for (const line of lines.filter(isBeside)) {
+    for (const line of lines.filter((line) => isBeside(id, line))) {
       const { state } = (await line.call(bench.afresh(), never())) as SwapStatus
       for (const [trouble] of TROUBLES) expect(await during(trouble, line, bench.afresh()), told(line)).toMatchObject({ state })
     }

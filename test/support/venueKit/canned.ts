@@ -43,10 +43,11 @@ export const canned = (
   const asked: Asked[] = []
   const notices: string[] = []
   const http: HttpClient = {
-    send: async ({ method, url, headers = {}, json, signal }) => {
+    send: async ({ method, url, headers: given = {}, json, signal }) => {
       if (signal.aborted) throw new HttpError('aborted', 'cut before it was sent')
       const { pathname: path, searchParams: query } = new URL(url)
       const body: unknown = json === undefined ? undefined : JSON.parse(JSON.stringify(json))
+      const headers = json === undefined ? given : { 'content-type': 'application/json', ...given }
       const call = { method, path, query, headers, body }
       asked.push(call)
       const { status = 200, body: told, raw = JSON.stringify(told) ?? '' } = await answering(call)
