@@ -4,7 +4,7 @@ import { afterAll, expect } from 'vitest'
 export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   across: 200,
   cow: 98,
-  'near-intents': 131,
+  'near-intents': 132,
   relay: 315,
 }
 
