@@ -1,9 +1,9 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
 import { isEvmChainId } from '../../core/chain.ts'
+import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
-import type { Hex } from '../../core/execution.ts'
 
 /** A swap as a tracker sees it; `executed` null: our record of it is gone. */
 export type Tracked = SealedOffer & { readonly executed: ExecutedSwap | null }
