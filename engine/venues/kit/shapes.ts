@@ -47,6 +47,8 @@ export const anything: Schema<unknown> = {}
 
 export const orNull = <T>(schema: Schema<T>): Schema<T | null> => ({ anyOf: [schema, { type: 'null' }] })
 
+export const either = <A, B>(one: Schema<A>, other: Schema<B>): Schema<A | B> => ({ anyOf: [one, other] })
+
 export const list = <T>(items: Schema<T>, keywords: Keywords = {}): Schema<readonly T[]> => ({
   type: 'array',
   items,
