@@ -79,7 +79,8 @@ const paid = async ({ venue, sim, world, network }: AnyBench, swap: Swap): Promi
     case 'DEPOSIT': {
       const { chainId, address, amount } = payload.deposit
       const sent = chainId === BITCOIN ? await world.bitcoin.transfer({ to: address, amount }) : txHash
-      if (!sim.onDeposit({ chainId, token: order.input.address, address, amount, txHash: sent })) throw new Error('unknown address')
+      if (!sim.onDeposit({ chainId, token: order.input.address, address, amount, txHash: sent }))
+        throw new Error('unknown address')
       return address
     }
     case 'TRANSACTION': {
@@ -115,9 +116,7 @@ export const callsOf = ({ swap, ref }: Stage, { submitter, tracker, prices }: Ve
     calls.set('submit', async (venue, signal) => venue.submitter?.submit(swap, await signed(swap.execution), signal))
   if (tracker) calls.set('track', async (venue, signal) => venue.tracker?.track(ref, swap, signal))
   if (tracker)
-    calls.set('track without our record', async (venue, signal) =>
-      venue.tracker?.track(ref, { ...swap, executed: null }, signal),
-    )
+    calls.set('track without our record', async (venue, signal) => venue.tracker?.track(ref, { ...swap, executed: null }, signal))
   if (prices) calls.set('prices', async (venue, signal) => venue.prices?.usd(swap.order.input, signal))
   return calls
 }

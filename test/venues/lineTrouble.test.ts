@@ -8,7 +8,17 @@ import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { Venue } from '../../engine/venues/venue.ts'
 import type { VenueErrorKind } from '../../engine/venues/venueError.ts'
 import { never, refusalOf } from '../support/venueKit/calls.ts'
-import { type AnyBench, type CallName, callsOf, isBeside, openAnyBench, pathKind, type Stage, stagesOf, type VenueCall } from './everyVenue.ts'
+import {
+  type AnyBench,
+  type CallName,
+  callsOf,
+  isBeside,
+  openAnyBench,
+  pathKind,
+  type Stage,
+  stagesOf,
+  type VenueCall,
+} from './everyVenue.ts'
 
 /**
  * What every venue makes of a line in trouble, on each path that each of its calls asks: a VenueError of the right kind, never

@@ -41,12 +41,15 @@ export const listenToShapes = (): ShapeListener => {
 /** A place in a value that its schema speaks of. In a list every element stands for all: `chains.*.id`. */
 export type Place = { readonly at: string; readonly isRequired: boolean; readonly schema: Schema; readonly value: unknown }
 
+/** Smallest units, as every venue writes them. */
+export const AMOUNT = /^(0|[1-9]\d{0,77})$/
+
 const compiled = new WeakMap<Schema, (value: unknown) => unknown>()
 const compilePart = Ajv.prototype.compile
 
 /** Whether a value fits a part of a schema by itself. */
 export const isFitting = (schema: Schema, value: unknown): boolean => {
-  const validate = compiled.get(schema) ?? compilePart.call(new Ajv({ strict: false, validateFormats: false }), schema)
+  const validate = compiled.get(schema) ?? compilePart.call(new Ajv({ strict: false, formats: { amount: AMOUNT } }), schema)
   compiled.set(schema, validate)
   return validate(value) === true
 }
@@ -83,7 +86,11 @@ export const placesOf = ({ schema, value }: Reading, under: readonly string[] = 
 /** Where the value stands in an answer, equal by content; null when it is nowhere. A list's elements are `*`. */
 export const findIn = (answer: unknown, value: unknown, at: readonly string[] = []): readonly string[] | null => {
   if (JSON.stringify(answer) === JSON.stringify(value)) return at
-  const entries = Array.isArray(answer) ? answer.map((one) => ['*', one] as const) : isObject(answer) ? Object.entries(answer) : []
+  const entries = Array.isArray(answer)
+    ? answer.map((one) => ['*', one] as const)
+    : isObject(answer)
+      ? Object.entries(answer)
+      : []
   for (const [name, part] of entries) {
     const found = findIn(part, value, [...at, name])
     if (found !== null) return found

@@ -136,14 +136,17 @@ describe('faults of the venue itself, properly signed', () => {
     expect((await refusalOf(bench.venue.quote(bitcoinToBase(), never()))).kind).toBe('badResponse')
   })
 
-  test.each(['wrong-recipient', 'wrong-amount', 'wrong-contract', 'bad-signature'] as const)('%s is refused at execute', async (fault) => {
-    for (const order of [bitcoinToBase(), usdcToSolana()]) {
-      const bench = await open()
-      const offer = await bench.venue.quote(order, never())
-      bench.faults.set('near-intents', fault, {}, null)
-      expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind).toBe('badResponse')
-    }
-  })
+  test.each(['wrong-recipient', 'wrong-amount', 'wrong-contract', 'bad-signature'] as const)(
+    '%s is refused at execute',
+    async (fault) => {
+      for (const order of [bitcoinToBase(), usdcToSolana()]) {
+        const bench = await open()
+        const offer = await bench.venue.quote(order, never())
+        bench.faults.set('near-intents', fault, {}, null)
+        expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind).toBe('badResponse')
+      }
+    },
+  )
 
   test('wrong-minimum is declined by the rule for all offers at quote, and no proof at execute', async () => {
     for (const order of [bitcoinToBase(), usdcToSolana()]) {
@@ -201,7 +204,12 @@ describe('fee accounts', () => {
   const feesOf = async (...appFees: readonly (readonly [string, number])[]) =>
     toldBySigner(
       await open(),
-      ({ quoteRequest }) => Reflect.set(quoteRequest, 'appFees', appFees.map(([recipient, fee]) => ({ recipient, fee }))),
+      ({ quoteRequest }) =>
+        Reflect.set(
+          quoteRequest,
+          'appFees',
+          appFees.map(([recipient, fee]) => ({ recipient, fee })),
+        ),
       { settings },
     )
 

@@ -12,7 +12,9 @@ const open = closedAfterEach(openBench)
 const refusedWith = async (answer: Answer) => {
   const { sim } = await open()
   const telling = toldBy(sim)
-  const { venue } = canned(nearIntents, (asked) => (asked.path === '/v0/quote' ? answer : telling(asked)), { settings: sim.settings })
+  const { venue } = canned(nearIntents, (asked) => (asked.path === '/v0/quote' ? answer : telling(asked)), {
+    settings: sim.settings,
+  })
   return refusalOf(venue.quote(bitcoinToBase(), never()))
 }
 

@@ -86,10 +86,35 @@ test('every execution opens an address of its own', async () => {
 
 test.each([
   // The venue is held to the quoted minimum.
-  ['within its bound is executed', 98_000_000_000n, [], [[true, 100], [false, 100], [false, 59]]],
-  ['for the better is executed as it comes', 98_900_000_000n, [], [[true, 100], [false, 100]]],
+  [
+    'within its bound is executed',
+    98_000_000_000n,
+    [],
+    [
+      [true, 100],
+      [false, 100],
+      [false, 59],
+    ],
+  ],
+  [
+    'for the better is executed as it comes',
+    98_900_000_000n,
+    [],
+    [
+      [true, 100],
+      [false, 100],
+    ],
+  ],
   // No other address is opened for it.
-  ['beyond its bound does not pass the proof', 97_000_000_000n, ['output.minimum'], [[true, 100], [false, 100]]],
+  [
+    'beyond its bound does not pass the proof',
+    97_000_000_000n,
+    ['output.minimum'],
+    [
+      [true, 100],
+      [false, 100],
+    ],
+  ],
 ] as const)('a price that moved %s', async (_name, usdMicros, expected, asked) => {
   const { venue, market, sent } = await open()
   const order = bitcoinToBase({ slippageBps: 100 })

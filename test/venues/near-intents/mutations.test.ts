@@ -94,10 +94,13 @@ describe('an altered payload or evidence is refused:', () => {
     expect(named(refuses('signature', await objectionsTo('evidence.signature', changed)))).toEqual(['undecodable'])
   })
 
-  test.each([{}, { amount: 1_000_001n }, { recipient: WALLETS.evm }])('the evidence of another swap, whole and signed: %o', async (wish) => {
-    const theirs = await swapOf(bench.venue, bitcoinToBase({ feeBps: 30, ...wish }))
-    expect(refuses('evidence', await objectionsTo('evidence', theirs.execution.evidence))).toContain('deposit.address')
-  })
+  test.each([{}, { amount: 1_000_001n }, { recipient: WALLETS.evm }])(
+    'the evidence of another swap, whole and signed: %o',
+    async (wish) => {
+      const theirs = await swapOf(bench.venue, bitcoinToBase({ feeBps: 30, ...wish }))
+      expect(refuses('evidence', await objectionsTo('evidence', theirs.execution.evidence))).toContain('deposit.address')
+    },
+  )
 })
 
 describe('a venue that signs something else than was quoted is refused by name:', () => {

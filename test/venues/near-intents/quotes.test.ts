@@ -87,14 +87,22 @@ describe('an offer', () => {
       expect.stringMatching(/^nep245:v2_1\.omni\.hot\.tg:56_/),
       { input: 6, output: 18 },
     ],
-  ])('%#: native coins and 18-decimal stablecoins go by the ids listed for them', async (order, originAsset, destinationAsset, decimals) => {
-    const { offer, asked } = await quoted(order)
-    expect(asked).toMatchObject({ originAsset, destinationAsset })
-    expect(offer.decimals).toEqual(decimals)
-  })
+  ])(
+    '%#: native coins and 18-decimal stablecoins go by the ids listed for them',
+    async (order, originAsset, destinationAsset, decimals) => {
+      const { offer, asked } = await quoted(order)
+      expect(asked).toMatchObject({ originAsset, destinationAsset })
+      expect(offer.decimals).toEqual(decimals)
+    },
+  )
 
   test('waits a second for more solvers, unless the operator says otherwise', async () => {
-    for (const [setting, waits] of [[undefined, 1_000], ['0', undefined], ['250', 250], ['3000', 3_000]] as const) {
+    for (const [setting, waits] of [
+      [undefined, 1_000],
+      ['0', undefined],
+      ['250', 250],
+      ['3000', 3_000],
+    ] as const) {
       const bench = await open(setting === undefined ? {} : { settings: { QUOTE_WAITING_TIME_MS: setting } })
       await swapOf(bench.venue, bitcoinToBase())
       expect(quotesAsked(bench.sent).map(({ quoteWaitingTimeMs }) => quoteWaitingTimeMs)).toEqual([waits, waits])
@@ -125,13 +133,16 @@ describe('the decimals of an offer', () => {
     ['9986764', '981,4', 20],
     ['1', '1e-2', 20],
     ['1', `0.${'0'.repeat(120)}1`, 20],
-  ])('%s written as %s are %i: unreadable, they are the list’s, for the engine to judge', async (amountOut, amountOutFormatted, decimals) => {
-    const { venue } = told(await open(), {
-      tokens: (rows) => rows.map((row) => ({ ...row, decimals: 20 })),
-      quote: ({ quote }) => Object.assign(quote, { amountOut, minAmountOut: amountOut, amountOutFormatted }),
-    })
-    expect((await venue.quote(bitcoinToBase(), never())).decimals).toEqual({ input: 8, output: decimals })
-  })
+  ])(
+    '%s written as %s are %i: unreadable, they are the list’s, for the engine to judge',
+    async (amountOut, amountOutFormatted, decimals) => {
+      const { venue } = told(await open(), {
+        tokens: (rows) => rows.map((row) => ({ ...row, decimals: 20 })),
+        quote: ({ quote }) => Object.assign(quote, { amountOut, minAmountOut: amountOut, amountOutFormatted }),
+      })
+      expect((await venue.quote(bitcoinToBase(), never())).decimals).toEqual({ input: 8, output: decimals })
+    },
+  )
 })
 
 describe('the integrator fee', () => {
@@ -148,10 +159,13 @@ describe('the integrator fee', () => {
   test.each([
     [25, 13, 9_967n],
     [100, 50, 9_900n],
-  ])('of %i bps is %i, what the venue leaves us of it: with a key it keeps its half, and at least 20', async (feeBps, bps, of) => {
-    const { offer } = await quoted(bitcoinToBase({ feeBps }), { settings, apiKey: API_KEY })
-    expect(offer.fee).toEqual({ bps, amount: (offer.outputAmount * BigInt(bps)) / of })
-  })
+  ])(
+    'of %i bps is %i, what the venue leaves us of it: with a key it keeps its half, and at least 20',
+    async (feeBps, bps, of) => {
+      const { offer } = await quoted(bitcoinToBase({ feeBps }), { settings, apiKey: API_KEY })
+      expect(offer.fee).toEqual({ bps, amount: (offer.outputAmount * BigInt(bps)) / of })
+    },
+  )
 
   test('is none where no account is set up to take it, and then none is asked for', async () => {
     const { offer, asked, bench } = await quoted(bitcoinToBase({ feeBps: 20 }))

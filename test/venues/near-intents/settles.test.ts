@@ -6,7 +6,17 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { swapOf } from '../../support/venueKit/calls.ts'
 import { paidOut } from '../../support/venueKit/network.ts'
-import { bitcoinToBase, deposit, etherToBitcoin, MINUTE_MS, openBench, refOf, solanaToArbitrum, USDC, usdcToSolana } from './support.ts'
+import {
+  bitcoinToBase,
+  deposit,
+  etherToBitcoin,
+  MINUTE_MS,
+  openBench,
+  refOf,
+  solanaToArbitrum,
+  USDC,
+  usdcToSolana,
+} from './support.ts'
 
 /** What the simulated venue moves on the chains, and what it says of it. */
 

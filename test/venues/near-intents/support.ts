@@ -38,7 +38,10 @@ export const openBench = async (
 ): Promise<NearIntentsBench> => {
   const network = createFakeNetwork()
   const { evm, solana } = network
-  return { ...(await createVenueBench(nearIntents, createNearIntents, { chains: {} as never, evm, solana, ...options })), network }
+  return {
+    ...(await createVenueBench(nearIntents, createNearIntents, { chains: {} as never, evm, solana, ...options })),
+    network,
+  }
 }
 
 const orderOf =

@@ -95,7 +95,10 @@ const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const listing = (rows: readonly Partial<Row>[]) => {
   const priced = rows.map((row) => ({ decimals: 6, symbol: 'T', ...row, price: 1.5 }))
   const { venue, notices } = canned(nearIntents, () => ({ body: priced }))
-  return { notices, isListed: async (...asset: Parameters<typeof assetOf>) => (await venue.prices?.usd(assetOf(...asset), never())) === '1.5' }
+  return {
+    notices,
+    isListed: async (...asset: Parameters<typeof assetOf>) => (await venue.prices?.usd(assetOf(...asset), never())) === '1.5',
+  }
 }
 
 describe('an asset id', () => {
@@ -155,8 +158,18 @@ describe('an asset id', () => {
     for (const [blockchain, chainId] of CODES)
       for (const [contractAddress, address] of [
         [undefined, chainId === SOLANA ? NATIVE_SOL : NATIVE],
-        ...(chainId === SOLANA ? [[USDC.solana, USDC.solana], [NATIVE_SOL, NATIVE_SOL]] : []),
-        ...(chainId > 0 ? [[DAI.toLowerCase(), DAI], [NATIVE.toLowerCase(), NATIVE]] : []),
+        ...(chainId === SOLANA
+          ? [
+              [USDC.solana, USDC.solana],
+              [NATIVE_SOL, NATIVE_SOL],
+            ]
+          : []),
+        ...(chainId > 0
+          ? [
+              [DAI.toLowerCase(), DAI],
+              [NATIVE.toLowerCase(), NATIVE],
+            ]
+          : []),
       ] as const) {
         const row = { assetId, blockchain, ...(contractAddress && { contractAddress }) }
         expect(await listing([row]).isListed(chainId, address), `${blockchain} ${contractAddress}`).toBe(false)
@@ -165,7 +178,10 @@ describe('an asset id', () => {
 
   test('as long as one may be and almost one is read in no time', async () => {
     const rows = ['nep141:', 'nep141:eth-0x', 'nep245:v2_1.omni.hot.tg:1', '1cs_v1:sol:spl:', '1cs_v1:'].flatMap((id) =>
-      ['a', '1', '-', ':', '.omft.near'].map((filler) => ({ assetId: `${id}${filler.repeat(256)}`.slice(0, 256), blockchain: 'eth' })),
+      ['a', '1', '-', ':', '.omft.near'].map((filler) => ({
+        assetId: `${id}${filler.repeat(256)}`.slice(0, 256),
+        blockchain: 'eth',
+      })),
     )
     const startedAt = performance.now()
     expect(await listing(rows).isListed(1, NATIVE)).toBe(false)
@@ -185,7 +201,9 @@ describe('of the rows of the recorded list that are on our chains', () => {
     const honest = listing(rows)
     expect(await honest.isListed(1, NATIVE)).toBe(name !== '2026')
     expect(honest.notices).toEqual([])
-    process.stdout.write(`near-intents /v0/tokens of ${name} (${rows.length} rows): ${onOurChains} of ${onOurChains} on our chains kept\n`)
+    process.stdout.write(
+      `near-intents /v0/tokens of ${name} (${rows.length} rows): ${onOurChains} of ${onOurChains} on our chains kept\n`,
+    )
     // One that lies is counted, and left out with its price.
     const { notices, isListed } = listing(spoilt(rows, symbol))
     expect(await isListed(42161, ARB)).toBe(false)
@@ -193,7 +211,10 @@ describe('of the rows of the recorded list that are on our chains', () => {
   })
 
   test('the newest bridge is asked when an asset has come over two', async () => {
-    for (const rows of [[...TOKENS_OF_2025, ...TOKENS_OF_2026], [...TOKENS_OF_2026, ...TOKENS_OF_2025]]) {
+    for (const rows of [
+      [...TOKENS_OF_2025, ...TOKENS_OF_2026],
+      [...TOKENS_OF_2026, ...TOKENS_OF_2025],
+    ]) {
       const { venue, asked } = canned(nearIntents, ({ path }) => (path === '/v0/tokens' ? { body: rows } : { status: 500 }))
       const order = anOrder({ from: [56, NATIVE], to: [BITCOIN, 'BTC'], amount: 10n ** 18n, recipient: WALLETS.bitcoin })
       await refusalOf(venue.quote(order, never()))
@@ -273,7 +294,14 @@ describe('prices', () => {
   test('survive tiny, missing and senseless numbers', async () => {
     const rows = [1.25e-7, null, 0, -1, 1e22, 5e-324].map((price, i) => {
       const contractAddress = `0x${String(i + 1).repeat(40)}`
-      return { assetId: `nep141:base-${contractAddress}.omft.near`, decimals: 6, blockchain: 'base', symbol: 'T', price, contractAddress }
+      return {
+        assetId: `nep141:base-${contractAddress}.omft.near`,
+        decimals: 6,
+        blockchain: 'base',
+        symbol: 'T',
+        price,
+        contractAddress,
+      }
     })
     const { venue } = canned(nearIntents, () => ({ body: rows }))
     const prices = rows.map(({ contractAddress }) => venue.prices?.usd(assetOf(8453, contractAddress), never()))

@@ -33,7 +33,13 @@ describe('a swap', () => {
   type Station = readonly [advanceMs: number, state: SwapStatus['state'], venueStatus: string]
   const HALF_AN_HOUR = 30 * MINUTE_MS
 
-  test.each<{ name: string; order?: () => Parameters<typeof start>[0]; paid: readonly Paid[]; before?: number; stations: readonly Station[] }>([
+  test.each<{
+    name: string
+    order?: () => Parameters<typeof start>[0]
+    paid: readonly Paid[]
+    before?: number
+    stations: readonly Station[]
+  }>([
     {
       name: 'goes from pending to success',
       paid: [{}],
@@ -189,7 +195,10 @@ const succeeded = (() => {
 })()
 
 type Options = { readonly record?: 'without'; readonly late?: boolean }
-const trackedWith = async (change: readonly (readonly [path: string, value: unknown])[], { record, late = false }: Options = {}) => {
+const trackedWith = async (
+  change: readonly (readonly [path: string, value: unknown])[],
+  { record, late = false }: Options = {},
+) => {
   const { bench, swap } = await succeeded()
   const status = (answer: Record<string, unknown>) => alteredBy(answer, change)
   const { venue } = told(bench, { status }, late ? { now: () => LATE } : {})
@@ -230,12 +239,36 @@ describe('SUCCESS', () => {
   test.each<[string, readonly (readonly [string, unknown])[]]>([
     ['with nothing delivered', [['amountOut', '0']]],
     ['without an amount', [['amountOut', null]]],
-    ['with some of it refunded and no destination transaction', [['refundedAmount', '1'], ['destinationChainTxHashes', []]]],
-    ['with some of it refunded and an empty one', [['refundedAmount', '1'], ['destinationChainTxHashes', [{ hash: '' }]]]],
-    ['with some of it refunded and no list of them', [['refundedAmount', '1'], ['destinationChainTxHashes', null]]],
+    [
+      'with some of it refunded and no destination transaction',
+      [
+        ['refundedAmount', '1'],
+        ['destinationChainTxHashes', []],
+      ],
+    ],
+    [
+      'with some of it refunded and an empty one',
+      [
+        ['refundedAmount', '1'],
+        ['destinationChainTxHashes', [{ hash: '' }]],
+      ],
+    ],
+    [
+      'with some of it refunded and no list of them',
+      [
+        ['refundedAmount', '1'],
+        ['destinationChainTxHashes', null],
+      ],
+    ],
     ['with the whole deposit refunded', [['refundedAmount', '1000000000']]],
     ['with the whole deposit but the refund fee refunded', [['refundedAmount', '999980000']]],
-    ['with the whole input refunded and no deposit named', [['depositedAmount', null], ['refundedAmount', '1000000000']]],
+    [
+      'with the whole input refunded and no deposit named',
+      [
+        ['depositedAmount', null],
+        ['refundedAmount', '1000000000'],
+      ],
+    ],
   ])('%s is not believed', async (_name, changes) => {
     const told = await trackedWith(changes.map(([field, value]) => [`swapDetails.${field}`, value]))
     expect(told).toEqual({ ...NOTHING, state: 'processing', venueStatus: 'SUCCESS' })
@@ -245,14 +278,17 @@ describe('SUCCESS', () => {
     expect((await trackedWith([['swapDetails', nothing]])).state).toBe('processing')
   })
 
-  test.each(['0', null])('that names an amount and no transaction is believed, when nothing (%j) was sent back', async (refundedAmount) => {
-    const { swap } = await succeeded()
-    const told = await trackedWith([
-      ['swapDetails.destinationChainTxHashes', []],
-      ['swapDetails.refundedAmount', refundedAmount],
-    ])
-    expect(told).toEqual({ state: 'success', venueStatus: 'SUCCESS', deliveredAmount: swap.offer.outputAmount, txHash: null })
-  })
+  test.each(['0', null])(
+    'that names an amount and no transaction is believed, when nothing (%j) was sent back',
+    async (refundedAmount) => {
+      const { swap } = await succeeded()
+      const told = await trackedWith([
+        ['swapDetails.destinationChainTxHashes', []],
+        ['swapDetails.refundedAmount', refundedAmount],
+      ])
+      expect(told).toEqual({ state: 'success', venueStatus: 'SUCCESS', deliveredAmount: swap.offer.outputAmount, txHash: null })
+    },
+  )
 
   test('is not doubted for a refund of part of the deposit', async () => {
     expect((await trackedWith([['swapDetails.refundedAmount', '5']])).state).toBe('success')
