@@ -1,23 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
+import { relay } from '../../../engine/venues/relay/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import {
-  API_KEY,
-  altered,
-  bitcoinOrder,
-  depositOf,
-  etherOrder,
-  NATIVE,
-  openBroken,
-  type ProperAnswers,
-  properAnswers,
-  requestIdOf,
-  signal,
-  swapOf,
-  USDC,
-  usdcOrder,
-} from './support.ts'
+import { altered, depositOf, never, swapOf } from '../../support/venueKit/calls.ts'
+import { canned } from '../../support/venueKit/canned.ts'
+import { API_KEY, bitcoinOrder, etherOrder, keptAnswers, NATIVE, requestIdOf, USDC, usdcOrder } from './support.ts'
 
 /** GET /requests/v3 in all the shapes its reference allows: what it tells is believed of the request it was asked for alone. */
 
@@ -33,16 +20,13 @@ const LIVE = etherOrder({
   ...{ sender: LIVE_WALLET, recipient: LIVE_WALLET, refundTo: LIVE_WALLET },
 })
 
-const answersOf = new Map<VenueOrder, ProperAnswers>()
-beforeAll(async () => {
-  for (const order of [TOKENS, COIN, LIVE]) answersOf.set(order, await properAnswers(order))
-})
+const answers = keptAnswers()
 
 type Known = { readonly requestId: string; readonly address: string }
 
 /** Tracks a swap the venue calls a success, with the books as given. */
 const told = async (books: (known: Known) => unknown, order = TOKENS, isRecorded = true) => {
-  const { chains, price, quote } = answersOf.get(order) ?? { chains: null, price: null, quote: null }
+  const { chains, price, quote } = await answers(order)
   const known = { requestId: '', address: '' }
   const status = { status: 'success', inTxHashes: [HASH], txHashes: [FILL] }
   const ways: { [path: string]: () => unknown } = {
@@ -51,16 +35,12 @@ const told = async (books: (known: Known) => unknown, order = TOKENS, isRecorded
     '/intents/status/v3': () => status,
     '/requests/v3': () => books(known),
   }
-  const broken = await openBroken((path) => ({ body: ways[path]?.() ?? quote }), { apiKey: API_KEY })
-  try {
-    const swap = await swapOf(broken.venue, order)
-    known.requestId = requestIdOf(swap.execution)
-    if (order === COIN) known.address = depositOf(swap.execution).address
-    const ref = order === COIN ? known.address : HASH
-    return await broken.venue.tracker?.track(ref, { ...swap, executed: isRecorded ? swap.executed : null }, signal())
-  } finally {
-    await broken.close()
-  }
+  const broken = canned(relay, ({ path }) => ({ body: ways[path]?.() ?? quote }), { apiKey: API_KEY })
+  const swap = await swapOf(broken.venue, order)
+  known.requestId = requestIdOf(swap.execution)
+  if (order === COIN) known.address = depositOf(swap.execution).address
+  const ref = order === COIN ? known.address : HASH
+  return await broken.venue.tracker?.track(ref, { ...swap, executed: isRecorded ? swap.executed : null }, never())
 }
 
 const currency = { chainId: 42161, address: USDC.arbitrum.toLowerCase(), symbol: 'USDC', decimals: 6 }
@@ -216,10 +196,11 @@ describe('a deposit that was quoted again', () => {
 
   /** What a tracker with or without a key says, and which requests it asked the status of. */
   const follow = async (books: (known: Known) => Books, { apiKey = API_KEY }: { apiKey?: string | null } = {}) => {
-    const { chains, price, quote } = answersOf.get(COIN) ?? { chains: null, price: null, quote: null }
+    const { chains, price, quote } = await answers(COIN)
     const known = { requestId: '', address: '' }
-    const broken = await openBroken(
-      (path, _body, query) => {
+    const broken = canned(
+      relay,
+      ({ path, query }) => {
         if (path === '/chains') return { body: chains }
         if (path === '/price') return { body: price }
         if (path === '/quote/v2') return { body: quote }
@@ -232,16 +213,12 @@ describe('a deposit that was quoted again', () => {
       },
       apiKey === null ? {} : { apiKey },
     )
-    try {
-      const swap = await swapOf(broken.venue, COIN)
-      known.requestId = requestIdOf(swap.execution)
-      known.address = depositOf(swap.execution).address
-      const status = await broken.venue.tracker?.track(known.address, swap, signal())
-      const lines = broken.asked.map(({ line }) => line).filter((line) => line.includes('/intents/status/v3'))
-      return { status, asked: lines.map((line) => line.split('=').at(-1)?.replace(known.requestId, 'the first')) }
-    } finally {
-      await broken.close()
-    }
+    const swap = await swapOf(broken.venue, COIN)
+    known.requestId = requestIdOf(swap.execution)
+    known.address = depositOf(swap.execution).address
+    const status = await broken.venue.tracker?.track(known.address, swap, never())
+    const lines = broken.asked.filter(({ path }) => path === '/intents/status/v3')
+    return { status, asked: lines.map(({ query }) => query.get('requestId')?.replace(known.requestId, 'the first')) }
   }
 
   const superseded = (known: Known, by: string) => ({
