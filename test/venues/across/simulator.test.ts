@@ -4,6 +4,7 @@ import type { Execution } from '../../../engine/core/execution.ts'
 import type { SimEvm } from '../../../engine/simnet/world.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
+import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { paidOut } from '../../support/venueKit/network.ts'
 import {
   type AcrossBench,
@@ -13,8 +14,6 @@ import {
   openBench,
   SPOKE_POOL_ARBITRUM,
   SPOKE_POOL_BASE,
-  swapOf,
-  transactionOf,
   USDC,
   usdcOrder,
 } from './support.ts'

@@ -14,7 +14,7 @@ import type { VenueOrder } from '../../../engine/core/order.ts'
 import { orderId } from '../../../engine/simnet/venues/relay/order.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import { altered, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { altered, depositOf, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
 import {
   ARB,

@@ -105,7 +105,7 @@ const recorded = (
   deadline: number,
   answer: object,
   order: VenueOrder,
-): RecordedAnswer => ({ ...of, recordedAt: day(deadline), run: () => take({ order, answer, now: () => madeAt(deadline) }) })
+): RecordedAnswer => ({ ...of, recordedAt: day(deadline), run: () => take({ order, answer, now: madeAt(deadline) }) })
 
 const deadlineOf = ({
   protocol,
