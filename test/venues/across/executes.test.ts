@@ -228,7 +228,10 @@ describe('payload faults of the venue never pass the proof', () => {
         .execute({ order, offer }, order, AbortSignal.timeout(5_000))
         .catch((error: { kind: string }) => error)
       if ('kind' in built) expect(built.kind).toBe('badResponse')
-      else expect(await prove(bench.venue, { order, offer, binding: order, execution }, built as Execution)).not.toEqual([])
+      else
+        expect(
+          await prove(bench.venue, { order, offer, binding: order, execution: built as Execution }, built as Execution),
+        ).not.toEqual([])
     })
     test(`${name}: wrong-contract is refused at once`, async () => {
       bench = await openBench({ settings: WITH_FEE })

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { altered, never, refusalOf, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { broadcast as broadcastOn, type AcrossBench, ARB, NATIVE, openBench, told, USDC, usdcOrder, WITH_FEE } from './support.ts'
+import { type AcrossBench, ARB, broadcast as broadcastOn, NATIVE, openBench, told, USDC, usdcOrder, WITH_FEE } from './support.ts'
 
 let bench: AcrossBench
 afterEach(() => bench?.close())
