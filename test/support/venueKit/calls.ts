@@ -69,6 +69,10 @@ export const outcomeOf = async (venue: Venue, order: VenueOrder): Promise<string
   }
 }
 
+/** What a claim says, whether it is proved or only told. */
+export const said = (claim: unknown): unknown =>
+  typeof claim === 'object' && claim !== null && 'told' in claim ? claim.told : claim
+
 export const transactionOf = ({ payload }: Execution) => {
   if (payload.executionType !== 'TRANSACTION') throw new TypeError('not a transaction')
   return payload.transaction

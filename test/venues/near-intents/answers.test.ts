@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { nearIntents } from '../../../engine/venues/near-intents/venue.ts'
+import type { VenueError } from '../../../engine/venues/venueError.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, prove, refusalOf, swapOf, takenThrough } from '../../support/venueKit/calls.ts'
 import { canned, changing, toldBy } from '../../support/venueKit/canned.ts'
@@ -136,17 +137,27 @@ describe('faults of the venue itself, properly signed', () => {
     expect((await refusalOf(bench.venue.quote(bitcoinToBase(), never()))).kind).toBe('badResponse')
   })
 
-  test.each(['wrong-recipient', 'wrong-amount', 'wrong-contract', 'bad-signature'] as const)(
-    '%s is refused at execute',
-    async (fault) => {
-      for (const order of [bitcoinToBase(), usdcToSolana()]) {
-        const bench = await open()
-        const offer = await bench.venue.quote(order, never())
-        bench.faults.set('near-intents', fault, {}, null)
-        expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind).toBe('badResponse')
-      }
-    },
-  )
+  test.each(['wrong-recipient', 'wrong-amount', 'bad-signature'] as const)('%s is refused at execute', async (fault) => {
+    for (const order of [bitcoinToBase(), usdcToSolana()]) {
+      const bench = await open()
+      const offer = await bench.venue.quote(order, never())
+      bench.faults.set('near-intents', fault, {}, null)
+      expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind).toBe('badResponse')
+    }
+  })
+
+  test('wrong-contract, an address of the sender, never reaches the wallet', async () => {
+    for (const order of [bitcoinToBase(), usdcToSolana()]) {
+      const { venue, faults } = await open()
+      const offer = await venue.quote(order, never())
+      faults.set('near-intents', 'wrong-contract', {}, null)
+      const outcome = await venue.execute({ order, offer }, order, never()).then(
+        (execution) => prove(venue, { order, offer, binding: order, execution }),
+        ({ kind }: VenueError) => [kind],
+      )
+      expect([['badResponse'], ['deposit.owner']]).toContainEqual(outcome)
+    }
+  })
 
   test('wrong-minimum is declined by the rule for all offers at quote, and no proof at execute', async () => {
     for (const order of [bitcoinToBase(), usdcToSolana()]) {

@@ -5,7 +5,7 @@ import type { VenueOrder } from '../../../engine/core/order.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { never, prove, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import { never, outcomeOf, prove, refusalOf, said, swapOf } from '../../support/venueKit/calls.ts'
 import {
   API_KEY,
   bitcoinToBase,
@@ -46,7 +46,9 @@ test.each<readonly [string, () => VenueOrder]>([
   })
   expect(parseAddress(ecosystemOf(order.input.chainId), address)).toBe(address)
   const depositBy = START_OF_TIME + (order.input.chainId === -1 ? 60 : 30) * MINUTE_MS
-  expect(await bench.venue.decode(execution)).toEqual({
+  const { fee, ...claims } = await bench.venue.decode(execution)
+  expect(said(fee)).toEqual({ recipient: FEE_ACCOUNT, bps: 30 })
+  expect(claims).toEqual({
     chainId: order.input.chainId,
     pays: address,
     spender: null,
@@ -55,7 +57,6 @@ test.each<readonly [string, () => VenueOrder]>([
     output: { asset: order.output, minimum: execution.slippage?.guaranteedMin },
     recipient: order.recipient,
     refundTo: order.refundTo,
-    fee: { recipient: FEE_ACCOUNT, bps: 30 },
     deadlineAt: depositBy + 3 * DAY_MS,
     unread: [],
   })
@@ -133,7 +134,7 @@ test('the fee is asked for again as it was quoted, and proved by what the venue 
   const swap = await swapOf(venue, bitcoinToBase({ feeBps: 30 }))
   const appFees = [{ recipient: FEE_ACCOUNT, fee: 30 }]
   expect(quotesAsked(sent)).toMatchObject([{ appFees }, { appFees }])
-  expect((await venue.decode(swap.execution)).fee).toEqual({ recipient: FEE_ACCOUNT, bps: 15 })
+  expect(said((await venue.decode(swap.execution)).fee)).toEqual({ recipient: FEE_ACCOUNT, bps: 15 })
   expect(await prove(venue, swap)).toEqual([])
 })
 
@@ -141,41 +142,44 @@ test('a quote that could take no fee is executed without one', async () => {
   const { venue, sent } = await open()
   const swap = await swapOf(venue, bitcoinToBase({ feeBps: 30 }))
   expect(quotesAsked(sent).every((body) => !('appFees' in body))).toBe(true)
-  expect((await venue.decode(swap.execution)).fee).toBeNull()
+  expect(said((await venue.decode(swap.execution)).fee)).toBeNull()
 })
 
 describe('a deposit address', () => {
-  /** Executes against a venue that changes its real quotes and signs the change. */
-  const openedWith = async (change: QuoteAnswer['quote'], order = usdcToSolana()) => {
-    const { venue } = toldBySigner(await open(), ({ quoteRequest, quote }) => {
+  /** A venue that changes its real quotes and signs the change. */
+  const signing = async (change: QuoteAnswer['quote']) =>
+    toldBySigner(await open(), ({ quoteRequest, quote }) => {
       for (const [field, value] of Object.entries(change)) if (quoteRequest['dry'] === false) quote[field] = value
-    })
-    return swapOf(venue, order)
-  }
+    }).venue
 
   test('the changes below start from a good answer', async () => {
-    expect((await openedWith({})).execution.venueRef).not.toBeNull()
+    expect(await outcomeOf(await signing({}), usdcToSolana())).toBe('signed')
   })
 
-  const toOther = anOrder({ from: [8453, USDC.base], to: [1, USDC.ethereum], amount: 10n ** 9n, recipient: WALLETS.evmOther })
-  test.each<[string, string, unknown, VenueOrder?]>([
+  test.each<[string, string, unknown]>([
     ['missing', 'depositAddress', undefined],
     ['null', 'depositAddress', null],
     ['empty', 'depositAddress', ''],
     ['of another chain', 'depositAddress', WALLETS.bitcoin],
     ['with a wrong checksum', 'depositAddress', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266'],
-    ['the sender', 'depositAddress', WALLETS.evm],
-    ['the token contract', 'depositAddress', USDC.base],
-    ['the zero address', 'depositAddress', '0x0000000000000000000000000000000000000000'],
-    ['the recipient', 'depositAddress', WALLETS.evmOther, toOther],
-    ['the system program', 'depositAddress', '11111111111111111111111111111111', solanaToArbitrum()],
     ['without a deadline', 'deadline', undefined],
     ['with a deadline before ours', 'deadline', '2026-11-20T00:29:59.000Z'],
     ['soon inactive', 'timeWhenInactive', '2026-11-20T00:10:00.000Z'],
     ['with a memo', 'depositMemo', '991'],
-  ])('that is %s is refused even when signed', async (_name, field, value, order) => {
-    const refusal = await refusalOf(openedWith({ [field]: value }, order))
+  ])('that is %s is refused even when signed', async (_name, field, value) => {
+    const refusal = await refusalOf(swapOf(await signing({ [field]: value }), usdcToSolana()))
     expect(refusal).toMatchObject({ kind: 'badResponse', message: expect.stringContaining(field) })
+  })
+
+  const toOther = anOrder({ from: [8453, USDC.base], to: [1, USDC.ethereum], amount: 10n ** 9n, recipient: WALLETS.evmOther })
+  test.each([
+    ['the sender', WALLETS.evm, usdcToSolana()],
+    ['the token contract', USDC.base, usdcToSolana()],
+    ['the zero address', '0x0000000000000000000000000000000000000000', usdcToSolana()],
+    ['the recipient', WALLETS.evmOther, toOther],
+    ['the system program', '11111111111111111111111111111111', solanaToArbitrum()],
+  ] as const)('that is %s never reaches the wallet, even when signed', async (_name, depositAddress, order) => {
+    expect(await outcomeOf(await signing({ depositAddress }), order)).toMatch(/^badResponse$|deposit\.owner/)
   })
 
   test('without a signature is refused', async () => {

@@ -268,20 +268,21 @@ describe('a deposit address in bitcoin', () => {
   const SCRIPT = scriptOfAddress(WALLETS.bitcoin) as Uint8Array
   const spelled = (version: number, hash: Uint8Array) => createBase58check(sha256).encode(Uint8Array.of(version, ...hash))
 
+  const REFUSED = /^badResponse$|deposit\.owner|none of this order alone/
   test.each([
-    ['of the venue’s own kinds', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0', 'signed'],
-    ['of the venue’s own kinds', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'signed'],
-    ['of the venue’s own kinds', RECIPIENT_BTC, 'signed'],
-    ['that stands for the coin itself, and is nobody’s', 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8', 'badResponse'],
-    ['that is the depository all orders share', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6', 'badResponse'],
-    ['that is the depository of today, in its own form', '1KT3zCYUrmQxjcveUNs1Rs7WcXDcPQZ4av', 'badResponse'],
-    ['that is the depository of today, of a key', 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu', 'badResponse'],
-    ['that is the solver’s', 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc', 'badResponse'],
-    ['that is the wallet’s in capital letters', WALLETS.bitcoin.toUpperCase(), 'badResponse'],
-    ['that is of the wallet’s key in another spelling', spelled(0x00, SCRIPT.slice(2)), 'badResponse'],
-    ['that is of the wallet’s script in another spelling', spelled(0x05, hash160(SCRIPT)), 'badResponse'],
-  ])('%s: %s is %s', async (_name, address, outcome) => {
+    ['of the venue’s own kinds', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0', /^signed$/],
+    ['of the venue’s own kinds', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', /^signed$/],
+    ['of the venue’s own kinds', RECIPIENT_BTC, /^signed$/],
+    ['that stands for the coin itself, and is nobody’s', 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8', REFUSED],
+    ['that is the depository all orders share', 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6', REFUSED],
+    ['that is the depository of today, in its own form', '1KT3zCYUrmQxjcveUNs1Rs7WcXDcPQZ4av', REFUSED],
+    ['that is the depository of today, of a key', 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu', REFUSED],
+    ['that is the solver’s', 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc', REFUSED],
+    ['that is the wallet’s in capital letters', WALLETS.bitcoin.toUpperCase(), REFUSED],
+    ['that is of the wallet’s key in another spelling', spelled(0x00, SCRIPT.slice(2)), REFUSED],
+    ['that is of the wallet’s script in another spelling', spelled(0x05, hash160(SCRIPT)), REFUSED],
+  ])('%s: %s: %s', async (_name, address, outcome) => {
     const { quote } = await answers(COIN)
-    expect(await outcomeOf(COIN, { quote: altered(quote, 'steps.0.depositAddress', address) })).toBe(outcome)
+    expect(await outcomeOf(COIN, { quote: altered(quote, 'steps.0.depositAddress', address) })).toMatch(outcome)
   })
 })

@@ -4,7 +4,7 @@ import { orderId } from '../../../engine/simnet/venues/relay/order.ts'
 import { orderIdsOf, type RelayOrder } from '../../../engine/venues/relay/order.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { never, prove, swapOf } from '../../support/venueKit/calls.ts'
+import { never, prove, said, swapOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import example from './exampleQuote.json' with { type: 'json' }
 import { evmOrderId, forged } from './forging.ts'
@@ -54,7 +54,9 @@ test('the example quote is offered, built, and proved to the letter', async () =
   const swap = await swapOf(broken.venue, order)
   const { execution } = swap
   expect(await prove(broken.venue, swap, execution)).toEqual([])
-  expect(await broken.venue.decode(execution)).toEqual({
+  const { fee, ...claims } = await broken.venue.decode(execution)
+  expect(said(fee)).toMatchObject({ bps: 15 })
+  expect(claims).toEqual({
     chainId: 8453,
     pays: DEPOSITORY,
     spender: DEPOSITORY,
@@ -63,7 +65,6 @@ test('the example quote is offered, built, and proved to the letter', async () =
     output: { asset: { chainId: 42161, address: USDC.arbitrum }, minimum: 248_318_755n },
     recipient: named(RECIPIENT),
     refundTo: named(USER),
-    fee: { recipient: named('0x999999cf1046e68e36e1aa2e0e07105eddd1f08e'), bps: 15 },
     deadlineAt: null,
     unread: [],
   })
