@@ -69,7 +69,13 @@ export const placesOf = ({ schema, value }: Reading, under: readonly string[] = 
   const places = branchesOf(schema, value).flatMap((branch): readonly Place[] => {
     if (Array.isArray(value)) {
       const { items } = branch as { items?: Schema }
-      return isObject(items) ? value.flatMap((element) => placesOf({ schema: items, value: element }, [...under, '*'])) : []
+      if (!isObject(items)) return []
+      const at = [...under, '*']
+      return value.flatMap((element) =>
+        isObject(element) || Array.isArray(element)
+          ? placesOf({ schema: items, value: element }, at)
+          : [{ at: at.join('.'), isRequired: false, schema: items, value: element }],
+      )
     }
     if (!isObject(value)) return []
     const { properties = {}, required = [] } = branch as { properties?: { [name: string]: Schema }; required?: readonly string[] }

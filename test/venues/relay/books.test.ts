@@ -4,6 +4,7 @@ import { relay } from '../../../engine/venues/relay/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { altered, depositOf, never, swapOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
+import recordings from './recordings.json' with { type: 'json' }
 import { API_KEY, bitcoinOrder, etherOrder, keptAnswers, NATIVE, requestIdOf, USDC, usdcOrder } from './support.ts'
 
 /** GET /requests/v3 in all the shapes its reference allows: what it tells is believed of the request it was asked for alone. */
@@ -12,7 +13,6 @@ const HASH = `0x${'51'.repeat(32)}`
 const FILL = `0x${'8c'.repeat(32)}`
 const TOKENS = usdcOrder()
 const COIN = bitcoinOrder()
-const NO_ADDRESS = `0x${'00'.repeat(20)}`
 /** What the live request below was for. */
 const LIVE_WALLET = addressOf('evm', '0x33a72bee62d544e38be22dfe0f4b131af2a88725')
 const LIVE = etherOrder({
@@ -73,52 +73,12 @@ const record = ({ requestId }: Known) => ({
 })
 const book = (path: string, value: unknown) => (known: Known) => ({ requests: [altered(record(known), path, value)] })
 
-/**
- * A request of 2026-08-09 as the live books had it, its id exchanged: gemwalletcom/wallet,
- * core/crates/swapper/src/relay/testdata/request_arb_eth_to_base_eth.json, without the parts of its transactions and fees.
- */
-const LIVE_RECORD = {
-  status: 'success',
-  user: '0x33a72bee62d544e38be22dfe0f4b131af2a88725',
-  recipient: '0x33A72bEe62d544E38bE22dfe0F4b131AF2A88725',
-  sender: '0x33A72bEe62d544E38bE22dfe0F4b131AF2A88725',
-  refundTo: null,
-  supersededByRequestId: null,
-  depositAddress: null,
-  data: {
-    slippageTolerance: '489',
-    failReason: null,
-    refundFailReason: null,
-    triggeredByFastFill: null,
-    inTxs: [{ txHash: '0xa1066bbd30533fe48cf528e30beab61443449edc8a761feaf01c6c65c9f79813', chainId: 42161 }],
-    outTxs: [{ txHash: '0x04769510eb68bc467411a512992c03c8ba8dbef44306a27e20c0e30c3d64d929', chainId: 8453 }],
-    feeSponsorship: null,
-    route: {
-      quoted: {
-        origin: { inputCurrency: { currency: { chainId: 42161, address: NO_ADDRESS, decimals: 18 }, amount: '60000000000000' } },
-        destination: {
-          outputCurrency: { currency: { chainId: 8453, address: NO_ADDRESS, decimals: 18 }, amount: '49426938842266' },
-        },
-      },
-      actual: {
-        origin: { inputCurrency: { currency: { chainId: 42161, address: NO_ADDRESS, decimals: 18 }, amount: '60000000000000' } },
-        destination: {
-          outputCurrency: { currency: { chainId: 8453, address: NO_ADDRESS, decimals: 18 }, amount: '49426938842266' },
-        },
-        rate: '0.8237823140377666',
-      },
-    },
-    quoteOraclePrice: null,
-    externalMetadata: { moonpayId: null },
-  },
-  protocol: { orderId: '0x72c17b750e1ca3b16196f386e485d2f0a99c8721624c44f08bd2a42d194c7a85', hubType: 'onchain' },
-  requestType: 'Crosschain Swap',
-  features: [],
-} as const
-
 describe('what was delivered, by the books', () => {
   test('is read from a request of the live books', async () => {
-    const books = ({ requestId }: Known) => ({ requests: [{ id: requestId, ...LIVE_RECORD }], continuation: 'WzE3ODYyODI3' })
+    const books = ({ requestId }: Known) => ({
+      requests: [{ id: requestId, ...recordings.liveRequest.record }],
+      continuation: 'WzE3ODYyODI3',
+    })
     expect(await told(books, LIVE)).toMatchObject({ state: 'success', deliveredAmount: 49_426_938_842_266n })
     // And by the transaction that paid it, when our record of the swap is lost.
     expect(await told(books, LIVE, false)).toMatchObject({ state: 'success', deliveredAmount: 49_426_938_842_266n })
