@@ -45,12 +45,12 @@ export const createVenueClient = ({ http, baseUrl, apiKey, keyHeader, refusals: 
     async function send<T>(path: string, call: VenueCall<T> & Partial<Absent>): Promise<T | null> {
       const { shape, signal, query, json, refusals = usual, absent } = call
       const url = `${baseUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
-      const absence = new VenueError('badRequest', 'there is no such thing')
+      const absence = absent ? new VenueError('badRequest', 'there is no such thing') : null
       const refusal = (refused: VenueRefusal) => (absent?.(refused) ? absence : refusals(refused))
       try {
         return await callVenue(http, { method, url, headers, json, signal }, { shape, refusal })
       } catch (error) {
-        if (error === absence) return null
+        if (absence !== null && error === absence) return null
         throw error
       }
     }
