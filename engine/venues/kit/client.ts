@@ -34,10 +34,12 @@ export type VenueClientOptions = {
   readonly apiKey: Secret | null
   /** The header that carries a key. */
   readonly keyHeader: (key: string) => { readonly [name: string]: string }
-  readonly refusals: Refusals
+  /** Left out, the HTTP status alone decides what a refusal means. */
+  readonly refusals?: Refusals
 }
 
-export const createVenueClient = ({ http, baseUrl, apiKey, keyHeader, refusals: usual }: VenueClientOptions): VenueClient => {
+export const createVenueClient = (options: VenueClientOptions): VenueClient => {
+  const { http, baseUrl, apiKey, keyHeader, refusals: usual = () => null } = options
   const headers = apiKey === null ? {} : keyHeader(apiKey.reveal())
 
   const verb = (method: HttpRequest['method']): VenueVerb => {
