@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { parseAmount } from '../core/amount.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ExecutedSwap } from '../core/swap.ts'
-import { type SwapState, type SwapStatus, TERMINAL_STATES } from '../core/swapStatus.ts'
+import type { SwapState, SwapStatus } from '../core/swapStatus.ts'
 import type { Database, SwapsTable } from './schema.ts'
 import { readDocument, writeDocument } from './swapDocument.ts'
 
@@ -42,7 +42,7 @@ export interface SwapStore {
   setPosting(id: number): Promise<void>
   /** Records that the venue took the signed payload, and what it knows the swap by. */
   setSubmitted(id: number, ref: string): Promise<void>
-  /** Records the last status seen, and what the venue recognised the swap by. Does nothing once the swap has ended. */
+  /** Writes the last status seen, and what the venue recognised the swap by. Whether it may follow is the lifecycle's to say. */
   setStatus(id: number, status: SwapStatus, ref: string | null): Promise<void>
   /** Throws when the store cannot be read. */
   probe(): Promise<void>
@@ -145,8 +145,6 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
         updated_at: clock.now(),
       })
       .where('id', '=', id)
-      // Of two answers under way at once the older may come last: the end of a swap must survive it.
-      .where('state', 'not in', TERMINAL_STATES)
       .execute()
   }
 

@@ -8,7 +8,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Json } from '../../../engine/core/json.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
-import { isTerminal, type SwapState } from '../../../engine/core/swapStatus.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
 import type { Database } from '../../../engine/store/schema.ts'
 import { StoreError, toStoreError } from '../../../engine/store/storeError.ts'
@@ -131,27 +130,6 @@ describe('the swap store', () => {
       deliveredAmount: null,
       txHash: null,
     })
-  })
-
-  it('lets nothing follow an end', async () => {
-    const states: readonly SwapState[] = [
-      'pending',
-      'processing',
-      'success',
-      'expired',
-      'refunded',
-      'failed',
-      'not_found',
-      'unknown',
-    ]
-    for (const last of states) {
-      const store = createSwapStore(await open(), createTestClock())
-      const { id } = await store.add(await newSwap())
-      await store.setStatus(id, statusOf(last), 'ref-1')
-      await store.setStatus(id, statusOf('processing'), 'ref-1')
-      expect((await store.find('q1', 'a|b'))?.status.state).toBe(isTerminal(last) ? last : 'processing')
-    }
-    expect(states.filter(isTerminal)).toEqual(['success', 'refunded', 'failed'])
   })
 
   it('changes one swap at a time', async () => {

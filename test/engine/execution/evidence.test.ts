@@ -6,9 +6,14 @@ import { addressOf } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
-import type { SwapState, SwapStatus } from '../../../engine/core/swapStatus.ts'
-import { type EvidencedSwap, requireEvidence } from '../../../engine/execution/track/requireEvidence.ts'
+import { type SwapState, type SwapStatus, wordless } from '../../../engine/core/swapStatus.ts'
+import { createGather } from '../../../engine/execution/track/gather.ts'
+import { judge } from '../../../engine/execution/track/judge.ts'
+import type { RequestEvent } from '../../../engine/observe/observe.ts'
+import type { SwapRecord } from '../../../engine/store/swaps.ts'
 import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
+import { createFakeSolana } from '../../support/fakeSolana.ts'
+import { ANYBODY } from '../../support/testEngine.ts'
 
 const order = anOrder({
   from: [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
@@ -42,7 +47,31 @@ const claim = (state: SwapState, txHash: string | null = DONE): SwapStatus => ({
   txHash,
 })
 
-const SWAP: EvidencedSwap = { order, offer, binding, executedAt: EXECUTED_AT }
+const SWAP = { order, offer, binding }
+
+const recordOf = (swap: typeof SWAP): SwapRecord => ({
+  id: 7,
+  quoteId: 'q1',
+  partnerId: null,
+  isSandbox: false,
+  ref: WALLETS.evm,
+  swap: {
+    ...swap,
+    execution: {
+      payload: { executionType: 'DEPOSIT', deposit: { chainId: 8453, address: WALLETS.evm, amount: order.inputAmount } },
+      venueRef: null,
+      evidence: null,
+      outputAmount: offer.outputAmount,
+      slippage: offer.slippage,
+      carry: null,
+    },
+  },
+  status: wordless('pending'),
+  isFollowed: false,
+  postingAt: null,
+  submittedAt: null,
+  createdAt: EXECUTED_AT,
+})
 
 /** What a transaction paid, `minutes` after the swap was executed. */
 const paid = (amount: bigint, { minutes = 1, paidIn = [] as Payments['paidIn'] } = {}): Payments => ({
@@ -51,10 +80,11 @@ const paid = (amount: bigint, { minutes = 1, paidIn = [] as Payments['paidIn'] }
   paidAt: EXECUTED_AT + minutes * MINUTE_MS,
 })
 
+/** What is told of a venue's claim, with what was asked of the chain and claimed of it. */
 const hold = async (status: SwapStatus, answer: Payments | null | ChainError, swap = SWAP, owed = 0n) => {
   const asked: PaymentQuery[] = []
   const claimed: (readonly [string, bigint])[] = []
-  const unread: ChainError[] = []
+  const unread: RequestEvent[] = []
   const evidence: ChainEvidence = {
     payments: async (query) => {
       asked.push(query)
@@ -62,12 +92,25 @@ const hold = async (status: SwapStatus, answer: Payments | null | ChainError, sw
       return answer
     },
   }
-  const owedToOthers = async (txHash: string, least: bigint) => {
-    claimed.push([txHash, least])
-    return owed
-  }
-  const told = await requireEvidence(status, swap, { evidence, reportUnread: (error) => unread.push(error), owedToOthers })
-  return { told, asked, unread, claimed }
+  const never = () => Promise.reject(new Error('must not be called'))
+  const gather = createGather({
+    evidence,
+    solana: createFakeSolana(),
+    store: {
+      broadcasts: { find: never, claim: never, setAccepted: never, setFate: never, release: never },
+      payoutClaims: {
+        claim: async ({ txHash, least }) => {
+          claimed.push([txHash, least])
+          return owed
+        },
+        owed: never,
+      },
+    },
+  })
+  const record = recordOf(swap)
+  const question = { tracker: { track: async () => status }, ref: WALLETS.evm, quote: record.swap, record }
+  const context = { requestId: 'req-1', caller: ANYBODY, observe: (event: RequestEvent) => unread.push(event) }
+  return { told: judge(await gather(question, context)).told, asked, unread, claimed }
 }
 
 const UNREADABLE = new ChainError('unreachable', 42161, 'no node')
@@ -136,7 +179,7 @@ describe('a claim of success', () => {
   it('is the word of the venue where the chain cannot be read, and that is reported', async () => {
     const { told, unread } = await hold(claim('success'), UNREADABLE)
     expect(told).toEqual(claim('success'))
-    expect(unread).toEqual([UNREADABLE])
+    expect(unread).toEqual([{ event: 'chain.unread', chainId: 42161, what: 'evidence', reason: 'no node' }])
   })
 
   it('needs any payment at all where the quote guaranteed no minimum', async () => {
