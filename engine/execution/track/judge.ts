@@ -133,9 +133,11 @@ const proveRefund = (claimed: SwapStatus, proof: Proof, subject: Subject): SwapS
   return isPaidBack ? { ...claimed, txHash: proof.txHash } : { ...claimed, state: 'expired', txHash: null }
 }
 
-/** What was claimed before, and the chain did not bear out, is not true because the chain cannot be read now. */
-const isRefuted = (claimed: SwapStatus, last: SwapStatus): boolean =>
-  last.state === 'processing' && claimed.state === 'success' && last.venueStatus === claimed.venueStatus
+/** A success that was claimed before, and the chain did not bear out, is not true because the chain cannot be read now. */
+const refutedBefore = (claimed: SwapStatus, { own }: Subject): SwapStatus | null => {
+  const last = own?.last ?? null
+  return last?.state === 'processing' && last.venueStatus === claimed.venueStatus ? last : null
+}
 
 /**
  * What a venue's word is worth, held against the quote and the chain. Where the chain cannot be read the word stands,
@@ -145,25 +147,27 @@ const believe = (word: Word, subject: Subject): Belief => {
   if (word.kind === 'silent') return { status: word.last, isKept: false }
   const { sighting } = word
   const claimed = doubtShortDelivery(word.claimed, subject)
-  const last = subject.own?.last ?? null
-  switch (sighting.kind) {
-    case 'notLooked':
+  if (sighting.kind === 'notLooked') return { status: claimed, isKept: true }
+  switch (claimed.state) {
+    case 'success':
+      if (sighting.kind !== 'unreadable') return { status: proveDelivery(claimed, sighting, subject), isKept: true }
+      return { status: refutedBefore(claimed, subject) ?? { ...claimed, txHash: sighting.txHash }, isKept: false }
+    case 'refunded':
+      if (sighting.kind !== 'unreadable') return { status: proveRefund(claimed, sighting, subject), isKept: true }
+      return { status: { ...claimed, txHash: sighting.txHash }, isKept: false }
+    default:
       return { status: claimed, isKept: true }
-    case 'unreadable': {
-      const status = last !== null && isRefuted(claimed, last) ? last : { ...claimed, txHash: sighting.txHash }
-      return { status, isKept: false }
-    }
-    case 'unnamed':
-    case 'absent':
-    case 'seen': {
-      const prove = claimed.state === 'success' ? proveDelivery : proveRefund
-      return { status: prove(claimed, sighting, subject), isKept: true }
-    }
   }
 }
 
 /** Whether a venue's word shows that it has seen the payment. */
 export const showsPayment = (word: Word, subject: Subject): boolean => factsOf(believe(word, subject).status.state).isPaid
+
+/** What was last seen of a swap that its venue had recognised by then. */
+const recognisedBefore = ({ own }: Subject): SwapStatus | null => {
+  const last = own?.last ?? null
+  return last !== null && factsOf(last.state).isRecognised ? last : null
+}
 
 /**
  * A swap whose transaction the service sends is ours to know: a venue that has not heard of it yet leaves it pending,
@@ -180,16 +184,15 @@ const followBroadcast = (belief: Belief, { subject, broadcast }: Gathered): Beli
   }
   // Nothing was posted: whatever the venue says of the time, no refund is owed.
   if (broadcast.state === 'unposted' && state === 'expired') return rejudged('pending')
-  const { last = null } = subject.own ?? {}
-  const wasRecognised = last !== null && factsOf(last.state).isRecognised
-  return state === 'not_found' && !wasRecognised ? rejudged('pending') : belief
+  return state === 'not_found' && recognisedBefore(subject) === null ? rejudged('pending') : belief
 }
 
 /** A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go: chains reorganise. */
-const keepKnown = (status: SwapStatus, last: SwapStatus | null): SwapStatus =>
-  last !== null && factsOf(last.state).isRecognised && factsOf(status.state).isForgotten
-    ? { ...last, venueStatus: status.venueStatus ?? last.venueStatus }
-    : status
+const keepKnown = (status: SwapStatus, subject: Subject): SwapStatus => {
+  const last = recognisedBefore(subject)
+  const isForgotten = last !== null && factsOf(status.state).isForgotten
+  return isForgotten ? { ...last, venueStatus: status.venueStatus ?? last.venueStatus } : status
+}
 
 /** Decides where a swap stands, what of it is kept, and what the swap is known by from now on. */
 export const judge = (gathered: Gathered): Verdict => {
@@ -197,7 +200,7 @@ export const judge = (gathered: Gathered): Verdict => {
   const { ref, own } = subject
   const heard: Belief = word === null ? { status: wordless('pending'), isKept: true } : believe(word, subject)
   const { status, isKept } = followBroadcast(heard, gathered)
-  const told = keepKnown(status, own?.last ?? null)
+  const told = keepKnown(status, subject)
   const isToKeep = own !== null && isKept && told.state !== 'not_found'
   return { told, kept: isToKeep ? told : null, ref: factsOf(told.state).isRecognised ? ref : (own?.knownBy ?? null) }
 }

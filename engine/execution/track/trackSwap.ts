@@ -58,7 +58,12 @@ export const createTrackSwap = (ports: TrackPorts) => {
   }
 
   /** A quote that was never executed, or whose record is lost. What belongs to another swap proves nothing of this one. */
-  const trackUnrecorded = async (tracker: Tracker, quote: SealedQuote, ref: string, context: CallContext): Promise<SwapStatus> => {
+  const trackUnrecorded = async (
+    tracker: Tracker,
+    quote: SealedQuote,
+    ref: string,
+    context: CallContext,
+  ): Promise<SwapStatus> => {
     if (await swaps.isOfAnotherQuote(ref, quote.id)) return wordless('not_found')
     return judge(await gather({ tracker, ref, quote, record: null }, context)).told
   }

@@ -195,7 +195,7 @@ describe('a terminal state', () => {
     says(on.venue, delivered(1_000_000n))
     expect(await stateOf(on)).toBe('success')
     answerSlowly(statusOf('processing'))
-    await slow
+    expect((await slow).state).toBe('success')
     says(on.venue, statusOf('pending'))
     expect(await stateOf(on)).toBe('success')
   })
