@@ -2,40 +2,18 @@ import { describe, expect, it } from 'vitest'
 import type { ChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { ChainError } from '../../../engine/chains/chains.ts'
 import type { PaymentQuery, Payments } from '../../../engine/chains/payments.ts'
-import { addressOf } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
-import type { Offer } from '../../../engine/core/offer.ts'
 import { type SwapState, type SwapStatus, wordless } from '../../../engine/core/swapStatus.ts'
 import { createGather } from '../../../engine/execution/track/gather.ts'
 import { judge } from '../../../engine/execution/track/judge.ts'
 import type { RequestEvent } from '../../../engine/observe/observe.ts'
 import type { SwapRecord } from '../../../engine/store/swaps.ts'
-import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { createFakeSolana } from '../../support/fakeSolana.ts'
+import { offer, order, USDT, WETH } from '../../support/gathered.ts'
 import { ANYBODY } from '../../support/testEngine.ts'
 
-const order = anOrder({
-  from: [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
-  to: [42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],
-  amount: 100n,
-})
-const offer: Offer = {
-  venue: 'toy',
-  executionType: 'DEPOSIT',
-  outputAmount: toAmount(99n),
-  fee: { bps: 0, amount: toAmount(0n) },
-  slippage: { isFirm: true, guaranteedMin: toAmount(98n) },
-  gasUnits: null,
-  spender: null,
-  nativeFee: toAmount(0n),
-  estimatedTimeSeconds: null,
-  expiresAt: null,
-  decimals: { input: null, output: null },
-  carry: null,
-}
-const USDT = addressOf('evm', '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2')
-const WETH = assetOf(8453, '0x4200000000000000000000000000000000000006')
 const DONE = `0x${'d0'.repeat(32)}`
 const EXECUTED_AT = Date.UTC(2026, 10, 20)
 const MINUTE_MS = 60_000
@@ -185,7 +163,7 @@ describe('a claim of success', () => {
   it('needs any payment at all where the quote guaranteed no minimum', async () => {
     const swap = { ...SWAP, offer: { ...offer, slippage: null } }
     expect((await hold(claim('success'), paid(1n), swap)).told.state).toBe('success')
-    expect((await hold(claim('success'), paid(0n, { paidIn: [USDT] }), swap)).told.state).toBe('processing')
+    expect((await hold(claim('success'), paid(0n, { paidIn: [USDT.address] }), swap)).told.state).toBe('processing')
   })
 })
 
@@ -197,8 +175,8 @@ describe('a claim of a refund', () => {
   })
 
   it('stands when it was paid what the venue bridged in its place, and not when it was paid just any token', async () => {
-    const inUsdt = paid(0n, { paidIn: [USDT] })
-    const named = { ...claim('refunded'), refundedIn: { chainId: 8453, address: USDT } } as const
+    const inUsdt = paid(0n, { paidIn: [USDT.address] })
+    const named = { ...claim('refunded'), refundedIn: USDT }
     expect((await hold(named, inUsdt)).told.state).toBe('refunded')
     expect((await hold(claim('refunded'), inUsdt)).told.state).toBe('expired')
   })
@@ -207,7 +185,7 @@ describe('a claim of a refund', () => {
     const swap = { ...SWAP, order: { ...order, input } }
     for (const token of [NATIVE, WETH.address])
       expect((await hold(claim('refunded'), paid(0n, { paidIn: [token] }), swap)).told.state).toBe('refunded')
-    expect((await hold(claim('refunded'), paid(0n, { paidIn: [USDT] }), swap)).told.state).toBe('expired')
+    expect((await hold(claim('refunded'), paid(0n, { paidIn: [USDT.address] }), swap)).told.state).toBe('expired')
   })
 
   it.each([

@@ -1,84 +1,40 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Payments } from '../../../engine/chains/payments.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
-import type { Offer } from '../../../engine/core/offer.ts'
-import { factsOf, isTerminal, type SwapState, type SwapStatus, wordless } from '../../../engine/core/swapStatus.ts'
-import { parseTransactionId } from '../../../engine/core/transactionId.ts'
+import { type SwapState, type SwapStatus, wordless } from '../../../engine/core/swapStatus.ts'
+import { type Gathered, judge, type Subject, type Verdict } from '../../../engine/execution/track/judge.ts'
 import {
-  type Gathered,
-  judge,
-  type Sighting,
-  type Subject,
-  type Verdict,
-  type Word,
-} from '../../../engine/execution/track/judge.ts'
-import { anOrder, assetOf } from '../../support/anOrder.ts'
+  at,
+  DONE,
+  offer,
+  order,
+  over,
+  paid,
+  paidIn,
+  STATES,
+  SUBJECT,
+  said,
+  says,
+  silent,
+  status,
+  USDC,
+  USDT,
+  underWay,
+  unposted,
+  unreadable,
+  WETH,
+} from '../../support/gathered.ts'
 
-const STATES = ['pending', 'processing', 'success', 'expired', 'refunded', 'failed', 'not_found', 'unknown'] as const
-const EXECUTED_AT = Date.UTC(2026, 10, 20)
-const MINUTE_MS = 60_000
-const DONE = parseTransactionId(8453, `0x${'d0'.repeat(32)}`)
-if (DONE === null) throw new Error('no transaction id')
-const USDC = assetOf(8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')
-const USDT = assetOf(8453, '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2')
-const WETH = assetOf(8453, '0x4200000000000000000000000000000000000006')
-
-const order = anOrder({
-  from: [8453, USDC.address],
-  to: [42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],
-  amount: 100n,
+const known = (last: SwapStatus | null, knownBy: string | null = 'asked'): Subject => ({
+  ...SUBJECT,
+  own: { knownBy, last },
 })
-const offer: Offer = {
-  venue: 'toy',
-  executionType: 'DEPOSIT',
-  outputAmount: toAmount(99n),
-  fee: { bps: 0, amount: toAmount(0n) },
-  slippage: { isFirm: true, guaranteedMin: toAmount(98n) },
-  gasUnits: null,
-  spender: null,
-  nativeFee: toAmount(0n),
-  estimatedTimeSeconds: null,
-  expiresAt: null,
-  decimals: { input: null, output: null },
-  carry: null,
-}
-
-const status = (state: SwapState, rest: Partial<SwapStatus> = {}): SwapStatus => ({
-  state,
-  venueStatus: 'WORDS',
-  deliveredAmount: null,
-  txHash: null,
-  ...rest,
-})
-const said = (claimed: SwapStatus, sighting: Sighting = { kind: 'notLooked' }): Word => ({ kind: 'said', claimed, sighting })
-const says = (state: SwapState, sighting?: Sighting) => said(status(state), sighting)
-const silent = (last: SwapStatus): Word => ({ kind: 'silent', last })
-
-const unreadable: Sighting = { kind: 'unreadable', txHash: DONE }
-const paid = (amount: bigint, rest: Partial<Payments> = {}, owedToOthers = 0n): Sighting => ({
-  kind: 'seen',
-  txHash: DONE,
-  payments: { amount, paidIn: [], paidAt: EXECUTED_AT, ...rest },
-  owedToOthers,
-})
-const paidIn = (...paidIn: Payments['paidIn']) => paid(0n, { paidIn })
-const at = (minutes: number) => ({ paidAt: EXECUTED_AT + minutes * MINUTE_MS })
-
-/** Swaps asked about by the ref `asked`. */
-const SUBJECT: Subject = { order, offer, ref: 'asked', executedAt: EXECUTED_AT, own: { knownBy: null, last: null } }
-const known = (last: SwapStatus | null, knownBy: string | null = 'asked'): Subject => ({ ...SUBJECT, own: { knownBy, last } })
 const wasSeen = (state: SwapState, rest?: Partial<SwapStatus>) => known(status(state, rest))
 const UNOWNED: Subject = { ...SUBJECT, own: null }
 const TO_BITCOIN: Subject = { ...SUBJECT, order: { ...order, output: nativeAsset(-1) } }
 const OF_COINS: Subject = { ...SUBJECT, order: { ...order, input: nativeAsset(8453) } }
 const OF_WRAPPED: Subject = { ...SUBJECT, order: { ...order, input: WETH } }
 const UNBOUND: Subject = { ...SUBJECT, offer: { ...offer, slippage: null } }
-
-const unposted = { state: 'unposted', byVenueRef: null } as const
-const underWay = { state: 'underWay', byVenueRef: null } as const
-const over = { state: 'over', byVenueRef: null } as const
 
 type Row = readonly [guarantee: string, given: Partial<Gathered>, told: Partial<SwapStatus>, rest?: Partial<Verdict>]
 
@@ -335,96 +291,5 @@ describe('what is kept', () => {
     const isRecognised = ['processing', 'success', 'expired', 'refunded', 'failed'].includes(state)
     expect(judged({ word: says(state) }).ref).toBe(isRecognised ? 'asked' : null)
     expect(judged({ subject: known(null, 'before'), word: says(state) }).ref).toBe(isRecognised ? 'asked' : 'before')
-  })
-})
-
-describe('whatever is gathered', () => {
-  const statuses = fc.record({
-    state: fc.constantFrom(...STATES),
-    venueStatus: fc.constantFrom('WORDS', 'OTHER', null),
-    deliveredAmount: fc.constantFrom(null, toAmount(0n), toAmount(97n), toAmount(98n), toAmount(500n)),
-    txHash: fc.constantFrom(null, DONE, 'garbage'),
-  })
-  const lasts = statuses.filter(({ state }) => !isTerminal(state))
-  const sightings = fc.oneof(
-    fc.constantFrom<Sighting>({ kind: 'notLooked' }, { kind: 'unnamed' }, { kind: 'absent' }, unreadable),
-    fc
-      .record({
-        amount: fc.bigInt(0n, 300n),
-        paidIn: fc.subarray([USDC.address, USDT.address, NATIVE]),
-        minutes: fc.integer({ min: -10, max: 10 }),
-        owed: fc.bigInt(0n, 300n),
-      })
-      .map(({ amount, paidIn, minutes, owed }) => paid(amount, { paidIn, ...at(minutes) }, owed)),
-  )
-  const spoken = fc.record({ claimed: statuses, sighting: sightings }).map(({ claimed, sighting }) => said(claimed, sighting))
-  const words = fc.oneof({ arbitrary: spoken, weight: 5 }, { arbitrary: lasts.map(silent), weight: 1 })
-  const broadcasts = fc.oneof(
-    fc.constantFrom(null, unposted, underWay, over),
-    words.map((byVenueRef) => ({ state: 'over' as const, byVenueRef })),
-  )
-  const owns = fc.option(fc.record({ knownBy: fc.constantFrom(null, 'before'), last: fc.option(lasts) }))
-  const gathered: fc.Arbitrary<Gathered> = fc.record({
-    subject: owns.map((own) => ({ ...SUBJECT, own })),
-    word: fc.option(words, { freq: 20 }),
-    broadcast: broadcasts,
-  })
-  const RUNS = { numRuns: 20_000 }
-
-  const sightingsOf = ({ word, broadcast }: Gathered): readonly Sighting[] =>
-    [word, broadcast?.byVenueRef].flatMap((one) => (one?.kind === 'said' ? [one.sighting] : []))
-  const pays = (sighting: Sighting): boolean =>
-    sighting.kind === 'seen' && sighting.payments.amount - sighting.owedToOthers >= 98n
-  const refunds = (sighting: Sighting): boolean => sighting.kind === 'seen' && sighting.payments.paidIn.includes(USDC.address)
-  const isTrusted = ({ kind }: Sighting): boolean => kind === 'notLooked'
-  const isUnread = ({ kind }: Sighting): boolean => kind === 'unreadable'
-
-  it('success is told only of a sufficient payment seen, of a trusted venue, or once while the chain cannot be read', () => {
-    fc.assert(
-      fc.property(gathered, (all) => {
-        const { told, kept } = judge(all)
-        const seen = sightingsOf(all)
-        if (told.state === 'success') expect(seen.some((one) => pays(one) || isTrusted(one) || isUnread(one))).toBe(true)
-        if (kept?.state === 'success') expect(seen.some((one) => pays(one) || isTrusted(one))).toBe(true)
-        if (kept?.state === 'refunded') expect(seen.some((one) => refunds(one) || isTrusted(one))).toBe(true)
-      }),
-      RUNS,
-    )
-  })
-
-  it('a chain that cannot be read ends no swap for good', () => {
-    fc.assert(
-      fc.property(gathered, (all) => {
-        const { kept } = judge(all)
-        if (kept !== null && sightingsOf(all).every(isUnread)) expect(['success', 'refunded']).not.toContain(kept.state)
-      }),
-      RUNS,
-    )
-  })
-
-  it('no more is told to be delivered than the venue says, nor than the transaction has left for the swap', () => {
-    fc.assert(
-      fc.property(gathered, (all) => {
-        const { told } = judge(all)
-        const seen = sightingsOf(all)
-        if (told.state !== 'success' || !seen.every(({ kind }) => kind === 'seen')) return
-        const left = seen.map((one) => (one.kind === 'seen' ? one.payments.amount - one.owedToOthers : 0n))
-        expect(left.some((amount) => (told.deliveredAmount ?? 0n) <= amount)).toBe(true)
-      }),
-      RUNS,
-    )
-  })
-
-  it('a swap that was recognised is never forgotten, and what is kept is what is told', () => {
-    fc.assert(
-      fc.property(gathered, (all) => {
-        const { told, kept } = judge(all)
-        const last = all.subject.own?.last ?? null
-        if (last !== null && factsOf(last.state).isRecognised) expect(factsOf(told.state).isForgotten).toBe(false)
-        if (kept !== null) expect(kept).toEqual(told)
-        if (all.subject.own === null) expect(kept).toBeNull()
-      }),
-      RUNS,
-    )
   })
 })
