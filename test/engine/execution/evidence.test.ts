@@ -59,7 +59,12 @@ const paid = (amount: bigint, { minutes = 1, paidIn = [] as Payments['paidIn'] }
 })
 
 /** What is told of a venue's claim, with what was asked of the chain and claimed of it. */
-const hold = async (status: SwapStatus, answer: Payments | null | ChainError, swap = SWAP, owed = 0n) => {
+const hold = async (
+  status: SwapStatus,
+  answer: Payments | null | ChainError,
+  swap = SWAP,
+  { owed = 0n, isRecorded = true } = {},
+) => {
   const asked: PaymentQuery[] = []
   const claimed: (readonly [string, bigint])[] = []
   const unread: RequestEvent[] = []
@@ -81,12 +86,12 @@ const hold = async (status: SwapStatus, answer: Payments | null | ChainError, sw
           claimed.push([txHash, least])
           return owed
         },
-        owed: never,
+        owed: async () => owed,
       },
     },
   })
-  const record = recordOf(swap)
-  const question = { tracker: { track: async () => status }, ref: WALLETS.evm, quote: record.swap, record }
+  const record = isRecorded ? recordOf(swap) : null
+  const question = { tracker: { track: async () => status }, ref: WALLETS.evm, quote: swap, record }
   const context = { requestId: 'req-1', caller: ANYBODY, observe: (event: RequestEvent) => unread.push(event) }
   return { told: judge(await gather(question, context)).told, asked, unread, claimed }
 }
@@ -144,10 +149,27 @@ describe('a claim of success', () => {
   })
 
   it('stays open when the transaction does not pay for this swap beside those it delivered before', async () => {
-    const { told, claimed } = await hold(claim('success'), paid(195n), SWAP, 98n)
+    const { told, claimed } = await hold(claim('success'), paid(195n), SWAP, { owed: 98n })
     expect(told).toEqual({ state: 'processing', venueStatus: 'CLAIM', deliveredAmount: null, txHash: null })
     expect(claimed).toEqual([[DONE, 98n]])
-    expect((await hold(claim('success'), paid(196n), SWAP, 98n)).told).toMatchObject({ state: 'success', deliveredAmount: 98n })
+    expect((await hold(claim('success'), paid(196n), SWAP, { owed: 98n })).told).toMatchObject({
+      state: 'success',
+      deliveredAmount: 98n,
+    })
+  })
+
+  it('is not looked for on the chain where it falls short by its own word', async () => {
+    const { told, asked } = await hold({ ...claim('success'), deliveredAmount: toAmount(97n) }, paid(98n))
+    expect(told).toEqual({ ...claim('processing'), deliveredAmount: toAmount(97n) })
+    expect(asked).toEqual([])
+  })
+
+  it('is held against the recipient of the quote where our record is gone, if that named one', async () => {
+    const unnamed = { ...SWAP, order: { ...order, unnamed: ['recipient'] as const } }
+    const lost = { isRecorded: false }
+    expect((await hold(claim('success'), paid(97n), SWAP, lost)).asked).toMatchObject([{ recipient: order.recipient }])
+    expect((await hold(claim('success'), paid(97n), unnamed, lost)).asked).toEqual([])
+    expect((await hold(claim('refunded'), null, SWAP, lost)).asked).toEqual([])
   })
 
   it('does not count as a delivery what did not pay enough by itself', async () => {
@@ -169,8 +191,9 @@ describe('a claim of success', () => {
 
 describe('a claim of a refund', () => {
   it('stands when the refund address was paid some of what was paid in', async () => {
-    const { told, asked } = await hold(claim('refunded'), paid(1n, { paidIn: [order.input.address] }))
+    const { told, asked, claimed } = await hold(claim('refunded'), paid(100n, { paidIn: [order.input.address] }))
     expect(told.state).toBe('refunded')
+    expect(claimed).toEqual([])
     expect(asked).toEqual([{ asset: order.input, recipient: WALLETS.evm, txHash: DONE }])
   })
 

@@ -88,7 +88,7 @@ describe('a claim of success', () => {
       { ref: 'asked' },
     ],
     ['is not proved by a unit less', { word: says('success', paid(97n)) }, UNSEEN],
-    ['is not proved by nothing', { word: says('success', paid(0n)) }, UNSEEN],
+    ['is not proved by nothing', { word: said(status('success', { txHash: 'x' }), paid(0n)) }, UNSEEN],
     ['is not proved by a transaction that is not there', { word: says('success', { kind: 'absent' }) }, UNSEEN],
     ['is not proved without a transaction', { word: says('success', { kind: 'unnamed' }) }, UNSEEN],
     [
@@ -148,7 +148,7 @@ describe('a claim of a refund', () => {
       { state: 'refunded' },
     ],
     ['is not proved by coins for a token', { word: says('refunded', paidIn(NATIVE)) }, OWED],
-    ['is not proved by nothing', { word: says('refunded', paidIn()) }, OWED],
+    ['is not proved by nothing', { word: said(status('refunded', { txHash: 'x' }), paidIn()) }, OWED],
     ['is not proved by a transaction that is not there', { word: says('refunded', { kind: 'absent' }) }, OWED],
     ['is not proved by what is no transaction', { word: says('refunded', { kind: 'unnamed' }) }, OWED],
     [
@@ -241,6 +241,7 @@ describe('a swap whose transaction the service sends', () => {
       { word: says('expired'), broadcast: unposted },
       { state: 'pending', venueStatus: 'WORDS' },
     ],
+    ['may be in a state that nobody here knows', { word: says('unknown'), broadcast: underWay }, { state: 'unknown' }],
     ['may be owed one while it is under way', { word: says('expired'), broadcast: underWay }, { state: 'expired' }],
     ['has failed once it is over', { word: says('pending'), broadcast: over }, { state: 'failed', venueStatus: 'WORDS' }],
     ['has failed though its venue never heard of it', { word: says('not_found'), broadcast: over }, { state: 'failed' }],
