@@ -1,10 +1,12 @@
 import type { BroadcastStore } from './broadcasts.ts'
+import type { BuildStore } from './builds.ts'
 import type { PayoutClaimStore } from './payoutClaims.ts'
 import type { SwapStore } from './swaps.ts'
 
 /** The records of the service, a part each. */
 export type StoreParts = {
   readonly swaps: SwapStore
+  readonly builds: BuildStore
   readonly broadcasts: BroadcastStore
   readonly payoutClaims: PayoutClaimStore
 }
