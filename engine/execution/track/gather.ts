@@ -52,8 +52,7 @@ const EVIDENCE_DEADLINE_MS = 4_000
 /** A wallet may have sent the same transaction twice. Our memory is of one of the two; the other is the venue's to tell. */
 const ownRecord = ({ record, ref }: Question): OwnRecord | null => {
   if (record === null || (record.ref !== null && record.ref !== ref)) return null
-  const wasSeen = record.isFollowed || record.status.venueStatus !== null
-  return { knownBy: record.ref, last: wasSeen ? record.status : null }
+  return { knownBy: record.ref, last: record.isFollowed ? record.status : null }
 }
 
 const subjectOf = (question: Question): Subject => {

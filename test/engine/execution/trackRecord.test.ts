@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { createTrackRecord } from '../../../engine/execution/track/trackRecord.ts'
-import { createSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import { guard } from '../../../engine/venues/guard.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
@@ -20,11 +19,10 @@ const bench = async (kind: 'DEPOSIT' | 'TRANSACTION' = 'DEPOSIT') => {
   const venue = createFakeVenue('toy', { kind, now: () => START_AT })
   const started = await createTestEngine({ venues: [venue] })
   closer = started
-  const { engine, context, database, clock, solana } = started
+  const { engine, context, store, solana } = started
   const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
   const { quoteToken } = await engine.quote(order, context)
   const { statusRef } = await engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, context)
-  const store = createSqliteStore(database, clock)
   const recordOf = async () => {
     const record = await store.swaps.byId(1)
     if (!record) throw new Error('nothing was stored')
