@@ -56,6 +56,12 @@ const forbidden = [
     { dependencyTypes: ['core'], path: '^(node:)?(fs|net|tls|dgram|dns|https?|http2|child_process|worker_threads|timers)' },
   ),
   ban(
+    'the-judge-only-judges',
+    'Where a swap stands is decided from what was gathered, and from nothing else.',
+    { path: '^engine/execution/track/judge\\.ts$' },
+    { path: '^engine/', pathNot: '^engine/(core/|chains/payments\\.ts$)' },
+  ),
+  ban(
     'venues-are-strangers',
     'What two venues share belongs to the kit or to the engine; the kit knows no venue.',
     { path: '^engine/venues/([^/]+)/' },

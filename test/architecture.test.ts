@@ -54,6 +54,10 @@ const plants: Readonly<Record<string, Plant>> = {
   'generated-is-a-leaf': ['generated/rooted.cjs', "exports.rooted = require('../engine/core/amount.ts')"],
   'core-is-pure': ['engine/core/impure.ts', "import { failure } from '../errors.ts'\nexport const impure = failure"],
   'core-does-no-io': ['engine/core/file.ts', "import { readFileSync } from 'node:fs'\nexport const file = readFileSync"],
+  'the-judge-only-judges': [
+    'engine/execution/track/judge.ts',
+    "import { database } from '../../store/database.ts'\nexport const judge = database",
+  ],
   'venues-are-strangers': ['engine/venues/beta/copy.ts', "import { map } from '../alpha/map.ts'\nexport const copy = map"],
   'venues-only-adapt': [
     'engine/venues/beta/store.ts',
