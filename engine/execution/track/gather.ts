@@ -23,7 +23,6 @@ import {
   type Gathered,
   isDelivery,
   leastOf,
-  type OwnRecord,
   type Sighting,
   type Subject,
   showsPayment,
@@ -47,18 +46,18 @@ export type Question = {
   readonly record: SwapRecord | null
 }
 
+/** The question, in the judge's terms, with where trouble is told. */
+type Asked = Question & { readonly subject: Subject; readonly context: CallContext }
+
 const EVIDENCE_DEADLINE_MS = 4_000
 
-/** A wallet may have sent the same transaction twice. Our memory is of one of the two; the other is the venue's to tell. */
-const ownRecord = ({ record, ref }: Question): OwnRecord | null => {
-  if (record === null || (record.ref !== null && record.ref !== ref)) return null
-  return { knownBy: record.ref, last: record.isFollowed ? record.status : null }
-}
+/** A wallet may have sent the same transaction twice. A record is of one of the two; the other is the venue's to tell. */
+export const isRecordOf = (record: SwapRecord, ref: string): boolean => record.ref === null || record.ref === ref
 
-const subjectOf = (question: Question): Subject => {
-  const { ref, quote, record } = question
-  const { order, offer } = quote
-  return { ref, order, offer, executedAt: record?.createdAt ?? 0, own: ownRecord(question) }
+const subjectOf = ({ ref, quote: { order, offer }, record }: Question): Subject => {
+  const isOwn = record !== null && isRecordOf(record, ref)
+  const own = isOwn ? { knownBy: record.ref, last: record.isFollowed ? record.status : null } : null
+  return { ref, order, offer, executedAt: record?.createdAt ?? 0, own }
 }
 
 /** The payment that proves a claim; null for a claim of none. */
@@ -78,43 +77,42 @@ const paymentOf = (claimed: SwapStatus, { quote: { order }, record }: Question):
  * others must not miss: the fate of a transaction that is final, and that a payout is claimed by this swap.
  */
 export const createGather = ({ store: { broadcasts, payoutClaims }, solana, evidence }: GatherPorts) => {
-  const owedToOthers = (query: PaymentQuery, { quote, record }: Question, { observe }: CallContext): Promise<bigint> => {
-    const { txHash, asset, recipient } = query
+  const owedToOthers = ({ txHash, asset, recipient }: PaymentQuery, { quote, record, context }: Asked): Promise<bigint> => {
     const payee = `${asset.chainId}:${asset.address}:${recipient}`
-    return recordedOr(observe, 0n, () =>
+    return recordedOr(context.observe, 0n, () =>
       record
         ? payoutClaims.claim({ swapId: record.id, txHash, payee, least: leastOf(quote.offer) })
         : payoutClaims.owed(txHash, payee),
     )
   }
 
-  const look = async (claimed: SwapStatus, question: Question, context: CallContext): Promise<Sighting> => {
-    const payment = paymentOf(claimed, question)
+  const look = async (claimed: SwapStatus, asked: Asked): Promise<Sighting> => {
+    const payment = paymentOf(claimed, asked)
     if (evidence === 'trustVenues' || payment === null) return { kind: 'notLooked' }
     const { chainId } = payment.asset
     const txHash = parseTransactionId(chainId, claimed.txHash ?? '')
     if (txHash === null) return { kind: 'unnamed' }
     const query = { ...payment, txHash }
-    const { observe } = context
+    const { observe } = asked.context
     const payments = await readOr({ chainId, what: 'evidence', observe }, 'unreadable' as const, () =>
       withDeadline(EVIDENCE_DEADLINE_MS, (signal) => evidence.payments(query, signal)),
     )
     if (payments === 'unreadable') return { kind: 'unreadable', txHash }
     if (payments === null) return { kind: 'absent' }
-    const isToClaim = claimed.state === 'success' && isDelivery(payments, subjectOf(question))
-    return { kind: 'seen', txHash, payments, owedToOthers: isToClaim ? await owedToOthers(query, question, context) : 0n }
+    const isToClaim = claimed.state === 'success' && isDelivery(payments, asked.subject)
+    return { kind: 'seen', txHash, payments, owedToOthers: isToClaim ? await owedToOthers(query, asked) : 0n }
   }
 
   /** What was last seen answers for a venue out of reach; where nothing was, the venue's trouble is thrown. */
-  const askVenue = async (ref: string, question: Question, context: CallContext): Promise<Word> => {
-    const { tracker, quote, record } = question
+  const askVenue = async (ref: string, asked: Asked): Promise<Word> => {
+    const { tracker, quote, record, subject, context } = asked
     const { order, offer } = quote
     try {
       const claimed = await tracker.track(ref, { order, offer, executed: record?.swap ?? null }, context)
-      return { kind: 'said', claimed, sighting: await look(doubtShortDelivery(claimed, quote), question, context) }
+      return { kind: 'said', claimed, sighting: await look(doubtShortDelivery(claimed, quote), asked) }
     } catch (error) {
       if (!(error instanceof VenueError)) throw error
-      const last = ownRecord(question)?.last ?? null
+      const last = subject.own?.last ?? null
       if (last !== null) return { kind: 'silent', last }
       // Whatever the venue says, the swap is what it is: neither a fresh quote nor another field would help.
       throw new SwapError('INTERNAL', `${offer.venue} could not tell now. Ask again.`, {
@@ -131,27 +129,28 @@ export const createGather = ({ store: { broadcasts, payoutClaims }, solana, evid
   }
 
   /** The venue is asked by the transaction, once there is one: the ref that was handed out may be ours alone. */
-  const gatherBroadcast = async (record: SwapRecord, question: Question, context: CallContext): Promise<Gathered> => {
-    const subject = subjectOf(question)
-    const { venueRef } = record.swap.execution
-    const broadcast = await broadcasts.find(record.id)
-    const ask = (ref: string | null): Promise<Word> | null => (ref === null ? null : askVenue(ref, question, context))
+  const gatherBroadcast = async ({ id, swap }: SwapRecord, asked: Asked): Promise<Gathered> => {
+    const { subject, context } = asked
+    const { venueRef } = swap.execution
+    const ask = async (ref: string | null): Promise<Word | null> => (ref === null ? null : askVenue(ref, asked))
+    const broadcast = await broadcasts.find(id)
     const word = await ask(broadcast?.txHash ?? venueRef)
-    const told = (state: BroadcastWord['state'], byVenueRef: Word | null = null): Gathered => ({
+    const gathered = (state: BroadcastWord['state'], byVenueRef: Word | null = null): Gathered => ({
       subject,
       word,
       broadcast: { state, byVenueRef },
     })
-    if (broadcast === null) return told('unposted')
+    if (broadcast === null) return gathered('unposted')
     // A payment that the venue has seen says more than what became of the transaction.
-    if (word !== null && showsPayment(word, subject)) return told('underWay')
-    return (await isOver(record.id, broadcast, context)) ? told('over', await ask(venueRef)) : told('underWay')
+    if (word !== null && showsPayment(word, subject)) return gathered('underWay')
+    return (await isOver(id, broadcast, context)) ? gathered('over', await ask(venueRef)) : gathered('underWay')
   }
 
   return async (question: Question, context: CallContext): Promise<Gathered> => {
     const { ref, record } = question
-    if (record?.ref === ref && broadcastable(record.swap.order, record.swap.execution) !== null)
-      return gatherBroadcast(record, question, context)
-    return { subject: subjectOf(question), word: await askVenue(ref, question, context), broadcast: null }
+    const asked = { ...question, subject: subjectOf(question), context }
+    const isBroadcast = record?.ref === ref && broadcastable(record.swap.order, record.swap.execution) !== null
+    if (isBroadcast) return gatherBroadcast(record, asked)
+    return { subject: asked.subject, word: await askVenue(ref, asked), broadcast: null }
   }
 }

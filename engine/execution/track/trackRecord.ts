@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { createLifecycle } from '../lifecycle.ts'
-import { createGather, type GatherPorts } from './gather.ts'
+import { createGather, type GatherPorts, isRecordOf } from './gather.ts'
 import { judge } from './judge.ts'
 
 export type TrackRecordPorts = GatherPorts & {
@@ -23,8 +23,8 @@ export const createTrackRecord = (ports: TrackRecordPorts) => {
 
   return async (record: SwapRecord, context: CallContext, ref = record.ref): Promise<SwapStatus> => {
     const tracker = ports.venues.get(record.swap.offer.venue)?.tracker ?? null
-    const isAnother = record.ref !== null && record.ref !== ref
-    if (tracker === null || ref === null || (isTerminal(record.status.state) && !isAnother)) return record.status
+    if (tracker === null || ref === null) return record.status
+    if (isTerminal(record.status.state) && isRecordOf(record, ref)) return record.status
     const verdict = judge(await gather({ tracker, ref, quote: record.swap, record }, context))
     const { told, kept } = verdict
     if (kept === null) return told
