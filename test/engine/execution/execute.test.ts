@@ -324,6 +324,20 @@ describe('the same execute call again', () => {
     expect(repeats.sort()).toEqual([false, true])
   })
 
+  it('that another process ends between the look and the reservation asks the venue once', async () => {
+    const [venue, venueToo] = [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT' })]
+    const engine = await start({ venues: [venue] })
+    const beside = await start({ venues: [venueToo], store: engine.store })
+    const token = await quoteOf(engine, evm())
+    const { reserve } = engine.store.builds
+    vi.spyOn(engine.store.builds, 'reserve').mockImplementationOnce(async (...wishes) => {
+      await execute(beside, token)
+      return reserve(...wishes)
+    })
+    await execute(engine, token)
+    expect([venue.calls.execute.length, venueToo.calls.execute.length]).toEqual([0, 1])
+  })
+
   it('for another recipient is a swap of its own', async () => {
     const venue = toy({ kind: 'DEPOSIT' })
     const engine = await start({ venues: [venue] })
