@@ -5,7 +5,7 @@ import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
-import { ETH_FLOW } from './network.ts'
+import { ETH_FLOW } from './published.ts'
 
 /** The argument of `createOrder`. https://docs.cow.fi/cow-protocol/reference/contracts/periphery/eth-flow */
 export type EthFlowOrder = {
