@@ -120,9 +120,9 @@ const forbidden = [
   ),
   ban(
     'database-behind-store',
-    'SQL lives in one folder.',
-    { path: '^(engine|handlers)/', pathNot: '^engine/store/' },
-    { path: packages('better-sqlite3', 'kysely', 'pg') },
+    'SQL lives in one folder. Everybody else has the port, tests as well: those of the store excepted, and what stands in for another process.',
+    { path: '^(engine|handlers|scripts|test)/', pathNot: '^(engine/store/|test/engine/store/|test/support/storeFile\\.ts$)' },
+    { path: `${packages('better-sqlite3', 'kysely', 'pg')}|^engine/store/(database|schema|patientDialect|migrations/)` },
   ),
   ban(
     'outbound-http-behind-net',

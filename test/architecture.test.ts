@@ -96,6 +96,16 @@ const plants: Readonly<Record<string, Plant>> = {
   ],
 }
 
+/** Ways to the database past the port: only one of them stands for its rule above. */
+const pastThePort: readonly (readonly [what: string, Plant])[] = [
+  ['SQL in a test of another folder', ['test/sql.test.ts', "import { Kysely } from 'kysely'\nexport const sql = Kysely"]],
+  ['SQL in a script', ['scripts/sql.ts', "import SQLite from 'better-sqlite3'\nexport const sql = SQLite"]],
+  [
+    'what is behind it',
+    ['engine/quoting/behind.ts', "import { database } from '../store/database.ts'\nexport const behind = database"],
+  ],
+]
+
 /** What npm ci --omit=dev leaves out, or may: only one of them stands for its rule above. */
 const notDependedOn: readonly (readonly [what: string, Plant])[] = [
   ['a package of the offline network', ['engine/chains/vm.ts', "export const vm = () => import('litesvm/dist/internal.js')"]],
@@ -168,6 +178,11 @@ describe('each import rule can fail:', () => {
   test.each(notDependedOn)('no-dev-dependencies-in-product: %s', async (_what, plant) => {
     const { violations } = await checkImports(await plantTree([...Object.entries(lawful), plant]))
     expect(violations.map(({ rule, from }) => [rule, from])).toEqual([['no-dev-dependencies-in-product', plant[0]]])
+  })
+
+  test.each(pastThePort)('database-behind-store: %s', async (_what, plant) => {
+    const { violations } = await checkImports(await plantTree([...Object.entries(lawful), plant]))
+    expect(violations.map(({ rule, from }) => [rule, from])).toEqual([['database-behind-store', plant[0]]])
   })
 
   test('what was not planted is not accused', () => {

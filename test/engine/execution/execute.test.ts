@@ -308,14 +308,34 @@ describe('the same execute call again', () => {
     const engine = await start({ venues: [venue] })
     const beside = await start({ venues: [venueToo], store: engine.store })
     const token = await quoteOf(engine, evm(wish))
-    const reserved = vi.spyOn(engine.store.builds, 'reserve')
+    const { promise: bothAsk, resolve: ask } = Promise.withResolvers<void>()
+    const { reserve } = engine.store.builds
+    let asked = 0
+    vi.spyOn(engine.store.builds, 'reserve').mockImplementation(async (...wishes) => {
+      asked += 1
+      if (asked === 2) ask()
+      await bothAsk
+      return reserve(...wishes)
+    })
     const [a, b] = await Promise.all([execute(engine, token), execute(beside, token)])
     expect(a.statusRef).toBe(b.statusRef)
     expect([...venue.calls.execute, ...venueToo.calls.execute]).toHaveLength('sandbox' in wish ? 0 : 1)
-    const won = await Promise.all(reserved.mock.results.map(({ value }) => value))
-    expect(won.filter(Boolean)).toHaveLength(1)
     const repeats = [engine, beside].flatMap(({ reported }) => reported('swap.executed').map(({ repeated }) => repeated))
     expect(repeats.sort()).toEqual([false, true])
+  })
+
+  it('that another process ends between the look and the reservation asks the venue once', async () => {
+    const [venue, venueToo] = [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT' })]
+    const engine = await start({ venues: [venue] })
+    const beside = await start({ venues: [venueToo], store: engine.store })
+    const token = await quoteOf(engine, evm())
+    const { reserve } = engine.store.builds
+    vi.spyOn(engine.store.builds, 'reserve').mockImplementationOnce(async (...wishes) => {
+      await execute(beside, token)
+      return reserve(...wishes)
+    })
+    await execute(engine, token)
+    expect([venue.calls.execute.length, venueToo.calls.execute.length]).toEqual([0, 1])
   })
 
   it('for another recipient is a swap of its own', async () => {

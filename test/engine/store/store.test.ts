@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Json } from '../../../engine/core/json.ts'
+import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
@@ -76,6 +77,25 @@ describe('the database file', () => {
     const [a, b] = [await open(file), await open(file)]
     await a.swaps.add(await aNewSwap())
     expect(await b.swaps.find('q1', 'a|b')).not.toBeNull()
+  })
+
+  it('gives two that claim one payout at the same time two places', async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const stores = [await open(file), await open(file), await open(file)] as const
+    const ids = await Promise.all(
+      stores.map(async ({ swaps }, i) => (await swaps.add(await aNewSwap({ bindingKey: `b${i}` }))).id),
+    )
+    const claim = ({ payoutClaims }: Store, i: number) =>
+      payoutClaims.claim({ swapId: ids[i] ?? 0, txHash: 'pay-1' as TransactionId, payee: 'x', least: 1n })
+    expect((await Promise.all(stores.map(claim))).sort()).toEqual([0n, 1n, 2n])
+    expect(await stores[0].payoutClaims.owed('pay-1' as TransactionId, 'x')).toBe(3n)
+  })
+
+  it('gives a build to one of two that reserve it at the same time', async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const [a, b] = [await open(file), await open(file)]
+    const reserve = ({ builds }: Store, owner: string) => builds.reserve({ quoteId: 'q1', bindingKey: 'a|b', owner }, 1_000)
+    expect((await Promise.all([reserve(a, 'one'), reserve(b, 'two')])).filter(Boolean)).toHaveLength(1)
   })
 
   it('is opened by several that make it at the same time', async () => {
