@@ -151,9 +151,9 @@ describe('faults of the venue itself, properly signed', () => {
       const { venue, faults } = await open()
       const offer = await venue.quote(order, never())
       faults.set('near-intents', 'wrong-contract', {}, null)
-      const outcome = await venue.execute({ order, offer }, order, never()).then(
+      const outcome: readonly string[] = await venue.execute({ order, offer }, order, never()).then(
         (execution) => prove(venue, { order, offer, binding: order, execution }),
-        ({ kind }: VenueError) => [kind],
+        ({ kind }: VenueError): readonly string[] => [kind],
       )
       expect([['badResponse'], ['deposit.owner']]).toContainEqual(outcome)
     }

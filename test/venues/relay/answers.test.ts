@@ -128,9 +128,9 @@ describe('prices that lie', () => {
     for (const order of orders) {
       const offer = await venue.quote(order, never())
       faults.set('relay', fault, {}, 1)
-      const outcome = await venue.execute({ order, offer }, order, never()).then(
+      const outcome: readonly string[] = await venue.execute({ order, offer }, order, never()).then(
         (execution) => prove(venue, { order, offer, binding: order, execution }),
-        ({ kind }: VenueError) => [kind],
+        ({ kind }: VenueError): readonly string[] => [kind],
       )
       // Whose an address in bitcoin is, the engine may tell as well.
       const isOwned = fault === 'wrong-contract' && order.input.chainId === -1 && outcome.includes('deposit.owner')
