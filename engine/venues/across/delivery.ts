@@ -1,17 +1,16 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { decodeParameters, encodeParameters } from '../../chains/evm/evmCodec.ts'
+import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, NATIVE } from '../../core/asset.ts'
 import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import {
-  type Abi,
   DRAIN_LEFTOVER_TOKENS,
   EMIT_DATA,
   INSTRUCTIONS,
   MAKE_CALL_WITH_BALANCE,
-  readExactCall,
   TRANSFER,
   WITHDRAW,
 } from './abi.ts'
@@ -90,7 +89,7 @@ const runWithBalance = async (handler: Handler, [target, callData, value, replac
 const run = async (handler: Handler, { target, callData, value }: Call): Promise<boolean> => {
   if (callData === '0x') return value > 0n && pay(handler, { to: target, coin: 'native', amount: value, isDrain: false })
   if (value !== 0n) return false
-  const read = (abi: Abi) => readExactCall(abi, callData)
+  const read = (abi: Parameters<typeof readExactCall>[0]) => readExactCall(abi, callData)
   if (target === handler.address) {
     const drain = await read(DRAIN_LEFTOVER_TOKENS)
     if (drain) return runDrain(handler, drain)

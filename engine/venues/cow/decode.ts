@@ -3,6 +3,7 @@ import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, nativeAsset, parseAsset } from '../../core/asset.ts'
 import { type ChainId, isChainId } from '../../core/chain.ts'
 import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload, TypedData } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
 import { ShapeError } from '../kit/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppDataReading, readAppData } from './appData.ts'
@@ -23,10 +24,6 @@ const readShape = <T>(read: () => T): T => {
     throw error
   }
 }
-
-/** The names whose condition does not hold. */
-const failing = (conditions: { readonly [name: string]: boolean }): readonly string[] =>
-  Object.entries(conditions).flatMap(([name, holds]) => (holds ? [] : [name]))
 
 const assetIn = (chainId: ChainId, address: string): Asset => {
   const asset = parseAsset(chainId, address.toLowerCase())
@@ -112,8 +109,8 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: 
     input: { asset: nativeAsset(chainId), amount: order.sellAmount },
     output: { asset: assetIn(chainId, order.buyToken), minimum: order.buyAmount },
     recipient,
-    // The contract gives the coins back to whoever sent them; no address is named.
-    refundTo: null,
+    // EthFlow gives the coins back to whoever sent them; no address is named.
+    refundTo: 'payer',
     fee: partnerFee,
     deadlineAt: order.validTo * 1_000,
     unread: [

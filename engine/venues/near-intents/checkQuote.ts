@@ -1,6 +1,7 @@
-import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, parseAddress } from '../../core/address.ts'
 import type { Asset } from '../../core/asset.ts'
 import { ecosystemOf } from '../../core/chain.ts'
+import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppliedFee, readAppFees } from './appFees.ts'
 import { isNameOf } from './assetId.ts'
@@ -8,11 +9,6 @@ import type { QuoteWish } from './map.ts'
 import { isSignedBy, signedWords } from './quoteSignature.ts'
 import type { NearIntentsSettings } from './settings.ts'
 import type { QuoteRequest, QuoteResponse } from './wire.ts'
-
-const SOLANA_SYSTEM_PROGRAM = '11111111111111111111111111111111'
-
-const failing = (checks: { readonly [name: string]: boolean }): readonly string[] =>
-  Object.keys(checks).filter((name) => !checks[name])
 
 /** Words that would send the output or a refund somewhere else, or run something there. We never ask for any. */
 const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>
@@ -59,20 +55,9 @@ const termProblems = (sent: QuoteRequest, { quote }: QuoteResponse): readonly st
   })
 }
 
-/** The deposit address in canonical spelling; null when it is no address of the chain, or one that cannot be the venue's. */
-export const depositAddressOf = (raw: string | null | undefined, { order, recipient, refundTo }: QuoteWish): Address | null => {
-  const address = parseAddress(ecosystemOf(order.input.chainId), raw ?? '')
-  const strangers: readonly string[] = [
-    recipient,
-    refundTo,
-    order.sender,
-    order.input.address,
-    order.output.address,
-    ZERO_EVM_ADDRESS,
-    SOLANA_SYSTEM_PROGRAM,
-  ]
-  return address !== null && !strangers.includes(address) ? address : null
-}
+/** The deposit address in canonical spelling; null when it is no address of the chain. Whose it may not be, the engine proves. */
+export const depositAddressOf = (raw: string | null | undefined, { order }: QuoteWish): Address | null =>
+  parseAddress(ecosystemOf(order.input.chainId), raw ?? '')
 
 const depositProblems = (wish: QuoteWish, sent: QuoteRequest, { quote }: QuoteResponse): readonly string[] => {
   // Of the two deadlines only the end of the address is signed; it must not come before the one we tell the sender.
@@ -103,8 +88,7 @@ export const checkQuote = (
     ...echoProblems(wish, sent, answer),
     ...termProblems(sent, answer),
     ...(wish.isDry ? [] : depositProblems(wish, sent, answer)),
-    ...(fee === null ? ['appFees'] : []),
-    ...(isSigned(answer, wish, settings) ? [] : ['signature']),
+    ...failing({ appFees: fee !== null, signature: isSigned(answer, wish, settings) }),
   ]
   if (fee === null || problems.length > 0) throw new VenueError('badResponse', `the quote does not match: ${problems.join(', ')}`)
   return fee

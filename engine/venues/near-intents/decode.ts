@@ -1,6 +1,7 @@
 import { type Address, parseAddress } from '../../core/address.ts'
 import { type Ecosystem, ecosystemOf } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, PayloadClaims } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
 import type { Json } from '../../core/json.ts'
 import { jsonShape, ShapeError } from '../kit/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
@@ -109,14 +110,16 @@ const UNUSED_WORDS = ['depositMemo', 'virtualChainRecipient', 'virtualChainRefun
 
 /** Everything signed that would make the deposit do something other than a plain swap of an exact input. */
 const oddities = (words: SignedWords & ReadableWords, { ours, unknown }: ReturnType<typeof sortFees>): readonly string[] => [
-  ...(words.dry ? ['a quote that opens no deposit'] : []),
-  ...(words.swapType === 'EXACT_INPUT' ? [] : ['swapType']),
-  ...(words.depositType === 'ORIGIN_CHAIN' ? [] : ['depositType']),
-  ...(words.refundType === 'ORIGIN_CHAIN' ? [] : ['refundType']),
-  ...(words.recipientType === 'DESTINATION_CHAIN' ? [] : ['recipientType']),
-  ...(words.amount === words.amountIn ? [] : ['amount']),
+  ...failing({
+    'a quote that opens no deposit': !words.dry,
+    swapType: words.swapType === 'EXACT_INPUT',
+    depositType: words.depositType === 'ORIGIN_CHAIN',
+    refundType: words.refundType === 'ORIGIN_CHAIN',
+    recipientType: words.recipientType === 'DESTINATION_CHAIN',
+    amount: words.amount === words.amountIn,
+    'more than one integrator fee': ours.length === 0 || ours.length + unknown.length === 1,
+  }),
   ...UNUSED_WORDS.filter((word) => word in words),
-  ...(ours.length > 0 && ours.length + unknown.length > 1 ? ['more than one integrator fee'] : []),
 ]
 
 /** Fees for accounts that are not ours are the venue's own, in the price already. */
@@ -148,7 +151,7 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
     output: { asset: output, minimum: BigInt(words.minAmountOut) },
     recipient: addressIn(ecosystemOf(output.chainId), words.recipient, 'recipient'),
     refundTo: addressIn(origin, words.refundTo, 'refundTo'),
-    fee: feeClaim(fees.ours),
+    fee: { told: feeClaim(fees.ours) },
     deadlineAt: Number.isNaN(deadlineAt) ? null : deadlineAt,
     unread: [...oddities(words, fees), ...(Number.isNaN(deadlineAt) ? ['deadline'] : [])],
   }

@@ -5,7 +5,7 @@ import { ecosystemOf } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import type { SealedOffer } from '../../core/swap.ts'
-import type { StatusTracker, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
+import type { StatusTracker, TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppliedFee, sortFees } from './appFees.ts'
 import { CHAIN_CODES } from './chainCodes.ts'
@@ -33,6 +33,16 @@ import type { QuoteResponse } from './wire.ts'
 /** Documented range of a fee: 0 to 500 basis points. */
 const FEE_BPS_MAX = 500
 
+const TAKEN_ON_TRUST: readonly TrustRule[] = [
+  {
+    executionType: 'DEPOSIT',
+    parts: ['fee'],
+    appliesTo: () => true,
+    routes: 'all',
+    reason: 'the venue signs its quote without the list of fees',
+  },
+]
+
 const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   id: VENUE_ID,
   name: 'NEAR Intents',
@@ -42,7 +52,9 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   contracts: {},
   feeRecipient: () => feeAccount,
   slippage: () => SLIPPAGE_RULE,
-  takesOnTrust: [],
+  takesOnTrust: TAKEN_ON_TRUST,
+  holdsInput: () => true,
+  nativeFeeMax: () => 0n,
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
