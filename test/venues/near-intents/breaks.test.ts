@@ -290,6 +290,20 @@ describe('the signature', () => {
 })
 
 describe('faults of the venue itself', () => {
+  test('wrong-contract, an address of the sender, is no proof at execute', async () => {
+    const bench = await open()
+    const { venue, clock } = bench
+    for (const order of [bitcoinToBase(), usdcToSolana()]) {
+      const offer = await venue.quote(order, never())
+      const binding = bindingOf(order)
+      bench.faults.set('near-intents', 'wrong-contract', {}, 1)
+      const execution = await venue.execute({ order, offer }, binding, never())
+      expect(await provePayload(venue, execution, { sealed: { order, offer }, binding, now: clock.now() })).toEqual([
+        'deposit.owner',
+      ])
+    }
+  })
+
   test.each(['wrong-recipient', 'wrong-amount'] as const)('%s, properly signed, is refused at quote', async (fault) => {
     const bench = await open()
     bench.faults.set('near-intents', fault, {}, 1)
@@ -314,7 +328,7 @@ describe('faults of the venue itself', () => {
     }
   })
 
-  test.each(['wrong-recipient', 'wrong-amount', 'wrong-contract', 'bad-signature'] as const)(
+  test.each(['wrong-recipient', 'wrong-amount', 'bad-signature'] as const)(
     '%s is refused at execute',
     async (fault) => {
       for (const order of [bitcoinToBase(), usdcToSolana()]) {

@@ -63,7 +63,7 @@ describe.each(ORDERS)('%s', (_name, make) => {
       output: { asset: order.output, minimum: execution.slippage?.guaranteedMin },
       recipient: order.recipient,
       refundTo: order.refundTo,
-      fee: { recipient: FEE_ACCOUNT, bps: 30 },
+      fee: { told: { recipient: FEE_ACCOUNT, bps: 30 } },
       deadlineAt: START_OF_TIME + window + 3 * DAY_MS,
       unread: [],
     })
@@ -171,7 +171,7 @@ test('the fee is asked for again as it was quoted, and proved by what the venue 
     [{ recipient: FEE_ACCOUNT, fee: 30 }],
     [{ recipient: FEE_ACCOUNT, fee: 30 }],
   ])
-  expect((await bench.venue.decode(swap.execution)).fee).toEqual({ recipient: FEE_ACCOUNT, bps: 15 })
+  expect((await bench.venue.decode(swap.execution)).fee).toEqual({ told: { recipient: FEE_ACCOUNT, bps: 15 } })
   expect(
     await provePayload(bench.venue, swap.execution, { sealed: swap, binding: swap.binding, now: bench.clock.now() }),
   ).toEqual([])
@@ -182,7 +182,7 @@ test('a quote that could take no fee is executed without one', async () => {
   const order = bitcoinToBase({ feeBps: 30 })
   const swap = await executed(bench.venue, order)
   expect(quoteRequestsIn(bench.sent).every((body) => !('appFees' in body))).toBe(true)
-  expect((await bench.venue.decode(swap.execution)).fee).toBeNull()
+  expect((await bench.venue.decode(swap.execution)).fee).toEqual({ told: null })
 })
 
 /** A venue that changes its real quotes and signs the change with the key we trust. */
@@ -218,25 +218,38 @@ describe('a deposit address', () => {
     ['empty', ''],
     ['of another chain', WALLETS.bitcoin],
     ['with a wrong checksum', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266'],
-    ['the sender', WALLETS.evm],
-    ['the token contract', USDC.base],
-    ['the zero address', '0x0000000000000000000000000000000000000000'],
   ])('%s is refused even when signed', async (_name, depositAddress) => {
     const call = againstLiar((quote) => Reflect.set(quote, 'depositAddress', depositAddress), usdcToSolana())
     expect(await venueErrorOf(call)).toMatchObject({ kind: 'badResponse', message: expect.stringContaining('depositAddress') })
   })
 
+  const toEthereum = () =>
+    anOrder({ from: [8453, USDC.base], to: [1, USDC.ethereum], amount: 10n ** 9n, recipient: WALLETS.evmOther })
+
   test.each([
-    ['the recipient', WALLETS.evmOther],
-    ['the system program', '11111111111111111111111111111111'],
-  ])('that is %s is refused', async (_name, depositAddress) => {
-    const order =
-      depositAddress === WALLETS.evmOther
-        ? anOrder({ from: [8453, USDC.base], to: [1, USDC.ethereum], amount: 10n ** 9n, recipient: WALLETS.evmOther })
-        : solanaToArbitrum()
-    expect(
-      (await venueErrorOf(againstLiar((quote) => Reflect.set(quote, 'depositAddress', depositAddress), order))).message,
-    ).toContain('depositAddress')
+    ['the sender', WALLETS.evm, usdcToSolana],
+    ['the token contract', USDC.base, usdcToSolana],
+    ['the zero address', '0x0000000000000000000000000000000000000000', usdcToSolana],
+    ['the recipient', WALLETS.evmOther, toEthereum],
+    ['the system program', '11111111111111111111111111111111', solanaToArbitrum],
+  ] as const)('that is %s is no proof, even when signed', async (_name, depositAddress, orderOf) => {
+    const order = orderOf()
+    bench = await aBench()
+    const liar = aLiar()
+    const relay = relayedFrom(bench, (path, body) => {
+      if (path !== '/v0/quote') return body
+      const { dry } = body['quoteRequest'] as { dry: boolean }
+      if (dry === false) Reflect.set(body['quote'] as object, 'depositAddress', depositAddress)
+      return liar.resign(body)
+    })
+    const { venue, close } = await againstAnswers(relay, { PUBLIC_KEY: liar.publicKey })
+    const offer = await venue.quote(order, never())
+    const binding = bindingOf(order)
+    const execution = await venue.execute({ order, offer }, binding, never())
+    expect(await provePayload(venue, execution, { sealed: { order, offer }, binding, now: bench.clock.now() })).toEqual([
+      'deposit.owner',
+    ])
+    await close()
   })
 
   test.each([

@@ -31,12 +31,14 @@ describe('a deposit address', () => {
     ['that is the depository of today, in its own form', '1KT3zCYUrmQxjcveUNs1Rs7WcXDcPQZ4av'],
     ['that is the depository of today, of a key', 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu'],
     ['that is the solver’s', 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc'],
-    ['that is the wallet’s in capital letters', WALLETS.bitcoin.toUpperCase()],
   ])('%s is not', async (_name, address) => {
-    expect(await pays(address)).toBe('badResponse')
+    expect(await pays(address)).toMatch(/^badResponse$|^not proved: unread: an address that is none of this order alone/)
+  })
+  test('that is the wallet’s in capital letters is not', async () => {
+    expect(await pays(WALLETS.bitcoin.toUpperCase())).toContain('not proved: deposit.owner')
   })
   test('of the wallet’s key in another spelling is not', async () => {
-    expect(await pays(spelled(0x00, SCRIPT.slice(2)))).toBe('badResponse')
-    expect(await pays(spelled(0x05, hash160(SCRIPT)))).toBe('badResponse')
+    expect(await pays(spelled(0x00, SCRIPT.slice(2)))).toContain('not proved: deposit.owner')
+    expect(await pays(spelled(0x05, hash160(SCRIPT)))).toContain('not proved: deposit.owner')
   })
 })

@@ -72,7 +72,7 @@ test('the example quote is offered, built, and proved to the letter', async () =
     output: { asset: { chainId: 42161, address: USDC.arbitrum }, minimum: 248_318_755n },
     recipient: named(RECIPIENT),
     refundTo: named(USER),
-    fee: { recipient: named('0x999999cf1046e68e36e1aa2e0e07105eddd1f08e'), bps: 15 },
+    fee: { told: { recipient: null, bps: 15 } },
     deadlineAt: null,
     unread: [],
   })
