@@ -18,10 +18,7 @@ const payeesOf = (ecosystem: Ecosystem, raw: string, mints: readonly Address[]):
   if (ecosystem === 'bitcoin') return bitcoinPayees(raw)
   const address = parseAddress(ecosystem, raw)
   if (address === null || ecosystem === 'evm') return address === null ? [] : [address]
-  return [
-    address,
-    ...mints.flatMap((mint) => TOKEN_PROGRAMS.map((program) => associatedTokenAddress(address, mint, program))),
-  ]
+  return [address, ...mints.flatMap((mint) => TOKEN_PROGRAMS.map((program) => associatedTokenAddress(address, mint, program)))]
 }
 
 /**

@@ -42,8 +42,7 @@ export const createQuoteOrder = (
 ): ((asked: Order, context: CallContext) => Promise<Quote>) => {
   const runRace = async (order: Order, context: CallContext, { stop, ...limits }: ReadLimits & { stop: AbortSignal }) => {
     const invited = runners.filter(({ venue }) => !order.excludeVenues.includes(venue.profile.id))
-    const isSold = ({ venue: { profile } }: Runner) =>
-      profile.serves(order) && (venuesOnTrust || !needsTrust(profile, order))
+    const isSold = ({ venue: { profile } }: Runner) => profile.serves(order) && (venuesOnTrust || !needsTrust(profile, order))
     const willing = invited.filter(isSold)
     const unwilling = invited.filter((runner) => !willing.includes(runner)).map(({ venue }) => venue)
     const reads = startQuoteReads(

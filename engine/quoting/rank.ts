@@ -37,11 +37,7 @@ const ORDER_OF: { readonly [mode in RankingMode]: readonly Comparison[] } = {
  * Best first, by what is left of the output after the fee beside the input. Executable offers always come before previews.
  * Pure: the same offers rank the same in any order.
  */
-export const rank = (
-  candidates: readonly Candidate[],
-  mode: RankingMode,
-  worthOf: NativeFeeWorth,
-): readonly Candidate[] => {
+export const rank = (candidates: readonly Candidate[], mode: RankingMode, worthOf: NativeFeeWorth): readonly Candidate[] => {
   const contenders = candidates.map((candidate) => ({ ...candidate, candidate, worth: worthOf(candidate.offer) }))
   contenders.sort((a, b) => {
     for (const compare of ORDER_OF[mode]) {

@@ -33,7 +33,11 @@ const unpackFields = <Whole>(fields: Fields<Whole>, packed: readonly Json[]): Wh
   return whole as Whole
 }
 
-const codec = <Value>(what: string, pack: (value: Value) => Json, unpack: (packed: Json) => Value | null): Codec<Value, unknown> => ({
+const codec = <Value>(
+  what: string,
+  pack: (value: Value) => Json,
+  unpack: (packed: Json) => Value | null,
+): Codec<Value, unknown> => ({
   pack,
   unpack: (packed) => {
     const value = unpack(packed)

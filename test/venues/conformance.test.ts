@@ -245,10 +245,13 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   test('tells in the README what its payloads cannot prove, and why', () =>
     withBench(definition, async ({ venue: { profile } }) => {
       const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-      const rows = readme.split('\n').filter((line) => /^\| `[a-z0-9-]+` \| [A-Z]+, /.test(line) && line.startsWith(`| \`${id}\``))
+      const rows = readme
+        .split('\n')
+        .filter((line) => /^\| `[a-z0-9-]+` \| [A-Z]+, /.test(line) && line.startsWith(`| \`${id}\``))
       expect(rows).toEqual(
         profile.takesOnTrust.map(
-          ({ executionType, routes, parts, reason }) => `| \`${id}\` | ${executionType}, ${routes} | ${parts.join(', ')} | ${reason} |`,
+          ({ executionType, routes, parts, reason }) =>
+            `| \`${id}\` | ${executionType}, ${routes} | ${parts.join(', ')} | ${reason} |`,
         ),
       )
     }))

@@ -4,14 +4,7 @@ import type { ChainId } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
-import {
-  DEPOSIT,
-  DEPOSIT_NATIVE,
-  DEPOSIT_NATIVE_OF_CALLER,
-  DEPOSIT_V3,
-  readTaggedCall,
-  SWAP_AND_BRIDGE,
-} from './abi.ts'
+import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
 import { covers } from './bridgeTokens.ts'
 import { acrossChain, fromWireChain, type Generation, wrappedNative } from './contracts.ts'
 import { addressOfWord, type CodeOf, readDelivery } from './delivery.ts'

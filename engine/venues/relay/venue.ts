@@ -167,8 +167,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     profile: createProfile(feeRecipient),
     quote,
     execute,
-    decode: (execution) =>
-      decode(execution, { solver, chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
+    decode: (execution) => decode(execution, { solver, chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
     tracker: createTracker({ clock, chains, client }),
     prices: null,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { COMPUTE_BUDGET_PROGRAM, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims, Proven, TypedData } from '../../../engine/core/execution.ts'
@@ -220,7 +221,13 @@ const ENVELOPE: readonly Mutation[] = [
         const order = { ...proof.order, ...(party === 'sender' ? { sender: address } : {}) }
         const binding = { ...proof.binding, ...(party === 'sender' ? {} : { [party]: address }) }
         const claims = { ...proof.claims, pays: address, recipient: binding.recipient, refundTo: binding.refundTo }
-        return { ...proof, order, binding, claims, execution: { ...proof.execution, payload: { executionType: 'DEPOSIT', deposit: paid } } }
+        return {
+          ...proof,
+          order,
+          binding,
+          claims,
+          execution: { ...proof.execution, payload: { executionType: 'DEPOSIT', deposit: paid } },
+        }
       },
     }),
   ),
@@ -331,36 +338,39 @@ describe('the payload proof', () => {
     return { ...proof, venue: { ...proof.venue, profile: { ...proof.venue.profile, takesOnTrust: [rule] } } }
   }
 
-  it.each(kindNames)('takes on trust what the profile lists for a %s, and nothing else, and holds what is told to the quote', (name) => {
-    const honestProof = proofOf(name)
-    const { claims } = honestProof
-    const unproved: { readonly [part in TrustedPart]: readonly Partial<PayloadClaims>[] } = {
-      recipient: [{ recipient: 'unproved' }, { recipient: toldOf(claims.recipient) }],
-      minimum: [
-        { output: { ...claims.output, minimum: 'unproved' } },
-        { output: { ...claims.output, minimum: toldOf(claims.output.minimum) } },
-      ],
-      refund: [{ refundTo: 'unproved' }, { refundTo: toldOf(claims.refundTo) }],
-      fee: [{ fee: 'unproved' }, { fee: { told: null } }],
-    }
-    const lies: { readonly [part in TrustedPart]: readonly [Partial<PayloadClaims>, string] } = {
-      recipient: [{ recipient: { told: stranger } }, 'recipient'],
-      minimum: [{ output: { ...claims.output, minimum: { told: provedOf(claims.output.minimum) - 1n } } }, 'output.minimum'],
-      refund: [{ refundTo: { told: stranger } }, 'refundTo'],
-      fee: [{ fee: { told: { recipient: null, bps: 1 } } }, 'fee'],
-    }
-    const parts = Object.keys(unproved) as TrustedPart[]
-    for (const part of parts) {
-      const told = listing(honestProof, part)
-      for (const change of unproved[part]) {
-        expect(mismatches({ ...told, claims: { ...claims, ...change } }), part).toEqual([])
-        const others = parts.filter((other) => other !== part)
-        expect(mismatches({ ...listing(honestProof, ...others), claims: { ...claims, ...change } }), part).not.toEqual([])
+  it.each(kindNames)(
+    'takes on trust what the profile lists for a %s, and nothing else, and holds what is told to the quote',
+    (name) => {
+      const honestProof = proofOf(name)
+      const { claims } = honestProof
+      const unproved: { readonly [part in TrustedPart]: readonly Partial<PayloadClaims>[] } = {
+        recipient: [{ recipient: 'unproved' }, { recipient: toldOf(claims.recipient) }],
+        minimum: [
+          { output: { ...claims.output, minimum: 'unproved' } },
+          { output: { ...claims.output, minimum: toldOf(claims.output.minimum) } },
+        ],
+        refund: [{ refundTo: 'unproved' }, { refundTo: toldOf(claims.refundTo) }],
+        fee: [{ fee: 'unproved' }, { fee: { told: null } }],
       }
-      const [lie, mismatch] = lies[part]
-      expect(mismatches({ ...told, claims: { ...claims, ...lie } }), part).toContain(mismatch)
-    }
-  })
+      const lies: { readonly [part in TrustedPart]: readonly [Partial<PayloadClaims>, string] } = {
+        recipient: [{ recipient: { told: stranger } }, 'recipient'],
+        minimum: [{ output: { ...claims.output, minimum: { told: provedOf(claims.output.minimum) - 1n } } }, 'output.minimum'],
+        refund: [{ refundTo: { told: stranger } }, 'refundTo'],
+        fee: [{ fee: { told: { recipient: null, bps: 1 } } }, 'fee'],
+      }
+      const parts = Object.keys(unproved) as TrustedPart[]
+      for (const part of parts) {
+        const told = listing(honestProof, part)
+        for (const change of unproved[part]) {
+          expect(mismatches({ ...told, claims: { ...claims, ...change } }), part).toEqual([])
+          const others = parts.filter((other) => other !== part)
+          expect(mismatches({ ...listing(honestProof, ...others), claims: { ...claims, ...change } }), part).not.toEqual([])
+        }
+        const [lie, mismatch] = lies[part]
+        expect(mismatches({ ...told, claims: { ...claims, ...lie } }), part).toContain(mismatch)
+      }
+    },
+  )
 
   it('takes a fee for nobody knows whom only where the profile lists the fee, and only of the quoted size', () => {
     const proof = { ...proofOf('TRANSACTION of a token'), offer: { ...proofOf('TRANSACTION of a token').offer, ...fee(25) } }
@@ -587,6 +597,38 @@ describe('a payload that is not what was quoted', () => {
     }
     const { engine: refusing } = await attempt(venue)
     expect(refusing.reported('payload.refused')).toMatchObject([{ mismatches: ['undecodable: not signed by the venue'] }])
+  })
+
+  it.each([
+    ['an absurd network fee', true, 'transaction.networkFee'],
+    ['another payer', false, 'transaction.feePayer'],
+  ])('is refused on Solana for %s, whatever its venue reads of it', async (_what, isOwn, mismatch) => {
+    const venue = createFakeVenue('toy', { now })
+    const order = anOrder(SPL)
+    const budget = (bytes: readonly number[]) => ({
+      programId: COMPUTE_BUDGET_PROGRAM,
+      accounts: [],
+      data: Uint8Array.from(bytes),
+    })
+    const serialized = await encodeSolanaTransaction({
+      feePayer: isOwn ? order.sender : addressFor('solana', 'stranger'),
+      recentBlockhash: addressFor('solana', 'block'),
+      instructions: [budget(isOwn ? [3, 0, 0, 0, 0, 0, 0, 0, 1] : [2, 0, 0, 0, 0])],
+    })
+    venue.script.alter = (one) => ({
+      ...one,
+      payload: {
+        executionType: 'TRANSACTION',
+        transaction: { ...(one.payload as TransactionPayload).transaction, data: serialized, serialized },
+      },
+    })
+    const { claims } = await honest('TRANSACTION', SPL)
+    const reading: FakeVenue = { ...venue, decode: async () => claims }
+    engine = await createTestEngine({ venues: [reading] })
+    const { quoteToken } = await engine.engine.quote(order, engine.context)
+    const call = engine.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, engine.context)
+    await refusalOf(call, 'INTERNAL')
+    expect(engine.reported('payload.refused')).toMatchObject([{ mismatches: [mismatch] }])
   })
 
   it('is refused when a deposit address was swapped on the way', async () => {

@@ -288,7 +288,8 @@ describe('an altered quote token', () => {
       const [before, own, rest] = [token.slice(0, i), token.charAt(i), token.slice(i + 1)]
       // The neighbours in the alphabet differ in the lowest bits, which the last character of a part does not use.
       const at = ALPHABET.indexOf(own)
-      const others = own === '.' ? ['A', '-', ''] : [1, 2, 3, 31, 63].map((step) => ALPHABET.charAt((at + step) % 64)).concat('.', '')
+      const others =
+        own === '.' ? ['A', '-', ''] : [1, 2, 3, 31, 63].map((step) => ALPHABET.charAt((at + step) % 64)).concat('.', '')
       for (const other of others) await attempt(`${before}${other}${rest}`)
       await attempt(`${before}A${token.slice(i)}`)
       await attempt(`${before}.${token.slice(i)}`)

@@ -27,7 +27,8 @@ const candidate = (venue: string, outputAmount: bigint, rest: Partial<Offer> = {
 })
 
 /** As in most quotes: nothing is taken beside the input. */
-const rank = (offered: readonly Candidate[], mode: RankingMode, worthOf: NativeFeeWorth = () => 0n) => rankBy(offered, mode, worthOf)
+const rank = (offered: readonly Candidate[], mode: RankingMode, worthOf: NativeFeeWorth = () => 0n) =>
+  rankBy(offered, mode, worthOf)
 
 const slippage = (guaranteedMin: bigint): Offer['slippage'] => ({ isFirm: true, guaranteedMin: toAmount(guaranteedMin) })
 

@@ -248,7 +248,10 @@ describe('the gas a wallet must hold', () => {
       true,
     ],
   ])('is %s', (_what, wish, offer, units, isEstimated) => {
-    expect(gasCost(order(wish), { ...offer, nativeFee: NONE }, price)).toMatchObject({ native: units * price.feePrice, isEstimated })
+    expect(gasCost(order(wish), { ...offer, nativeFee: NONE }, price)).toMatchObject({
+      native: units * price.feePrice,
+      isEstimated,
+    })
   })
 
   it("is named in the chain's coin and priced in dollars by its decimals", () => {
@@ -270,7 +273,9 @@ describe('the gas a wallet must hold', () => {
   })
 
   it('is shown without dollars when there is no price', () => {
-    expect(gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 1n, nativeFee: NONE }, { feePrice: 5n, nativeUsd: null })).toMatchObject({
+    expect(
+      gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 1n, nativeFee: NONE }, { feePrice: 5n, nativeUsd: null }),
+    ).toMatchObject({
       native: 5n,
       usd: null,
     })
@@ -278,7 +283,9 @@ describe('the gas a wallet must hold', () => {
 
   it('is null for a signature, and when the fee price is not known', () => {
     expect(gasCost(order(), { executionType: 'SIGNATURE', gasUnits: null, nativeFee: NONE }, price)).toBeNull()
-    expect(gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 1n, nativeFee: NONE }, { feePrice: null, nativeUsd: '1' })).toBeNull()
+    expect(
+      gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 1n, nativeFee: NONE }, { feePrice: null, nativeUsd: '1' }),
+    ).toBeNull()
   })
 })
 

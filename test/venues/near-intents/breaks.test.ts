@@ -328,15 +328,12 @@ describe('faults of the venue itself', () => {
     }
   })
 
-  test.each(['wrong-recipient', 'wrong-amount', 'bad-signature'] as const)(
-    '%s is refused at execute',
-    async (fault) => {
-      for (const order of [bitcoinToBase(), usdcToSolana()]) {
-        const bench = await open()
-        const offer = await bench.venue.quote(order, never())
-        bench.faults.set('near-intents', fault, {}, null)
-        expect((await venueErrorOf(bench.venue.execute({ order, offer }, bindingOf(order), never()))).kind).toBe('badResponse')
-      }
-    },
-  )
+  test.each(['wrong-recipient', 'wrong-amount', 'bad-signature'] as const)('%s is refused at execute', async (fault) => {
+    for (const order of [bitcoinToBase(), usdcToSolana()]) {
+      const bench = await open()
+      const offer = await bench.venue.quote(order, never())
+      bench.faults.set('near-intents', fault, {}, null)
+      expect((await venueErrorOf(bench.venue.execute({ order, offer }, bindingOf(order), never()))).kind).toBe('badResponse')
+    }
+  })
 })
