@@ -1,3 +1,3 @@
-/** The names of the conditions that do not hold, in their order. */
-export const failing = (conditions: { readonly [name: string]: boolean }): readonly string[] =>
-  Object.keys(conditions).filter((name) => !conditions[name])
+/** The names of the checks that do not hold. */
+export const failing = (checks: { readonly [name: string]: boolean }): readonly string[] =>
+  Object.keys(checks).filter((name) => !checks[name])

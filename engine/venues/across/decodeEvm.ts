@@ -6,8 +6,8 @@ import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
 import { covers } from './bridgeTokens.ts'
-import { acrossChain, fromWireChain, type Generation, wrappedNative } from './contracts.ts'
 import { addressOfWord, type CodeOf, readDelivery } from './delivery.ts'
+import { acrossChain, fromWireChain, type Generation, wrappedNative } from './published.ts'
 
 /** A deposit as the calldata of any entry point states it. Times are unix seconds. */
 type StatedDeposit = {

@@ -7,7 +7,7 @@ import { type Asset, NATIVE } from '../../core/asset.ts'
 import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { DRAIN_LEFTOVER_TOKENS, EMIT_DATA, INSTRUCTIONS, MAKE_CALL_WITH_BALANCE, TRANSFER, WITHDRAW } from './abi.ts'
-import { acrossChain, wrappedNative } from './contracts.ts'
+import { acrossChain, wrappedNative } from './published.ts'
 
 /** What a fill of a deposit does on the destination chain. */
 export type Delivery = {

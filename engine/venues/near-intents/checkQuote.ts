@@ -5,10 +5,10 @@ import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppliedFee, readAppFees } from './appFees.ts'
 import { isNameOf } from './assetId.ts'
-import type { QuoteWish } from './map.ts'
+import type { QuoteRequest, QuoteWish } from './map.ts'
 import { isSignedBy, signedWords } from './quoteSignature.ts'
 import type { NearIntentsSettings } from './settings.ts'
-import type { QuoteRequest, QuoteResponse } from './wire.ts'
+import type { QuoteResponse } from './wire.ts'
 
 /** Words that would send the output or a refund somewhere else, or run something there. We never ask for any. */
 const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>

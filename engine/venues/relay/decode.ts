@@ -11,10 +11,10 @@ import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { DEPOSIT_ERC20, DEPOSIT_NATIVE } from './abi.ts'
 import { readLookupTables, type SolanaReads } from './buildSolana.ts'
-import { pinned, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY } from './contracts.ts'
-import { type Evidence, readEvidence } from './evidence.ts'
+import { pinned, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY } from './published.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
 import { readSolanaDeposit } from './solanaDeposit.ts'
+import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
 export type DecodePorts = OrderRules & {
   readonly chains: SolanaReads
@@ -132,7 +132,7 @@ const termsOf = ({ output: { asset, minimum }, recipient, refundTo }: OrderTerms
  * VenueError('badResponse') when either cannot be read.
  */
 export const decode = async (execution: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
-  const evidence = readEvidence(execution.evidence)
+  const evidence = evidenceShape.read(execution.evidence)
   const order = await readOrder(evidence.order, ports)
   const { chainId, pays, spender, paid, orderId, depositor, unread } = await readPayment(execution, evidence, ports)
   const user = parseAddress(ecosystemOf(chainId), evidence.user)

@@ -11,7 +11,7 @@ import type { Address } from '../../core/address.ts'
 import { type Asset, NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './contracts.ts'
+import { SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
 
 const DEPOSIT_NATIVE = '0d9e0ddf5fd51c06'
 const DEPOSIT_TOKEN = '0b9c60da27a3b413'
