@@ -294,3 +294,15 @@ test('an address with a wrong checksum as fee recipient stops the start', () => 
     TypeError,
   )
 })
+
+test('coins that would have to be refunded to another wallet than the one that sends them are declined unasked', async () => {
+  let asked = 0
+  const { venue, close } = await againstAnswers(() => {
+    asked += 1
+    return { status: 500, body: {} }
+  })
+  const order = etherToUsdc({ refundTo: STRANGER })
+  expect(await venueErrorOf(venue.quote(order, never()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
+  expect(asked).toBe(0)
+  await close()
+})
