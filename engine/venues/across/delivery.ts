@@ -6,6 +6,7 @@ import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/addr
 import { type Asset, NATIVE } from '../../core/asset.ts'
 import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
 import { DRAIN_LEFTOVER_TOKENS, EMIT_DATA, INSTRUCTIONS, MAKE_CALL_WITH_BALANCE, TRANSFER, WITHDRAW } from './abi.ts'
 import { acrossChain, wrappedNative } from './published.ts'
 
@@ -119,11 +120,11 @@ const settle = ({ holds, payments, token }: Handler, chainId: ChainId, fallback:
   if (!main) return nothing(chainId, 'a message that delivers nothing')
   const others = payments.filter((payment) => payment !== main && payment.amount > 0n)
   const [fee, ...more] = others
-  const unread = [
-    ...(payments.some(({ isDrain, to }) => isDrain && to !== main.to) ? ['leftovers to another address'] : []),
-    ...(more.length > 0 || (fee && (fee.isDrain || fee.coin !== main.coin)) ? ['a second payment'] : []),
-    ...(holds.token > 0n || holds.native > 0n ? ['output left in the handler'] : []),
-  ]
+  const unread = failing({
+    'leftovers to another address': payments.every(({ isDrain, to }) => !isDrain || to === main.to),
+    'a second payment': more.length === 0 && (!fee || (!fee.isDrain && fee.coin === main.coin)),
+    'output left in the handler': holds.token === 0n && holds.native === 0n,
+  })
   const address = main.coin === 'native' ? NATIVE : token
   return {
     output: { chainId, address, amount: main.amount },
@@ -190,7 +191,7 @@ const deliverDirectly = async (
     recipient,
     fee: null,
     fallback: null,
-    unread: address === null ? ['whether the output arrives wrapped'] : [],
+    unread: failing({ 'whether the output arrives wrapped': address !== null }),
   }
 }
 
