@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Proof } from '../../../engine/core/proof.ts'
+import type { SwapStore } from '../../../engine/store/swaps.ts'
 import type { TrustRule } from '../../../engine/venues/venue.ts'
 import { anOrder, type OrderWish } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue, type FakeVenueOptions } from '../../support/fakeVenue.ts'
-import { createTestEngine, refusalOf, START_AT } from '../../support/testEngine.ts'
+import { createMemoryStore } from '../../support/memoryStore.ts'
+import { createTestClock, createTestEngine, refusalOf, START_AT, type TestEngineOptions } from '../../support/testEngine.ts'
 
 const ERC20 = {
   from: pair(TOKENS.usdcEthereum),
@@ -31,9 +33,11 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const play = async (options: FakeVenueOptions, sandbox = false) => {
+type Wish = { readonly venue: FakeVenueOptions; readonly engine?: Partial<TestEngineOptions>; readonly sandbox?: boolean }
+
+const play = async ({ venue: options, engine: wish, sandbox = false }: Wish) => {
   const venue = createFakeVenue('toy', { now: () => START_AT, ...options })
-  const engine = await createTestEngine({ venues: [venue] })
+  const engine = await createTestEngine({ venues: [venue], ...wish })
   closers.push(() => engine.close())
   const { quoteToken, expectedProof } = await engine.engine.quote(anOrder({ ...ERC20, sandbox }), engine.context)
   const execute = () => engine.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, engine.context)
@@ -42,17 +46,14 @@ const play = async (options: FakeVenueOptions, sandbox = false) => {
 
 describe('the proof of an execution', () => {
   it('is what the payload shows, on every call again', async () => {
-    const { execute, venue } = await play({ kind: 'DEPOSIT' })
+    const { execute, venue } = await play({ venue: { kind: 'DEPOSIT' } })
     expect((await execute()).proof).toEqual(ALL_PROVED)
     expect((await execute()).proof).toEqual(ALL_PROVED)
     expect(venue.calls.execute).toHaveLength(1)
   })
 
   it('says what is taken on trust, also when the call is repeated', async () => {
-    const { execute, venue, expectedProof } = await play({
-      kind: 'DEPOSIT',
-      profile: { takesOnTrust: [TRUSTED] },
-    })
+    const { execute, venue, expectedProof } = await play({ venue: { kind: 'DEPOSIT', profile: { takesOnTrust: [TRUSTED] } } })
     venue.script.decode = async (claims) => ({
       ...claims,
       recipient: 'unproved',
@@ -72,16 +73,13 @@ describe('the proof of an execution', () => {
   })
 
   it('may turn out better than the quote could promise', async () => {
-    const { execute, expectedProof } = await play({
-      kind: 'DEPOSIT',
-      profile: { takesOnTrust: [TRUSTED] },
-    })
+    const { execute, expectedProof } = await play({ venue: { kind: 'DEPOSIT', profile: { takesOnTrust: [TRUSTED] } } })
     expect(expectedProof.recipient).toBe('taken-on-trust')
     expect((await execute()).proof).toEqual(ALL_PROVED)
   })
 
   it('of what nobody listed is refused, and recorded', async () => {
-    const { execute, venue, engine } = await play({ kind: 'DEPOSIT' })
+    const { execute, venue, engine } = await play({ venue: { kind: 'DEPOSIT' } })
     venue.script.decode = async (claims) => ({
       ...claims,
       recipient: 'unproved',
@@ -92,7 +90,7 @@ describe('the proof of an execution', () => {
   })
 
   it.each(['TRANSACTION', 'SIGNATURE'] as const)('of a %s that leaves all in the wallet needs no refund', async (kind) => {
-    const { execute } = await play({ kind })
+    const { execute } = await play({ venue: { kind } })
     expect((await execute()).proof).toEqual({
       ...ALL_PROVED,
       refund: 'not-applicable',
@@ -100,7 +98,7 @@ describe('the proof of an execution', () => {
   })
 
   it('in the sandbox is what the quote promised', async () => {
-    const { execute } = await play({ kind: 'DEPOSIT', profile: { takesOnTrust: [TRUSTED] } }, true)
+    const { execute } = await play({ venue: { kind: 'DEPOSIT', profile: { takesOnTrust: [TRUSTED] } }, sandbox: true })
     expect((await execute()).proof).toEqual({
       recipient: 'taken-on-trust',
       minimum: 'taken-on-trust',
@@ -109,18 +107,19 @@ describe('the proof of an execution', () => {
   })
 
   it('of a swap stored before proofs were kept is what the profile says', async () => {
-    const { execute, engine } = await play({
-      kind: 'DEPOSIT',
-      profile: { takesOnTrust: [TRUSTED] },
+    const clock = createTestClock()
+    const kept = createMemoryStore(clock)
+    const old: SwapStore['find'] = async (quoteId, bindingKey) => {
+      const record = await kept.swaps.find(quoteId, bindingKey)
+      if (!record) return null
+      const { proof: _proof, ...swap } = record.swap
+      return { ...record, swap }
+    }
+    const { execute } = await play({
+      venue: { kind: 'DEPOSIT', profile: { takesOnTrust: [TRUSTED] } },
+      engine: { clock, store: { ...kept, swaps: { ...kept.swaps, find: old } } },
     })
-    await execute()
-    const { document } = await engine.database.selectFrom('swaps').select('document').executeTakeFirstOrThrow()
-    const { proof, ...old } = JSON.parse(document) as { proof: Proof }
-    expect(proof).toEqual(ALL_PROVED)
-    await engine.database
-      .updateTable('swaps')
-      .set({ document: JSON.stringify(old) })
-      .execute()
+    expect((await execute()).proof).toEqual(ALL_PROVED)
     expect((await execute()).proof.recipient).toBe('taken-on-trust')
   })
 })
