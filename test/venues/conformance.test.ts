@@ -1,16 +1,21 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { type Address, parseAddress } from '../../engine/core/address.ts'
 import { nativeAsset } from '../../engine/core/asset.ts'
 import { CHAIN_IDS, type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
+import { readClaim } from '../../engine/core/claim.ts'
+import type { Proven } from '../../engine/core/execution.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import type { Route } from '../../engine/core/route.ts'
+import { provePayload } from '../../engine/execution/payloadProof.ts'
+import { isListed } from '../../engine/quoting/trust.ts'
 import type { SimRequest } from '../../engine/simnet/kit/simVenue.ts'
 import { SIM_VENUES } from '../../engine/simnet/simVenues.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
-import type { VenueDefinition } from '../../engine/venues/venue.ts'
+import type { TrustRule, VenueDefinition } from '../../engine/venues/venue.ts'
 import { VenueError } from '../../engine/venues/venueError.ts'
 import { anOrder, WALLETS } from '../support/anOrder.ts'
-import { never, refusalOf, said, swapOf } from '../support/venueKit/calls.ts'
+import { never, refusalOf, swapOf } from '../support/venueKit/calls.ts'
 import { faultsOf, MUTATIONS_MIN } from '../support/venueKit/mutations.ts'
 import { type AnyBench, ORDERS, openAnyBench, servedBy } from './everyVenue.ts'
 
@@ -158,11 +163,51 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
         expect(claims.unread).toEqual([])
         expect(claims.chainId).toBe(order.input.chainId)
         expect(claims.input.amount).toBe(order.inputAmount)
-        expect(said(claims.recipient)).toBe(order.recipient)
-        expect(said(claims.output.minimum)).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
+        expect(readClaim(claims.recipient).said).toBe(order.recipient)
+        expect(readClaim(claims.output.minimum).said).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
         expect(JSON.parse(JSON.stringify(execution.carry))).toEqual(execution.carry)
         expect(JSON.parse(JSON.stringify(execution.evidence))).toEqual(execution.evidence)
       }
+    }))
+
+  test('claims as unproved what its profile lists, with the reason, and nothing else', () =>
+    withBench(definition, async (bench) => {
+      const { profile } = bench.venue
+      for (const order of servedBy(bench)) {
+        const { execution, ...sealed } = await swapOf(bench.venue, order)
+        const { recipient, output, refundTo, fee } = await bench.venue.decode(execution)
+        const { executionType } = execution.payload
+        const claims: readonly (readonly [TrustRule['parts'][number], Proven<unknown>])[] = [
+          ['recipient', recipient],
+          ['minimum', output.minimum],
+          ['refund', refundTo],
+          ['fee', fee],
+        ]
+        for (const [part, claim] of claims)
+          expect(readClaim(claim).isProved, `${part} of ${executionType}`).toBe(!isListed(profile, part, executionType, order))
+        expect(readClaim(refundTo).said === null, executionType).toBe(!profile.holdsInput(order, executionType))
+        // Left out of the list, the same payload is no proof.
+        const proof = { sealed, binding: order, now: bench.clock.now() }
+        const { decode } = bench.venue
+        expect(await provePayload({ profile, decode }, execution, proof)).toEqual([])
+        const isTrusted = claims.some(([, claim]) => !readClaim(claim).isProved)
+        const strict = await provePayload({ profile: { ...profile, takesOnTrust: [] }, decode }, execution, proof)
+        expect(strict.length > 0).toBe(isTrusted)
+      }
+    }))
+
+  test('tells in the README what its payloads cannot prove, and why', () =>
+    withBench(definition, async ({ venue: { profile } }) => {
+      const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+      const rows = readme
+        .split('\n')
+        .filter((line) => /^\| `[a-z0-9-]+` \| [A-Z]+, /.test(line) && line.startsWith(`| \`${id}\``))
+      expect(rows).toEqual(
+        profile.takesOnTrust.map(
+          ({ executionType, routes, parts, reason }) =>
+            `| \`${id}\` | ${executionType}, ${routes} | ${parts.join(', ')} | ${reason} |`,
+        ),
+      )
     }))
 
   test('believes no ref that belongs to nobody', () =>
