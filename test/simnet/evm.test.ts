@@ -9,10 +9,10 @@ import { genesisOf } from '../../engine/simnet/evm/evmGenesis.ts'
 import { EvmRevert } from '../../engine/simnet/evm/evmRevert.ts'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
+import { createTokens } from '../../engine/simnet/kit/tokens.ts'
+import type { World } from '../../engine/simnet/kit/world.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { SIM_VENUES } from '../../engine/simnet/simVenues.ts'
-import { createTokens } from '../../engine/simnet/tokens.ts'
-import type { World } from '../../engine/simnet/world.ts'
 
 const START_OF_TIME = Date.UTC(2026, 10, 20)
 /** anvil's first development account. */

@@ -26,7 +26,7 @@ import { createEvmChains, type EvmChains } from '../../engine/simnet/evm/evmChai
 import { EvmRevert } from '../../engine/simnet/evm/evmRevert.ts'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import type { SimLog } from '../../engine/simnet/kit/simVenue.ts'
-import { createTokens } from '../../engine/simnet/tokens.ts'
+import { createTokens } from '../../engine/simnet/kit/tokens.ts'
 
 /** The venues' own contracts, at their published addresses, on the offline chains. */
 

@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { SOLANA } from '../../../engine/core/chain.ts'
 import type { SimLog, SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
-import type { SimCall, SimEvm, SimProgram, SimSolana } from '../../../engine/simnet/world.ts'
+import type { SimCall, SimEvm, SimProgram, SimSolana } from '../../../engine/simnet/kit/world.ts'
 
 /** contracts/interfaces of across-protocol/contracts. */
 const ABI = parseAbi([

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { withDeadline } from '../../../engine/net/deadline.ts'
-import type { FaultName } from '../../../engine/simnet/faults.ts'
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind } from '../../../engine/venues/venueError.ts'
 import type { VenueBench } from '../../support/venueBench.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
-import type { FaultName } from '../../../engine/simnet/faults.ts'
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import {

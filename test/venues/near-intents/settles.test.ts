@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import type { BitcoinChain } from '../../../engine/simnet/bitcoin/bitcoinChain.ts'
-import type { FaultName } from '../../../engine/simnet/faults.ts'
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import {
   aBench,

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import { VersionedTransaction } from '@solana/web3.js'
 import { encodeAbiParameters, getAddress, parseAbiParameters, toEventHash } from 'viem'
 import type { SimLog, SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
-import type { SimEvm, SimProgram, SimSolana } from '../../../engine/simnet/world.ts'
+import type { SimEvm, SimProgram, SimSolana } from '../../../engine/simnet/kit/world.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 
 export type Payout = { readonly chainId: number; readonly token: string; readonly to: string; readonly amount: bigint }

@@ -1,5 +1,5 @@
 import type { SimRequest, SimResponse, SimTransaction, SimVenue } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { approvalBody } from './approval.ts'
 import { type Book, createBook, type Deposit, detailsBody, statusBody } from './book.ts'
 import { availableRoutesBody, bridgeChainsBody, chainsBody, limitsBody, suggestedFeesBody, tokensBody } from './listing.ts'

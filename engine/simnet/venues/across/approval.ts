@@ -1,6 +1,6 @@
 import { encodeCall } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { buildDeposit, type DepositPlan, type SwapTx } from './buildDeposit.ts'
 import { buildSolana } from './buildSolana.ts'
 import { stockExchange } from './exchange.ts'

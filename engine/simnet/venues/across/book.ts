@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 import { parseEvmAddress } from '../../../core/address.ts'
-import type { FaultName, Faults } from '../../faults.ts'
+import type { FaultName, Faults } from '../../kit/faults.ts'
 import { isSvm, type Network } from './networks.ts'
 import type { SeenDeposit } from './readDeposit.ts'
 

@@ -1,6 +1,6 @@
 import { encodeCall } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { contractOf, EXCHANGE, type Network } from './networks.ts'
 import type { Leg } from './pricing.ts'
 

@@ -1,6 +1,6 @@
 import type { Market } from '../../kit/market.ts'
-import type { SimToken } from '../../tokens.ts'
-import type { World } from '../../world.ts'
+import type { SimToken } from '../../kit/tokens.ts'
+import type { World } from '../../kit/world.ts'
 import { contractOf, type Network } from './networks.ts'
 import { type Price, usdMicrosOf } from './pricing.ts'
 import { ONE, type SwapQuery, wireToken } from './swapQuery.ts'

@@ -1,6 +1,6 @@
 import { type ChainId, chainOf } from '../../../core/chain.ts'
 import type { Market } from '../../kit/market.ts'
-import type { SimToken, SimTokens } from '../../tokens.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 import { usd } from './fees.ts'
 import {
   bridgeClassOf,

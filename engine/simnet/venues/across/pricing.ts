@@ -1,5 +1,5 @@
 import type { Market } from '../../kit/market.ts'
-import type { SimToken, SimTokens } from '../../tokens.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 import { bridgeClassOf, bridgedTokenOn, type Network } from './networks.ts'
 import { ApiRefusal } from './refusal.ts'
 import { ONE, type SwapQuery } from './swapQuery.ts'

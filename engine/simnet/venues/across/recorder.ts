@@ -1,4 +1,4 @@
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { type Book, type Deposit, type Fate, refundsAt, takeFate } from './book.ts'
 import { wordOf } from './buildDeposit.ts'
 import { contractOf, isSvm, type Network, networkByWireId } from './networks.ts'

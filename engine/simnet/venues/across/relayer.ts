@@ -1,6 +1,6 @@
 import { encodeCall, keccakText } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
-import type { SimCall, SimReceipt, World } from '../../world.ts'
+import type { SimCall, SimReceipt, World } from '../../kit/world.ts'
 import { addressOf, type Deposit, type Fill } from './book.ts'
 import { isSvm } from './networks.ts'
 

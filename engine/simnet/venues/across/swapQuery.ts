@@ -1,5 +1,5 @@
 import { parseEvmAddress, parseSolanaAddress } from '../../../core/address.ts'
-import type { SimToken, SimTokens } from '../../tokens.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 import { bridgeClassOf, findToken, isSvm, type Network, networkByWireId, ZERO_ADDRESS } from './networks.ts'
 import { ApiRefusal, invalidParam } from './refusal.ts'
 

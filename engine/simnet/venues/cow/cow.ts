@@ -1,5 +1,5 @@
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { appDataHash, readDocument } from './appData.ts'
 import { type Book, createBook, remember } from './book.ts'
 import { followEthFlow } from './ethFlow.ts'

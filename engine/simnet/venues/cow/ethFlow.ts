@@ -1,5 +1,5 @@
 import type { SimTransaction } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { type Book, remember, type SimOrder, type StoredQuote } from './book.ts'
 import { orderDigest, uidOf } from './digest.ts'
 import { type EthFlowEvent, readEthFlowEvents } from './ethFlowEvents.ts'

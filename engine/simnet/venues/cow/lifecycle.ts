@@ -1,4 +1,4 @@
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Book, Fate, SimOrder, SimTrade } from './book.ts'
 import { type Price, pairOf, priceSell } from './pricing.ts'
 import { refund } from './refund.ts'

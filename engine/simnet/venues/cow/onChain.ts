@@ -1,5 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { VAULT_RELAYER_CONTRACT } from './networks.ts'
 
 const BALANCE_OF = '0x70a08231'

@@ -1,5 +1,5 @@
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { resolveAppData } from './appData.ts'
 import { type Book, remember, type SimOrder } from './book.ts'
 import { type OrderData, orderDigest, personalDigest, recoverSigner, uidOf } from './digest.ts'

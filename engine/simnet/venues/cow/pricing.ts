@@ -1,5 +1,5 @@
-import type { SimToken } from '../../tokens.ts'
-import type { World } from '../../world.ts'
+import type { SimToken } from '../../kit/tokens.ts'
+import type { World } from '../../kit/world.ts'
 import { type BookNetwork, NATIVE_MARKER } from './networks.ts'
 import { refused } from './refusal.ts'
 

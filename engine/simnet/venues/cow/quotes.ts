@@ -1,5 +1,5 @@
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { resolveAppData } from './appData.ts'
 import { type Book, remember } from './book.ts'
 import { address, amount, flag, hash, integer, nullable, oneOf, readFields, text } from './fields.ts'

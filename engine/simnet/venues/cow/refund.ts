@@ -1,5 +1,5 @@
 import { wordOf } from '../../contracts/accountOf.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Book, SimOrder } from './book.ts'
 import { ETH_FLOW_CONTRACT } from './networks.ts'
 

@@ -1,7 +1,7 @@
 import { encodeCall, keccakText } from '../../../chains/evm/evmCodec.ts'
 import { wordOf } from '../../contracts/accountOf.ts'
 import { COW_SOLVER } from '../../contracts/cowContracts.ts'
-import type { SimCall, SimReceipt, World } from '../../world.ts'
+import type { SimCall, SimReceipt, World } from '../../kit/world.ts'
 import type { Book, SimOrder, SimTrade } from './book.ts'
 import { bytesAt } from './ethFlowEvents.ts'
 import { ETH_FLOW_CONTRACT, NATIVE_MARKER, SETTLEMENT_CONTRACT, VAULT_RELAYER_CONTRACT, ZERO_ADDRESS } from './networks.ts'

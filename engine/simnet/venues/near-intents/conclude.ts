@@ -1,5 +1,5 @@
 import { BITCOIN } from '../../../core/chain.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { REFUND_MS } from './decideOutcome.ts'
 import type { DepositView } from './depositView.ts'
 import type { Order, Outcome } from './orders.ts'

@@ -1,4 +1,4 @@
-import type { FaultName } from '../../faults.ts'
+import type { FaultName } from '../../kit/faults.ts'
 import type { OrderTerms, Outcome } from './orders.ts'
 
 export const SETTLEMENT_FAULTS = ['fails', 'lying-success', 'short-fill', 'never-fills'] as const satisfies readonly FaultName[]

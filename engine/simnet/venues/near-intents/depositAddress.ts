@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58, bech32 } from '@scure/base'
 import { addressOf } from '../../../core/address.ts'
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
-import type { SimRandom } from '../../world.ts'
+import type { SimRandom } from '../../kit/world.ts'
 
 /** A new address of the chain: an EVM account, a Solana key on the curve, a Bitcoin P2WPKH. */
 export const newAddress = (chainId: number, random: SimRandom): string => {

@@ -1,5 +1,5 @@
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Order, Paid } from './orders.ts'
 
 /** What a chain says about the deposits of an order. It is asked again each time: chains reorganise. */

@@ -1,5 +1,5 @@
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { createDepositView } from './depositView.ts'
 import { createListing } from './listing.ts'
 import { createOrderBook, isOfToken } from './orders.ts'

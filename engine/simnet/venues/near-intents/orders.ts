@@ -1,7 +1,7 @@
 import { parseAddress } from '../../../core/address.ts'
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
 import type { SimDeposit } from '../../kit/simVenue.ts'
-import type { SimToken } from '../../tokens.ts'
+import type { SimToken } from '../../kit/tokens.ts'
 
 type Fields = { readonly [field: string]: unknown }
 

@@ -1,6 +1,6 @@
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
-import type { SimToken } from '../../tokens.ts'
-import type { World } from '../../world.ts'
+import type { SimToken } from '../../kit/tokens.ts'
+import type { World } from '../../kit/world.ts'
 
 type PayingWorld = Pick<World, 'evm' | 'solana' | 'bitcoin'>
 type PayOut = { readonly token: SimToken; readonly to: string; readonly amount: bigint }

@@ -1,5 +1,5 @@
 import type { Market } from '../../kit/market.ts'
-import type { SimToken } from '../../tokens.ts'
+import type { SimToken } from '../../kit/tokens.ts'
 import { type AppFee, type CheckedRequest, Refused } from './quoteRequest.ts'
 
 /** The account the real venue pays its own share of fees to. */

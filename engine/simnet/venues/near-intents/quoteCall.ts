@@ -1,5 +1,5 @@
-import type { FaultName } from '../../faults.ts'
-import type { World } from '../../world.ts'
+import type { FaultName } from '../../kit/faults.ts'
+import type { World } from '../../kit/world.ts'
 import { newAddress, newTxHash } from './depositAddress.ts'
 import type { Listing } from './listing.ts'
 import type { OrderTerms } from './orders.ts'

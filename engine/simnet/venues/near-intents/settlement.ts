@@ -1,5 +1,5 @@
 import type { SimDeposit } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { createConclude } from './conclude.ts'
 import { decideOutcome, REFUND_MS, SETTLEMENT_FAULTS } from './decideOutcome.ts'
 import type { DepositView } from './depositView.ts'

@@ -1,5 +1,5 @@
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { DepositView } from './depositView.ts'
 import type { Order, OrderBook } from './orders.ts'
 import type { HasFault } from './quoteCall.ts'

@@ -1,5 +1,5 @@
-import type { FaultName } from '../../faults.ts'
-import type { World } from '../../world.ts'
+import type { FaultName } from '../../kit/faults.ts'
+import type { World } from '../../kit/world.ts'
 import type { Fate, RelayRequest } from './book.ts'
 import { priceOf } from './pricing.ts'
 import { ApiRefusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-import type { SimTokens } from '../../tokens.ts'
+import type { SimTokens } from '../../kit/tokens.ts'
 import { currencyOf, isSolverCurrency, NETWORKS, type Network, networkById, SOLVERS } from './networks.ts'
 import { ApiRefusal } from './refusal.ts'
 

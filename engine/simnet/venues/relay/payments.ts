@@ -1,4 +1,4 @@
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { type Book, endWith, FILL_MS, type RelayRequest } from './book.ts'
 import { createConclude, REFUND_MS } from './conclude.ts'
 import { decideFate } from './fate.ts'

@@ -1,5 +1,5 @@
 import type { Market } from '../../kit/market.ts'
-import type { SimToken } from '../../tokens.ts'
+import type { SimToken } from '../../kit/tokens.ts'
 import { isSolverCurrency } from './networks.ts'
 import type { QuoteRequest } from './quoteRequest.ts'
 import { ApiRefusal } from './refusal.ts'

@@ -1,6 +1,6 @@
 import { base58, bech32 } from '@scure/base'
-import type { SimToken } from '../../tokens.ts'
-import type { SimRandom, World } from '../../world.ts'
+import type { SimToken } from '../../kit/tokens.ts'
+import type { SimRandom, World } from '../../kit/world.ts'
 import type { RelayRequest } from './book.ts'
 import { currencyOf, type Network, SOLVERS } from './networks.ts'
 import { orderId, type ProtocolOrder } from './order.ts'

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../core/address.ts'
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
-import type { SimToken, SimTokens } from '../../tokens.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 import { findToken, isSolverCurrency, type Network, networkById } from './networks.ts'
 import { ApiRefusal } from './refusal.ts'
 

@@ -1,6 +1,6 @@
-import type { FaultName } from '../../faults.ts'
+import type { FaultName } from '../../kit/faults.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { createBook, statusBody } from './book.ts'
 import { chainsBody, currenciesBody } from './listing.ts'
 import { isSolverCurrency, networkById } from './networks.ts'

@@ -1,4 +1,4 @@
-import type { SimToken } from '../../tokens.ts'
+import type { SimToken } from '../../kit/tokens.ts'
 import { type RelayRequest, statusAt } from './book.ts'
 import { currencyOf, type Network } from './networks.ts'
 

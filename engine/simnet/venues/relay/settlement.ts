@@ -1,6 +1,6 @@
 import { SOLANA } from '../../../core/chain.ts'
 import type { SimDeposit, SimSolanaTransaction, SimTransaction, SimVenue } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Book } from './book.ts'
 import { currencyOf, NETWORKS, SVM_DEPOSITORY } from './networks.ts'
 import { createPay } from './payments.ts'
