@@ -42,6 +42,7 @@ const listener = (id: string) => ({
     return {
       id,
       settings: {},
+      pricePaths: [],
       handle: () => ({ status: 200, body: { at: world.clock.now(), done } }),
       onDeposit: (deposit) => own.deposits.push(deposit) > 0 && deposit.address === PAYEE,
       onTransaction: (transaction) => {
@@ -320,6 +321,7 @@ describe('what venues have to do later', () => {
     const own: SimVenue = {
       id: 'own',
       settings: {},
+      pricePaths: [],
       handle: () => ({ status: 200, body: {} }),
       onDeposit: () => false,
       onTransaction: () => false,

@@ -13,6 +13,7 @@ let served: ServedVenue
 const venue: SimVenue = {
   id: 'echo',
   settings: {},
+  pricePaths: [],
   onDeposit: () => false,
   onTransaction: () => false,
   handle: (request) => {

@@ -44,6 +44,7 @@ const transactions: SimTransaction[] = []
 const recorder = ({ random }: World): SimVenue => ({
   id: 'recorder',
   settings: { PUBLIC_KEY: random.hex(8) },
+  pricePaths: [],
   handle: () => ({ status: 200, body: {} }),
   onDeposit: (deposit) => {
     deposits.push(deposit)

@@ -53,6 +53,7 @@ const recorder = (world: World): SimVenue => {
   return {
     id: 'recorder',
     settings: {},
+    pricePaths: [],
     handle: () => ({ status: 200, body: {} }),
     onDeposit: (deposit) => {
       deposits.push(deposit)

@@ -30,6 +30,7 @@ export const openProgramNetwork = async () => {
     return {
       id: 'charger',
       settings: {},
+      pricePaths: [],
       handle: () => ({ status: 200, body: {} }),
       onDeposit: () => false,
       onTransaction: () => false,

@@ -82,6 +82,7 @@ export const createBitcoinBench = async (depositAddress: string, seed = 'test'):
     return {
       id: 'watcher',
       settings: {},
+      pricePaths: [],
       handle: () => ({ status: 200, body: {} }),
       onDeposit: (deposit) => {
         deposits.push(deposit)

@@ -94,5 +94,5 @@ export const createAcross = (world: World): SimVenue => {
     }
   }
 
-  return { id: ID, handle, onDeposit: () => false, onTransaction, settings: {} }
+  return { id: ID, handle, onDeposit: () => false, onTransaction, settings: {}, pricePaths: [] }
 }

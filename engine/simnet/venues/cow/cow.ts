@@ -83,6 +83,7 @@ export const createCow = (world: World): SimVenue => {
   return {
     id: 'cow',
     settings: {},
+    pricePaths: BOOK_NETWORKS.map(({ path }) => ({ path: `/${path}/api/v1/quote` })),
     handle: async (request) => {
       try {
         return await route(request)
