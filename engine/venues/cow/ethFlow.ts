@@ -1,3 +1,4 @@
+import { parseAbi } from 'abitype'
 import type { TransactionReceipt } from '../../chains/chains.ts'
 import { decodeCall, decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
@@ -20,31 +21,10 @@ export type EthFlowOrder = {
   readonly quoteId: bigint
 }
 
-const ETH_FLOW_ABI: Parameters<typeof encodeCall>[0] = [
-  {
-    type: 'function',
-    name: 'createOrder',
-    stateMutability: 'payable',
-    inputs: [
-      {
-        name: 'order',
-        type: 'tuple',
-        components: [
-          { name: 'buyToken', type: 'address' },
-          { name: 'receiver', type: 'address' },
-          { name: 'sellAmount', type: 'uint256' },
-          { name: 'buyAmount', type: 'uint256' },
-          { name: 'appData', type: 'bytes32' },
-          { name: 'feeAmount', type: 'uint256' },
-          { name: 'validTo', type: 'uint32' },
-          { name: 'partiallyFillable', type: 'bool' },
-          { name: 'quoteId', type: 'int64' },
-        ],
-      },
-    ],
-    outputs: [{ name: 'orderHash', type: 'bytes32' }],
-  },
-]
+const ETH_FLOW_ABI = parseAbi([
+  'struct EthFlowOrder { address buyToken; address receiver; uint256 sellAmount; uint256 buyAmount; bytes32 appData; uint256 feeAmount; uint32 validTo; bool partiallyFillable; int64 quoteId; }',
+  'function createOrder(EthFlowOrder order) payable returns (bytes32 orderHash)',
+])
 
 const VALID_TO_FOREVER = 0xffffffff
 
