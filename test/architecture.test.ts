@@ -88,7 +88,7 @@ const plants: Readonly<Record<string, Plant>> = {
   ],
   'nothing-depends-on-tests': [
     'scripts/tested.ts',
-    "import { tested } from './alpha.test.ts'\nexport const again = tested",
+    "import { tested } from '../test/alpha.test.ts'\nexport const again = tested",
   ],
 }
 

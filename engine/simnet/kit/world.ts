@@ -1,6 +1,6 @@
 import type { Faults } from './faults.ts'
-import type { Market } from '../market.ts'
-import type { SimLog, SimSolanaInstruction, SimTransaction } from '../simVenue.ts'
+import type { Market } from './market.ts'
+import type { SimLog, SimSolanaInstruction, SimTransaction } from './simVenue.ts'
 import type { SimTokens } from './tokens.ts'
 
 /** The offline network's time: real time plus every jump made through the control server. Epoch ms. */
