@@ -140,12 +140,13 @@ export const createFulfilment = <O extends Terms & Progress>(world: World, rules
 
   const nextVisitAt = (order: O): number | null => {
     const now = clock.now()
-    const { paid, fate, end, returned, openUntil } = order
+    const { paid, fate, confirmedAt, end, returned, openUntil } = order
     const isOver = now >= Math.max(openUntil, paid.at(-1)?.at ?? 0) + PATIENCE_MS
     const unsent = sumOf(seen(order)) - (end?.keeps ?? 0n) - returned
     if (end && (end.keeps === null || isOver)) return null
     if (end && unsent <= 0n) return end.ends === 'failed' ? now + VANISHED_MS : null
-    if (!end && fate && dueAt(order) > now) return dueAt(order)
+    const dueMs = dueAt(order)
+    if (!end && fate && dueMs > now) return confirmedAt === null ? Math.min(dueMs, now + UNCONFIRMED_MS) : dueMs
     if (isOver || paid.length === 0) return null
     return now + (unsent > 0n ? UNCONFIRMED_MS : VANISHED_MS)
   }

@@ -104,7 +104,8 @@ export const createRequests = (world: World, venue: string): Requests => {
     decide: (entry, completedAt) =>
       decideFate(world, venue, entry, {
         amount: sumOf(fulfilment.seen(entry)),
-        at: (completedAt ?? clock.now()) + FILL_MS,
+        // On Bitcoin it waits for a block, and from there on.
+        at: (completedAt ?? clock.now()) + (entry.settleMs > 0 ? 0 : FILL_MS),
       }),
     instead: () => refunds(clock.now() + REFUND_MS, 'TRANSFER_FAILED'),
     deliver: ({ request: { output: token, recipient: to } }, amount) => payOut(world, { token, to, amount }),
