@@ -27,8 +27,8 @@ export type SimnetOptions = {
   readonly clock?: SimClock
   /** Where the venues' contracts are kept between starts; null or left out: below the user's home. */
   readonly cacheDir?: string | null
-  /** The venues to run; all of them when left out. */
-  readonly venues?: readonly SimVenueDefinition[]
+  /** The venues to run, by id or as they are defined; all of SIM_VENUES when left out. */
+  readonly venues?: readonly (string | SimVenueDefinition)[]
 }
 
 /** A running offline network: chains and simulated venues on loopback. Nothing in it is worth anything. */
@@ -50,6 +50,12 @@ type Running = { readonly sim: SimVenue; readonly served: ServedVenue }
 
 const rpcUrlsAt = (origin: string): Simnet['rpcUrls'] =>
   Object.fromEntries(CHAIN_IDS.map((chainId) => [String(chainId), `${origin}/rpc/${chainId}`]))
+
+const definitionOf = (venue: string | SimVenueDefinition): SimVenueDefinition => {
+  const found = typeof venue === 'string' ? SIM_VENUES.find(({ id }) => id === venue) : venue
+  if (!found) throw new RangeError(`the offline network has no venue ${String(venue)}`)
+  return found
+}
 
 /** What a client of the chains must know: where they are, and what can be paid and swapped on them. */
 const describeChains = (origin: string, tokens: SimTokens) => {
@@ -86,9 +92,10 @@ export const startSimnet = async ({
   seed,
   clock = createSimClock(),
   cacheDir = null,
-  venues = SIM_VENUES,
+  venues: chosen = SIM_VENUES,
 }: SimnetOptions): Promise<Simnet> => {
   requirePackages()
+  const venues = chosen.map(definitionOf)
   const artifacts = createArtifacts({ cacheDir: cacheDir ?? userCacheDir() })
   // Meanwhile the rest starts: the first chain that is asked for has them sooner.
   artifacts.prepare()

@@ -24,16 +24,20 @@ export class Refusal extends Error {
 type Handle = (request: SimRequest) => SimResponse | Promise<SimResponse>
 
 /** Answers by `route`, and what that refuses by `refused`: the error body of the vendor. */
-export const answering =
-  (route: Handle, refused: (refusal: Refusal, request: SimRequest) => SimResponse): SimVenue['handle'] =>
-  async (request) => {
+export const answering = (route: Handle, refused: (refusal: Refusal, request: SimRequest) => SimResponse): SimVenue['handle'] => {
+  const refuse = (error: unknown, request: SimRequest): SimResponse => {
+    if (error instanceof Refusal) return refused(error, request)
+    throw error
+  }
+  return (request) => {
     try {
-      return await route(request)
+      const answer = route(request)
+      return answer instanceof Promise ? answer.catch((error: unknown) => refuse(error, request)) : answer
     } catch (error) {
-      if (error instanceof Refusal) return refused(error, request)
-      throw error
+      return refuse(error, request)
     }
   }
+}
 
 export const ok = (body: unknown, status = 200): SimResponse => ({ status, body })
 
