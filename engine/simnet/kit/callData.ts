@@ -20,7 +20,7 @@ export const callData = (signature: Signature, args: readonly unknown[]): Promis
 
 /** The arguments of a function alone, as `abi.encode` puts them. */
 export const encodedArguments = (signature: Signature, args: readonly unknown[]): Promise<Hex> =>
-  encodeParameters(functionOf(signature).inputs, args)
+  encodeParameters(functionOf(signature).inputs as Parameters<typeof encodeParameters>[0], args)
 
 export const ERC20 = {
   approve: 'function approve(address spender, uint256 value)',

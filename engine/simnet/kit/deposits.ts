@@ -1,11 +1,13 @@
 import { type ChainId, ecosystemOf } from '../../core/chain.ts'
-import type { SimToken } from './tokens.ts'
 import type { World } from './world.ts'
 
 /** A payment of a deposit, as the venue was told of it. */
 export type Payment = { readonly txHash: string; readonly amount: bigint; readonly at: number }
 
-type Paid = { readonly input: SimToken; readonly amountNeeded: bigint; readonly paid: readonly Payment[] }
+/** A chain, by something on it. */
+export type OnChain = { readonly chainId: number }
+
+type Paid = { readonly input: OnChain; readonly amountNeeded: bigint; readonly paid: readonly Payment[] }
 
 /** What the chains say of deposits. They are asked again each time: chains reorganise. */
 export interface Deposits {
@@ -24,11 +26,11 @@ export const sumOf = (payments: readonly { readonly amount: bigint }[]): bigint 
 
 export const createDeposits = ({ evm, bitcoin }: Pick<World, 'evm' | 'bitcoin'>): Deposits => {
   const vanished = new Set<string>()
-  const isOn = ({ chainId }: SimToken, ecosystem: 'evm' | 'bitcoin') => ecosystemOf(chainId as ChainId) === ecosystem
-  const keyOf = ({ chainId }: SimToken, { txHash }: Payment) => `${chainId}:${txHash}`
+  const isOn = ({ chainId }: OnChain, ecosystem: 'evm' | 'bitcoin') => ecosystemOf(chainId as ChainId) === ecosystem
+  const keyOf = ({ chainId }: OnChain, { txHash }: Payment) => `${chainId}:${txHash}`
 
   /** 0 in the mempool of Bitcoin; null when there is no such transaction, or no more. */
-  const confirmations = (token: SimToken, payment: Payment): number | null => {
+  const confirmations = (token: OnChain, payment: Payment): number | null => {
     if (isOn(token, 'bitcoin')) return bitcoin.confirmations(payment.txHash)
     return vanished.has(keyOf(token, payment)) ? null : 1
   }

@@ -1,12 +1,11 @@
-import { createDeposits, type Deposits, type Payment, sumOf } from './deposits.ts'
+import { createDeposits, type Deposits, type OnChain, type Payment, sumOf } from './deposits.ts'
 import { type Fate, fails } from './fate.ts'
 import { isWorthSending } from './payOut.ts'
-import type { SimToken } from './tokens.ts'
 import type { SimClock, World } from './world.ts'
 
 /** What a venue promised for a deposit. */
 export type Terms = {
-  readonly input: SimToken
+  readonly input: OnChain
   /** With less the deposit is not complete. */
   readonly amountNeeded: bigint
   /** Taken out of what goes back. Smallest units of the input. */

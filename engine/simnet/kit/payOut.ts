@@ -23,7 +23,7 @@ export const payOut = (
 /** Less is not sent on Bitcoin: nodes would not relay it, whatever the kind of address. */
 const LEAST_SATOSHI = 546n
 
-export const isWorthSending = ({ chainId }: SimToken, amount: bigint): boolean =>
+export const isWorthSending = ({ chainId }: { readonly chainId: number }, amount: bigint): boolean =>
   amount >= (chainId === BITCOIN ? LEAST_SATOSHI : 1n)
 
 /** Sends a transaction as somebody who asks for the reason first. Throws EvmRevert, or Error where it reverted all the same. */

@@ -1,7 +1,8 @@
 import { parseEvmAddress, parseSolanaAddress } from '../../../core/address.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 import { bridgeClassOf, findToken, isSvm, type Network, networkByWireId, ZERO_ADDRESS } from './networks.ts'
-import { ApiRefusal, invalidParam } from './refusal.ts'
+import { invalidParam } from './refusal.ts'
 
 /** Fractions are scaled by 10^18. */
 export const ONE = 10n ** 18n
@@ -77,7 +78,7 @@ const PARAMS: { readonly [name: string]: Check } = {
 
 const REQUIRED = ['amount', 'inputToken', 'outputToken', 'originChainId', 'destinationChainId', 'depositor']
 
-const misfit = (path: string, type: string): ApiRefusal =>
+const misfit = (path: string, type: string): Refusal =>
   invalidParam(path, `Invalid parameter at path '${path}'. Expected type '${type}'`)
 
 const checkTypes = (query: URLSearchParams): void => {
@@ -100,7 +101,7 @@ const readNetworks = (query: URLSearchParams): readonly [Network, Network] => {
   const message = `Unsupported chain id: ${text}`
   if (!origin) throw invalidParam('originChainId', message)
   if (!destination) throw invalidParam('destinationChainId', message)
-  if (origin === destination) throw new ApiRefusal('INVALID_PARAM', 'Origin and destination chains cannot be the same')
+  if (origin === destination) throw new Refusal('INVALID_PARAM', 'Origin and destination chains cannot be the same')
   return [origin, destination]
 }
 
@@ -114,7 +115,7 @@ const readToken = (tokens: SimTokens, network: Network, query: URLSearchParams, 
   const address = checkAddress(network, query.get(param) ?? '', param)
   const token = findToken(tokens, network, address)
   if (!token)
-    throw new ApiRefusal(null, `Unable to find tokenDetails for address: ${address}, on chain with id: ${network.wireId}`, {
+    throw new Refusal(null, `Unable to find tokenDetails for address: ${address}, on chain with id: ${network.wireId}`, {
       status: 404,
     })
   return token
@@ -158,7 +159,7 @@ export const readSwapQuery = (query: URLSearchParams, tokens: SimTokens): SwapQu
   if (query.has('excludeSources') && query.has('includeSources'))
     throw invalidParam('excludeSources, includeSources', "Cannot use 'excludeSources' and 'includeSources' together.")
   if ((query.get('tradeType') ?? 'exactInput') !== 'exactInput')
-    throw new ApiRefusal(
+    throw new Refusal(
       'SWAP_TYPE_NOT_GUARANTEED',
       'Trade type can not be guaranteed with the available swap providers on this route.',
     )

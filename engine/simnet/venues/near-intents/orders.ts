@@ -15,6 +15,7 @@ export type OrderTerms = Terms & {
   /** The whole answer to the quote request, which the status repeats. */
   readonly response: { readonly quoteRequest: Fields; readonly quote: Fields } & Fields
   readonly depositAddress: string
+  readonly input: SimToken
   readonly output: SimToken
   readonly recipient: string
   readonly refundTo: string

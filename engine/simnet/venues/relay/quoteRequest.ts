@@ -21,6 +21,16 @@ export type QuoteRequest = {
   readonly useDepositAddress: boolean
 }
 
+/** A quote that may be paid. */
+export type QuotedRequest = {
+  readonly requestId: string
+  readonly orderId: string
+  readonly request: QuoteRequest
+  readonly quoted: { readonly expected: bigint; readonly minimum: bigint }
+  readonly depositAddress: string | null
+  readonly createdAt: number
+}
+
 const TEXT = text(1, 256)
 const NUMBER = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 

@@ -7,17 +7,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { World } from '../../kit/world.ts'
 import { priceOf } from './pricing.ts'
 import { quoteAgain } from './quoteBody.ts'
-import type { QuoteRequest } from './quoteRequest.ts'
-
-/** A quote that may be paid. */
-export type QuotedRequest = {
-  readonly requestId: string
-  readonly orderId: string
-  readonly request: QuoteRequest
-  readonly quoted: { readonly expected: bigint; readonly minimum: bigint }
-  readonly depositAddress: string | null
-  readonly createdAt: number
-}
+import type { QuotedRequest, QuoteRequest } from './quoteRequest.ts'
 
 export type RelayRequest = QuotedRequest &
   Terms &
