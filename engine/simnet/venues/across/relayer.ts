@@ -3,7 +3,7 @@ import { wordOf } from '../../kit/abiWords.ts'
 import { callData, ERC20 } from '../../kit/callData.ts'
 import { land } from '../../kit/payOut.ts'
 import type { SimCall, World } from '../../kit/world.ts'
-import { addressOf, type Deposit, type Fill } from './book.ts'
+import { addressOf, type Deposit } from './book.ts'
 import { isSvm } from './networks.ts'
 
 /** The account that fills: any may. */
@@ -20,12 +20,19 @@ const FILL_RELAY = [
 /** contracts/handlers/MulticallHandler.sol: the calls failed, and the tokens went to the fallback recipient. */
 const CALLS_FAILED = keccakText('CallsFailed((address,bytes,uint256)[],address)')
 
+/** A fill that is on the destination chain. */
+export type Fill = {
+  readonly txHash: string
+  /** Whether the calls of the message were done; null without a message. */
+  readonly actionsSucceeded: boolean | null
+}
+
 /** What Across does on the chains: its relayers fill deposits, and its pools give back those that nobody filled. */
 export interface Relayer {
   /** Delivers `amount` of the output. Rejects where the chain does not take it. */
   fill(deposit: Deposit, amount: bigint): Promise<Fill>
   /** Gives the input back to the depositor, and the hash of that transaction. Rejects likewise. */
-  refund(deposit: Deposit): Promise<string>
+  refund(deposit: Deposit, amount: bigint): Promise<string>
 }
 
 const fillCall = async (deposit: Deposit, outputAmount: bigint): Promise<SimCall> => {
@@ -64,17 +71,17 @@ export const createRelayer = ({ evm, solana }: Pick<World, 'evm' | 'solana'>): R
     await letPoolTake(chainId, token, spokePool, amount)
     const { txHash, logs } = await land(evm, await fillCall(deposit, amount))
     const failed = logs.some(({ address, topics }) => address === multicallHandler && topics[0] === CALLS_FAILED)
-    return { txHash, amount, actionsSucceeded: message === '' ? null : !failed }
+    return { txHash, actionsSucceeded: message === '' ? null : !failed }
   }
 
   const fillOnSolana = async ({ destination, outputToken, recipient }: Deposit, amount: bigint): Promise<Fill> => {
     const [token, to] = [addressOf(destination, outputToken), addressOf(destination, recipient)]
-    return { txHash: await solana.transfer({ token, to, amount }), amount, actionsSucceeded: null }
+    return { txHash: await solana.transfer({ token, to, amount }), actionsSucceeded: null }
   }
 
   return {
     fill: (deposit, amount) => (isSvm(deposit.destination) ? fillOnSolana(deposit, amount) : fillOnEvm(deposit, amount)),
-    refund: async ({ origin, inputToken, depositor, inputAmount: amount }) => {
+    refund: async ({ origin, inputToken, depositor }, amount) => {
       const [token, to] = [addressOf(origin, inputToken), addressOf(origin, depositor)]
       if (isSvm(origin)) return solana.transfer({ token, to, amount })
       const data = await callData(ERC20.transfer, [to, amount])
