@@ -1,11 +1,11 @@
-import { parseAbi } from 'abitype'
+import { parseAbi, parseAbiParameters } from 'abitype'
 import type { TransactionReceipt } from '../../chains/chains.ts'
 import { decodeCall, decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
-import { ETH_FLOW } from './network.ts'
+import { ETH_FLOW } from './published.ts'
 
 /** The argument of `createOrder`. https://docs.cow.fi/cow-protocol/reference/contracts/periphery/eth-flow */
 export type EthFlowOrder = {
@@ -53,7 +53,7 @@ export const ethFlowUid = (chainId: ChainId, sellToken: Address, order: EthFlowO
 const ORDER_PLACEMENT = '0xcf5f9de2984132265203b5c335b25727702ca77262ff622e136baa7362bf1da9'
 
 /** The parts of the event's order that vary, in front of what is always the same; the struct is static, so it comes first. */
-const PLACED_ORDER = ['address', 'address', 'address', 'uint256', 'uint256', 'uint32', 'bytes32'].map((type) => ({ type }))
+const PLACED_ORDER = parseAbiParameters('address, address, address, uint256, uint256, uint32, bytes32')
 
 type PlacedOrder = readonly [Address, Address, Address, bigint, bigint, number, Hex]
 

@@ -1,14 +1,15 @@
-import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { parseAmount, toAmount } from '../../core/amount.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order, VenueOrder } from '../../core/order.ts'
+import { demand } from '../kit/demand.ts'
 import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type NetAmounts, netAmounts } from './amounts.ts'
 import { type AppDataDocument, type AppDataTerms, PARTNER_FEE_BPS_MAX } from './appData.ts'
 import { CREATE_ORDER_GAS } from './ethFlow.ts'
-import { type CowNetwork, sellTokenOf, VAULT_RELAYER } from './network.ts'
+import { type CowNetwork, sellTokenOf, VAULT_RELAYER } from './published.ts'
 import type { OfferCarry, WireQuote } from './wire.ts'
 
 /** How the venue was set up by the operator. */
@@ -64,15 +65,17 @@ const bad = (what: string): VenueError => new VenueError('badResponse', `quote: 
 
 const isAddress = (text: string, expected: Address): boolean => text.toLowerCase() === expected.toLowerCase()
 
-/** The names of all the venue did not repeat as it was asked. */
-const wrongEchoes = (
-  { quote, from }: WireQuote,
-  order: Order,
-  network: CowNetwork,
-  appData: AppDataDocument,
-): readonly string[] => {
+type Asked = {
+  readonly order: Order
+  readonly network: CowNetwork
+  readonly terms: AppDataTerms
+  readonly appData: AppDataDocument
+}
+
+/** Refuses a price that is not for what was asked. */
+const demandEcho = ({ quote, from }: WireQuote, { order, network, appData }: Asked): void => {
   const scheme = isNative(order.input) ? 'eip1271' : 'eip712'
-  const isAsAsked = {
+  demand('quote: not as asked', {
     sellToken: isAddress(quote.sellToken, sellTokenOf(network, order.input)),
     buyToken: isAddress(quote.buyToken, order.output.address),
     receiver: isAddress(quote.receiver ?? order.sender, order.recipient),
@@ -84,20 +87,13 @@ const wrongEchoes = (
     signingScheme: (quote.signingScheme ?? scheme) === scheme,
     appData: quote.appData === appData.text || quote.appData.toLowerCase() === appData.hash,
     appDataHash: quote.appDataHash.toLowerCase() === appData.hash,
-  }
-  return Object.entries(isAsAsked).flatMap(([name, isSame]) => (isSame ? [] : [name]))
-}
-
-const amountOf = (text: string, name: string): bigint => {
-  const amount = parseAmount(text)
-  if (amount === null) throw bad(`${name} is no amount`)
-  return amount
+  })
 }
 
 const readAmounts = ({ quote, protocolFeeBps }: WireQuote, order: Order, terms: AppDataTerms): NetAmounts => {
-  const sellAmount = amountOf(quote.sellAmount, 'sellAmount')
-  const buyAmount = amountOf(quote.buyAmount, 'buyAmount')
-  const feeAmount = amountOf(quote.feeAmount, 'feeAmount')
+  const sellAmount = BigInt(quote.sellAmount)
+  const buyAmount = BigInt(quote.buyAmount)
+  const feeAmount = BigInt(quote.feeAmount)
   if (sellAmount === 0n) throw bad('nothing is left to sell')
   if (sellAmount + feeAmount !== order.inputAmount) throw bad('sellAmount and feeAmount do not add up to the input')
   const amounts = netAmounts({
@@ -113,20 +109,17 @@ const readAmounts = ({ quote, protocolFeeBps }: WireQuote, order: Order, terms: 
   return amounts
 }
 
-/** `fast` quotes carry the epoch for "never stored"; the fraction may have nine digits, of which three matter. */
+/** `fast` quotes carry the epoch for "never stored". */
 const expiryOf = (expiration: string): number | null => {
-  const at = Date.parse(expiration.replace(/(\.[0-9]{3})[0-9]+Z$/, '$1Z'))
-  if (!Number.isFinite(at)) throw bad('expiration is no time')
+  const at = Date.parse(expiration)
+  if (Number.isNaN(at)) throw bad('expiration is no time')
   return at === 0 ? null : at
 }
 
 /** Reads the venue's price, refusing one that is not for what was asked. */
-export const toOffer = (
-  answer: WireQuote,
-  { order, network, terms, appData }: { order: Order; network: CowNetwork; terms: AppDataTerms; appData: AppDataDocument },
-): Offer => {
-  const wrong = wrongEchoes(answer, order, network, appData)
-  if (wrong.length > 0) throw bad(`${wrong.join(', ')} not as asked`)
+export const toOffer = (answer: WireQuote, asked: Asked): Offer => {
+  demandEcho(answer, asked)
+  const { order, terms } = asked
   if (!answer.verified) throw new VenueError('noLiquidity', 'no price that was simulated')
   const { expected, minimum, partnerFee } = readAmounts(answer, order, terms)
   const quoteId = answer.id ?? null
@@ -148,6 +141,3 @@ export const toOffer = (
     carry: { v: 1, quoteId } satisfies OfferCarry,
   }
 }
-
-/** An address of an answer in our spelling; null when it is none. */
-export const addressIn = (text: string | null | undefined): Address | null => (text ? parseEvmAddress(text.toLowerCase()) : null)

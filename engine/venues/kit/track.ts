@@ -1,9 +1,9 @@
-import { ChainError, type Chains } from '../../chains/chains.ts'
-import { isEvmChainId } from '../../core/chain.ts'
+import { ChainError, type Chains, type TransactionReceipt } from '../../chains/chains.ts'
+import { type EvmChainId, isEvmChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
-import { parseTransactionId } from '../../core/transactionId.ts'
+import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 
 /** A swap as a tracker sees it; `executed` null: our record of it is gone. */
 export type Tracked = SealedOffer & { readonly executed: ExecutedSwap | null }
@@ -23,24 +23,32 @@ export const isOneOf =
   (status: string): status is T =>
     documented.some((each) => each === status)
 
-/**
- * Whether the swap's own transaction failed on its EVM chain: it then never reaches the venue, and only its receipt tells.
- * False when the chain cannot be asked: the venue's silence is then all there is.
- */
+export type ReceiptPorts = { readonly chains: Pick<Chains, 'transactionReceipt'>; readonly signal: AbortSignal }
+
+/** Null while the transaction is not mined, or when the chain cannot be asked: the venue's word is then all there is. */
+export const receiptOrNull = async (
+  chainId: EvmChainId,
+  hash: TransactionId,
+  { chains, signal }: ReceiptPorts,
+): Promise<TransactionReceipt | null> => {
+  try {
+    return await chains.transactionReceipt({ chainId, hash: hash as string as Hex }, signal)
+  } catch (error) {
+    if (error instanceof ChainError) return null
+    throw error
+  }
+}
+
+/** Whether the swap's own transaction failed on its EVM chain: the venue then never hears of it. */
 export const hasReverted = async (
   ref: string,
   { order, execution: { payload } }: ExecutedSwap,
-  { chains, signal }: { readonly chains: Pick<Chains, 'transactionReceipt'>; readonly signal: AbortSignal },
+  ports: ReceiptPorts,
 ): Promise<boolean> => {
   const { chainId } = order.input
   const hash = parseTransactionId(chainId, ref)
   if (payload.executionType !== 'TRANSACTION' || !isEvmChainId(chainId) || hash === null) return false
-  try {
-    const receipt = await chains.transactionReceipt({ chainId, hash: hash as string as Hex }, signal)
-    const isOwn = receipt?.from === order.sender.toLowerCase() && receipt.to === payload.transaction.to.toLowerCase()
-    return isOwn && !receipt.isSuccess
-  } catch (error) {
-    if (error instanceof ChainError) return false
-    throw error
-  }
+  const receipt = await receiptOrNull(chainId, hash, ports)
+  const isOwn = receipt?.from === order.sender.toLowerCase() && receipt.to === payload.transaction.to.toLowerCase()
+  return isOwn && !receipt.isSuccess
 }
