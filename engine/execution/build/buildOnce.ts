@@ -1,10 +1,11 @@
 import type { ObserveRequest } from '../../observe/observe.ts'
+import type { Build } from '../../store/builds.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
 import type { NewSwap, SwapRecord } from '../../store/swaps.ts'
 import type { Standing } from './findStanding.ts'
 
-export type BuildOncePorts = { readonly store: Pick<Store, 'swaps' | 'builds'>; readonly newId: () => string }
+export type BuildOncePorts = { readonly store: Store; readonly newId: () => string }
 
 export type BuildWork = {
   /** What stands in the store already. */
@@ -32,9 +33,17 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * Builds a swap once, however many processes over the same store are asked to: one reserves it, the others wait for
  * what it stores. Where it fails the next one builds; where it crashes that is when its lease is over.
  */
-export const createBuildOnce =
-  ({ store: { swaps, builds }, newId }: BuildOncePorts) =>
-  async (quoteId: string, { find, build, tooLong, observe }: BuildWork): Promise<BuiltOnce> => {
+export const createBuildOnce = ({ store, newId }: BuildOncePorts) => {
+  const { swaps, builds } = store
+
+  /** With the end of the reservation: two writes that wait for the disk once. */
+  const keep = (own: Build, swap: NewSwap): Promise<SwapRecord> =>
+    store.transaction(async (parts) => {
+      await parts.builds.release(own)
+      return parts.swaps.add(swap)
+    })
+
+  return async (quoteId: string, { find, build, tooLong, observe }: BuildWork): Promise<BuiltOnce> => {
     const { record: standing, bindingKey } = await find()
     if (standing) return { record: standing, repeated: true }
     const own = { quoteId, bindingKey, owner: newId() }
@@ -44,7 +53,7 @@ export const createBuildOnce =
         // Looked for after the reservation: another's may have ended, with what it built in the store.
         const record = await swaps.find(quoteId, bindingKey)
         if (record) return { record, repeated: true }
-        if (isOurs) return { record: await swaps.add(await build(bindingKey)), repeated: false }
+        if (isOurs) return { record: await keep(own, await build(bindingKey)), repeated: false }
       } finally {
         if (isOurs) await recordedOr(observe, undefined, () => builds.release(own))
       }
@@ -53,3 +62,4 @@ export const createBuildOnce =
       waitedMs += pauseMs
     }
   }
+}
