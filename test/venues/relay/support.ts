@@ -117,9 +117,9 @@ export const properAnswers = async (
 }
 
 /** Asked once for each order of a file. */
-export const keptAnswers = () => {
+export const keptAnswers = (settings: { readonly [name: string]: string } = {}) => {
   const kept = new Map<VenueOrder, Promise<ProperAnswers>>()
-  return (order: VenueOrder, settings: { readonly [name: string]: string } = {}): Promise<ProperAnswers> => {
+  return (order: VenueOrder): Promise<ProperAnswers> => {
     const answers = kept.get(order) ?? properAnswers(order, settings)
     kept.set(order, answers)
     return answers
