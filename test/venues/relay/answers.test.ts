@@ -61,7 +61,7 @@ const lyingBy = async (order: VenueOrder, changes: readonly Change[]) =>
 
 const CASES = casesOf<
   {
-    readonly [outcome in 'badResponse' | 'unsupportedPair' | 'signed']: readonly (readonly [Name, string, unknown?])[]
+    readonly [outcome in 'badResponse' | 'unsupportedPair' | 'signed']: readonly (readonly [Name, path: string, value: unknown])[]
   } & {
     readonly forged: readonly (readonly [what: string, Name, readonly Change[]])[]
     readonly honest: readonly (readonly [Name, readonly Change[]])[]

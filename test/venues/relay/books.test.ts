@@ -71,7 +71,7 @@ const TOLD = { state: 'success', deliveredAmount: 249_950_501n, txHash: FILL }
 const UNTOLD = { state: 'success', deliveredAmount: null, txHash: FILL }
 
 const CASES = casesOf<
-  Record<'told' | 'untold', readonly (readonly [path: string, value?: unknown])[]> & Pick<typeof table, 'record'>
+  Record<'told' | 'untold', readonly (readonly [path: string, value: unknown])[]> & Pick<typeof table, 'record'>
 >(table)
 const record = (id: string) => ({ id, ...CASES.record })
 const withRecord =

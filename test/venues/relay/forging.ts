@@ -38,8 +38,7 @@ const TYPES = {
 }
 
 /** The id of an order between EVM chains, of whatever names. */
-export const evmOrderId = (order: Record<string, unknown>): Hex =>
-  hashStruct({ types: TYPES, primaryType: 'Order', data: order } as never)
+export const evmOrderId = (order: object): Hex => hashStruct({ types: TYPES, primaryType: 'Order', data: order } as never)
 
 const depositLog =
   (event: string, fields: string) =>

@@ -126,6 +126,11 @@ export const keptAnswers = (settings: { readonly [name: string]: string } = {}) 
   }
 }
 
+/** A list of these chains by the names orders have for them, as short as the adapter reads it. */
+export const listed = (chains: { readonly [name: string]: number }) => ({
+  chains: Object.entries(chains).map(([name, id]) => ({ id, protocol: { v2: { chainId: name } } })),
+})
+
 /** The adapter, given these answers. */
 export const told = (
   { chains, price, quote }: Pick<ProperAnswers, 'chains' | 'price' | 'quote'>,

@@ -13,6 +13,7 @@ import statuses from './statuses.json' with { type: 'json' }
 import {
   API_KEY,
   bitcoinOrder,
+  casesOf,
   etherOrder,
   NATIVE,
   NATIVE_SOL,
@@ -335,9 +336,12 @@ describe('every raw status', async () => {
   }
 
   // A refund that is owed, and not seen, is no end of a swap; a fill that was sent may be found in a block yet.
-  test.each(statuses)('%s %o is %s', async (status, more, state, txHash) => {
-    expect(await ask({ status, ...(more as object) })).toEqual({ state, venueStatus: status, deliveredAmount: null, txHash })
-  })
+  test.each(casesOf<readonly (readonly [raw: string, more: object, SwapState, txHash: string | null])[]>(statuses))(
+    '%s %o is %s',
+    async (status, more, state, txHash) => {
+      expect(await ask({ status, ...more })).toEqual({ state, venueStatus: status, deliveredAmount: null, txHash })
+    },
+  )
 
   test.each([400, 404])('HTTP %d is an id nobody knows', async (statusCode) => {
     expect(await ask({ message: 'no' }, statusCode)).toEqual({ ...NOTHING, state: 'not_found' })
