@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
@@ -11,7 +12,6 @@ import {
   SIGNATURE_SWAP,
   SOLANA_WALLET,
   TRANSACTION_SWAP,
-  USDC,
 } from '../support/swaps.ts'
 
 const PATH = '/api/v1/execute'

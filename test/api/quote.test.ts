@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
 import {
@@ -6,12 +7,10 @@ import {
   allBut,
   BITCOIN_WALLET,
   DEPOSIT_SWAP,
-  NATIVE,
   OTHER_EVM,
   SIGNATURE_SWAP,
   SOLANA_WALLET,
   TRANSACTION_SWAP,
-  USDC,
 } from '../support/swaps.ts'
 
 const PATH = '/api/v1/quote'

@@ -1,10 +1,11 @@
 import type { TypedDataDefinition } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { approveAll } from '../../scripts/client/evm.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, DEPOSIT_SWAP, NATIVE, SIGNATURE_SWAP, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
-import { approveAll } from '../support/wallets.ts'
+import { ACCOUNT, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 
 const PATH = '/api/v1/submit-signature'
 

@@ -9,6 +9,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
 import {
@@ -21,7 +22,7 @@ import {
   withByte,
   wrappedBy,
 } from '../support/solanaSigner.ts'
-import { ACCOUNT, allBut, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
+import { ACCOUNT, allBut, TRANSACTION_SWAP } from '../support/swaps.ts'
 
 const PATH = '/api/v1/submit-transaction'
 const SOL = 'So11111111111111111111111111111111111111112'

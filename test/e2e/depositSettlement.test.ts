@@ -1,11 +1,13 @@
 import { createPublicClient, type Hex, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bitcoinOf, type Holding, watch } from '../../scripts/client/balances.ts'
+import { pay, reorganiseEvm } from '../../scripts/client/evm.ts'
+import { executeAs, fund, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, allBut, BITCOIN_WALLET, DEPOSIT_SWAP, NATIVE, OTHER_EVM, SOLANA_WALLET, USDC } from '../support/swaps.ts'
-import { pay } from '../support/wallets.ts'
-import { bitcoinOf, type Holding, watch } from './holdings.ts'
-import { reorganiseEvm } from './reorganise.ts'
-import { askVenue, executeAs, fund, HOUR_MS, MINUTE_MS, type QuoteRequest, statusOf } from './support.ts'
+import { ACCOUNT, allBut, BITCOIN_WALLET, DEPOSIT_SWAP, OTHER_EVM, SOLANA_WALLET } from '../support/swaps.ts'
+import { HOUR_MS, MINUTE_MS } from './support.ts'
 
 /** What really moves when a deposit is swapped, or sent back: the balances on both sides, read off the chains. */
 
@@ -55,7 +57,7 @@ type VenueView = {
   }
 }
 const venueView = async (ref: string) => {
-  const { status, swapDetails } = await askVenue<VenueView>(service, 'near-intents', `/v0/status?depositAddress=${ref}`)
+  const { status, swapDetails } = await service.control.askVenue<VenueView>('near-intents', `/v0/status?depositAddress=${ref}`)
   const { originChainTxHashes, destinationChainTxHashes, ...details } = swapDetails
   return {
     status,

@@ -1,25 +1,13 @@
 import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { balanceOf, pay } from '../../scripts/client/evm.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
+import type { Quote, QuoteRequest } from '../../scripts/client/wire.ts'
 import { expectFailure } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, allBut, BITCOIN_WALLET, DEPOSIT_SWAP, NATIVE, OTHER_EVM, SOLANA_WALLET, USDC } from '../support/swaps.ts'
-import { balanceOf, pay } from '../support/wallets.ts'
-import {
-  askVenue,
-  EVM_HASH,
-  executeAs,
-  follow,
-  fund,
-  HOUR_MS,
-  lastOf,
-  MINUTE_MS,
-  type Quote,
-  type QuoteRequest,
-  SOLANA_SIGNATURE,
-  statesOf,
-  statusOf,
-  staysIn,
-} from './support.ts'
+import { ACCOUNT, allBut, BITCOIN_WALLET, DEPOSIT_SWAP, OTHER_EVM, SOLANA_WALLET } from '../support/swaps.ts'
+import { EVM_HASH, HOUR_MS, MINUTE_MS, SOLANA_SIGNATURE, staysIn } from './support.ts'
 
 const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 const REFUND_BITCOIN = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'
@@ -62,7 +50,7 @@ type VenueView = {
   readonly quoteResponse: { readonly quoteRequest: { readonly refundTo: string; readonly recipient: string } }
   readonly swapDetails: { readonly refundedAmount: string; readonly refundReason: string | null }
 }
-const venueView = (ref: string) => askVenue<VenueView>(service, 'near-intents', `/v0/status?depositAddress=${ref}`)
+const venueView = (ref: string) => service.control.askVenue<VenueView>('near-intents', `/v0/status?depositAddress=${ref}`)
 
 const expectDelivery = (offer: Quote, { deliveredAmount }: { deliveredAmount?: string | undefined }): void => {
   expect(BigInt(deliveredAmount ?? 0)).toBeGreaterThanOrEqual(BigInt(offer.slippage?.guaranteedMin ?? 0))

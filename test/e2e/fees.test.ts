@@ -26,24 +26,16 @@ import { openDatabase } from '../../engine/store/database.ts'
 import { createSqliteStore } from '../../engine/store/sqliteStore.ts'
 import { createApp } from '../../handlers/app.ts'
 import { createServer } from '../../handlers/http/server.ts'
+import { bitcoinOf, watch } from '../../scripts/client/balances.ts'
+import { balanceOf, broadcast } from '../../scripts/client/evm.ts'
+import { executeAs, follow, fund, lastOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { createFakeSolana } from '../support/fakeSolana.ts'
 import { startService, type TestService } from '../support/service.ts'
-import {
-  ACCOUNT,
-  allBut,
-  DEPOSIT_SWAP,
-  NATIVE,
-  OTHER_EVM,
-  SIGNATURE_SWAP,
-  SOLANA_WALLET,
-  TRANSACTION_SWAP,
-  USDC,
-  WETH_ETHEREUM,
-} from '../support/swaps.ts'
-import { balanceOf, broadcast } from '../support/wallets.ts'
-import { bitcoinOf, watch } from './holdings.ts'
-import { askVenue, executeAs, follow, fund, HOUR_MS, lastOf, type QuoteRequest } from './support.ts'
+import { ACCOUNT, allBut, DEPOSIT_SWAP, OTHER_EVM, SIGNATURE_SWAP, SOLANA_WALLET, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { HOUR_MS } from './support.ts'
 
 const FEE_EVM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const COW_SETTLEMENT = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
@@ -201,11 +193,12 @@ describe('relay, 15 bps between EVM chains', () => {
 
 describe('near-intents, 30 bps from native Bitcoin', () => {
   const signedFees = (service: TestService, ref: string) =>
-    askVenue<{ quoteResponse: { quoteRequest: { appFees: readonly { recipient: string; fee: number }[] } } }>(
-      service,
-      'near-intents',
-      `/v0/status?depositAddress=${ref}`,
-    ).then(({ quoteResponse }) => quoteResponse.quoteRequest.appFees)
+    service.control
+      .askVenue<{ quoteResponse: { quoteRequest: { appFees: readonly { recipient: string; fee: number }[] } } }>(
+        'near-intents',
+        `/v0/status?depositAddress=${ref}`,
+      )
+      .then(({ quoteResponse }) => quoteResponse.quoteRequest.appFees)
 
   /** 0.05 BTC at 98400 dollars, less what is taken in millionths, the spread, and 3 cents to withdraw. */
   const outputAfter = (feePpm: bigint): bigint =>
@@ -339,7 +332,7 @@ describe('cow', () => {
     const signature = await ACCOUNT.signTypedData(typedData)
     const { statusRef } = await partner.call<{ statusRef: string }>('/submit-signature', { quoteToken, signature })
     type Posted = { fullAppData: string; appData: string; receiver: string }
-    const posted = await askVenue<Posted>(charged, 'cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
+    const posted = await charged.control.askVenue<Posted>('cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
     expect(posted).toMatchObject({ appData: typedData.message.appData, receiver: OTHER_EVM.toLowerCase() })
     expect(JSON.parse(posted.fullAppData)).toMatchObject({ metadata: { partnerFee: { recipient: FEE_EVM, volumeBps: 50 } } })
 

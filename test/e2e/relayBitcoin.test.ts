@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bitcoinOf, watch } from '../../scripts/client/balances.ts'
+import { payBitcoin } from '../../scripts/client/bitcoin.ts'
+import { executeAs, follow, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, NATIVE, OTHER_EVM, USDC } from '../support/swaps.ts'
-import { payBitcoin } from './bitcoinSpending.ts'
-import { bitcoinOf, watch } from './holdings.ts'
+import { ACCOUNT, OTHER_EVM } from '../support/swaps.ts'
 import { AMOUNT, bitcoinRequest, expectRefund, REFUND_BITCOIN, REFUND_FEE, relayBitcoin } from './relayBitcoinSwap.ts'
 import { DEPOSITORY, quoteRelay } from './relayQuote.ts'
-import { EVM_HASH, executeAs, follow, HOUR_MS, lastOf, MINUTE_MS, statesOf, statusOf } from './support.ts'
+import { EVM_HASH, HOUR_MS, MINUTE_MS } from './support.ts'
 
 /** From native Bitcoin by Relay: a wallet of bitcoinjs-lib, an address of its own, and what really moved on both chains. */
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { payBitcoin } from '../../scripts/client/bitcoin.ts'
+import { follow, lastOf, statusOf } from '../../scripts/client/swap.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { payBitcoin } from './bitcoinSpending.ts'
 import { AMOUNT, expectRefund, REFUND_FEE, relayBitcoin } from './relayBitcoinSwap.ts'
-import { follow, HOUR_MS, lastOf, MINUTE_MS, statusOf } from './support.ts'
+import { HOUR_MS, MINUTE_MS } from './support.ts'
 
 /**
  * Deposits in bitcoin of another amount than was asked for: Relay quotes them again, and fills them under requests that

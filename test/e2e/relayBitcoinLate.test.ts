@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { broadcastBitcoin, payBitcoin } from '../../scripts/client/bitcoin.ts'
+import { follow, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { broadcastBitcoin, payBitcoin } from './bitcoinSpending.ts'
 import { AMOUNT, expectRefund, REFUND_FEE, relayBitcoin } from './relayBitcoinSwap.ts'
-import { mineBitcoin, reorganiseBitcoin } from './reorganise.ts'
-import { follow, HOUR_MS, lastOf, MINUTE_MS, statesOf, statusOf, staysIn } from './support.ts'
+import { HOUR_MS, MINUTE_MS, staysIn } from './support.ts'
 
 /** Deposits in bitcoin that come late by Relay, or are taken back by a reorganisation. */
 
@@ -60,7 +60,7 @@ describe('a deposit that a reorganisation took back', () => {
     const { txid, hex, fee } = await pay()
     await service.control.advance(MINUTE_MS)
     expect((await statusOf(service, swap)).status).toBe('processing')
-    expect(await reorganiseBitcoin(service, 'unconfirmed')).toContain(txid)
+    expect(await service.control.reorg({ chainId: -1, drop: 'unconfirmed' })).toContain(txid)
     for (const advanceMs of [1, MINUTE_MS, HOUR_MS]) {
       await service.control.advance(advanceMs)
       const { status, ...told } = await statusOf(service, swap)
@@ -80,7 +80,7 @@ describe('a deposit that a reorganisation took back', () => {
     const { coin, pay, changes, ...swap } = await swaps.open()
     await pay()
     await service.control.advance(MINUTE_MS)
-    await reorganiseBitcoin(service, 'unconfirmed')
+    await service.control.reorg({ chainId: -1, drop: 'unconfirmed' })
     await payBitcoin(service, coin, { to: ELSEWHERE, amount: AMOUNT })
     await service.control.advance(25 * HOUR_MS)
     await staysIn(service, swap, 'expired')
@@ -91,7 +91,7 @@ describe('a deposit that a reorganisation took back', () => {
     const { offer, pay, changes, ...swap } = await swaps.open()
     const { hex } = await pay()
     await service.control.advance(MINUTE_MS)
-    await reorganiseBitcoin(service, 'unconfirmed')
+    await service.control.reorg({ chainId: -1, drop: 'unconfirmed' })
     await service.control.advance(2 * MINUTE_MS)
     const other = await swaps.newCoin()
     await payBitcoin(service, other, { to: swap.ref, amount: AMOUNT })
@@ -105,13 +105,13 @@ describe('a deposit that a reorganisation took back', () => {
   it('confirmed, before it was filled, ends the swap without a delivery; should it come back it is refunded', async () => {
     const { pay, changes, ...swap } = await swaps.open()
     const { txid, hex } = await pay()
-    await mineBitcoin(service)
+    await service.control.mine(1)
     // The venue notices the block within a minute, and waits a little longer.
     for (let look = 0; (await statusOf(service, swap)).venueStatus !== 'submitted'; look += 1) {
       expect(look).toBeLessThan(30)
       await service.control.advance(4_000)
     }
-    expect(await reorganiseBitcoin(service, txid)).toEqual([txid])
+    expect(await service.control.reorg({ chainId: -1, drop: txid })).toEqual([txid])
     await service.control.advance(10 * MINUTE_MS)
     expect(await statusOf(service, swap)).toEqual({ status: 'failed', venue: 'relay', venueStatus: 'failure' })
     expect(await changes()).toMatchObject({ refunded: 0n, delivered: 0n })

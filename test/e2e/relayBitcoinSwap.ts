@@ -1,11 +1,13 @@
 import { expect } from 'vitest'
-import { bitcoinWallet, type Coin, type WalletKind } from '../support/bitcoinWallet.ts'
+import { bitcoinOf, watch } from '../../scripts/client/balances.ts'
+import { type BitcoinSent, fundedCoin, payBitcoin } from '../../scripts/client/bitcoin.ts'
+import { bitcoinWallet, type Coin, type WalletKind } from '../../scripts/client/bitcoinWallet.ts'
+import { executeAs, statesOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
+import type { Quote, QuoteRequest, SwapStatus } from '../../scripts/client/wire.ts'
 import type { TestService } from '../support/service.ts'
-import { ACCOUNT, NATIVE, USDC } from '../support/swaps.ts'
-import { type BitcoinSent, fundedCoin, payBitcoin } from './bitcoinSpending.ts'
-import { bitcoinOf, watch } from './holdings.ts'
+import { ACCOUNT } from '../support/swaps.ts'
 import { quoteRelay } from './relayQuote.ts'
-import { executeAs, type Quote, type QuoteRequest, type SwapStatus, statesOf } from './support.ts'
 
 export const REFUND_BITCOIN = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'
 /** Satoshi: what Relay takes here for sending bitcoin back. */

@@ -1,26 +1,15 @@
 import { createWalletClient, defineChain, encodeFunctionData, type Hex, http, parseAbi, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { watch } from '../../scripts/client/balances.ts'
+import { approveAll, broadcast, receiptOf, reorganiseEvm } from '../../scripts/client/evm.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { expectFailure } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, NATIVE, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
-import { approveAll, broadcast } from '../support/wallets.ts'
-import { receiptOf } from './evmReceipts.ts'
-import { watch } from './holdings.ts'
+import { ACCOUNT, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { DEPOSITORY, quoteRelay } from './relayQuote.ts'
-import { reorganiseEvm } from './reorganise.ts'
-import {
-  EVM_HASH,
-  executeAs,
-  follow,
-  fund,
-  HOUR_MS,
-  lastOf,
-  MINUTE_MS,
-  type QuoteRequest,
-  statesOf,
-  statusOf,
-  staysIn,
-} from './support.ts'
+import { EVM_HASH, HOUR_MS, MINUTE_MS, staysIn } from './support.ts'
 
 /** Relay's swaps from an EVM wallet that do not end well: where the money is then, to the unit. */
 

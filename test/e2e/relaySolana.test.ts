@@ -1,25 +1,15 @@
 import { VersionedTransaction } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bitcoinOf, type Holding, watch } from '../../scripts/client/balances.ts'
+import { type SolanaWallet, solanaWallet } from '../../scripts/client/solana.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, NATIVE_SOL, USDC } from '../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { expectFailure } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, BITCOIN_WALLET, NATIVE, OTHER_EVM, USDC } from '../support/swaps.ts'
-import { bitcoinOf, type Holding, watch } from './holdings.ts'
+import { ACCOUNT, BITCOIN_WALLET, OTHER_EVM } from '../support/swaps.ts'
 import { quoteRelay } from './relayQuote.ts'
-import { NATIVE_SOL, type SolanaWallet, solanaWallet } from './solanaWallet.ts'
-import {
-  EVM_HASH,
-  executeAs,
-  follow,
-  fund,
-  HOUR_MS,
-  lastOf,
-  MINUTE_MS,
-  type QuoteRequest,
-  SOLANA_SIGNATURE,
-  statesOf,
-  statusOf,
-  staysIn,
-} from './support.ts'
+import { EVM_HASH, HOUR_MS, MINUTE_MS, SOLANA_SIGNATURE, staysIn } from './support.ts'
 
 /** From a Solana wallet by Relay: signed and sent by @solana/web3.js, with what moved on both sides, the network's fee included. */
 
@@ -39,8 +29,8 @@ let wallet: SolanaWallet
 let refunds: SolanaWallet
 beforeAll(async () => {
   service = await startService()
-  wallet = solanaWallet(service.control.rpcUrl(-2), 21)
-  refunds = solanaWallet(service.control.rpcUrl(-2), 22)
+  wallet = solanaWallet(service.control, 21)
+  refunds = solanaWallet(service.control, 22)
   await fund(service, -2, wallet.address, { [NATIVE_SOL]: '100000000000', [USDC.solana]: '10000000000' })
   await fund(service, -2, refunds.address, { [NATIVE_SOL]: '1000000000' })
 })
@@ -90,7 +80,7 @@ describe.each(INPUTS)('%s from Solana to USDC on Base', (_symbol, input) => {
     const { message, signatures } = VersionedTransaction.deserialize(Buffer.from(transaction.serialized ?? '', 'base64'))
     expect([message.version, message.header.numRequiredSignatures, signatures.length]).toEqual([0, 1, 1])
 
-    const { signature: ref, fee } = await wallet.send(transaction.serialized)
+    const { signature: ref, fee } = await wallet.sendSerialized(transaction.serialized)
     expect(ref).toMatch(SOLANA_SIGNATURE)
     expect(fee).toBeGreaterThanOrEqual(5_000n)
     const paid = spent(input.inputToken, amount, fee)
@@ -110,7 +100,7 @@ describe.each(INPUTS)('%s from Solana to USDC on Base', (_symbol, input) => {
   it('is refunded on Solana, whole, to the refund address of the quote, when nobody fills it', async () => {
     const { quoteToken, transaction, changes, amount } = await open(input)
     await service.control.fault('relay', 'never-fills')
-    const { signature: ref, fee } = await wallet.send(transaction.serialized)
+    const { signature: ref, fee } = await wallet.sendSerialized(transaction.serialized)
     const seen = await follow(service, { quoteToken, ref }, { stepMs: LONG_STEP_MS })
     expect(statesOf(seen)).toEqual(['processing', 'refunded'])
     expect(lastOf(seen)).toEqual({
@@ -128,7 +118,7 @@ describe.each(INPUTS)('%s from Solana to USDC on Base', (_symbol, input) => {
       { refundAddress: refunds.address },
     )
     await service.control.fault('relay', 'never-fills')
-    const { signature: ref, fee } = await wallet.send(transaction.serialized)
+    const { signature: ref, fee } = await wallet.sendSerialized(transaction.serialized)
     await follow(service, { quoteToken, ref }, { stepMs: LONG_STEP_MS, until: 'refunded' })
     expect(await changes()).toEqual({ ...spent(input.inputToken, amount, fee), refunded: amount, delivered: 0n })
   })
@@ -161,7 +151,7 @@ describe('SOL from Solana', () => {
   it('arrives as ether on Base', async () => {
     const { offer, quoteToken, transaction } = await open({ outputToken: NATIVE, destinationAddress: OTHER_EVM })
     const changes = await watch(service, { delivered: { chainId: 8453, token: NATIVE, owner: OTHER_EVM } })
-    const { signature: ref } = await wallet.send(transaction.serialized)
+    const { signature: ref } = await wallet.sendSerialized(transaction.serialized)
     expect(lastOf(await follow(service, { quoteToken, ref }, { stepMs: STEP_MS })).status).toBe('success')
     expect(await changes()).toEqual({ delivered: BigInt(offer.output.amount) })
   })
@@ -170,7 +160,7 @@ describe('SOL from Solana', () => {
     const route = { outputChainId: -1, outputToken: 'BTC', destinationAddress: BITCOIN_WALLET } as const
     const { offer, quoteToken, transaction } = await open(route)
     const changes = await watch(service, { delivered: bitcoinOf(BITCOIN_WALLET) })
-    const { signature: ref } = await wallet.send(transaction.serialized)
+    const { signature: ref } = await wallet.sendSerialized(transaction.serialized)
     const end = lastOf(await follow(service, { quoteToken, ref }, { stepMs: MINUTE_MS }))
     expect(end).toMatchObject({ status: 'success', deliveredAmount: offer.output.amount })
     expect(await changes()).toEqual({ delivered: BigInt(offer.output.amount) })
@@ -189,7 +179,7 @@ describe('SOL from Solana', () => {
   it('cannot be sent with a blockhash that is too old, and moves nothing', async () => {
     const { transaction, changes } = await open()
     await service.control.advance(5 * MINUTE_MS)
-    await expect(wallet.send(transaction.serialized)).rejects.toThrow(/[Bb]lockhash not found/)
+    await expect(wallet.sendSerialized(transaction.serialized)).rejects.toThrow(/[Bb]lockhash not found/)
     expect(await changes()).toEqual({ coins: 0n, tokens: 0n, refunded: 0n, delivered: 0n })
   })
 })
@@ -209,7 +199,7 @@ describe('the recipient', () => {
   it('of the quote is paid: another given to execute is ignored', async () => {
     const { quoteToken, transaction, changes } = await open({}, { destinationAddress: OTHER_EVM })
     const late = await watch(service, { delivered: usdcOnBase(OTHER_EVM) })
-    const { signature: ref } = await wallet.send(transaction.serialized)
+    const { signature: ref } = await wallet.sendSerialized(transaction.serialized)
     const { deliveredAmount } = lastOf(await follow(service, { quoteToken, ref }, { stepMs: STEP_MS }))
     expect(await changes()).toMatchObject({ delivered: BigInt(deliveredAmount ?? 0) })
     expect(await late()).toEqual({ delivered: 0n })

@@ -1,26 +1,15 @@
 import { decodeFunctionData, erc20Abi, type Hex, parseAbi, parseEther, parseEventLogs } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bitcoinOf, type Holding, watch } from '../../scripts/client/balances.ts'
+import { allowanceOf, broadcast, gasPaid, receiptOf } from '../../scripts/client/evm.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, NATIVE_SOL, USDC } from '../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { expectFailure } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, BITCOIN_WALLET, NATIVE, OTHER_EVM, SOLANA_WALLET, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
-import { allowanceOf, broadcast } from '../support/wallets.ts'
-import { gasPaid, receiptOf } from './evmReceipts.ts'
-import { bitcoinOf, type Holding, watch } from './holdings.ts'
+import { ACCOUNT, BITCOIN_WALLET, OTHER_EVM, SOLANA_WALLET, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { DEPOSITORY, quoteRelay } from './relayQuote.ts'
-import { NATIVE_SOL } from './solanaWallet.ts'
-import {
-  EVM_HASH,
-  executeAs,
-  follow,
-  fund,
-  HOUR_MS,
-  lastOf,
-  MINUTE_MS,
-  type QuoteRequest,
-  SOLANA_SIGNATURE,
-  statesOf,
-  statusOf,
-} from './support.ts'
+import { EVM_HASH, HOUR_MS, MINUTE_MS, SOLANA_SIGNATURE } from './support.ts'
 
 /** From an EVM wallet by Relay: signed and broadcast by viem, to every kind of chain, with what moved on both sides. */
 

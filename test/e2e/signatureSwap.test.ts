@@ -18,24 +18,14 @@ import {
   zeroAddress,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { allowanceOf, balanceOf, broadcast } from '../../scripts/client/evm.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, NATIVE, OTHER_EVM, SIGNATURE_SWAP, USDC, WETH_ETHEREUM } from '../support/swaps.ts'
-import { allowanceOf, balanceOf, broadcast } from '../support/wallets.ts'
+import { ACCOUNT, OTHER_EVM, SIGNATURE_SWAP } from '../support/swaps.ts'
 import { deployContractWallet } from './contractWallet.ts'
-import {
-  askVenue,
-  EVM_HASH,
-  executeAs,
-  follow,
-  fund,
-  HOUR_MS,
-  lastOf,
-  MINUTE_MS,
-  type QuoteRequest,
-  statesOf,
-  statusOf,
-  staysIn,
-} from './support.ts'
+import { EVM_HASH, HOUR_MS, MINUTE_MS, staysIn } from './support.ts'
 
 const VAULT_RELAYER = '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110'
 const ETH_FLOW = '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC'
@@ -78,7 +68,7 @@ const submit = (body: { quoteToken: string; signature: string }) => service.call
 
 /** The order as the book has it. */
 const orderAt = (statusRef: string) =>
-  askVenue<Record<string, unknown>>(service, 'cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
+  service.control.askVenue<Record<string, unknown>>('cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
 
 const held = (token: string, holder: string) => balanceOf(rpcUrl(), token, holder)
 const TRADE = parseAbi([
@@ -470,7 +460,10 @@ describe('ETH to USDC on Ethereum', () => {
 
   it('registers the document behind the hash it hands out', async () => {
     const { order, transaction: _sent, ...swap } = await sent()
-    const { fullAppData } = await askVenue<{ fullAppData: string }>(service, 'cow', `/mainnet/api/v1/app_data/${order.appData}`)
+    const { fullAppData } = await service.control.askVenue<{ fullAppData: string }>(
+      'cow',
+      `/mainnet/api/v1/app_data/${order.appData}`,
+    )
     expect(keccak256(toHex(fullAppData))).toBe(order.appData)
     expect(lastOf(await follow(service, swap, { stepMs: STEP_MS })).status).toBe('success')
   })

@@ -14,24 +14,14 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { allowanceOf, balanceOf, broadcast } from '../../scripts/client/evm.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { expectFailure } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, NATIVE, OTHER_EVM, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
-import { allowanceOf, balanceOf, broadcast } from '../support/wallets.ts'
-import {
-  askVenue,
-  EVM_HASH,
-  executeAs,
-  follow,
-  fund,
-  HOUR_MS,
-  lastOf,
-  MINUTE_MS,
-  type QuoteRequest,
-  statesOf,
-  statusOf,
-  staysIn,
-} from './support.ts'
+import { ACCOUNT, OTHER_EVM, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { EVM_HASH, HOUR_MS, MINUTE_MS, staysIn } from './support.ts'
 
 const BASE_SPOKE_POOL = '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'
 const ARBITRUM_SPOKE_POOL = '0xe35e9842fceaCA96570B734083f4a58e8F7C5f2A'
@@ -291,7 +281,7 @@ describe('other inputs', () => {
       ...{ depositor: ACCOUNT.address, recipient, refundOnOrigin: 'true' },
     })
     type Answer = { swapTx: { to: string; data: string }; approvalTxns?: { to: string; data: string }[]; minOutputAmount: string }
-    const answer = await askVenue<Answer>(service, 'across', `/swap/approval?${question}`)
+    const answer = await service.control.askVenue<Answer>('across', `/swap/approval?${question}`)
     for (const { to, data } of [...(answer.approvalTxns ?? []), answer.swapTx])
       await broadcast(rpcUrl(8453), { chainId: 8453, to, data, value: '0' })
     await service.control.advance(MINUTE_MS)

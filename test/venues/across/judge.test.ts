@@ -4,9 +4,10 @@ import { suggestedFeesResponseJsonSchema } from '@across-protocol/app-sdk/dist/a
 import { swapApprovalResponseSchema } from '@across-protocol/app-sdk/dist/api/swap-approval.js'
 import { createPublicClient, createTestClient, createWalletClient, defineChain, type Hex, http, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { balanceOf } from '../../../scripts/client/evm.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { startService, type TestService } from '../../support/service.ts'
-import { ACCOUNT, NATIVE, OTHER_EVM, USDC } from '../../support/swaps.ts'
-import { balanceOf } from '../../support/wallets.ts'
+import { ACCOUNT, OTHER_EVM } from '../../support/swaps.ts'
 import { ARB, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE } from './support.ts'
 
 /** Across's own client and schemas, unchanged, as judges of its simulator. */

@@ -9,7 +9,7 @@ import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
 import { createAcross } from '../../../engine/simnet/venues/across/across.ts'
 import { across } from '../../../engine/venues/across/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
-import { controlNetwork, type NetworkControl } from '../../support/networkControl.ts'
+import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
 import { SVM_SPOKE, signal, swapOf, transactionOf, USDC, usdcOrder } from './support.ts'
 

@@ -5,10 +5,11 @@ import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type LoopbackServer, startLoopbackServer } from '../../../engine/simnet/loopbackServer.ts'
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
+import { controlNetwork } from '../../../scripts/client/network.ts'
+import { fund } from '../../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { type LiveService, startLive } from '../../e2e/liveService.ts'
-import { fund } from '../../e2e/support.ts'
-import { controlNetwork } from '../../support/networkControl.ts'
-import { ACCOUNT, NATIVE, OTHER_EVM, SOLANA_WALLET, USDC } from '../../support/swaps.ts'
+import { ACCOUNT, OTHER_EVM, SOLANA_WALLET } from '../../support/swaps.ts'
 
 type Row = { readonly assetId: string; readonly blockchain: string; readonly [field: string]: unknown }
 

@@ -11,8 +11,8 @@ import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
 import { createRelay } from '../../../engine/simnet/venues/relay/relay.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
+import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { controlNetwork, type NetworkControl } from '../../support/networkControl.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
 import {
   bitcoinOrder,
