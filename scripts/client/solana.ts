@@ -60,9 +60,9 @@ const tokenPayment = (payer: PublicKey, payment: TokenPayment): readonly Transac
   ]
 }
 
-/** The same number gives the same wallet. */
-export const solanaWallet = ({ rpcUrl }: Pick<NetworkControl, 'rpcUrl'>, seed: number): SolanaWallet => {
-  const keypair = Keypair.fromSeed(new Uint8Array(32).fill(seed))
+/** The same seed, of 32 bytes or of a number repeated, gives the same wallet. */
+export const solanaWallet = ({ rpcUrl }: Pick<NetworkControl, 'rpcUrl'>, seed: number | Uint8Array): SolanaWallet => {
+  const keypair = Keypair.fromSeed(typeof seed === 'number' ? new Uint8Array(32).fill(seed) : seed)
   const connection = new Connection(rpcUrl(SOLANA), 'confirmed')
   const payer = keypair.publicKey
 

@@ -82,7 +82,7 @@ const PROGRESS: { readonly [state in SwapStatus['status']]: number } = {
   failed: 4,
 }
 const END = 4
-const LOOKS_MAX = 60
+const LOOKS_MAX = 150
 
 export type Following = {
   /** How far time runs between two looks; as told by the number of looks before. */
