@@ -8,7 +8,7 @@ import { NATIVE, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
 import type { Quote, QuoteRequest } from '../../scripts/client/wire.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { allBut, SOLANA_WALLET } from '../support/swaps.ts'
-import { DEPOSITORY } from './relayQuote.ts'
+import { DEPOSITORY } from './own/relayQuote.ts'
 
 /**
  * The approval a swap asks for, as the wallet finds its allowance: none, too little, exact, too much, and of a token that

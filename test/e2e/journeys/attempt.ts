@@ -14,9 +14,6 @@ import type { TestService } from '../../support/service.ts'
 import { allBut } from '../../support/swaps.ts'
 import type { Journey, Priced } from './journey.ts'
 
-/** Takes whatever comes: a contract that does nothing. */
-const CONTRACT = '0x00000000000000000000000000000000005aFE00'
-
 type Kind = 'evm' | 'solana' | 'bitcoin'
 export const kindOf = (chainId: number): Kind => (chainId === BITCOIN ? 'bitcoin' : chainId === SOLANA ? 'solana' : 'evm')
 const nativeOf = (chainId: number): string => (chainId === SOLANA ? NATIVE_SOL : NATIVE)
@@ -75,11 +72,17 @@ const newWallet = async (service: TestService, journey: Journey): Promise<Wallet
   return wallet
 }
 
-/** Puts a contract there that takes whatever comes. */
-const placeContract = async ({ control }: TestService, chainId: number): Promise<string> => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [CONTRACT, '0x00' satisfies Hex] })
+const CODES = { takes: '0x00', refuses: '0x60006000fd' } as const
+
+/** Puts a contract there that takes whatever comes, or reverts. */
+export const placeContract = async (
+  { control }: TestService,
+  chainId: number,
+  address: string,
+  does: keyof typeof CODES,
+): Promise<void> => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [address, CODES[does]] })
   await fetch(control.rpcUrl(chainId), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  return CONTRACT
 }
 
 /** What a swap may change, by how much it did. */
@@ -100,6 +103,7 @@ export type Attempt = Priced & {
   readonly offer: Quote
   readonly quoteToken: string
   readonly execution: Execution
+  readonly sender: string
   /** Who is to be paid. */
   readonly recipient: string
   changes(): Promise<Changes>
@@ -135,8 +139,8 @@ export const quoteFor = async (
 export type Late = { readonly recipient?: 'counts' | 'ignored'; readonly refund?: 'counts' | 'ignored' }
 
 export const openAttempt = async (service: TestService, venue: string, journey: Journey, late: Late = {}): Promise<Attempt> => {
-  const fresh = newParties(journey)
-  const parties = journey.isForContract ? { ...fresh, recipient: await placeContract(service, journey.to.chainId) } : fresh
+  const parties = newParties(journey)
+  if (journey.isForContract) await placeContract(service, journey.to.chainId, parties.recipient, 'takes')
   const { wallet, offer } = await quoteFor(service, venue, journey, {
     destinationAddress: parties.recipient,
     ...(journey.isRefundedToSender ? {} : { refundAddress: parties.refund }),
@@ -162,7 +166,7 @@ export const openAttempt = async (service: TestService, venue: string, journey: 
   })
   const amount = BigInt(journey.from.amount)
   return {
-    ...{ offer, quoteToken, execution, recipient, amount },
+    ...{ offer, quoteToken, execution, sender: wallet.address, recipient, amount },
     output: BigInt(offer.output.amount),
     minimum: BigInt(offer.slippage?.guaranteedMin ?? -1),
     changes: async () => {

@@ -39,6 +39,11 @@ export const cow: VenueJourneys = {
         'unknown-status': { states: ['pending', 'processing'], venueStatus: 'settlementDisputed', untilSound: true },
         fails: { states: ['pending', 'processing', 'failed'], venueStatus: 'cancelled', untaken: true },
       },
+      prices: {
+        ...{ currency: 'ETH', usual: '3950' },
+        moved: { usd: '3900', isBetter: true },
+        gone: { usd: '4200', ending: { states: ['pending', 'failed'], untaken: true, stepMs: MINUTE_MS } },
+      },
       binds: { recipient: 'execute' },
     },
     { title: 'USDC to ether on Ethereum, by a signed order', ...usdc, to: { chainId: 1, token: NATIVE }, output },

@@ -38,6 +38,16 @@ export type Reorg = {
   readonly isRepaired?: true
 }
 
+/** What becomes of a swap that is paid when the price is another than the quoted one. */
+export type Prices = {
+  readonly currency: string
+  readonly usual: string
+  /** Still within the tolerance, and whether the recipient gets more by it or less. */
+  readonly moved: { readonly usd: string; readonly isBetter: boolean }
+  /** No longer. */
+  readonly gone: { readonly usd: string; readonly afterMs?: number; readonly ending: Ending }
+}
+
 export type Journey = {
   readonly title: string
   readonly from: { readonly chainId: ChainId; readonly token: string; readonly amount: string }
@@ -64,6 +74,9 @@ export type Journey = {
   readonly isRefundedToSender?: true
   readonly troubles?: Troubles
   readonly reorg?: Reorg
+  readonly prices?: Prices
+  /** How it ends when the recipient is a contract that takes no coins. */
+  readonly refusesCoins?: Ending
   /** When an address is fixed; where it is left out, nothing is tried. */
   readonly binds?: { readonly recipient?: 'quote' | 'execute'; readonly refund?: 'quote' | 'execute' }
 }

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FaultName } from '../../../engine/simnet/faults.ts'
 import { bitcoinHex, broadcastBitcoin } from '../../../scripts/client/bitcoin.ts'
-import { reorganiseEvm } from '../../../scripts/client/evm.ts'
+import { allowanceOf, reorganiseEvm } from '../../../scripts/client/evm.ts'
 import { follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
 import { BITCOIN } from '../../../scripts/client/tokens.ts'
 import { expectFailure } from '../../support/expectFailure.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
 import { HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
 import { across } from './across.ts'
-import { type Attempt, kindOf, type Late, newParties, openAttempt, quoteFor } from './attempt.ts'
+import { type Attempt, kindOf, type Late, newParties, openAttempt, placeContract, quoteFor } from './attempt.ts'
 import { cow } from './cow.ts'
 import { expectPaidBy, expectRefundHash } from './delivery.ts'
 import type { Ending, Journey, Reorg, State, VenueJourneys } from './journey.ts'
@@ -51,6 +51,28 @@ describe.each(VENUES)('$venue.name', ({ venue, states: usual, success, stepMs: s
     return { swap, seen, end }
   }
 
+  /** Follows a paid attempt to an end that is no success, where it stays, and counts the money. */
+  const expectEnding = async (
+    journey: Journey,
+    attempt: Attempt,
+    ending: Ending,
+    { ref, cost }: { ref: string; cost: bigint },
+  ) => {
+    const swap = { quoteToken: attempt.quoteToken, ref }
+    const last = ending.states.at(-1) ?? 'unknown'
+    const stepMs = ending.stepMs ?? (last === 'refunded' || last === 'expired' ? LONG_STEP_MS : stepOf(journey))
+    const seen = await follow(service, swap, { stepMs, until: last })
+    expect(statesOf(seen)).toEqual(ending.states)
+    if (last === 'refunded') expectRefundHash(journey.from.chainId, lastOf(seen).txHash)
+    for (const { deliveredAmount } of seen) expect(deliveredAmount).toBeUndefined()
+    const stayed = await staysIn(service, swap, last)
+    if (ending.venueStatus) expect(stayed.venueStatus).toBe(ending.venueStatus)
+    if (TERMINAL.includes(last)) expect(stayed).toEqual(lastOf(seen))
+    const taken = ending.untaken ? 0n : attempt.amount
+    const [refunded, delivered] = [ending.refunded?.(attempt) ?? 0n, ending.delivered?.(attempt) ?? 0n]
+    expect(await attempt.changes()).toEqual(attempt.expected({ cost, taken, refunded, delivered }))
+  }
+
   describe.each(journeys)('$title', (journey) => {
     it('is quoted, executed, paid by a real wallet and delivered, to the unit', async () => {
       const attempt = await open(journey)
@@ -68,7 +90,16 @@ describe.each(VENUES)('$venue.name', ({ venue, states: usual, success, stepMs: s
       if (offer.approval) expect(offer.approval).toMatchObject({ token: journey.from.token, amount: journey.from.amount })
       if (execution.executionType === 'DEPOSIT') expect(execution.deposit).toMatchObject({ address: execution.statusRef })
       else expect(execution.approval).toEqual(offer.approval)
-      if (execution.executionType === 'TRANSACTION' && journey.paysTo) expect(execution.transaction.to).toBe(journey.paysTo)
+      if (execution.executionType === 'DEPOSIT')
+        expect((await statusOf(service, { quoteToken, ref: execution.statusRef })).status).toBe('pending')
+      if (execution.executionType === 'TRANSACTION') {
+        const { serialized } = execution.transaction
+        expect(execution.transaction).toMatchObject({
+          chainId: journey.from.chainId,
+          ...(serialized && { value: '0', data: serialized }),
+        })
+        if (journey.paysTo) expect(execution.transaction.to).toBe(journey.paysTo)
+      }
       // The same payload however often it is asked for.
       expect(await service.call('execute', { body: { quoteToken } })).toEqual(execution)
 
@@ -76,6 +107,8 @@ describe.each(VENUES)('$venue.name', ({ venue, states: usual, success, stepMs: s
       const taken = journey.payload === 'SIGNATURE' ? 0n : attempt.amount
       expect(await attempt.changes()).toEqual(attempt.expected({ cost: paid.cost, taken }))
       const { seen } = await expectSuccess(journey, attempt, paid)
+      const spent = { token: journey.from.token, owner: attempt.sender, spender: journey.spender ?? '' }
+      if (journey.spender) expect(await allowanceOf(service.control.rpcUrl(journey.from.chainId), spent)).toBe(0n)
       expect(statesOf(seen)).toEqual(journey.states ?? usual)
       if (journey.venueStatuses) expect(seen.map(({ venueStatus }) => venueStatus)).toEqual(journey.venueStatuses)
     })
@@ -87,22 +120,12 @@ describe.each(VENUES)('$venue.name', ({ venue, states: usual, success, stepMs: s
       const { ref, cost } = await attempt.pay()
       await service.control.clearFaults()
       const swap = { quoteToken: attempt.quoteToken, ref }
-      const last = ending.states.at(-1) ?? 'unknown'
-      const stepMs = ending.stepMs ?? (last === 'refunded' || last === 'expired' ? LONG_STEP_MS : stepOf(journey))
-      const seen = await follow(service, swap, { stepMs, until: last })
-      expect(statesOf(seen)).toEqual(ending.states)
-      if (last === 'refunded') expectRefundHash(journey.from.chainId, lastOf(seen).txHash)
-      for (const { deliveredAmount } of seen) expect(deliveredAmount).toBeUndefined()
-
-      if (ending.untilSound) await service.control.fault(venue.id, fault)
-      const stayed = await staysIn(service, swap, last)
-      if (ending.venueStatus) expect(stayed.venueStatus).toBe(ending.venueStatus)
-      if (TERMINAL.includes(last)) expect(stayed).toEqual(lastOf(seen))
+      if (!ending.untilSound) return expectEnding(journey, attempt, ending, { ref, cost })
+      await follow(service, swap, { stepMs: stepOf(journey), until: 'processing' })
+      await service.control.fault(venue.id, fault)
+      expect((await staysIn(service, swap, 'processing')).venueStatus).toBe(ending.venueStatus)
       await service.control.clearFaults()
-      if (ending.untilSound) return void (await expectSuccess(journey, attempt, { ref, cost }))
-      const taken = ending.untaken ? 0n : attempt.amount
-      const [refunded, delivered] = [ending.refunded?.(attempt) ?? 0n, ending.delivered?.(attempt) ?? 0n]
-      expect(await attempt.changes()).toEqual(attempt.expected({ cost, taken, refunded, delivered }))
+      await expectSuccess(journey, attempt, { ref, cost })
     })
 
     const lies = endings.filter(([fault]) => fault === 'lying-success' || fault === 'short-fill')
@@ -139,6 +162,41 @@ describe.each(VENUES)('$venue.name', ({ venue, states: usual, success, stepMs: s
       expect(await broadcastBitcoin(service, hex)).toBe(payment.id)
       await expectSuccess(journey, attempt, { ref, cost })
     })
+
+    const { prices } = journey
+    if (prices) {
+      const { currency, usual: usualPrice, moved, gone } = prices
+      it('delivers what a price that moved within the tolerance gives, never less than the minimum', async () => {
+        const attempt = await open(journey)
+        await service.control.setPrice(currency, moved.usd)
+        const paid = await attempt.pay()
+        const swap = { quoteToken: attempt.quoteToken, ref: paid.ref }
+        const end = lastOf(await follow(service, swap, { stepMs: stepOf(journey) }))
+        await service.control.setPrice(currency, usualPrice)
+        const delivered = BigInt(end.deliveredAmount ?? '-1')
+        expect([end.status, delivered >= attempt.minimum]).toEqual(['success', true])
+        expect([delivered > attempt.output, delivered < attempt.output]).toEqual([moved.isBetter, !moved.isBetter])
+        expect(await attempt.changes()).toEqual(attempt.expected({ cost: paid.cost, delivered }))
+      })
+
+      it('ends as it must when the price has gone', async () => {
+        const attempt = await open(journey)
+        await service.control.advance(gone.afterMs ?? 1)
+        await service.control.setPrice(currency, gone.usd)
+        await expectEnding(journey, attempt, gone.ending, await attempt.pay())
+        await service.control.setPrice(currency, usualPrice)
+      })
+    }
+
+    const { refusesCoins } = journey
+    if (refusesCoins)
+      it('ends as it must when the recipient takes no coins, of which the network makes a note', async () => {
+        const attempt = await open(journey)
+        await placeContract(service, journey.to.chainId, attempt.recipient, 'refuses')
+        const before = (await service.control.notices()).length
+        await expectEnding(journey, attempt, refusesCoins, await attempt.pay())
+        expect((await service.control.notices()).slice(before).join()).toMatch(/revert/)
+      })
 
     const { recipient: bound, refund } = journey.binds ?? {}
     const preview = async (missing: 'destinationAddress' | 'refundAddress') => {
@@ -184,7 +242,9 @@ describe.each(VENUES)('$venue.name', ({ venue, states: usual, success, stepMs: s
   it('stays told as it ended, by a ref in capitals too, whatever the venue says or fails to say later', async () => {
     const attempt = await open(main)
     const { swap, end } = await expectSuccess(main, attempt, await attempt.pay())
+    const moved = await attempt.changes()
     await service.control.advance(72 * HOUR_MS)
+    expect(await attempt.changes()).toEqual(moved)
     await service.control.fault(venue.id, 'http-500')
     expect(await statusOf(service, swap)).toEqual(end)
     if (/^0x/.test(swap.ref))

@@ -46,6 +46,14 @@ export const nearIntents: VenueJourneys = {
         ],
         isRepaired: true,
       },
+      prices: {
+        ...{ currency: 'BTC', usual: '98400' },
+        moved: { usd: '99400', isBetter: true },
+        gone: {
+          ...{ usd: '90000', afterMs: 10 * MINUTE_MS },
+          ending: { states: ['processing', 'refunded'], refunded: ({ amount }) => amount - BITCOIN_REFUND_FEE },
+        },
+      },
       binds,
     },
     { title: 'bitcoin of a Taproot wallet', ...bitcoin, wallet: 'p2tr' },
@@ -87,6 +95,7 @@ export const nearIntents: VenueJourneys = {
       payload: 'DEPOSIT',
       troubles: troubles(USDC_REFUND_FEE),
       binds,
+      refusesCoins: { states: ['processing', 'refunded'], refunded: ({ amount }) => amount - USDC_REFUND_FEE },
     },
   ],
 }

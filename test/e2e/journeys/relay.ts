@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
-import type { Journey, Troubles, VenueJourneys } from './journey.ts'
+import type { Ending, Journey, Troubles, VenueJourneys } from './journey.ts'
 
 /** Relay's own published contract on most EVM chains, and its program on Solana. */
 const DEPOSITORY = '0x4cD00E387622C35bDDB9b4c962C136462338BC31'
@@ -18,6 +18,8 @@ const etherFromBase = {
 } as const
 const fromSolana = { payload: 'TRANSACTION', paysTo: PROGRAM, binds: { recipient: 'quote', refund: 'execute' } } as const
 
+/** Whole, from Relay's own money. */
+const BACK: Ending = { states: ['processing', 'refunded'], refunded: ({ amount }) => amount }
 const TROUBLES: Troubles = {
   'never-fills': { states: ['processing', 'refunded'], venueStatus: 'refund', refunded: ({ amount }) => amount },
   'lying-success': { states: ['processing'], venueStatus: 'success' },
@@ -28,6 +30,11 @@ const TROUBLES: Troubles = {
 
 /** Satoshi: what Relay takes here for sending bitcoin back. */
 const BITCOIN_REFUND_FEE = 1_900n
+/** Until the refund is in a block it is owed. */
+const BITCOIN_BACK: Ending = {
+  states: ['processing', 'expired', 'refunded'],
+  refunded: ({ amount }) => amount - BITCOIN_REFUND_FEE,
+}
 const bitcoin: Omit<Journey, 'title'> = {
   from: { chainId: -1, token: NATIVE, amount: '5000000' },
   to: usdcOnBase,
@@ -61,9 +68,21 @@ export const relay: VenueJourneys = {
       title: 'ether from Base to Arbitrum',
       ...etherFromBase,
       to: { chainId: 42161, token: NATIVE },
-      troubles: { 'never-fills': { states: ['processing', 'refunded'], refunded: ({ amount }) => amount } },
+      isRefundedToSender: true,
+      troubles: { 'never-fills': BACK },
+      refusesCoins: BACK,
     },
     { title: 'ether from Base to Bitcoin', ...etherFromBase, to: { chainId: -1, token: 'BTC' }, stepMs: MINUTE_MS },
+    {
+      title: 'USDC from Base to ether on Arbitrum',
+      ...fromBase,
+      to: { chainId: 42161, token: NATIVE },
+      prices: {
+        ...{ currency: 'ETH', usual: '3950' },
+        moved: { usd: '3960', isBetter: false },
+        gone: { usd: '4200', ending: BACK },
+      },
+    },
     {
       title: 'USDC from Base to Solana, in an account that is made for it',
       ...fromBase,
@@ -113,10 +132,7 @@ export const relay: VenueJourneys = {
     {
       title: 'bitcoin to USDC on Base',
       ...bitcoin,
-      troubles: {
-        ...TROUBLES,
-        'never-fills': { states: ['processing', 'expired', 'refunded'], refunded: ({ amount }) => amount - BITCOIN_REFUND_FEE },
-      },
+      troubles: { ...TROUBLES, 'never-fills': BITCOIN_BACK },
       reorg: {
         afterMs: MINUTE_MS,
         told: [
@@ -125,7 +141,18 @@ export const relay: VenueJourneys = {
         ],
         isRepaired: true,
       },
+      prices: {
+        ...{ currency: 'BTC', usual: '98400' },
+        moved: { usd: '98000', isBetter: false },
+        gone: { usd: '90000', afterMs: 25 * HOUR_MS, ending: BITCOIN_BACK },
+      },
       binds: { recipient: 'execute', refund: 'quote' },
+    },
+    {
+      title: 'bitcoin to ether on Base',
+      ...bitcoin,
+      to: { chainId: 8453, token: NATIVE },
+      refusesCoins: { ...BITCOIN_BACK, stepMs: 2 * MINUTE_MS },
     },
     { title: 'bitcoin of a Taproot wallet', ...bitcoin, wallet: 'p2tr' },
     { title: 'bitcoin of an old wallet', ...bitcoin, wallet: 'p2pkh' },
