@@ -49,7 +49,7 @@ const LOOKUP_TABLE_LIFETIME_MS = 60_000
 /** https://solana.com/docs/core/fees: the base fee of one signature, the same for ever so far. */
 const LAMPORTS_PER_SIGNATURE = 5_000n
 
-/** Nobody's: a read that several callers wait for ends by its own deadline. */
+/** Never aborts: a read that several callers wait for belongs to none of them, and ends by its own deadline. */
 const sharedSignal = (): AbortSignal => new AbortController().signal
 
 /** Reads of the chains over their public interfaces. */

@@ -17,10 +17,10 @@ export const deadline = (ms: number, parent?: AbortSignal): { readonly signal: A
   }
 }
 
-/** The work's own end, or the signal's reason as soon as it aborts: for work that may not listen to its signal. */
-export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+/** The work's own end, or `reason` as soon as the signal aborts: for work that may not listen to its signal. */
+export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal, reason: () => unknown = () => signal.reason): Promise<T> =>
   new Promise((resolve, reject) => {
-    const cut = () => reject(signal.reason)
+    const cut = () => reject(reason())
     if (signal.aborted) cut()
     else signal.addEventListener('abort', cut, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts'
+import { untilAborted } from './deadline.ts'
 
 export type ReadCacheLimits = {
   readonly entriesMax: number
@@ -14,13 +15,6 @@ export interface ReadCache<T> {
    */
   get(key: string, read: () => Promise<T>, caller: { readonly signal: AbortSignal; onAbort(): Error }): Promise<T>
 }
-
-const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal, onAbort: () => Error): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const leave = () => reject(onAbort())
-    signal.addEventListener('abort', leave, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
 
 /** The least recently used entry goes first. */
 export const createReadCache = <T>({ entriesMax, lifetimeMs }: ReadCacheLimits, clock: Clock): ReadCache<T> => {
