@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { OTHER_EVM, SOLANA_WALLET } from '../support/swaps.ts'
 
 const PATH = '/api/v1/tokens/resolve'
@@ -10,7 +10,7 @@ const WRAPPED_SOL = 'So11111111111111111111111111111111111111112'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across'))
 })
 afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())

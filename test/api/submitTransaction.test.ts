@@ -11,7 +11,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import {
   COMPUTE_BUDGET,
   instruction,
@@ -35,7 +35,7 @@ let service: TestService
 const wallet = solanaSigner(41)
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
   await fund(wallet, 50n * ONE_SOL)
 })
 afterAll(() => service.close())

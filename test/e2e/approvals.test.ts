@@ -6,7 +6,7 @@ import { allowanceOf, broadcast } from '../../scripts/client/evm.ts'
 import { follow, fund, lastOf } from '../../scripts/client/swap.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
 import type { Quote, QuoteRequest } from '../../scripts/client/wire.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { allBut, SOLANA_WALLET } from '../support/swaps.ts'
 import { DEPOSITORY } from './own/relayQuote.ts'
 
@@ -61,7 +61,7 @@ const CASES: readonly Case[] = [
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across', 'cow', 'relay'))
 })
 afterAll(() => service.close())
 

@@ -8,7 +8,7 @@ import { type SolanaWallet, solanaWallet } from '../../scripts/client/solana.ts'
 import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../scripts/client/tokens.ts'
 import type { QuoteRequest } from '../../scripts/client/wire.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, allBut, DEPOSIT_SWAP, OTHER_EVM, SOLANA_WALLET } from '../support/swaps.ts'
 import { EVM_HASH, HOUR_MS, MINUTE_MS, staysIn } from './support.ts'
 
@@ -23,7 +23,7 @@ const USDC_REFUND_FEE = 20_000n
 let service: TestService
 let solana: SolanaWallet
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('near-intents'))
   solana = solanaWallet(service.control, 31)
   await fund(service, 8453, ACCOUNT.address, { [NATIVE]: parseEther('10').toString(), [USDC.base]: '1000000000' })
   await fund(service, -2, solana.address, { [NATIVE_SOL]: '50000000000', [USDC.solana]: '1000000000' })

@@ -33,7 +33,7 @@ import { NATIVE, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
 import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { createFakeSolana } from '../support/fakeSolana.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, allBut, DEPOSIT_SWAP, OTHER_EVM, SIGNATURE_SWAP, SOLANA_WALLET, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { HOUR_MS } from './support.ts'
 
@@ -66,8 +66,8 @@ const BY_RELAY = { ...TRANSACTION_SWAP, excludeVenues: allBut('relay') }
 let free: TestService
 let charged: TestService
 beforeAll(async () => {
-  free = await startService()
-  charged = await startService({ FEE_SCHEDULE: 'route', ...RECIPIENTS })
+  free = await startService(only('across', 'cow', 'near-intents', 'relay'))
+  charged = await startService({ ...only('across', 'cow', 'near-intents', 'relay'), FEE_SCHEDULE: 'route', ...RECIPIENTS })
   await fund(charged, 8453, ACCOUNT.address, { [NATIVE]: parseEther('10').toString(), [USDC.base]: '250000000' })
 })
 afterAll(async () => {
@@ -79,7 +79,7 @@ const quoteBoth = (body: QuoteRequest) => Promise.all([free.call('quote', { body
 
 describe('without a recipient', () => {
   it('nothing is charged and the quote says so, although the schedule is on', async () => {
-    const service = await startService({ FEE_SCHEDULE: 'route' })
+    const service = await startService({ ...only('across', 'cow', 'near-intents', 'relay'), FEE_SCHEDULE: 'route' })
     for (const body of [TRANSACTION_SWAP, DEPOSIT_SWAP, BY_RELAY]) {
       const [plain, scheduled] = await Promise.all([free.call('quote', { body }), service.call('quote', { body })])
       expect(scheduled.fee).toMatchObject({ bps: 0, amount: '0' })
@@ -243,7 +243,12 @@ describe('near-intents, 30 bps from native Bitcoin', () => {
   })
 
   it('tells what the venue leaves of the fee when it keeps half for itself', async () => {
-    const keyed = await startService({ FEE_SCHEDULE: 'route', ...RECIPIENTS, VENUE_NEAR_INTENTS_API_KEY: 'an-api-key-of-ours' })
+    const keyed = await startService({
+      ...only('across', 'cow', 'near-intents', 'relay'),
+      FEE_SCHEDULE: 'route',
+      ...RECIPIENTS,
+      VENUE_NEAR_INTENTS_API_KEY: 'an-api-key-of-ours',
+    })
     const offer = await keyed.call('quote', { body: DEPOSIT_SWAP })
     const output = outputAfter(3_501n)
     expect(offer).toMatchObject({

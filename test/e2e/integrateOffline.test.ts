@@ -11,7 +11,7 @@ import { balanceOf } from '../../scripts/client/evm.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { executeAs } from '../../scripts/client/swap.ts'
 import { USDC } from '../../scripts/client/tokens.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
 /** engine/simnet/README.md, followed to the letter: only hosts, ports and the data folder are others. */
@@ -121,7 +121,7 @@ const checkStep = ({ commands, shown }: Step, printed: string, redirect: (text: 
 describe('the page about integrating offline', () => {
   let service: TestService
   beforeAll(async () => {
-    service = await startService()
+    service = await startService(only('across', 'cow', 'near-intents', 'relay'))
   })
   afterAll(() => service.close())
 

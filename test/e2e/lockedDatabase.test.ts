@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectFailure } from '../support/expectFailure.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
 /** Some 300 ms of them at least: the venue has answered the executes by then, and their records wait for the lock. */
@@ -15,7 +15,7 @@ let service: TestService
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'swap-locked-'))
-  service = await startService({ DATA_DIR: dataDir })
+  service = await startService({ ...only('across', 'cow', 'near-intents', 'relay'), DATA_DIR: dataDir })
 })
 afterAll(async () => {
   await service.close()

@@ -6,7 +6,7 @@ import { type SolanaWallet, solanaWallet } from '../../scripts/client/solana.ts'
 import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
 import { NATIVE, NATIVE_SOL, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
 import type { Quote, QuoteRequest } from '../../scripts/client/wire.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, OTHER_EVM, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { HOUR_MS, MINUTE_MS, staysIn } from './support.ts'
 
@@ -27,7 +27,7 @@ const SPOKE_POOL = parseAbi([
 let service: TestService
 let solana: SolanaWallet
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across', 'cow'))
   solana = solanaWallet(service.control, 41)
   await fund(service, 8453, ACCOUNT.address, { [NATIVE]: parseEther('10').toString(), [USDC.base]: '5000000000' })
   await fund(service, 1, ACCOUNT.address, { [NATIVE]: parseEther('10').toString(), [USDC.ethereum]: '5000000000' })

@@ -21,17 +21,19 @@ export type TestService = ServiceClient & {
   close(): Promise<void>
 }
 
+type Venues = { readonly VENUES_ENABLED: string }
+
 /** The venues that a suite is about: those to come change nothing that it says. */
-export const only = (...ids: readonly string[]) => ({ VENUES_ENABLED: ids.join(',') })
+export const only = (...ids: readonly string[]): Venues => ({ VENUES_ENABLED: ids.join(',') })
 
 /** So that only tests about the limits meet them. */
 const UNLIMITED_PER_MINUTE = '1000000'
 
 /**
  * Starts the real service, real adapters included, against a fresh offline network: free ports, data in a temporary
- * folder, nothing logged. `env` overrides any setting.
+ * folder, nothing logged. `env` names the venues, by `only`, and overrides any setting.
  */
-export const startService = async (env: Environment = {}): Promise<TestService> => {
+export const startService = async (env: Environment & Venues): Promise<TestService> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'swap-service-'))
   const removeData = () => rm(dataDir, { recursive: true, force: true })
   const service = await serve({

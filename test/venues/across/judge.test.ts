@@ -6,7 +6,7 @@ import { createPublicClient, createTestClient, createWalletClient, defineChain, 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../scripts/client/evm.ts'
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { only, startService, type TestService } from '../../support/service.ts'
 import { ACCOUNT, OTHER_EVM } from '../../support/swaps.ts'
 import { ARB, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE } from './support.ts'
 
@@ -27,7 +27,7 @@ const chainOf = (id: number) =>
   })
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across'))
   baseUrl = service.simnet.venues['across']?.baseUrl ?? ''
   client = AcrossClient.create({
     chains: [8453, 42161].map(chainOf),
