@@ -61,7 +61,7 @@ const CASES: readonly Case[] = [
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService(only('across', 'cow', 'relay'))
+  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
 })
 afterAll(() => service.close())
 
