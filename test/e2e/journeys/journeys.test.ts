@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FaultName } from '../../../engine/simnet/faults.ts'
+import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import { bitcoinHex, broadcastBitcoin } from '../../../scripts/client/bitcoin.ts'
 import { allowanceOf, reorganiseEvm } from '../../../scripts/client/evm.ts'
 import { follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
@@ -24,6 +25,10 @@ const VENUES: readonly VenueJourneys[] = [across, cow, nearIntents, relay]
 
 const TERMINAL: readonly State[] = ['success', 'refunded', 'failed']
 const LONG_STEP_MS = 10 * MINUTE_MS
+
+it('there is a table for every venue', () => {
+  expect(VENUES.map(({ venue }) => venue.id)).toEqual(VENUE_DEFINITIONS.map(({ id }) => id))
+})
 
 describe.each(VENUES)('$venue.name', ({ venue, states: usual, success, stepMs: step, buildsAlone = false, journeys }) => {
   let service: TestService
