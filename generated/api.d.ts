@@ -210,6 +210,12 @@ export interface components {
             readonly to: components["schemas"]["EvmAddress"];
             readonly value: components["schemas"]["AmountOrZero"];
         };
+        /**
+         * @description proved: the payload was read back, and binds it. taken-on-trust: the payload cannot show it, and the venue's word is
+         *     taken. not-applicable: nothing leaves the wallet before the swap, so that there is nothing to give back.
+         * @enum {string}
+         */
+        readonly Assurance: "proved" | "taken-on-trust" | "not-applicable";
         /** @description A supported chain. */
         readonly Chain: {
             readonly chainId: components["schemas"]["ChainId"];
@@ -256,6 +262,7 @@ export interface components {
              * @enum {string}
              */
             readonly executionType: "DEPOSIT";
+            readonly proof: components["schemas"]["Proof"];
             /** @description Equals the deposit address. */
             readonly statusRef: string;
         };
@@ -353,6 +360,15 @@ export interface components {
             /** @description Ticker of the coin. */
             readonly symbol: string;
         };
+        /**
+         * @description What the service can prove of a payload before a wallet acts on it: that the output goes to the recipient, that it is no
+         *     less than the guaranteed minimum, and that a refund comes back to the refund address.
+         */
+        readonly Proof: {
+            readonly minimum: components["schemas"]["Assurance"];
+            readonly recipient: components["schemas"]["Assurance"];
+            readonly refund: components["schemas"]["Assurance"];
+        };
         /** @description The best offer, sealed. */
         readonly Quote: {
             readonly approval?: components["schemas"]["Approval"];
@@ -365,6 +381,7 @@ export interface components {
             readonly estimatedTimeSeconds: number;
             /** @description False means preview only, priced against a placeholder address. */
             readonly executable: boolean;
+            readonly expectedProof: components["schemas"]["Proof"];
             /**
              * Format: double
              * @description When the quote expires: milliseconds since 1970 in UTC, without a fraction. `/api/v1/execute` takes it until then.
@@ -374,7 +391,8 @@ export interface components {
             readonly fee: components["schemas"]["Fee"];
             /**
              * Gas
-             * @description The native gas the user must hold. Null where none is needed (a signature), and where the fee price cannot be read.
+             * @description The native coins the user must hold for the transaction itself: the network's fee and `venueFee`. Null where none are
+             *     needed (a signature), and where the fee price cannot be read.
              */
             readonly gas: {
                 /** @description True when the venue reported no gas and the service estimated it. */
@@ -412,6 +430,16 @@ export interface components {
                 readonly isFirm: boolean;
             } | null;
             readonly venue: components["schemas"]["VenueRef"];
+            /**
+             * VenueFee
+             * @description What the venue takes beside the input, in the origin chain's native coin. Part of `gas.native` and of the transaction's
+             *     `value`; offers are ranked by what is left after it. Null when there is none, as with most venues.
+             */
+            readonly venueFee: {
+                readonly native: components["schemas"]["Amount"];
+                /** @description Ticker of the origin chain's native coin. */
+                readonly nativeSymbol: string;
+            } | null;
         };
         /**
          * @description `inputChainId` is the origin chain and `outputChainId` the destination chain; `inputAmount` is in the input token's
@@ -498,6 +526,7 @@ export interface components {
              * @enum {string}
              */
             readonly executionType: "SIGNATURE";
+            readonly proof: components["schemas"]["Proof"];
             readonly submit: components["schemas"]["SubmitTarget"];
             readonly typedData: components["schemas"]["TypedData"];
         };
@@ -628,6 +657,7 @@ export interface components {
              * @enum {string}
              */
             readonly executionType: "TRANSACTION";
+            readonly proof: components["schemas"]["Proof"];
             /** @description Present with `submit`. The token to post the signed transaction with; not the one from `/api/v1/quote`. */
             readonly quoteToken?: string;
             /** @description Present with `submit`. What to poll `/api/v1/status` with. */

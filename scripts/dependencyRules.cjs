@@ -101,6 +101,18 @@ const forbidden = [
     { path: '^engine/', pathNot: '^engine/(core|chains|simnet)/' },
   ),
   ban(
+    'simulators-are-strangers',
+    'What two simulated venues share belongs to their kit, which knows no venue.',
+    { path: '^engine/simnet/(kit|venues/[^/]+)/' },
+    { path: '^engine/simnet/venues/', pathNot: '^engine/simnet/$1/' },
+  ),
+  ban(
+    'simulators-use-the-kit',
+    'A simulated venue sees the network through the world it is given; all else it may use is in the kit, and in itself.',
+    { path: '^engine/simnet/(kit|venues)/' },
+    { path: '^engine/', pathNot: '^engine/(core|chains)/|^engine/simnet/(kit|venues)/' },
+  ),
+  ban(
     'simnet-stays-outside',
     'The product must not be able to fall back on simulated prices.',
     { pathNot: '^(engine/simnet|scripts|test)/' },

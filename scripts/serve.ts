@@ -66,12 +66,15 @@ const explainOffline = (error: unknown): never => {
 }
 
 /** Loaded only when it is used: a service on mainnet has no need of it. */
-const startOfflineNetwork = async (options: Config['simnet']): Promise<Simnet> => {
+const startOfflineNetwork = async ({ simnet, venuesEnabled }: Config): Promise<Simnet> => {
   const { startSimnet } = await import('../engine/simnet/simnet.ts')
-  return startSimnet(options).catch(explainOffline)
+  return startSimnet({ ...simnet, venues: venuesEnabled }).catch(explainOffline)
 }
 
-/** The same configuration, with every venue and chain found on the offline network. */
+/** Where nobody listens: what is asked of a venue that does not run fails at once. https://www.rfc-editor.org/rfc/rfc863 */
+const NOWHERE = 'http://127.0.0.1:9'
+
+/** The same configuration, with every venue that runs and every chain found on the offline network. */
 const onSimnet = (config: Config, { venues, rpcUrls }: Simnet): Config => ({
   ...config,
   rpcUrls: Object.fromEntries(
@@ -80,7 +83,7 @@ const onSimnet = (config: Config, { venues, rpcUrls }: Simnet): Config => ({
   venues: Object.fromEntries(
     Object.entries(config.venues).map(([id, venue]) => {
       const simulated = venues[id]
-      if (!simulated) throw new StartError(`The offline network has no venue ${id}.`)
+      if (!simulated) return [id, { ...venue, baseUrl: NOWHERE }]
       return [id, { ...venue, baseUrl: simulated.baseUrl, settings: { ...venue.settings, ...simulated.settings } }]
     }),
   ),
@@ -102,7 +105,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     const parsed = parseConfig(env)
     const { sink, close: closeLog } = createLog(parsed.logLevel)
     closers.push(closeLog)
-    const simnet = parsed.network === 'simnet' ? await startOfflineNetwork(parsed.simnet) : null
+    const simnet = parsed.network === 'simnet' ? await startOfflineNetwork(parsed) : null
     if (simnet) closers.push(() => simnet.close())
     const clock: Clock = simnet?.clock ?? systemClock
     const located = simnet ? onSimnet(parsed, simnet) : parsed

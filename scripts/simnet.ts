@@ -3,7 +3,7 @@
  * SIMNET_CONTROL_PORT (4010) and SIMNET_SEED (1). Standard output gets the environment of a service that is to use it.
  */
 import { parseConfig } from '../engine/config/config.ts'
-import { PortInUseError } from '../engine/simnet/loopbackServer.ts'
+import { PortInUseError } from '../engine/simnet/kit/loopbackServer.ts'
 import { MissingPackagesError } from '../engine/simnet/requirePackages.ts'
 import { startSimnet } from '../engine/simnet/simnet.ts'
 import { liveEnvironment } from './liveEnvironment.ts'

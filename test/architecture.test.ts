@@ -26,6 +26,8 @@ const lawful: Readonly<Record<string, string>> = {
   'engine/venues/alpha/map.ts': "import { client } from '../../net/client.ts'\nexport const map = client",
   'engine/venues/beta/venue.ts': "import { amount } from '../../core/amount.ts'\nexport const beta = amount",
   'engine/simnet/simnet.ts': "import { amount } from '../core/amount.ts'\nexport const simnet = amount",
+  'engine/simnet/kit/pay.ts': "import { amount } from '../../core/amount.ts'\nexport const pay = amount",
+  'engine/simnet/venues/alpha/alpha.ts': "import { pay } from '../../kit/pay.ts'\nexport const simAlpha = pay",
   'engine/simnet/vm.ts': "export const vm = () => import('litesvm/dist/internal.js')",
   'generated/validators.cjs': 'exports.responses = {}',
   'handlers/app.ts':
@@ -75,6 +77,11 @@ const plants: Readonly<Record<string, Plant>> = {
     'engine/simnet/agreeing.ts',
     "import type { alpha } from '../venues/alpha/venue.ts'\nexport type Agreeing = typeof alpha",
   ],
+  'simulators-are-strangers': [
+    'engine/simnet/venues/beta/copy.ts',
+    "import { simAlpha } from '../alpha/alpha.ts'\nexport const copy = simAlpha",
+  ],
+  'simulators-use-the-kit': ['engine/simnet/venues/beta/chain.ts', "import { vm } from '../../vm.ts'\nexport const chain = vm"],
   'simnet-stays-outside': [
     'engine/quoting/fallback.ts',
     "import { simnet } from '../simnet/simnet.ts'\nexport const fallback = simnet",
@@ -188,6 +195,17 @@ describe('each import rule can fail:', () => {
   test('what was not planted is not accused', () => {
     const planted = new Set(Object.values(plants).map(([path]) => path))
     expect(checked.violations.filter(({ from }) => !planted.has(from))).toEqual([])
+  })
+})
+
+describe('simulated venues', () => {
+  test('are nothing that their kit may know', async () => {
+    const plant: Plant = [
+      'engine/simnet/kit/knows.ts',
+      "import { simAlpha } from '../venues/alpha/alpha.ts'\nexport const knows = simAlpha",
+    ]
+    const { violations } = await checkImports(await plantTree([...Object.entries(lawful), plant]))
+    expect(violations.map(({ rule, from }) => [rule, from])).toEqual([['simulators-are-strangers', plant[0]]])
   })
 })
 

@@ -40,6 +40,8 @@ export type Config = {
   readonly venues: { readonly [id: string]: VenueConfig }
   /** Those that are quoted and executed. */
   readonly venuesEnabled: readonly string[]
+  /** False: no venue is asked for what its payload could not prove. */
+  readonly venuesOnTrust: boolean
   /** By venue: what the operator has agreed on with it. Others keep to the limit that their venue publishes. */
   readonly venueCallsPerMinute: { readonly [id: string]: number }
   /** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
@@ -253,6 +255,7 @@ export const parseConfig = (env: Environment): Config => {
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     venues: readVenues(reader),
     venuesEnabled: readVenuesEnabled(reader),
+    venuesOnTrust: reader.oneOf('VENUES_ON_TRUST', 'true', ['true', 'false']) === 'true',
     venueCallsPerMinute: readCallsPerMinute(reader),
     rpcUrls: readRpcUrls(reader),
     userAgent: readUserAgent(reader),

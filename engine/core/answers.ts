@@ -2,11 +2,12 @@ import type { Amount } from './amount.ts'
 import type { Token } from './asset.ts'
 import type { Payload } from './execution.ts'
 import type { Slippage, VenueId } from './offer.ts'
+import type { Proof } from './proof.ts'
 import type { RouteType } from './route.ts'
 import type { Approval } from './swap.ts'
 import type { SwapStatus } from './swapStatus.ts'
 
-/** Gas the wallet must hold for its own transaction. */
+/** What the wallet must hold in native coins for its own transaction: the network's fee, and the venue's beside the input. */
 export type GasCost = {
   /** Smallest units of the input chain's native coin. */
   readonly native: Amount
@@ -16,6 +17,9 @@ export type GasCost = {
   /** True when the figure is our estimate and not the venue's. */
   readonly isEstimated: boolean
 }
+
+/** What the venue takes beside the input, in smallest units of the input chain's native coin. */
+export type VenueFee = Pick<GasCost, 'native' | 'nativeSymbol'>
 
 export type TokenAmount = { readonly token: Token; readonly amount: Amount }
 
@@ -31,6 +35,10 @@ export type Quote = {
   /** `bps` says how far the guaranteed minimum lies below the expected output, rounded up. */
   readonly slippage: (Slippage & { readonly bps: number }) | null
   readonly gas: GasCost | null
+  /** Null when the venue takes nothing beside the input; part of `gas.native` otherwise. */
+  readonly venueFee: VenueFee | null
+  /** What the payload will prove, as far as the venue's profile tells. */
+  readonly expectedProof: Proof
   readonly approval: Approval | null
   readonly estimatedTimeSeconds: number
   readonly estimatedTimeIsGuess: boolean
@@ -41,6 +49,7 @@ export type Quote = {
 /** The answer to an execute request. */
 export type BuiltSwap = {
   readonly payload: Payload
+  readonly proof: Proof
   readonly approval: Approval | null
   /** What /status takes as `ref`, when it is known before the wallet acts; else null. */
   readonly statusRef: string | null

@@ -27,3 +27,13 @@ export const buildApproval = (asset: Asset, spender: Address, amount: Amount, ne
   transaction: approve(asset, spender, amount),
   reset: needsReset ? approve(asset, spender, 0n) : null,
 })
+
+/** What an owner allows a spender now; `needsReset`: the token refuses to change that without going through zero. */
+export type Allowance = { readonly allowance: bigint; readonly needsReset: boolean }
+
+/**
+ * The approval a swap still needs; null when none. Where the allowance is not known it is asked for: approving again costs
+ * a little gas, not approving makes the swap revert.
+ */
+export const missingApproval = (asset: Asset, spender: Address, amount: Amount, known: Allowance | null): Approval | null =>
+  known !== null && known.allowance >= amount ? null : buildApproval(asset, spender, amount, known?.needsReset ?? false)

@@ -68,13 +68,16 @@ export type Execution = {
   readonly carry: Json
 }
 
-/** The integrator fee found in a payload, in the measure the venue uses. */
+/** The integrator fee of a payload, in the measure the venue uses; `recipient` is null where nobody says who gets it. */
 export type ClaimedFee =
-  | { readonly recipient: string; readonly bps: number }
-  | { readonly recipient: string; readonly amount: bigint }
+  | { readonly recipient: string | null; readonly bps: number }
+  | { readonly recipient: string | null; readonly amount: bigint }
 
-/** What a payload shows, or that its bytes cannot show it: the profile must then list it, with the reason. */
-export type Proven<T> = T | 'unproved'
+/**
+ * A part of what a payload does: what its bytes show, or `unproved` where they cannot show it. What the venue merely says
+ * of an unproved part is `told`: it must be as quoted all the same. An unproved part is refused unless the profile lists it.
+ */
+export type Proven<T> = T | { readonly told: T } | 'unproved'
 
 /**
  * What a payload would really do, read back from its bytes alone: never from the order, so that it cannot agree by
@@ -90,8 +93,11 @@ export type PayloadClaims = {
   readonly input: { readonly asset: Asset; readonly amount: bigint }
   readonly output: { readonly asset: Asset; readonly minimum: Proven<bigint> }
   readonly recipient: Proven<Address>
-  /** Where the input would be refunded to; null when the input never leaves the wallet before the swap. */
-  readonly refundTo: Proven<Address | null>
+  /**
+   * Where the input would be refunded to; `payer`: to whoever sends the transaction, as the contract is written. Null when
+   * the input never leaves the wallet before the swap.
+   */
+  readonly refundTo: Proven<Address | 'payer' | null>
   readonly fee: Proven<ClaimedFee | null>
   /** What it pays the venue beside the input, in smallest units of the chain's native coin; 0 for most. */
   readonly nativeFee: bigint

@@ -3,6 +3,7 @@ import type { Amount } from './amount.ts'
 import type { Binding, Execution, WalletTransaction } from './execution.ts'
 import type { Offer } from './offer.ts'
 import type { VenueOrder } from './order.ts'
+import type { Proof } from './proof.ts'
 
 /** The ERC-20 step to complete before the payload can work: the exact amount, never an unlimited one. */
 export type Approval = {
@@ -18,4 +19,9 @@ export type Approval = {
 export type SealedOffer = { readonly order: VenueOrder; readonly offer: Offer }
 
 /** A swap that was executed, as the venue's submitter and tracker see it again. */
-export type ExecutedSwap = SealedOffer & { readonly binding: Binding; readonly execution: Execution }
+export type ExecutedSwap = SealedOffer & {
+  readonly binding: Binding
+  readonly execution: Execution
+  /** What was proved of the payload; swaps stored before this was kept have none. */
+  readonly proof?: Proof
+}

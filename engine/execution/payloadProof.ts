@@ -1,153 +1,202 @@
-import type { Address } from '../core/address.ts'
+import { paysAny } from '../chains/payees.ts'
+import { hasModestFee } from '../chains/solana/harmlessInstructions.ts'
+import { decodeSolanaTransaction } from '../chains/solana/solanaCodec.ts'
 import { isNative, isSameAsset } from '../core/asset.ts'
 import { isEvmChainId } from '../core/chain.ts'
-import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims, SignaturePayload } from '../core/execution.ts'
+import { type ReadClaim, readClaim } from '../core/claim.ts'
+import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims, Proven, SignaturePayload } from '../core/execution.ts'
+import { failing } from '../core/failing.ts'
 import type { Order } from '../core/order.ts'
+import type { Assurance, Proof } from '../core/proof.ts'
 import type { SealedOffer } from '../core/swap.ts'
+import { isListed } from '../quoting/trust.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
-import type { TrustRule, VenueProfile } from '../venues/venue.ts'
+import type { TrustedPart, VenueProfile } from '../venues/venue.ts'
 import { VenueError } from '../venues/venueError.ts'
 
 /** Everything a payload is held against. */
 type Expected = { readonly sealed: SealedOffer; readonly binding: Binding; readonly profile: VenueProfile; readonly now: number }
 
+/** A payload with its claims, and all they are held against. */
+type Judged = Expected & { readonly claims: PayloadClaims; readonly execution: Execution }
+
 /** An approval by signature is given to the input token itself, or to a published contract that holds allowances. */
-const approvalMismatches = ({ approvalData }: SignaturePayload, { input }: Order, profile: VenueProfile): string[] => {
+const approvalMismatches = ({ approvalData }: SignaturePayload, { input }: Order, profile: VenueProfile): readonly string[] => {
   if (approvalData === null) return []
   const { chainId, verifyingContract } = approvalData.domain
   const contracts: readonly string[] = [input.address, ...(profile.contracts[input.chainId] ?? [])]
-  return [
-    ...(chainId === input.chainId ? [] : ['approvalData.domain.chainId']),
-    ...(contracts.includes(verifyingContract ?? '') ? [] : ['approvalData.domain.verifyingContract']),
-  ]
+  return failing({
+    'approvalData.domain.chainId': chainId === input.chainId,
+    'approvalData.domain.verifyingContract': contracts.includes(verifyingContract ?? ''),
+  })
 }
 
 /** The parts of a payload a wallet acts on directly, which no decoder should be trusted to repeat. */
-const envelopeMismatches = (payload: Payload, claims: PayloadClaims, { sealed: { order }, profile }: Expected): string[] => {
-  const { input, inputAmount } = order
+const envelopeMismatches = (payload: Payload, { claims, sealed: { order }, binding, profile }: Judged): readonly string[] => {
+  const { input, output, inputAmount, sender } = order
   switch (payload.executionType) {
     case 'TRANSACTION': {
       const { chainId, to, value, data, serialized } = payload.transaction
-      const owed = isEvmChainId(chainId) && isNative(input) ? inputAmount : 0n
-      return [
-        ...(chainId === input.chainId ? [] : ['transaction.chainId']),
-        ...(to === claims.pays ? [] : ['transaction.to']),
-        ...(value === owed ? [] : ['transaction.value']),
+      const isEvm = isEvmChainId(chainId)
+      const coins = isEvm && isNative(input) ? inputAmount : 0n
+      return failing({
+        'transaction.chainId': chainId === input.chainId,
+        'transaction.to': to === claims.pays,
+        'transaction.value': value === coins + (isEvm ? claims.nativeFee : 0n),
         // A wallet takes either of the two: what was decoded from one must be what is signed from the other.
-        ...(serialized === (isEvmChainId(chainId) ? undefined : data) ? [] : ['transaction.data']),
-      ]
+        'transaction.data': serialized === (isEvm ? undefined : data),
+      })
     }
     case 'DEPOSIT': {
       const { chainId, address, amount } = payload.deposit
-      return [
-        ...(chainId === input.chainId ? [] : ['deposit.chainId']),
-        ...(address === claims.pays ? [] : ['deposit.address']),
-        ...(amount === inputAmount ? [] : ['deposit.amount']),
-      ]
+      return failing({
+        'deposit.chainId': chainId === input.chainId,
+        'deposit.address': address === claims.pays,
+        'deposit.amount': amount === inputAmount,
+        // An address of the swap's own parties would be paid and nothing would ever be swapped.
+        'deposit.owner': !paysAny(payload.deposit, [sender, binding.recipient, binding.refundTo], [input, output]),
+      })
     }
-    case 'SIGNATURE':
-      return [
-        ...(payload.chainId === input.chainId ? [] : ['chainId']),
-        ...(payload.typedData.domain.chainId === input.chainId ? [] : ['typedData.domain.chainId']),
-        ...(payload.typedData.domain.verifyingContract === claims.pays ? [] : ['typedData.domain.verifyingContract']),
-        ...approvalMismatches(payload, order, profile),
-      ]
+    case 'SIGNATURE': {
+      const { domain } = payload.typedData
+      const mismatches = failing({
+        chainId: payload.chainId === input.chainId,
+        'typedData.domain.chainId': domain.chainId === input.chainId,
+        'typedData.domain.verifyingContract': domain.verifyingContract === claims.pays,
+      })
+      return [...mismatches, ...approvalMismatches(payload, order, profile)]
+    }
   }
+}
+
+/** Only a transaction can carry a fee beside its input; the wallet was told of it with the quote. */
+const isQuotedNativeFee = ({ claims: { nativeFee }, execution, sealed: { order, offer }, profile }: Judged): boolean => {
+  if (nativeFee === 0n) return true
+  const isWithin = nativeFee > 0n && nativeFee <= offer.nativeFee && nativeFee <= profile.nativeFeeMax(order)
+  return isWithin && execution.payload.executionType === 'TRANSACTION'
 }
 
 /**
  * A fee in basis points must be the quoted one. A fee in token units was computed by the venue from its own rounding
  * of the output, so it is held between the fee on the guaranteed and the fee on the expected output.
  */
-const isQuotedFee = (claimed: ClaimedFee, quotedBps: number, claims: PayloadClaims, execution: Execution): boolean => {
-  if ('bps' in claimed) return claimed.bps === quotedBps
-  // Without a proven minimum there is nothing to hold an amount against.
-  if (claims.output.minimum === 'unproved') return false
+const isQuotedFee = (fee: ClaimedFee, quotedBps: number, { claims, execution }: Judged): boolean => {
+  if ('bps' in fee) return fee.bps === quotedBps
+  const { said: minimum } = readClaim(claims.output.minimum)
+  // Without a minimum there is nothing to hold an amount against.
+  if (minimum === undefined) return false
   const bps = BigInt(quotedBps)
-  const scaled = claimed.amount * 10_000n
-  const least = (claims.output.minimum + claimed.amount) * bps - 10_000n
-  const most = (execution.outputAmount + claimed.amount) * bps + 10_000n
-  return claimed.amount > 0n && scaled >= least && scaled <= most
+  const scaled = fee.amount * 10_000n
+  const least = (minimum + fee.amount) * bps - 10_000n
+  const most = (execution.outputAmount + fee.amount) * bps + 10_000n
+  return fee.amount > 0n && scaled >= least && scaled <= most
 }
 
-const feeMismatches = (claims: PayloadClaims, execution: Execution, { sealed, profile }: Expected): string[] => {
+const listed = (part: TrustedPart, { execution: { payload }, sealed: { order }, profile }: Judged): boolean =>
+  isListed(profile, part, payload.executionType, order)
+
+const feeMismatches = (judged: Judged): readonly string[] => {
+  const { claims, sealed, profile } = judged
   const { bps } = sealed.offer.fee
-  if (claims.fee === 'unproved') return isTakenOnTrust('fee', execution, sealed, profile) ? [] : ['fee']
-  if (bps === 0) return claims.fee === null ? [] : ['fee']
-  if (claims.fee === null) return ['fee']
-  return [
-    ...(claims.fee.recipient === profile.feeRecipient(sealed.order) ? [] : ['fee.recipient']),
-    ...(isQuotedFee(claims.fee, bps, claims, execution) ? [] : ['fee.amount']),
-  ]
+  const { said: fee, isProved } = readClaim(claims.fee)
+  const isOnTrust = !isProved && listed('fee', judged)
+  if (!isProved && !isOnTrust) return ['fee']
+  // Nothing is even said of it.
+  if (fee === undefined) return []
+  if (fee === null || bps === 0) return failing({ fee: fee === null && bps === 0 })
+  return failing({
+    'fee.recipient': fee.recipient === null ? isOnTrust : fee.recipient === profile.feeRecipient(sealed.order),
+    'fee.amount': isQuotedFee(fee, bps, judged),
+  })
 }
 
-const contractMismatches = (payload: Payload, claims: PayloadClaims, { sealed, profile }: Expected): string[] => {
-  const published = profile.contracts[claims.chainId] ?? []
-  const { spender } = sealed.offer
-  return [
-    // A deposit address is new for every swap: the venue's signature over it stands in for a published contract.
-    ...(payload.executionType === 'DEPOSIT' || published.includes(claims.pays) ? [] : ['contract']),
-    ...(claims.spender === spender && (spender === null || published.includes(spender)) ? [] : ['spender']),
-  ]
+/** An unproved part must be listed by the profile, and what is said of it must be as quoted all the same. */
+const isAsQuoted = <T>(part: TrustedPart, claim: Proven<T>, judged: Judged, isRight: (said: T) => boolean): boolean => {
+  const { said, isProved }: ReadClaim<T> = readClaim(claim)
+  if (!isProved && !listed(part, judged)) return false
+  return said === undefined || isRight(said)
 }
 
-/** Whether the profile says, with its reason, that a part cannot be proved on this route. */
-const isTakenOnTrust = (
-  part: TrustRule['part'],
-  { payload }: Execution,
-  { order }: SealedOffer,
-  profile: VenueProfile,
-): boolean =>
-  profile.takesOnTrust.some((rule) => rule.part === part && rule.executionType === payload.executionType && rule.appliesTo(order))
-
-/** Only a deposit leaves the wallet for an address that may keep it: there the refund must be known to come back. */
-const isBoundRefund = (refundTo: Address | null, { executionType }: Payload, binding: Binding): boolean =>
-  refundTo === null ? executionType !== 'DEPOSIT' : refundTo === binding.refundTo
+/** No refund needs to be named only where nothing leaves the wallet before the swap. */
+const isBoundRefund = (refundTo: string | null, { execution, sealed: { order }, binding, profile }: Judged): boolean => {
+  if (refundTo === null) return !profile.holdsInput(order, execution.payload.executionType)
+  return binding.refundTo === (refundTo === 'payer' ? order.sender : refundTo)
+}
 
 /** Compares what a payload would do with what was quoted and bound: the names of all that differ, none when proved. */
 export const compareClaims = (claims: PayloadClaims, execution: Execution, expected: Expected): readonly string[] => {
+  const judged: Judged = { ...expected, claims, execution }
   const { sealed, binding, profile, now } = expected
   const { order, offer } = sealed
+  const { payload } = execution
+  const { input, output, spender, deadlineAt } = claims
+  const published = profile.contracts[claims.chainId] ?? []
   // What was quoted, and what the venue said it built, which may be better: the bytes must hold to both.
   const least = [offer.slippage, execution.slippage].map((slippage) => slippage?.guaranteedMin ?? 1n)
-  const lastDeadline = now + profile.deadlineMsMax
-  const { minimum } = claims.output
-  const onTrust = (part: TrustRule['part']) => isTakenOnTrust(part, execution, sealed, profile)
-  const isMinimumProved = minimum === 'unproved' ? onTrust('minimum') : least.every((bound) => minimum >= bound)
-  const isRecipientProved = claims.recipient === 'unproved' ? onTrust('recipient') : claims.recipient === binding.recipient
-  const isRefundProved =
-    claims.refundTo === 'unproved' ? onTrust('refund') : isBoundRefund(claims.refundTo, execution.payload, binding)
-  return [
-    ...envelopeMismatches(execution.payload, claims, expected),
-    ...(execution.payload.executionType === offer.executionType ? [] : ['executionType']),
-    ...(claims.chainId === order.input.chainId ? [] : ['chain']),
-    ...contractMismatches(execution.payload, claims, expected),
-    ...(isSameAsset(claims.input.asset, order.input) ? [] : ['input.token']),
-    ...(claims.input.amount === order.inputAmount ? [] : ['input.amount']),
-    ...(isSameAsset(claims.output.asset, order.output) ? [] : ['output.token']),
-    ...(isMinimumProved ? [] : ['output.minimum']),
-    ...(isRecipientProved ? [] : ['recipient']),
-    ...(isRefundProved ? [] : ['refundTo']),
-    ...feeMismatches(claims, execution, expected),
-    ...(claims.deadlineAt === null || (claims.deadlineAt > now && claims.deadlineAt <= lastDeadline) ? [] : ['deadline']),
-    ...claims.unread.map((part) => `unread: ${part}`),
-  ]
+  const mismatches = failing({
+    executionType: payload.executionType === offer.executionType,
+    chain: claims.chainId === order.input.chainId,
+    // A deposit address is new for every swap: no contract could be published for it.
+    contract: payload.executionType === 'DEPOSIT' || published.includes(claims.pays),
+    spender: spender === offer.spender && (spender === null || published.includes(spender)),
+    'input.token': isSameAsset(input.asset, order.input),
+    'input.amount': input.amount === order.inputAmount,
+    nativeFee: isQuotedNativeFee(judged),
+    'output.token': isSameAsset(output.asset, order.output),
+    'output.minimum': isAsQuoted('minimum', output.minimum, judged, (minimum) => least.every((bound) => minimum >= bound)),
+    recipient: isAsQuoted('recipient', claims.recipient, judged, (recipient) => recipient === binding.recipient),
+    refundTo: isAsQuoted('refund', claims.refundTo, judged, (refundTo) => isBoundRefund(refundTo, judged)),
+    deadline: deadlineAt === null || (deadlineAt > now && deadlineAt <= now + profile.deadlineMsMax),
+  })
+  const unread = claims.unread.map((part) => `unread: ${part}`)
+  return [...envelopeMismatches(payload, judged), ...mismatches, ...feeMismatches(judged), ...unread]
 }
 
+/** What no decoder needs to check of a transaction on Solana: that its network fee cannot drain the wallet that pays it. */
+const solanaMismatches = async (payload: Payload, { sender }: Order): Promise<readonly string[]> => {
+  const serialized = payload.executionType === 'TRANSACTION' ? payload.transaction.serialized : undefined
+  if (serialized === undefined) return []
+  const transaction = await decodeSolanaTransaction(serialized)
+  return failing({
+    'transaction.feePayer': transaction?.feePayer === sender,
+    'transaction.networkFee': transaction !== null && hasModestFee(transaction.instructions),
+  })
+}
+
+const assuranceOf = (claim: Proven<unknown>): Assurance => {
+  const { said, isProved } = readClaim(claim)
+  if (!isProved) return 'taken-on-trust'
+  return said === null ? 'not-applicable' : 'proved'
+}
+
+const proofOf = ({ recipient, output, refundTo }: PayloadClaims): Proof => ({
+  recipient: assuranceOf(recipient),
+  minimum: assuranceOf(output.minimum),
+  refund: assuranceOf(refundTo),
+})
+
+/** `proof` is what could be proved; it counts only where nothing differs. Null when the payload could not be decoded. */
+export type Verdict = { readonly mismatches: readonly string[]; readonly proof: Proof | null }
+
 /**
- * Decodes an execution and holds it against the sealed quote. Returns the names of all that does not match; an empty
- * list is the proof. An execution that cannot be decoded, for whatever reason, is one big mismatch.
+ * Decodes an execution and holds it against the sealed quote. An execution that cannot be decoded, for whatever reason, is
+ * one big mismatch.
  */
-export const provePayload = async (
+export const judgePayload = async (
   venue: Pick<GuardedVenue, 'profile' | 'decode'>,
   execution: Execution,
   { sealed, binding, now }: Omit<Expected, 'profile'>,
-): Promise<readonly string[]> => {
+): Promise<Verdict> => {
   try {
     const claims = await venue.decode(execution)
-    return compareClaims(claims, execution, { sealed, binding, profile: venue.profile, now })
+    const compared = compareClaims(claims, execution, { sealed, binding, profile: venue.profile, now })
+    return { mismatches: [...compared, ...(await solanaMismatches(execution.payload, sealed.order))], proof: proofOf(claims) }
   } catch (error) {
     if (!(error instanceof VenueError)) throw error
-    return [`undecodable: ${error.message}`]
+    return { mismatches: [`undecodable: ${error.message}`], proof: null }
   }
 }
+
+/** The names of all that differs from the sealed quote; an empty list is the proof. */
+export const provePayload = async (...args: Parameters<typeof judgePayload>): Promise<readonly string[]> =>
+  (await judgePayload(...args)).mismatches

@@ -1,6 +1,6 @@
 import { bpsBelow } from '../core/amount.ts'
 import type { Quote } from '../core/answers.ts'
-import { buildApproval } from '../core/approval.ts'
+import { missingApproval } from '../core/approval.ts'
 import type { Asset, Token } from '../core/asset.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
@@ -8,8 +8,9 @@ import { routeTypeOf } from '../core/route.ts'
 import type { Approval } from '../core/swap.ts'
 import { SwapError } from '../errors.ts'
 import type { VenueProfile } from '../venues/venue.ts'
-import { gasCost } from './gasCost.ts'
+import { gasCost, venueFeeOf } from './gasCost.ts'
 import type { QuoteReads, Read } from './quoteReads.ts'
+import { expectProof } from './trust.ts'
 
 /** Seconds assumed where the winner does not say; the quote then says that it is a guess. */
 const GUESSED_SECONDS = 60
@@ -39,12 +40,8 @@ const approvalFor = async (
 ): Promise<Approval | null> => {
   const read = spender === null ? undefined : await reads.allowances.get(spender)
   if (!read || spender === null) return null
-  // An allowance that could not be read is taken for none: one approval too many is better than a swap that reverts.
-  const { allowance, needsReset } = valueOrReport(order.input.chainId, 'allowance', read, reportUnread) ?? {
-    allowance: 0n,
-    needsReset: false,
-  }
-  return allowance >= order.inputAmount ? null : buildApproval(order.input, spender, order.inputAmount, needsReset)
+  const known = valueOrReport(order.input.chainId, 'allowance', read, reportUnread)
+  return missingApproval(order.input, spender, order.inputAmount, known)
 }
 
 /** Puts the winning offer and the chain reads together. Waits for reads still under way, which are bounded by the race's deadline. */
@@ -85,6 +82,8 @@ export const assembleQuote = async (
     isExecutable,
     slippage: offer.slippage && { ...offer.slippage, bps: bpsBelow(offer.outputAmount, offer.slippage.guaranteedMin) },
     gas: gasCost(order, offer, { feePrice, nativeUsd }),
+    venueFee: venueFeeOf(order, offer),
+    expectedProof: expectProof(profile, offer.executionType, order),
     approval: await approvalFor(order, offer, reads, reportUnread),
     estimatedTimeSeconds: offer.estimatedTimeSeconds ?? GUESSED_SECONDS,
     estimatedTimeIsGuess: offer.estimatedTimeSeconds === null,

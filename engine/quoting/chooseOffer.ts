@@ -5,6 +5,7 @@ import { SwapError } from '../errors.ts'
 import type { ObserveRequest, VenueOutcome } from '../observe/observe.ts'
 import type { Venue } from '../venues/venue.ts'
 import type { VenueError } from '../venues/venueError.ts'
+import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import type { KnownTokens, QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
 import { type Candidate, dropOutliers, type PublishedWorth, rank } from './rank.ts'
@@ -100,7 +101,8 @@ export const chooseOffer = async (
       : logOutcome(entry)
     observe({ event: 'venue.quote', venue: entry.venue.profile.id, elapsedMs: entry.elapsedMs, ...told })
   }
-  const [winner] = rank(kept, order.rankingMode)
+  const offers = kept.map(({ offer }) => offer)
+  const [winner] = rank(kept, order.rankingMode, await readNativeFeeWorth(order, offers, reads))
   if (winner) return winner
   const declines = [
     ...entries.map(describeDecline),

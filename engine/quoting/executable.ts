@@ -1,3 +1,4 @@
+import { isNative } from '../core/asset.ts'
 import { BITCOIN } from '../core/chain.ts'
 import type { Order, Party } from '../core/order.ts'
 import { isCrossEcosystem, type Route, touchesSolana } from '../core/route.ts'
@@ -13,6 +14,8 @@ const applies = (bindingCase: BindingCase, route: Route): boolean => {
       return touchesSolana(route)
     case 'fromBitcoin':
       return route.input.chainId === BITCOIN
+    case 'fromNativeCoin':
+      return isNative(route.input)
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Amount, toAmount } from '../core/amount.ts'
-import type { GasCost } from '../core/answers.ts'
+import type { GasCost, VenueFee } from '../core/answers.ts'
 import { isNative } from '../core/asset.ts'
 import { BITCOIN, chainOf, SOLANA } from '../core/chain.ts'
 import type { ExecutionType, Offer } from '../core/offer.ts'
@@ -24,17 +24,21 @@ const unitsOf = ({ input }: Order, executionType: ExecutionType, told: bigint | 
   return isNative(input) ? NATIVE_TRANSFER_GAS : TOKEN_TRANSFER_GAS
 }
 
+/** What the venue takes beside the input; null when that is nothing. */
+export const venueFeeOf = ({ input }: Order, { nativeFee }: Pick<Offer, 'nativeFee'>): VenueFee | null =>
+  nativeFee === 0n ? null : { native: nativeFee, nativeSymbol: chainOf(input.chainId).nativeCurrency.symbol }
+
 /**
- * The network fee the wallet must hold for its own transaction, the approval apart. Null for a signature, which costs
- * none, and when the chain's fee price could not be read.
+ * What the wallet must hold in native coins for its own transaction, the approval apart: the network's fee, and what the
+ * venue takes beside the input. Null for a signature, which costs none, and when the chain's fee price could not be read.
  */
 export const gasCost = (
   order: Order,
-  { executionType, gasUnits }: Pick<Offer, 'executionType' | 'gasUnits'>,
+  { executionType, gasUnits, nativeFee }: Pick<Offer, 'executionType' | 'gasUnits' | 'nativeFee'>,
   { feePrice, nativeUsd }: { readonly feePrice: bigint | null; readonly nativeUsd: string | null },
 ): GasCost | null => {
   if (executionType === 'SIGNATURE' || feePrice === null) return null
   const { symbol, decimals } = chainOf(order.input.chainId).nativeCurrency
-  const native: Amount = toAmount(unitsOf(order, executionType, gasUnits) * feePrice)
+  const native: Amount = toAmount(unitsOf(order, executionType, gasUnits) * feePrice + nativeFee)
   return { native, nativeSymbol: symbol, usd: usdValue(native, decimals, nativeUsd), isEstimated: gasUnits === null }
 }

@@ -1,5 +1,6 @@
 import { bpsOf, MAX_AMOUNT } from '../core/amount.ts'
 import { isNative } from '../core/asset.ts'
+import { failing } from '../core/failing.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order, VenueOrder } from '../core/order.ts'
 import type { VenueProfile } from '../venues/venue.ts'
@@ -19,14 +20,17 @@ const CARRY_BYTES_MAX = 2_000
 const isWithin = (value: bigint, max: bigint): boolean => typeof value === 'bigint' && value >= 0n && value <= max
 
 /** Arithmetic gone wrong in one adapter (a NaN, a negative) would upset the ranking, the answer or the token for all. */
-const numberProblem = ({ outputAmount, fee, gasUnits, estimatedTimeSeconds: seconds, expiresAt }: Offer): string | null => {
-  if (!isWithin(outputAmount, MAX_AMOUNT) || outputAmount === 0n) return 'the output is nothing, or no amount'
-  if (!Number.isInteger(fee.bps) || fee.bps < 0 || !isWithin(fee.amount, MAX_AMOUNT)) return 'the integrator fee is no fee'
-  if (fee.bps === 0 && fee.amount !== 0n) return 'an amount is charged for a fee of nothing'
-  if (gasUnits !== null && !isWithin(gasUnits, GAS_UNITS_MAX)) return 'the gas is out of range'
-  if (seconds !== null && !(seconds >= 0 && seconds < Number.POSITIVE_INFINITY)) return 'the time is out of range'
-  if (expiresAt !== null && !Number.isSafeInteger(expiresAt)) return 'the expiry is no time'
-  return null
+const numberProblems = (offer: Offer): readonly string[] => {
+  const { outputAmount, fee, gasUnits, nativeFee, estimatedTimeSeconds: seconds, expiresAt } = offer
+  return failing({
+    'the output is nothing, or no amount': isWithin(outputAmount, MAX_AMOUNT) && outputAmount > 0n,
+    'the integrator fee is no fee': Number.isInteger(fee.bps) && fee.bps >= 0 && isWithin(fee.amount, MAX_AMOUNT),
+    'an amount is charged for a fee of nothing': fee.bps !== 0 || fee.amount === 0n,
+    'the gas is out of range': gasUnits === null || isWithin(gasUnits, GAS_UNITS_MAX),
+    'the fee beside the input is no amount': isWithin(nativeFee, MAX_AMOUNT),
+    'the time is out of range': seconds === null || (seconds >= 0 && seconds < Number.POSITIVE_INFINITY),
+    'the expiry is no time': expiresAt === null || Number.isSafeInteger(expiresAt),
+  })
 }
 
 /** JSON.stringify itself throws for what is no JSON at all. */
@@ -43,24 +47,32 @@ type Checked = {
   readonly now: number
 }
 
-const slippageProblem = ({ offer: { outputAmount, slippage }, order, profile }: Checked): string | null => {
-  if (slippage === null) return isExecutable(profile, order) ? 'an executable offer has no guaranteed minimum' : null
-  const isInRange = slippage.guaranteedMin > 0n && slippage.guaranteedMin <= outputAmount
-  return isInRange ? null : 'the guaranteed minimum is out of range'
+/** Only what a transaction carries can be proved, and only where the venue is known to ask for it. */
+const isNativeFeeKnown = ({ offer: { nativeFee, executionType }, order, profile }: Checked): boolean =>
+  nativeFee === 0n || (executionType === 'TRANSACTION' && nativeFee <= profile.nativeFeeMax(order))
+
+const termProblems = (checked: Checked): readonly string[] => {
+  const { offer, order, profile, now } = checked
+  const { outputAmount, slippage, spender, expiresAt } = offer
+  const contracts = profile.contracts[order.input.chainId] ?? []
+  return failing({
+    'the integrator fee is higher than asked for': offer.fee.bps <= order.feeBps,
+    'the fee beside the input is higher than the venue is known to take': isNativeFeeKnown(checked),
+    'the offer has already expired': expiresAt === null || expiresAt > now,
+    'a native coin needs no spender': spender === null || !isNative(order.input),
+    'the spender is no published contract of the venue': spender === null || contracts.includes(spender),
+    [`the carry is over ${CARRY_BYTES_MAX} bytes`]: !isCarryTooLarge(offer),
+    'an executable offer has no guaranteed minimum': slippage !== null || !isExecutable(profile, order),
+    'the guaranteed minimum is out of range':
+      slippage === null || (slippage.guaranteedMin > 0n && slippage.guaranteedMin <= outputAmount),
+  })
 }
 
-const problemOf = (checked: Checked): string | null => {
-  const { offer, order, profile, now } = checked
-  if (offer.venue !== profile.id) return 'the offer names another venue'
-  const problem = numberProblem(offer)
-  if (problem !== null) return problem
-  if (offer.fee.bps > order.feeBps) return 'the integrator fee is higher than asked for'
-  if (offer.expiresAt !== null && offer.expiresAt <= now) return 'the offer has already expired'
-  if (offer.spender !== null && isNative(order.input)) return 'a native coin needs no spender'
-  const contracts = profile.contracts[order.input.chainId] ?? []
-  if (offer.spender !== null && !contracts.includes(offer.spender)) return 'the spender is no published contract of the venue'
-  if (isCarryTooLarge(offer)) return `the carry is over ${CARRY_BYTES_MAX} bytes`
-  return slippageProblem(checked)
+const problemsOf = (checked: Checked): readonly string[] => {
+  const { offer, profile } = checked
+  const problems = [...failing({ 'the offer names another venue': offer.venue === profile.id }), ...numberProblems(offer)]
+  // Amounts that are none cannot be compared.
+  return problems.length > 0 ? problems : termProblems(checked)
 }
 
 /** The caller's tolerance binds whatever the venue was asked for, which may have to be more. */
@@ -74,8 +86,8 @@ const isBoundTooWide = ({ offer: { outputAmount, slippage }, order, asked }: Che
  * offer may be, and the decline `boundTooWide` for one that guarantees less than was asked for.
  */
 export const checkOffer = (checked: Checked): Offer => {
-  const problem = problemOf(checked)
-  if (problem !== null) throw new VenueError('badResponse', problem)
+  const problems = problemsOf(checked)
+  if (problems.length > 0) throw new VenueError('badResponse', problems.join(', '))
   if (isBoundTooWide(checked))
     throw new VenueError('noLiquidity', 'the guaranteed minimum is below the tolerance asked for', { reason: 'boundTooWide' })
   return checked.offer

@@ -14,6 +14,7 @@ import { isNotAToken, type QuoteReads, type ReadLimits, startQuoteReads } from '
 import { type Runner, race } from './race.ts'
 import type { QuoteSeal } from './seal.ts'
 import { orderFor } from './tolerance.ts'
+import { needsTrust } from './trust.ts'
 
 export type QuotePorts = {
   readonly runners: readonly Runner[]
@@ -37,11 +38,12 @@ const refuseStrangers = async (order: Order, reads: QuoteReads): Promise<void> =
 /** Serves quote requests: the race, the chain reads beside it, the choice and the seal. */
 export const createQuoteOrder = (
   { runners, chains, seal, clock, newId }: QuotePorts,
-  { quote: rules, fees }: Pick<Config, 'quote' | 'fees'>,
+  { quote: rules, fees, venuesOnTrust }: Pick<Config, 'quote' | 'fees' | 'venuesOnTrust'>,
 ): ((asked: Order, context: CallContext) => Promise<Quote>) => {
   const runRace = async (order: Order, context: CallContext, { stop, ...limits }: ReadLimits & { stop: AbortSignal }) => {
     const invited = runners.filter(({ venue }) => !order.excludeVenues.includes(venue.profile.id))
-    const willing = invited.filter(({ venue }) => venue.profile.serves(order))
+    const isSold = ({ venue: { profile } }: Runner) => profile.serves(order) && (venuesOnTrust || !needsTrust(profile, order))
+    const willing = invited.filter(isSold)
     const unwilling = invited.filter((runner) => !willing.includes(runner)).map(({ venue }) => venue)
     const reads = startQuoteReads(
       chains,

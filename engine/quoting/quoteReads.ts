@@ -1,6 +1,8 @@
 import type { Chains } from '../chains/chains.ts'
 import { ChainError } from '../chains/chains.ts'
+import { readAllowance } from '../chains/evm/readAllowance.ts'
 import type { Address } from '../core/address.ts'
+import type { Allowance } from '../core/approval.ts'
 import { type Asset, isNative, nativeAsset, type Token } from '../core/asset.ts'
 import { isEvmChainId } from '../core/chain.ts'
 import type { VenueId } from '../core/offer.ts'
@@ -10,8 +12,6 @@ import type { PriceFeed, Venue } from '../venues/venue.ts'
 
 /** A read that may have failed: the quote goes on without it, and the log says so. */
 export type Read<T> = { readonly value: T } | { readonly value: null; readonly error: Error }
-
-export type AllowanceRead = { readonly allowance: bigint; readonly needsReset: boolean }
 
 /** What its chain says of each token; null where that is not known. */
 export type KnownTokens = { readonly input: Token | null; readonly output: Token | null }
@@ -24,7 +24,7 @@ export type QuoteReads = {
   tokensSoFar(): KnownTokens
   readonly feePrice: Promise<Read<bigint>>
   /** By spender: every contract of the asked venues on the input chain. */
-  readonly allowances: ReadonlyMap<Address, Promise<Read<AllowanceRead>>>
+  readonly allowances: ReadonlyMap<Address, Promise<Read<Allowance>>>
   /** US dollars for one whole native coin, by the first price list that knows it. For display. */
   readonly nativeUsd: Promise<string | null>
   /** What each venue's price list says of the two tokens: kept apart, because every venue is a witness of its own. */
@@ -67,14 +67,6 @@ const firstPrice = async (venues: readonly Venue[], asset: Asset, signal: AbortS
   const feeds = venues.map(({ prices }) => prices).filter((feed) => feed !== null)
   const answers = await Promise.all(feeds.map((feed) => priceIn(feed, asset, signal)))
   return answers.find((price) => price !== null) ?? null
-}
-
-const readAllowance = async (chains: Chains, order: Order, spender: Address, signal: AbortSignal): Promise<AllowanceRead> => {
-  const query = { asset: order.input, owner: order.sender, spender }
-  const allowance = await chains.allowance(query, signal)
-  const isTroublesome = allowance > 0n && allowance < order.inputAmount
-  const needsReset = isTroublesome && (await chains.refusesReapproval({ ...query, amount: order.inputAmount }, signal))
-  return { allowance, needsReset }
 }
 
 const spendersOf = (venues: readonly Venue[], { input }: Order): readonly Address[] => {

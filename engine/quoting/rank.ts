@@ -4,36 +4,50 @@ import type { RankingMode } from '../core/order.ts'
 /** An offer in the running. */
 export type Candidate = { readonly offer: Offer; readonly isExecutable: boolean }
 
+/** What an offer's fee beside the input is worth in the output token; null when it cannot be priced. */
+export type NativeFeeWorth = (offer: Offer) => bigint | null
+
+type Contender = Candidate & { readonly worth: bigint | null }
+
 /** Negative when `a` is better. */
-type Comparison = (a: Candidate, b: Candidate) => number
+type Comparison = (a: Contender, b: Contender) => number
 
 const descending = (a: bigint, b: bigint): number => (a === b ? 0 : a > b ? -1 : 1)
 
 const byExecutable: Comparison = (a, b) => Number(b.isExecutable) - Number(a.isExecutable)
-const byOutput: Comparison = (a, b) => descending(a.offer.outputAmount, b.offer.outputAmount)
+/** An offer whose fee nobody can price comes after those whose cost is known. */
+const byPriced: Comparison = (a, b) => Number(a.worth === null) - Number(b.worth === null)
+const byOutput: Comparison = (a, b) => descending(a.offer.outputAmount - (a.worth ?? 0n), b.offer.outputAmount - (b.worth ?? 0n))
 /** No bound counts as no guarantee at all. */
-const byGuarantee: Comparison = (a, b) => descending(a.offer.slippage?.guaranteedMin ?? 0n, b.offer.slippage?.guaranteedMin ?? 0n)
+const guaranteeOf = ({ offer, worth }: Contender): bigint => (offer.slippage?.guaranteedMin ?? 0n) - (worth ?? 0n)
+const byGuarantee: Comparison = (a, b) => descending(guaranteeOf(a), guaranteeOf(b))
 
 /** A venue that does not say how long it takes comes after those that do. */
-const secondsOf = ({ offer }: Candidate): number => offer.estimatedTimeSeconds ?? Number.MAX_SAFE_INTEGER
+const secondsOf = ({ offer }: Contender): number => offer.estimatedTimeSeconds ?? Number.MAX_SAFE_INTEGER
 const byTime: Comparison = (a, b) => secondsOf(a) - secondsOf(b)
 /** Only so that equal offers always come out in the same order. */
 const byVenue: Comparison = (a, b) => (a.offer.venue < b.offer.venue ? -1 : 1)
 
 const ORDER_OF: { readonly [mode in RankingMode]: readonly Comparison[] } = {
-  best_output: [byExecutable, byOutput, byGuarantee, byTime, byVenue],
-  fastest: [byExecutable, byTime, byOutput, byGuarantee, byVenue],
+  best_output: [byExecutable, byPriced, byOutput, byGuarantee, byTime, byVenue],
+  fastest: [byExecutable, byPriced, byTime, byOutput, byGuarantee, byVenue],
 }
 
-/** Best first. Executable offers always come before previews. Pure: the same offers rank the same in any order. */
-export const rank = (candidates: readonly Candidate[], mode: RankingMode): readonly Candidate[] =>
-  [...candidates].sort((a, b) => {
+/**
+ * Best first, by what is left of the output after the fee beside the input. Executable offers always come before previews.
+ * Pure: the same offers rank the same in any order.
+ */
+export const rank = (candidates: readonly Candidate[], mode: RankingMode, worthOf: NativeFeeWorth): readonly Candidate[] => {
+  const contenders = candidates.map((candidate) => ({ ...candidate, candidate, worth: worthOf(candidate.offer) }))
+  contenders.sort((a, b) => {
     for (const compare of ORDER_OF[mode]) {
       const difference = compare(a, b)
       if (difference !== 0) return difference
     }
     return 0
   })
+  return contenders.map(({ candidate }) => candidate)
+}
 
 /** The middle ones; one of them twice where the count is odd. */
 const mediansOf = (values: readonly bigint[]): { readonly upper: bigint; readonly lower: bigint } => {

@@ -1,14 +1,11 @@
 import type { webcrypto } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt, errors } from 'jose'
-import type { Address } from '../core/address.ts'
-import { type Amount, parseAmount, toAmount } from '../core/amount.ts'
-import { type Asset, parseAsset } from '../core/asset.ts'
-import { isChainId } from '../core/chain.ts'
 import type { Json } from '../core/json.ts'
-import type { ExecutionType, Offer } from '../core/offer.ts'
-import type { Party, RankingMode, VenueOrder } from '../core/order.ts'
+import type { Offer } from '../core/offer.ts'
+import type { VenueOrder } from '../core/order.ts'
 import type { Secret } from '../core/secret.ts'
 import { SwapError } from '../errors.ts'
+import { packOffer, packOrder, UnreadableToken, unpackOffer, unpackOrder } from './sealedFields.ts'
 
 /** What a quote token holds: the order, the winning offer, and what a later call must know of the quote. */
 export type SealedQuote = {
@@ -42,105 +39,17 @@ type Packed = {
   readonly s?: number
 }
 
-const packAsset = ({ chainId, address }: Asset): Json => [chainId, address]
-
 const pack = ({ id, order, offer, isExecutable, partnerId, expiresAt, swapId }: SealedQuote): Packed => ({
   v: VERSION,
   id,
   x: expiresAt,
   e: isExecutable ? 1 : 0,
   p: partnerId,
-  o: [
-    packAsset(order.input),
-    packAsset(order.output),
-    order.inputAmount.toString(),
-    order.sender,
-    // The sender's address again costs 40 bytes and more; 0 stands for it.
-    order.recipient === order.sender ? 0 : order.recipient,
-    order.refundTo === order.sender ? 0 : order.refundTo,
-    order.unnamed,
-    order.slippageBps,
-    order.feeBps,
-    order.rankingMode === 'fastest' ? 1 : 0,
-    order.sandbox ? 1 : 0,
-    order.broadcastViaService ? 1 : 0,
-  ],
-  f: [
-    offer.venue,
-    offer.executionType,
-    offer.outputAmount.toString(),
-    offer.fee.bps,
-    offer.fee.amount.toString(),
-    offer.slippage && [order.slippageBps, offer.slippage.isFirm ? 1 : 0, offer.slippage.guaranteedMin.toString()],
-    offer.gasUnits === null ? null : offer.gasUnits.toString(),
-    offer.spender,
-    offer.estimatedTimeSeconds,
-    offer.expiresAt,
-    [offer.decimals.input, offer.decimals.output],
-    ...(offer.nativeFee === 0n ? [] : [offer.nativeFee.toString()]),
-  ],
+  o: packOrder(order),
+  f: packOffer(offer),
   c: offer.carry,
   ...(swapId !== null && { s: swapId }),
 })
-
-/** A token that opened but does not hold what this version writes: a key shared with something else, or an old shape. */
-class UnreadableToken extends Error {}
-
-const amountIn = (value: Json | undefined): Amount => {
-  const amount = parseAmount(value)
-  if (amount === null) throw new UnreadableToken('amount')
-  return amount
-}
-
-const assetIn = (value: Json | undefined): Asset => {
-  const [chainId, address] = Array.isArray(value) ? (value as readonly Json[]) : []
-  const isPacked = typeof chainId === 'number' && isChainId(chainId) && typeof address === 'string'
-  const asset = isPacked ? parseAsset(chainId, address) : null
-  if (!asset) throw new UnreadableToken('asset')
-  return asset
-}
-
-/** Tokens were once sealed without a tolerance where the caller gave none: the offer's own then says it. */
-const toleranceIn = (o: readonly Json[], f: readonly Json[]): number =>
-  (o[7] ?? (f[5] as readonly [number, number, string] | null)?.[0] ?? 0) as number
-
-const unpackOrder = (o: readonly Json[], f: readonly Json[]): VenueOrder => {
-  const sender = o[3] as Address
-  return {
-    input: assetIn(o[0]),
-    output: assetIn(o[1]),
-    inputAmount: amountIn(o[2]),
-    sender,
-    recipient: o[4] === 0 ? sender : (o[4] as Address),
-    refundTo: o[5] === 0 ? sender : (o[5] as Address),
-    unnamed: o[6] as readonly Party[],
-    slippageBps: toleranceIn(o, f),
-    feeBps: o[8] as number,
-    rankingMode: (o[9] === 1 ? 'fastest' : 'best_output') satisfies RankingMode,
-    sandbox: o[10] === 1,
-    excludeVenues: [],
-    broadcastViaService: o[11] === 1,
-  }
-}
-
-const unpackOffer = (f: readonly Json[], carry: Json): Offer => {
-  const slippage = f[5] as readonly [number, number, string] | null
-  const [input, output] = f[10] as readonly [number | null, number | null]
-  return {
-    venue: f[0] as string,
-    executionType: f[1] as ExecutionType,
-    outputAmount: amountIn(f[2]),
-    fee: { bps: f[3] as number, amount: amountIn(f[4]) },
-    slippage: slippage && { isFirm: slippage[1] === 1, guaranteedMin: amountIn(slippage[2]) },
-    gasUnits: f[6] === null ? null : amountIn(f[6]),
-    spender: f[7] as Address | null,
-    nativeFee: f[11] === undefined ? toAmount(0n) : amountIn(f[11]),
-    estimatedTimeSeconds: f[8] as number | null,
-    expiresAt: f[9] as number | null,
-    decimals: { input, output },
-    carry,
-  }
-}
 
 const isPacked = (value: Partial<Packed> | null): value is Packed =>
   value?.v === VERSION && Array.isArray(value.o) && Array.isArray(value.f)

@@ -2,8 +2,8 @@ import { BITCOIN, SOLANA } from '../core/chain.ts'
 import { bitcoinPayments } from './bitcoin/bitcoinPayments.ts'
 import { readLanded } from './evm/evmLanded.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from './kit/simVenue.ts'
-import type { SimTokens } from './tokens.ts'
-import type { SimBitcoinTransaction, SimEvm } from './world.ts'
+import type { SimTokens } from './kit/tokens.ts'
+import type { SimBitcoinTransaction, SimEvm } from './kit/world.ts'
 
 /** What became of something that happened on a chain. `venue` is null when it concerned none of them. */
 export type Delivery = { readonly txHash: string; readonly venue: string | null }

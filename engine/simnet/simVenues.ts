@@ -3,11 +3,11 @@ import { cowContracts } from './contracts/cowContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
 import type { ContractsOf } from './evm/evmGenesis.ts'
 import type { SimVenue } from './kit/simVenue.ts'
+import type { World } from './kit/world.ts'
 import { createAcross } from './venues/across/across.ts'
 import { createCow } from './venues/cow/cow.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
-import type { World } from './world.ts'
 
 export type SimVenueDefinition = {
   readonly id: string

@@ -7,17 +7,17 @@ import type { Controls } from './control/controls.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createEvmChains } from './evm/evmChains.ts'
 import { evmForVenues } from './evm/evmForVenues.ts'
-import { createFaults, FAULTS, type Faults } from './faults.ts'
+import { createFaults, FAULTS, type Faults } from './kit/faults.ts'
 import { createMarket, type Market } from './kit/market.ts'
 import { type ServedVenue, serveVenue } from './kit/serveVenue.ts'
 import { createSimClock, createSimRandom } from './kit/simRandom.ts'
 import { createSchedule } from './kit/simSchedule.ts'
 import type { SimVenue } from './kit/simVenue.ts'
+import { createTokens, type SimTokens } from './kit/tokens.ts'
+import type { SimClock } from './kit/world.ts'
 import { requirePackages } from './requirePackages.ts'
 import { SIM_VENUES, type SimVenueDefinition } from './simVenues.ts'
 import { createSolanaChain } from './solana/solanaChain.ts'
-import { createTokens, type SimTokens } from './tokens.ts'
-import type { SimClock } from './world.ts'
 
 export type SimnetOptions = {
   /** 0 takes a free one. */
@@ -27,8 +27,8 @@ export type SimnetOptions = {
   readonly clock?: SimClock
   /** Where the venues' contracts are kept between starts; null or left out: below the user's home. */
   readonly cacheDir?: string | null
-  /** The venues to run; all of them when left out. */
-  readonly venues?: readonly SimVenueDefinition[]
+  /** The venues to run, by id or as they are defined; all of SIM_VENUES when left out. */
+  readonly venues?: readonly (string | SimVenueDefinition)[]
 }
 
 /** A running offline network: chains and simulated venues on loopback. Nothing in it is worth anything. */
@@ -50,6 +50,12 @@ type Running = { readonly sim: SimVenue; readonly served: ServedVenue }
 
 const rpcUrlsAt = (origin: string): Simnet['rpcUrls'] =>
   Object.fromEntries(CHAIN_IDS.map((chainId) => [String(chainId), `${origin}/rpc/${chainId}`]))
+
+const definitionOf = (venue: string | SimVenueDefinition): SimVenueDefinition => {
+  const found = typeof venue === 'string' ? SIM_VENUES.find(({ id }) => id === venue) : venue
+  if (!found) throw new RangeError(`the offline network has no venue ${String(venue)}`)
+  return found
+}
 
 /** What a client of the chains must know: where they are, and what can be paid and swapped on them. */
 const describeChains = (origin: string, tokens: SimTokens) => {
@@ -86,9 +92,10 @@ export const startSimnet = async ({
   seed,
   clock = createSimClock(),
   cacheDir = null,
-  venues = SIM_VENUES,
+  venues: chosen = SIM_VENUES,
 }: SimnetOptions): Promise<Simnet> => {
   requirePackages()
+  const venues = chosen.map(definitionOf)
   const artifacts = createArtifacts({ cacheDir: cacheDir ?? userCacheDir() })
   // Meanwhile the rest starts: the first chain that is asked for has them sooner.
   artifacts.prepare()

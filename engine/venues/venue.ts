@@ -13,7 +13,7 @@ import type { SwapStatus } from '../core/swapStatus.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 
 /** Routes on which a venue must know an address at quote time. On all others it binds at execute time. */
-export type BindingCase = 'always' | 'crossEcosystem' | 'touchesSolana' | 'fromBitcoin'
+export type BindingCase = 'always' | 'crossEcosystem' | 'touchesSolana' | 'fromBitcoin' | 'fromNativeCoin'
 
 /**
  * The tolerances one venue takes on a route, in basis points: what it asks for by default (by its own documents; at
@@ -21,11 +21,16 @@ export type BindingCase = 'always' | 'crossEcosystem' | 'touchesSolana' | 'fromB
  */
 export type SlippageRule = { readonly defaultBps: number; readonly minBps: number; readonly maxBps: number }
 
-/** A part of a swap that a venue's payload cannot prove, on some of its routes, so that its word is taken for it. */
+/** The parts of a swap that a payload may fail to prove. The fee is the integrator's: the caller loses nothing by it. */
+export type TrustedPart = 'recipient' | 'minimum' | 'refund' | 'fee'
+
+/** What a venue's payloads of one kind cannot prove on some of its routes, so that its word is taken for it. */
 export type TrustRule = {
   readonly executionType: ExecutionType
-  readonly part: 'recipient' | 'minimum' | 'refund' | 'fee'
+  readonly parts: readonly TrustedPart[]
   appliesTo(route: Route): boolean
+  /** The routes it is about, in a few words for the operator. */
+  readonly routes: string
   /** Why no payload can show it, in one sentence for the operator. */
   readonly reason: string
 }
@@ -51,8 +56,12 @@ export type VenueProfile = {
   slippage(route: Route): SlippageRule
   /** What the venue's documents allow one client; null where they name no limit. Beyond it the engine does not ask for quotes. */
   readonly limits: { readonly requestsPerMinute: number } | null
-  /** What its payloads cannot prove. A claim that is `unproved` and not listed here is refused. */
+  /** What its payloads cannot prove. A claim that is unproved and not listed here is refused. */
   readonly takesOnTrust: readonly TrustRule[]
+  /** Whether the input leaves the wallet before the swap is made, so that it may have to be given back. */
+  holdsInput(route: Route, executionType: ExecutionType): boolean
+  /** The most the venue may take beside the input, in smallest units of the input chain's native coin; 0 for most. */
+  nativeFeeMax(route: Route): bigint
   /** The furthest deadline a payload of this venue may carry, from the time it is built. */
   readonly deadlineMsMax: number
 }

@@ -1,10 +1,12 @@
 import type { BuiltSwap } from '../../engine/core/answers.ts'
 import type { WalletTransaction } from '../../engine/core/execution.ts'
+import type { Proof } from '../../engine/core/proof.ts'
 import type { Approval } from '../../engine/core/swap.ts'
 import type { components } from '../../generated/api.d.ts'
 
 type ApiExecution = components['schemas']['Execution']
 type ApiApproval = components['schemas']['Approval']
+type ApiProof = components['schemas']['Proof']
 type ApiTransaction = components['schemas']['Transaction']
 type ApiApprovalTransaction = components['schemas']['ApprovalTransaction']
 
@@ -34,6 +36,8 @@ export const toApproval = ({ token, spender, amount, transaction, reset }: Appro
   ...(reset && { reset: toApprovalTransaction(reset) }),
 })
 
+export const toProof = ({ recipient, minimum, refund }: Proof): ApiProof => ({ recipient, minimum, refund })
+
 /** What a transaction carries that the service broadcasts. */
 const toSubmission = ({ submission, statusRef }: BuiltSwap) =>
   submission &&
@@ -41,6 +45,7 @@ const toSubmission = ({ submission, statusRef }: BuiltSwap) =>
 
 export const toExecution = (swap: BuiltSwap): ApiExecution => {
   const { payload, approval } = swap
+  const proof = toProof(swap.proof)
   const approvalStep = approval && { approval: toApproval(approval) }
   switch (payload.executionType) {
     case 'TRANSACTION':
@@ -48,6 +53,7 @@ export const toExecution = (swap: BuiltSwap): ApiExecution => {
         executionType: 'TRANSACTION',
         ...approvalStep,
         transaction: toTransaction(payload.transaction),
+        proof,
         ...toSubmission(swap),
       }
     case 'SIGNATURE':
@@ -56,6 +62,7 @@ export const toExecution = (swap: BuiltSwap): ApiExecution => {
         ...approvalStep,
         typedData: payload.typedData,
         ...(payload.approvalData && { approvalData: payload.approvalData }),
+        proof,
         submit: { url: SUBMIT_SIGNATURE },
       }
     case 'DEPOSIT': {
@@ -63,6 +70,7 @@ export const toExecution = (swap: BuiltSwap): ApiExecution => {
       return {
         executionType: 'DEPOSIT',
         deposit: { address, amount: amount.toString(), chainId },
+        proof,
         statusRef: address,
       }
     }

@@ -1,6 +1,6 @@
-import type { GasCost, Quote, TokenAmount } from '../../engine/core/answers.ts'
+import type { GasCost, Quote, TokenAmount, VenueFee } from '../../engine/core/answers.ts'
 import type { components } from '../../generated/api.d.ts'
-import { toApproval } from './execution.ts'
+import { toApproval, toProof } from './execution.ts'
 import { toToken } from './token.ts'
 
 type ApiQuote = components['schemas']['Quote']
@@ -23,6 +23,8 @@ const toGas = ({ native, nativeSymbol, usd, isEstimated }: GasCost): ApiQuote['g
   estimated: isEstimated,
 })
 
+const toVenueFee = ({ native, nativeSymbol }: VenueFee): ApiQuote['venueFee'] => ({ native: native.toString(), nativeSymbol })
+
 export const toQuote = (quote: Quote): ApiQuote => ({
   quoteToken: quote.quoteToken,
   venue: { id: quote.venue.id, name: quote.venue.name },
@@ -33,6 +35,8 @@ export const toQuote = (quote: Quote): ApiQuote => ({
   executable: quote.isExecutable,
   slippage: quote.slippage && toSlippage(quote.slippage),
   gas: quote.gas && toGas(quote.gas),
+  venueFee: quote.venueFee && toVenueFee(quote.venueFee),
+  expectedProof: toProof(quote.expectedProof),
   ...(quote.approval && { approval: toApproval(quote.approval) }),
   estimatedTimeSeconds: quote.estimatedTimeSeconds,
   estimatedTimeIsGuess: quote.estimatedTimeIsGuess,

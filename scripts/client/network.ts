@@ -1,4 +1,4 @@
-import type { FaultName } from '../../engine/simnet/faults.ts'
+import type { FaultName } from '../../engine/simnet/kit/faults.ts'
 
 type Delivery = { readonly txHash: string; readonly venue: string | null }
 type Payment = { readonly chainId: number; readonly token: string; readonly address: string; readonly amount: string }

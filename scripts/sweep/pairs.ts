@@ -1,7 +1,7 @@
 import { BITCOIN, SOLANA } from '../../engine/core/chain.ts'
+import { REFERENCE_USD_MICROS } from '../../engine/simnet/kit/referencePrices.ts'
 import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
-import { REFERENCE_USD_MICROS } from '../../engine/simnet/referencePrices.ts'
-import { createTokens, type SimToken } from '../../engine/simnet/tokens.ts'
+import { createTokens, type SimToken } from '../../engine/simnet/kit/tokens.ts'
 
 /** A swap of one token of the offline network into another. */
 export type Pair = { readonly from: SimToken; readonly to: SimToken }

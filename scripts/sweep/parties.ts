@@ -3,7 +3,7 @@ import { Keypair } from '@solana/web3.js'
 import { payments } from 'bitcoinjs-lib'
 import { BITCOIN, SOLANA } from '../../engine/core/chain.ts'
 import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
-import { createTokens } from '../../engine/simnet/tokens.ts'
+import { createTokens } from '../../engine/simnet/kit/tokens.ts'
 import { controlNetwork } from '../client/network.ts'
 import { amountOf } from './pairs.ts'
 

@@ -102,9 +102,12 @@ describe('200', () => {
     expect(json.data['gas']).toEqual({ native: '21', nativeSymbol: 'ETH', usd: null, estimated: true })
   })
 
+  const proof = { recipient: 'proved', minimum: 'taken-on-trust', refund: 'not-applicable' } as const
+
   it('executes as DEPOSIT: statusRef is the deposit address', async () => {
     const execute = vi.fn<Engine['execute']>(async () => ({
       payload: { executionType: 'DEPOSIT', deposit: { chainId: -1, address: WALLETS.bitcoin, amount: toAmount(9n) } },
+      proof,
       approval: null,
       statusRef: null,
       submission: null,
@@ -114,6 +117,7 @@ describe('200', () => {
     expect(json.data).toEqual({
       executionType: 'DEPOSIT',
       deposit: { address: WALLETS.bitcoin, amount: '9', chainId: -1 },
+      proof,
       statusRef: WALLETS.bitcoin,
     })
     expect(execute.mock.calls[0]?.[0]).toEqual({ quoteToken: 't', destinationAddress: null, refundAddress: 'abc' })
@@ -128,21 +132,21 @@ describe('200', () => {
     }
     const payload = { executionType: 'SIGNATURE', chainId: 1, typedData, approvalData: typedData } as const
     const edge = await start({
-      engine: { execute: async () => ({ payload, approval: null, statusRef: null, submission: null }) },
+      engine: { execute: async () => ({ payload, proof, approval: null, statusRef: null, submission: null }) },
     })
     const { json } = await edge.call('/api/v1/execute', { method: 'POST', body: { quoteToken: 't' } })
     const submit = { url: '/api/v1/submit-signature' }
-    expect(json.data).toEqual({ executionType: 'SIGNATURE', typedData, approvalData: typedData, submit })
+    expect(json.data).toEqual({ executionType: 'SIGNATURE', typedData, approvalData: typedData, proof, submit })
   })
 
   it('executes as TRANSACTION: value as text, serialized on Solana only', async () => {
     const transaction = { chainId: -2, to: WALLETS.solana, data: 'AAAA', value: toAmount(0n), serialized: 'AAAA' } as const
     const payload = { executionType: 'TRANSACTION', transaction } as const
     const edge = await start({
-      engine: { execute: async () => ({ payload, approval: null, statusRef: null, submission: null }) },
+      engine: { execute: async () => ({ payload, proof, approval: null, statusRef: null, submission: null }) },
     })
     const { json } = await edge.call('/api/v1/execute', { method: 'POST', body: { quoteToken: 't' } })
-    expect(json.data).toEqual({ executionType: 'TRANSACTION', transaction: { ...transaction, value: '0' } })
+    expect(json.data).toEqual({ executionType: 'TRANSACTION', transaction: { ...transaction, value: '0' }, proof })
   })
 
   it('submits signatures as they came', async () => {

@@ -62,6 +62,27 @@ describe('200', () => {
     expect(execution.statusRef).toBe(execution.deposit.address)
   })
 
+  it.each([
+    ['TRANSACTION', 'across', TRANSACTION_SWAP, ['proved', 'proved', 'proved']],
+    ['SIGNATURE that moves nothing until it is filled', 'cow', SIGNATURE_SWAP, ['proved', 'proved', 'not-applicable']],
+    ['DEPOSIT the venue signs for', 'near-intents', DEPOSIT_SWAP, ['proved', 'proved', 'proved']],
+    [
+      'DEPOSIT that nothing binds to its order',
+      'relay',
+      { ...DEPOSIT_SWAP, refundAddress: BITCOIN_WALLET },
+      ['taken-on-trust', 'taken-on-trust', 'taken-on-trust'],
+    ],
+  ] as const)(
+    'tells what is proved of a %s, as the quote did, on every call',
+    async (_what, venue, swap, [recipient, minimum, refund]) => {
+      const quote = await service.call('quote', { body: { ...swap, excludeVenues: allBut(venue) } as never })
+      const proof = { recipient, minimum, refund }
+      expect([quote.expectedProof, quote.venueFee]).toEqual([proof, null])
+      const { quoteToken } = quote
+      for (let call = 0; call < 2; call += 1) expect((await execute({ quoteToken })).proof).toEqual(proof)
+    },
+  )
+
   it('answers a repeated call with the same deposit address, also when both arrive together', async () => {
     const quoteToken = await tokenFor(DEPOSIT_SWAP)
     const [first, second] = await Promise.all([execute({ quoteToken }), execute({ quoteToken })])
@@ -270,7 +291,7 @@ describe('broadcastViaService', () => {
       destinationAddress: OTHER_EVM,
       excludeVenues: allBut('relay'),
     } as const
-    expect(Object.keys(await execute({ quoteToken: await tokenFor(swap) }))).toEqual(['executionType', 'transaction'])
+    expect(Object.keys(await execute({ quoteToken: await tokenFor(swap) }))).toEqual(['executionType', 'transaction', 'proof'])
     const asked = await execute({ quoteToken: await tokenFor({ ...swap, broadcastViaService: true }) })
     expect(asked).toMatchObject({
       submit: { url: '/api/v1/submit-transaction' },

@@ -360,7 +360,7 @@ describe('generated files', () => {
     type Execution = operationTypes['execute']['responses'][200]['content']['application/json']['data']
     expectTypeOf<Execution['executionType']>().toEqualTypeOf<'TRANSACTION' | 'SIGNATURE' | 'DEPOSIT'>()
     expectTypeOf<keyof Extract<Execution, { executionType: 'DEPOSIT' }>>().toEqualTypeOf<
-      'executionType' | 'deposit' | 'statusRef'
+      'executionType' | 'deposit' | 'proof' | 'statusRef'
     >()
 
     const validate = responseValidators.execute['200']

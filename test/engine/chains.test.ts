@@ -3,7 +3,7 @@ import { ChainError, type Chains } from '../../engine/chains/chains.ts'
 import { createChains } from '../../engine/chains/createChains.ts'
 import { NATIVE } from '../../engine/core/asset.ts'
 import { createReadCache } from '../../engine/net/readCache.ts'
-import { type LoopbackHandler, parseJson, startLoopbackServer, writeJson } from '../../engine/simnet/loopbackServer.ts'
+import { type LoopbackHandler, parseJson, startLoopbackServer, writeJson } from '../../engine/simnet/kit/loopbackServer.ts'
 import { assetOf, WALLETS } from '../support/anOrder.ts'
 import { abiString, answerCall, batchIn, byFunction, DECIMALS, NAME, SYMBOL, USD_COIN, word } from './chains/evmNode.ts'
 

@@ -9,10 +9,10 @@ import { genesisOf } from '../../engine/simnet/evm/evmGenesis.ts'
 import { EvmRevert } from '../../engine/simnet/evm/evmRevert.ts'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
+import { createTokens } from '../../engine/simnet/kit/tokens.ts'
+import type { World } from '../../engine/simnet/kit/world.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { SIM_VENUES } from '../../engine/simnet/simVenues.ts'
-import { createTokens } from '../../engine/simnet/tokens.ts'
-import type { World } from '../../engine/simnet/world.ts'
 
 const START_OF_TIME = Date.UTC(2026, 10, 20)
 /** anvil's first development account. */
@@ -42,6 +42,7 @@ const listener = (id: string) => ({
     return {
       id,
       settings: {},
+      pricePaths: [],
       handle: () => ({ status: 200, body: { at: world.clock.now(), done } }),
       onDeposit: (deposit) => own.deposits.push(deposit) > 0 && deposit.address === PAYEE,
       onTransaction: (transaction) => {
@@ -320,6 +321,7 @@ describe('what venues have to do later', () => {
     const own: SimVenue = {
       id: 'own',
       settings: {},
+      pricePaths: [],
       handle: () => ({ status: 200, body: {} }),
       onDeposit: () => false,
       onTransaction: () => false,

@@ -20,13 +20,14 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { acrossContracts } from '../../engine/simnet/contracts/acrossContracts.ts'
-import { COW_SOLVER, cowContracts } from '../../engine/simnet/contracts/cowContracts.ts'
+import { cowContracts } from '../../engine/simnet/contracts/cowContracts.ts'
 import { createArtifacts } from '../../engine/simnet/contracts/createArtifacts.ts'
 import { createEvmChains, type EvmChains } from '../../engine/simnet/evm/evmChains.ts'
 import { EvmRevert } from '../../engine/simnet/evm/evmRevert.ts'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import type { SimLog } from '../../engine/simnet/kit/simVenue.ts'
-import { createTokens } from '../../engine/simnet/tokens.ts'
+import { createTokens } from '../../engine/simnet/kit/tokens.ts'
+import { COW_SOLVER } from '../../engine/simnet/venues/cow/networks.ts'
 
 /** The venues' own contracts, at their published addresses, on the offline chains. */
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HttpError } from '../../engine/net/httpClient.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
-import { createFaults, type FaultName, type FaultParams, type Faults } from '../../engine/simnet/faults.ts'
+import { createFaults, type FaultName, type FaultParams, type Faults } from '../../engine/simnet/kit/faults.ts'
 import { type ServedVenue, serveVenue } from '../../engine/simnet/kit/serveVenue.ts'
 import type { SimRequest, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
 
@@ -13,6 +13,7 @@ let served: ServedVenue
 const venue: SimVenue = {
   id: 'echo',
   settings: {},
+  pricePaths: [],
   onDeposit: () => false,
   onTransaction: () => false,
   handle: (request) => {

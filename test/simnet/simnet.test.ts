@@ -10,11 +10,11 @@ import { createChains } from '../../engine/chains/createChains.ts'
 import { type Address, addressOf } from '../../engine/core/address.ts'
 import { NATIVE } from '../../engine/core/asset.ts'
 import type { ChainId } from '../../engine/core/chain.ts'
+import { PortInUseError } from '../../engine/simnet/kit/loopbackServer.ts'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
-import { PortInUseError } from '../../engine/simnet/loopbackServer.ts'
+import type { World } from '../../engine/simnet/kit/world.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
-import type { World } from '../../engine/simnet/world.ts'
 import { assetOf, WALLETS } from '../support/anOrder.ts'
 
 /** anvil's first development account. */
@@ -44,6 +44,7 @@ const transactions: SimTransaction[] = []
 const recorder = ({ random }: World): SimVenue => ({
   id: 'recorder',
   settings: { PUBLIC_KEY: random.hex(8) },
+  pricePaths: [],
   handle: () => ({ status: 200, body: {} }),
   onDeposit: (deposit) => {
     deposits.push(deposit)

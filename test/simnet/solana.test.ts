@@ -16,8 +16,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NATIVE_SOL } from '../../engine/core/asset.ts'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
+import type { SimSolana, World } from '../../engine/simnet/kit/world.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
-import type { SimSolana, World } from '../../engine/simnet/world.ts'
 
 const START_OF_TIME = Date.UTC(2026, 10, 20)
 const USDC = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
@@ -53,6 +53,7 @@ const recorder = (world: World): SimVenue => {
   return {
     id: 'recorder',
     settings: {},
+    pricePaths: [],
     handle: () => ({ status: 200, body: {} }),
     onDeposit: (deposit) => {
       deposits.push(deposit)

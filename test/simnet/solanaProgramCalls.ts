@@ -1,6 +1,6 @@
 import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import { NATIVE_SOL } from '../../engine/core/asset.ts'
-import type { SimCharge } from '../../engine/simnet/world.ts'
+import type { SimCharge } from '../../engine/simnet/kit/world.ts'
 
 /** Calls of a program of the offline Solana that does what they say, and of the programs beside it. */
 

@@ -10,8 +10,8 @@ import { expect } from 'vitest'
 import { NATIVE_SOL } from '../../engine/core/asset.ts'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import type { SimTransaction, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
+import type { SimSolana, World } from '../../engine/simnet/kit/world.ts'
 import { startSimnet } from '../../engine/simnet/simnet.ts'
-import type { SimSolana, World } from '../../engine/simnet/world.ts'
 import { PROGRAM, program, USDC } from './solanaProgramCalls.ts'
 
 type Compile = TransactionMessage['compileToV0Message']
@@ -30,6 +30,7 @@ export const openProgramNetwork = async () => {
     return {
       id: 'charger',
       settings: {},
+      pricePaths: [],
       handle: () => ({ status: 200, body: {} }),
       onDeposit: () => false,
       onTransaction: () => false,

@@ -1,7 +1,7 @@
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import type { SimDeposit, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
+import type { SimBitcoin, SimBitcoinTransaction, SimClock, World } from '../../engine/simnet/kit/world.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
-import type { SimBitcoin, SimBitcoinTransaction, SimClock, World } from '../../engine/simnet/world.ts'
 import type { BitcoinWallet, Coin } from '../../scripts/client/bitcoinWallet.ts'
 
 export type TxStatus = { confirmed: boolean; block_height?: number; block_hash?: string; block_time?: number }
@@ -82,6 +82,7 @@ export const createBitcoinBench = async (depositAddress: string, seed = 'test'):
     return {
       id: 'watcher',
       settings: {},
+      pricePaths: [],
       handle: () => ({ status: 200, body: {} }),
       onDeposit: (deposit) => {
         deposits.push(deposit)

@@ -341,6 +341,8 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     feeRecipient: () => TOY_FEE_ACCOUNT,
     slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
     takesOnTrust: [],
+    holdsInput: (_route, executionType) => executionType === 'DEPOSIT',
+    nativeFeeMax: () => 0n,
     limits: null,
     deadlineMsMax: 3_600_000,
     ...options.profile,

@@ -1,16 +1,21 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { type Address, parseAddress } from '../../engine/core/address.ts'
 import { nativeAsset } from '../../engine/core/asset.ts'
 import { CHAIN_IDS, type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
+import { readClaim } from '../../engine/core/claim.ts'
+import type { Proven } from '../../engine/core/execution.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import type { Route } from '../../engine/core/route.ts'
-import type { SimRequest } from '../../engine/simnet/kit/simVenue.ts'
+import { provePayload } from '../../engine/execution/payloadProof.ts'
+import { isListed } from '../../engine/quoting/trust.ts'
+import type { SimRequest, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
 import { SIM_VENUES } from '../../engine/simnet/simVenues.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
-import type { VenueDefinition } from '../../engine/venues/venue.ts'
+import type { TrustRule, VenueDefinition } from '../../engine/venues/venue.ts'
 import { VenueError } from '../../engine/venues/venueError.ts'
 import { anOrder, WALLETS } from '../support/anOrder.ts'
-import { never, refusalOf, said, swapOf } from '../support/venueKit/calls.ts'
+import { never, refusalOf, swapOf } from '../support/venueKit/calls.ts'
 import { faultsOf, MUTATIONS_MIN } from '../support/venueKit/mutations.ts'
 import { type AnyBench, ORDERS, openAnyBench, servedBy } from './everyVenue.ts'
 
@@ -55,31 +60,25 @@ describe('the registry', () => {
   })
 })
 
-/** Calls that ask for a price alone, by what their body says. Whatever else is posted orders something. */
-const PRICE_QUESTIONS: readonly { readonly path: RegExp; isOnlyThat(body: { readonly [field: string]: unknown }): boolean }[] = [
-  { path: /\/quote$/, isOnlyThat: ({ dry }) => dry !== false },
-  { path: /^\/quote\/v2$/, isOnlyThat: ({ useDepositAddress }) => useDepositAddress !== true },
-  { path: /^\/price$/, isOnlyThat: () => true },
-]
-
-/** A read, or a question for a price. */
-const changesNothing = ({ method, path, body }: SimRequest): boolean =>
-  method === 'GET' ||
-  (method === 'POST' &&
-    PRICE_QUESTIONS.some(
-      (question) => question.path.test(path) && question.isOnlyThat((body ?? {}) as { [field: string]: unknown }),
-    ))
+/** A read, or a question for a price as the simulator tells it. Whatever else is posted orders something. */
+const changesNothing =
+  ({ pricePaths }: Pick<SimVenue, 'pricePaths'>) =>
+  ({ method, path, body }: Pick<SimRequest, 'method' | 'path' | 'body'>): boolean => {
+    if (method !== 'POST') return method === 'GET'
+    const told = (body ?? {}) as { readonly [field: string]: unknown }
+    const isOrder = (unless: { readonly [field: string]: unknown }) =>
+      Object.entries(unless).some(([field, value]) => told[field] === value)
+    return pricePaths.some(({ path: of, unless = {} }) => of === path && !isOrder(unless))
+  }
 
 test('a question for a price is told from an order', () => {
-  const request = { query: new URLSearchParams(), headers: {}, rawBody: '' }
-  expect(changesNothing({ ...request, method: 'POST', path: '/v0/quote', body: { dry: true } })).toBe(true)
-  expect(changesNothing({ ...request, method: 'POST', path: '/v0/quote', body: { dry: false } })).toBe(false)
-  expect(changesNothing({ ...request, method: 'POST', path: '/api/v1/orders', body: {} })).toBe(false)
-  expect(changesNothing({ ...request, method: 'PUT', path: '/api/v1/quote', body: {} })).toBe(false)
-  expect(changesNothing({ ...request, method: 'POST', path: '/quote/v2', body: { strict: true } })).toBe(true)
-  expect(changesNothing({ ...request, method: 'POST', path: '/quote/v2', body: { useDepositAddress: true } })).toBe(false)
-  expect(changesNothing({ ...request, method: 'POST', path: '/price', body: { useDepositAddress: true } })).toBe(true)
-  expect(changesNothing({ ...request, method: 'POST', path: '/execute/permits', body: {} })).toBe(false)
+  const isHarmless = changesNothing({ pricePaths: [{ path: '/v0/quote', unless: { dry: false } }, { path: '/price' }] })
+  expect(isHarmless({ method: 'POST', path: '/v0/quote', body: { dry: true } })).toBe(true)
+  expect(isHarmless({ method: 'POST', path: '/v0/quote', body: { dry: false } })).toBe(false)
+  expect(isHarmless({ method: 'POST', path: '/price', body: undefined })).toBe(true)
+  expect(isHarmless({ method: 'POST', path: '/api/v1/orders', body: {} })).toBe(false)
+  expect(isHarmless({ method: 'PUT', path: '/price', body: {} })).toBe(false)
+  expect(isHarmless({ method: 'GET', path: '/v0/quote', body: undefined })).toBe(true)
 })
 
 test('a count of mutations is not right with one accepted, with too few, or without a minimum', () => {
@@ -114,7 +113,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     }))
 
   test('declines every route it says it does not serve, should it be asked all the same', () =>
-    withBench(definition, async ({ venue, sent }) => {
+    withBench(definition, async ({ venue, sent, sim }) => {
       const natives: readonly Route[] = CHAIN_IDS.flatMap((from) =>
         CHAIN_IDS.filter((to) => to !== from).map((to) => ({ input: nativeAsset(from), output: nativeAsset(to) })),
       )
@@ -125,14 +124,16 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
         const { isDecline, message } = await refusalOf(venue.quote(order, never()))
         expect(isDecline, message).toBe(true)
       }
-      expect(sent.filter((request) => !changesNothing(request))).toEqual([])
+      expect(sent.filter((request) => !changesNothing(sim)(request))).toEqual([])
     }))
 
   test('prices in a way that leaves nothing behind at the venue', () =>
     withBench(definition, async (bench) => {
       for (const order of servedBy(bench)) for (let i = 0; i < 3; i += 1) await bench.venue.quote(order, never())
       expect(bench.sent.length).toBeGreaterThan(0)
-      expect(bench.sent.filter((request) => !changesNothing(request)).map(({ method, path }) => `${method} ${path}`)).toEqual([])
+      expect(
+        bench.sent.filter((request) => !changesNothing(bench.sim)(request)).map(({ method, path }) => `${method} ${path}`),
+      ).toEqual([])
     }))
 
   test('offers what can be sealed: sane terms, and little to carry', () =>
@@ -158,11 +159,51 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
         expect(claims.unread).toEqual([])
         expect(claims.chainId).toBe(order.input.chainId)
         expect(claims.input.amount).toBe(order.inputAmount)
-        expect(said(claims.recipient)).toBe(order.recipient)
-        expect(said(claims.output.minimum)).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
+        expect(readClaim(claims.recipient).said).toBe(order.recipient)
+        expect(readClaim(claims.output.minimum).said).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
         expect(JSON.parse(JSON.stringify(execution.carry))).toEqual(execution.carry)
         expect(JSON.parse(JSON.stringify(execution.evidence))).toEqual(execution.evidence)
       }
+    }))
+
+  test('claims as unproved what its profile lists, with the reason, and nothing else', () =>
+    withBench(definition, async (bench) => {
+      const { profile } = bench.venue
+      for (const order of servedBy(bench)) {
+        const { execution, ...sealed } = await swapOf(bench.venue, order)
+        const { recipient, output, refundTo, fee } = await bench.venue.decode(execution)
+        const { executionType } = execution.payload
+        const claims: readonly (readonly [TrustRule['parts'][number], Proven<unknown>])[] = [
+          ['recipient', recipient],
+          ['minimum', output.minimum],
+          ['refund', refundTo],
+          ['fee', fee],
+        ]
+        for (const [part, claim] of claims)
+          expect(readClaim(claim).isProved, `${part} of ${executionType}`).toBe(!isListed(profile, part, executionType, order))
+        expect(readClaim(refundTo).said === null, executionType).toBe(!profile.holdsInput(order, executionType))
+        // Left out of the list, the same payload is no proof.
+        const proof = { sealed, binding: order, now: bench.clock.now() }
+        const { decode } = bench.venue
+        expect(await provePayload({ profile, decode }, execution, proof)).toEqual([])
+        const isTrusted = claims.some(([, claim]) => !readClaim(claim).isProved)
+        const strict = await provePayload({ profile: { ...profile, takesOnTrust: [] }, decode }, execution, proof)
+        expect(strict.length > 0).toBe(isTrusted)
+      }
+    }))
+
+  test('tells in the README what its payloads cannot prove, and why', () =>
+    withBench(definition, async ({ venue: { profile } }) => {
+      const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+      const rows = readme
+        .split('\n')
+        .filter((line) => /^\| `[a-z0-9-]+` \| [A-Z]+, /.test(line) && line.startsWith(`| \`${id}\``))
+      expect(rows).toEqual(
+        profile.takesOnTrust.map(
+          ({ executionType, routes, parts, reason }) =>
+            `| \`${id}\` | ${executionType}, ${routes} | ${parts.join(', ')} | ${reason} |`,
+        ),
+      )
     }))
 
   test('believes no ref that belongs to nobody', () =>

@@ -6,10 +6,9 @@ import { SOLANA } from '../../core/chain.ts'
 import { ChainError } from '../chains.ts'
 import { CallReverted, type JsonRpc } from '../endpoints/jsonRpc.ts'
 import { cleanName, cleanSymbol, DECIMALS_MAX, decodeText } from '../tokenText.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solanaCodec.ts'
 import { solanaProgramAddress } from './solanaProgramAddress.ts'
 
-const TOKEN_PROGRAM = addressOf('solana', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
-const TOKEN_2022_PROGRAM = addressOf('solana', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
 const METADATA_PROGRAM = addressOf('solana', 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s')
 
 type Account = { readonly owner: string; readonly data: Buffer }

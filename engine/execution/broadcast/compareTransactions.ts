@@ -1,5 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { COMPUTE_BUDGET_PROGRAM, type SolanaInstruction, type SolanaTransaction } from '../../chains/solana/solanaCodec.ts'
+import { failing } from '../../core/failing.ts'
 
 /**
  * Programs whose instructions a wallet may add, change or leave out before it signs: compute budgets, which set only
@@ -32,13 +33,11 @@ const isSameSigners = (a: SolanaTransaction, b: SolanaTransaction): boolean =>
  * wallet that wraps the instructions in its own program loses it. Both must have been decoded with their lookup tables.
  * Returns what differs, each in words for the caller; none: it still pays.
  */
-export const compareTransactions = (signed: SolanaTransaction, handedOut: SolanaTransaction): readonly string[] => [
-  ...(signed.feePayer === handedOut.feePayer ? [] : ['has another fee payer than the transaction /execute returned']),
-  ...(isSameSigners(signed, handedOut) ? [] : ['asks for other signers than the transaction /execute returned']),
-  ...(signed.recentBlockhash === handedOut.recentBlockhash
-    ? []
-    : ['has another blockhash than the transaction /execute returned']),
-  ...(isSameList(essential(signed), essential(handedOut))
-    ? []
-    : ['no longer makes the payment of the transaction /execute returned: its instructions must stay top-level and unchanged']),
-]
+export const compareTransactions = (signed: SolanaTransaction, handedOut: SolanaTransaction): readonly string[] =>
+  failing({
+    'has another fee payer than the transaction /execute returned': signed.feePayer === handedOut.feePayer,
+    'asks for other signers than the transaction /execute returned': isSameSigners(signed, handedOut),
+    'has another blockhash than the transaction /execute returned': signed.recentBlockhash === handedOut.recentBlockhash,
+    'no longer makes the payment of the transaction /execute returned: its instructions must stay top-level and unchanged':
+      isSameList(essential(signed), essential(handedOut)),
+  })

@@ -1,11 +1,12 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
+import type { Proof } from '../../core/proof.ts'
 import { SwapError } from '../../errors.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { SealedQuote } from '../../quoting/seal.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { VenueError } from '../../venues/venueError.ts'
-import { provePayload } from '../payloadProof.ts'
+import { judgePayload } from '../payloadProof.ts'
 import { quoteGone, venueFailure } from '../venueFailure.ts'
 
 export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe'>
@@ -37,12 +38,12 @@ export const buildExecution = async (
   quote: SealedQuote,
   binding: Binding,
   ports: BuildPorts,
-): Promise<Execution> => {
+): Promise<{ readonly execution: Execution; readonly proof: Proof }> => {
   const { id } = venue.profile
   const execution = await askVenue(venue, quote, binding, ports)
   if (isWorse(execution, quote)) throw quoteGone(id, 'priceMoved')
-  const mismatches = await provePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
-  if (mismatches.length === 0) return execution
+  const { mismatches, proof } = await judgePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
+  if (proof !== null && mismatches.length === 0) return { execution, proof }
   ports.observe({ event: 'payload.refused', quoteId: quote.id, venue: id, mismatches })
   const text = `${id} answered with a payload that does not match the quote. It was refused: nothing is to be signed or sent.`
   throw new SwapError('INTERNAL', text, { details: { venue: id, reason: 'payloadMismatch' } })

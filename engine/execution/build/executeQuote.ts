@@ -4,11 +4,13 @@ import type { BuiltSwap } from '../../core/answers.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
-import type { Approval, ExecutedSwap } from '../../core/swap.ts'
+import type { Proof } from '../../core/proof.ts'
+import type { Approval, ExecutedSwap, SealedOffer } from '../../core/swap.ts'
 import { SwapError } from '../../errors.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
+import { expectProof } from '../../quoting/trust.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
@@ -53,6 +55,10 @@ const handedOutRef = ({ order, execution }: ExecutedSwap, newRef: () => string):
 
 const keyOf = ({ recipient, refundTo }: Binding): string => `${recipient}|${refundTo}`
 
+/** What the profile promises stands in where nothing was proved: in the sandbox, and for swaps stored before proofs were. */
+const expectedOf = ({ profile }: GuardedVenue, { order, offer }: SealedOffer): Proof =>
+  expectProof(profile, offer.executionType, order)
+
 const previewOnly = ({ unnamed }: Order): SwapError =>
   new SwapError('QUOTE_NOT_EXECUTABLE', 'The quote is a preview. Request a fresh one with the addresses in details.missing.', {
     details: { missing: unnamed.map((party) => (party === 'recipient' ? 'destinationAddress' : 'refundAddress')) },
@@ -79,10 +85,11 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
     { observe }: CallContext,
   ): Promise<ExecutedSwap> => {
     const { order, offer } = quote
-    if (order.sandbox) return { order, offer, binding, execution: await sandboxExecution(quote, binding) }
-    const execution = await buildExecution(venue, quote, binding, { clock, observe })
+    if (order.sandbox)
+      return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
+    const { execution, proof } = await buildExecution(venue, quote, binding, { clock, observe })
     await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe })
-    return { order, offer, binding, execution }
+    return { order, offer, binding, execution, proof }
   }
 
   const findOrBuild = (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext) => {
@@ -100,14 +107,15 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
   }
 
   const toBuiltSwap = async (
-    quote: SealedQuote,
+    { quote, venue }: { readonly quote: SealedQuote; readonly venue: GuardedVenue },
     { id, ref, swap }: SwapRecord,
     approval: Approval | null,
   ): Promise<BuiltSwap> => {
     const { payload } = swap.execution
+    const built = { payload, approval, proof: swap.proof ?? expectedOf(venue, quote) }
     if (broadcastable(swap.order, swap.execution) === null)
-      return { payload, approval, statusRef: payload.executionType === 'DEPOSIT' ? ref : null, submission: null }
-    return { payload, approval, statusRef: ref, submission: { quoteToken: await seal.mint({ ...quote, swapId: id }) } }
+      return { ...built, statusRef: payload.executionType === 'DEPOSIT' ? ref : null, submission: null }
+    return { ...built, statusRef: ref, submission: { quoteToken: await seal.mint({ ...quote, swapId: id }) } }
   }
 
   const open = async (quoteToken: string): Promise<{ quote: SealedQuote; venue: GuardedVenue }> => {
@@ -137,6 +145,6 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
     ])
     const { venue: venueId, executionType } = offer
     context.observe({ event: 'swap.executed', quoteId: id, venue: venueId, executionType, repeated })
-    return toBuiltSwap(quote, record, approval)
+    return toBuiltSwap({ quote, venue }, record, approval)
   }
 }

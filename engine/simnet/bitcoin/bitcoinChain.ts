@@ -7,7 +7,7 @@ import {
   witnessKeyHashScript,
 } from '../../chains/bitcoin/bitcoinScripts.ts'
 import { hash160 } from '../../chains/bitcoin/hash160.ts'
-import type { SimBitcoin, SimBitcoinTransaction, SimClock } from '../world.ts'
+import type { SimBitcoin, SimBitcoinTransaction, SimClock } from '../kit/world.ts'
 import { type BitcoinCodec, type BitcoinOutput, createBitcoinCodec } from './bitcoinCodec.ts'
 import { type EsploraAnswer, readEsplora } from './bitcoinEsplora.ts'
 import { type BitcoinLedger, createBitcoinLedger } from './bitcoinLedger.ts'

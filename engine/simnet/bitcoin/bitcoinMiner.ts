@@ -1,4 +1,4 @@
-import type { SimClock } from '../world.ts'
+import type { SimClock } from '../kit/world.ts'
 import { BLOCK_WEIGHT_FOR_TRANSACTIONS, issuedUpTo, makeBlock, subsidyAt } from './bitcoinBlocks.ts'
 import type { BitcoinCodec, BitcoinOutput } from './bitcoinCodec.ts'
 import { COINBASE_MATURITY } from './bitcoinRules.ts'

@@ -1,7 +1,7 @@
 import { NATIVE } from '../../core/asset.ts'
 import { BITCOIN } from '../../core/chain.ts'
 import type { SimDeposit } from '../kit/simVenue.ts'
-import type { SimBitcoinTransaction } from '../world.ts'
+import type { SimBitcoinTransaction } from '../kit/world.ts'
 
 /** Who is paid what: one payment for each address, however many outputs it gets. What a spender gives itself is change. */
 export const bitcoinPayments = ({ txid, inputs, outputs }: SimBitcoinTransaction): readonly SimDeposit[] => {

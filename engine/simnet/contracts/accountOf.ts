@@ -1,8 +1,6 @@
 import type { GenesisAccount } from '../evm/anvilNode.ts'
+import { wordOf } from '../kit/abiWords.ts'
 import type { Artifact } from './artifacts.ts'
-
-/** The 32 bytes an address or a hash takes, as hex without 0x. */
-export const wordOf = (value: string): string => value.replace(/^0x/, '').toLowerCase().padStart(64, '0')
 
 /** The code with a word of the chain's at each of its places; every place must be given one, and nothing else. */
 const codeWith = ({ contract, runtimeCode, immutables = {} }: Artifact, words: { readonly [name: string]: string }): string => {

@@ -1,12 +1,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { GenesisAccount } from '../evm/anvilNode.ts'
+import { wordOf } from '../kit/abiWords.ts'
 import { BOOK_NETWORKS, ETH_FLOW_CONTRACT, SETTLEMENT_CONTRACT, VAULT_RELAYER_CONTRACT } from '../venues/cow/networks.ts'
-import { wordOf } from './accountOf.ts'
 import type { Artifacts } from './artifacts.ts'
-
-/** The account the settlement contract takes settlements from. */
-export const COW_SOLVER = '0x7a8e05726f2a6E799cb3D39fB185669Ad75f4ba0'
 
 /** networks.json of @cowprotocol/contracts: who says which accounts are solvers. */
 const AUTHENTICATOR = '0x2c4c28DDBdAc9C5E7055b4C863b72eA0149D8aFE'

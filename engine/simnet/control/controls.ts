@@ -1,12 +1,12 @@
 import type { BitcoinChain } from '../bitcoin/bitcoinChain.ts'
 import type { Deliveries } from '../deliveries.ts'
 import type { EvmChains } from '../evm/evmChains.ts'
-import type { Faults } from '../faults.ts'
+import type { Faults } from '../kit/faults.ts'
 import type { Market } from '../kit/market.ts'
 import type { DrivenSchedule } from '../kit/simSchedule.ts'
+import type { SimTokens } from '../kit/tokens.ts'
+import type { SimClock } from '../kit/world.ts'
 import type { SolanaChain } from '../solana/solanaChain.ts'
-import type { SimTokens } from '../tokens.ts'
-import type { SimClock } from '../world.ts'
 
 /** Everything the control server can move. */
 export type Controls = {

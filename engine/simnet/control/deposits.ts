@@ -1,6 +1,6 @@
 import { BITCOIN, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import { BitcoinRefusal } from '../bitcoin/bitcoinRefusal.ts'
-import type { SimToken } from '../tokens.ts'
+import type { SimToken } from '../kit/tokens.ts'
 import { ControlError } from './controlError.ts'
 import type { Control, Controls } from './controls.ts'
 import { badField, readAddress, readAmount, readChainId, readFields, readToken } from './fields.ts'

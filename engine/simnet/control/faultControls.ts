@@ -1,4 +1,4 @@
-import { FAULTS, type FaultParams, isFaultName } from '../faults.ts'
+import { FAULTS, type FaultParams, isFaultName } from '../kit/faults.ts'
 import type { Control, Controls } from './controls.ts'
 import { badField, type Fields, readFields, readInteger, readText } from './fields.ts'
 

@@ -2,7 +2,7 @@ import { parseAddress } from '../../core/address.ts'
 import { parseAmount } from '../../core/amount.ts'
 import { parseAsset } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, ecosystemOf, isChainId } from '../../core/chain.ts'
-import type { SimToken, SimTokens } from '../tokens.ts'
+import type { SimToken, SimTokens } from '../kit/tokens.ts'
 import { ControlError } from './controlError.ts'
 
 /** A JSON object from outside. */

@@ -1,6 +1,6 @@
 import { parseAmount } from '../../core/amount.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
-import type { SimCall } from '../world.ts'
+import type { SimCall } from '../kit/world.ts'
 import { ControlError } from './controlError.ts'
 import type { Control, Controls } from './controls.ts'
 import { badField, type Fields, readAddress, readChainId, readFields, readText } from './fields.ts'

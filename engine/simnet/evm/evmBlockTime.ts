@@ -1,4 +1,4 @@
-import type { SimClock } from '../world.ts'
+import type { SimClock } from '../kit/world.ts'
 import { type AnvilNode, AnvilRpcError } from './anvilNode.ts'
 
 /** Wei. Without it the fee of an idle chain would sink to nothing. */

@@ -1,4 +1,4 @@
-import type { SimCall, SimEvm, SimReceipt } from '../world.ts'
+import type { SimCall, SimEvm, SimReceipt } from '../kit/world.ts'
 import { createEvmNodes, type EvmNode, type EvmNodesOptions } from './evmNodes.ts'
 import { asRevert, EvmRevert } from './evmRevert.ts'
 import { addBalance } from './evmTokens.ts'

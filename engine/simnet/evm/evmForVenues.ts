@@ -1,4 +1,4 @@
-import type { SimEvm } from '../world.ts'
+import type { SimEvm } from '../kit/world.ts'
 import type { EvmChains } from './evmChains.ts'
 
 /** The chains as venues use them: what one does there, all of them hear of before it goes on. */

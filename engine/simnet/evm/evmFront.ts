@@ -1,4 +1,4 @@
-import { parseJson } from '../loopbackServer.ts'
+import { parseJson } from '../kit/loopbackServer.ts'
 import type { EvmChains } from './evmChains.ts'
 
 const BROADCASTS: readonly unknown[] = [

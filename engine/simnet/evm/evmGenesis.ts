@@ -1,5 +1,5 @@
 import type { Artifacts } from '../contracts/artifacts.ts'
-import type { SimToken } from '../tokens.ts'
+import type { SimToken } from '../kit/tokens.ts'
 import type { GenesisAccount } from './anvilNode.ts'
 import { tokenAccounts } from './evmTokens.ts'
 

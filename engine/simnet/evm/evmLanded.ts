@@ -1,7 +1,7 @@
 import { parseEvmAddress } from '../../core/address.ts'
 import type { SimDeposit, SimTransaction } from '../kit/simVenue.ts'
-import type { SimTokens } from '../tokens.ts'
-import type { SimEvm, SimReceipt } from '../world.ts'
+import type { SimTokens } from '../kit/tokens.ts'
+import type { SimEvm, SimReceipt } from '../kit/world.ts'
 
 /** A transaction that is in a block and did not revert, and who was paid by it. */
 export type EvmLanded = { readonly transaction: SimTransaction; readonly payments: readonly SimDeposit[] }

@@ -1,6 +1,6 @@
 import type { Artifacts } from '../contracts/artifacts.ts'
-import type { SimTokens } from '../tokens.ts'
-import type { SimClock } from '../world.ts'
+import type { SimTokens } from '../kit/tokens.ts'
+import type { SimClock } from '../kit/world.ts'
 import { type AnvilNode, startAnvil } from './anvilNode.ts'
 import { createEvmBlockTime, type EvmBlockTime } from './evmBlockTime.ts'
 import { type ContractsOf, genesisOf } from './evmGenesis.ts'

@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { MAX_AMOUNT } from '../../core/amount.ts'
 import { chainOf, isChainId } from '../../core/chain.ts'
 import type { Artifacts } from '../contracts/artifacts.ts'
-import type { SimToken } from '../tokens.ts'
+import type { SimToken } from '../kit/tokens.ts'
 import type { AnvilNode, GenesisAccount } from './anvilNode.ts'
 
 /** Storage layout of every contract in scripts/contracts/SimTokens.sol. */

@@ -1,7 +1,7 @@
 import { parseEvmAddress } from '../../core/address.ts'
 import type { SimLog } from '../kit/simVenue.ts'
-import type { SimToken } from '../tokens.ts'
-import type { SimCall, SimReceipt } from '../world.ts'
+import type { SimToken } from '../kit/tokens.ts'
+import type { SimCall, SimReceipt } from '../kit/world.ts'
 import { type AnvilNode, AnvilRpcError } from './anvilNode.ts'
 import { asRevert } from './evmRevert.ts'
 

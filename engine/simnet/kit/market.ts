@@ -1,5 +1,5 @@
-import { REFERENCE_USD_MICROS } from '../referencePrices.ts'
-import type { SimToken } from '../tokens.ts'
+import { REFERENCE_USD_MICROS } from './referencePrices.ts'
+import type { SimToken } from './tokens.ts'
 
 /** One reference price for every token of the offline network, which each simulated venue spreads around. */
 export interface Market {

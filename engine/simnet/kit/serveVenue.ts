@@ -1,7 +1,7 @@
-import { createFaults, type Faults } from '../faults.ts'
-import { type LoopbackRequest, parseJson, startLoopbackServer } from '../loopbackServer.ts'
-import { answerOver, type LineAnswer } from '../transportFaults.ts'
+import { createFaults, type Faults } from './faults.ts'
+import { type LoopbackRequest, parseJson, startLoopbackServer } from './loopbackServer.ts'
 import type { SimRequest, SimResponse, SimVenue } from './simVenue.ts'
+import { answerOver, type LineAnswer } from './transportFaults.ts'
 
 export type ServedVenue = {
   readonly baseUrl: string

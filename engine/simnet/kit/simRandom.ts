@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SimClock, SimRandom } from '../world.ts'
+import type { SimClock, SimRandom } from './world.ts'
 
 /** A stream of SHA-256 blocks over seed and counter: the same everywhere, for ever. */
 export const createSimRandom = (seed: string): SimRandom => {

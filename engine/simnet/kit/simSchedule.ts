@@ -1,4 +1,4 @@
-import type { SimClock, SimSchedule } from '../world.ts'
+import type { SimClock, SimSchedule } from './world.ts'
 
 /** The schedule as the network drives it. */
 export interface DrivenSchedule extends SimSchedule {

@@ -70,6 +70,9 @@ export type SimTransaction = {
   readonly solana?: SimSolanaTransaction
 }
 
+/** A POST to this path asks for a price alone, unless a field of its body has the value given here. */
+export type PricePath = { readonly path: string; readonly unless?: { readonly [field: string]: unknown } }
+
 /** One simulated venue: an HTTP API written from the venue's public documents, and what it watches the chains for. */
 export interface SimVenue {
   readonly id: string
@@ -86,4 +89,6 @@ export interface SimVenue {
   onTransaction(transaction: SimTransaction): boolean
   /** Venue settings the adapter must be given to talk to this one, such as the public key it signs with. */
   readonly settings: { readonly [name: string]: string }
+  /** Which of its POST calls ask for a price alone. Whatever else is posted orders something. */
+  readonly pricePaths: readonly PricePath[]
 }

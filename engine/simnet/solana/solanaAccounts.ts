@@ -2,7 +2,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
 import { addressOf } from '../../core/address.ts'
-import type { SimToken } from '../tokens.ts'
+import type { SimToken } from '../kit/tokens.ts'
 
 export type SolanaAccount = {
   readonly owner: string

@@ -1,5 +1,5 @@
 import type { SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
-import type { SimToken } from '../tokens.ts'
+import type { SimToken } from '../kit/tokens.ts'
 import { associatedTokenAddress, mintDecimals, SYSTEM_PROGRAM, TREASURY_LAMPORTS, tokenHolding } from './solanaAccounts.ts'
 import type { SolanaBlocks } from './solanaBlocks.ts'
 import type { SolanaExecution } from './solanaExecution.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
-import type { SimClock } from '../world.ts'
+import type { SimClock } from '../kit/world.ts'
 
 /** How long a block takes. */
 const BLOCK_MS = 400

@@ -1,4 +1,4 @@
-import type { SimClock } from '../world.ts'
+import type { SimClock } from '../kit/world.ts'
 import { mintDecimals, SYSTEM_PROGRAM, tokenHolding } from './solanaAccounts.ts'
 import type { SolanaBlocks } from './solanaBlocks.ts'
 import { failureNamed, type SolanaFailure } from './solanaFailure.ts'

@@ -1,4 +1,4 @@
-import { parseJson } from '../loopbackServer.ts'
+import { parseJson } from '../kit/loopbackServer.ts'
 import type { SolanaChain } from './solanaChain.ts'
 import { RPC_CODE, SolanaRpcError } from './solanaRpcError.ts'
 

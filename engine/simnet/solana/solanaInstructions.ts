@@ -1,5 +1,5 @@
 import type { SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
-import type { SimToken } from '../tokens.ts'
+import type { SimToken } from '../kit/tokens.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, associatedTokenAddress, SYSTEM_PROGRAM, TOKEN_PROGRAMS } from './solanaAccounts.ts'
 
 /** Instructions of Solana's own programs: https://www.solana-program.com/docs/token and https://solana.com/docs/core/programs */

@@ -1,7 +1,7 @@
 import { NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { SimDeposit, SimTransaction } from '../kit/simVenue.ts'
-import type { SimTokens } from '../tokens.ts'
+import type { SimTokens } from '../kit/tokens.ts'
 import type { LandedTransaction } from './solanaLedger.ts'
 import { memosOf } from './solanaMemos.ts'
 

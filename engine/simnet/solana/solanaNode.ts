@@ -1,6 +1,6 @@
 import { SOLANA } from '../../core/chain.ts'
-import type { SimTokens } from '../tokens.ts'
-import type { SimClock } from '../world.ts'
+import type { SimTokens } from '../kit/tokens.ts'
+import type { SimClock } from '../kit/world.ts'
 import { placeGenesis } from './solanaAccounts.ts'
 import { createSolanaBank, type SolanaBank } from './solanaBank.ts'
 import type { SolanaBlocks } from './solanaBlocks.ts'

@@ -1,6 +1,6 @@
 import type { SimSolanaInstruction } from '../kit/simVenue.ts'
-import type { SimTokens } from '../tokens.ts'
-import type { SimProgram } from '../world.ts'
+import type { SimTokens } from '../kit/tokens.ts'
+import type { SimProgram } from '../kit/world.ts'
 import type { SolanaAccount } from './solanaAccounts.ts'
 import { ANSWERING_PROGRAM, chargeSteps, type SolanaStep } from './solanaCharges.ts'
 import { failureNamed } from './solanaFailure.ts'

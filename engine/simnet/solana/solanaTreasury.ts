@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { encodeSolanaTransaction, type SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
-import type { SimToken } from '../tokens.ts'
+import type { SimToken } from '../kit/tokens.ts'
 import { mintTokens, openTokenAccount, payLamports, payTokens } from './solanaInstructions.ts'
 import { decodeSolanaWire } from './solanaWire.ts'
 

@@ -2,23 +2,16 @@ import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
-import {
-  type Abi,
-  DEPOSIT,
-  DEPOSIT_NATIVE,
-  DEPOSIT_NATIVE_OF_CALLER,
-  DEPOSIT_V3,
-  readTaggedCall,
-  SWAP_AND_BRIDGE,
-} from './abi.ts'
+import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
 import { covers } from './bridgeTokens.ts'
 import { addressOfWord, type CodeOf, readDelivery } from './delivery.ts'
 import { acrossChain, fromWireChain, type Generation, wrappedNative } from './published.ts'
 
 /** A deposit as the calldata of any entry point states it. Times are unix seconds. */
 type StatedDeposit = {
-  /** Null: whoever signs the transaction. */
+  /** Null: whoever sends the transaction. */
   readonly depositor: Address | null
   /** Null: the contract called is itself the SpokePool. */
   readonly spokePool: Address | null
@@ -71,7 +64,7 @@ const readDeposit = (args: readonly unknown[], chainId: ChainId): StatedDeposit 
     outputToken,
     recipient,
     bridged: null,
-    unread: owner && token ? [] : ['an address of the origin chain'],
+    unread: failing({ 'an address of the origin chain': owner !== null && token !== null }),
   }
 }
 
@@ -126,16 +119,16 @@ const readSwapAndBridge = ([data]: readonly unknown[]): StatedDeposit => {
     paid: { token: swapToken, amount: swapTokenAmount },
     isNativeOnly: false,
     bridged: { token: depositData.inputToken, amount: minExpectedInputTokenAmount },
-    unread: [
-      ...(submissionFees.amount === 0n ? [] : ['a submission fee']),
-      ...(nonce === 0n ? [] : ['a nonce']),
-      ...(transferType <= 2 ? [] : ['transfer type']),
-    ],
+    unread: failing({
+      'a submission fee': submissionFees.amount === 0n,
+      'a nonce': nonce === 0n,
+      'transfer type': transferType <= 2,
+    }),
   }
 }
 
 type EntryPoint = {
-  readonly abi: Abi
+  readonly abi: Parameters<typeof readTaggedCall>[0]
   readonly isSpokePool: boolean
   readonly read: (args: readonly unknown[], chainId: ChainId) => StatedDeposit
   /** The generations of the periphery that have no such function. */
@@ -183,18 +176,18 @@ const QUOTE_AHEAD_SECONDS_MAX = 600
 /** A SpokePool refuses quotes older than an hour; one from the future would sit until its time comes. */
 export const quoteTimestampProblems = (quoteTimestamp: number, now: number): readonly string[] => {
   const ageSeconds = now / 1_000 - quoteTimestamp
-  return ageSeconds > QUOTE_AGE_SECONDS_MAX || ageSeconds < -QUOTE_AHEAD_SECONDS_MAX ? ['quote timestamp'] : []
+  return failing({ 'quote timestamp': ageSeconds <= QUOTE_AGE_SECONDS_MAX && ageSeconds >= -QUOTE_AHEAD_SECONDS_MAX })
 }
 
 const originProblems = (stated: StatedDeposit, { chainId, value }: WalletTransaction): readonly string[] => {
   const { spokePool, paid, isNativeOnly } = stated
   const isValued = value > 0n
-  return [
-    ...(spokePool === null || spokePool === acrossChain(chainId)?.spokePool ? [] : ['SpokePool']),
-    ...(isValued && paid.token !== wrappedNative(chainId) ? ['value beside a token'] : []),
-    ...(isValued && value !== paid.amount ? ['value'] : []),
-    ...(isNativeOnly && !isValued ? ['no value'] : []),
-  ]
+  return failing({
+    SpokePool: spokePool === null || spokePool === acrossChain(chainId)?.spokePool,
+    'value beside a token': !isValued || paid.token === wrappedNative(chainId),
+    value: !isValued || value === paid.amount,
+    'no value': !isNativeOnly || isValued,
+  })
 }
 
 /** What an Across transaction on an EVM chain would do, read from its calldata and value. */
@@ -222,7 +215,7 @@ export const decodeEvm = async (transaction: WalletTransaction, { now, codeOf }:
     input: { asset: { chainId, address: value > 0n ? NATIVE : paid.token }, amount: paid.amount },
     output: { asset: { chainId: destination, address: delivery.output.address }, minimum: delivery.output.amount },
     recipient: delivery.recipient,
-    refundTo: depositor,
+    refundTo: depositor ?? 'payer',
     fee: delivery.fee,
     deadlineAt: stated.fillDeadline * 1_000,
     unread: [
@@ -230,8 +223,10 @@ export const decodeEvm = async (transaction: WalletTransaction, { now, codeOf }:
       ...originProblems(stated, transaction),
       ...quoteTimestampProblems(stated.quoteTimestamp, now),
       ...delivery.unread,
-      ...(delivery.fallback === null || delivery.fallback === depositor ? [] : ['fallback recipient']),
-      ...(isBounded ? [] : ['the swap before the bridge']),
+      ...failing({
+        'fallback recipient': delivery.fallback === null || delivery.fallback === depositor,
+        'the swap before the bridge': isBounded,
+      }),
     ],
   }
 }

@@ -1,10 +1,9 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
+import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
-  COMPUTE_BUDGET_PROGRAM,
   decodeSolanaTransaction,
-  MEMO_PROGRAM,
   type SolanaInstruction,
   type SolanaTransaction,
   TOKEN_PROGRAM,
@@ -12,6 +11,7 @@ import {
 import type { Address } from '../../core/address.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { type DecodePorts, quoteTimestampProblems } from './decodeEvm.ts'
 import { readDelivery } from './delivery.ts'
@@ -62,15 +62,6 @@ const readDeposit = ({ data, accounts }: SolanaInstruction): Deposit | null => {
   }
 }
 
-const PRICE_MICROLAMPORTS_MAX = 5_000_000n
-
-/** A compute price drains the wallet when it is absurd: at this cap the whole fee stays under 0.01 SOL. */
-const isModestBudget = (data: Uint8Array): boolean => {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
-  if (data[0] === 2) return data.length === 5
-  return data[0] === 3 && data.length === 9 && view.getBigUint64(1, true) <= PRICE_MICROLAMPORTS_MAX
-}
-
 /** `ApproveChecked` of the deposit's own amount, from the payer's account to the program's delegate. */
 const isOwnApproval = ({ data, accounts }: SolanaInstruction, deposit: Deposit, payer: Address): boolean => {
   if (data[0] !== 13 || data.length !== 10 || accounts.length !== 4) return false
@@ -89,16 +80,12 @@ const isVaultCreation = ({ data, accounts }: SolanaInstruction, deposit: Deposit
 
 const isCompanion = (instruction: SolanaInstruction, deposit: Deposit, payer: Address): boolean => {
   switch (instruction.programId) {
-    case COMPUTE_BUDGET_PROGRAM:
-      return instruction.data.length > 0 && isModestBudget(instruction.data)
-    case MEMO_PROGRAM:
-      return instruction.accounts.every((account) => account === payer)
     case TOKEN_PROGRAM:
       return isOwnApproval(instruction, deposit, payer)
     case ASSOCIATED_TOKEN_PROGRAM:
       return isVaultCreation(instruction, deposit, payer)
     default:
-      return false
+      return isHarmless(instruction, payer)
   }
 }
 
@@ -109,10 +96,12 @@ const transactionProblems = (transaction: SolanaTransaction, deposit: Deposit): 
   const approvals = companions.filter(({ programId }) => programId === TOKEN_PROGRAM)
   const { accounts, inputToken, depositor } = deposit
   return [
-    ...(usesLookupTables ? ['addresses from a lookup table'] : []),
-    ...(signers.length === 1 && depositor === feePayer && accounts[ACCOUNTS.signer] === feePayer ? [] : ['another signer']),
-    ...(accounts[ACCOUNTS.mint] === inputToken && accounts[ACCOUNTS.tokenProgram] === TOKEN_PROGRAM ? [] : ['mint']),
-    ...(instructions.length - companions.length === 1 && approvals.length <= 1 ? [] : ['more than one deposit']),
+    ...failing({
+      'addresses from a lookup table': !usesLookupTables,
+      'another signer': signers.length === 1 && depositor === feePayer && accounts[ACCOUNTS.signer] === feePayer,
+      mint: accounts[ACCOUNTS.mint] === inputToken && accounts[ACCOUNTS.tokenProgram] === TOKEN_PROGRAM,
+      'more than one deposit': instructions.length - companions.length === 1 && approvals.length <= 1,
+    }),
     ...strangers.map(({ programId }) => `instruction of ${programId}`),
   ]
 }
@@ -141,8 +130,10 @@ export const decodeSolana = async (
     fee: null,
     deadlineAt: deposit.fillDeadline * 1_000,
     unread: [
-      ...(to === SVM_SPOKE ? [] : ['a program besides the SpokePool']),
-      ...(serialized === data ? [] : ['two different transactions']),
+      ...failing({
+        'a program besides the SpokePool': to === SVM_SPOKE,
+        'two different transactions': serialized === data,
+      }),
       ...transactionProblems(transaction, deposit),
       ...quoteTimestampProblems(deposit.quoteTimestamp, now),
       ...delivery.unread,

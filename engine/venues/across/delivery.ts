@@ -1,20 +1,13 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { decodeParameters, encodeParameters } from '../../chains/evm/evmCodec.ts'
+import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, NATIVE } from '../../core/asset.ts'
 import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import {
-  type Abi,
-  DRAIN_LEFTOVER_TOKENS,
-  EMIT_DATA,
-  INSTRUCTIONS,
-  MAKE_CALL_WITH_BALANCE,
-  readExactCall,
-  TRANSFER,
-  WITHDRAW,
-} from './abi.ts'
+import { failing } from '../../core/failing.ts'
+import { DRAIN_LEFTOVER_TOKENS, EMIT_DATA, INSTRUCTIONS, MAKE_CALL_WITH_BALANCE, TRANSFER, WITHDRAW } from './abi.ts'
 import { acrossChain, wrappedNative } from './published.ts'
 
 /** What a fill of a deposit does on the destination chain. */
@@ -90,7 +83,7 @@ const runWithBalance = async (handler: Handler, [target, callData, value, replac
 const run = async (handler: Handler, { target, callData, value }: Call): Promise<boolean> => {
   if (callData === '0x') return value > 0n && pay(handler, { to: target, coin: 'native', amount: value, isDrain: false })
   if (value !== 0n) return false
-  const read = (abi: Abi) => readExactCall(abi, callData)
+  const read = (abi: Parameters<typeof readExactCall>[0]) => readExactCall(abi, callData)
   if (target === handler.address) {
     const drain = await read(DRAIN_LEFTOVER_TOKENS)
     if (drain) return runDrain(handler, drain)
@@ -127,11 +120,11 @@ const settle = ({ holds, payments, token }: Handler, chainId: ChainId, fallback:
   if (!main) return nothing(chainId, 'a message that delivers nothing')
   const others = payments.filter((payment) => payment !== main && payment.amount > 0n)
   const [fee, ...more] = others
-  const unread = [
-    ...(payments.some(({ isDrain, to }) => isDrain && to !== main.to) ? ['leftovers to another address'] : []),
-    ...(more.length > 0 || (fee && (fee.isDrain || fee.coin !== main.coin)) ? ['a second payment'] : []),
-    ...(holds.token > 0n || holds.native > 0n ? ['output left in the handler'] : []),
-  ]
+  const unread = failing({
+    'leftovers to another address': payments.every(({ isDrain, to }) => !isDrain || to === main.to),
+    'a second payment': more.length === 0 && (!fee || (!fee.isDrain && fee.coin === main.coin)),
+    'output left in the handler': holds.token === 0n && holds.native === 0n,
+  })
   const address = main.coin === 'native' ? NATIVE : token
   return {
     output: { chainId, address, amount: main.amount },
@@ -198,7 +191,7 @@ const deliverDirectly = async (
     recipient,
     fee: null,
     fallback: null,
-    unread: address === null ? ['whether the output arrives wrapped'] : [],
+    unread: failing({ 'whether the output arrives wrapped': address !== null }),
   }
 }
 

@@ -1,5 +1,7 @@
 import { isSameAsset } from '../../core/asset.ts'
+import { readClaim } from '../../core/claim.ts'
 import type { PayloadClaims } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import type { Ask, Terms } from './map.ts'
 
@@ -20,15 +22,15 @@ export const demandProvable = (
   { slippage }: Terms,
   { order, binding }: Ask,
 ): void => {
-  const isAsOrdered = {
-    'input token': isSameAsset(input.asset, order.input),
-    'input amount': input.amount === order.inputAmount,
-    'output token': isSameAsset(output.asset, order.output),
-    'output amount': output.minimum !== 'unproved' && output.minimum >= slippage.guaranteedMin,
-    recipient: recipient === binding.recipient,
-    'refund address': refundTo === null || refundTo === binding.refundTo,
-  }
-  const others = Object.entries(isAsOrdered).flatMap(([part, isRight]) => (isRight ? [] : [`another ${part}`]))
+  const { said: minimum } = readClaim(output.minimum)
+  const others = failing({
+    'another input token': isSameAsset(input.asset, order.input),
+    'another input amount': input.amount === order.inputAmount,
+    'another output token': isSameAsset(output.asset, order.output),
+    'another output amount': minimum !== undefined && minimum >= slippage.guaranteedMin,
+    'another recipient': recipient === binding.recipient,
+    'another refund address': binding.refundTo === (refundTo === 'payer' ? order.sender : refundTo),
+  })
   const problems = [...unread, ...others]
   if (problems.length > 0) throw decline(problems.join(', '))
 }

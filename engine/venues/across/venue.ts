@@ -37,6 +37,8 @@ const createProfile = ({ settings }: VenueConfig): VenueProfile => {
     feeRecipient: (route) => (touchesSolana(route) || !takesMessages(route.output.chainId) ? null : recipient),
     slippage: slippageRule,
     takesOnTrust: [],
+    holdsInput: () => true,
+    nativeFeeMax: () => 0n,
     limits: null,
     deadlineMsMax: DEADLINE_MS_MAX,
   }

@@ -86,8 +86,8 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: 
     input: { asset: nativeAsset(chainId), amount: order.sellAmount },
     output: { asset: assetIn(chainId, order.buyToken.toLowerCase(), 'buyToken'), minimum: order.buyAmount },
     recipient,
-    // The contract gives the coins back to whoever sent them; no address is named.
-    refundTo: null,
+    // EthFlow gives the coins back to whoever sent them; no address is named.
+    refundTo: 'payer',
     fee: partnerFee,
     deadlineAt: order.validTo * 1_000,
     unread: [

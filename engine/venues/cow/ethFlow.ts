@@ -1,6 +1,7 @@
 import { parseAbi, parseAbiParameters } from 'abitype'
 import type { TransactionReceipt } from '../../chains/chains.ts'
-import { decodeCall, decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
+import { decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
+import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
@@ -35,11 +36,9 @@ export const encodeCreateOrder = (order: EthFlowOrder): Promise<Hex> => encodeCa
 
 /** Null when the data is no `createOrder` call, or is not byte for byte what encoding its arguments gives. */
 export const decodeCreateOrder = async (data: Hex): Promise<EthFlowOrder | null> => {
-  const call = await decodeCall(ETH_FLOW_ABI, data)
-  if (!call) return null
+  const args = await readExactCall(ETH_FLOW_ABI, data.toLowerCase() as Hex)
   // The ABI above is the type: viem decoded by it.
-  const order = call.args[0] as EthFlowOrder
-  return (await encodeCreateOrder(order)) === data.toLowerCase() ? order : null
+  return args && (args[0] as EthFlowOrder)
 }
 
 /** The order the contract places in the book: its own, selling the wrapped coin, without an end. */

@@ -29,13 +29,16 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   id: 'cow',
   name: 'CoW Protocol',
   serves,
-  // The receiver is part of the order, not of the quote; an order names no refund address.
-  bindsAtQuote: { recipient: [], refundTo: [] },
+  // The receiver is part of the order, not of the quote. Coins go back to the wallet that sent them, tokens never leave it.
+  bindsAtQuote: { recipient: [], refundTo: ['fromNativeCoin'] },
   hasSandbox: true,
   contracts: Object.fromEntries(COW_CHAIN_IDS.map((chainId) => [chainId, [SETTLEMENT, ETH_FLOW, VAULT_RELAYER]])),
   feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: [],
+  // A signed order moves nothing until it is filled; coins wait in EthFlow.
+  holdsInput: (_route, executionType) => executionType === 'TRANSACTION',
+  nativeFeeMax: () => 0n,
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
@@ -67,6 +70,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       const { network, client } = bookOf(order)
       if (!serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
       refuseZeroRecipient(order.recipient)
+      if (isNative(order.input) && order.refundTo !== order.sender)
+        throw new VenueError('unsupportedPair', 'coins are given back to the wallet that sent them, and to no other')
       const terms = termsOf(order, settings)
       const appData = writeAppData(terms)
       const answer = await client.quote(toQuoteRequest(order, network, appData, clock.now()), order.inputAmount, signal)

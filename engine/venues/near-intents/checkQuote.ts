@@ -1,4 +1,4 @@
-import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, parseAddress } from '../../core/address.ts'
 import type { Asset } from '../../core/asset.ts'
 import { ecosystemOf } from '../../core/chain.ts'
 import { demand } from '../kit/demand.ts'
@@ -9,8 +9,6 @@ import type { QuoteRequest, QuoteWish } from './map.ts'
 import { isSignedBy, signedWords } from './quoteSignature.ts'
 import type { NearIntentsSettings } from './settings.ts'
 import type { QuoteResponse } from './wire.ts'
-
-const SOLANA_SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
 /** Words that would send the output or a refund somewhere else, or run something there. We never ask for any. */
 const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>
@@ -53,20 +51,9 @@ const termChecks = (sent: QuoteRequest, { quote }: QuoteResponse) => {
   }
 }
 
-/** The deposit address in canonical spelling; null when it is no address of the chain, or one that cannot be the venue's. */
-export const depositAddressOf = (raw: string | null | undefined, { order, recipient, refundTo }: QuoteWish): Address | null => {
-  const address = parseAddress(ecosystemOf(order.input.chainId), raw ?? '')
-  const strangers: readonly string[] = [
-    recipient,
-    refundTo,
-    order.sender,
-    order.input.address,
-    order.output.address,
-    ZERO_EVM_ADDRESS,
-    SOLANA_SYSTEM_PROGRAM,
-  ]
-  return address !== null && !strangers.includes(address) ? address : null
-}
+/** The deposit address in canonical spelling; null when it is no address of the chain. Whose it may not be, the engine proves. */
+export const depositAddressOf = (raw: string | null | undefined, { order }: QuoteWish): Address | null =>
+  parseAddress(ecosystemOf(order.input.chainId), raw ?? '')
 
 const depositChecks = (wish: QuoteWish, sent: QuoteRequest, { quote }: QuoteResponse) => {
   // Of the two deadlines only the end of the address is signed; it must not come before the one we tell the sender.

@@ -62,7 +62,7 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
     output: { asset: output, minimum: BigInt(words.minAmountOut) },
     recipient: addressIn(output.chainId, words.recipient, 'recipient'),
     refundTo: addressIn(input.chainId, words.refundTo, 'refundTo'),
-    fee: feeClaim(fees.ours),
+    fee: { told: feeClaim(fees.ours) },
     deadlineAt: Number.isNaN(deadlineAt) ? null : deadlineAt,
     unread: oddities(words, fees),
   }

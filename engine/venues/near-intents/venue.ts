@@ -2,7 +2,7 @@ import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
 import type { Execution } from '../../core/execution.ts'
 import { tighterSlippageBps } from '../kit/reprice.ts'
-import type { Venue, VenueDefinition, VenueProfile } from '../venue.ts'
+import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppliedFee, sortFees } from './appFees.ts'
 import { checkQuote, depositAddressOf } from './checkQuote.ts'
@@ -26,6 +26,16 @@ import { createTokenList } from './tokenList.ts'
 import { createTracker } from './track.ts'
 import type { QuoteResponse, TrackingCarry } from './wire.ts'
 
+const TAKEN_ON_TRUST: readonly TrustRule[] = [
+  {
+    executionType: 'DEPOSIT',
+    parts: ['fee'],
+    appliesTo: () => true,
+    routes: 'all',
+    reason: 'the venue signs its quote without the list of fees',
+  },
+]
+
 const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   id: VENUE_ID,
   name: 'NEAR Intents',
@@ -35,7 +45,9 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   contracts: {},
   feeRecipient: () => feeAccount,
   slippage: () => SLIPPAGE_RULE,
-  takesOnTrust: [],
+  takesOnTrust: TAKEN_ON_TRUST,
+  holdsInput: () => true,
+  nativeFeeMax: () => 0n,
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })

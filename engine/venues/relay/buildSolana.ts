@@ -1,5 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { ChainError, type Chains } from '../../chains/chains.ts'
+import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
 import {
   packSolanaTransaction,
   type SolanaInstruction,
@@ -15,7 +16,7 @@ import type { Order } from '../../core/order.ts'
 import { VenueError } from '../venueError.ts'
 import { badAnswer, unprovable } from './map.ts'
 import { SOLANA_DEPOSITORY } from './published.ts'
-import { isHarmless, readSolanaDeposit } from './solanaDeposit.ts'
+import { readSolanaDeposit } from './solanaDeposit.ts'
 import { type SolanaData, solanaData } from './wire.ts'
 
 export type SolanaReads = Pick<Chains, 'latestBlockhash' | 'lookupTable'>

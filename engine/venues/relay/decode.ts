@@ -1,21 +1,23 @@
+import { readExactCall } from '../../chains/evm/exactCall.ts'
+import { paysAny } from '../../chains/payees.ts'
+import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
 import { decodeSolanaTransaction, lookupTablesOf } from '../../chains/solana/solanaCodec.ts'
 import { type Address, parseAddress } from '../../core/address.ts'
 import { bpsOf } from '../../core/amount.ts'
-import { type Asset, isSameAsset, NATIVE } from '../../core/asset.ts'
+import { type Asset, isSameAsset, NATIVE, nativeAsset } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { ClaimedFee, Deposit, Execution, Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
-import { DEPOSIT_ERC20, DEPOSIT_NATIVE, readExactCall } from './abi.ts'
+import { DEPOSIT_ERC20, DEPOSIT_NATIVE } from './abi.ts'
 import { readLookupTables, type SolanaReads } from './buildSolana.ts'
-import { isOwnOfOrder } from './depositAddress.ts'
-import { pinned, SOLANA_DEPOSITORY } from './published.ts'
-import { type OrderRules, readOrder } from './readOrder.ts'
-import { isHarmless, readSolanaDeposit } from './solanaDeposit.ts'
+import { pinned, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY } from './published.ts'
+import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
+import { readSolanaDeposit } from './solanaDeposit.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
 export type DecodePorts = OrderRules & {
   readonly chains: SolanaReads
-  readonly feeRecipient: Address | null
   readonly signal: AbortSignal
 }
 
@@ -24,7 +26,7 @@ type Payment = {
   readonly chainId: ChainId
   readonly pays: Address
   readonly spender: Address | null
-  readonly paid: { readonly asset: Asset; readonly amount: bigint } | null
+  readonly paid: { readonly asset: Asset; readonly amount: bigint }
   /** Null where an address stands for the order. */
   readonly orderId: Hex | null
   readonly depositor: Address | null
@@ -35,7 +37,7 @@ const unreadable = (what: string): VenueError => new VenueError('badResponse', `
 
 const readEvmPayment = async ({ chainId, to, data, value }: WalletTransaction): Promise<Payment> => {
   const call = data.toLowerCase() as Hex
-  const unread = to === pinned(chainId).depository ? [] : ['a contract besides the depository']
+  const unread = failing({ 'a contract besides the depository': to === pinned(chainId).depository })
   const native = await readExactCall(DEPOSIT_NATIVE, call)
   if (native) {
     const [depositor, orderId] = native as readonly [Address, Hex]
@@ -45,9 +47,9 @@ const readEvmPayment = async ({ chainId, to, data, value }: WalletTransaction): 
   const erc20 = await readExactCall(DEPOSIT_ERC20, call)
   if (!erc20) throw unreadable('the calldata')
   const [depositor, address, amount, orderId] = erc20 as readonly [Address, Address, bigint, Hex]
-  const valued = value === 0n ? [] : ['value beside a token']
+  const strange = failing({ 'value beside a token': value === 0n })
   const paid = { asset: { chainId, address }, amount }
-  return { chainId, pays: to, spender: to, paid, orderId, depositor, unread: [...unread, ...valued] }
+  return { chainId, pays: to, spender: to, paid, orderId, depositor, unread: [...unread, ...strange] }
 }
 
 const readSolanaPayment = async ({ to, data }: WalletTransaction, { chains, signal }: DecodePorts): Promise<Payment> => {
@@ -62,23 +64,34 @@ const readSolanaPayment = async ({ to, data }: WalletTransaction, { chains, sign
     chainId: SOLANA,
     pays: to,
     spender: null,
-    paid: deposit,
+    paid: { asset: deposit.asset, amount: deposit.amount },
     orderId: deposit.id,
     depositor: deposit.depositor,
     unread: [
-      ...(to === SOLANA_DEPOSITORY ? [] : ['a program besides the depository']),
-      ...(deposits.length === 1 ? [] : ['more than one deposit']),
-      ...(signers.length === 1 && deposit.sender === feePayer ? [] : ['another signer']),
+      ...failing({
+        'a program besides the depository': to === SOLANA_DEPOSITORY,
+        'more than one deposit': deposits.length === 1,
+        'another signer': signers.length === 1 && deposit.sender === feePayer,
+      }),
       ...strange.map(({ programId }) => `instruction of ${programId}`),
     ],
   }
 }
 
-/** Nothing binds an address to an order but the venue's word; what can be told is that it is none of the swap's own. */
-const readDeposit = ({ chainId }: Deposit, { depositAddress }: Evidence): Payment => {
+/** Nothing binds an address to an order but the venue's word; what can be told is that it is not the venue's for everything. */
+const readDeposit = ({ chainId, amount }: Deposit, { depositAddress, user }: Evidence): Payment => {
   const pays = depositAddress === null ? null : parseAddress(ecosystemOf(chainId), depositAddress)
   if (pays === null) throw unreadable('the deposit address')
-  return { chainId, pays, spender: null, paid: null, orderId: null, depositor: null, unread: [] }
+  const isNew = !paysAny({ chainId, address: pays }, [...SHARED_BITCOIN_ADDRESSES, user])
+  return {
+    chainId,
+    pays,
+    spender: null,
+    paid: { asset: nativeAsset(chainId), amount },
+    orderId: null,
+    depositor: null,
+    unread: failing({ 'an address that is none of this order alone': isNew }),
+  }
 }
 
 const readPayment = ({ payload }: Execution, evidence: Evidence, ports: DecodePorts): Promise<Payment> | Payment => {
@@ -97,16 +110,22 @@ const readPayment = ({ payload }: Execution, evidence: Evidence, ports: DecodePo
 }
 
 /**
- * The share an app fee is of the input. It goes to the account the request named: no answer of the venue repeats it, nor
+ * The share an app fee is of the input, as the venue tells it. No answer of the venue says to whose account it goes, nor
  * does the order, as the fee accrues off chain. It can never take from the minimum, which the order binds.
  */
-const feeClaim = (appFee: string | null, input: bigint, recipient: Address | null): ClaimedFee | null | 'unread' => {
+const feeClaim = (appFee: string | null, input: bigint): ClaimedFee | null | 'unread' => {
   if (appFee === null) return null
   const amount = BigInt(appFee)
-  if (recipient === null || amount >= input) return 'unread'
+  if (amount >= input) return 'unread'
   const bps = Number((amount * 10_000n + input - 1n) / input)
-  return bpsOf(input, bps) === amount ? { recipient, bps } : 'unread'
+  return bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
 }
+
+/** The order is proved by its id in the payload. Where an address stands for it, the order is the venue's word alone. */
+const termsOf = ({ output: { asset, minimum }, recipient, refundTo }: OrderTerms, orderId: Hex | null) =>
+  orderId === null
+    ? { output: { asset, minimum: { told: minimum } }, recipient: { told: recipient }, refundTo: { told: refundTo } }
+    : { output: { asset, minimum }, recipient, refundTo }
 
 /**
  * What an execution of Relay would do: from the payload, and from the order whose hash the payload carries. Throws
@@ -115,35 +134,31 @@ const feeClaim = (appFee: string | null, input: bigint, recipient: Address | nul
 export const decode = async (execution: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
   const evidence = evidenceShape.read(execution.evidence)
   const order = await readOrder(evidence.order, ports)
-  const payment = await readPayment(execution, evidence, ports)
-  const { chainId, pays, spender, paid, orderId, depositor } = payment
+  const { chainId, pays, spender, paid, orderId, depositor, unread } = await readPayment(execution, evidence, ports)
   const user = parseAddress(ecosystemOf(chainId), evidence.user)
-  const fee = feeClaim(evidence.appFee, order.input.amount, ports.feeRecipient)
-  const input = paid ?? order.input
-  const isPaidInFull = isSameAsset(input.asset, order.input.asset) && input.amount === order.input.amount
-  const parties = [user, order.recipient, order.refundTo].flatMap((party) => party ?? [])
-  const isOwn = execution.payload.executionType === 'DEPOSIT' ? isOwnOfOrder(pays, parties) : !parties.includes(pays)
+  const fee = feeClaim(evidence.appFee, order.input.amount)
+  const isPaidInFull = isSameAsset(paid.asset, order.input.asset) && paid.amount === order.input.amount
   return {
     chainId,
     pays,
     spender,
     nativeFee: 0n,
-    input: { asset: input.asset, amount: input.amount },
-    output: order.output,
-    recipient: order.recipient,
-    refundTo: order.refundTo,
-    fee: fee === 'unread' ? null : fee,
+    input: paid,
+    ...termsOf(order, orderId),
+    fee: { told: fee === 'unread' ? null : fee },
     // A deposit can be sent at any time; what comes too late for its order is refunded.
     deadlineAt: null,
     unread: [
       ...order.unread,
       ...order.unprovable,
-      ...payment.unread,
-      ...(isPaidInFull && order.input.asset.chainId === chainId ? [] : ['a payment other than the order’s']),
-      ...(orderId === null || order.orderIds.includes(orderId) ? [] : ['the id of another order']),
-      ...(depositor === null || depositor === user ? [] : ['another depositor']),
-      ...(isOwn ? [] : ['a deposit to a party of the swap']),
-      ...(fee === 'unread' ? ['the app fee'] : []),
+      ...unread,
+      ...failing({
+        'a payment other than the order’s': isPaidInFull && order.input.asset.chainId === chainId,
+        'the id of another order': orderId === null || order.orderIds.includes(orderId),
+        'another depositor': depositor === null || depositor === user,
+        'a payer that is no address': user !== null,
+        'the app fee': fee !== 'unread',
+      }),
     ],
   }
 }

@@ -2,6 +2,7 @@ import { type Address, parseAddress } from '../../core/address.ts'
 import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { graceMs, LIFETIME_MS, unprovable } from './map.ts'
 import { orderIdsOf, type RelayOrder, type RelayRefund } from './order.ts'
@@ -89,15 +90,15 @@ const refundAddress = (refunds: readonly RelayRefund[], origin: ChainId): Addres
 /** What no plain swap has. */
 const oddities = ({ version, solver, inputs, output }: RelayOrder, origin: ChainId, rules: OrderRules): readonly string[] => {
   const latest = rules.now + LIFETIME_MS + graceMs(origin)
-  return [
-    ...(version === 'v1' ? [] : ['the version of the order']),
-    ...(solver.toLowerCase() === rules.solver.toLowerCase() ? [] : ['the solver']),
-    ...(inputs.length === 1 ? [] : ['a second input']),
-    ...(output.payments.length === 1 ? [] : ['a second payment']),
+  return failing({
+    'the version of the order': version === 'v1',
+    'the solver': solver.toLowerCase() === rules.solver.toLowerCase(),
+    'a second input': inputs.length === 1,
+    'a second payment': output.payments.length === 1,
     // What is paid is measured in it: weighed as nothing it can be neither filled nor refunded.
-    ...(inputs.every(({ payment }) => payment.weight === '1') ? [] : ['the weight of the payment']),
-    ...(output.deadline * 1_000 >= latest ? [] : ['an order that lapses too soon']),
-  ]
+    'the weight of the payment': inputs.every(({ payment }) => payment.weight === '1'),
+    'an order that lapses too soon': output.deadline * 1_000 >= latest,
+  })
 }
 
 /** Reads an order and computes its id. Throws VenueError when it cannot be read at all. */
@@ -122,14 +123,11 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
     expected: BigInt(payment.expectedAmount),
     recipient,
     refundTo,
-    unprovable: [
-      ...(output.calls.length === 0 ? [] : ['a call on delivery']),
-      ...(isPlainOrder ? [] : ['a contract that delivers']),
-    ],
+    unprovable: failing({ 'a call on delivery': output.calls.length === 0, 'a contract that delivers': isPlainOrder }),
     // The fees of an order are left out on purpose: they come out of what the solver earns, after it has delivered.
     unread: [
       ...oddities(order, origin, rules),
-      ...(refundTo === null ? ['no refund'] : []),
+      ...failing({ 'no refund': refundTo !== null }),
       ...first.refunds.flatMap((refund) => refundProblem(refund, parties) ?? []),
     ],
   }

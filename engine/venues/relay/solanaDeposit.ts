@@ -2,10 +2,9 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
-  COMPUTE_BUDGET_PROGRAM,
-  MEMO_PROGRAM,
   type SolanaInstruction,
   SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
@@ -13,8 +12,6 @@ import { type Asset, NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
-
-const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 
 const DEPOSIT_NATIVE = '0d9e0ddf5fd51c06'
 const DEPOSIT_TOKEN = '0b9c60da27a3b413'
@@ -68,18 +65,3 @@ export const readSolanaDeposit = ({ programId, accounts, data }: SolanaInstructi
   // The mint that stands for SOL with us cannot be told from it, and the vendor books it as another currency.
   return mint === null || mint === NATIVE_SOL ? null : { ...deposit, asset: { chainId: SOLANA, address: mint } }
 }
-
-const PRICE_MICROLAMPORTS_MAX = 5_000_000n
-
-/** Limit and price of compute units, which wallets set as they like. At this cap the whole fee stays under 0.01 SOL. */
-const isModestBudget = ({ programId, accounts, data }: SolanaInstruction): boolean => {
-  if (programId !== COMPUTE_BUDGET_PROGRAM || accounts.length > 0) return false
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
-  if (data[0] === 2) return data.length === 5
-  return data[0] === 3 && data.length === 9 && view.getBigUint64(1, true) <= PRICE_MICROLAMPORTS_MAX
-}
-
-/** Besides the deposit a transaction may hold compute budgets and memos, which move nothing. */
-export const isHarmless = (instruction: SolanaInstruction, feePayer: Address): boolean =>
-  isModestBudget(instruction) ||
-  (instruction.programId === MEMO_PROGRAM && instruction.accounts.every((account) => account === feePayer))

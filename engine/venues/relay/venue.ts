@@ -5,7 +5,7 @@ import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { tighterSlippageBps } from '../kit/reprice.ts'
-import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Built, build } from './build.ts'
 import { type ChainIndex, createChainList } from './chainList.ts'
@@ -33,8 +33,24 @@ const DECODE_MS = 5_000
  */
 const serves = ({ input, output }: Route): boolean => input.chainId !== output.chainId
 
+const isFromBitcoin = ({ input }: Route): boolean => input.chainId === BITCOIN
+
 /** The API reference of POST /quote: by default, of one key; without a key it is not published. */
 const LIMITS = { requestsPerMinute: 50 } as const
+
+const FEE_OFF_CHAIN = 'the fee is kept off chain, and no answer repeats for whom'
+
+const TAKEN_ON_TRUST: readonly TrustRule[] = [
+  { executionType: 'TRANSACTION', parts: ['fee'], appliesTo: () => true, routes: 'all', reason: FEE_OFF_CHAIN },
+  { executionType: 'DEPOSIT', parts: ['fee'], appliesTo: isFromBitcoin, routes: 'from Bitcoin', reason: FEE_OFF_CHAIN },
+  {
+    executionType: 'DEPOSIT',
+    parts: ['recipient', 'minimum', 'refund'],
+    appliesTo: isFromBitcoin,
+    routes: 'from Bitcoin',
+    reason: 'nothing but the venue’s unsigned word binds the address to the order that names them',
+  },
+]
 
 const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   id: VENUE_ID,
@@ -45,7 +61,9 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   contracts: PUBLISHED_CONTRACTS,
   feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
-  takesOnTrust: [],
+  takesOnTrust: TAKEN_ON_TRUST,
+  holdsInput: () => true,
+  nativeFeeMax: () => 0n,
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
@@ -150,8 +168,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     profile: createProfile(feeRecipient),
     quote,
     execute,
-    decode: (execution) =>
-      decode(execution, { solver, chains, feeRecipient, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
+    decode: (execution) => decode(execution, { solver, chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
     tracker: createTracker({ clock, chains, client }),
     prices: null,

@@ -19,6 +19,8 @@ const profileOf = (index: number, contract: Address): VenueProfile => ({
   feeRecipient: () => null,
   slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
   takesOnTrust: [],
+  holdsInput: () => false,
+  nativeFeeMax: () => 0n,
   limits: null,
   deadlineMsMax: 3_600_000,
 })

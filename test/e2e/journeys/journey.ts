@@ -1,4 +1,4 @@
-import type { FaultName } from '../../../engine/simnet/faults.ts'
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import type { WalletKind } from '../../../scripts/client/bitcoinWallet.ts'
 import type { Execution, QuoteRequest, SwapStatus } from '../../../scripts/client/wire.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { FaultName } from '../../../engine/simnet/faults.ts'
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import { bitcoinHex, broadcastBitcoin } from '../../../scripts/client/bitcoin.ts'
 import { allowanceOf, reorganiseEvm } from '../../../scripts/client/evm.ts'

@@ -10,7 +10,7 @@ import {
   type SolanaInstructionPlan,
 } from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
-import { parseJson, startLoopbackServer, writeJson } from '../../../engine/simnet/loopbackServer.ts'
+import { parseJson, startLoopbackServer, writeJson } from '../../../engine/simnet/kit/loopbackServer.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 
 const closers: (() => Promise<void>)[] = []

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { COMPUTE_BUDGET_PROGRAM, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Binding, ClaimedFee, Execution, Payload, PayloadClaims, Proven, TypedData } from '../../../engine/core/execution.ts'
 import type { ExecutionType, Offer } from '../../../engine/core/offer.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { compareClaims } from '../../../engine/execution/payloadProof.ts'
+import type { TrustedPart, TrustRule } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
@@ -31,9 +33,11 @@ type Proof = {
 }
 
 const provedOf = (minimum: Proven<bigint>): bigint => {
-  if (minimum === 'unproved') throw new Error('the toy venue proves its minimum')
+  if (typeof minimum !== 'bigint') throw new Error('the toy venue proves its minimum')
   return minimum
 }
+
+const toldOf = <T>(claimed: Proven<T>): Proven<T> => ({ told: claimed as T })
 
 const now = () => START_AT
 const HOUR_MS = 3_600_000
@@ -133,6 +137,18 @@ const CLAIMS: readonly Mutation[] = [
   claim('a deadline that is now', 'deadline', () => ({ deadlineAt: START_AT })),
   claim('a deadline past the furthest', 'deadline', () => ({ deadlineAt: START_AT + HOUR_MS + 1 })),
   claim('a deadline that is no time', 'deadline', () => ({ deadlineAt: Number.NaN })),
+  claim('a fee beside the input that was not quoted', 'nativeFee', () => ({ nativeFee: 1n })),
+  claim('a fee beside the input of less than nothing', 'nativeFee', () => ({ nativeFee: -1n })),
+  claim('a recipient that is only told', 'recipient', ({ recipient }) => ({ recipient: toldOf(recipient) })),
+  claim('a recipient that nobody tells', 'recipient', () => ({ recipient: 'unproved' })),
+  claim('a minimum that is only told', 'output.minimum', ({ output }) => ({
+    output: { ...output, minimum: toldOf(output.minimum) },
+  })),
+  claim('a minimum that nobody tells', 'output.minimum', ({ output }) => ({ output: { ...output, minimum: 'unproved' } })),
+  claim('a refund that is only told', 'refundTo', ({ refundTo }) => ({ refundTo: toldOf(refundTo) })),
+  claim('a refund that nobody tells', 'refundTo', () => ({ refundTo: 'unproved' })),
+  claim('a fee that is only told', 'fee', ({ fee: own }) => ({ fee: toldOf(own) })),
+  claim('a fee that nobody tells', 'fee', () => ({ fee: 'unproved' })),
   claim('a part that was not read', 'unread: a hook', () => ({ unread: ['a hook'] })),
 ]
 
@@ -194,6 +210,27 @@ const ENVELOPE: readonly Mutation[] = [
   ]),
   deposit('another chain', 'deposit.chainId', { chainId: 10 }),
   deposit('another address', 'deposit.address', { address: stranger }),
+  ...(['sender', 'recipient', 'refundTo'] as const).map(
+    (party): Mutation => ({
+      name: 'deposit.owner',
+      what: `payload: an address of the ${party}, signed for`,
+      on: ['DEPOSIT on EVM'],
+      alter: (proof) => {
+        const address = addressFor('evm', 'a party')
+        const paid = { ...(proof.execution.payload as DepositPayload).deposit, address }
+        const order = { ...proof.order, ...(party === 'sender' ? { sender: address } : {}) }
+        const binding = { ...proof.binding, ...(party === 'sender' ? {} : { [party]: address }) }
+        const claims = { ...proof.claims, pays: address, recipient: binding.recipient, refundTo: binding.refundTo }
+        return {
+          ...proof,
+          order,
+          binding,
+          claims,
+          execution: { ...proof.execution, payload: { executionType: 'DEPOSIT', deposit: paid } },
+        }
+      },
+    }),
+  ),
   deposit('one unit more', 'deposit.amount', { amount: toAmount(1_000_001n) }),
   deposit('one unit less', 'deposit.amount', { amount: toAmount(49_999n) }),
   signature('another chain', 'chainId', () => ({ chainId: 10 })),
@@ -293,6 +330,93 @@ describe('the payload proof', () => {
     const found = mismatches(alter(proofOf(kind)))
     expect(found).toContain(name)
     counts.refused += 1
+  })
+
+  const listing = (proof: Proof, ...parts: readonly TrustedPart[]): Proof => {
+    const { executionType } = proof.execution.payload
+    const rule: TrustRule = { executionType, parts, appliesTo: () => true, routes: 'all', reason: 'the toy says nothing' }
+    return { ...proof, venue: { ...proof.venue, profile: { ...proof.venue.profile, takesOnTrust: [rule] } } }
+  }
+
+  it.each(kindNames)(
+    'takes on trust what the profile lists for a %s, and nothing else, and holds what is told to the quote',
+    (name) => {
+      const honestProof = proofOf(name)
+      const { claims } = honestProof
+      const unproved: { readonly [part in TrustedPart]: readonly Partial<PayloadClaims>[] } = {
+        recipient: [{ recipient: 'unproved' }, { recipient: toldOf(claims.recipient) }],
+        minimum: [
+          { output: { ...claims.output, minimum: 'unproved' } },
+          { output: { ...claims.output, minimum: toldOf(claims.output.minimum) } },
+        ],
+        refund: [{ refundTo: 'unproved' }, { refundTo: toldOf(claims.refundTo) }],
+        fee: [{ fee: 'unproved' }, { fee: { told: null } }],
+      }
+      const lies: { readonly [part in TrustedPart]: readonly [Partial<PayloadClaims>, string] } = {
+        recipient: [{ recipient: { told: stranger } }, 'recipient'],
+        minimum: [{ output: { ...claims.output, minimum: { told: provedOf(claims.output.minimum) - 1n } } }, 'output.minimum'],
+        refund: [{ refundTo: { told: stranger } }, 'refundTo'],
+        fee: [{ fee: { told: { recipient: null, bps: 1 } } }, 'fee'],
+      }
+      const parts = Object.keys(unproved) as TrustedPart[]
+      for (const part of parts) {
+        const told = listing(honestProof, part)
+        for (const change of unproved[part]) {
+          expect(mismatches({ ...told, claims: { ...claims, ...change } }), part).toEqual([])
+          const others = parts.filter((other) => other !== part)
+          expect(mismatches({ ...listing(honestProof, ...others), claims: { ...claims, ...change } }), part).not.toEqual([])
+        }
+        const [lie, mismatch] = lies[part]
+        expect(mismatches({ ...told, claims: { ...claims, ...lie } }), part).toContain(mismatch)
+      }
+    },
+  )
+
+  it('takes a fee for nobody knows whom only where the profile lists the fee, and only of the quoted size', () => {
+    const proof = { ...proofOf('TRANSACTION of a token'), offer: { ...proofOf('TRANSACTION of a token').offer, ...fee(25) } }
+    const withFee = (bps: number) => ({ ...proof.claims, fee: { told: { recipient: null, bps } } })
+    expect(mismatches({ ...listing(proof, 'fee'), claims: withFee(25) })).toEqual([])
+    expect(mismatches({ ...listing(proof, 'fee'), claims: withFee(26) })).toEqual(['fee.amount'])
+    expect(mismatches({ ...listing(proof, 'recipient'), claims: withFee(25) })).toEqual(['fee'])
+    expect(mismatches({ ...listing(proof, 'fee'), claims: { ...proof.claims, fee: { recipient: null, bps: 25 } } })).toEqual([
+      'fee.recipient',
+    ])
+  })
+
+  it.each(['TRANSACTION of a token', 'TRANSACTION of coins'] as const)(
+    'lets a %s carry the quoted fee beside the input, within the bound of the profile',
+    (name) => {
+      const proof = proofOf(name)
+      const { transaction: own } = proof.execution.payload as TransactionPayload
+      const attempt = (paid: bigint, claimed: bigint, quoted: bigint, most: bigint) =>
+        mismatches({
+          ...proof,
+          claims: { ...proof.claims, nativeFee: claimed },
+          offer: { ...proof.offer, nativeFee: toAmount(quoted) },
+          venue: { ...proof.venue, profile: { ...proof.venue.profile, nativeFeeMax: () => most } },
+          execution: {
+            ...proof.execution,
+            payload: { executionType: 'TRANSACTION', transaction: { ...own, value: toAmount(own.value + paid) } },
+          },
+        })
+      expect(attempt(5n, 5n, 5n, 5n)).toEqual([])
+      expect(attempt(4n, 4n, 5n, 9n)).toEqual([])
+      expect(attempt(0n, 0n, 5n, 9n)).toEqual([])
+      expect(attempt(5n, 4n, 5n, 9n)).toEqual(['transaction.value'])
+      expect(attempt(0n, 5n, 5n, 9n)).toEqual(['transaction.value'])
+      expect(attempt(6n, 6n, 5n, 9n)).toEqual(['nativeFee'])
+      expect(attempt(6n, 6n, 6n, 5n)).toEqual(['nativeFee'])
+    },
+  )
+
+  it('sends coins back to whoever pays where that is who is to be refunded, and needs no refund where nothing is held', () => {
+    const proof = proofOf('TRANSACTION of coins')
+    const holding = { ...proof, venue: { ...proof.venue, profile: { ...proof.venue.profile, holdsInput: () => true } } }
+    const claims = { ...proof.claims, refundTo: 'payer' as const }
+    expect(mismatches({ ...holding, claims })).toEqual([])
+    expect(mismatches({ ...holding, claims, binding: { ...proof.binding, refundTo: stranger } })).toEqual(['refundTo'])
+    expect(mismatches({ ...holding, claims: { ...claims, refundTo: null } })).toEqual(['refundTo'])
+    expect(mismatches({ ...proof, claims: { ...claims, refundTo: null } })).toEqual([])
   })
 
   it('names everything that differs, not just the first', () => {
@@ -473,6 +597,38 @@ describe('a payload that is not what was quoted', () => {
     }
     const { engine: refusing } = await attempt(venue)
     expect(refusing.reported('payload.refused')).toMatchObject([{ mismatches: ['undecodable: not signed by the venue'] }])
+  })
+
+  it.each([
+    ['an absurd network fee', true, 'transaction.networkFee'],
+    ['another payer', false, 'transaction.feePayer'],
+  ])('is refused on Solana for %s, whatever its venue reads of it', async (_what, isOwn, mismatch) => {
+    const venue = createFakeVenue('toy', { now })
+    const order = anOrder(SPL)
+    const budget = (bytes: readonly number[]) => ({
+      programId: COMPUTE_BUDGET_PROGRAM,
+      accounts: [],
+      data: Uint8Array.from(bytes),
+    })
+    const serialized = await encodeSolanaTransaction({
+      feePayer: isOwn ? order.sender : addressFor('solana', 'stranger'),
+      recentBlockhash: addressFor('solana', 'block'),
+      instructions: [budget(isOwn ? [3, 0, 0, 0, 0, 0, 0, 0, 1] : [2, 0, 0, 0, 0])],
+    })
+    venue.script.alter = (one) => ({
+      ...one,
+      payload: {
+        executionType: 'TRANSACTION',
+        transaction: { ...(one.payload as TransactionPayload).transaction, data: serialized, serialized },
+      },
+    })
+    const { claims } = await honest('TRANSACTION', SPL)
+    const reading: FakeVenue = { ...venue, decode: async () => claims }
+    engine = await createTestEngine({ venues: [reading] })
+    const { quoteToken } = await engine.engine.quote(order, engine.context)
+    const call = engine.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, engine.context)
+    await refusalOf(call, 'INTERNAL')
+    expect(engine.reported('payload.refused')).toMatchObject([{ mismatches: [mismatch] }])
   })
 
   it('is refused when a deposit address was swapped on the way', async () => {

@@ -465,6 +465,8 @@ describe('a quote', () => {
       isExecutable: true,
       slippage: { bps: 100, isFirm: true, guaranteedMin: 990_000n },
       gas: { native: 300_000_000_000_000n, nativeSymbol: 'ETH', usd: null, isEstimated: false },
+      venueFee: null,
+      expectedProof: { recipient: 'proved', minimum: 'proved', refund: 'not-applicable' },
       approval: expect.objectContaining({ amount: 1_000_000n }),
       estimatedTimeSeconds: 30,
       estimatedTimeIsGuess: false,

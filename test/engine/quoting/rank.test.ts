@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { RankingMode } from '../../../engine/core/order.ts'
-import { type Candidate, dropOutliers, rank } from '../../../engine/quoting/rank.ts'
+import { type Candidate, dropOutliers, type NativeFeeWorth, rank as rankBy } from '../../../engine/quoting/rank.ts'
 
 const offer = (venue: string, outputAmount: bigint, rest: Partial<Offer> = {}): Offer => ({
   venue,
@@ -25,6 +25,10 @@ const candidate = (venue: string, outputAmount: bigint, rest: Partial<Offer> = {
   offer: offer(venue, outputAmount, rest),
   isExecutable,
 })
+
+/** As in most quotes: nothing is taken beside the input. */
+const rank = (offered: readonly Candidate[], mode: RankingMode, worthOf: NativeFeeWorth = () => 0n) =>
+  rankBy(offered, mode, worthOf)
 
 const slippage = (guaranteedMin: bigint): Offer['slippage'] => ({ isFirm: true, guaranteedMin: toAmount(guaranteedMin) })
 
@@ -97,6 +101,32 @@ describe('the ranking', () => {
         expect(flags).toEqual([...flags].sort((a, b) => Number(b) - Number(a)))
       }),
     )
+  })
+
+  it('goes by what is left of the output after the fee beside the input', () => {
+    const fees: { readonly [venue: string]: bigint } = { gross: 3n, small: 1n }
+    const offered = [
+      candidate('gross', 102n, { slippage: slippage(102n) }),
+      candidate('plain', 100n, { slippage: slippage(95n) }),
+      candidate('small', 101n, { slippage: slippage(97n) }),
+    ]
+    // 99, 100 and 100 are left; of the two alike the higher guarantee after the fee wins.
+    expect(venues(rank(offered, 'best_output', ({ venue }) => fees[venue] ?? 0n))).toEqual(['small', 'plain', 'gross'])
+    expect(venues(rank(offered, 'best_output'))).toEqual(['gross', 'small', 'plain'])
+  })
+
+  it('puts an offer whose fee cannot be priced behind those whose cost is known, but no preview before it', () => {
+    const offered = [
+      candidate('unpriced', 900n, { estimatedTimeSeconds: 1 }),
+      candidate('plain', 1n, { estimatedTimeSeconds: 60 }),
+      candidate('preview', 1_000n, {}, false),
+    ]
+    for (const mode of MODES)
+      expect(venues(rank(offered, mode, ({ venue }) => (venue === 'unpriced' ? null : 0n)))).toEqual([
+        'plain',
+        'unpriced',
+        'preview',
+      ])
   })
 
   it('leaves what it was given untouched', () => {

@@ -153,6 +153,7 @@ describe('executable', () => {
     crossEcosystem: ['evmToSolana', 'solanaToEvm', 'fromBitcoin', 'toBitcoin', 'bitcoinToSolana'],
     touchesSolana: ['evmToSolana', 'solanaToEvm', 'solana', 'bitcoinToSolana'],
     fromBitcoin: ['fromBitcoin', 'bitcoinToSolana'],
+    fromNativeCoin: ['fromBitcoin', 'bitcoinToSolana'],
   }
   /** Who must be named because the sender cannot stand in. */
   const OWED: { readonly [name in RouteName]: readonly Party[] } = {
@@ -216,6 +217,8 @@ describe('the integrator fee', () => {
   )
 })
 
+const NONE = toAmount(0n)
+
 describe('the gas a wallet must hold', () => {
   const price = { feePrice: 2_000_000_000n, nativeUsd: '2500.5' }
 
@@ -245,11 +248,14 @@ describe('the gas a wallet must hold', () => {
       true,
     ],
   ])('is %s', (_what, wish, offer, units, isEstimated) => {
-    expect(gasCost(order(wish), offer, price)).toMatchObject({ native: units * price.feePrice, isEstimated })
+    expect(gasCost(order(wish), { ...offer, nativeFee: NONE }, price)).toMatchObject({
+      native: units * price.feePrice,
+      isEstimated,
+    })
   })
 
   it("is named in the chain's coin and priced in dollars by its decimals", () => {
-    const deposit = { executionType: 'DEPOSIT', gasUnits: null } as const
+    const deposit = { executionType: 'DEPOSIT', gasUnits: null, nativeFee: NONE } as const
     expect(gasCost(order({ from: [-1, 'BTC'] }), deposit, { feePrice: 10n, nativeUsd: '100000' })).toEqual({
       native: 1_450n,
       nativeSymbol: 'BTC',
@@ -260,22 +266,26 @@ describe('the gas a wallet must hold', () => {
       nativeSymbol: 'SOL',
       usd: '0.001',
     })
-    expect(gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 100_000n }, price)).toMatchObject({
+    expect(gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 100_000n, nativeFee: NONE }, price)).toMatchObject({
       nativeSymbol: 'ETH',
       usd: '0.5001',
     })
   })
 
   it('is shown without dollars when there is no price', () => {
-    expect(gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 1n }, { feePrice: 5n, nativeUsd: null })).toMatchObject({
+    expect(
+      gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 1n, nativeFee: NONE }, { feePrice: 5n, nativeUsd: null }),
+    ).toMatchObject({
       native: 5n,
       usd: null,
     })
   })
 
   it('is null for a signature, and when the fee price is not known', () => {
-    expect(gasCost(order(), { executionType: 'SIGNATURE', gasUnits: null }, price)).toBeNull()
-    expect(gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 1n }, { feePrice: null, nativeUsd: '1' })).toBeNull()
+    expect(gasCost(order(), { executionType: 'SIGNATURE', gasUnits: null, nativeFee: NONE }, price)).toBeNull()
+    expect(
+      gasCost(order(), { executionType: 'TRANSACTION', gasUnits: 1n, nativeFee: NONE }, { feePrice: null, nativeUsd: '1' }),
+    ).toBeNull()
   })
 })
 

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import { VersionedTransaction } from '@solana/web3.js'
 import { SOLANA } from '../../../engine/core/chain.ts'
 import type { SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
-import type { SimEvm, SimProgram, SimReceipt, SimSolana } from '../../../engine/simnet/world.ts'
+import type { SimEvm, SimProgram, SimReceipt, SimSolana } from '../../../engine/simnet/kit/world.ts'
 import { WALLETS } from '../anOrder.ts'
 
 type Payment = { readonly token: string; readonly amount: bigint }

@@ -10,7 +10,7 @@ import {
   zeroAddress,
 } from 'viem'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
-import type { SimCall, SimEvm } from '../../../engine/simnet/world.ts'
+import type { SimCall, SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { createFakeNetwork, receiptOf } from '../../support/venueKit/network.ts'
 
 /** contracts/interfaces of across-protocol/contracts. */

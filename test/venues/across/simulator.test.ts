@@ -1,7 +1,7 @@
 import { decodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Execution } from '../../../engine/core/execution.ts'
-import type { SimEvm } from '../../../engine/simnet/world.ts'
+import type { SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'

@@ -1,7 +1,7 @@
 import { addressOf } from '../../../engine/core/address.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import type { SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { createAcross } from '../../../engine/simnet/venues/across/across.ts'
-import type { SimEvm } from '../../../engine/simnet/world.ts'
 import { across } from '../../../engine/venues/across/venue.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'

@@ -237,3 +237,10 @@ test('an address with a wrong checksum as fee recipient stops the start', () => 
     TypeError,
   )
 })
+
+test('coins that would have to be refunded to another wallet than the one that sends them are declined unasked', async () => {
+  const { venue, asked } = cannedCow(() => ({ status: 500, body: {} }))
+  const order = etherToUsdc({ refundTo: STRANGER })
+  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
+  expect(asked).toEqual([])
+})

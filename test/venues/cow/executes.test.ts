@@ -217,7 +217,7 @@ describe('a native order', () => {
       input: { asset: assetOf(1, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'), amount: 10n ** 18n },
       output: { asset: assetOf(1, USDC), minimum: swap.execution.slippage?.guaranteedMin },
       recipient: WALLETS.evmOther,
-      refundTo: null,
+      refundTo: 'payer',
       fee: { recipient: FEE_RECIPIENT, bps: 30 },
       deadlineAt: START_OF_TIME + 30 * 60_000,
       unread: [],

@@ -17,7 +17,7 @@ import {
   toHex,
 } from 'viem'
 import type { SimLog, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
-import type { SimCall, SimEvm, SimReceipt } from '../../../engine/simnet/world.ts'
+import type { SimCall, SimEvm, SimReceipt } from '../../../engine/simnet/kit/world.ts'
 
 /**
  * As much of a chain as the order book acts on: it keeps no balances, and says in events

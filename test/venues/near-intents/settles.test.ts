@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { BitcoinChain } from '../../../engine/simnet/bitcoin/bitcoinChain.ts'
-import type { FaultName } from '../../../engine/simnet/faults.ts'
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { swapOf } from '../../support/venueKit/calls.ts'

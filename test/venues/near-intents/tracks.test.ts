@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SwapStatus } from '../../../engine/core/swapStatus.ts'
-import type { FaultName } from '../../../engine/simnet/faults.ts'
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { COW_SOLVER } from '../cowContracts.ts'
+import { COW_SOLVER } from '../../venues/cow/networks.ts'
 import type { makePublished } from './makePublished.ts'
 import { type CreationCode, readPackages } from './packages.ts'
 import { keep, readKept } from './publishedCache.ts'

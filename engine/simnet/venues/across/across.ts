@@ -1,19 +1,18 @@
+import { answering, ok, Refusal } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimTransaction, SimVenue } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { approvalBody } from './approval.ts'
 import { type Book, createBook, type Deposit, detailsBody, statusBody } from './book.ts'
 import { availableRoutesBody, bridgeChainsBody, chainsBody, limitsBody, suggestedFeesBody, tokensBody } from './listing.ts'
 import { isSvm, NETWORKS } from './networks.ts'
 import { readDeposits } from './readDeposit.ts'
 import { createRecorder } from './recorder.ts'
-import { ApiRefusal, apiError, depositNotFound, indexerError } from './refusal.ts'
+import { apiError, depositNotFound, indexerError } from './refusal.ts'
 import { watchSolana } from './watchSolana.ts'
 
 const ID = 'across'
 
 const DEPOSIT_PARAMS = new Set(['depositTxnRef', 'depositTxHash', 'originChainId', 'depositId', 'relayDataHash', 'index'])
-
-const ok = (body: unknown): SimResponse => ({ status: 200, body })
 
 type DepositBody = (deposit: Deposit, now: number, page: { index: number; count: number }) => unknown
 
@@ -59,8 +58,8 @@ export const createAcross = (world: World): SimVenue => {
   const route = async ({ method, path, query, headers }: SimRequest): Promise<SimResponse> => {
     const { authorization } = headers
     if (authorization !== undefined && !/^Bearer \S{8,}$/.test(authorization))
-      throw new ApiRefusal(null, 'Unauthorized', { status: 401 })
-    if (method !== 'GET') throw new ApiRefusal('INVALID_METHOD', `Method ${method} is not allowed`, { status: 405 })
+      throw new Refusal(null, 'Unauthorized', { status: 401 })
+    if (method !== 'GET') throw new Refusal('INVALID_METHOD', `Method ${method} is not allowed`, { status: 405 })
     switch (path) {
       case '/swap/approval':
         return ok(await approvalBody(query, world))
@@ -85,14 +84,6 @@ export const createAcross = (world: World): SimVenue => {
     }
   }
 
-  const handle = async (request: SimRequest): Promise<SimResponse> => {
-    try {
-      return await route(request)
-    } catch (error) {
-      if (error instanceof ApiRefusal) return apiError(error, `sim1::${random.hex(12)}`)
-      throw error
-    }
-  }
-
-  return { id: ID, handle, onDeposit: () => false, onTransaction, settings: {} }
+  const handle = answering(route, (refusal) => apiError(refusal, `sim1::${random.hex(12)}`))
+  return { id: ID, handle, onDeposit: () => false, onTransaction, settings: {}, pricePaths: [] }
 }

@@ -1,6 +1,7 @@
-import { encodeCall } from '../../../chains/evm/evmCodec.ts'
-import type { Hex } from '../../../core/execution.ts'
-import type { World } from '../../world.ts'
+import { wordOf } from '../../kit/abiWords.ts'
+import { callData, ERC20 } from '../../kit/callData.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { World } from '../../kit/world.ts'
 import { buildDeposit, type DepositPlan, type SwapTx } from './buildDeposit.ts'
 import { buildSolana } from './buildSolana.ts'
 import { stockExchange } from './exchange.ts'
@@ -8,33 +9,12 @@ import { bridgeFeesBody, bridgeToken, feesBody } from './fees.ts'
 import { buildMessage, needsMessage } from './message.ts'
 import { isSvm, type Network } from './networks.ts'
 import { type Leg, type Price, priceSwap } from './pricing.ts'
-import { ApiRefusal } from './refusal.ts'
 import { ONE, readSwapQuery, type SwapQuery, wireToken } from './swapQuery.ts'
 
 const ID = 'across'
 const PATH = '/swap/approval'
 const DEPOSIT_GAS = 142_000n
 const UNLIMITED = (1n << 256n) - 1n
-
-const approve = (spender: string, amount: bigint): Promise<Hex> =>
-  encodeCall(
-    [
-      {
-        type: 'function',
-        name: 'approve',
-        stateMutability: 'nonpayable',
-        inputs: [
-          { type: 'address', name: 'spender' },
-          { type: 'uint256', name: 'value' },
-        ],
-        outputs: [],
-      },
-    ],
-    'approve',
-    [spender, amount],
-  )
-
-const wordOf = (address: string): string => address.slice(2).toLowerCase().padStart(64, '0')
 
 type Checks = { readonly allowance: bigint; readonly balance: bigint }
 
@@ -69,7 +49,11 @@ const isContract = async (evm: World['evm'], { destination, recipient }: SwapQue
 const approvalTxns = async (query: SwapQuery, { allowance }: Checks, spender: string) => {
   const { origin, input, amount } = query
   if (isSvm(origin) || input.isNative || allowance >= amount) return {}
-  const txn = async (sum: bigint) => ({ chainId: origin.wireId, to: input.address, data: await approve(spender, sum) })
+  const txn = async (sum: bigint) => ({
+    chainId: origin.wireId,
+    to: input.address,
+    data: await callData(ERC20.approve, [spender, sum]),
+  })
   const reset = input.symbol === 'USDT' && allowance > 0n ? [await txn(0n)] : []
   return { approvalTxns: [...reset, await txn(UNLIMITED)] }
 }
@@ -122,7 +106,7 @@ const buildTx = async (
   plan: DepositPlan,
 ): Promise<Omit<SwapTx, 'data'> & { data: string }> => {
   if (!isSvm(query.origin)) return buildDeposit(query, price, plan)
-  if (price.originSwap) throw new ApiRefusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
+  if (price.originSwap) throw new Refusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
   const program = query.origin.spokePool
   const data = await buildSolana(query, { ...plan, to: program }, await world.solana.blockhash())
   return { to: plan.to, data, value: 0n }
@@ -171,7 +155,7 @@ const stockExchanges = async (world: World, { origin, destination, skipChecks }:
 /** GET /swap/approval: api/swap/approval/_service.ts of across-protocol/frontend. */
 export const approvalBody = async (params: URLSearchParams, world: World) => {
   const query = readSwapQuery(params, world.tokens)
-  if (world.faults.take(ID, 'halt', PATH)) throw new ApiRefusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
+  if (world.faults.take(ID, 'halt', PATH)) throw new Refusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
   const price = priceSwap(query, { market: world.market, tokens: world.tokens, distort: distortion(world) })
   const { origin, destination, input, output, amount } = query
   const plan = await planDeposit(world, query, price)

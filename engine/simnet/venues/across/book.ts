@@ -1,29 +1,13 @@
 import { base58 } from '@scure/base'
 import { parseEvmAddress } from '../../../core/address.ts'
-import type { FaultName, Faults } from '../../faults.ts'
+import { BoundedMap } from '../../kit/boundedMap.ts'
+import type { Progress, Terms } from '../../kit/fulfilment.ts'
 import { isSvm, type Network } from './networks.ts'
 import type { SeenDeposit } from './readDeposit.ts'
 
-/** How a deposit will end: as it should, or by a fault that was on when it was made. */
-export type Fate = 'fills' | 'fillsSlowly' | 'neverFills' | 'fails' | 'liesAboutFill' | 'fillsShort' | 'unknown'
-
-/** A fill that is on the destination chain. */
-export type Fill = {
-  readonly txHash: string
-  /** In smallest units of the output token, before what the message does with it. */
-  readonly amount: bigint
-  /** Whether the calls of the message were done; null without a message. */
-  readonly actionsSucceeded: boolean | null
-}
-
-type Outcome = {
-  readonly fill: Fill | null
-  /** The transaction on the origin chain that gave the input back. */
-  readonly refundTx: string | null
-}
-
 export type Deposit = SeenDeposit &
-  Outcome & {
+  Terms &
+  Progress & {
     readonly id: number
     readonly txHash: string
     readonly origin: Network
@@ -31,33 +15,18 @@ export type Deposit = SeenDeposit &
     /** Epoch ms. */
     readonly madeAt: number
     readonly fillsAt: number
-    readonly fate: Fate
+    /** Filled by the protocol itself, for want of a relayer. */
+    readonly isSlow: boolean
+    /** Whether the calls of the message were done; null without a message, or a fill. */
+    actionsSucceeded: boolean | null
   }
 
 /** The indexer sees a deposit a few seconds after it was made. */
 const INDEXER_LAG_MS = 5_000
-/** Refunds go out in batches, after a challenge window. */
-const REFUND_AFTER_MS = 90 * 60_000
 const KEPT = 5_000
-
-const FATES: readonly (readonly [FaultName, Fate])[] = [
-  ['never-fills', 'neverFills'],
-  ['fails', 'fails'],
-  ['lying-success', 'liesAboutFill'],
-  ['short-fill', 'fillsShort'],
-  ['unknown-status', 'unknown'],
-]
-
-export const takeFate = (faults: Faults, venue: string): Fate | null =>
-  FATES.find(([fault]) => faults.take(venue, fault))?.[1] ?? null
-
-/** When an unfilled deposit is given back. Epoch ms. */
-export const refundsAt = ({ fillDeadline }: Deposit): number => fillDeadline * 1_000 + REFUND_AFTER_MS
 
 export interface Book {
   add(deposit: Deposit): void
-  /** Notes what became of a deposit. */
-  settle(deposit: Deposit, outcome: Partial<Outcome>): void
   /** Strikes out a deposit that is on no chain any more. */
   strike(deposit: Deposit): void
   /** Deposits of one transaction that the indexer knows by now, in their order. */
@@ -72,28 +41,17 @@ const isIndexed =
     now >= madeAt + INDEXER_LAG_MS
 
 export const createBook = (): Book => {
-  const byHash = new Map<string, readonly Deposit[]>()
+  const byHash = new BoundedMap<string, readonly Deposit[]>(KEPT)
   /** As the indexer keeps it; what is asked for is compared with that as text. */
   const keyOf = (txHash: string) => (txHash.startsWith('0x') ? txHash.toLowerCase() : txHash)
-  const recorded = (txHash: string) => byHash.get(txHash) ?? []
   const of = (txHash: string) => byHash.get(keyOf(txHash)) ?? []
   return {
-    add: (deposit) => {
-      byHash.set(keyOf(deposit.txHash), [...of(deposit.txHash), deposit])
-      if (byHash.size > KEPT) byHash.delete(byHash.keys().next().value ?? '')
+    add: (deposit) => byHash.set(keyOf(deposit.txHash), [...of(deposit.txHash), deposit]),
+    strike: (struck) => {
+      const others = of(struck.txHash).filter((deposit) => deposit !== struck)
+      byHash.set(keyOf(struck.txHash), others)
     },
-    settle: ({ id, txHash }, outcome) => {
-      if (of(txHash).length === 0) return
-      const settled = of(txHash).map((deposit) => (deposit.id === id ? { ...deposit, ...outcome } : deposit))
-      byHash.set(keyOf(txHash), settled)
-    },
-    strike: ({ id, txHash }) => {
-      byHash.set(
-        keyOf(txHash),
-        of(txHash).filter((deposit) => deposit.id !== id),
-      )
-    },
-    find: (txHash, now) => recorded(txHash).filter(isIndexed(now)),
+    find: (txHash, now) => (byHash.get(txHash) ?? []).filter(isIndexed(now)),
     findById: (originWireId, depositId, now) =>
       [...byHash.values()]
         .flat()
@@ -102,17 +60,17 @@ export const createBook = (): Book => {
   }
 }
 
-/** Raw status over time. */
-const statusOf = ({ fate, fill, refundTx, fillsAt, fillDeadline }: Deposit, now: number): string => {
-  if (fill) return fate === 'fillsSlowly' ? 'slowFilled' : 'filled'
-  const isLate = now >= fillsAt
-  if (fate === 'liesAboutFill' && isLate) return 'filled'
-  if (fate === 'fails' && isLate) return 'deposit-failed'
-  if (fate === 'unknown' && isLate) return 'reorged'
-  if (refundTx) return 'refunded'
+/** Raw status over time. A deposit that goes back for a reason of the venue's own has that for a status. */
+const statusOf = ({ end, fate, refunds, isSlow, fillsAt, fillDeadline }: Deposit, now: number): string => {
+  if (end?.ends === 'filled') return isSlow ? 'slowFilled' : 'filled'
+  if (fate?.ends === 'refunded' && fate.reason !== null && now >= fillsAt) return fate.reason
+  if (refunds.length > 0) return 'refunded'
   if (now >= fillDeadline * 1_000) return 'expired'
-  return fate === 'fillsSlowly' ? 'slowFillRequested' : 'pending'
+  return isSlow ? 'slowFillRequested' : 'pending'
 }
+
+const fillOf = ({ end }: Deposit): string | null => (end?.ends === 'filled' ? end.txHash : null)
+const refundOf = ({ refunds }: Deposit): string | null => refunds.at(-1)?.txHash ?? null
 
 type Page = { readonly index: number; readonly count: number }
 
@@ -120,7 +78,7 @@ const pageOf = ({ index, count }: Page) => ({ pagination: { currentIndex: index,
 
 /** GET /deposit/status: packages/indexer-api/src/services/deposits.ts of across-protocol/indexer. */
 export const statusBody = (deposit: Deposit, now: number, page: Page) => {
-  const fill = deposit.fill?.txHash ?? null
+  const [fill, refund] = [fillOf(deposit), refundOf(deposit)]
   return {
     status: statusOf(deposit, now),
     originChainId: deposit.origin.wireId,
@@ -130,9 +88,9 @@ export const statusBody = (deposit: Deposit, now: number, page: Page) => {
     fillTx: fill,
     fillTxnRef: fill,
     destinationChainId: deposit.destination.wireId,
-    depositRefundTxHash: deposit.refundTx,
-    depositRefundTxnRef: deposit.refundTx,
-    actionsSucceeded: deposit.fill?.actionsSucceeded ?? null,
+    depositRefundTxHash: refund,
+    depositRefundTxnRef: refund,
+    actionsSucceeded: deposit.actionsSucceeded,
     ...pageOf(page),
   }
 }
@@ -145,7 +103,8 @@ const iso = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 
 /** GET /deposit. */
 export const detailsBody = (deposit: Deposit, now: number, page: Page) => {
-  const { origin, destination, swap, fill, refundTx } = deposit
+  const { origin, destination, swap, end } = deposit
+  const [fill, refund] = [fillOf(deposit), refundOf(deposit)]
   const status = statusOf(deposit, now)
   return {
     deposit: {
@@ -158,18 +117,18 @@ export const detailsBody = (deposit: Deposit, now: number, page: Page) => {
       inputToken: addressOf(origin, deposit.inputToken),
       inputAmount: deposit.inputAmount.toString(),
       outputToken: addressOf(destination, deposit.outputToken),
-      outputAmount: (fill?.amount ?? deposit.outputAmount).toString(),
+      outputAmount: (fill === null ? deposit.outputAmount : (end?.amount ?? 0n)).toString(),
       message: `0x${deposit.message}`,
       fillDeadline: iso(deposit.fillDeadline),
       quoteTimestamp: iso(deposit.quoteTimestamp),
       swapToken: swap ? addressOf(origin, swap.token) : null,
       swapTokenAmount: swap ? swap.amount.toString() : null,
       status: status === 'pending' ? 'unfilled' : status,
-      fillTx: fill?.txHash ?? null,
+      fillTx: fill,
       depositTxHash: deposit.txHash,
       depositTxnRef: deposit.txHash,
-      depositRefundTxHash: refundTx,
-      depositRefundTxnRef: refundTx,
+      depositRefundTxHash: refund,
+      depositRefundTxnRef: refund,
     },
     ...pageOf(page),
   }

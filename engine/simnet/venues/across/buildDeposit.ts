@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
-import { encodeCall } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
+import { callData } from '../../kit/callData.ts'
 import { exchangeCall } from './exchange.ts'
 import { contractOf, EXCHANGE, isSvm, type Network } from './networks.ts'
 import type { Leg, Price } from './pricing.ts'
@@ -22,50 +22,19 @@ export type DepositPlan = {
 
 export type SwapTx = { readonly to: string; readonly data: Hex; readonly value: bigint }
 
-type Abi = Parameters<typeof encodeCall>[0]
-type Parameter = { readonly type: string; readonly name: string; readonly components?: readonly Parameter[] }
+const WHEN_AND_WHAT =
+  'uint256 destinationChainId, bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message'
 
-const list = (text: string): Parameter[] =>
-  text.split(';').map((item) => {
-    const [type = '', name = ''] = item.trim().split(' ')
-    return { type, name }
-  })
+const DEPOSIT = `function deposit(bytes32 depositor, bytes32 recipient, bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, ${WHEN_AND_WHAT}) payable`
 
-const abiOf = (name: string, inputs: readonly Parameter[]): Abi => [
-  { type: 'function', name, stateMutability: 'payable', inputs, outputs: [] },
+const DEPOSIT_NATIVE = `function depositNative(address spokePool, address depositor, bytes32 recipient, address inputToken, uint256 inputAmount, bytes32 outputToken, uint256 outputAmount, ${WHEN_AND_WHAT}) payable`
+
+const SWAP_AND_BRIDGE = [
+  'struct Fees { uint256 amount; address recipient; }',
+  'struct BaseDepositData { address inputToken; bytes32 outputToken; uint256 outputAmount; address depositor; bytes32 recipient; uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter; bytes message; }',
+  'struct SwapAndDepositData { Fees submissionFees; BaseDepositData depositData; address swapToken; address exchange; uint8 transferType; uint256 swapTokenAmount; uint256 minExpectedInputTokenAmount; bytes routerCalldata; bool enableProportionalAdjustment; address spokePool; uint256 nonce; }',
+  'function swapAndBridge(SwapAndDepositData swapAndDepositData) payable',
 ]
-
-const DEPOSIT = abiOf(
-  'deposit',
-  list(`bytes32 depositor; bytes32 recipient; bytes32 inputToken; bytes32 outputToken; uint256 inputAmount; uint256 outputAmount;
-    uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter; bytes message`),
-)
-
-const DEPOSIT_NATIVE = abiOf(
-  'depositNative',
-  list(`address spokePool; address depositor; bytes32 recipient; address inputToken; uint256 inputAmount; bytes32 outputToken;
-    uint256 outputAmount; uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline;
-    uint32 exclusivityParameter; bytes message`),
-)
-
-const SWAP_AND_BRIDGE = abiOf('swapAndBridge', [
-  {
-    type: 'tuple',
-    name: 'swapAndDepositData',
-    components: [
-      { type: 'tuple', name: 'submissionFees', components: list('uint256 amount; address recipient') },
-      {
-        type: 'tuple',
-        name: 'depositData',
-        components: list(`address inputToken; bytes32 outputToken; uint256 outputAmount; address depositor; bytes32 recipient;
-          uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter;
-          bytes message`),
-      },
-      ...list(`address swapToken; address exchange; uint8 transferType; uint256 swapTokenAmount; uint256 minExpectedInputTokenAmount;
-        bytes routerCalldata; bool enableProportionalAdjustment; address spokePool; uint256 nonce`),
-    ],
-  },
-])
 
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
@@ -108,7 +77,7 @@ const encodeSwap = async (query: SwapQuery, price: Price, plan: DepositPlan, leg
     spokePool: origin.spokePool,
     nonce: 0n,
   }
-  return encodeCall(SWAP_AND_BRIDGE, 'swapAndBridge', [swap])
+  return callData(SWAP_AND_BRIDGE, [swap])
 }
 
 const encodeDeposit = ({ origin, destination, input, output }: SwapQuery, price: Price, plan: DepositPlan): Promise<Hex> => {
@@ -116,22 +85,13 @@ const encodeDeposit = ({ origin, destination, input, output }: SwapQuery, price:
   const tail = [BigInt(destination.wireId), ZERO_WORD, plan.quoteTimestamp, plan.fillDeadline, 0, plan.message]
   const inputToken = contractOf(origin, input)
   const recipient = wordOf(destination, plan.recipient)
-  return input.isNative
-    ? encodeCall(DEPOSIT_NATIVE, 'depositNative', [
-        ...[origin.spokePool, plan.depositor, recipient, inputToken, plan.inputAmount, outputToken, plan.outputAmount],
-        ...tail,
-      ])
-    : encodeCall(DEPOSIT, 'deposit', [
-        ...[
-          wordOf(origin, plan.depositor),
-          recipient,
-          wordOf(origin, inputToken),
-          outputToken,
-          plan.inputAmount,
-          plan.outputAmount,
-        ],
-        ...tail,
-      ])
+  const { depositor, inputAmount, outputAmount } = plan
+  if (!input.isNative) {
+    const words = [wordOf(origin, depositor), recipient, wordOf(origin, inputToken), outputToken]
+    return callData(DEPOSIT, [...words, inputAmount, outputAmount, ...tail])
+  }
+  const head = [origin.spokePool, depositor, recipient, inputToken, inputAmount, outputToken, outputAmount]
+  return callData(DEPOSIT_NATIVE, [...head, ...tail])
 }
 
 /** The calldata of an EVM origin: api/swap/approval/_utils.ts, with the periphery of autumn 2026. */

@@ -1,6 +1,6 @@
-import { encodeCall } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
-import type { World } from '../../world.ts'
+import { callData } from '../../kit/callData.ts'
+import type { World } from '../../kit/world.ts'
 import { contractOf, EXCHANGE, type Network } from './networks.ts'
 import type { Leg } from './pricing.ts'
 
@@ -8,28 +8,10 @@ import type { Leg } from './pricing.ts'
 const CALLER = '0x0000000000000000000000000000000000000001'
 const FEE_PPM = 500
 
-const field = (type: string) => (name: string) => ({ type, name })
-const address = field('address')
-const uint = field('uint256')
-
 /** contracts/interfaces/IV3SwapRouter.sol of Uniswap/swap-router-contracts. */
-const EXACT_INPUT_SINGLE: Parameters<typeof encodeCall>[0] = [
-  {
-    type: 'function',
-    name: 'exactInputSingle',
-    stateMutability: 'payable',
-    inputs: [
-      {
-        type: 'tuple',
-        name: 'params',
-        components: [
-          ...[address('tokenIn'), address('tokenOut'), field('uint24')('fee'), address('recipient')],
-          ...[uint('amountIn'), uint('amountOutMinimum'), field('uint160')('sqrtPriceLimitX96')],
-        ],
-      },
-    ],
-    outputs: [uint('amountOut')],
-  },
+const EXACT_INPUT_SINGLE = [
+  'struct ExactInputSingleParams { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(ExactInputSingleParams params) payable returns (uint256 amountOut)',
 ]
 
 /** What the exchange is told to do for one leg: it pays back whoever calls it. */
@@ -37,7 +19,7 @@ export const exchangeCall = (network: Network, { from, to, amountIn, minimum }: 
   const [tokenIn, tokenOut] = [contractOf(network, from), contractOf(network, to)]
   const sums = { amountIn, amountOutMinimum: minimum, sqrtPriceLimitX96: 0n }
   const params = { tokenIn, tokenOut, fee: FEE_PPM, recipient: CALLER, ...sums }
-  return encodeCall(EXACT_INPUT_SINGLE, 'exactInputSingle', [params])
+  return callData(EXACT_INPUT_SINGLE, [params])
 }
 
 /** Sees to it that the exchange holds what it will have to pay for one leg. */

@@ -1,19 +1,9 @@
-import type { Market } from '../../kit/market.ts'
-import type { SimToken } from '../../tokens.ts'
-import type { World } from '../../world.ts'
+import { formatUsd, unitsOf, usdMicrosOf } from '../../kit/dollars.ts'
+import type { SimToken } from '../../kit/tokens.ts'
+import type { World } from '../../kit/world.ts'
 import { contractOf, type Network } from './networks.ts'
-import { type Price, usdMicrosOf } from './pricing.ts'
+import type { Price } from './pricing.ts'
 import { ONE, type SwapQuery, wireToken } from './swapQuery.ts'
-
-const MICROS = 1_000_000n
-
-export const usd = (micros: bigint): string => {
-  const size = micros < 0n ? -micros : micros
-  return `${micros < 0n ? '-' : ''}${size / MICROS}.${String(size % MICROS).padStart(6, '0')}`
-}
-
-const inToken = (market: Market, token: SimToken, micros: bigint): bigint =>
-  (micros * 10n ** BigInt(token.decimals)) / market.usdMicros(token)
 
 /** A bridged token as the bridge names it: native coins by their wrapped form. */
 export const bridgeToken = (network: Network, token: SimToken) => ({
@@ -46,10 +36,10 @@ export const feesBody = ({ market, tokens }: World, query: SwapQuery, price: Pri
   const paid = usdMicrosOf(market, input, amount)
   const component = ({ amount: sum, token, wire }: Part) => {
     const micros = usdMicrosOf(market, token, sum)
-    return { amount: sum.toString(), amountUsd: usd(micros), token: wire, pct: ((micros * ONE) / paid).toString() }
+    return { amount: sum.toString(), amountUsd: formatUsd(micros), token: wire, pct: ((micros * ONE) / paid).toString() }
   }
   const ofInput = (micros: bigint) =>
-    component({ amount: inToken(market, input, micros), token: input, wire: wireToken(origin, input) })
+    component({ amount: unitsOf(market, input, micros), token: input, wire: wireToken(origin, input) })
   const ofBridge = (sum: bigint) => component({ amount: sum, token: bridgeIn, wire: bridgeToken(origin, bridgeIn) })
   const gasToken = tokens.native(destination.chainId)
   const gasMicros = usdMicrosOf(market, bridgeIn, fees.destinationGas)
@@ -61,7 +51,7 @@ export const feesBody = ({ market, tokens }: World, query: SwapQuery, price: Pri
       lp: ofBridge(fees.lp),
       relayerCapital: ofBridge(fees.relayerCapital),
       destinationGas: component({
-        amount: inToken(market, gasToken, gasMicros),
+        amount: unitsOf(market, gasToken, gasMicros),
         token: gasToken,
         wire: wireToken(destination, gasToken),
       }),

@@ -1,7 +1,8 @@
 import { type ChainId, chainOf } from '../../../core/chain.ts'
+import { formatUsd } from '../../kit/dollars.ts'
 import type { Market } from '../../kit/market.ts'
-import type { SimToken, SimTokens } from '../../tokens.ts'
-import { usd } from './fees.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 import {
   bridgeClassOf,
   bridgedTokenOn,
@@ -14,7 +15,7 @@ import {
   ZERO_ADDRESS,
 } from './networks.ts'
 import { bridgeFees, limitsOf } from './pricing.ts'
-import { ApiRefusal, invalidParam } from './refusal.ts'
+import { invalidParam } from './refusal.ts'
 import { ONE } from './swapQuery.ts'
 
 /** GET /swap/chains. */
@@ -34,7 +35,7 @@ const listedToken = (network: Network, token: SimToken, market: Market) => ({
   symbol: token.symbol,
   decimals: token.decimals,
   logoUrl: `https://logos.example/tokens/${token.symbol}.png`,
-  priceUsd: market.usdMicros(token) === 0n ? null : usd(market.usdMicros(token)),
+  priceUsd: market.usdMicros(token) === 0n ? null : formatUsd(market.usdMicros(token)),
 })
 
 const networkOf = (text: string | null, param: string): Network => {
@@ -128,12 +129,12 @@ type Pair = { readonly origin: Network; readonly destination: Network; readonly 
 const readPair = (query: URLSearchParams, tokens: SimTokens): Pair => {
   const origin = networkOf(query.get('originChainId'), 'originChainId')
   const destination = networkOf(query.get('destinationChainId'), 'destinationChainId')
-  if (origin === destination) throw new ApiRefusal('INVALID_PARAM', 'Origin and destination chains cannot be the same')
+  if (origin === destination) throw new Refusal('INVALID_PARAM', 'Origin and destination chains cannot be the same')
   const input = findToken(tokens, origin, query.get('inputToken') ?? '')
   const output = findToken(tokens, destination, query.get('outputToken') ?? '')
-  if (!input || !output) throw new ApiRefusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
+  if (!input || !output) throw new Refusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
   if (bridgeClassOf(input) === null || bridgeClassOf(input) !== bridgeClassOf(output))
-    throw new ApiRefusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
+    throw new Refusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
   if (isSvm(destination) && !query.has('recipient'))
     throw invalidParam('recipient', 'Recipient is required for routes involving Solana')
   return { origin, destination, input, output }

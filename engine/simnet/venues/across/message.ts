@@ -1,44 +1,30 @@
-import { encodeCall, encodeParameters } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
+import { callData, ERC20, encodedArguments } from '../../kit/callData.ts'
 import { exchangeCall } from './exchange.ts'
 import { contractOf, EVENT_EMITTER, EVENT_EMITTERS, EXCHANGE, type Network, ZERO_ADDRESS } from './networks.ts'
 import type { Price } from './pricing.ts'
 import type { SwapQuery } from './swapQuery.ts'
 
-type Abi = Parameters<typeof encodeCall>[0]
 type Action = { readonly target: string; readonly callData: Hex; readonly value: bigint }
 
-const call = (
-  name: string,
-  inputs: readonly { type: string; name: string; components?: readonly { type: string; name: string }[] }[],
-): Abi => [{ type: 'function', name, stateMutability: 'nonpayable', inputs, outputs: [] }]
-const address = (name: string) => ({ type: 'address', name })
-const uint = (name: string) => ({ type: 'uint256', name })
-const bytes = (name: string) => ({ type: 'bytes', name })
-
-const DRAIN = call('drainLeftoverTokens', [address('token'), address('destination')])
-const WITH_BALANCE = call('makeCallWithBalance', [
-  ...[address('target'), bytes('callData'), uint('value')],
-  { type: 'tuple[]', name: 'replacement', components: [address('token'), uint('offset')] },
-])
-const WITHDRAW = call('withdraw', [uint('wad')])
-const TRANSFER = call('transfer', [address('to'), uint('value')])
-const APPROVE = call('approve', [address('spender'), uint('value')])
-const EMIT = call('emitData', [bytes('data')])
+/** contracts/handlers/MulticallHandler.sol of across-protocol/contracts. */
+const CALL = 'struct Call { address target; bytes callData; uint256 value; }'
 const INSTRUCTIONS = [
-  {
-    type: 'tuple',
-    name: 'instructions',
-    components: [
-      { type: 'tuple[]', name: 'calls', components: [address('target'), bytes('callData'), uint('value')] },
-      address('fallbackRecipient'),
-    ],
-  },
+  CALL,
+  'struct Instructions { Call[] calls; address fallbackRecipient; }',
+  'function handle(Instructions instructions)',
 ]
+const DRAIN = 'function drainLeftoverTokens(address token, address destination)'
+const WITH_BALANCE = [
+  'struct Replacement { address token; uint256 offset; }',
+  'function makeCallWithBalance(address target, bytes callData, uint256 value, Replacement[] replacement)',
+]
+const WITHDRAW = 'function withdraw(uint256 wad)'
+const EMIT = 'function emitData(bytes data)'
 
-const act = async (target: string, abi: Abi, name: string, args: readonly unknown[]): Promise<Action> => ({
+const act = async (target: string, signature: string | readonly string[], args: readonly unknown[]): Promise<Action> => ({
   target,
-  callData: await encodeCall(abi, name, args),
+  callData: await callData(signature, args),
   value: 0n,
 })
 
@@ -53,22 +39,22 @@ export const needsMessage = ({ destination, output, appFee }: SwapQuery, price: 
 }
 
 const unwrapAll = async (handler: string, wrapped: string): Promise<Action> => {
-  const withdraw = await encodeCall(WITHDRAW, 'withdraw', [0n])
-  return act(handler, WITH_BALANCE, 'makeCallWithBalance', [wrapped, withdraw, 0n, [{ token: wrapped, offset: 4n }]])
+  const withdraw = await callData(WITHDRAW, [0n])
+  return act(handler, WITH_BALANCE, [wrapped, withdraw, 0n, [{ token: wrapped, offset: 4n }]])
 }
 
 const feeAction = async ({ output, appFee }: SwapQuery, contract: string, amount: bigint): Promise<readonly Action[]> => {
   if (!appFee || amount === 0n) return []
   return output.isNative
     ? [{ target: appFee.recipient, callData: '0x', value: amount }]
-    : [await act(contract, TRANSFER, 'transfer', [appFee.recipient, amount])]
+    : [await act(contract, ERC20.transfer, [appFee.recipient, amount])]
 }
 
 const exchangeActions = async (destination: Network, { destinationSwap }: Price): Promise<readonly Action[]> => {
   if (!destinationSwap) return []
   const { from, amountIn } = destinationSwap
   return [
-    await act(contractOf(destination, from), APPROVE, 'approve', [EXCHANGE, amountIn]),
+    await act(contractOf(destination, from), ERC20.approve, [EXCHANGE, amountIn]),
     { target: EXCHANGE, callData: await exchangeCall(destination, destinationSwap), value: 0n },
   ]
 }
@@ -78,7 +64,7 @@ export const buildMessage = async (query: SwapQuery, price: Price): Promise<Hex>
   const { destination, output, recipient, refundOnOrigin, refundAddress, depositor } = query
   const handler = destination.multicallHandler
   const contract = contractOf(destination, output)
-  const drain = (token: string) => act(handler, DRAIN, 'drainLeftoverTokens', [token, recipient])
+  const drain = (token: string) => act(handler, DRAIN, [token, recipient])
   const emitter = EVENT_EMITTERS[destination.chainId] ?? EVENT_EMITTER
   const calls: readonly Action[] = [
     ...(await exchangeActions(destination, price)),
@@ -86,8 +72,8 @@ export const buildMessage = async (query: SwapQuery, price: Price): Promise<Hex>
     ...(await feeAction(query, contract, price.appFee)),
     await drain(output.isNative ? ZERO_ADDRESS : contract),
     await drain(contract),
-    ...(price.originSwap ? [await act(emitter, EMIT, 'emitData', [`0x01${'00'.repeat(31)}`])] : []),
+    ...(price.originSwap ? [await act(emitter, EMIT, [`0x01${'00'.repeat(31)}`])] : []),
   ]
   const fallbackRecipient = refundOnOrigin ? ZERO_ADDRESS : (refundAddress ?? depositor)
-  return encodeParameters(INSTRUCTIONS, [{ calls, fallbackRecipient }])
+  return encodedArguments(INSTRUCTIONS, [{ calls, fallbackRecipient }])
 }

@@ -1,5 +1,5 @@
 import { type ChainId, chainOf, SOLANA } from '../../../core/chain.ts'
-import type { SimToken, SimTokens } from '../../tokens.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 
 /** One chain as Across has it. Source: broadcast/deployed-addresses.json of across-protocol/contracts 5.0.27, 2026-09-18. */
 export type Network = {

@@ -1,7 +1,8 @@
+import { unitsOf, usdMicrosOf } from '../../kit/dollars.ts'
 import type { Market } from '../../kit/market.ts'
-import type { SimToken, SimTokens } from '../../tokens.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 import { bridgeClassOf, bridgedTokenOn, type Network } from './networks.ts'
-import { ApiRefusal } from './refusal.ts'
 import { ONE, type SwapQuery } from './swapQuery.ts'
 
 export type CrossSwapType = 'bridgeableToBridgeable' | 'anyToBridgeable' | 'bridgeableToAny' | 'anyToAny'
@@ -31,8 +32,8 @@ export type Price = Route & {
   readonly fillSeconds: number
 }
 
-const notEnabled = ({ origin, destination, input, output }: SwapQuery): ApiRefusal =>
-  new ApiRefusal(
+const notEnabled = ({ origin, destination, input, output }: SwapQuery): Refusal =>
+  new Refusal(
     'ROUTE_NOT_ENABLED',
     `Route from ${input.symbol} on ${origin.wireId} to ${output.symbol} on ${destination.wireId} is not enabled`,
   )
@@ -64,7 +65,7 @@ const autoSlippage = ({ currency }: SimToken, isDestination: boolean): bigint =>
 
 const takeLeg = (market: Market, leg: Pick<Leg, 'from' | 'to' | 'amountIn' | 'slippage'>): Leg => {
   if (leg.slippage < LEAST_SLIPPAGE)
-    throw new ApiRefusal('SWAP_SLIPPAGE_INSUFFICIENT', 'Slippage is too low for this route', { param: 'slippage' })
+    throw new Refusal('SWAP_SLIPPAGE_INSUFFICIENT', 'Slippage is too low for this route', { param: 'slippage' })
   const expected = (market.convert(leg.from, leg.amountIn, leg.to) * (10_000n - EXCHANGE_SPREAD_BPS)) / 10_000n
   return { ...leg, expected, minimum: (expected * (ONE - leg.slippage)) / ONE }
 }
@@ -72,24 +73,18 @@ const takeLeg = (market: Market, leg: Pick<Leg, 'from' | 'to' | 'amountIn' | 'sl
 const MOST_USD_MICROS = 4_000_000_000_000n
 const INSTANT_USD_MICROS = 500_000_000_000n
 
-export const usdMicrosOf = (market: Market, token: SimToken, amount: bigint): bigint =>
-  (amount * market.usdMicros(token)) / 10n ** BigInt(token.decimals)
-
-const inToken = (market: Market, token: SimToken, usdMicros: bigint): bigint =>
-  (usdMicros * 10n ** BigInt(token.decimals)) / market.usdMicros(token)
-
 /** Relayer fees of one bridge leg, in the token that is deposited. */
 export const bridgeFees = (market: Market, token: SimToken, amount: bigint, destination: Network): Price['fees'] => {
   const lp = amount / 100_000n
   const relayerCapital = amount / 10_000n
-  const destinationGas = inToken(market, token, destination.chainId === 1 ? 1_400_000n : 30_000n)
+  const destinationGas = unitsOf(market, token, destination.chainId === 1 ? 1_400_000n : 30_000n)
   return { lp, relayerCapital, destinationGas, total: lp + relayerCapital + destinationGas }
 }
 
 export const limitsOf = (market: Market, token: SimToken, destination: Network) => {
   const { destinationGas } = bridgeFees(market, token, 0n, destination)
-  const deep = inToken(market, token, MOST_USD_MICROS)
-  const instant = inToken(market, token, INSTANT_USD_MICROS)
+  const deep = unitsOf(market, token, MOST_USD_MICROS)
+  const instant = unitsOf(market, token, INSTANT_USD_MICROS)
   return {
     minDeposit: destinationGas * 4n,
     maxDeposit: deep,
@@ -105,9 +100,9 @@ export const isSlow = (market: Market, token: SimToken, amount: bigint): boolean
 
 const bridge = (query: SwapQuery, route: Route, amount: bigint, market: Market): { output: bigint; fees: Price['fees'] } => {
   const fees = bridgeFees(market, route.bridgeIn, amount, query.destination)
-  if (fees.total * 4n > amount) throw new ApiRefusal('AMOUNT_TOO_LOW', 'Sent amount is too low relative to fees')
+  if (fees.total * 4n > amount) throw new Refusal('AMOUNT_TOO_LOW', 'Sent amount is too low relative to fees')
   if (usdMicrosOf(market, route.bridgeIn, amount) > MOST_USD_MICROS)
-    throw new ApiRefusal('AMOUNT_TOO_HIGH', 'Amount exceeds max. deposit limit: there is not enough liquidity')
+    throw new Refusal('AMOUNT_TOO_HIGH', 'Amount exceeds max. deposit limit: there is not enough liquidity')
   return { output: market.convert(route.bridgeIn, amount - fees.total, route.bridgeOut), fees }
 }
 

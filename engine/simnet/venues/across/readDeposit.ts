@@ -1,4 +1,5 @@
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
+import { bytesAt, uintAt, wordAt } from '../../kit/abiWords.ts'
 import type { SimLog } from '../../kit/simVenue.ts'
 import type { Network } from './networks.ts'
 
@@ -27,15 +28,6 @@ const FUNDS_DEPOSITED = keccakText(
   'FundsDeposited(bytes32,bytes32,uint256,uint256,uint256,uint256,uint32,uint32,uint32,bytes32,bytes32,bytes32,bytes)',
 )
 const SWAP_BEFORE_BRIDGE = keccakText('SwapBeforeBridge(address,bytes,address,address,uint256,uint256,bytes32,uint256)')
-
-const wordAt = (data: string, index: number): string => data.slice(2 + index * 64, 66 + index * 64)
-const uintAt = (data: string, index: number): bigint => BigInt(`0x${wordAt(data, index)}`)
-
-const bytesAt = (data: string, index: number): string => {
-  const at = Number(uintAt(data, index)) / 32
-  const start = 66 + at * 64
-  return data.slice(start, start + Number(uintAt(data, at)) * 2)
-}
 
 const readEvent = (
   { topics: [, destination = '', depositId = '', depositor = ''], data }: SimLog,

@@ -1,80 +1,94 @@
-import type { World } from '../../world.ts'
-import { type Book, type Deposit, type Fate, refundsAt, takeFate } from './book.ts'
+import { type Fate, fateByFault, fills, refunds, takeSettlementFault } from '../../kit/fate.ts'
+import { createFulfilment, untouched } from '../../kit/fulfilment.ts'
+import type { SimToken } from '../../kit/tokens.ts'
+import type { World } from '../../kit/world.ts'
+import type { Book, Deposit } from './book.ts'
 import { wordOf } from './buildDeposit.ts'
-import { contractOf, isSvm, type Network, networkByWireId } from './networks.ts'
+import { contractOf, type Network, networkByWireId } from './networks.ts'
 import { isSlow } from './pricing.ts'
 import type { SeenDeposit } from './readDeposit.ts'
 import { createRelayer } from './relayer.ts'
 
 const FILL_MS = 12_000
 const SLOW_FILL_MS = 90 * 60_000
+/** Refunds go out in batches, after a challenge window. */
+const REFUND_AFTER_MS = 90 * 60_000
 
 /** Notes a deposit that a chain took, and sees to what becomes of it. */
 export type RecordDeposit = (seen: SeenDeposit, origin: Network, txHash: string) => void
 
+/** A deposit that nobody fills goes back, for no reason that the venue tells. */
+const refundOf = ({ fillDeadline }: SeenDeposit, reason: string | null): Fate => ({
+  ...refunds(fillDeadline * 1_000 + REFUND_AFTER_MS, ''),
+  reason,
+})
+
 export const createRecorder = (world: World, venue: string, book: Book): RecordDeposit => {
-  const { clock, tokens, market, faults, evm, schedule } = world
+  const { clock, tokens, market, faults } = world
   const relayer = createRelayer(world)
   let nextId = 1
 
-  const tokenOfWord = (network: Network, word: string) =>
+  const tokenOfWord = (network: Network, word: string): SimToken | null =>
     tokens.all.find(
       (token) => token.chainId === network.chainId && wordOf(network, contractOf(network, token)) === `0x${word}`,
     ) ?? null
 
   /** No relayer fills at a loss, and none can deliver a token it does not know. */
-  const fateOf = (seen: SeenDeposit, origin: Network, destination: Network): Fate => {
-    const fault = takeFate(faults, venue)
-    if (fault) return fault
-    const input = tokenOfWord(origin, seen.inputToken)
-    const output = tokenOfWord(destination, seen.outputToken)
-    if (!input || !output || market.convert(input, seen.inputAmount, output) < seen.outputAmount) return 'neverFills'
-    return isSlow(market, input, seen.inputAmount) ? 'fillsSlowly' : 'fills'
+  const isWorthFilling = (seen: SeenDeposit, input: SimToken | null): boolean => {
+    // The contract takes any destination; a deposit to nowhere just expires.
+    const destination = networkByWireId(seen.destinationWireId)
+    const output = destination && tokenOfWord(destination, seen.outputToken)
+    return input !== null && output !== null && market.convert(input, seen.inputAmount, output) >= seen.outputAmount
   }
 
-  /** A reorganisation may have undone it. */
-  const isOnChain = async ({ origin, txHash }: Deposit): Promise<boolean> =>
-    isSvm(origin) || (await evm.receipt(origin.chainId, txHash))?.status === 'success'
-
-  const refund = async (deposit: Deposit): Promise<void> => {
-    if (await isOnChain(deposit)) book.settle(deposit, { refundTx: await relayer.refund(deposit) })
-    else book.strike(deposit)
+  const decide = (deposit: Deposit): Fate => {
+    const { fillsAt, outputAmount, inputAmount, origin } = deposit
+    const refund = refundOf(deposit, null)
+    const fault = takeSettlementFault(faults, venue)
+    if (fault === 'fails') return refundOf(deposit, 'deposit-failed')
+    const fill = fills(fillsAt, outputAmount, inputAmount)
+    if (fault) return { ...fateByFault(fault, { fill, minimum: outputAmount, refundAt: refund.at, reason: '' }), reason: null }
+    if (faults.take(venue, 'unknown-status')) return refundOf(deposit, 'reorged')
+    return isWorthFilling(deposit, tokenOfWord(origin, deposit.inputToken)) ? fill : refund
   }
 
-  const refundLater = (deposit: Deposit): void => schedule.at(refundsAt(deposit), () => refund(deposit))
-
-  const fill = async (deposit: Deposit): Promise<void> => {
-    const { fate, outputAmount } = deposit
-    try {
-      if (!(await isOnChain(deposit))) return book.strike(deposit)
-      const amount = fate === 'fillsShort' ? (outputAmount * 9n) / 10n : outputAmount
-      book.settle(deposit, { fill: await relayer.fill(deposit, amount) })
-    } catch (error) {
-      refundLater(deposit)
-      throw error
-    }
-  }
+  const fulfilment = createFulfilment<Deposit>(world, {
+    decide,
+    instead: (deposit) => refundOf(deposit, null),
+    deliver: async (deposit, amount) => {
+      const { txHash, actionsSucceeded } = await relayer.fill(deposit, amount)
+      deposit.actionsSucceeded = actionsSucceeded
+      return txHash
+    },
+    giveBack: relayer.refund,
+    vanished: (deposit) => {
+      book.strike(deposit)
+      deposit.end = { ...refundOf(deposit, null), keeps: null, txHash: null }
+    },
+  })
 
   return (seen, origin, txHash) => {
-    const destination = networkByWireId(seen.destinationWireId)
-    // The contract takes any destination; a deposit to nowhere just expires.
-    const fate = destination ? fateOf(seen, origin, destination) : 'neverFills'
     const madeAt = clock.now()
-    const fillsAt = madeAt + (fate === 'fillsSlowly' ? SLOW_FILL_MS : FILL_MS)
+    const input = tokenOfWord(origin, seen.inputToken)
+    const slow = input !== null && isWorthFilling(seen, input) && isSlow(market, input, seen.inputAmount)
     const deposit: Deposit = {
       ...seen,
+      ...untouched(),
       id: nextId++,
       txHash,
       origin,
+      destination: networkByWireId(seen.destinationWireId) ?? origin,
       madeAt,
-      fate,
-      fillsAt,
-      destination: destination ?? origin,
-      fill: null,
-      refundTx: null,
+      fillsAt: madeAt + (slow ? SLOW_FILL_MS : FILL_MS),
+      isSlow: slow,
+      actionsSucceeded: null,
+      input: origin,
+      amountNeeded: seen.inputAmount,
+      refundCost: 0n,
+      openUntil: madeAt,
+      settleMs: 0,
     }
     book.add(deposit)
-    if (fate === 'fills' || fate === 'fillsSlowly' || fate === 'fillsShort') schedule.at(fillsAt, () => fill(deposit))
-    else if (fate !== 'liesAboutFill') refundLater(deposit)
+    fulfilment.pay(deposit, { txHash, amount: seen.inputAmount })
   }
 }

@@ -1,7 +1,9 @@
-import { encodeCall, keccakText } from '../../../chains/evm/evmCodec.ts'
-import type { Hex } from '../../../core/execution.ts'
-import type { SimCall, SimReceipt, World } from '../../world.ts'
-import { addressOf, type Deposit, type Fill } from './book.ts'
+import { keccakText } from '../../../chains/evm/evmCodec.ts'
+import { wordOf } from '../../kit/abiWords.ts'
+import { callData, ERC20 } from '../../kit/callData.ts'
+import { land } from '../../kit/payOut.ts'
+import type { SimCall, World } from '../../kit/world.ts'
+import { addressOf, type Deposit } from './book.ts'
 import { isSvm } from './networks.ts'
 
 /** The account that fills: any may. */
@@ -9,48 +11,28 @@ const RELAYER = '0x07aE8551Be970cB1cCa11Dd7a11F47Ae82e70E67'
 
 const ALL = (1n << 256n) - 1n
 
-type Abi = Parameters<typeof encodeCall>[0]
-
-const call = (name: string, inputs: readonly { type: string; name: string; components?: readonly object[] }[]): Abi =>
-  [{ type: 'function', name, stateMutability: 'nonpayable', inputs, outputs: [] }] as Abi
-
-const TRANSFER = call('transfer', [
-  { type: 'address', name: 'to' },
-  { type: 'uint256', name: 'value' },
-])
-const APPROVE = call('approve', [
-  { type: 'address', name: 'spender' },
-  { type: 'uint256', name: 'value' },
-])
-const RELAY_DATA = `bytes32 depositor; bytes32 recipient; bytes32 exclusiveRelayer; bytes32 inputToken; bytes32 outputToken;
-  uint256 inputAmount; uint256 outputAmount; uint256 originChainId; uint256 depositId; uint32 fillDeadline;
-  uint32 exclusivityDeadline; bytes message`
-
 /** contracts/interfaces/V3SpokePoolInterface.sol of across-protocol/contracts. */
-const FILL_RELAY = call('fillRelay', [
-  {
-    type: 'tuple',
-    name: 'relayData',
-    components: RELAY_DATA.split(';').map((field) => {
-      const [type = '', name = ''] = field.trim().split(' ')
-      return { type, name }
-    }),
-  },
-  { type: 'uint256', name: 'repaymentChainId' },
-  { type: 'bytes32', name: 'repaymentAddress' },
-])
+const FILL_RELAY = [
+  'struct RelayData { bytes32 depositor; bytes32 recipient; bytes32 exclusiveRelayer; bytes32 inputToken; bytes32 outputToken; uint256 inputAmount; uint256 outputAmount; uint256 originChainId; uint256 depositId; uint32 fillDeadline; uint32 exclusivityDeadline; bytes message; }',
+  'function fillRelay(RelayData relayData, uint256 repaymentChainId, bytes32 repaymentAddress)',
+]
 
 /** contracts/handlers/MulticallHandler.sol: the calls failed, and the tokens went to the fallback recipient. */
 const CALLS_FAILED = keccakText('CallsFailed((address,bytes,uint256)[],address)')
 
-const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+/** A fill that is on the destination chain. */
+export type Fill = {
+  readonly txHash: string
+  /** Whether the calls of the message were done; null without a message. */
+  readonly actionsSucceeded: boolean | null
+}
 
 /** What Across does on the chains: its relayers fill deposits, and its pools give back those that nobody filled. */
 export interface Relayer {
   /** Delivers `amount` of the output. Rejects where the chain does not take it. */
   fill(deposit: Deposit, amount: bigint): Promise<Fill>
   /** Gives the input back to the depositor, and the hash of that transaction. Rejects likewise. */
-  refund(deposit: Deposit): Promise<string>
+  refund(deposit: Deposit, amount: bigint): Promise<string>
 }
 
 const fillCall = async (deposit: Deposit, outputAmount: bigint): Promise<SimCall> => {
@@ -70,23 +52,15 @@ const fillCall = async (deposit: Deposit, outputAmount: bigint): Promise<SimCall
     exclusivityDeadline: deposit.exclusivityDeadline,
     message: `0x${deposit.message}`,
   }
-  const data = await encodeCall(FILL_RELAY, 'fillRelay', [relayData, originChainId, wordOf(RELAYER)])
+  const data = await callData(FILL_RELAY, [relayData, originChainId, `0x${wordOf(RELAYER)}`])
   return { chainId: destination.chainId, from: RELAYER, to: destination.spokePool, data }
 }
 
 export const createRelayer = ({ evm, solana }: Pick<World, 'evm' | 'solana'>): Relayer => {
-  /** As somebody who asks for the reason first. */
-  const land = async (wish: SimCall): Promise<SimReceipt> => {
-    await evm.call(wish)
-    const receipt = await evm.send(wish)
-    if (receipt.status === 'reverted') throw new Error(`${receipt.txHash} reverted`)
-    return receipt
-  }
-
   const letPoolTake = async (chainId: number, token: string, pool: string, amount: bigint): Promise<void> => {
-    const asked = `0xdd62ed3e${wordOf(RELAYER).slice(2)}${wordOf(pool).slice(2)}`
+    const asked = `0xdd62ed3e${wordOf(RELAYER)}${wordOf(pool)}`
     if (BigInt(await evm.call({ chainId, to: token, data: asked })) >= amount) return
-    await land({ chainId, from: RELAYER, to: token, data: await encodeCall(APPROVE, 'approve', [pool, ALL]) })
+    await land(evm, { chainId, from: RELAYER, to: token, data: await callData(ERC20.approve, [pool, ALL]) })
   }
 
   const fillOnEvm = async (deposit: Deposit, amount: bigint): Promise<Fill> => {
@@ -95,23 +69,23 @@ export const createRelayer = ({ evm, solana }: Pick<World, 'evm' | 'solana'>): R
     const token = addressOf(destination, outputToken)
     await evm.fund({ chainId, token, holder: RELAYER, amount })
     await letPoolTake(chainId, token, spokePool, amount)
-    const { txHash, logs } = await land(await fillCall(deposit, amount))
+    const { txHash, logs } = await land(evm, await fillCall(deposit, amount))
     const failed = logs.some(({ address, topics }) => address === multicallHandler && topics[0] === CALLS_FAILED)
-    return { txHash, amount, actionsSucceeded: message === '' ? null : !failed }
+    return { txHash, actionsSucceeded: message === '' ? null : !failed }
   }
 
   const fillOnSolana = async ({ destination, outputToken, recipient }: Deposit, amount: bigint): Promise<Fill> => {
     const [token, to] = [addressOf(destination, outputToken), addressOf(destination, recipient)]
-    return { txHash: await solana.transfer({ token, to, amount }), amount, actionsSucceeded: null }
+    return { txHash: await solana.transfer({ token, to, amount }), actionsSucceeded: null }
   }
 
   return {
     fill: (deposit, amount) => (isSvm(deposit.destination) ? fillOnSolana(deposit, amount) : fillOnEvm(deposit, amount)),
-    refund: async ({ origin, inputToken, depositor, inputAmount: amount }) => {
+    refund: async ({ origin, inputToken, depositor }, amount) => {
       const [token, to] = [addressOf(origin, inputToken), addressOf(origin, depositor)]
       if (isSvm(origin)) return solana.transfer({ token, to, amount })
-      const data = await encodeCall(TRANSFER, 'transfer', [to, amount])
-      const { txHash } = await land({ chainId: origin.chainId, from: origin.spokePool, to: token, data })
+      const data = await callData(ERC20.transfer, [to, amount])
+      const { txHash } = await land(evm, { chainId: origin.chainId, from: origin.spokePool, to: token, data })
       return txHash
     },
   }

@@ -4,7 +4,7 @@ import { solanaProgramAddress } from '../../../chains/solana/solanaProgramAddres
 import { addressOf as parsedAddress } from '../../../core/address.ts'
 import { NATIVE_SOL } from '../../../core/asset.ts'
 import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
-import type { SimProgram } from '../../world.ts'
+import type { SimProgram } from '../../kit/world.ts'
 import { addressOf } from './book.ts'
 import type { Network } from './networks.ts'
 import { DEPOSIT_DISCRIMINATOR, readSolana, type SolanaDeposit } from './readSolana.ts'

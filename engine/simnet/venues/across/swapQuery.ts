@@ -1,7 +1,9 @@
 import { parseEvmAddress, parseSolanaAddress } from '../../../core/address.ts'
-import type { SimToken, SimTokens } from '../../tokens.ts'
+import { amount, type FieldProblem, type FieldType, named, oneOf, queryFields, readFields, text, type } from '../../kit/fields.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 import { bridgeClassOf, findToken, isSvm, type Network, networkByWireId, ZERO_ADDRESS } from './networks.ts'
-import { ApiRefusal, invalidParam } from './refusal.ts'
+import { invalidParam } from './refusal.ts'
 
 /** Fractions are scaled by 10^18. */
 export const ONE = 10n ** 18n
@@ -25,11 +27,6 @@ export type SwapQuery = {
   readonly skipOriginTxEstimation: boolean
 }
 
-type Check = { readonly type: string; readonly fits: (text: string) => boolean }
-
-const matches = (type: string, pattern: RegExp): Check => ({ type, fits: (text) => pattern.test(text) })
-const oneOf = (...values: readonly string[]): Check => ({ type: values.join(' | '), fits: (text) => values.includes(text) })
-
 const DECIMAL = /^(?:0|[1-9][0-9]*)(?:\.[0-9]{1,18})?$/
 
 const scaled = (text: string): bigint => {
@@ -37,70 +34,63 @@ const scaled = (text: string): bigint => {
   return BigInt(whole) * ONE + BigInt(fraction.padEnd(18, '0'))
 }
 
-const upTo = (most: string): Check => ({
-  type: `positiveFloatStr (max ${most})`,
-  fits: (text) => DECIMAL.test(text) && scaled(text) <= scaled(most),
-})
+/** A fraction, scaled. */
+const upTo = (most: string): FieldType<bigint> =>
+  type(`positiveFloatStr (max ${most})`, (value) =>
+    typeof value === 'string' && DECIMAL.test(value) && scaled(value) <= scaled(most) ? scaled(value) : undefined,
+  )
 
-const INTEGER = matches('positiveIntStr', /^[1-9][0-9]{0,77}$/)
-const ADDRESS: Check = {
-  type: 'validAddress',
-  fits: (text) => parseEvmAddress(text) !== null || parseSolanaAddress(text) !== null,
-}
-const BOOLEAN = oneOf('true', 'false')
-const TEXT: Check = { type: 'string', fits: (text) => text.length > 0 }
-const SLIPPAGE: Check = { type: 'positiveFloatStr (max 0.5) | auto', fits: (text) => text === 'auto' || upTo('0.5').fits(text) }
+const INTEGER = named('positiveIntStr', amount)
+const ADDRESS = type('validAddress', (value) =>
+  typeof value === 'string' && (parseEvmAddress(value) ?? parseSolanaAddress(value)) !== null ? value : undefined,
+)
+const BOOLEAN = type('true | false', (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined))
+const TEXT = named('string', text(1, Number.POSITIVE_INFINITY))
+/** Null: auto. */
+const SLIPPAGE = type('positiveFloatStr (max 0.5) | auto', (value) => (value === 'auto' ? null : upTo('0.5').read(value)))
 
-const PARAMS: { readonly [name: string]: Check } = {
-  amount: INTEGER,
-  tradeType: oneOf('minOutput', 'exactOutput', 'exactInput'),
-  inputToken: ADDRESS,
-  outputToken: ADDRESS,
-  originChainId: INTEGER,
-  destinationChainId: INTEGER,
-  depositor: ADDRESS,
-  recipient: ADDRESS,
-  integratorId: TEXT,
-  refundAddress: ADDRESS,
-  refundOnOrigin: BOOLEAN,
-  slippageTolerance: upTo('50'),
-  slippage: SLIPPAGE,
-  skipOriginTxEstimation: BOOLEAN,
-  excludeSources: TEXT,
-  includeSources: TEXT,
-  appFee: upTo('1'),
-  appFeeRecipient: ADDRESS,
-  strictTradeType: BOOLEAN,
-  skipChecks: BOOLEAN,
-  routingPreference: oneOf('default', 'across', 'native', 'sponsored-cctp'),
-}
-
-const REQUIRED = ['amount', 'inputToken', 'outputToken', 'originChainId', 'destinationChainId', 'depositor']
-
-const misfit = (path: string, type: string): ApiRefusal =>
-  invalidParam(path, `Invalid parameter at path '${path}'. Expected type '${type}'`)
-
-const checkTypes = (query: URLSearchParams): void => {
-  for (const name of new Set(query.keys())) {
-    const check = PARAMS[name]
-    const [value = '', ...others] = query.getAll(name)
-    if (!check) throw misfit(name, 'never')
-    if (others.length > 0 || !check.fits(value)) throw misfit(name, check.type)
-  }
-  for (const name of REQUIRED) {
-    if (!query.has(name)) throw misfit(name, PARAMS[name]?.type ?? '')
-  }
+const PARAMS = {
+  required: {
+    amount: INTEGER,
+    inputToken: ADDRESS,
+    outputToken: ADDRESS,
+    originChainId: INTEGER,
+    destinationChainId: INTEGER,
+    depositor: ADDRESS,
+  },
+  optional: {
+    tradeType: oneOf('minOutput', 'exactOutput', 'exactInput'),
+    recipient: ADDRESS,
+    integratorId: TEXT,
+    refundAddress: ADDRESS,
+    refundOnOrigin: BOOLEAN,
+    slippageTolerance: upTo('50'),
+    slippage: SLIPPAGE,
+    skipOriginTxEstimation: BOOLEAN,
+    excludeSources: TEXT,
+    includeSources: TEXT,
+    appFee: upTo('1'),
+    appFeeRecipient: ADDRESS,
+    strictTradeType: BOOLEAN,
+    skipChecks: BOOLEAN,
+    routingPreference: oneOf('default', 'across', 'native', 'sponsored-cctp'),
+  },
 }
 
-const readNetworks = (query: URLSearchParams): readonly [Network, Network] => {
-  const text = query.get('originChainId') ?? ''
-  const origin = networkByWireId(BigInt(text))
-  const destination = networkByWireId(BigInt(query.get('destinationChainId') ?? '0'))
+const misfit = ({ kind, name, expects }: FieldProblem): Refusal =>
+  invalidParam(name, `Invalid parameter at path '${name}'. Expected type '${kind === 'unknown' ? 'never' : expects}'`)
+
+const readParams = (query: URLSearchParams) => readFields(queryFields(query), PARAMS, misfit)
+type Params = ReturnType<typeof readParams>
+
+const readNetworks = ({ originChainId, destinationChainId }: Params): readonly [Network, Network] => {
+  const origin = networkByWireId(originChainId)
+  const destination = networkByWireId(destinationChainId)
   // The vendor prints the origin id even when the other is the bad one.
-  const message = `Unsupported chain id: ${text}`
+  const message = `Unsupported chain id: ${originChainId}`
   if (!origin) throw invalidParam('originChainId', message)
   if (!destination) throw invalidParam('destinationChainId', message)
-  if (origin === destination) throw new ApiRefusal('INVALID_PARAM', 'Origin and destination chains cannot be the same')
+  if (origin === destination) throw new Refusal('INVALID_PARAM', 'Origin and destination chains cannot be the same')
   return [origin, destination]
 }
 
@@ -110,76 +100,73 @@ const checkAddress = (network: Network, address: string, param: string): string 
   return parsed
 }
 
-const readToken = (tokens: SimTokens, network: Network, query: URLSearchParams, param: string): SimToken => {
-  const address = checkAddress(network, query.get(param) ?? '', param)
+const readToken = (tokens: SimTokens, network: Network, params: Params, param: 'inputToken' | 'outputToken'): SimToken => {
+  const address = checkAddress(network, params[param], param)
   const token = findToken(tokens, network, address)
   if (!token)
-    throw new ApiRefusal(null, `Unable to find tokenDetails for address: ${address}, on chain with id: ${network.wireId}`, {
+    throw new Refusal(null, `Unable to find tokenDetails for address: ${address}, on chain with id: ${network.wireId}`, {
       status: 404,
     })
   return token
 }
 
-const checkSolanaRules = (query: URLSearchParams, networks: readonly Network[], output: SimToken): void => {
+const checkSolanaRules = (params: Params, networks: readonly Network[], output: SimToken): void => {
   if (!networks.some(isSvm)) return
-  if (!query.has('recipient')) throw invalidParam('recipient', 'Recipient is required for routes involving Solana')
-  if (query.has('appFee') || query.has('appFeeRecipient'))
+  if (params.recipient === undefined) throw invalidParam('recipient', 'Recipient is required for routes involving Solana')
+  if (params.appFee !== undefined || params.appFeeRecipient !== undefined)
     throw invalidParam('appFee, appFeeRecipient', 'App fee is not supported for routes involving Solana')
   if (bridgeClassOf(output) === null)
     throw invalidParam('outputToken', 'Destination swaps are not supported yet for routes involving Solana.')
 }
 
-const readAppFee = (query: URLSearchParams, destination: Network): SwapQuery['appFee'] => {
-  const fee = query.get('appFee')
-  const recipient = query.get('appFeeRecipient')
-  if ((fee === null) !== (recipient === null))
+const readAppFee = ({ appFee: fraction, appFeeRecipient }: Params, destination: Network): SwapQuery['appFee'] => {
+  if ((fraction === undefined) !== (appFeeRecipient === undefined))
     throw invalidParam(
       'appFee, appFeeRecipient',
       "Both 'appFee' and 'appFeeRecipient' must be provided together, or neither should be provided.",
     )
-  if (fee === null || recipient === null) return null
-  return { fraction: scaled(fee), recipient: checkAddress(destination, recipient, 'appFeeRecipient') }
+  if (fraction === undefined || appFeeRecipient === undefined) return null
+  return { fraction, recipient: checkAddress(destination, appFeeRecipient, 'appFeeRecipient') }
 }
 
-const readIntegratorId = (query: URLSearchParams): string | null => {
-  const id = query.get('integratorId')
-  if (id !== null && !/^0x[0-9a-fA-F]{4}$/.test(id))
+const readIntegratorId = (params: Params): string | null => {
+  const integratorId = params.integratorId ?? null
+  if (integratorId !== null && !/^0x[0-9a-fA-F]{4}$/.test(integratorId))
     throw invalidParam('integratorId', 'Invalid integrator ID. Needs to be 2 bytes hex string.')
-  return id
+  return integratorId
 }
 
 /** Reads the query of /swap/approval as strictly as the vendor's superstructs do, and refuses parameters it does not know. */
 export const readSwapQuery = (query: URLSearchParams, tokens: SimTokens): SwapQuery => {
-  checkTypes(query)
-  const [origin, destination] = readNetworks(query)
-  const input = readToken(tokens, origin, query, 'inputToken')
-  const output = readToken(tokens, destination, query, 'outputToken')
-  checkSolanaRules(query, [origin, destination], output)
-  if (query.has('excludeSources') && query.has('includeSources'))
+  const params = readParams(query)
+  const [origin, destination] = readNetworks(params)
+  const input = readToken(tokens, origin, params, 'inputToken')
+  const output = readToken(tokens, destination, params, 'outputToken')
+  checkSolanaRules(params, [origin, destination], output)
+  if (params.excludeSources !== undefined && params.includeSources !== undefined)
     throw invalidParam('excludeSources, includeSources', "Cannot use 'excludeSources' and 'includeSources' together.")
-  if ((query.get('tradeType') ?? 'exactInput') !== 'exactInput')
-    throw new ApiRefusal(
+  if ((params.tradeType ?? 'exactInput') !== 'exactInput')
+    throw new Refusal(
       'SWAP_TYPE_NOT_GUARANTEED',
       'Trade type can not be guaranteed with the available swap providers on this route.',
     )
-  const depositor = checkAddress(origin, query.get('depositor') ?? '', 'depositor')
-  const refundAddress = query.get('refundAddress')
-  const slippage = query.get('slippage') ?? 'auto'
+  const depositor = checkAddress(origin, params.depositor, 'depositor')
+  const { refundAddress } = params
   return {
-    amount: BigInt(query.get('amount') ?? '0'),
+    amount: params.amount,
     origin,
     destination,
     input,
     output,
     depositor,
-    recipient: checkAddress(destination, query.get('recipient') ?? depositor, 'recipient'),
-    refundAddress: refundAddress === null ? null : checkAddress(origin, refundAddress, 'refundAddress'),
-    refundOnOrigin: (query.get('refundOnOrigin') ?? String(bridgeClassOf(output) !== null)) === 'true',
-    slippage: slippage === 'auto' ? null : scaled(slippage),
-    appFee: readAppFee(query, destination),
-    integratorId: readIntegratorId(query),
-    skipChecks: query.get('skipChecks') === 'true',
-    skipOriginTxEstimation: query.get('skipOriginTxEstimation') === 'true',
+    recipient: checkAddress(destination, params.recipient ?? depositor, 'recipient'),
+    refundAddress: refundAddress === undefined ? null : checkAddress(origin, refundAddress, 'refundAddress'),
+    refundOnOrigin: params.refundOnOrigin ?? bridgeClassOf(output) !== null,
+    slippage: params.slippage ?? null,
+    appFee: readAppFee(params, destination),
+    integratorId: readIntegratorId(params),
+    skipChecks: params.skipChecks === true,
+    skipOriginTxEstimation: params.skipOriginTxEstimation === true,
   }
 }
 

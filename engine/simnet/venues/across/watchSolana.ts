@@ -1,6 +1,6 @@
 import { SOLANA } from '../../../core/chain.ts'
 import type { SimTransaction } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { NETWORKS } from './networks.ts'
 import { readSolana, type SolanaDeposit } from './readSolana.ts'
 import type { RecordDeposit } from './recorder.ts'

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../../kit/boundedMap.ts'
+import type { SettlementFault } from '../../kit/fate.ts'
 import type { AppData } from './appData.ts'
 import type { OrderData } from './digest.ts'
 import type { BookNetwork } from './networks.ts'
@@ -11,9 +13,6 @@ export type StoredQuote = {
   readonly amount: bigint
   readonly buyAmount: bigint
 }
-
-/** How an order that is due was made to end by a fault. */
-export type Fate = 'fails' | 'never-fills' | 'lying-success' | 'short-fill'
 
 export type SimTrade = {
   readonly blockNumber: number
@@ -53,7 +52,8 @@ export type SimOrder = {
   readonly createdAt: number
   readonly ethFlow: EthFlowPart | null
   readonly isPresigned: boolean
-  fate: Fate | null
+  /** What a fault makes of it once it is due. */
+  fate: SettlementFault | null
   outcome: Outcome | null
   /** Why it could not be settled when that was last tried. */
   obstacle: string | null
@@ -68,19 +68,10 @@ export type Book = {
   nextQuoteId: number
 }
 
-const KEPT = 10_000
-
-/** Adds to a bounded map: the oldest entry makes room. */
-export const remember = <K, V>(map: Map<K, V>, key: K, value: V): void => {
-  map.set(key, value)
-  const oldest = map.size > KEPT ? map.keys().next() : null
-  if (oldest && !oldest.done) map.delete(oldest.value)
-}
-
 export const createBook = (network: BookNetwork): Book => ({
   network,
-  quotes: new Map(),
-  orders: new Map(),
-  documents: new Map(),
+  quotes: new BoundedMap(),
+  orders: new BoundedMap(),
+  documents: new BoundedMap(),
   nextQuoteId: 120_000_001,
 })

@@ -1,33 +1,36 @@
+import { readFields, text } from '../../kit/fields.ts'
+import { answering, ok } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { appDataHash, readDocument } from './appData.ts'
-import { type Book, createBook, remember } from './book.ts'
+import { type Book, createBook } from './book.ts'
 import { followEthFlow } from './ethFlow.ts'
-import { readFields, text } from './fields.ts'
 import { BOOK_NETWORKS } from './networks.ts'
 import { placeOrder } from './placeOrder.ts'
 import { answerQuote } from './quotes.ts'
 import { readAccountOrders, readNativePrice, readOrder, readPhase, readTrades } from './readOrders.ts'
-import { Refusal, refused, unprocessable } from './refusal.ts'
+import { refusalBody, refused, refuseField, unprocessable } from './refusal.ts'
 
 const VERSION = 'v2.340.0'
 const BODY_BYTES_MAX = 16 * 1024
 
+const REGISTRATION = { required: { fullAppData: text(0, BODY_BYTES_MAX) }, optional: {} }
+
 /** PUT /api/v1/app_data and /api/v1/app_data/{hash}. */
 const registerAppData = ({ documents }: Book, { body }: SimRequest, statedHash: string | null): SimResponse => {
-  const { fullAppData } = readFields(body, { fullAppData: text }, ['fullAppData'])
+  const { fullAppData } = readFields(body, REGISTRATION, refuseField)
   const hash = appDataHash(fullAppData)
   if (statedHash !== null && statedHash.toLowerCase() !== hash)
     throw refused(400, 'AppDataHashMismatch', `calculated app data hash ${hash} doesn't match ${statedHash}`)
   const isNew = !documents.has(hash)
-  remember(documents, hash, readDocument(fullAppData))
-  return { status: isNew ? 201 : 200, body: hash }
+  documents.set(hash, readDocument(fullAppData))
+  return ok(hash, isNew ? 201 : 200)
 }
 
 const readAppData = ({ documents }: Book, hash: string): SimResponse => {
   const document = documents.get(hash.toLowerCase())
   if (!document) throw refused(404, 'NotFound', 'full app data not found')
-  return { status: 200, body: { fullAppData: document.text } }
+  return ok({ fullAppData: document.text })
 }
 
 type Handler = (book: Book, request: SimRequest, argument: string) => SimResponse | Promise<SimResponse>
@@ -83,14 +86,8 @@ export const createCow = (world: World): SimVenue => {
   return {
     id: 'cow',
     settings: {},
-    handle: async (request) => {
-      try {
-        return await route(request)
-      } catch (error) {
-        if (error instanceof Refusal) return error.response
-        throw error
-      }
-    },
+    pricePaths: BOOK_NETWORKS.map(({ path }) => ({ path: `/${path}/api/v1/quote` })),
+    handle: answering(route, refusalBody),
     onDeposit: () => false,
     onTransaction: (transaction) => {
       const book = books.find(({ network }) => network.chainId === transaction.chainId)

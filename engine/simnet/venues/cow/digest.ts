@@ -1,6 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { wordOf } from '../../kit/abiWords.ts'
 import { SETTLEMENT_CONTRACT } from './networks.ts'
 
 /** A GPv2 order as it is hashed. Addresses and hashes in lower-case hex. */
@@ -23,10 +24,7 @@ const DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chainId,add
 
 const hashOfText = (text: string): Uint8Array => keccak_256(utf8ToBytes(text))
 
-const word = (value: bigint | string): Uint8Array => {
-  const hex = typeof value === 'string' ? value.replace(/^0x/, '') : value.toString(16)
-  return hexToBytes(hex.padStart(64, '0'))
-}
+const word = (value: bigint | string): Uint8Array => hexToBytes(wordOf(value))
 
 /** EIP-712, written out: sell orders that use ERC-20 balances, the only ones this book takes. */
 export const orderDigest = (chainId: number, order: OrderData): Uint8Array => {

@@ -1,9 +1,10 @@
+import { takeSettlementFault } from '../../kit/fate.ts'
 import type { SimTransaction } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
-import { type Book, remember, type SimOrder, type StoredQuote } from './book.ts'
+import type { World } from '../../kit/world.ts'
+import type { Book, SimOrder, StoredQuote } from './book.ts'
 import { orderDigest, uidOf } from './digest.ts'
 import { type EthFlowEvent, readEthFlowEvents } from './ethFlowEvents.ts'
-import { startAuction, takeFate } from './lifecycle.ts'
+import { startAuction } from './lifecycle.ts'
 import { ETH_FLOW_CONTRACT } from './networks.ts'
 
 type Placement = Extract<EthFlowEvent, { kind: 'placed' }>
@@ -57,11 +58,11 @@ const place = (world: World, book: Book, placement: Placement): void => {
       refundTxHash: null,
     },
     isPresigned: false,
-    fate: takeFate(world),
+    fate: takeSettlementFault(world.faults, 'cow'),
     outcome: null,
     obstacle: null,
   }
-  remember(book.orders, uid, order)
+  book.orders.set(uid, order)
   startAuction(world, book, order)
 }
 

@@ -1,4 +1,5 @@
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
+import { addressAt, bytesAt, uintAt, wordAt } from '../../kit/abiWords.ts'
 import type { SimLog } from '../../kit/simVenue.ts'
 import type { OrderData } from './digest.ts'
 import { ETH_FLOW_CONTRACT } from './networks.ts'
@@ -28,17 +29,6 @@ const ORDER_REFUND = keccakText('OrderRefund(bytes,address)')
 const DATA_PLACE = 13
 const QUOTE_ID_DIGITS = 16
 const VALID_TO_DIGITS = 8
-
-const wordAt = (data: string, index: number): string => data.slice(2 + index * 64, 66 + index * 64)
-const uintAt = (data: string, index: number): bigint => BigInt(`0x${wordAt(data, index)}`)
-const addressAt = (data: string, index: number): string => `0x${wordAt(data, index).slice(24)}`
-
-/** The bytes whose place is in the word at `index`, in hex without 0x. */
-export const bytesAt = (data: string, index: number): string => {
-  const at = Number(uintAt(data, index)) / 32
-  const start = 66 + at * 64
-  return data.slice(start, start + Number(uintAt(data, at)) * 2)
-}
 
 const readPlacement = ({ topics, data }: SimLog): EthFlowEvent => {
   const extra = bytesAt(data, DATA_PLACE)

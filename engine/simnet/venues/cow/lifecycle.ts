@@ -1,8 +1,9 @@
-import type { World } from '../../world.ts'
-import type { Book, Fate, SimOrder, SimTrade } from './book.ts'
+import { takeSettlementFault } from '../../kit/fate.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { World } from '../../kit/world.ts'
+import type { Book, SimOrder, SimTrade } from './book.ts'
 import { type Price, pairOf, priceSell } from './pricing.ts'
 import { refund } from './refund.ts'
-import { Refusal } from './refusal.ts'
 import { settleOrder, settleShort } from './settlement.ts'
 
 export type Phase = 'open' | 'scheduled' | 'active' | 'solved' | 'executing' | 'traded' | 'cancelled'
@@ -23,11 +24,6 @@ const AGE_PER_AUCTION = 4
 
 /** How long after a native order expired its coins are sent back, where that happens by itself. */
 const REFUND_AFTER_MS = 5 * 60_000
-
-const FATES: readonly Fate[] = ['fails', 'never-fills', 'lying-success', 'short-fill']
-
-/** The settlement fault that is on now, if any. */
-export const takeFate = (world: World): Fate | null => FATES.find((fate) => world.faults.take('cow', fate) !== null) ?? null
 
 const endOf = ({ data, ethFlow }: SimOrder): number => (ethFlow?.userValidTo ?? data.validTo) * 1_000
 
@@ -59,7 +55,7 @@ const claimFill = (world: World, order: SimOrder): void => {
 }
 
 const settle = async (world: World, book: Book, order: SimOrder): Promise<void> => {
-  order.fate ??= takeFate(world)
+  order.fate ??= takeSettlementFault(world.faults, 'cow')
   switch (order.fate) {
     case 'fails':
       order.outcome = { status: 'cancelled' }

@@ -10,6 +10,9 @@ export type BookNetwork = {
 export const NATIVE_MARKER = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
+/** The account the settlement contract takes settlements from. */
+export const COW_SOLVER = '0x7a8e05726f2a6E799cb3D39fB185669Ad75f4ba0'
+
 /** Production contracts, the same on every chain. https://docs.cow.fi/cow-protocol/reference/contracts/core */
 export const SETTLEMENT_CONTRACT = '0x9008d19f58aabd9ed0d60971565aa8510560ab41'
 export const VAULT_RELAYER_CONTRACT = '0xc92e8bdf79f0507f65a392b0ab4667716bfe0110'

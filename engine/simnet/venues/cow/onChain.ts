@@ -1,12 +1,11 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { World } from '../../world.ts'
+import { wordOf } from '../../kit/abiWords.ts'
+import type { World } from '../../kit/world.ts'
 import { VAULT_RELAYER_CONTRACT } from './networks.ts'
 
 const BALANCE_OF = '0x70a08231'
 const ALLOWANCE = '0xdd62ed3e'
 const IS_VALID_SIGNATURE = '0x1626ba7e'
-
-const wordOf = (hex: string): string => hex.replace(/^0x/, '').padStart(64, '0')
 
 /** The result of a read-only call; null when the chain does not answer or has no such contract. */
 const read = async (world: World, chainId: number, to: string, data: string): Promise<string | null> => {

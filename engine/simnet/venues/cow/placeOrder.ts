@@ -1,53 +1,44 @@
+import { takeSettlementFault } from '../../kit/fate.ts'
+import { flag, integer, nullable, oneOf, readFields } from '../../kit/fields.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { resolveAppData } from './appData.ts'
-import { type Book, remember, type SimOrder } from './book.ts'
+import type { Book, SimOrder } from './book.ts'
 import { type OrderData, orderDigest, personalDigest, recoverSigner, uidOf } from './digest.ts'
-import { address, amount, flag, hash, hexBytes, integer, nullable, oneOf, readFields, text } from './fields.ts'
-import { startAuction, takeFate } from './lifecycle.ts'
+import { ADDRESS, HASH, HEX, SCHEME, TEXT, U256 } from './fieldTypes.ts'
+import { startAuction } from './lifecycle.ts'
 import { ZERO_ADDRESS } from './networks.ts'
 import { coverOf, isContractSignature } from './onChain.ts'
 import { pairOf } from './pricing.ts'
 import { requireErc20 } from './quotes.ts'
-import { refused } from './refusal.ts'
+import { refused, refuseField } from './refusal.ts'
 
-const ORDER_FIELDS = {
-  sellToken: address,
-  buyToken: address,
-  receiver: nullable(address),
-  sellAmount: amount,
-  buyAmount: amount,
-  validTo: integer(0, 0xffffffff),
-  feeAmount: amount,
-  kind: oneOf('sell', 'buy'),
-  partiallyFillable: flag,
-  sellTokenBalance: text,
-  buyTokenBalance: text,
-  signingScheme: oneOf('eip712', 'ethsign', 'eip1271', 'presign'),
-  signature: hexBytes,
-  from: nullable(address),
-  quoteId: nullable(integer(0, Number.MAX_SAFE_INTEGER)),
-  appData: text,
-  appDataHash: nullable(hash),
-  fullBalanceCheck: flag,
-} as const
+const FIELDS = {
+  required: {
+    sellToken: ADDRESS,
+    buyToken: ADDRESS,
+    sellAmount: U256,
+    buyAmount: U256,
+    validTo: integer(0, 0xffffffff),
+    feeAmount: U256,
+    kind: oneOf('sell', 'buy'),
+    partiallyFillable: flag,
+    signingScheme: SCHEME,
+    signature: HEX,
+    appData: TEXT,
+  },
+  optional: {
+    receiver: nullable(ADDRESS),
+    sellTokenBalance: TEXT,
+    buyTokenBalance: TEXT,
+    from: nullable(ADDRESS),
+    quoteId: nullable(integer(0, Number.MAX_SAFE_INTEGER)),
+    appDataHash: nullable(HASH),
+    fullBalanceCheck: flag,
+  },
+}
 
-const REQUIRED = [
-  'sellToken',
-  'buyToken',
-  'sellAmount',
-  'buyAmount',
-  'validTo',
-  'feeAmount',
-  'kind',
-  'partiallyFillable',
-  'signingScheme',
-  'signature',
-  'appData',
-] as const
-
-const readCreation = (body: unknown) => readFields(body, ORDER_FIELDS, REQUIRED)
-
+const readCreation = (body: unknown) => readFields(body, FIELDS, refuseField)
 type Creation = ReturnType<typeof readCreation>
 
 const VALID_AT_LEAST_S = 60
@@ -132,11 +123,11 @@ export const placeOrder = async (world: World, book: Book, { body, path }: SimRe
     createdAt: world.clock.now(),
     ethFlow: null,
     isPresigned: creation.signingScheme === 'presign',
-    fate: takeFate(world),
+    fate: takeSettlementFault(world.faults, 'cow'),
     outcome: null,
     obstacle: null,
   }
-  remember(book.orders, uid, order)
+  book.orders.set(uid, order)
   startAuction(world, book, order)
   const isWrong = world.faults.take('cow', 'bad-signature', path) !== null
   return { status: 201, body: isWrong ? `0x${'b'.repeat(64)}${uid.slice(66)}` : uid }

@@ -1,5 +1,6 @@
-import type { SimToken } from '../../tokens.ts'
-import type { World } from '../../world.ts'
+import { unitsFor, usdMicrosOf } from '../../kit/dollars.ts'
+import type { SimToken } from '../../kit/tokens.ts'
+import type { World } from '../../kit/world.ts'
 import { type BookNetwork, NATIVE_MARKER } from './networks.ts'
 import { refused } from './refusal.ts'
 
@@ -44,17 +45,13 @@ export const pairOf = (world: World, network: BookNetwork, sellToken: string, bu
   return { sell, buy }
 }
 
-const networkCost = (world: World, { settlementUsdMicros }: BookNetwork, { sell }: Pair): bigint => {
-  const scaled = settlementUsdMicros * 10n ** BigInt(sell.decimals)
-  const unit = world.market.usdMicros(sell)
-  return (scaled + unit - 1n) / unit
-}
+const networkCost = ({ market }: World, { settlementUsdMicros }: BookNetwork, { sell }: Pair): bigint =>
+  unitsFor(market, sell, settlementUsdMicros)
 
 const termsOf = ({ sell, buy }: Pair) => (sell.currency === buy.currency ? TERMS.correlated : TERMS.ordinary)
 
 const requireDepth = ({ market }: World, { sell }: Pair, amount: bigint): void => {
-  const worth = (amount * market.usdMicros(sell)) / 10n ** BigInt(sell.decimals)
-  if (worth > DEPTH_USD_MICROS) throw refused(404, 'NoLiquidity', 'no route found')
+  if (usdMicrosOf(market, sell, amount) > DEPTH_USD_MICROS) throw refused(404, 'NoLiquidity', 'no route found')
 }
 
 /** What has `tenthsOfBps` more than `amount`, rounded up. */
@@ -80,7 +77,7 @@ export const priceSell = (world: World, network: BookNetwork, pair: Pair, amount
   const feeAmount = networkCost(world, network, pair)
   if (feeAmount >= amount)
     throw refused(400, 'SellAmountDoesNotCoverFee', 'the sell amount for the sell order is lower than the fee', {
-      fee_amount: feeAmount.toString(),
+      data: { fee_amount: feeAmount.toString() },
     })
   const { spread, protocolFee, protocolFeeBps } = termsOf(pair)
   const sellAmount = amount - feeAmount

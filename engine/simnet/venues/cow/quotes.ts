@@ -1,41 +1,36 @@
+import { flag, integer, nullable, oneOf, readFields } from '../../kit/fields.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import { resolveAppData } from './appData.ts'
-import { type Book, remember } from './book.ts'
-import { address, amount, flag, hash, integer, nullable, oneOf, readFields, text } from './fields.ts'
+import type { Book } from './book.ts'
+import { ADDRESS, HASH, SCHEME, TEXT, U256 } from './fieldTypes.ts'
 import { type Pair, pairOf, priceBuy, priceSell, type Quoted } from './pricing.ts'
-import { refused, unprocessable } from './refusal.ts'
+import { refused, refuseField, unprocessable } from './refusal.ts'
 
-const SCHEMES = oneOf('eip712', 'ethsign', 'eip1271', 'presign')
+const FIELDS = {
+  required: { sellToken: ADDRESS, buyToken: ADDRESS, from: ADDRESS, kind: oneOf('sell', 'buy') },
+  optional: {
+    receiver: nullable(ADDRESS),
+    sellAmountBeforeFee: U256,
+    sellAmountAfterFee: U256,
+    buyAmountAfterFee: U256,
+    validTo: integer(0, 0xffffffff),
+    validFor: integer(0, 0xffffffff),
+    appData: TEXT,
+    appDataHash: HASH,
+    sellTokenBalance: TEXT,
+    buyTokenBalance: TEXT,
+    partiallyFillable: flag,
+    priceQuality: oneOf('fast', 'optimal', 'verified'),
+    signingScheme: SCHEME,
+    onchainOrder: flag,
+    verificationGasLimit: integer(0, 100_000_000),
+    timeout: integer(1, 60_000),
+  },
+}
 
-const QUOTE_FIELDS = {
-  sellToken: address,
-  buyToken: address,
-  from: address,
-  receiver: nullable(address),
-  kind: oneOf('sell', 'buy'),
-  sellAmountBeforeFee: amount,
-  sellAmountAfterFee: amount,
-  buyAmountAfterFee: amount,
-  validTo: integer(0, 0xffffffff),
-  validFor: integer(0, 0xffffffff),
-  appData: text,
-  appDataHash: hash,
-  sellTokenBalance: text,
-  buyTokenBalance: text,
-  partiallyFillable: flag,
-  priceQuality: oneOf('fast', 'optimal', 'verified'),
-  signingScheme: SCHEMES,
-  onchainOrder: flag,
-  verificationGasLimit: integer(0, 100_000_000),
-  timeout: integer(1, 60_000),
-} as const
-
-const REQUIRED = ['sellToken', 'buyToken', 'from', 'kind'] as const
-
+const readQuoteRequest = (body: unknown) => readFields(body, FIELDS, refuseField)
 type QuoteRequest = ReturnType<typeof readQuoteRequest>
-
-const readQuoteRequest = (body: unknown) => readFields(body, QUOTE_FIELDS, REQUIRED)
 
 const VALID_AT_LEAST_S = 60
 const VALID_AT_MOST_S = 3 * 60 * 60
@@ -104,7 +99,7 @@ export const answerQuote = (world: World, book: Book, { body, path }: SimRequest
   const price = skewed(world, path, priceOf(world, book, kind, pairOf(world, book.network, sellToken, buyToken), amount))
   const isStored = request.priceQuality !== 'fast'
   const id = isStored ? book.nextQuoteId++ : null
-  if (id !== null) remember(book.quotes, id, { id, kind, sellToken, buyToken, amount, buyAmount: price.buyAmount })
+  if (id !== null) book.quotes.set(id, { id, kind, sellToken, buyToken, amount, buyAmount: price.buyAmount })
   const lifetimeMs = signingScheme === 'eip712' || signingScheme === 'ethsign' ? 60_000 : 600_000
   return {
     status: 200,

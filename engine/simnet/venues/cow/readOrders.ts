@@ -1,9 +1,8 @@
-import { COW_SOLVER } from '../../contracts/cowContracts.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../kit/world.ts'
 import type { Book, SimOrder } from './book.ts'
 import { phaseOf, statusOf } from './lifecycle.ts'
-import { NATIVE_MARKER, SETTLEMENT_CONTRACT } from './networks.ts'
+import { COW_SOLVER, NATIVE_MARKER, SETTLEMENT_CONTRACT } from './networks.ts'
 import { refused } from './refusal.ts'
 
 const UID = /^0x[0-9a-fA-F]{112}$/

@@ -1,24 +1,30 @@
+import type { FieldProblem } from '../../kit/fields.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import type { SimResponse } from '../../kit/simVenue.ts'
 
-/** Ends a request with one of the API's documented errors. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-  readonly response: SimResponse
+/** One of the API's documented errors. */
+export const refused = (
+  status: number,
+  errorType: string,
+  description: string,
+  more: { readonly data?: unknown } = {},
+): Refusal => new Refusal(errorType, description, { status, ...more })
 
-  constructor(response: SimResponse, message: string) {
-    super(message)
-    this.response = response
-  }
-}
+/** A body that does not deserialise. */
+export const unprocessable = (reason: string): Refusal =>
+  new Refusal(null, `Failed to deserialize the JSON body into the target type: ${reason}`, { status: 422 })
 
-export const refused = (status: number, errorType: string, description: string, data?: unknown): Refusal =>
-  new Refusal(
-    { status, body: { errorType, description, ...(data === undefined ? {} : { data }) } },
-    `${errorType}: ${description}`,
-  )
+const WORDS = {
+  noObject: () => 'expected a JSON object',
+  unknown: (name: string) => `unknown field \`${name}\``,
+  missing: (name: string) => `missing field \`${name}\``,
+  wrong: (name: string, expects: string) => `${name}: expected ${expects}`,
+} as const
 
-/** A body that does not deserialise, which the API answers in plain text. */
-export const unprocessable = (reason: string): Refusal => {
-  const text = `Failed to deserialize the JSON body into the target type: ${reason}`
-  return new Refusal({ status: 422, body: text, contentType: 'text/plain; charset=utf-8' }, text)
-}
+export const refuseField = ({ kind, name, expects }: FieldProblem): Refusal => unprocessable(WORDS[kind](name, expects))
+
+/** What does not deserialise is answered in plain text. */
+export const refusalBody = ({ status, code, message, more }: Refusal): SimResponse =>
+  code === null
+    ? { status, body: message, contentType: 'text/plain; charset=utf-8' }
+    : { status, body: { errorType: code, description: message, ...more } }

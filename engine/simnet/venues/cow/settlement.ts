@@ -1,48 +1,26 @@
-import { encodeCall, keccakText } from '../../../chains/evm/evmCodec.ts'
-import { wordOf } from '../../contracts/accountOf.ts'
-import { COW_SOLVER } from '../../contracts/cowContracts.ts'
-import type { SimCall, SimReceipt, World } from '../../world.ts'
+import { keccakText } from '../../../chains/evm/evmCodec.ts'
+import { bytesAt, uintAt } from '../../kit/abiWords.ts'
+import { callData, ERC20 } from '../../kit/callData.ts'
+import { land } from '../../kit/payOut.ts'
+import type { SimCall, World } from '../../kit/world.ts'
 import type { Book, SimOrder, SimTrade } from './book.ts'
-import { bytesAt } from './ethFlowEvents.ts'
-import { ETH_FLOW_CONTRACT, NATIVE_MARKER, SETTLEMENT_CONTRACT, VAULT_RELAYER_CONTRACT, ZERO_ADDRESS } from './networks.ts'
+import {
+  COW_SOLVER,
+  ETH_FLOW_CONTRACT,
+  NATIVE_MARKER,
+  SETTLEMENT_CONTRACT,
+  VAULT_RELAYER_CONTRACT,
+  ZERO_ADDRESS,
+} from './networks.ts'
 
 /** GPv2Trade.Data and GPv2Interaction.Data of https://github.com/cowprotocol/contracts */
-const TRADE_FIELDS = [
-  { name: 'sellTokenIndex', type: 'uint256' },
-  { name: 'buyTokenIndex', type: 'uint256' },
-  { name: 'receiver', type: 'address' },
-  { name: 'sellAmount', type: 'uint256' },
-  { name: 'buyAmount', type: 'uint256' },
-  { name: 'validTo', type: 'uint32' },
-  { name: 'appData', type: 'bytes32' },
-  { name: 'feeAmount', type: 'uint256' },
-  { name: 'flags', type: 'uint256' },
-  { name: 'executedAmount', type: 'uint256' },
-  { name: 'signature', type: 'bytes' },
-] as const
-const INTERACTION_FIELDS = [
-  { name: 'target', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'callData', type: 'bytes' },
-] as const
 const SETTLE = [
-  {
-    type: 'function',
-    name: 'settle',
-    stateMutability: 'nonpayable',
-    inputs: [
-      { name: 'tokens', type: 'address[]' },
-      { name: 'clearingPrices', type: 'uint256[]' },
-      { name: 'trades', type: 'tuple[]', components: TRADE_FIELDS },
-      { name: 'interactions', type: 'tuple[][3]', components: INTERACTION_FIELDS },
-    ],
-    outputs: [],
-  },
-] as const
+  'struct Trade { uint256 sellTokenIndex; uint256 buyTokenIndex; address receiver; uint256 sellAmount; uint256 buyAmount; uint32 validTo; bytes32 appData; uint256 feeAmount; uint256 flags; uint256 executedAmount; bytes signature; }',
+  'struct Interaction { address target; uint256 value; bytes callData; }',
+  'function settle(address[] tokens, uint256[] clearingPrices, Trade[] trades, Interaction[][3] interactions)',
+]
 const TRADE = keccakText('Trade(address,address,address,uint256,uint256,uint256,bytes)')
 const WRAP_ALL = keccakText('wrapAll()').slice(0, 10)
-const TRANSFER = '0xa9059cbb'
-const TRANSFER_FROM = '0x23b872dd'
 
 /** GPv2Trade: bits 5 and 6 of the flags; all others are zero in fill-or-kill sell orders of ERC-20 balances. */
 const SCHEME_FLAGS: { readonly [scheme: string]: bigint } = {
@@ -70,7 +48,7 @@ const settleCall = async ({ network: { chainId } }: Book, order: SimOrder, buyAm
   // At these prices all of the one is worth exactly the wanted amount of the other.
   const prices = [buyAmount, data.sellAmount]
   const args = [[data.sellToken, data.buyToken], prices, [trade], [ethFlow ? [wrap] : [], [], []]]
-  return { chainId, from: COW_SOLVER, to: SETTLEMENT_CONTRACT, data: await encodeCall(SETTLE, 'settle', args) }
+  return { chainId, from: COW_SOLVER, to: SETTLEMENT_CONTRACT, data: await callData(SETTLE, args) }
 }
 
 /** The settlement contract pays out of what it holds; the solver brings what is missing. */
@@ -79,27 +57,20 @@ const bringStock = async ({ evm }: World, chainId: number, token: string, amount
   if (held < amount) await evm.fund({ chainId, token, holder: SETTLEMENT_CONTRACT, amount: amount - held })
 }
 
-const land = async ({ evm }: World, call: SimCall): Promise<SimReceipt> => {
-  await evm.call(call)
-  const receipt = await evm.send(call)
-  if (receipt.status === 'reverted') throw new Error(`the transaction ${receipt.txHash} reverted`)
-  return receipt
-}
-
 /**
  * Settles an order by the settlement contract, which takes what was sold, holds the solver to the signature and pays the
  * receiver; gives what its event tells. Throws EvmRevert where a contract refuses, as for want of an allowance.
  */
 export const settleOrder = async (world: World, book: Book, order: SimOrder, buyAmount: bigint): Promise<SimTrade> => {
   await bringStock(world, book.network.chainId, order.data.buyToken, buyAmount)
-  const { logs, blockNumber, txHash } = await land(world, await settleCall(book, order, buyAmount))
+  const { logs, blockNumber, txHash } = await land(world.evm, await settleCall(book, order, buyAmount))
   const logIndex = logs.findIndex(
     ({ address, topics, data }) =>
       address.toLowerCase() === SETTLEMENT_CONTRACT && topics[0] === TRADE && `0x${bytesAt(data, 5)}` === order.uid,
   )
   const data = logs[logIndex]?.data
   if (data === undefined) throw new Error(`the settlement ${txHash} traded nothing`)
-  return { blockNumber, logIndex, buyAmount: BigInt(`0x${data.slice(2 + 3 * 64, 2 + 4 * 64)}`), txHash }
+  return { blockNumber, logIndex, buyAmount: uintAt(data, 3), txHash }
 }
 
 /**
@@ -114,17 +85,17 @@ export const settleShort = async (world: World, book: Book, order: SimOrder, buy
     chainId,
     from: VAULT_RELAYER_CONTRACT,
     to: sellToken,
-    data: `${TRANSFER_FROM}${wordOf(order.owner)}${wordOf(SETTLEMENT_CONTRACT)}${wordOf(sellAmount.toString(16))}`,
+    data: await callData(ERC20.transferFrom, [order.owner, SETTLEMENT_CONTRACT, sellAmount]),
   }
   const from = SETTLEMENT_CONTRACT
   const give: SimCall =
     buyToken === NATIVE_MARKER
       ? { chainId, from, to: receiver, data: '0x', value: buyAmount }
-      : { chainId, from, to: buyToken, data: `${TRANSFER}${wordOf(receiver)}${wordOf(buyAmount.toString(16))}` }
-  if (order.ethFlow) await land(world, { chainId, from: COW_SOLVER, to: ETH_FLOW_CONTRACT, data: WRAP_ALL })
+      : { chainId, from, to: buyToken, data: await callData(ERC20.transfer, [receiver, buyAmount]) }
+  if (order.ethFlow) await land(world.evm, { chainId, from: COW_SOLVER, to: ETH_FLOW_CONTRACT, data: WRAP_ALL })
   await bringStock(world, chainId, buyToken, buyAmount)
   await world.evm.call(give)
-  await land(world, take)
-  const { blockNumber, txHash } = await land(world, give)
+  await land(world.evm, take)
+  const { blockNumber, txHash } = await land(world.evm, give)
   return { blockNumber, logIndex: 0, buyAmount, txHash }
 }

@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { CHAINS } from '../../../core/chain.ts'
 import type { Market } from '../../kit/market.ts'
-import type { SimToken, SimTokens } from '../../tokens.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 
 const BLOCKCHAINS: { readonly [chainId: number]: string } = {
   1: 'eth',

@@ -1,22 +1,27 @@
+import { readFields, text } from '../../kit/fields.ts'
+import { answering, hasKey, ok } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
-import { createDepositView } from './depositView.ts'
+import type { World } from '../../kit/world.ts'
 import { createListing } from './listing.ts'
-import { createOrderBook, isOfToken } from './orders.ts'
+import { createOrders, type Order } from './orders.ts'
 import { createQuoteCall, type HasFault } from './quoteCall.ts'
-import { Refused } from './quoteRequest.ts'
-import { createSettlement } from './settlement.ts'
-import { createStatusCalls } from './statusCalls.ts'
+import { refused, refuseField } from './quoteRequest.ts'
+import { statusBody } from './status.ts'
 
 const ID = 'near-intents'
 
-/** True with a key, false without. Throws Refused for one that cannot be a key. */
-const hasKey = ({ headers }: SimRequest): boolean => {
-  const key = headers['x-api-key'] ?? headers['authorization']?.replace(/^Bearer /, '')
-  if (key === undefined) return false
-  if (!/^[\x21-\x7e]{8,4096}$/.test(key)) throw new Refused('Unauthorized', 401)
-  return true
+const ANY_TEXT = text(0, 512)
+const HINT = {
+  required: { txHash: text(1, 512), depositAddress: ANY_TEXT },
+  optional: { memo: ANY_TEXT, nearSenderAccount: ANY_TEXT },
 }
+
+const isKeyed = ({ headers }: SimRequest): boolean =>
+  hasKey(headers['x-api-key'] ?? headers['authorization']?.replace(/^Bearer /, ''), {
+    lengthMax: 4096,
+    code: null,
+    message: 'Unauthorized',
+  })
 
 /**
  * The 1Click Swap API of NEAR Intents, from its public reference: token list, quotes signed with a key made from the
@@ -27,44 +32,59 @@ export const createNearIntents = (world: World): SimVenue => {
   const { clock, random, tokens, market, faults } = world
   const hasFault: HasFault = (fault, path) => faults.take(ID, fault, path) !== null
   const listing = createListing(tokens, market)
-  const book = createOrderBook()
-  const view = createDepositView(world)
-  const settlement = createSettlement(world, view, hasFault)
-  const quotes = createQuoteCall(world, { listing, hasFault, open: book.open })
-  const { getStatus, submitDeposit } = createStatusCalls(world, { book, view, hasFault })
+  const orders = createOrders(world, ID)
+  const quotes = createQuoteCall(world, { listing, hasFault, open: orders.open })
 
-  const route = (call: SimRequest, isKeyed: boolean): SimResponse => {
+  const found = (address: string, order: Order | null): Order => {
+    if (!order) throw refused(`Deposit address ${address} not found`, 404)
+    return order
+  }
+
+  const answerStatus = (order: Order, status: number, path: string): SimResponse => {
+    const override = hasFault('unknown-status', path) ? 'SOLVER_REVIEW' : null
+    return ok({ correlationId: random.hex(32), ...statusBody(order, orders, clock.now(), override) }, status)
+  }
+
+  const getStatus = ({ query, path }: SimRequest): SimResponse => {
+    const address = query.get('depositAddress')
+    if (!address) throw refused('depositAddress must be a string')
+    // None of the simulated addresses has a memo, so one that is asked for with a memo is another one.
+    return answerStatus(found(address, query.has('depositMemo') ? null : orders.find(address)), 200, path)
+  }
+
+  const submitDeposit = ({ body, path }: SimRequest): SimResponse => {
+    const { txHash, depositAddress } = readFields(body ?? {}, HINT, refuseField)
+    const order = found(depositAddress, orders.find(depositAddress))
+    order.hint = txHash
+    return answerStatus(order, 201, path)
+  }
+
+  const route = (call: SimRequest): SimResponse => {
     const { method, path } = call
+    const hasApiKey = isKeyed(call)
     switch (`${method} ${path}`) {
       case 'GET /v0/tokens':
-        return { status: 200, body: listing.rows(clock.now(), hasFault('wrong-decimals', path) ? 12 : 0) }
+        return ok(listing.rows(clock.now(), hasFault('wrong-decimals', path) ? 12 : 0))
       case 'POST /v0/quote':
-        return { status: 201, body: quotes.answer(call.body, { path, isKeyed }) }
+        return ok(quotes.answer(call.body, { path, isKeyed: hasApiKey }), 201)
       case 'POST /v0/deposit/submit':
         return submitDeposit(call)
       case 'GET /v0/status':
         return getStatus(call)
       default:
-        throw new Refused(`Cannot ${method} ${path}`, 404)
+        throw refused(`Cannot ${method} ${path}`, 404)
     }
   }
 
-  const handle = (call: SimRequest): SimResponse => {
-    try {
-      return route(call, hasKey(call))
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      const { status, message } = error
+  return {
+    id: ID,
+    handle: answering(route, ({ status, message }, { path }) => {
       const timestamp = new Date(clock.now()).toISOString()
-      return { status, body: { message, correlationId: random.hex(32), timestamp, path: call.path } }
-    }
+      return { status, body: { message, correlationId: random.hex(32), timestamp, path } }
+    }),
+    onDeposit: orders.deposit,
+    onTransaction: () => false,
+    settings: { PUBLIC_KEY: quotes.publicKey },
+    pricePaths: [{ path: '/v0/quote', unless: { dry: false } }],
   }
-
-  const onDeposit: SimVenue['onDeposit'] = (deposit) => {
-    const order = book.find(deposit.address)
-    if (order && isOfToken(order, deposit)) settlement.deposit(order, deposit)
-    return order !== null
-  }
-
-  return { id: ID, handle, onDeposit, onTransaction: () => false, settings: { PUBLIC_KEY: quotes.publicKey } }
 }

@@ -1,12 +1,17 @@
 import { parseAddress } from '../../../core/address.ts'
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
+import { BoundedMap } from '../../kit/boundedMap.ts'
+import { type Fate, fateByFault, fills, refunds, takeSettlementFault } from '../../kit/fate.ts'
+import { createFulfilment, type Fulfilment, type Progress, type Terms, untouched } from '../../kit/fulfilment.ts'
+import { payOut } from '../../kit/payOut.ts'
 import type { SimDeposit } from '../../kit/simVenue.ts'
-import type { SimToken } from '../../tokens.ts'
+import type { SimToken } from '../../kit/tokens.ts'
+import type { World } from '../../kit/world.ts'
 
 type Fields = { readonly [field: string]: unknown }
 
 /** A quote that opened a deposit address. */
-export type OrderTerms = {
+export type OrderTerms = Terms & {
   /** The whole answer to the quote request, which the status repeats. */
   readonly response: { readonly quoteRequest: Fields; readonly quote: Fields } & Fields
   readonly depositAddress: string
@@ -14,10 +19,8 @@ export type OrderTerms = {
   readonly output: SimToken
   readonly recipient: string
   readonly refundTo: string
-  readonly amountIn: bigint
   readonly amountOut: bigint
   readonly minAmountOut: bigint
-  readonly refundFee: bigint
   readonly timeEstimateMs: number
   /** When the refund of what has not been swapped begins. */
   readonly deadlineAt: number
@@ -27,60 +30,65 @@ export type OrderTerms = {
   reprice(): bigint
 }
 
-/** A payment to the deposit address. */
-export type Paid = { readonly amount: bigint; readonly at: number; readonly txHash: string }
+export type Order = OrderTerms & Progress & { hint: string | null }
 
-/** How the swap is going to end, now that the deposit is complete. `at` is the epoch ms of the refund. */
-export type Outcome =
-  | { readonly ends: 'SUCCESS'; readonly amountOut: bigint; readonly isLie?: boolean }
-  | { readonly ends: 'REFUNDED'; readonly reason: string; readonly at: number }
-  | { readonly ends: 'FAILED' }
-
-/** How the swap ended. `kept` is what the venue has of the deposit; the rest, and whatever comes later, goes back. */
-type End =
-  | { readonly status: 'SUCCESS'; readonly amountOut: bigint; readonly txHash: string; readonly kept: bigint }
-  | { readonly status: 'REFUNDED'; readonly reason: string }
-  | { readonly status: 'FAILED' }
-
-export type Order = OrderTerms & {
-  readonly paid: Paid[]
-  hint: string | null
-  /** What will be done about a deposit that was complete at this time. */
-  decision: { readonly completedAt: number; readonly outcome: Outcome } | null
-  end: End | null
-  /** Of the deposit, what was sent back or was too little to be: fees included. */
-  returned: bigint
-  /** What was sent back, each with its transaction. */
-  readonly refunds: { readonly amount: bigint; readonly txHash: string }[]
-  /** When the order is looked after next. */
-  visitAt: number | null
-}
-
-/** Older orders are forgotten, so that a long run cannot fill the memory. */
-const ORDERS_MAX = 10_000
-
-export interface OrderBook {
+export interface Orders extends Pick<Fulfilment<Order>, 'seen' | 'completedAt'> {
   open(terms: OrderTerms): void
   /** By deposit address, EVM addresses in any case. */
   find(depositAddress: string): Order | null
+  /** True when the payment was to an address of an order. */
+  deposit(payment: SimDeposit): boolean
 }
 
-export const createOrderBook = (): OrderBook => {
-  const orders = new Map<string, Order>()
-  const keyOf = (address: string) => (address.startsWith('0x') ? address.toLowerCase() : address)
-  return {
-    open: (terms) => {
-      const order = { ...terms, paid: [], hint: null, decision: null, end: null, returned: 0n, refunds: [], visitAt: null }
-      orders.set(keyOf(terms.depositAddress), order)
-      const [oldest] = orders.keys()
-      if (orders.size > ORDERS_MAX && oldest !== undefined) orders.delete(oldest)
-    },
-    find: (address) => orders.get(keyOf(address)) ?? null,
-  }
+/** How long a refund takes. */
+const REFUND_MS = 60_000
+const NEVER_FILLS_REFUND_MS = 60 * 60_000
+
+/** At the price of this moment. */
+const decideFate = ({ clock, faults }: World, venue: string, order: OrderTerms, completedAt: number | null): Fate => {
+  const { amountNeeded, amountOut, minAmountOut: minimum, deadlineAt, timeEstimateMs } = order
+  if (completedAt === null) return refunds(deadlineAt + REFUND_MS, 'PARTIAL_DEPOSIT')
+  const now = clock.now()
+  const fill = fills(completedAt + timeEstimateMs, amountOut, amountNeeded)
+  const fault = takeSettlementFault(faults, venue)
+  const refundAt = deadlineAt + NEVER_FILLS_REFUND_MS
+  // What it says it has delivered, it sends back: https://github.com/defuse-protocol/one-click-sdk-typescript/issues/20
+  if (fault === 'lying-success') return { ...fill, isClaim: true, keeps: 0n }
+  if (fault) return fateByFault(fault, { fill, minimum, refundAt, reason: 'NO_LIQUIDITY' })
+  if (now > deadlineAt) return refunds(now + REFUND_MS, 'UNKNOWN')
+  const fresh = order.reprice()
+  if (fresh < minimum) return refunds(now + timeEstimateMs + REFUND_MS, 'AMOUNT_LESS_THAN_MIN_AMOUNT_OUT')
+  // A better price than quoted is shared with the venue, half and half.
+  return { ...fill, amount: fresh > amountOut ? amountOut + (fresh - amountOut) / 2n : fresh }
 }
 
 /** Another token than the one quoted is not seen by the venue at all. */
-export const isOfToken = ({ input }: OrderTerms, { chainId, token }: SimDeposit): boolean =>
+const isOfToken = ({ input }: OrderTerms, { chainId, token }: SimDeposit): boolean =>
   chainId === input.chainId &&
   (token.toLowerCase() === input.address.toLowerCase() ||
     (parseAddress(ecosystemOf(input.chainId as ChainId), token) ?? '') === input.address)
+
+/** What it pays out and gives back are transactions on the chains. */
+export const createOrders = (world: World, venue: string): Orders => {
+  const orders = new BoundedMap<string, Order>()
+  const keyOf = (address: string) => (address.startsWith('0x') ? address.toLowerCase() : address)
+  const fulfilment = createFulfilment<Order>(world, {
+    decide: (order, completedAt) => decideFate(world, venue, order, completedAt),
+    instead: () => refunds(world.clock.now() + REFUND_MS, 'UNKNOWN'),
+    deliver: ({ output: token, recipient: to }, amount) => payOut(world, { token, to, amount }),
+    giveBack: ({ input: token, refundTo: to }, amount) => payOut(world, { token, to, amount }),
+    vanished: () => undefined,
+  })
+  const find: Orders['find'] = (address) => orders.get(keyOf(address)) ?? null
+  return {
+    seen: fulfilment.seen,
+    completedAt: fulfilment.completedAt,
+    open: (terms) => orders.set(keyOf(terms.depositAddress), { ...terms, ...untouched(), hint: null }),
+    find,
+    deposit: (payment) => {
+      const order = find(payment.address)
+      if (order && isOfToken(order, payment)) fulfilment.pay(order, payment)
+      return order !== null
+    },
+  }
+}

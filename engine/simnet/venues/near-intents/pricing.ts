@@ -1,6 +1,6 @@
+import { MICROS, unitsFor, usdMicrosOf } from '../../kit/dollars.ts'
 import type { Market } from '../../kit/market.ts'
-import type { SimToken } from '../../tokens.ts'
-import { type AppFee, type CheckedRequest, Refused } from './quoteRequest.ts'
+import { type AppFee, type CheckedRequest, refused } from './quoteRequest.ts'
 
 /** The account the real venue pays its own share of fees to. */
 const VENUE_FEE_ACCOUNT = '5880ad2b362620fadf759cbceb1cd5737ce8c6ed7fb8e9942881e6731f9247dd'
@@ -17,7 +17,6 @@ const SPREAD_PPM = 650n
 const DOLLARS_PER_PPM = 1_000n
 const DEPTH_DOLLARS = 2_000_000n
 
-const MICROS = 1_000_000n
 const WITHDRAW_FEE_MICROS: { readonly [chainId: number]: bigint } = { 1: 1_200_000n, '-1': 1_500_000n, '-2': 50_000n }
 const OTHER_WITHDRAW_FEE_MICROS = 30_000n
 const LEAST_INPUT_MICROS = 500_000n
@@ -25,14 +24,6 @@ const LEAST_INPUT_MICROS = 500_000n
 const LEAST_SATOSHI = 5_000n
 
 const TIME_ESTIMATE_SECONDS: { readonly [chainId: number]: number } = { 1: 80, '-1': 812, '-2': 32 }
-
-const micros = (token: SimToken, amount: bigint, market: Market): bigint =>
-  (amount * market.usdMicros(token)) / 10n ** BigInt(token.decimals)
-
-const unitsFor = (usdMicros: bigint, token: SimToken, market: Market): bigint => {
-  const price = market.usdMicros(token)
-  return (usdMicros * 10n ** BigInt(token.decimals) + price - 1n) / price
-}
 
 /** The fee list as the venue will apply and echo it. */
 export const applyFeePolicy = ({ appFees, input, output }: CheckedRequest, hasKey: boolean): readonly AppFee[] => {
@@ -53,38 +44,25 @@ export type Price = {
   readonly timeEstimate: number
 }
 
-/** Prices an exact input, net of every fee. Throws Refused below the minimum and beyond the depth. */
+/** Prices an exact input, net of every fee. Throws Refusal below the minimum and beyond the depth. */
 export const priceOf = ({ input, output, amount }: CheckedRequest, fees: readonly AppFee[], market: Market): Price => {
   const isBitcoin = input.token.chainId === -1
-  const least = isBitcoin ? LEAST_SATOSHI : unitsFor(LEAST_INPUT_MICROS, input.token, market)
-  if (amount < least) throw new Refused(`Amount is too low for bridge, try at least ${least}`)
-  const dollars = micros(input.token, amount, market) / MICROS
-  if (dollars > DEPTH_DOLLARS) throw new Refused('No liquidity available')
+  const least = isBitcoin ? LEAST_SATOSHI : unitsFor(market, input.token, LEAST_INPUT_MICROS)
+  if (amount < least) throw refused(`Amount is too low for bridge, try at least ${least}`)
+  const dollars = usdMicrosOf(market, input.token, amount) / MICROS
+  if (dollars > DEPTH_DOLLARS) throw refused('No liquidity available')
   const feePpm = BigInt(fees.reduce((sum, { fee }) => sum + fee, 0)) * 100n + PROTOCOL_FEE_PPM
   const swapped = (amount * (MICROS - feePpm)) / MICROS
   const gross = (market.convert(input.token, swapped, output.token) * (MICROS - SPREAD_PPM - dollars / DOLLARS_PER_PPM)) / MICROS
-  const withdrawFee = unitsFor(WITHDRAW_FEE_MICROS[output.token.chainId] ?? OTHER_WITHDRAW_FEE_MICROS, output.token, market)
+  const withdrawFee = unitsFor(market, output.token, WITHDRAW_FEE_MICROS[output.token.chainId] ?? OTHER_WITHDRAW_FEE_MICROS)
   if (gross <= withdrawFee) {
-    const needed = unitsFor(micros(output.token, withdrawFee, market) * 2n, input.token, market)
-    throw new Refused(`Amount is too low for bridge, try at least ${needed}`)
+    const needed = unitsFor(market, input.token, usdMicrosOf(market, output.token, withdrawFee) * 2n)
+    throw refused(`Amount is too low for bridge, try at least ${needed}`)
   }
   return {
     amountOut: gross - withdrawFee,
     withdrawFee,
-    refundFee: isBitcoin ? 1_900n : unitsFor(20_000n, input.token, market),
+    refundFee: isBitcoin ? 1_900n : unitsFor(market, input.token, 20_000n),
     timeEstimate: Math.max(TIME_ESTIMATE_SECONDS[input.token.chainId] ?? 36, TIME_ESTIMATE_SECONDS[output.token.chainId] ?? 36),
   }
-}
-
-/** `1.0`, `0.01`: as the venue writes amounts for people. */
-export const formatUnits = (amount: bigint, decimals: number): string => {
-  const digits = amount.toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, '')
-  return `${digits.slice(0, digits.length - decimals)}.${decimals === 0 || fraction === '' ? '0' : fraction}`
-}
-
-/** US dollars with twelve decimals. */
-export const formatUsd = (token: SimToken, amount: bigint, market: Market): string => {
-  const digits = micros(token, amount, market).toString().padStart(7, '0')
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}000000`
 }

@@ -1,10 +1,12 @@
-import type { FaultName } from '../../faults.ts'
-import type { World } from '../../world.ts'
-import { newAddress, newTxHash } from './depositAddress.ts'
+import { formatUnits, formatUsd, usdMicrosOf } from '../../kit/dollars.ts'
+import type { FaultName } from '../../kit/faults.ts'
+import { freshAddress, inventedTxHash } from '../../kit/freshAddress.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { World } from '../../kit/world.ts'
 import type { Listing } from './listing.ts'
 import type { OrderTerms } from './orders.ts'
-import { applyFeePolicy, formatUnits, formatUsd, priceOf } from './pricing.ts'
-import { type AppFee, type CheckedRequest, checkQuoteRequest, Refused } from './quoteRequest.ts'
+import { applyFeePolicy, priceOf } from './pricing.ts'
+import { type AppFee, type CheckedRequest, checkQuoteRequest, refused } from './quoteRequest.ts'
 import { createQuoteSigner } from './signer.ts'
 
 type Fields = Record<string, unknown>
@@ -15,12 +17,15 @@ export type HasFault = (fault: FaultName, path?: string) => boolean
 export interface QuoteCall {
   /** The key its answers verify with. */
   readonly publicKey: string
-  /** Answers `POST /v0/quote`. Throws Refused. */
+  /** Answers `POST /v0/quote`. Throws Refusal. */
   answer(body: unknown, options: { readonly path: string; readonly isKeyed: boolean }): OrderTerms['response']
 }
 
 /** From the deadline that was asked for to the end of the deposit address. */
-export const ADDRESS_LIFE_MS = 3 * 24 * 60 * 60_000
+const ADDRESS_LIFE_MS = 3 * 24 * 60 * 60_000
+
+/** With twelve decimals. */
+const usd = (micros: bigint): string => `${formatUsd(micros)}000000`
 
 const iso = (at: number): string => new Date(at).toISOString()
 
@@ -37,11 +42,11 @@ const createTerms =
     return {
       amountIn: amountIn.toString(),
       amountInFormatted: formatUnits(amountIn, input.token.decimals),
-      amountInUsd: formatUsd(input.token, amountIn, market),
+      amountInUsd: usd(usdMicrosOf(market, input.token, amountIn)),
       minAmountIn: amountIn.toString(),
       amountOut: amountOut.toString(),
       amountOutFormatted: formatUnits(amountOut, output.token.decimals),
-      amountOutUsd: formatUsd(output.token, amountOut, market),
+      amountOutUsd: usd(usdMicrosOf(market, output.token, amountOut)),
       minAmountOut: (hasFault('wrong-minimum', path) ? minimum / 2n : minimum).toString(),
       timeEstimate: price.timeEstimate,
       refundFee: price.refundFee.toString(),
@@ -59,7 +64,7 @@ const createOrderTerms =
         return priceOf(request, fees, market).amountOut
       } catch (error) {
         // Priced out since the quote: below the minimum or beyond the depth, which ends in a refund like a bad price.
-        if (error instanceof Refused) return 0n
+        if (error instanceof Refusal) return 0n
         throw error
       }
     }
@@ -70,13 +75,15 @@ const createOrderTerms =
       output: request.output.token,
       recipient: String(quoteRequest['recipient']),
       refundTo: String(quoteRequest['refundTo']),
-      amountIn: request.amount,
+      amountNeeded: request.amount,
       amountOut: BigInt(String(quote['amountOut'])),
       minAmountOut: BigInt(String(quote['minAmountOut'])),
-      refundFee: BigInt(String(quote['refundFee'])),
+      refundCost: BigInt(String(quote['refundFee'])),
+      openUntil: request.deadlineAt,
+      settleMs: 0,
       timeEstimateMs: Number(quote['timeEstimate']) * 1_000,
       deadlineAt: request.deadlineAt,
-      inventedTxHash: newTxHash(request.output.token.chainId, random),
+      inventedTxHash: inventedTxHash(request.output.token.chainId, random),
       reprice,
     }
   }
@@ -95,15 +102,15 @@ export const createQuoteCall = (
   const depositOf = ({ input: { token }, deadlineAt, echo }: CheckedRequest, path: string): Fields => {
     const until = iso(deadlineAt + ADDRESS_LIFE_MS)
     const wrong = hasFault('wrong-contract', path) ? (token.isNative ? echo['refundTo'] : token.address) : null
-    return { deadline: until, timeWhenInactive: until, depositAddress: wrong ?? newAddress(token.chainId, random) }
+    return { deadline: until, timeWhenInactive: until, depositAddress: wrong ?? freshAddress(token.chainId, random) }
   }
 
   const answer: QuoteCall['answer'] = (body, { path, isKeyed }) => {
-    if (hasFault('halt', path)) throw new Refused('Quoting for this pair is not available')
+    if (hasFault('halt', path)) throw refused('Quoting for this pair is not available')
     const request = checkQuoteRequest(body, listing, clock.now())
     const fees = applyFeePolicy(request, isKeyed)
     const isMisdirected = hasFault('wrong-recipient', path)
-    const recipient = isMisdirected ? newAddress(request.output.token.chainId, random) : request.echo['recipient']
+    const recipient = isMisdirected ? freshAddress(request.output.token.chainId, random) : request.echo['recipient']
     const quoteRequest = { ...request.echo, recipient, appFees: fees }
     const quote = { ...termsOf(request, fees, path), ...(request.isDry ? {} : depositOf(request, path)) }
     const timestamp = iso(clock.now())

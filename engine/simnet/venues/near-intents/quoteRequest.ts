@@ -1,5 +1,7 @@
 import { parseAddress, ZERO_EVM_ADDRESS } from '../../../core/address.ts'
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
+import { amount, type FieldProblem, flag, integer, listOf, matching, oneOf, readFields, record, text } from '../../kit/fields.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import type { ListedAsset, Listing } from './listing.ts'
 
 export type AppFee = { readonly recipient: string; readonly fee: number }
@@ -17,125 +19,112 @@ export type CheckedRequest = {
   readonly echo: { readonly [field: string]: unknown }
 }
 
-/** The request is refused with this HTTP status and message. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  readonly status: number
-  constructor(message: string, status = 400) {
-    super(message)
-    this.status = status
-  }
-}
+/** As the venue refuses everything: in words, without a code. */
+export const refused = (message: string, status = 400): Refusal => new Refusal(null, message, { status })
 
-const refuse = (message: string): never => {
-  throw new Refused(message)
-}
+const WORDS = {
+  noObject: () => 'the body must be a JSON object',
+  unknown: (name: string) => `property ${name} should not exist`,
+  missing: (name: string) => `${name} is missing or invalid`,
+  wrong: (name: string) => `${name} is missing or invalid`,
+} as const
 
-type Check = (value: unknown) => boolean
+export const refuseField = ({ kind, name }: FieldProblem): Refusal => refused(WORDS[kind](name))
 
-const isText: Check = (value) => typeof value === 'string' && value.length > 0 && value.length <= 512
-const isBoolean: Check = (value) => typeof value === 'boolean'
-const isOneOf =
-  (...allowed: readonly string[]): Check =>
-  (value) =>
-    typeof value === 'string' && allowed.includes(value)
-const isWholeNumber =
-  (min: number, max: number): Check =>
-  (value) =>
-    Number.isInteger(value) && Number(value) >= min && Number(value) <= max
-const isAmount: Check = (value) => typeof value === 'string' && /^[1-9][0-9]{0,77}$/.test(value)
-const isIsoTime: Check = (value) =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) && !Number.isNaN(Date.parse(value))
-
+const TEXT = text(1, 512)
 const ACCOUNT = /^(?:(?=.{2,64}$)(?:[a-z0-9]+(?:[-_][a-z0-9]+)*\.)+[a-z0-9]+(?:[-_][a-z0-9]+)*|[0-9a-f]{64}|0x[0-9a-f]{40})$/
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
 
-const isAppFee: Check = (value) => {
-  if (typeof value !== 'object' || value === null) return false
-  const { recipient, fee, ...rest } = value as { recipient?: unknown; fee?: unknown }
-  return typeof recipient === 'string' && ACCOUNT.test(recipient) && isWholeNumber(0, 500)(fee) && Object.keys(rest).length === 0
-}
-const isAppFees: Check = (value) => Array.isArray(value) && value.length <= 10 && value.every(isAppFee)
+const FIELDS = {
+  required: {
+    dry: flag,
+    swapType: oneOf('EXACT_INPUT', 'EXACT_OUTPUT', 'FLEX_INPUT', 'ANY_INPUT'),
+    slippageTolerance: integer(0, 10_000),
+    originAsset: TEXT,
+    depositType: oneOf('ORIGIN_CHAIN', 'INTENTS', 'CONFIDENTIAL_INTENTS'),
+    destinationAsset: TEXT,
+    amount,
+    refundTo: TEXT,
+    refundType: oneOf('ORIGIN_CHAIN', 'INTENTS', 'CONFIDENTIAL_INTENTS'),
+    recipient: TEXT,
+    recipientType: oneOf('DESTINATION_CHAIN', 'INTENTS', 'CONFIDENTIAL_INTENTS'),
+    deadline: matching('an ISO time', ISO_TIME),
+  },
+  optional: {
+    depositMode: oneOf('SIMPLE', 'MEMO'),
+    confidentiality: oneOf('public', 'basic', 'advanced'),
+    quoteWaitingTimeMs: integer(0, 60_000),
+    appFees: listOf(
+      record({ required: { recipient: matching('an account of NEAR', ACCOUNT), fee: integer(0, 500) }, optional: {} }),
+      10,
+    ),
+    referral: matching('a lower-case name', /^[a-z0-9][a-z0-9_-]{0,63}$/),
+    sessionId: TEXT,
+    connectedWallets: listOf(TEXT, Number.POSITIVE_INFINITY),
+  },
+} as const
 
-const REQUIRED: { readonly [field: string]: Check } = {
-  dry: isBoolean,
-  swapType: isOneOf('EXACT_INPUT', 'EXACT_OUTPUT', 'FLEX_INPUT', 'ANY_INPUT'),
-  slippageTolerance: isWholeNumber(0, 10_000),
-  originAsset: isText,
-  depositType: isOneOf('ORIGIN_CHAIN', 'INTENTS', 'CONFIDENTIAL_INTENTS'),
-  destinationAsset: isText,
-  amount: isAmount,
-  refundTo: isText,
-  refundType: isOneOf('ORIGIN_CHAIN', 'INTENTS', 'CONFIDENTIAL_INTENTS'),
-  recipient: isText,
-  recipientType: isOneOf('DESTINATION_CHAIN', 'INTENTS', 'CONFIDENTIAL_INTENTS'),
-  deadline: isIsoTime,
-}
-
-const OPTIONAL: { readonly [field: string]: Check } = {
-  depositMode: isOneOf('SIMPLE', 'MEMO'),
-  confidentiality: isOneOf('public', 'basic', 'advanced'),
-  quoteWaitingTimeMs: isWholeNumber(0, 60_000),
-  appFees: isAppFees,
-  referral: (value) => typeof value === 'string' && /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value),
-  sessionId: isText,
-  connectedWallets: (value) => Array.isArray(value) && value.every(isText),
-}
-
-const checkFields = (body: { readonly [field: string]: unknown }): void => {
-  for (const field of Object.keys(body))
-    if (!(field in REQUIRED) && !(field in OPTIONAL)) refuse(`property ${field} should not exist`)
-  for (const [field, check] of Object.entries(REQUIRED)) if (!check(body[field])) refuse(`${field} is missing or invalid`)
-  for (const [field, check] of Object.entries(OPTIONAL))
-    if (body[field] !== undefined && !check(body[field])) refuse(`${field} is invalid`)
-}
+const readBody = (body: unknown) => readFields(body, FIELDS, refuseField)
+type Body = ReturnType<typeof readBody>
 
 /** This offline venue plays exact-input swaps from chain to chain; the account flows of the real one it does not. */
-const checkFlow = (body: { readonly [field: string]: unknown }): void => {
-  if (body['swapType'] !== 'EXACT_INPUT') refuse(`swapType ${String(body['swapType'])} is not available`)
-  if (body['depositType'] !== 'ORIGIN_CHAIN') refuse(`depositType ${String(body['depositType'])} is not available`)
-  if (body['refundType'] !== 'ORIGIN_CHAIN') refuse(`refundType ${String(body['refundType'])} is not available`)
-  if (body['recipientType'] !== 'DESTINATION_CHAIN') refuse(`recipientType ${String(body['recipientType'])} is not available`)
-  if (body['depositMode'] === 'MEMO') refuse('Incorrect depositMode')
-  if ((body['confidentiality'] ?? 'public') !== 'public')
-    refuse(`confidentiality ${String(body['confidentiality'])} is available by invitation only`)
+const checkFlow = (body: Body): void => {
+  const played = {
+    swapType: 'EXACT_INPUT',
+    depositType: 'ORIGIN_CHAIN',
+    refundType: 'ORIGIN_CHAIN',
+    recipientType: 'DESTINATION_CHAIN',
+  } as const
+  for (const [field, value] of Object.entries(played)) {
+    const asked = body[field as keyof typeof played]
+    if (asked !== value) throw refused(`${field} ${asked} is not available`)
+  }
+  if (body.depositMode === 'MEMO') throw refused('Incorrect depositMode')
+  if ((body.confidentiality ?? 'public') !== 'public')
+    throw refused(`confidentiality ${body.confidentiality} is available by invitation only`)
 }
 
-const isPayable = (raw: string, { token }: ListedAsset): boolean => {
+const findAsset = (listing: Listing, assetId: string, name: string): ListedAsset => {
+  const asset = listing.find(assetId)
+  if (!asset) throw refused(`${name} is not valid`)
+  return asset
+}
+
+const checkPayable = (raw: string, { token }: ListedAsset, name: string): void => {
   const address = parseAddress(ecosystemOf(token.chainId as ChainId), raw)
-  return address !== null && address !== ZERO_EVM_ADDRESS && address !== token.address
+  if (address === null || address === ZERO_EVM_ADDRESS || address === token.address) throw refused(`${name} is not valid`)
 }
 
 /** A deposit must have time to be mined. */
 const LEAST_WINDOW_MS = 60_000
 
-/** Checks a quote request as strictly as the API reference describes it. Throws Refused. */
+/** Checks a quote request as strictly as the API reference describes it. Throws Refusal. */
 export const checkQuoteRequest = (raw: unknown, listing: Listing, now: number): CheckedRequest => {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return refuse('the body must be a JSON object')
-  const body = raw as { readonly [field: string]: unknown }
-  checkFields(body)
+  const body = readBody(raw)
   checkFlow(body)
-  const input = listing.find(String(body['originAsset'])) ?? refuse('tokenIn is not valid')
-  const output = listing.find(String(body['destinationAsset'])) ?? refuse('tokenOut is not valid')
-  if (input === output) refuse('Quoting for this pair is not available')
-  if (!isPayable(String(body['refundTo']), input)) refuse('refundTo is not valid')
-  if (!isPayable(String(body['recipient']), output)) refuse('recipient is not valid')
-  const deadlineAt = Date.parse(String(body['deadline']))
-  if (deadlineAt < now + LEAST_WINDOW_MS) refuse('deadline must be in the future')
+  const input = findAsset(listing, body.originAsset, 'tokenIn')
+  const output = findAsset(listing, body.destinationAsset, 'tokenOut')
+  if (input === output) throw refused('Quoting for this pair is not available')
+  checkPayable(body.refundTo, input, 'refundTo')
+  checkPayable(body.recipient, output, 'recipient')
+  const deadlineAt = Date.parse(body.deadline)
+  // Not a number: a time that no calendar has.
+  if (!(deadlineAt >= now + LEAST_WINDOW_MS)) throw refused('deadline must be in the future')
   return {
     input,
     output,
-    amount: BigInt(String(body['amount'])),
+    amount: body.amount,
     deadlineAt,
-    slippageTolerance: Number(body['slippageTolerance']),
-    isDry: body['dry'] === true,
-    appFees: (body['appFees'] as readonly AppFee[] | undefined) ?? [],
+    slippageTolerance: body.slippageTolerance,
+    isDry: body.dry,
+    appFees: body.appFees ?? [],
     echo: {
-      ...body,
+      ...(raw as object),
       depositMode: 'SIMPLE',
       originAsset: input.assetId,
       destinationAsset: output.assetId,
       confidentiality: 'public',
-      quoteWaitingTimeMs: body['quoteWaitingTimeMs'] ?? 0,
+      quoteWaitingTimeMs: body.quoteWaitingTimeMs ?? 0,
     },
   }
 }

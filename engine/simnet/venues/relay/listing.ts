@@ -1,6 +1,6 @@
-import type { SimTokens } from '../../tokens.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { SimTokens } from '../../kit/tokens.ts'
 import { currencyOf, isSolverCurrency, NETWORKS, type Network, networkById, SOLVERS } from './networks.ts'
-import { ApiRefusal } from './refusal.ts'
 
 const currencies = (network: Network, tokens: SimTokens) =>
   tokens.all
@@ -50,11 +50,11 @@ const LIMIT = 20
 
 /** POST /currencies/v2. */
 export const currenciesBody = (raw: unknown, tokens: SimTokens) => {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new ApiRefusal(null, 'body must be object')
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Refusal(null, 'body must be object')
   const stranger = Object.keys(raw).find((field) => !WISHES.has(field))
-  if (stranger !== undefined) throw new ApiRefusal(null, `body must NOT have additional properties: ${stranger}`)
+  if (stranger !== undefined) throw new Refusal(null, `body must NOT have additional properties: ${stranger}`)
   const { chainIds, term, address, limit = LIMIT } = raw as Wish
-  if (!Number.isInteger(limit) || Number(limit) < 1) throw new ApiRefusal(null, 'body/limit must be integer')
+  if (!Number.isInteger(limit) || Number(limit) < 1) throw new Refusal(null, 'body/limit must be integer')
   const chosen = Array.isArray(chainIds) ? chainIds.flatMap((id) => networkById(Number(id)) ?? []) : NETWORKS
   const wanted = typeof term === 'string' ? term.toLowerCase() : ''
   return chosen

@@ -1,6 +1,6 @@
 import { NATIVE, NATIVE_SOL } from '../../../core/asset.ts'
 import { BITCOIN, type ChainId, chainOf, SOLANA } from '../../../core/chain.ts'
-import type { SimToken, SimTokens } from '../../tokens.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 
 export type Vm = 'evm' | 'svm' | 'bvm'
 

@@ -1,8 +1,8 @@
+import { MICROS, unitsFor, usdMicrosOf } from '../../kit/dollars.ts'
 import type { Market } from '../../kit/market.ts'
-import type { SimToken } from '../../tokens.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import { isSolverCurrency } from './networks.ts'
 import type { QuoteRequest } from './quoteRequest.ts'
-import { ApiRefusal } from './refusal.ts'
 
 /** Amounts in smallest units: fees of the input, the others of the output. */
 export type Price = {
@@ -14,7 +14,6 @@ export type Price = {
   readonly timeEstimate: number
 }
 
-const MICROS = 1_000_000n
 const FLAT_MICROS = 20_000n
 const GAS_MICROS: { readonly [chainId: number]: bigint } = { 1: 1_200_000n, '-1': 1_500_000n, '-2': 10_000n }
 const OTHER_GAS_MICROS = 4_000n
@@ -27,15 +26,6 @@ const BITCOIN_BPS = 25n
 const SWEEP_SATOSHI = 1_300n
 /** An exchange before the deposit. */
 const EXCHANGE_BPS = 15n
-
-export const usdMicros = (market: Market, token: SimToken, amount: bigint): bigint =>
-  (amount * market.usdMicros(token)) / 10n ** BigInt(token.decimals)
-
-/** Rounded up. */
-const unitsFor = (market: Market, token: SimToken, micros: bigint): bigint => {
-  const price = market.usdMicros(token)
-  return (micros * 10n ** BigInt(token.decimals) + price - 1n) / price
-}
 
 /** Of every automatic quote in the vendor's documents, whatever the pair. */
 const AUTOMATIC_SLIPPAGE_BPS = 200
@@ -51,34 +41,25 @@ const shareOf = (request: QuoteRequest, worth: bigint): bigint => {
   return (platformBps(request) + exchange + bitcoin) * 100n + worth / MICROS / DOLLARS_PER_PPM
 }
 
-/** Prices an exact input. Throws ApiRefusal below the minimum and beyond the depth. */
+/** Prices an exact input. Throws Refusal below the minimum and beyond the depth. */
 export const priceOf = (
   request: QuoteRequest,
   market: Market,
   distort: (amount: bigint) => bigint = (amount) => amount,
 ): Price => {
   const { origin, destination, input, output, amount, appFees } = request
-  const worth = usdMicros(market, input, amount)
-  if (worth > DEPTH_MICROS) throw new ApiRefusal('INSUFFICIENT_LIQUIDITY', 'The solver has not enough of that')
+  const worth = usdMicrosOf(market, input, amount)
+  if (worth > DEPTH_MICROS) throw new Refusal('INSUFFICIENT_LIQUIDITY', 'The solver has not enough of that')
   const flat = FLAT_MICROS + (GAS_MICROS[destination.chainId] ?? OTHER_GAS_MICROS)
   const sweep = request.useDepositAddress && origin.vm === 'bvm' ? SWEEP_SATOSHI : 0n
   const relayerFee = unitsFor(market, input, flat) + (amount * shareOf(request, worth)) / MICROS + sweep
   const appFee = appFees.reduce((sum, { bps }) => sum + (amount * BigInt(bps)) / 10_000n, 0n)
   const swapped = amount - relayerFee - appFee
   if (swapped * 2n < amount)
-    throw new ApiRefusal('AMOUNT_TOO_LOW', 'Swap output amount is too small to cover fees required to execute swap')
+    throw new Refusal('AMOUNT_TOO_LOW', 'Swap output amount is too small to cover fees required to execute swap')
   const expected = distort(market.convert(input, swapped, output))
-  if (expected === 0n) throw new ApiRefusal('AMOUNT_TOO_LOW', 'Swap output amount is too small')
+  if (expected === 0n) throw new Refusal('AMOUNT_TOO_LOW', 'Swap output amount is too small')
   const slippageBps = request.slippageBps ?? AUTOMATIC_SLIPPAGE_BPS
   const timeEstimate = origin.vm === 'bvm' ? 900 : origin.chainId === 1 ? 12 : 2
   return { expected, minimum: (expected * BigInt(10_000 - slippageBps)) / 10_000n, slippageBps, appFee, relayerFee, timeEstimate }
 }
-
-/** `0.5`, `12.0`: as the API writes amounts for people. */
-export const formatUnits = (amount: bigint, decimals: number): string => {
-  const digits = amount.toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, '')
-  return `${digits.slice(0, digits.length - decimals)}.${decimals === 0 || fraction === '' ? '0' : fraction}`
-}
-
-export const formatUsd = (micros: bigint): string => `${micros / MICROS}.${String(micros % MICROS).padStart(6, '0')}`

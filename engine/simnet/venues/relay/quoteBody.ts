@@ -1,11 +1,11 @@
-import { base58, bech32 } from '@scure/base'
-import type { SimToken } from '../../tokens.ts'
-import type { SimRandom, World } from '../../world.ts'
-import type { RelayRequest } from './book.ts'
+import { formatUnits, formatUsd, usdMicrosOf } from '../../kit/dollars.ts'
+import { freshAddress } from '../../kit/freshAddress.ts'
+import type { SimToken } from '../../kit/tokens.ts'
+import type { World } from '../../kit/world.ts'
 import { currencyOf, type Network, SOLVERS } from './networks.ts'
 import { orderId, type ProtocolOrder } from './order.ts'
-import { formatUnits, formatUsd, type Price, priceOf, usdMicros } from './pricing.ts'
-import type { QuoteRequest } from './quoteRequest.ts'
+import { type Price, priceOf } from './pricing.ts'
+import type { QuotedRequest, QuoteRequest } from './quoteRequest.ts'
 import { type DepositPlan, stepsOf, strangerOn } from './steps.ts'
 
 const ID = 'relay'
@@ -25,7 +25,7 @@ const amountBody = (market: Market, network: Network, token: SimToken, amount: b
   currency: currencyBody(network, token),
   amount: amount.toString(),
   amountFormatted: formatUnits(amount, token.decimals),
-  amountUsd: formatUsd(usdMicros(market, token, amount)),
+  amountUsd: formatUsd(usdMicrosOf(market, token, amount)),
   minimumAmount: minimum.toString(),
 })
 
@@ -131,12 +131,6 @@ const orderOf = (
   }
 }
 
-const newDepositAddress = ({ vm }: Network, random: SimRandom): string => {
-  if (vm === 'svm') return base58.encode(random.bytes(32))
-  if (vm === 'evm') return `0x${random.hex(40)}`
-  return bech32.encode('bc', [0, ...bech32.toWords(random.bytes(20))])
-}
-
 /** An order before the deposit pays something else than what the wallet has: the swapped coin. */
 const swapped = (order: ProtocolOrder, { origin, input }: QuoteRequest, isSwap: boolean): ProtocolOrder => {
   const [first] = order.inputs
@@ -145,21 +139,8 @@ const swapped = (order: ProtocolOrder, { origin, input }: QuoteRequest, isSwap: 
   return { ...order, inputs: [{ ...first, payment: { ...first.payment, currency } }] }
 }
 
-type Ids = Pick<RelayRequest, 'requestId' | 'orderId' | 'depositAddress' | 'createdAt'>
-
-const newEntry = (request: QuoteRequest, { expected, minimum }: Price, ids: Ids): RelayRequest => ({
-  ...ids,
-  request,
-  quoted: { expected, minimum },
-  paid: null,
-  supersededBy: null,
-  confirmedAt: null,
-  fate: null,
-  end: null,
-})
-
-/** What a payment of another amount, or one more, is taken for: a request of its own at the price of now. Throws ApiRefusal. */
-export const quoteAgain = ({ clock, random, market }: World, entry: RelayRequest, amount: bigint): RelayRequest => {
+/** What a payment of another amount, or one more, is taken for: a request of its own at the price of now. Throws Refusal. */
+export const quoteAgain = ({ clock, random, market }: World, entry: QuotedRequest, amount: bigint): QuotedRequest => {
   const request = { ...entry.request, amount }
   const price = priceOf(request, market)
   const { recipient } = request
@@ -167,7 +148,7 @@ export const quoteAgain = ({ clock, random, market }: World, entry: RelayRequest
   const order = orderOf(request, price, honest, random.hex(64), clock.now())
   const { depositAddress } = entry
   const ids = { requestId: `0x${random.hex(64)}`, orderId: orderId(order), depositAddress, createdAt: clock.now() }
-  return newEntry(request, price, ids)
+  return { ...ids, request, quoted: price }
 }
 
 /** POST /quote/v2: the answer, and the request the venue will know by it. */
@@ -179,7 +160,7 @@ export const quoteBody = (world: World, request: QuoteRequest, price: Price, isS
   const id = orderId(order)
   const requestId = `0x${random.hex(64)}`
   const isTaken = faults.take(ID, 'wrong-contract', '/deposit-address') !== null || distortion.contract !== origin.depository
-  const fresh = newDepositAddress(origin, random)
+  const fresh = spelled(origin, freshAddress(origin.chainId, random))
   const depositAddress = !request.useDepositAddress ? null : isTaken ? (request.refundTo ?? request.user) : fresh
   const plan: DepositPlan = {
     requestId,
@@ -188,7 +169,7 @@ export const quoteBody = (world: World, request: QuoteRequest, price: Price, isS
     amount: distortion.amount,
     depositAddress,
   }
-  const entry = newEntry(request, price, { requestId, orderId: id, depositAddress, createdAt: clock.now() })
+  const entry: QuotedRequest = { requestId, orderId: id, request, quoted: price, depositAddress, createdAt: clock.now() }
   const { currency, amount } = order.inputs[0]?.payment ?? { currency: '', amount: '0' }
   const paymentDetails = { chainId: origin.name, depository: origin.depository, currency, amount }
   const body = {

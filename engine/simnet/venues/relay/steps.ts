@@ -5,6 +5,7 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../../chains/solana/solanaCodec.ts'
+import { wordOf } from '../../kit/abiWords.ts'
 import { isSolverCurrency, SVM_DEPOSITORY } from './networks.ts'
 import type { QuoteRequest } from './quoteRequest.ts'
 
@@ -20,9 +21,6 @@ export type DepositPlan = {
   /** Null: the wallet calls the depository itself. */
   readonly depositAddress: string | null
 }
-
-const word = (hex: string): string => hex.replace(/^0x/, '').toLowerCase().padStart(64, '0')
-const uint = (value: bigint): string => word(value.toString(16))
 
 const step = (plan: DepositPlan, id: string, data: unknown) => ({
   id,
@@ -49,15 +47,15 @@ const approveStep = ({ user, input, origin }: QuoteRequest, plan: DepositPlan, s
     to: input.address.toLowerCase(),
     value: '0',
     chainId: origin.id,
-    data: `0x095ea7b3${word(spender)}${uint(plan.amount)}`,
+    data: `0x095ea7b3${wordOf(spender)}${wordOf(plan.amount)}`,
     ...FEES,
   })
 
 /** ApprovalProxy of relay-periphery v3: pulls the tokens, and has the router call whatever it is told to. */
 const transferAndMulticall = ({ user, input }: QuoteRequest, { amount, orderId }: DepositPlan): string => {
-  const heads = [0xe0n, 0x120n, 0x160n].map(uint)
-  const tail = [uint(1n), word(input.address), uint(1n), uint(amount), uint(0n), uint(32n), word(orderId)]
-  return `0xf9e4bab4${[...heads, word(user), word(user), uint(0x180n), uint(0n), ...tail].join('')}`
+  const heads = [0xe0n, 0x120n, 0x160n].map(wordOf)
+  const tail = [wordOf(1n), wordOf(input.address), wordOf(1n), wordOf(amount), wordOf(0n), wordOf(32n), wordOf(orderId)]
+  return `0xf9e4bab4${[...heads, wordOf(user), wordOf(user), wordOf(0x180n), wordOf(0n), ...tail].join('')}`
 }
 
 const swapSteps = (request: QuoteRequest, plan: DepositPlan) => {
@@ -70,7 +68,7 @@ const swapSteps = (request: QuoteRequest, plan: DepositPlan) => {
 const transferTo = (address: string, { user, input, origin }: QuoteRequest, { amount }: DepositPlan) => {
   const call = { from: user.toLowerCase(), chainId: origin.id, ...FEES }
   if (input.isNative) return { ...call, to: address, data: '0x', value: amount.toString(), gas: '27300' }
-  return { ...call, to: input.address.toLowerCase(), data: `0xa9059cbb${word(address)}${uint(amount)}`, value: '0' }
+  return { ...call, to: input.address.toLowerCase(), data: `0xa9059cbb${wordOf(address)}${wordOf(amount)}`, value: '0' }
 }
 
 const evmSteps = (request: QuoteRequest, plan: DepositPlan) => {
@@ -79,10 +77,10 @@ const evmSteps = (request: QuoteRequest, plan: DepositPlan) => {
   if (!isSolverCurrency(input)) return swapSteps(request, plan)
   const call = { from: user.toLowerCase(), to: plan.contract, chainId: origin.id }
   if (input.isNative) {
-    const data = `0x49290c1c${word(user)}${word(plan.orderId)}`
+    const data = `0x49290c1c${wordOf(user)}${wordOf(plan.orderId)}`
     return [step(plan, 'deposit', { ...call, data, value: plan.amount.toString(), gas: '42000', ...FEES })]
   }
-  const data = `0xe8017952${word(user)}${word(input.address)}${uint(plan.amount)}${word(plan.orderId)}`
+  const data = `0xe8017952${wordOf(user)}${wordOf(input.address)}${wordOf(plan.amount)}${wordOf(plan.orderId)}`
   return [approveStep(request, plan, plan.contract), step(plan, 'deposit', { ...call, data, value: '0', gas: '78000', ...FEES })]
 }
 
@@ -107,7 +105,7 @@ const svmSteps = ({ user, input }: QuoteRequest, plan: DepositPlan) => {
   const deposit = {
     keys: [...head, ...(input.isNative ? [] : tokenKeys), key(SYSTEM_PROGRAM)],
     programId: plan.contract,
-    data: `${discriminator}${littleEndian(plan.amount)}${word(plan.orderId)}`,
+    data: `${discriminator}${littleEndian(plan.amount)}${wordOf(plan.orderId)}`,
   }
   const limit = Buffer.alloc(5)
   limit.writeUInt8(2)
@@ -118,7 +116,7 @@ const svmSteps = ({ user, input }: QuoteRequest, plan: DepositPlan) => {
 
 /** For an address of its own there is nothing to be signed. */
 const bvmData = ({ depositAddress, orderId, amount }: DepositPlan) =>
-  depositAddress === null ? { psbt: `70736274ff01${word(orderId)}` } : { amount: amount.toString(), tokenSymbol: 'BTC' }
+  depositAddress === null ? { psbt: `70736274ff01${wordOf(orderId)}` } : { amount: amount.toString(), tokenSymbol: 'BTC' }
 
 /** The steps of an answer of /quote/v2. https://docs.relay.link/references/api/step-execution */
 export const stepsOf = (request: QuoteRequest, plan: DepositPlan): readonly unknown[] => {

@@ -1,7 +1,7 @@
 import { associatedTokenAddress } from '../../../chains/solana/solanaCodec.ts'
 import { NATIVE_SOL } from '../../../core/asset.ts'
 import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
-import type { SimCharge, SimProgram } from '../../world.ts'
+import type { SimCharge, SimProgram } from '../../kit/world.ts'
 import { SVM_DEPOSITORY } from './networks.ts'
 import type { SeenDeposit } from './readDeposit.ts'
 

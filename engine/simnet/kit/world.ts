@@ -1,6 +1,6 @@
 import type { Faults } from './faults.ts'
-import type { Market } from './kit/market.ts'
-import type { SimLog, SimSolanaInstruction, SimTransaction } from './kit/simVenue.ts'
+import type { Market } from './market.ts'
+import type { SimLog, SimSolanaInstruction, SimTransaction } from './simVenue.ts'
 import type { SimTokens } from './tokens.ts'
 
 /** The offline network's time: real time plus every jump made through the control server. Epoch ms. */
@@ -45,7 +45,7 @@ export type SimReceipt = {
  * the sender among them, is told of it (SimVenue.onDeposit, SimVenue.onTransaction) before the promise resolves.
  *
  * What a venue has on the chains from their first block on, its definition lists (SimVenueDefinition.contracts); see
- * contracts/acrossContracts.ts and contracts/cowContracts.ts for real ones, and COW_SOLVER there for who may settle. The
+ * contracts/acrossContracts.ts and contracts/cowContracts.ts for real ones. The
  * callbacks of a venue do not wait: what has to be sent because of them is work for the schedule.
  */
 export interface SimEvm {

@@ -1,5 +1,5 @@
-import { NATIVE, NATIVE_SOL } from '../core/asset.ts'
-import { BITCOIN, CHAINS, SOLANA } from '../core/chain.ts'
+import { NATIVE, NATIVE_SOL } from '../../core/asset.ts'
+import { BITCOIN, CHAINS, SOLANA } from '../../core/chain.ts'
 import type { Currency } from './referencePrices.ts'
 
 /** A token of the offline network, at its real address. `currency` is what its price follows. */

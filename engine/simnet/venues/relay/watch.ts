@@ -1,25 +1,21 @@
 import { SOLANA } from '../../../core/chain.ts'
 import type { SimDeposit, SimSolanaTransaction, SimTransaction, SimVenue } from '../../kit/simVenue.ts'
-import type { World } from '../../world.ts'
-import type { Book } from './book.ts'
+import type { World } from '../../kit/world.ts'
 import { currencyOf, NETWORKS, SVM_DEPOSITORY } from './networks.ts'
-import { createPay } from './payments.ts'
 import { readEvmDeposits, type SeenDeposit } from './readDeposit.ts'
+import type { Requests } from './requests.ts'
 import { readSvmDeposit, svmDepository } from './svmDepository.ts'
 
 const svmDepositsOf = (transaction: SimSolanaTransaction | undefined): readonly SeenDeposit[] =>
   transaction?.instructions.flatMap((instruction) => readSvmDeposit(instruction) ?? []) ?? []
 
-/** Watches the chains for payments of the requests in the book. */
-export const createSettlement = (world: World, venue: string, book: Book): Pick<SimVenue, 'onDeposit' | 'onTransaction'> => {
-  const { tokens, solana } = world
-  const pay = createPay(world, venue, book)
-
+/** Watches the chains for payments of requests. */
+export const watchPayments = ({ tokens, solana }: World, requests: Requests): Pick<SimVenue, 'onDeposit' | 'onTransaction'> => {
   const settle = ({ orderId, token, amount }: SeenDeposit, chainId: number, txHash: string): void => {
-    const entry = book.byOrderId(orderId)
+    const entry = requests.byOrderId(orderId)
     if (!entry || entry.request.origin.chainId !== chainId) return
     const { origin, input } = entry.request
-    if (token === (input.isNative ? null : currencyOf(origin, input))) pay(entry, { txHash, amount })
+    if (token === (input.isNative ? null : currencyOf(origin, input))) requests.pay(entry, { txHash, amount })
   }
 
   solana.install(SVM_DEPOSITORY.program, svmDepository)
@@ -38,9 +34,9 @@ export const createSettlement = (world: World, venue: string, book: Book): Pick<
   }
 
   const onDeposit = ({ chainId, token, address, amount, txHash }: SimDeposit): boolean => {
-    const entry = book.byDepositAddress(address)
+    const entry = requests.byDepositAddress(address)
     if (!entry || entry.request.origin.chainId !== chainId) return false
-    if (entry.request.input === tokens.find(chainId, token)) pay(entry, { txHash, amount })
+    if (entry.request.input === tokens.find(chainId, token)) requests.pay(entry, { txHash, amount })
     return true
   }
 

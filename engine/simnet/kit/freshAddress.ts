@@ -1,11 +1,11 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58, bech32 } from '@scure/base'
-import { addressOf } from '../../../core/address.ts'
-import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
-import type { SimRandom } from '../../world.ts'
+import { addressOf } from '../../core/address.ts'
+import { type ChainId, ecosystemOf } from '../../core/chain.ts'
+import type { SimRandom } from './world.ts'
 
 /** A new address of the chain: an EVM account, a Solana key on the curve, a Bitcoin P2WPKH. */
-export const newAddress = (chainId: number, random: SimRandom): string => {
+export const freshAddress = (chainId: number, random: SimRandom): string => {
   switch (ecosystemOf(chainId as ChainId)) {
     case 'evm':
       return addressOf('evm', `0x${random.hex(40)}`)
@@ -16,8 +16,8 @@ export const newAddress = (chainId: number, random: SimRandom): string => {
   }
 }
 
-/** A transaction id in the chain's own form. */
-export const newTxHash = (chainId: number, random: SimRandom): string => {
+/** The id of no transaction, in the chain's own form. */
+export const inventedTxHash = (chainId: number, random: SimRandom): string => {
   switch (ecosystemOf(chainId as ChainId)) {
     case 'evm':
       return `0x${random.hex(64)}`

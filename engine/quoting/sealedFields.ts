@@ -1,0 +1,163 @@
+import type { Address } from '../core/address.ts'
+import { type Amount, parseAmount, toAmount } from '../core/amount.ts'
+import { type Asset, parseAsset } from '../core/asset.ts'
+import { isChainId } from '../core/chain.ts'
+import type { Json } from '../core/json.ts'
+import type { ExecutionType, Offer } from '../core/offer.ts'
+import type { Order, Party, VenueOrder } from '../core/order.ts'
+
+/** A token that opened but does not hold what this version writes: a key shared with something else, or an old shape. */
+export class UnreadableToken extends Error {}
+
+/** How one field stands in a token. A field may be told by those before it. */
+type Codec<Value, Whole> = {
+  pack(value: Value, whole: Whole): Json
+  unpack(packed: Json, before: Partial<Whole>): Value
+}
+
+/** Every field at its place: the order of the lines is the order in the token. New ones come last. */
+type Fields<Whole> = { readonly [Field in keyof Whole]: Codec<Whole[Field], Whole> }
+
+/** The fields in their order; those at the end that say nothing are left out. */
+const packFields = <Whole>(fields: Fields<Whole>, whole: Whole): readonly Json[] => {
+  const packed = (Object.keys(fields) as (keyof Whole)[]).map((field) => fields[field].pack(whole[field], whole))
+  return packed.slice(0, packed.findLastIndex((value) => value !== null) + 1)
+}
+
+/** What `packFields` packed. Throws UnreadableToken. */
+const unpackFields = <Whole>(fields: Fields<Whole>, packed: readonly Json[]): Whole => {
+  const whole: Partial<Whole> = {}
+  for (const [place, field] of (Object.keys(fields) as (keyof Whole)[]).entries())
+    whole[field] = fields[field].unpack(packed[place] ?? null, whole)
+  // Every field of the table was read.
+  return whole as Whole
+}
+
+const codec = <Value>(
+  what: string,
+  pack: (value: Value) => Json,
+  unpack: (packed: Json) => Value | null,
+): Codec<Value, unknown> => ({
+  pack,
+  unpack: (packed) => {
+    const value = unpack(packed)
+    if (value === null) throw new UnreadableToken(what)
+    return value
+  },
+})
+
+/** As another codec, with null for null. */
+const orNull = <Value>({ pack, unpack }: Codec<Value, unknown>): Codec<Value | null, unknown> => ({
+  pack: (value, whole) => (value === null ? null : pack(value, whole)),
+  unpack: (packed, before) => (packed === null ? null : unpack(packed, before)),
+})
+
+const listIn = (packed: Json): readonly Json[] => {
+  if (!Array.isArray(packed)) throw new UnreadableToken('list')
+  return packed as readonly Json[]
+}
+
+const same = <Value extends Json>(what: string, isOne: (packed: Json) => boolean): Codec<Value, unknown> =>
+  codec<Value>(
+    what,
+    (value) => value,
+    (packed) => (isOne(packed) ? (packed as Value) : null),
+  )
+
+const TEXT = same<string>('text', (packed) => typeof packed === 'string')
+// Addresses are canonical already: nothing but this service writes a token.
+const ADDRESS = same<Address>('address', (packed) => typeof packed === 'string')
+const NUMBER = same<number>('number', (packed) => typeof packed === 'number')
+const KINDS: readonly Json[] = ['TRANSACTION', 'SIGNATURE', 'DEPOSIT'] satisfies ExecutionType[]
+const KIND = same<ExecutionType>('execution type', (packed) => KINDS.includes(packed))
+const PARTIES = same<readonly Party[]>('parties', (packed) => Array.isArray(packed))
+const AMOUNT = codec<Amount>('amount', (value) => value.toString(), parseAmount)
+const FLAG: Codec<boolean, unknown> = { pack: (value) => (value ? 1 : 0), unpack: (packed) => packed === 1 }
+
+const ASSET = codec<Asset>(
+  'asset',
+  ({ chainId, address }) => [chainId, address],
+  (packed) => {
+    const [chainId, address] = listIn(packed)
+    const isPacked = typeof chainId === 'number' && isChainId(chainId) && typeof address === 'string'
+    return isPacked ? parseAsset(chainId, address) : null
+  },
+)
+
+/** The sender's address again costs 40 bytes and more; 0 stands for it. */
+const OR_SENDER: Codec<Address, { readonly sender: Address }> = {
+  pack: (address, { sender }) => (address === sender ? 0 : address),
+  unpack: (packed, before) => (packed === 0 && before.sender !== undefined ? before.sender : ADDRESS.unpack(packed, before)),
+}
+
+/** The order but for what the race alone needs. A tolerance is null in tokens of long ago. */
+const ORDER_FIELDS: Fields<Omit<Order, 'excludeVenues'>> = {
+  input: ASSET,
+  output: ASSET,
+  inputAmount: AMOUNT,
+  sender: ADDRESS,
+  recipient: OR_SENDER,
+  refundTo: OR_SENDER,
+  unnamed: PARTIES,
+  slippageBps: orNull(NUMBER),
+  feeBps: NUMBER,
+  rankingMode: { pack: (mode) => (mode === 'fastest' ? 1 : 0), unpack: (packed) => (packed === 1 ? 'fastest' : 'best_output') },
+  sandbox: FLAG,
+  broadcastViaService: FLAG,
+}
+
+/** The offer but for its carry. `fee` takes two places, as one list would cost two bytes. */
+type FlatOffer = Omit<Offer, 'carry' | 'fee'> & { readonly feeBps: number; readonly feeAmount: Amount }
+
+const OFFER_FIELDS: Fields<FlatOffer> = {
+  venue: TEXT,
+  executionType: KIND,
+  outputAmount: AMOUNT,
+  feeBps: NUMBER,
+  feeAmount: AMOUNT,
+  // The first item was the order's tolerance once.
+  slippage: orNull(
+    codec(
+      'slippage',
+      ({ isFirm, guaranteedMin }) => [0, isFirm ? 1 : 0, guaranteedMin.toString()],
+      (packed) => {
+        const [, isFirm, minimum] = listIn(packed)
+        const guaranteedMin = parseAmount(minimum)
+        return guaranteedMin === null ? null : { isFirm: isFirm === 1, guaranteedMin }
+      },
+    ),
+  ),
+  gasUnits: orNull(AMOUNT),
+  spender: orNull(ADDRESS),
+  estimatedTimeSeconds: orNull(NUMBER),
+  expiresAt: orNull(NUMBER),
+  decimals: codec(
+    'decimals',
+    ({ input, output }) => [input, output],
+    (packed) => {
+      const [input = null, output = null] = listIn(packed)
+      return { input: input as number | null, output: output as number | null }
+    },
+  ),
+  nativeFee: {
+    pack: (fee) => (fee === 0n ? null : fee.toString()),
+    unpack: (packed) => (packed === null ? toAmount(0n) : AMOUNT.unpack(packed, {})),
+  },
+}
+
+export const packOffer = ({ fee, carry: _carry, ...offer }: Offer): readonly Json[] =>
+  packFields(OFFER_FIELDS, { ...offer, feeBps: fee.bps, feeAmount: fee.amount })
+
+export const unpackOffer = (packed: readonly Json[], carry: Json): Offer => {
+  const { feeBps, feeAmount, ...offer } = unpackFields(OFFER_FIELDS, packed)
+  return { ...offer, fee: { bps: feeBps, amount: feeAmount }, carry }
+}
+
+export const packOrder = (order: Order): readonly Json[] => packFields(ORDER_FIELDS, order)
+
+/** Tokens were once sealed without a tolerance where the caller gave none: the packed offer's own then says it. */
+export const unpackOrder = (packed: readonly Json[], [, , , , , slippage]: readonly Json[]): VenueOrder => {
+  const { slippageBps, ...order } = unpackFields(ORDER_FIELDS, packed)
+  const [offeredBps = 0] = Array.isArray(slippage) ? (slippage as readonly Json[]) : []
+  return { ...order, slippageBps: slippageBps ?? NUMBER.unpack(offeredBps, {}), excludeVenues: [] }
+}
