@@ -51,6 +51,7 @@ export const cow: VenueJourneys = {
       title: 'ether to USDC on Ethereum, by a transaction',
       ...ether,
       to: { chainId: 1, token: USDC.ethereum },
+      isRefundedToSender: true,
       troubles: { 'never-fills': { states: ['pending', 'expired'], stepMs: MINUTE_MS } },
       reorg: {
         told: [
