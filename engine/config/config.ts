@@ -52,7 +52,7 @@ export type Config = {
     /** Where it keeps what it made of the venues' packages; null: below the user's home. */
     readonly cacheDir: string | null
   }
-  readonly logLevel: 'silent' | 'error' | 'info'
+  readonly logLevel: 'silent' | 'error' | 'info' | 'debug'
 }
 
 /** A flat record of strings, such as process.env. */
@@ -261,7 +261,7 @@ export const parseConfig = (env: Environment): Config => {
       seed: reader.text('SIMNET_SEED', '1'),
       cacheDir: readCacheDir(reader),
     },
-    logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info']),
+    logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info', 'debug']),
   }
   reader.unknownKeys()
   if (reader.problems.length > 0) throw new ConfigError(reader.problems)

@@ -8,7 +8,7 @@ import { VenueError } from '../../venues/venueError.ts'
 import { provePayload } from '../payloadProof.ts'
 import { quoteGone, venueFailure } from '../venueFailure.ts'
 
-export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe'>
+export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe' | 'client'>
 
 const askVenue = async (venue: GuardedVenue, quote: SealedQuote, binding: Binding, ports: BuildPorts): Promise<Execution> => {
   try {
@@ -40,6 +40,7 @@ export const buildExecution = async (
   const execution = await askVenue(venue, quote, binding, ports)
   if (isWorse(execution, quote)) throw quoteGone(id, 'priceMoved')
   const mismatches = await provePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
+  venue.proved(mismatches.length === 0, ports)
   if (mismatches.length === 0) return execution
   ports.observe({ event: 'payload.refused', quoteId: quote.id, venue: id, mismatches })
   const text = `${id} answered with a payload that does not match the quote. It was refused: nothing is to be signed or sent.`

@@ -79,7 +79,7 @@ const logging = async (change: (path: string, body: unknown) => unknown) => {
   return { engine, noticed }
 }
 
-const context = { requestId: 'req-1', caller: ANYBODY }
+const context = { requestId: 'req-1', caller: ANYBODY, client: 'anybody' }
 
 describe('an account nobody knows that takes a fee', () => {
   test('is counted as the venue’s own where none was asked for, and told once however often it is met', async () => {
