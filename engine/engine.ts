@@ -127,9 +127,7 @@ const createIdentify =
 const createHealth =
   (all: readonly GuardedVenue[], store: Store): Engine['health'] =>
   async () => {
-    const venues = all
-      .filter(({ isEnabled }) => isEnabled)
-      .map(({ profile: { id, name }, trouble }) => ({ id, name, trouble }))
+    const venues = all.filter(({ isEnabled }) => isEnabled).map(({ profile: { id, name }, trouble }) => ({ id, name, trouble }))
     const isStoreHealthy = await store.probe().then(
       () => true,
       () => false,

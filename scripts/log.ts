@@ -2,8 +2,8 @@ import { fstatSync, write as writeFile } from 'node:fs'
 import { pino } from 'pino'
 import type { Config } from '../engine/config/config.ts'
 import type { LogSink } from '../engine/observe/jsonLog.ts'
-import { type LogEvent, levelOf } from '../engine/observe/observe.ts'
 import { createLineWriter, type WriteBlock } from '../engine/observe/lineWriter.ts'
+import { type LogEvent, levelOf } from '../engine/observe/observe.ts'
 
 export type Log = {
   readonly sink: LogSink

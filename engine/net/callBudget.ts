@@ -101,7 +101,8 @@ const createPauses = (clock: Clock): Pauses => {
     return pause !== undefined && pause.from <= now && now < pause.until
   }
   return {
-    refused: (client, retryAfterMs) => {
+    refused: (client, asked) => {
+      const retryAfterMs = asked !== null && asked > 0 ? asked : null
       // Calls under way together are refused together: one pause.
       if (retryAfterMs === null && isOn(client)) return
       const before = pauses.get(client)?.stepMs ?? 0
@@ -127,10 +128,9 @@ const createPauses = (clock: Clock): Pauses => {
 const openPart = (max: number | null): number | null => (max === null ? null : max - Math.floor(max / KEPT_ONE_OF))
 
 export const createCallBudget = ({ perSecond, perMinute, missesPerMinute }: CallLimits, clock: Clock): CallBudget => {
-  const rates = [
-    createWindow(openPart(perSecond), SECOND_MS, clock),
-    createWindow(openPart(perMinute), MINUTE_MS, clock),
-  ].filter((window) => window !== null)
+  const rates = [createWindow(openPart(perSecond), SECOND_MS, clock), createWindow(openPart(perMinute), MINUTE_MS, clock)].filter(
+    (window) => window !== null,
+  )
   const misses = createWindow(missesPerMinute, MINUTE_MS, clock)
   const pauses = createPauses(clock)
   const spend = (client: string) => {

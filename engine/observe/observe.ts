@@ -7,16 +7,7 @@ export type VenueCall = 'quote' | 'execute' | 'submit' | 'track' | 'prices'
  * `cut`: the race was decided before it. `skipped`: it was not sent, because its breaker or its limit said so.
  * `unwilling`: it was not sent, because the venue does not serve the route.
  */
-export type VenueOutcome =
-  | 'offer'
-  | 'answer'
-  | 'decline'
-  | 'timeout'
-  | 'failure'
-  | 'dropped'
-  | 'cut'
-  | 'skipped'
-  | 'unwilling'
+export type VenueOutcome = 'offer' | 'answer' | 'decline' | 'timeout' | 'failure' | 'dropped' | 'cut' | 'skipped' | 'unwilling'
 
 /** What happens while a request is served. Its id is put in by whoever binds `observe` to the request. */
 export type RequestEvent =

@@ -7,7 +7,8 @@ import type { VenueId } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import { untilAborted } from '../net/deadline.ts'
 import type { CallContext } from '../observe/callContext.ts'
-import type { GuardedVenue, TimedCalling } from '../venues/guard.ts'
+import type { GuardedVenue } from '../venues/guard.ts'
+import type { TimedCalling } from '../venues/guardedCall.ts'
 
 /** A read that may have failed: the quote goes on without it, and the log says so. */
 export type Read<T> = { readonly value: T } | { readonly value: null; readonly error: Error }

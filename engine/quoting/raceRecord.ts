@@ -1,12 +1,11 @@
-import type { Amount } from '../core/amount.ts'
-import { toAmount } from '../core/amount.ts'
+import { type Amount, toAmount } from '../core/amount.ts'
 import type { Json } from '../core/json.ts'
 import type { Offer, VenueId } from '../core/offer.ts'
 import type { RankingMode } from '../core/order.ts'
 import type { RequestEvent } from '../observe/observe.ts'
-import { outcomeOf } from '../venues/guard.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import type { VenueError } from '../venues/venueError.ts'
+import { outcomeOf } from '../venues/venueOutcome.ts'
 import type { KnownTokens } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
 import { type Candidate, dropOutliers, medianWorth, type PublishedWorth, rank } from './rank.ts'
@@ -35,10 +34,12 @@ export type RaceRecord = {
   readonly reference: Amount | null
 }
 
+type Named = Pick<VenueProfile, 'id'>
+
 export type RaceFacts = {
-  readonly entries: readonly RaceEntry[]
+  readonly entries: readonly (Pick<RaceEntry, 'outcome' | 'elapsedMs'> & { readonly venue: { readonly profile: Named } })[]
   /** Invited, but they do not serve the route. */
-  readonly unwilling: readonly Pick<VenueProfile, 'id'>[]
+  readonly unwilling: readonly Named[]
   /** What the chains say of the tokens. */
   readonly tokens: KnownTokens
   readonly published: readonly PublishedWorth[]
@@ -67,7 +68,9 @@ export const recordRace = (facts: RaceFacts, { factor, mode }: { factor: number;
   const asked = facts.entries.map(({ venue, outcome, elapsedMs }): VenueRun => {
     const who = { venue: venue.profile.id, elapsedMs }
     const why = outcome.result === 'offer' ? whyDropped(outcome) : null
-    return outcome.result === 'offer' && why !== null ? { ...who, result: 'dropped', offer: outcome.offer, why } : { ...who, ...outcome }
+    return outcome.result === 'offer' && why !== null
+      ? { ...who, result: 'dropped', offer: outcome.offer, why }
+      : { ...who, ...outcome }
   })
   const unasked = facts.unwilling.map(({ id }): VenueRun => ({ venue: id, elapsedMs: 0, result: 'unwilling' }))
   const reference = medianWorth(facts.published)

@@ -109,7 +109,10 @@ export const createBackend = ({ document }: Contract, handlers: Handlers, engine
     // The one place where the types of the operations are given up: the validators made sure of body and query.
     const serve = handler as Handler<OperationId>
     backend.register(operationId, ({ request }, { requestId, caller, client }: RequestState) =>
-      serve({ body: request.requestBody, query: request.query, context: { requestId, caller, client } } as Call<OperationId>, engine),
+      serve(
+        { body: request.requestBody, query: request.query, context: { requestId, caller, client } } as Call<OperationId>,
+        engine,
+      ),
     )
   }
 

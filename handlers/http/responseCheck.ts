@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import { responseValidators } from '../../generated/validators.cjs'
 import type { ObserveEdge } from '../../engine/observe/observe.ts'
+import { responseValidators } from '../../generated/validators.cjs'
 import { failureEnvelope } from './envelope.ts'
 import type { KnownOperation } from './operationTable.ts'
 import type { Answer, EdgeMiddleware } from './requestState.ts'

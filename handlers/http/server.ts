@@ -157,8 +157,7 @@ const boundConnections = (server: Server, connectionsMax: number, { trustedProxi
     if (crowd.connections >= connectionsMax) {
       socket.destroy()
       // Once: a line for each would be another way to flood us.
-      if (!crowd.isTold)
-        observe?.({ event: 'connections.refused', reason: `more than ${connectionsMax} from one address` })
+      if (!crowd.isTold) observe?.({ event: 'connections.refused', reason: `more than ${connectionsMax} from one address` })
       crowd.isTold = true
       return
     }

@@ -81,6 +81,7 @@ describe('200', () => {
       {
         requestId: reply.headers['x-request-id'],
         caller: { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 30 },
+        client: '127.0.0.1',
       },
     )
   })
@@ -219,7 +220,10 @@ describe('200', () => {
     for (const _ of [1, 2, 3]) {
       const reply = await edge.call('/api/v1/health', { headers: { 'x-api-key': 'nobody knows it' } })
       expect(reply.status).toBe(200)
-      expect(reply.json.data).toEqual({ status: 'degraded', venues: [{ id: 'cow', name: 'CoW', healthy: false, reason: 'failing' }] })
+      expect(reply.json.data).toEqual({
+        status: 'degraded',
+        venues: [{ id: 'cow', name: 'CoW', healthy: false, reason: 'failing' }],
+      })
       expect(reply.headers['cache-control']).toBe('no-store')
       expect(reply.headers).not.toHaveProperty('ratelimit')
     }

@@ -32,7 +32,8 @@ export const refusalByStatus = ({ status, body, retryAfterMs = null }: VenueRefu
 const readRetryAfter = ({ headers }: HttpResponse): number | null => {
   const text = String(headers['retry-after'] ?? '').trim()
   if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1_000
-  const at = Date.parse(text)
+  // A date begins with the name of its day; Date.parse would read a year into any number.
+  const at = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) return null
   const sentAt = Date.parse(String(headers['date'] ?? ''))
   return Math.max(0, at - (Number.isNaN(sentAt) ? Date.now() : sentAt))

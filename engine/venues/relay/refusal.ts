@@ -73,7 +73,7 @@ export const quoteRefusal = ({ status, body }: VenueRefusal): VenueError | null 
   const code = error?.errorCode
   if (!error || code === undefined || status === 429) return null
   const text = `${code}: ${error.message}`
-  if (OF_THE_KEY.has(code)) return new VenueError('unavailable', text)
+  if (OF_THE_KEY.has(code)) return new VenueError('unavailable', text, { nature: 'keyRefused' })
   const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined
   if (status === 400 && (meaning === undefined || isTrouble(meaning))) return new VenueError('noLiquidity', text)
   if (meaning === undefined) return null

@@ -1,7 +1,7 @@
+import { observeToLog } from '../../../engine/observe/jsonLog.ts'
 import { createApp } from '../../../handlers/app.ts'
 import { createServer } from '../../../handlers/http/server.ts'
 import { chosenVenues, createBenchEngine, type VenueChoice } from '../product/benchEngine.ts'
-import { observeToLog } from '../../../engine/observe/jsonLog.ts'
 import { createBenchSink } from '../product/benchSink.ts'
 import { stubQuotes } from '../product/stubQuotes.ts'
 import { serveParent, settingsOf } from './parent.ts'

@@ -27,12 +27,15 @@ describe('a budget of calls', () => {
     [4, 3, 1, 4],
     [1, 1, 0, 1],
     [null, 1_000, 1_000, null],
-  ])('of %s a minute lets one client have %s and the next %s, of %s in all; the rest is kept for what must be called', (limit, first, second, all) => {
-    const bench = budgetOf(limit)
-    expect([takeAll(bench, 'a'), takeAll(bench, 'b')]).toEqual([first, second])
-    const others = Array.from({ length: 50 }, (_, i) => takeAll(bench, `c${i}`)).reduce((sum, taken) => sum + taken, 0)
-    if (all !== null) expect(first + second + others).toBe(all)
-  })
+  ])(
+    'of %s a minute lets one client have %s and the next %s, of %s in all; the rest is kept for what must be called',
+    (limit, first, second, all) => {
+      const bench = budgetOf(limit)
+      expect([takeAll(bench, 'a'), takeAll(bench, 'b')]).toEqual([first, second])
+      const others = Array.from({ length: 50 }, (_, i) => takeAll(bench, `c${i}`)).reduce((sum, taken) => sum + taken, 0)
+      if (all !== null) expect(first + second + others).toBe(all)
+    },
+  )
 
   it('is refilled by each call a minute after it, not by the minute of the clock', () => {
     const bench = budgetOf(5)

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { Order } from '../../../engine/core/order.ts'
-import { verdictOf } from '../../../engine/venues/guard.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
+import { verdictOf } from '../../../engine/venues/venueOutcome.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import {
@@ -296,7 +296,10 @@ describe('the breaker of a venue', () => {
     await askTimes(engine, FAILURES_MAX - 1)
     expect(await engine.engine.health()).toEqual({ isDegraded: false, venues: [{ id: 'bad', name: 'Toy bad', trouble: null }] })
     await askTimes(engine, 1)
-    expect(await engine.engine.health()).toEqual({ isDegraded: true, venues: [{ id: 'bad', name: 'Toy bad', trouble: 'failing' }] })
+    expect(await engine.engine.health()).toEqual({
+      isDegraded: true,
+      venues: [{ id: 'bad', name: 'Toy bad', trouble: 'failing' }],
+    })
     const race = await runQuote(engine, order())
     expect((await refusalOf(race.quote, 'NO_LIQUIDITY')).details).toEqual({
       declines: [{ venue: 'bad', kind: 'unavailable', retryable: true }],
@@ -373,9 +376,10 @@ describe('the breaker of a venue', () => {
     await askTimes(engine, 20)
     expect(venue.calls.quote).toHaveLength(1)
     expect(await isHealthy(engine, 'busy')).toBe(true)
-    expect(engine.called('quote').map(({ outcome, kind }) => `${outcome} ${kind}`)).toEqual(
-      ['decline rateLimited', ...Array(19).fill('skipped rateLimited')],
-    )
+    expect(engine.called('quote').map(({ outcome, kind }) => `${outcome} ${kind}`)).toEqual([
+      'decline rateLimited',
+      ...Array(19).fill('skipped rateLimited'),
+    ])
   })
 
   it('counts failures in a row only: a decline or an offer in between starts the count anew', async () => {
@@ -437,7 +441,10 @@ describe('the breaker of a venue', () => {
     await advance(OPEN_MS)
     venue.script.quote = offers(1_000n)
     await askTimes(engine, 1)
-    expect(engine.reported('venue.health')).toMatchObject([{ healthy: false, reason: 'keyRefused' }, { healthy: true, reason: null }])
+    expect(engine.reported('venue.health')).toMatchObject([
+      { healthy: false, reason: 'keyRefused' },
+      { healthy: true, reason: null },
+    ])
   })
 
   it('never opens for a code that nobody knows in a well-formed refusal', async () => {
