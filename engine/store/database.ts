@@ -4,7 +4,8 @@ import SQLite from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations } from './migrations/migrations.ts'
-import { PatientDialect, patiently } from './patientDialect.ts'
+import { patiently } from './patience.ts'
+import { PatientDialect } from './patientDialect.ts'
 import { keepPrivate, makePrivateFolder, openPrivate } from './privateFile.ts'
 import type { Database, Schema } from './schema.ts'
 
@@ -45,7 +46,7 @@ export const openDatabase = async (file: string): Promise<Database> => {
   sqlite.pragma('journal_mode = WAL')
   // A deposit address that was handed out must survive a power cut.
   sqlite.pragma('synchronous = FULL')
-  const database = new Kysely<Schema>({ dialect: new PatientDialect({ database: sqlite }) })
+  const database = new Kysely<Schema>({ dialect: new PatientDialect(sqlite) })
   // From here on others would wait as well: the dialect waits for a lock without stopping them.
   sqlite.pragma('busy_timeout = 0')
   try {

@@ -1,60 +1,135 @@
-import { type DatabaseConnection, type DialectAdapter, type Driver, SqliteAdapter, SqliteDialect } from 'kysely'
-import { isLocked, toStoreError } from './storeError.ts'
+import type SQLite from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DialectAdapter,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDialect,
+} from 'kysely'
+import { awaitPatiently, patiently } from './patience.ts'
+import { StoreError } from './storeError.ts'
 
-/** How long a statement waits for a lock, and between two tries: at first, and at most. */
-const PATIENCE_MS = 2_000
-const PAUSE_MS = 5
-const PAUSE_MS_MAX = 100
+/** The transaction that has the connection, and when it gives it back. */
+type Turn = { readonly of: DatabaseConnection; readonly ended: Promise<void>; readonly end: () => void }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/**
+ * The one connection to a file, shared by all callers at once. Single statements need no turns: each is done before the
+ * next begins. While a transaction is open the statements of all others wait: they would become part of it.
+ */
+class SharedConnection {
+  readonly #sqlite: SQLite.Database
+  readonly #statements: DatabaseConnection
+  /** Connections whose transaction has ended: what still asks of them was not awaited in time. */
+  readonly #over = new WeakSet<DatabaseConnection>()
+  #turn: Turn | null = null
 
-/** Work that another process's lock makes fail is tried again, until there is none or patience ends. */
-export const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (let [waitedMs, pauseMs] = [0, PAUSE_MS]; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isLocked(error) || waitedMs >= PATIENCE_MS) throw toStoreError(error)
+  constructor(sqlite: SQLite.Database, statements: DatabaseConnection) {
+    this.#sqlite = sqlite
+    this.#statements = statements
+  }
+
+  /** The connection as one caller sees it. */
+  lend(): DatabaseConnection {
+    const lent: DatabaseConnection = {
+      executeQuery: (query) => patiently(() => this.#execute(lent, query)),
+      streamQuery: () => {
+        throw new TypeError('what the store reads is small: nothing is streamed')
+      },
     }
-    await pause(pauseMs)
-    waitedMs += pauseMs
+    return lent
+  }
+
+  async begin(of: DatabaseConnection): Promise<void> {
+    const open = () => {
+      // Deferred, it would meet another process's lock in the middle, where waiting cannot help: SQLITE_BUSY_SNAPSHOT.
+      this.#sqlite.exec('BEGIN IMMEDIATE')
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#turn = { of, ended: promise, end: resolve }
+    }
+    await patiently(() => this.#whenFree(open))
+  }
+
+  async commit(of: DatabaseConnection): Promise<void> {
+    await patiently(async () => {
+      this.#mustBeOpen()
+      this.#sqlite.exec('COMMIT')
+    })
+    this.#end(of)
+  }
+
+  rollback(of: DatabaseConnection): void {
+    if (this.#sqlite.inTransaction) this.#sqlite.exec('ROLLBACK')
+    this.#end(of)
+  }
+
+  async #execute<R>(lent: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#over.has(lent)) throw new TypeError('a statement of a transaction that has ended')
+    if (this.#turn?.of !== lent) return this.#whenFree(() => this.#statements.executeQuery<R>(query))
+    this.#mustBeOpen()
+    return this.#statements.executeQuery(query)
+  }
+
+  /** A full disk makes SQLite undo the whole transaction: what follows would be kept without what came before. */
+  #mustBeOpen(): void {
+    if (!this.#sqlite.inTransaction) throw new StoreError('the store failed: the transaction was undone')
+  }
+
+  /** Starts work at once when no transaction is open: nothing may come between. */
+  async #whenFree<T>(work: () => T | Promise<T>): Promise<T> {
+    while (this.#turn) await awaitPatiently(this.#turn.ended)
+    return work()
+  }
+
+  #end(of: DatabaseConnection): void {
+    this.#over.add(of)
+    this.#turn?.end()
+    this.#turn = null
   }
 }
 
-const patientConnection = (connection: DatabaseConnection): DatabaseConnection => ({
-  executeQuery: (query, options) => patiently(() => connection.executeQuery(query, options)),
-  streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
-})
-
-/** Statements that wait for a lock must not keep the others from the one connection there is. */
+/** Callers that wait for a lock must not keep the others from the one connection there is. */
 class SharingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
-const refuseTransaction = (): Promise<never> =>
-  Promise.reject(new TypeError('every statement stands alone: one connection serves all callers at once'))
+const createDriver = (sqlite: SQLite.Database, driver: Driver): Driver => {
+  let shared: SharedConnection | null = null
+  const theShared = async (): Promise<SharedConnection> => {
+    shared ??= new SharedConnection(sqlite, await driver.acquireConnection())
+    return shared
+  }
+  return {
+    init: () => driver.init(),
+    acquireConnection: async () => (await theShared()).lend(),
+    beginTransaction: async (connection) => (await theShared()).begin(connection),
+    commitTransaction: async (connection) => (await theShared()).commit(connection),
+    rollbackTransaction: async (connection) => (await theShared()).rollback(connection),
+    releaseConnection: async () => undefined,
+    destroy: () => driver.destroy(),
+  }
+}
 
 /**
- * SQLite waits for a lock by sleeping, and with it the whole process. Here a statement that finds the database locked is
- * tried again later, so that only its own call waits. Trouble is thrown as StoreError.
+ * SQLite waits for a lock by sleeping, and with it the whole process. Here what finds the database locked is tried again
+ * later, so that only its own call waits. Trouble is thrown as StoreError.
  */
 export class PatientDialect extends SqliteDialect {
+  readonly #sqlite: SQLite.Database
+
+  constructor(sqlite: SQLite.Database) {
+    super({ database: sqlite })
+    this.#sqlite = sqlite
+  }
+
   override createAdapter(): DialectAdapter {
     return new SharingAdapter()
   }
 
   override createDriver(): Driver {
-    const driver = super.createDriver()
-    return {
-      init: (options) => driver.init(options),
-      acquireConnection: async (options) => patientConnection(await driver.acquireConnection(options)),
-      beginTransaction: refuseTransaction,
-      commitTransaction: refuseTransaction,
-      rollbackTransaction: refuseTransaction,
-      releaseConnection: (connection, options) => driver.releaseConnection(connection, options),
-      destroy: (options) => driver.destroy(options),
-    }
+    return createDriver(this.#sqlite, super.createDriver())
   }
 }

@@ -1,6 +1,6 @@
 import { type ChainId, chainOf, type EvmChainId, isChainId, isEvmChainId } from '../../engine/core/chain.ts'
 import { BRIDGED } from '../../engine/venues/across/bridgeTokens.ts'
-import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA, wrappedNative } from '../../engine/venues/across/contracts.ts'
+import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA, wrappedNative } from '../../engine/venues/across/published.ts'
 import { across } from '../../engine/venues/across/venue.ts'
 import { jsonShape } from '../../engine/venues/kit/jsonShape.ts'
 import { type Comparison, differencesOf, loadPackage, readPackageJson, readText, versionsOf } from './comparison.ts'

@@ -1,6 +1,6 @@
 import { NATIVE } from '../../engine/core/asset.ts'
 import { CHAIN_IDS, type ChainId } from '../../engine/core/chain.ts'
-import { COW_CHAIN_IDS, ETH_FLOW, networkOf, SETTLEMENT, VAULT_RELAYER } from '../../engine/venues/cow/network.ts'
+import { COW_CHAIN_IDS, ETH_FLOW, networkOf, SETTLEMENT, VAULT_RELAYER } from '../../engine/venues/cow/published.ts'
 import { cow } from '../../engine/venues/cow/venue.ts'
 import { jsonShape } from '../../engine/venues/kit/jsonShape.ts'
 import { type Comparison, differencesOf, loadPackage, readPackageJson, versionsOf } from './comparison.ts'

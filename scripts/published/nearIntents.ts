@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 import { jsonShape } from '../../engine/venues/kit/jsonShape.ts'
-import { CHAIN_CODES } from '../../engine/venues/near-intents/chainCodes.ts'
+import { CHAIN_CODES } from '../../engine/venues/near-intents/published.ts'
 import { quoteDigest, signedWords } from '../../engine/venues/near-intents/quoteSignature.ts'
 import { readSettings } from '../../engine/venues/near-intents/settings.ts'
 import { RAW_STATUSES } from '../../engine/venues/near-intents/track.ts'

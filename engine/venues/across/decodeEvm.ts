@@ -13,8 +13,8 @@ import {
   SWAP_AND_BRIDGE,
 } from './abi.ts'
 import { covers } from './bridgeTokens.ts'
-import { acrossChain, fromWireChain, type Generation, wrappedNative } from './contracts.ts'
 import { addressOfWord, type CodeOf, readDelivery } from './delivery.ts'
+import { acrossChain, fromWireChain, type Generation, wrappedNative } from './published.ts'
 
 /** A deposit as the calldata of any entry point states it. Times are unix seconds. */
 type StatedDeposit = {

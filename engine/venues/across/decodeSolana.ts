@@ -13,9 +13,9 @@ import type { Address } from '../../core/address.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { VenueError } from '../venueError.ts'
-import { fromWireChain, SVM_SPOKE } from './contracts.ts'
 import { type DecodePorts, quoteTimestampProblems } from './decodeEvm.ts'
 import { readDelivery } from './delivery.ts'
+import { fromWireChain, SVM_SPOKE } from './published.ts'
 
 /** `deposit` of programs/svm-spoke, with the accounts the program expects, in order. */
 const DEPOSIT_DISCRIMINATOR = 'f223c68952e1f2b6'

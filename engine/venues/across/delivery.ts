@@ -15,7 +15,7 @@ import {
   TRANSFER,
   WITHDRAW,
 } from './abi.ts'
-import { acrossChain, wrappedNative } from './contracts.ts'
+import { acrossChain, wrappedNative } from './published.ts'
 
 /** What a fill of a deposit does on the destination chain. */
 export type Delivery = {

@@ -6,7 +6,7 @@ import type { Binding, WalletTransaction } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order, VenueOrder } from '../../core/order.ts'
 import { VenueError } from '../venueError.ts'
-import { type ContractTable, toWireChain } from './contracts.ts'
+import { type ContractTable, toWireChain } from './published.ts'
 import { askedSlippageBps } from './slippage.ts'
 import type { SwapApproval, WireToken } from './wire.ts'
 
@@ -33,9 +33,9 @@ export const fractionOf = (bps: number): string => {
 const toWireToken = ({ address }: Asset): string => (address === NATIVE ? ZERO_EVM_ADDRESS : address)
 
 /** Query of GET /swap/approval. */
-export const toQuery = ({ order, binding, fee, integratorId, isPreview }: Ask): URLSearchParams => {
+export const toQuery = ({ order, binding, fee, integratorId, isPreview }: Ask): { readonly [name: string]: string } => {
   const { input, output, inputAmount, sender, slippageBps } = order
-  return new URLSearchParams({
+  return {
     tradeType: 'exactInput',
     amount: inputAmount.toString(),
     inputToken: toWireToken(input),
@@ -52,7 +52,7 @@ export const toQuery = ({ order, binding, fee, integratorId, isPreview }: Ask): 
     ...(fee === null ? {} : { appFee: fractionOf(fee.bps), appFeeRecipient: fee.recipient }),
     ...(integratorId === null ? {} : { integratorId }),
     ...(isPreview ? { skipOriginTxEstimation: 'true', skipChecks: 'true' } : {}),
-  })
+  }
 }
 
 /** An answer that was held against what was asked. */

@@ -3,12 +3,12 @@ import { type Asset, NATIVE } from '../../core/asset.ts'
 import { type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { PriceFeed } from '../venue.ts'
-import { isServed } from './contracts.ts'
-import type { SwapToken } from './wire.ts'
+import { isServed } from './published.ts'
+import type { ListedToken } from './wire.ts'
 
 export type PricePorts = {
   readonly clock: Clock
-  readonly listTokens: (chainId: ChainId, signal: AbortSignal) => Promise<readonly SwapToken[]>
+  readonly listTokens: (chainId: ChainId, signal: AbortSignal) => Promise<readonly ListedToken[]>
 }
 
 /** As long as Across itself lets the list be kept. */
@@ -22,7 +22,7 @@ const keyOf = ({ chainId, address }: Asset): string => {
   return chainId === SOLANA ? wire : wire.toLowerCase()
 }
 
-const toPrices = (chainId: ChainId, tokens: readonly SwapToken[], until: number): Prices => {
+const toPrices = (chainId: ChainId, tokens: readonly ListedToken[], until: number): Prices => {
   const usd = new Map<string, string>()
   for (const { address, priceUsd } of tokens) {
     if (priceUsd !== null && DECIMAL.test(priceUsd)) usd.set(chainId === SOLANA ? address : address.toLowerCase(), priceUsd)

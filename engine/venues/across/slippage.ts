@@ -2,7 +2,7 @@ import { type Asset, isNative } from '../../core/asset.ts'
 import type { Route } from '../../core/route.ts'
 import type { SlippageRule } from '../venue.ts'
 import { bridgedAs } from './bridgeTokens.ts'
-import { wrappedNative } from './contracts.ts'
+import { wrappedNative } from './published.ts'
 
 /** As Across bridges it: native coins by their wrapped form. */
 const bridgedForm = (asset: Asset): string | null => {

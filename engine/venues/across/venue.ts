@@ -5,28 +5,18 @@ import { isEvmChainId } from '../../core/chain.ts'
 import type { Execution, PayloadClaims, TransactionPayload } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import { type Route, touchesSolana } from '../../core/route.ts'
-import { callVenue, type VenueRefusal } from '../kit/callVenue.ts'
-import { ShapeError } from '../kit/jsonShape.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { isServed, parseExtraContracts, publishedContracts, takesMessages, toWireChain, wrappedNative } from './contracts.ts'
+import { createAcrossClient } from './client.ts'
 import { decode } from './decode.ts'
 import type { CodeOf } from './delivery.ts'
-import { type AppFee, type Ask, type Terms, toOffer, toQuery, toTerms } from './map.ts'
+import { type AppFee, type Ask, type Terms, toOffer, toTerms } from './map.ts'
 import { createPrices } from './prices.ts'
 import { demandProvable, unprovable } from './provable.ts'
-import { type Asked, swapRefusal } from './refusal.ts'
+import { isServed, parseExtraContracts, publishedContracts, takesMessages, wrappedNative } from './published.ts'
 import { slippageRule } from './slippage.ts'
-import { createTracker, type DepositRecord } from './tracker.ts'
-import {
-  carryShape,
-  depositDetailsShape,
-  depositStatusShape,
-  indexerErrorShape,
-  type SwapApproval,
-  swapApprovalShape,
-  swapTokensShape,
-} from './wire.ts'
+import { createTracker } from './track.ts'
+import { offerCarry, type SwapApproval } from './wire.ts'
 
 const ID = 'across'
 
@@ -52,33 +42,11 @@ const createProfile = ({ settings }: VenueConfig): VenueProfile => {
   }
 }
 
-const isUnknownDeposit = ({ status, body }: VenueRefusal): boolean => {
-  if (status !== 404) return false
-  try {
-    return indexerErrorShape.read(body).error === 'DepositNotFoundException'
-  } catch (error) {
-    // A 404 of some gateway says nothing about the deposit.
-    if (error instanceof ShapeError) return false
-    throw error
-  }
-}
-
-const readCarry = (carry: unknown): void => {
-  try {
-    carryShape.read(carry)
-  } catch (error) {
-    if (error instanceof ShapeError) throw new VenueError('badResponse', 'an offer of another version', { cause: error })
-    throw error
-  }
-}
-
 /** The engine gives a decoder five seconds. */
 const CODE_DEADLINE_MS = 4_000
 
 /** Where only the times of a payload matter. */
 const CODELESS: CodeOf = async () => '0x'
-
-const NOBODY: Asked = { isPreview: true, sender: '' }
 
 /** The account whose code decides in which form a native coin arrives; null where it never does. */
 const decidingAccount = ({ output: { chainId, address } }: Route, recipient: Address): Parameters<CodeOf>[0] | null =>
@@ -97,15 +65,10 @@ const readAhead = (order: Order, codeOf: CodeOf): CodeOf => {
 
 const payloadOf = ({ transaction }: Terms): TransactionPayload => ({ executionType: 'TRANSACTION', transaction })
 
-/** A deposit the indexer does not know, told apart from every other failure. */
-class UnknownDeposit extends VenueError {}
-
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const profile = createProfile(config)
   const integratorId = config.settings['INTEGRATOR_ID'] ?? null
-  const headers = config.apiKey === null ? {} : { authorization: `Bearer ${config.apiKey.reveal()}` }
-  const get = (path: string, query: URLSearchParams, signal: AbortSignal) =>
-    ({ method: 'GET', url: `${config.baseUrl}${path}?${query}`, headers, signal }) as const
+  const client = createAcrossClient(config, http)
 
   const feeOf = (route: Route, bps: number): AppFee | null => {
     const recipient = profile.feeRecipient(route)
@@ -113,10 +76,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   const price = async (ask: Ask, signal: AbortSignal): Promise<{ answer: SwapApproval; terms: Terms }> => {
-    const answer = await callVenue(http, get('/swap/approval', toQuery(ask), signal), {
-      shape: swapApprovalShape,
-      refusal: (refused) => swapRefusal(refused, { isPreview: ask.isPreview, sender: ask.order.sender }),
-    })
+    const answer = await client.swapApproval(ask, signal)
     return { answer, terms: toTerms(answer, ask, profile.contracts) }
   }
 
@@ -135,23 +95,6 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const decodeExecution = (execution: Pick<Execution, 'payload'>): Promise<PayloadClaims> =>
     decodeNow(execution, readCode(AbortSignal.timeout(CODE_DEADLINE_MS)))
 
-  const refusal = (answer: VenueRefusal): VenueError | null =>
-    isUnknownDeposit(answer) ? new UnknownDeposit('badResponse', 'no such deposit') : null
-
-  const findDeposit = async (ref: string, signal: AbortSignal): Promise<DepositRecord> => {
-    const query = new URLSearchParams({ depositTxnRef: ref })
-    try {
-      const [status, { deposit }] = await Promise.all([
-        callVenue(http, get('/deposit/status', query, signal), { shape: depositStatusShape, refusal }),
-        callVenue(http, get('/deposit', query, signal), { shape: depositDetailsShape, refusal }),
-      ])
-      return { status, details: deposit }
-    } catch (error) {
-      if (error instanceof UnknownDeposit) return null
-      throw error
-    }
-  }
-
   return {
     profile,
     // The wallet's balance and gas are not looked at while prices are raced: it is quicker, and works for a wallet
@@ -165,7 +108,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       return toOffer(answer, terms, ask, clock.now())
     },
     execute: async ({ order, offer }, binding, signal) => {
-      readCarry(offer.carry)
+      offerCarry.read(offer.carry)
       const ask: Ask = { order, binding, fee: feeOf(order, offer.fee.bps), integratorId, isPreview: false }
       const account = decidingAccount(order, binding.recipient)
       // What is built on a chain that cannot be asked could not be proved.
@@ -175,15 +118,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     },
     decode: decodeExecution,
     submitter: null,
-    tracker: createTracker({ clock, chains, findDeposit, decode: (execution) => decodeNow(execution, CODELESS) }),
-    prices: createPrices({
-      clock,
-      listTokens: (chainId, signal) =>
-        callVenue(http, get('/swap/tokens', new URLSearchParams({ chainId: String(toWireChain(chainId)) }), signal), {
-          shape: swapTokensShape,
-          refusal: (refused) => swapRefusal(refused, NOBODY),
-        }),
-    }),
+    tracker: createTracker({ clock, chains, client, decode: (execution) => decodeNow(execution, CODELESS) }),
+    prices: createPrices({ clock, listTokens: client.tokens }),
   }
 }
 

@@ -4,14 +4,13 @@ import { isNative } from '../../core/asset.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Slippage } from '../../core/offer.ts'
 import type { SealedOffer } from '../../core/swap.ts'
-import { ShapeError } from '../kit/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
-import type { CowApi } from './api.ts'
 import { type AppDataDocument, writeAppData } from './appData.ts'
+import type { CowClient } from './client.ts'
 import { type EthFlowOrder, encodeCreateOrder, ethFlowUid } from './ethFlow.ts'
 import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
 import { type CowSettings, refuseZeroRecipient, validToAt } from './map.ts'
-import { type CowNetwork, ETH_FLOW, sellTokenOf } from './network.ts'
+import { type CowNetwork, ETH_FLOW, sellTokenOf } from './published.ts'
 import { type Evidence, type OfferCarry, offerCarryShape } from './wire.ts'
 
 /** All that an execution is made from. */
@@ -24,15 +23,6 @@ export type Blueprint = {
   readonly appData: AppDataDocument
   /** Unix seconds. */
   readonly validTo: number
-}
-
-const readCarry = (carry: unknown): OfferCarry => {
-  try {
-    return offerCarryShape.read(carry)
-  } catch (error) {
-    if (error instanceof ShapeError) throw new VenueError('badResponse', error.message, { cause: error })
-    throw error
-  }
 }
 
 /** Writes the app data again from what was sealed, so that the fee and slippage signed are those that were quoted. */
@@ -57,7 +47,7 @@ export const blueprint = (
     binding,
     network,
     slippage,
-    carry: readCarry(sealed.offer.carry),
+    carry: offerCarryShape.read(sealed.offer.carry),
     appData: appDataOf(sealed, settings),
     validTo: validToAt(now),
   }
@@ -119,11 +109,11 @@ const placeable = async (
 }
 
 /** A transaction that places the order on chain, after the document behind its hash was registered. */
-export const buildTransaction = async (plan: Blueprint, api: CowApi, signal: AbortSignal): Promise<Execution> => {
+export const buildTransaction = async (plan: Blueprint, client: CowClient, signal: AbortSignal): Promise<Execution> => {
   const { sealed, binding, network, slippage, carry, appData, validTo } = plan
   const { inputAmount, output, input } = sealed.order
   if (carry.quoteId === null || !isNative(input)) throw new VenueError('badResponse', 'the sealed offer is for no on-chain order')
-  await api.registerAppData(appData, signal)
+  await client.registerAppData(appData, signal)
   const base: EthFlowOrder = {
     buyToken: output.address,
     receiver: binding.recipient,
@@ -135,7 +125,7 @@ export const buildTransaction = async (plan: Blueprint, api: CowApi, signal: Abo
     partiallyFillable: false,
     quoteId: BigInt(carry.quoteId),
   }
-  const isTaken = async (uid: OrderUid) => (await api.order(uid, signal)) !== null
+  const isTaken = async (uid: OrderUid) => (await client.order(uid, signal)) !== null
   const { order, uid } = await placeable(base, sellTokenOf(network, input), plan, isTaken)
   return {
     payload: {

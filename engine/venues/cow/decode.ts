@@ -3,30 +3,16 @@ import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, nativeAsset, parseAsset } from '../../core/asset.ts'
 import { type ChainId, isChainId } from '../../core/chain.ts'
 import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload, TypedData } from '../../core/execution.ts'
-import { ShapeError } from '../kit/jsonShape.ts'
+import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppDataReading, readAppData } from './appData.ts'
 import { decodeCreateOrder } from './ethFlow.ts'
 import { DOMAIN_NAME, DOMAIN_VERSION, ORDER_FIELDS } from './gpv2Order.ts'
 import { addressIn } from './map.ts'
-import { ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from './network.ts'
+import { ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from './published.ts'
 import { type Evidence, evidenceShape, messageShape } from './wire.ts'
 
-const bad = (what: string, cause?: unknown): VenueError =>
-  new VenueError('badResponse', what, cause === undefined ? {} : { cause })
-
-const readShape = <T>(read: () => T): T => {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ShapeError) throw bad(error.message, error)
-    throw error
-  }
-}
-
-/** The names whose condition does not hold. */
-const failing = (conditions: { readonly [name: string]: boolean }): readonly string[] =>
-  Object.entries(conditions).flatMap(([name, holds]) => (holds ? [] : [name]))
+const bad = (what: string): VenueError => new VenueError('badResponse', what)
 
 const assetIn = (chainId: ChainId, address: string): Asset => {
   const asset = parseAsset(chainId, address.toLowerCase())
@@ -62,7 +48,7 @@ const decodeSignature = (
   const { name, version, chainId, verifyingContract, ...otherDomain } = domain
   const pays = addressIn(verifyingContract)
   if (!pays || chainId === undefined || !isChainId(chainId)) throw bad('the domain names no chain or contract')
-  const order = readShape(() => messageShape.read(message))
+  const order = messageShape.read(message)
   const recipient = receiverIn(order.receiver)
   const { partnerFee, unread } = readDocument(evidence, order.appData)
   return {
@@ -133,7 +119,7 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: 
 
 /** What a payload of this venue would do, from its own bytes and the app data whose hash is among them. */
 export const decode = async ({ payload, evidence: rawEvidence }: Execution): Promise<PayloadClaims> => {
-  const evidence = readShape(() => evidenceShape.read(rawEvidence))
+  const evidence = evidenceShape.read(rawEvidence)
   switch (payload.executionType) {
     case 'SIGNATURE':
       return decodeSignature(payload, evidence)

@@ -1,10 +1,11 @@
+import { parseAbi } from 'abitype'
 import type { TransactionReceipt } from '../../chains/chains.ts'
 import { decodeCall, decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
-import { ETH_FLOW } from './network.ts'
+import { ETH_FLOW } from './published.ts'
 
 /** The argument of `createOrder`. https://docs.cow.fi/cow-protocol/reference/contracts/periphery/eth-flow */
 export type EthFlowOrder = {
@@ -20,31 +21,10 @@ export type EthFlowOrder = {
   readonly quoteId: bigint
 }
 
-const ETH_FLOW_ABI: Parameters<typeof encodeCall>[0] = [
-  {
-    type: 'function',
-    name: 'createOrder',
-    stateMutability: 'payable',
-    inputs: [
-      {
-        name: 'order',
-        type: 'tuple',
-        components: [
-          { name: 'buyToken', type: 'address' },
-          { name: 'receiver', type: 'address' },
-          { name: 'sellAmount', type: 'uint256' },
-          { name: 'buyAmount', type: 'uint256' },
-          { name: 'appData', type: 'bytes32' },
-          { name: 'feeAmount', type: 'uint256' },
-          { name: 'validTo', type: 'uint32' },
-          { name: 'partiallyFillable', type: 'bool' },
-          { name: 'quoteId', type: 'int64' },
-        ],
-      },
-    ],
-    outputs: [{ name: 'orderHash', type: 'bytes32' }],
-  },
-]
+const ETH_FLOW_ABI = parseAbi([
+  'struct EthFlowOrder { address buyToken; address receiver; uint256 sellAmount; uint256 buyAmount; bytes32 appData; uint256 feeAmount; uint32 validTo; bool partiallyFillable; int64 quoteId; }',
+  'function createOrder(EthFlowOrder order) payable returns (bytes32 orderHash)',
+])
 
 const VALID_TO_FOREVER = 0xffffffff
 

@@ -2,7 +2,7 @@ import { hashTypedData } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
-import { SETTLEMENT } from './network.ts'
+import { SETTLEMENT } from './published.ts'
 
 /** What varies between our orders; all of them are fill-or-kill sell orders without a signed fee. */
 export type Gpv2Order = {

@@ -1,6 +1,7 @@
 import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { parseAmount, toAmount } from '../../core/amount.ts'
+import { toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
+import { failing } from '../../core/failing.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order, VenueOrder } from '../../core/order.ts'
 import type { SlippageRule } from '../venue.ts'
@@ -8,7 +9,7 @@ import { VenueError } from '../venueError.ts'
 import { type NetAmounts, netAmounts } from './amounts.ts'
 import { type AppDataDocument, type AppDataTerms, PARTNER_FEE_BPS_MAX } from './appData.ts'
 import { CREATE_ORDER_GAS } from './ethFlow.ts'
-import { type CowNetwork, sellTokenOf, VAULT_RELAYER } from './network.ts'
+import { type CowNetwork, sellTokenOf, VAULT_RELAYER } from './published.ts'
 import type { OfferCarry, WireQuote } from './wire.ts'
 
 /** How the venue was set up by the operator. */
@@ -72,7 +73,7 @@ const wrongEchoes = (
   appData: AppDataDocument,
 ): readonly string[] => {
   const scheme = isNative(order.input) ? 'eip1271' : 'eip712'
-  const isAsAsked = {
+  return failing({
     sellToken: isAddress(quote.sellToken, sellTokenOf(network, order.input)),
     buyToken: isAddress(quote.buyToken, order.output.address),
     receiver: isAddress(quote.receiver ?? order.sender, order.recipient),
@@ -84,20 +85,13 @@ const wrongEchoes = (
     signingScheme: (quote.signingScheme ?? scheme) === scheme,
     appData: quote.appData === appData.text || quote.appData.toLowerCase() === appData.hash,
     appDataHash: quote.appDataHash.toLowerCase() === appData.hash,
-  }
-  return Object.entries(isAsAsked).flatMap(([name, isSame]) => (isSame ? [] : [name]))
-}
-
-const amountOf = (text: string, name: string): bigint => {
-  const amount = parseAmount(text)
-  if (amount === null) throw bad(`${name} is no amount`)
-  return amount
+  })
 }
 
 const readAmounts = ({ quote, protocolFeeBps }: WireQuote, order: Order, terms: AppDataTerms): NetAmounts => {
-  const sellAmount = amountOf(quote.sellAmount, 'sellAmount')
-  const buyAmount = amountOf(quote.buyAmount, 'buyAmount')
-  const feeAmount = amountOf(quote.feeAmount, 'feeAmount')
+  const sellAmount = BigInt(quote.sellAmount)
+  const buyAmount = BigInt(quote.buyAmount)
+  const feeAmount = BigInt(quote.feeAmount)
   if (sellAmount === 0n) throw bad('nothing is left to sell')
   if (sellAmount + feeAmount !== order.inputAmount) throw bad('sellAmount and feeAmount do not add up to the input')
   const amounts = netAmounts({
@@ -113,10 +107,10 @@ const readAmounts = ({ quote, protocolFeeBps }: WireQuote, order: Order, terms: 
   return amounts
 }
 
-/** `fast` quotes carry the epoch for "never stored"; the fraction may have nine digits, of which three matter. */
+/** `fast` quotes carry the epoch for "never stored". */
 const expiryOf = (expiration: string): number | null => {
-  const at = Date.parse(expiration.replace(/(\.[0-9]{3})[0-9]+Z$/, '$1Z'))
-  if (!Number.isFinite(at)) throw bad('expiration is no time')
+  const at = Date.parse(expiration)
+  if (Number.isNaN(at)) throw bad('expiration is no time')
   return at === 0 ? null : at
 }
 

@@ -1,8 +1,8 @@
 import { isNative } from '../../core/asset.ts'
-import type { Tracked } from './findUid.ts'
+import type { Tracked } from '../kit/track.ts'
 import { type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
 import { addressIn } from './map.ts'
-import { type CowNetwork, ETH_FLOW, sellTokenOf } from './network.ts'
+import { type CowNetwork, ETH_FLOW, sellTokenOf } from './published.ts'
 import type { WireOrder } from './wire.ts'
 
 /** Whether the fields that the book tells are those of the swap; what it leaves out is not held against it. */

@@ -5,14 +5,14 @@ import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { type CowApi, createCowApi } from './api.ts'
 import { writeAppData } from './appData.ts'
 import { blueprint, buildSignature, buildTransaction } from './build.ts'
+import { type CowClient, createCowClient } from './client.ts'
 import { decode } from './decode.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
-import { COW_CHAIN_IDS, type CowNetwork, ETH_FLOW, networkOf, SETTLEMENT, serves, VAULT_RELAYER } from './network.ts'
-import { createSubmitter } from './submitter.ts'
-import { createTracker } from './tracker.ts'
+import { COW_CHAIN_IDS, type CowNetwork, ETH_FLOW, networkOf, SETTLEMENT, serves, VAULT_RELAYER } from './published.ts'
+import { createSubmitter } from './submit.ts'
+import { createTracker } from './track.ts'
 
 const DEADLINE_MS_MAX = 60 * 60_000
 
@@ -45,28 +45,28 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     feeRecipient: feeRecipient === null ? null : addressOf('evm', feeRecipient),
   }
 
-  const bookOf = ({ input }: Route): { network: CowNetwork; api: CowApi } => {
+  const bookOf = ({ input }: Route): { network: CowNetwork; client: CowClient } => {
     const network = networkOf(input.chainId)
     if (!network) throw new VenueError('unsupportedPair', `no order book on chain ${input.chainId}`)
-    return { network, api: createCowApi(config, http, network) }
+    return { network, client: createCowClient(config, http, network) }
   }
   const bookOfSwap = ({ order }: SealedOffer) => bookOf(order)
 
   return {
     profile: profileOf(settings),
     quote: async (order, signal) => {
-      const { network, api } = bookOf(order)
+      const { network, client } = bookOf(order)
       if (!serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
       refuseZeroRecipient(order.recipient)
       const terms = termsOf(order, settings)
       const appData = writeAppData(terms)
-      const answer = await api.quote(toQuoteRequest(order, network, appData, clock.now()), order.inputAmount, signal)
+      const answer = await client.quote(toQuoteRequest(order, network, appData, clock.now()), order.inputAmount, signal)
       return toOffer(answer, { order, network, terms, appData })
     },
     execute: async (sealed, binding, signal) => {
-      const { network, api } = bookOf(sealed.order)
+      const { network, client } = bookOf(sealed.order)
       const plan = blueprint(sealed, binding, { network, settings, now: clock.now() })
-      return readBack(isNative(sealed.order.input) ? await buildTransaction(plan, api, signal) : await buildSignature(plan))
+      return readBack(isNative(sealed.order.input) ? await buildTransaction(plan, client, signal) : await buildSignature(plan))
     },
     decode,
     submitter: createSubmitter(bookOfSwap),

@@ -3,8 +3,8 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { parseAddress } from '../../core/address.ts'
 import { type Asset, isSameAsset, nativeAsset } from '../../core/asset.ts'
-import { BITCOIN, type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
-import { CHAIN_CODES } from './chainCodes.ts'
+import { type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { BRIDGED_NATIVES, CHAIN_CODES } from './published.ts'
 
 /*
  * What an asset id names, read from the id alone. The venue signs ids, and nothing else says in signed words what is
@@ -18,17 +18,6 @@ import { CHAIN_CODES } from './chainCodes.ts'
  */
 
 const CHAINS_BY_CODE = new Map(Object.entries(CHAIN_CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId]))
-
-/** Chains the venue's own bridge has brought the native coin of. */
-const BRIDGED_NATIVES = new Map<string, ChainId>([
-  ['eth', 1],
-  ['bsc', 56],
-  ['pol', 137],
-  ['base', 8453],
-  ['arb', 42161],
-  ['sol', SOLANA],
-  ['btc', BITCOIN],
-])
 
 const ZERO_ADDRESS_BASE58 = '1'.repeat(20)
 

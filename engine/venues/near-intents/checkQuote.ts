@@ -1,18 +1,16 @@
 import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Asset } from '../../core/asset.ts'
 import { ecosystemOf } from '../../core/chain.ts'
+import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppliedFee, readAppFees } from './appFees.ts'
 import { isNameOf } from './assetId.ts'
-import type { QuoteWish } from './map.ts'
+import type { QuoteRequest, QuoteWish } from './map.ts'
 import { isSignedBy, signedWords } from './quoteSignature.ts'
 import type { NearIntentsSettings } from './settings.ts'
-import type { QuoteRequest, QuoteResponse } from './wire.ts'
+import type { QuoteResponse } from './wire.ts'
 
 const SOLANA_SYSTEM_PROGRAM = '11111111111111111111111111111111'
-
-const failing = (checks: { readonly [name: string]: boolean }): readonly string[] =>
-  Object.keys(checks).filter((name) => !checks[name])
 
 /** Words that would send the output or a refund somewhere else, or run something there. We never ask for any. */
 const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>

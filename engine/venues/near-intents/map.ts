@@ -1,15 +1,16 @@
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { BITCOIN } from '../../core/chain.ts'
-import type { Offer, OfferFee, Slippage } from '../../core/offer.ts'
+import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
+import { grossUp } from '../kit/reprice.ts'
 import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { AppliedFee } from './appFees.ts'
 import { decimalsOf } from './decimals.ts'
 import type { NearIntentsSettings } from './settings.ts'
 import type { ListedToken, TokenIndex } from './tokenList.ts'
-import type { QuoteRequest, QuoteTerms } from './wire.ts'
+import type { QuoteTerms } from './wire.ts'
 
 export const VENUE_ID = 'near-intents'
 
@@ -62,39 +63,38 @@ export type QuoteWish = {
 export const depositBy = ({ input }: Pick<Order, 'input'>, now: number): number =>
   now + (input.chainId === BITCOIN ? DEPOSIT_WINDOW_MS.bitcoin : DEPOSIT_WINDOW_MS.others)
 
-/** `quoteWaitingTimeMs`: the venue answers at once with what it has, or waits so long for more solvers to answer it. */
+/**
+ * Body of `POST /v0/quote`. `quoteWaitingTimeMs`: the venue answers at once with what it has, or waits so long for more
+ * solvers to answer it.
+ */
 export const toQuoteRequest = (
-  wish: QuoteWish,
+  { order, pair, isDry, recipient, refundTo, slippageBps, feeBps, now }: QuoteWish,
   { feeAccount, referral, quoteWaitingTimeMs }: NearIntentsSettings,
-): QuoteRequest => ({
-  dry: wish.isDry,
+) => ({
+  dry: isDry,
   depositMode: 'SIMPLE',
   swapType: 'EXACT_INPUT',
-  slippageTolerance: wish.slippageBps,
-  originAsset: wish.pair.input.assetId,
+  slippageTolerance: slippageBps,
+  originAsset: pair.input.assetId,
   depositType: 'ORIGIN_CHAIN',
-  destinationAsset: wish.pair.output.assetId,
-  amount: wish.order.inputAmount.toString(),
-  refundTo: wish.refundTo,
+  destinationAsset: pair.output.assetId,
+  amount: order.inputAmount.toString(),
+  refundTo,
   refundType: 'ORIGIN_CHAIN',
-  recipient: wish.recipient,
+  recipient,
   recipientType: 'DESTINATION_CHAIN',
-  deadline: new Date(depositBy(wish.order, wish.now)).toISOString(),
-  ...(feeAccount !== null && wish.feeBps > 0 ? { appFees: [{ recipient: feeAccount, fee: wish.feeBps }] } : {}),
+  deadline: new Date(depositBy(order, now)).toISOString(),
+  ...(feeAccount !== null && feeBps > 0 ? { appFees: [{ recipient: feeAccount, fee: feeBps }] } : {}),
   ...(referral === null ? {} : { referral }),
   ...(quoteWaitingTimeMs === 0 ? {} : { quoteWaitingTimeMs }),
 })
+
+export type QuoteRequest = ReturnType<typeof toQuoteRequest>
 
 /** The venue signs the bound and refunds rather than deliver less. */
 export const toSlippage = ({ minAmountOut }: QuoteTerms): Slippage => ({
   isFirm: true,
   guaranteedMin: toAmount(BigInt(minAmountOut)),
-})
-
-/** Fees are taken from the input, so their worth in output is grossed up from the net output; rounded down. */
-const toOfferFee = (amountOut: bigint, { bps, totalBps }: AppliedFee): OfferFee => ({
-  bps,
-  amount: toAmount((amountOut * BigInt(bps)) / BigInt(10_000 - totalBps)),
 })
 
 export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: AppliedFee }): Offer => {
@@ -103,7 +103,7 @@ export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: App
     venue: VENUE_ID,
     executionType: 'DEPOSIT',
     outputAmount,
-    fee: toOfferFee(outputAmount, fee),
+    fee: { bps: fee.bps, amount: toAmount(grossUp(outputAmount, fee.bps, fee.totalBps)) },
     slippage: toSlippage(terms),
     gasUnits: null,
     spender: null,
@@ -116,15 +116,4 @@ export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: App
     },
     carry: null,
   }
-}
-
-/**
- * The tolerance with which today's price still guarantees what was quoted, when the one that was quoted no longer
- * does; null when it still does, or when the price has fallen too far for any.
- */
-export const tighterSlippageBps = ({ amountOut, minAmountOut }: QuoteTerms, quotedMinimum: bigint): number | null => {
-  const expected = BigInt(amountOut)
-  if (BigInt(minAmountOut) >= quotedMinimum || expected < quotedMinimum) return null
-  const bps = Number(((expected - quotedMinimum) * 10_000n) / expected)
-  return bps > 0 ? bps : null
 }

@@ -2,69 +2,31 @@ import { createPublicKey, verify } from 'node:crypto'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import type { QuoteResponse } from './wire.ts'
+import {
+  DEPOSIT_WORDS_IF_SET,
+  PRICE_WORDS,
+  type QuoteResponse,
+  REQUEST_WORDS,
+  REQUEST_WORDS_IF_SET,
+  type SignedWords,
+} from './wire.ts'
 
-/** Exactly what the venue signs of a quote, as one flat object. */
-export type SignedWords = { readonly [word: string]: string | number | boolean }
-
-/*
- * Field lists and message format: src/quote-signature.ts of @defuse-protocol/one-click-sdk-typescript 0.1.25. What is
- * not in them is not proved: the fee list, the deposit mode and, on a real quote, the deadline that was asked for.
- */
-const REQUEST_WORDS = [
-  'dry',
-  'swapType',
-  'slippageTolerance',
-  'originAsset',
-  'depositType',
-  'destinationAsset',
-  'amount',
-  'refundTo',
-  'refundType',
-  'recipient',
-  'recipientType',
-  'deadline',
-] as const
-const REQUEST_WORDS_IF_SET = [
-  'quoteWaitingTimeMs',
-  'referral',
-  'virtualChainRecipient',
-  'virtualChainRefundRecipient',
-  'customRecipientMsg',
-] as const
-const PRICE_WORDS = [
-  'amountIn',
-  'amountInFormatted',
-  'amountInUsd',
-  'minAmountIn',
-  'amountOut',
-  'amountOutFormatted',
-  'amountOutUsd',
-  'minAmountOut',
-] as const
-const DEPOSIT_WORDS_IF_SET = [
-  'depositAddress',
-  'depositMemo',
-  'deadline',
-  'timeWhenInactive',
-  'timeEstimate',
-  'virtualChainRecipient',
-  'virtualChainRefundRecipient',
-  'customRecipientMsg',
-  'refundFee',
-  'withdrawFee',
-] as const
+const keysOf = <T extends object>(group: T): readonly Extract<keyof T, string>[] => {
+  const keys: Extract<keyof T, string>[] = []
+  for (const key in group) keys.push(key)
+  return keys
+}
 
 /** Picks the signed words out of a quote answer. */
 export const signedWords = ({ quoteRequest, quote, timestamp }: QuoteResponse): SignedWords => {
   const words = new Map<string, string | number | boolean>()
-  for (const word of REQUEST_WORDS) words.set(word, quoteRequest[word])
-  for (const word of REQUEST_WORDS_IF_SET) {
+  for (const word of keysOf(REQUEST_WORDS)) words.set(word, quoteRequest[word])
+  for (const word of keysOf(REQUEST_WORDS_IF_SET)) {
     const value = quoteRequest[word]
     if (value) words.set(word, value)
   }
-  for (const word of PRICE_WORDS) words.set(word, quote[word])
-  for (const word of quoteRequest.dry ? [] : DEPOSIT_WORDS_IF_SET) {
+  for (const word of keysOf(PRICE_WORDS)) words.set(word, quote[word])
+  for (const word of quoteRequest.dry ? [] : keysOf(DEPOSIT_WORDS_IF_SET)) {
     const value = quote[word]
     // An unset word of the quote also takes the request's word of the same name out of the message.
     if (value) words.set(word, value)

@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
+import { PUBLIC_KEY, VENUE_FEE_ACCOUNT } from './published.ts'
 
 /** What an operator can set for this venue, checked and with its defaults filled in. */
 export type NearIntentsSettings = {
@@ -26,12 +27,6 @@ export const NEAR_INTENTS_SETTINGS: readonly VenueSetting[] = [
   { name: 'QUOTE_WAITING_TIME_MS', pattern: /^(?:0|[1-9]\d{0,2}|[12]\d{3}|3000)$/, expects: 'milliseconds from 0 to 3000' },
 ]
 
-/** The key `verifyQuoteSignature` of @defuse-protocol/one-click-sdk-typescript 0.1.25 checks production quotes with. */
-const PRODUCTION_PUBLIC_KEY = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'
-
-/** In the signed answers that the same SDK is tested with: the venue's 20 bps without a key, its half of a fee with one. */
-const PRODUCTION_FEE_ACCOUNT = '5880ad2b362620fadf759cbceb1cd5737ce8c6ed7fb8e9942881e6731f9247dd'
-
 /**
  * The venue's own default is 0, at which the fewest solvers have answered; integrators ask for up to 3 s. A quote must be
  * in by QUOTE_SOFT_DEADLINE_MS (1,500) where another venue has offered one: a second leaves the calls around it half of one.
@@ -52,8 +47,8 @@ export const readSettings = ({ settings }: VenueConfig): NearIntentsSettings => 
   const feeAccount = settings['FEE_ACCOUNT'] ?? null
   return {
     feeAccount: feeAccount === null ? null : toAccount(feeAccount),
-    venueFeeAccount: toAccount(settings['VENUE_FEE_ACCOUNT'] ?? PRODUCTION_FEE_ACCOUNT),
-    publicKey: toPublicKey(settings['PUBLIC_KEY'] ?? PRODUCTION_PUBLIC_KEY),
+    venueFeeAccount: toAccount(settings['VENUE_FEE_ACCOUNT'] ?? VENUE_FEE_ACCOUNT),
+    publicKey: toPublicKey(settings['PUBLIC_KEY'] ?? PUBLIC_KEY),
     referral: settings['REFERRAL'] ?? null,
     quoteWaitingTimeMs: Number(settings['QUOTE_WAITING_TIME_MS'] ?? QUOTE_WAITING_TIME_MS),
   }

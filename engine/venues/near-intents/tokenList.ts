@@ -2,10 +2,10 @@ import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address
 import type { Asset } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
-import { VenueError } from '../venueError.ts'
+import { createKeptList, type KeptList } from '../kit/keptList.ts'
 import { assetNamed } from './assetId.ts'
-import { CHAIN_CODES } from './chainCodes.ts'
-import type { TokenRow } from './tokenRows.ts'
+import { BRIDGES, CHAIN_CODES } from './published.ts'
+import { type ListedRow, type TokenRow, tokenRow } from './wire.ts'
 
 export type ListedToken = {
   readonly asset: Asset
@@ -26,7 +26,7 @@ export type TokenIndex = {
 
 const keyOf = ({ chainId, address }: Asset): string => `${chainId}:${address}`
 
-const isOnOurChains = ({ blockchain }: TokenRow): boolean => Object.values(CHAIN_CODES).includes(blockchain)
+const isOnOurChains = ({ blockchain }: ListedRow): boolean => Object.values(CHAIN_CODES).includes(blockchain)
 
 const addressTold = (chainId: ChainId, contractAddress: string): Address | null => {
   const ecosystem = ecosystemOf(chainId)
@@ -45,16 +45,11 @@ const listed = (row: TokenRow): readonly ListedToken[] => {
   return asset && isAsNamed(row, asset) ? [{ asset, assetId, decimals, usd: price ?? null }] : []
 }
 
-/**
- * Bridges in the order the venue moved to them. An asset that has come over several has a row for each; the older is
- * deprecated, yet may come first. https://partners.near-intents.org/omni-migration
- */
-const BRIDGES = ['nep141:', 'nep245:', '1cs_v1:']
 const bridgeOf = ({ assetId }: ListedToken): number => BRIDGES.findIndex((prefix) => assetId.startsWith(prefix))
 
 /** Rows of chains we have no name for, and rows that do not fit their id, are left out: they cannot be asked for here. */
-export const indexTokens = (all: readonly TokenRow[]): TokenIndex => {
-  const rows = all.filter(isOnOurChains)
+export const indexTokens = (all: readonly ListedRow[]): TokenIndex => {
+  const rows = all.filter(isOnOurChains).map(tokenRow.read)
   const tokens = rows.flatMap(listed)
   const byAsset = new Map<string, ListedToken>()
   const byId = new Map<string, ListedToken>()
@@ -72,61 +67,22 @@ export const indexTokens = (all: readonly TokenRow[]): TokenIndex => {
 
 /** The list is one document for all; nothing in it changes from minute to minute. */
 const FRESH_MS = 5 * 60_000
-/** After a refresh that failed. */
-const RETRY_MS = 15_000
-/** The load is shared, so no single caller's signal may cut it: it has its own limit instead. */
-const LOAD_MS = 5_000
 
-const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> => {
-  if (!signal) return work
-  const { promise: cut, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(new VenueError('timeout', 'cut while the token list was loading'))
-  if (signal.aborted) onAbort()
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, cut])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}
+export type TokenList = KeptList<TokenIndex>
 
-export interface TokenList {
-  /** The list, loaded when there is none yet. Throws VenueError. A null signal waits as long as the load may take. */
-  read(signal: AbortSignal | null): Promise<TokenIndex>
-}
-
-/** Keeps the venue's token list: one load at a time for all callers; an old list serves while it is refreshed, or cannot be. */
+/** Keeps the venue's token list, and tells the operator of rows that say something else than their id. */
 export const createTokenList = (
-  load: (signal: AbortSignal) => Promise<readonly TokenRow[]>,
+  load: (signal: AbortSignal) => Promise<readonly ListedRow[]>,
   { clock, notice }: { readonly clock: Clock; readonly notice: (what: string) => void },
-): TokenList => {
-  let current: { readonly index: TokenIndex; readonly refreshAt: number } | null = null
-  let loading: Promise<TokenIndex> | null = null
-
-  const loadOnce = async (): Promise<TokenIndex> => {
-    const index = indexTokens(await load(AbortSignal.timeout(LOAD_MS)))
-    const { kept, onOurChains } = index.rows
-    if (kept < onOurChains)
-      notice(`${kept} of ${onOurChains} rows of the token list are what their id says; the others are left out`)
-    current = { index, refreshAt: clock.now() + FRESH_MS }
-    return index
-  }
-  const join = (): Promise<TokenIndex> => {
-    loading ??= loadOnce().finally(() => {
-      loading = null
-    })
-    return loading
-  }
-
-  const read = async (signal: AbortSignal | null): Promise<TokenIndex> => {
-    if (!current) return untilAborted(join(), signal)
-    const { index, refreshAt } = current
-    if (clock.now() >= refreshAt) {
-      current = { index, refreshAt: clock.now() + RETRY_MS }
-      // A list that cannot be renewed is still a list: it is tried again later, and no caller fails for it now.
-      join().catch(() => undefined)
-    }
-    return index
-  }
-  return { read }
-}
+): TokenList =>
+  createKeptList({
+    clock,
+    freshMs: FRESH_MS,
+    load: async (signal) => {
+      const index = indexTokens(await load(signal))
+      const { kept, onOurChains } = index.rows
+      if (kept < onOurChains)
+        notice(`${kept} of ${onOurChains} rows of the token list are what their id says; the others are left out`)
+      return index
+    },
+  })

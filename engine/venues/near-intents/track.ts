@@ -1,38 +1,13 @@
 import { type Address, parseAddress } from '../../core/address.ts'
 import { parseAmount } from '../../core/amount.ts'
 import { ecosystemOf } from '../../core/chain.ts'
-import type { Json } from '../../core/json.ts'
-import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
-import { jsonShape, ShapeError } from '../kit/jsonShape.ts'
-import { VenueError } from '../venueError.ts'
+import { isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
+import type { StatusTracker } from '../venue.ts'
 import { isNameOf } from './assetId.ts'
-import type { StatusResponse, SwapDetails } from './wire.ts'
-
-/** What the tracker needs to see again. */
-export type TrackingCarry = {
-  readonly v: 1
-  /** Epoch ms: the deadline that was asked for. The venue answers and signs a later one, the end of the address. */
-  readonly depositBy: number
-  /** In the venue's own spelling. */
-  readonly depositAddress: string
-}
-
-const trackingCarry = jsonShape<TrackingCarry>('carry', {
-  type: 'object',
-  required: ['v', 'depositBy', 'depositAddress'],
-  additionalProperties: false,
-  properties: { v: { const: 1 }, depositBy: { type: 'integer', minimum: 0 }, depositAddress: { type: 'string', maxLength: 128 } },
-})
-
-export const readTrackingCarry = (carry: Json): TrackingCarry => {
-  try {
-    return trackingCarry.read(carry)
-  } catch (error) {
-    if (error instanceof ShapeError) throw new VenueError('badResponse', error.message, { cause: error })
-    throw error
-  }
-}
+import type { OneClickClient } from './client.ts'
+import { type StatusResponse, type SwapDetails, trackingCarry } from './wire.ts'
 
 /** GetExecutionStatusResponse.status of @defuse-protocol/one-click-sdk-typescript 0.1.25. */
 export const RAW_STATUSES = [
@@ -44,9 +19,8 @@ export const RAW_STATUSES = [
   'REFUNDED',
   'FAILED',
 ] as const
-type RawStatus = (typeof RAW_STATUSES)[number]
 
-const isRawStatus = (status: string): status is RawStatus => (RAW_STATUSES as readonly string[]).includes(status)
+const isRawStatus = isOneOf(RAW_STATUSES)
 
 const amountOf = (text: string | null | undefined): bigint => parseAmount(text) ?? 0n
 
@@ -65,7 +39,7 @@ const isDelivered = (details: SwapDetails, inputAmount: bigint): boolean => {
   return amountOf(details.amountOut) > 0n && isNamed && !isAllReturned
 }
 
-export type Moment = { readonly inputAmount: bigint; readonly isPastDeadline: boolean }
+type Moment = { readonly inputAmount: bigint; readonly isPastDeadline: boolean }
 
 /** Our word for a raw status. One nobody has documented is `unknown`: it is polled on and never taken for an end. */
 const stateOf = (status: string, details: SwapDetails, { inputAmount, isPastDeadline }: Moment): SwapState => {
@@ -88,30 +62,19 @@ const stateOf = (status: string, details: SwapDetails, { inputAmount, isPastDead
   }
 }
 
-export const toSwapStatus = (answer: StatusResponse, moment: Moment): SwapStatus => {
-  const details = answer.swapDetails ?? {}
-  const state = stateOf(answer.status, details, moment)
-  const isSuccess = state === 'success'
-  return {
-    state,
-    venueStatus: answer.status,
-    deliveredAmount: isSuccess ? parseAmount(details.amountOut) : null,
-    txHash: isSuccess ? deliveryHash(details) : null,
-  }
+const toSwapStatus = ({ status, swapDetails }: StatusResponse, moment: Moment): SwapStatus => {
+  const details = swapDetails ?? {}
+  const state = stateOf(status, details, moment)
+  if (state !== 'success') return swapStatus(state, status)
+  return swapStatus(state, status, { deliveredAmount: parseAmount(details.amountOut), txHash: deliveryHash(details) })
 }
-
-export const NOT_FOUND: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
 
 /**
  * Whether the answer is about the swap that was sealed. The venue knows a swap by its deposit address alone, and
  * anybody can ask for any address. Without our record of the execution the addresses bound to it are not known, and
  * amount and assets must do; an answer without its quote then proves nothing.
  */
-export const isSameSwap = (
-  { quoteResponse }: StatusResponse,
-  ref: Address,
-  { order, executed }: SealedOffer & { readonly executed: ExecutedSwap | null },
-): boolean => {
+const isSameSwap = ({ quoteResponse }: StatusResponse, ref: Address, { order, executed }: Tracked): boolean => {
   if (!quoteResponse) return executed !== null
   const { quoteRequest, quote } = quoteResponse
   const origin = ecosystemOf(order.input.chainId)
@@ -123,3 +86,18 @@ export const isSameSwap = (
   const isSameDeposit = parseAddress(origin, quote.depositAddress ?? '') === ref
   return isSamePair && isSameParties && isSameDeposit && parseAmount(quoteRequest.amount) === order.inputAmount
 }
+
+/** Follows a deposit by its address. */
+export const createTracker = ({ client, clock }: { client: OneClickClient; clock: Clock }): StatusTracker => ({
+  track: async (ref, swap, signal) => {
+    const { order, executed } = swap
+    const address = parseAddress(ecosystemOf(order.input.chainId), ref)
+    if (!address) return NOT_FOUND
+    const own = executed?.execution.venueRef === address ? executed : null
+    const carry = own && trackingCarry.read(own.execution.carry)
+    const answer = await client.status(carry?.depositAddress ?? ref, signal)
+    if (!answer || !isSameSwap(answer, address, { ...swap, executed: own })) return NOT_FOUND
+    const deadline = carry?.depositBy ?? Date.parse(answer.quoteResponse?.quoteRequest.deadline ?? '')
+    return toSwapStatus(answer, { inputAmount: order.inputAmount, isPastDeadline: clock.now() > deadline })
+  },
+})

@@ -1,14 +1,10 @@
-import { parseAddress } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
-import { ecosystemOf } from '../../core/chain.ts'
-import type { Binding, Execution } from '../../core/execution.ts'
-import type { Json } from '../../core/json.ts'
-import type { SealedOffer } from '../../core/swap.ts'
-import type { StatusTracker, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
+import type { Execution } from '../../core/execution.ts'
+import { tighterSlippageBps } from '../kit/reprice.ts'
+import type { Venue, VenueDefinition, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppliedFee, sortFees } from './appFees.ts'
-import { CHAIN_CODES } from './chainCodes.ts'
 import { checkQuote, depositAddressOf } from './checkQuote.ts'
 import { createOneClickClient } from './client.ts'
 import { decodeDeposit, toEvidence } from './decode.ts'
@@ -18,20 +14,17 @@ import {
   pairOf,
   type QuoteWish,
   SLIPPAGE_RULE,
-  tighterSlippageBps,
   toOffer,
   toQuoteRequest,
   toSlippage,
   VENUE_ID,
 } from './map.ts'
 import { createPriceFeed } from './prices.ts'
+import { CHAIN_CODES, FEE_BPS_MAX, PUBLIC_BASE_URL } from './published.ts'
 import { NEAR_INTENTS_SETTINGS, type NearIntentsSettings, readSettings } from './settings.ts'
 import { createTokenList } from './tokenList.ts'
-import { isSameSwap, NOT_FOUND, readTrackingCarry, type TrackingCarry, toSwapStatus } from './track.ts'
-import type { QuoteResponse } from './wire.ts'
-
-/** Documented range of a fee: 0 to 500 basis points. */
-const FEE_BPS_MAX = 500
+import { createTracker } from './track.ts'
+import type { QuoteResponse, TrackingCarry } from './wire.ts'
 
 const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   id: VENUE_ID,
@@ -54,7 +47,6 @@ const toExecution = ({ wish, answer }: Answered): Execution => {
   const { quote } = answer
   const address = depositAddressOf(quote.depositAddress, wish)
   if (!address) throw new VenueError('badResponse', 'the quote has no usable deposit address')
-  const carry = { v: 1, depositBy: depositBy(order, now), depositAddress: quote.depositAddress ?? '' } satisfies TrackingCarry
   return {
     payload: {
       executionType: 'DEPOSIT',
@@ -64,7 +56,7 @@ const toExecution = ({ wish, answer }: Answered): Execution => {
     evidence: toEvidence(answer),
     outputAmount: toAmount(BigInt(quote.amountOut)),
     slippage: toSlippage(quote),
-    carry: carry satisfies Json,
+    carry: { v: 1, depositBy: depositBy(order, now), depositAddress: quote.depositAddress ?? '' } satisfies TrackingCarry,
   }
 }
 
@@ -81,51 +73,35 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
     return { wish, answer, fee: checkQuote(wish, request, answer, settings) }
   }
 
-  const quote: Venue['quote'] = async (order, signal) => {
-    const pair = pairOf(order, await tokens.read(signal))
-    const feeBps = settings.feeAccount !== null && order.feeBps <= FEE_BPS_MAX ? order.feeBps : 0
-    const { recipient, refundTo, slippageBps } = order
-    const { answer, fee } = await ask(
-      { order, pair, isDry: true, recipient, refundTo, slippageBps, feeBps, now: clock.now() },
-      signal,
-    )
-    return toOffer(answer.quote, { pair, fee })
-  }
-
-  const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
-    const pair = pairOf(order, await tokens.read(signal))
-    const open = (slippageBps: number) =>
-      ask(
-        { order, pair, isDry: false, ...binding, slippageBps, feeBps: offer.fee.bps > 0 ? order.feeBps : 0, now: clock.now() },
-        signal,
-      )
-    const first = await open(order.slippageBps)
-    // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
-    // minimum. The address opened first is never shown to anybody.
-    const tighter = tighterSlippageBps(first.answer.quote, offer.slippage?.guaranteedMin ?? 0n)
-    return toExecution(tighter === null ? first : await open(tighter))
-  }
-
-  const decode: Venue['decode'] = async (execution) => decodeDeposit(execution, await tokens.read(null), settings)
-
-  const track: StatusTracker['track'] = async (ref, { order, offer, executed }, signal) => {
-    const address = parseAddress(ecosystemOf(order.input.chainId), ref)
-    if (!address) return NOT_FOUND
-    const own = executed?.execution.venueRef === address ? executed : null
-    const carry = own ? readTrackingCarry(own.execution.carry) : null
-    const answer = await client.status(carry?.depositAddress ?? ref, signal)
-    if (!answer || !isSameSwap(answer, address, { order, offer, executed: own })) return NOT_FOUND
-    const deadline = carry?.depositBy ?? Date.parse(answer.quoteResponse?.quoteRequest.deadline ?? '')
-    return toSwapStatus(answer, { inputAmount: order.inputAmount, isPastDeadline: clock.now() > deadline })
-  }
-
   return {
     profile: profileOf(settings),
-    quote,
-    execute,
-    decode,
+    quote: async (order, signal) => {
+      const pair = pairOf(order, await tokens.read(signal))
+      const feeBps = settings.feeAccount !== null && order.feeBps <= FEE_BPS_MAX ? order.feeBps : 0
+      const { recipient, refundTo, slippageBps } = order
+      const wish: QuoteWish = { order, pair, isDry: true, recipient, refundTo, slippageBps, feeBps, now: clock.now() }
+      const { answer, fee } = await ask(wish, signal)
+      return toOffer(answer.quote, { pair, fee })
+    },
+    execute: async ({ order, offer }, binding, signal) => {
+      const pair = pairOf(order, await tokens.read(signal))
+      const feeBps = offer.fee.bps > 0 ? order.feeBps : 0
+      const open = (slippageBps: number) =>
+        ask({ order, pair, isDry: false, ...binding, slippageBps, feeBps, now: clock.now() }, signal)
+      const first = await open(order.slippageBps)
+      const { amountOut, minAmountOut } = first.answer.quote
+      // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
+      // minimum. The address opened first is never shown to anybody.
+      const tighter = tighterSlippageBps(
+        { expected: BigInt(amountOut), minimum: BigInt(minAmountOut) },
+        offer.slippage?.guaranteedMin ?? 0n,
+        { leastBps: SLIPPAGE_RULE.minBps },
+      )
+      return toExecution(tighter === null ? first : await open(tighter))
+    },
+    decode: async (execution) => decodeDeposit(execution, await tokens.read(null), settings),
     submitter: null,
-    tracker: { track },
+    tracker: createTracker({ client, clock }),
     prices: createPriceFeed(tokens),
   }
 }
@@ -137,7 +113,7 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
  */
 export const nearIntents: VenueDefinition = {
   id: VENUE_ID,
-  publicBaseUrl: 'https://1click.chaindefuser.com',
+  publicBaseUrl: PUBLIC_BASE_URL,
   settings: NEAR_INTENTS_SETTINGS,
   create,
 }

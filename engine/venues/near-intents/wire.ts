@@ -1,222 +1,176 @@
-import { jsonShape } from '../kit/jsonShape.ts'
+import {
+  amount,
+  boolean,
+  closed,
+  count,
+  isoTime,
+  list,
+  literal,
+  number,
+  object,
+  orNull,
+  type Schema,
+  type Static,
+  shape,
+  text,
+} from '../kit/shapes.ts'
+import { FEE_BPS_MAX } from './published.ts'
 
-export type AppFee = { readonly recipient: string; readonly fee: number }
+/*
+ * What the 1Click API answers, as far as it is used.
+ * https://docs.near-intents.org/integration/distribution-channels/1click-api/quickstart
+ * The groups of words are those the venue signs: src/quote-signature.ts of @defuse-protocol/one-click-sdk-typescript
+ * 0.1.25. What is in none of them is not proved: the fee list, the deposit mode and, on a real quote, the deadline that
+ * was asked for.
+ */
+const unsetText = orNull(text())
+const unsetAmount = orNull(amount)
+const unsetTime = orNull(isoTime)
+const assetId = text({ minLength: 1, maxLength: 256 })
+const display = text({ maxLength: 128 })
 
-/** Body of `POST /v0/quote`. https://docs.near-intents.org/integration/distribution-channels/1click-api/quickstart */
-export type QuoteRequest = {
-  readonly dry: boolean
-  readonly depositMode: 'SIMPLE'
-  readonly swapType: 'EXACT_INPUT'
-  readonly slippageTolerance: number
-  readonly originAsset: string
-  readonly depositType: 'ORIGIN_CHAIN'
-  readonly destinationAsset: string
-  readonly amount: string
-  readonly refundTo: string
-  readonly refundType: 'ORIGIN_CHAIN'
-  readonly recipient: string
-  readonly recipientType: 'DESTINATION_CHAIN'
-  readonly deadline: string
-  readonly appFees?: readonly AppFee[]
-  readonly referral?: string
-  readonly quoteWaitingTimeMs?: number
+const appFee = object({ recipient: text({ minLength: 1, maxLength: 128 }), fee: count(FEE_BPS_MAX) })
+const appFees = list(appFee, { maxItems: 16 })
+
+export type AppFee = Static<typeof appFee>
+
+/** Words that would send the output or a refund somewhere else, or run something there. */
+const REDIRECTIONS = { virtualChainRecipient: unsetText, virtualChainRefundRecipient: unsetText, customRecipientMsg: unsetText }
+
+export const REQUEST_WORDS = {
+  dry: boolean,
+  swapType: text(),
+  slippageTolerance: count(10_000),
+  originAsset: assetId,
+  depositType: text(),
+  destinationAsset: assetId,
+  amount,
+  refundTo: text(),
+  refundType: text(),
+  recipient: text(),
+  recipientType: text(),
+  deadline: isoTime,
+}
+export const REQUEST_WORDS_IF_SET = { quoteWaitingTimeMs: orNull(number()), referral: unsetText, ...REDIRECTIONS }
+export const PRICE_WORDS = {
+  amountIn: amount,
+  amountInFormatted: display,
+  amountInUsd: display,
+  minAmountIn: amount,
+  amountOut: amount,
+  amountOutFormatted: display,
+  amountOutUsd: display,
+  minAmountOut: amount,
+}
+export const DEPOSIT_WORDS_IF_SET = {
+  depositAddress: unsetText,
+  depositMemo: unsetText,
+  deadline: unsetTime,
+  timeWhenInactive: unsetTime,
+  timeEstimate: orNull(number({ minimum: 0, maximum: 10_000_000 })),
+  ...REDIRECTIONS,
+  refundFee: unsetAmount,
+  withdrawFee: unsetAmount,
 }
 
-type Unset<T> = T | null | undefined
-
-/** The request as the venue repeats it, with its own defaults filled in. */
-export type EchoedRequest = {
-  readonly dry: boolean
-  readonly depositMode?: Unset<string>
-  readonly swapType: string
-  readonly slippageTolerance: number
-  readonly originAsset: string
-  readonly depositType: string
-  readonly destinationAsset: string
-  readonly amount: string
-  readonly refundTo: string
-  readonly refundType: string
-  readonly recipient: string
-  readonly recipientType: string
-  readonly deadline: string
-  readonly quoteWaitingTimeMs?: Unset<number>
-  readonly referral?: Unset<string>
-  readonly virtualChainRecipient?: Unset<string>
-  readonly virtualChainRefundRecipient?: Unset<string>
-  readonly customRecipientMsg?: Unset<string>
-  readonly appFees?: Unset<readonly AppFee[]>
+/** The request as the venue repeats it, with its own defaults filled in, and what it offers. */
+const ANSWERED = {
+  quoteRequest: object(REQUEST_WORDS, { ...REQUEST_WORDS_IF_SET, depositMode: unsetText, appFees: orNull(appFees) }),
+  quote: object(PRICE_WORDS, DEPOSIT_WORDS_IF_SET),
 }
 
-/** What the venue offers. Amounts are smallest units. */
-export type QuoteTerms = {
-  readonly amountIn: string
-  readonly amountInFormatted: string
-  readonly amountInUsd: string
-  readonly minAmountIn: string
-  readonly amountOut: string
-  readonly amountOutFormatted: string
-  readonly amountOutUsd: string
-  readonly minAmountOut: string
-  readonly depositAddress?: Unset<string>
-  readonly depositMemo?: Unset<string>
-  readonly deadline?: Unset<string>
-  readonly timeWhenInactive?: Unset<string>
-  readonly timeEstimate?: Unset<number>
-  readonly virtualChainRecipient?: Unset<string>
-  readonly virtualChainRefundRecipient?: Unset<string>
-  readonly customRecipientMsg?: Unset<string>
-  readonly refundFee?: Unset<string>
-  readonly withdrawFee?: Unset<string>
-}
+/** Answer of `POST /v0/quote`. Amounts are smallest units. */
+export const quoteResponse = shape('quote', object({ timestamp: isoTime, ...ANSWERED }, { signature: unsetText }))
 
-export type QuoteResponse = {
-  readonly timestamp: string
-  readonly signature?: Unset<string>
-  readonly quoteRequest: EchoedRequest
-  readonly quote: QuoteTerms
-}
+export type QuoteResponse = Static<typeof quoteResponse>
+export type QuoteTerms = QuoteResponse['quote']
 
-export type TxHash = { readonly hash: string }
+const swapDetails = object(
+  {},
+  {
+    amountOut: unsetAmount,
+    depositedAmount: unsetAmount,
+    refundedAmount: unsetAmount,
+    refundFee: unsetAmount,
+    destinationChainTxHashes: orNull(list(object({ hash: text({ maxLength: 128 }) }), { maxItems: 64 })),
+  },
+)
 
-export type SwapDetails = {
-  readonly amountOut?: Unset<string>
-  readonly depositedAmount?: Unset<string>
-  readonly refundedAmount?: Unset<string>
-  readonly refundFee?: Unset<string>
-  readonly destinationChainTxHashes?: Unset<readonly TxHash[]>
-}
+export type SwapDetails = Static<typeof swapDetails>
 
 /** Answer of `GET /v0/status`. */
-export type StatusResponse = {
-  readonly status: string
-  readonly quoteResponse?: Unset<Pick<QuoteResponse, 'quoteRequest' | 'quote'>>
-  readonly swapDetails?: Unset<SwapDetails>
-}
+export const statusResponse = shape(
+  'status',
+  object(
+    { status: text({ minLength: 1, maxLength: 64 }) },
+    { quoteResponse: orNull(object(ANSWERED)), swapDetails: orNull(swapDetails) },
+  ),
+)
 
-const TEXT = { type: 'string', maxLength: 512 }
-const ASSET_ID = { type: 'string', minLength: 1, maxLength: 256 }
-const AMOUNT = { type: 'string', pattern: '^(0|[1-9][0-9]{0,77})$' }
-const DISPLAY = { type: 'string', maxLength: 128 }
-const TIME = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$' }
-const orNull = ({ type, ...rest }: { readonly type: string; readonly [keyword: string]: unknown }) => ({
-  ...rest,
-  type: [type, 'null'],
+export type StatusResponse = Static<typeof statusResponse>
+
+const listedRow = object({ blockchain: text() })
+
+/** A row of any chain. Those that are not ours may look as they like: the venue adds chains, and none may hurt us. */
+export type ListedRow = Static<typeof listedRow>
+
+/** Answer of `GET /v0/tokens`. */
+export const tokenRows = shape('tokens', list(listedRow, { minItems: 1, maxItems: 50_000 }))
+
+/** A row of one of our chains. */
+export const tokenRow = shape(
+  'token',
+  object(
+    { assetId, decimals: count(77), blockchain: text(), symbol: text({ maxLength: 128 }) },
+    { price: orNull(number()), contractAddress: unsetText },
+  ),
+)
+
+export type TokenRow = Static<typeof tokenRow>
+
+/** Exactly what the venue signs of a quote, as one flat object. */
+export type SignedWords = { readonly [word: string]: string | number | boolean }
+
+/** The signed words that are read by their meaning. Any other word is kept, and leaves the evidence unread. */
+const readableWords = object({
+  dry: boolean,
+  swapType: text(),
+  originAsset: text(),
+  depositType: text(),
+  destinationAsset: text(),
+  amount,
+  refundTo: text(),
+  refundType: text(),
+  recipient: text(),
+  recipientType: text(),
+  deadline: text(),
+  amountIn: amount,
+  minAmountOut: amount,
+  depositAddress: text(),
+  timestamp: text(),
 })
-
-const APP_FEES = {
-  type: ['array', 'null'],
-  maxItems: 16,
-  items: {
-    type: 'object',
-    required: ['recipient', 'fee'],
-    properties: {
-      recipient: { type: 'string', minLength: 1, maxLength: 128 },
-      fee: { type: 'integer', minimum: 0, maximum: 500 },
-    },
-  },
+const signedWords: Schema<Static<typeof readableWords> & SignedWords> = {
+  ...readableWords,
+  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 512 },
 }
 
-const REDIRECTIONS = {
-  virtualChainRecipient: orNull(TEXT),
-  virtualChainRefundRecipient: orNull(TEXT),
-  customRecipientMsg: orNull(TEXT),
-}
+export type ReadableWords = Static<typeof signedWords>
 
-const ECHOED_REQUEST = {
-  type: 'object',
-  required: [
-    'dry',
-    'swapType',
-    'slippageTolerance',
-    'originAsset',
-    'depositType',
-    'destinationAsset',
-    'amount',
-    'refundTo',
-    'refundType',
-    'recipient',
-    'recipientType',
-    'deadline',
-  ],
-  properties: {
-    dry: { type: 'boolean' },
-    depositMode: orNull(TEXT),
-    swapType: TEXT,
-    slippageTolerance: { type: 'integer', minimum: 0, maximum: 10_000 },
-    originAsset: ASSET_ID,
-    depositType: TEXT,
-    destinationAsset: ASSET_ID,
-    amount: AMOUNT,
-    refundTo: TEXT,
-    refundType: TEXT,
-    recipient: TEXT,
-    recipientType: TEXT,
-    deadline: TIME,
-    quoteWaitingTimeMs: { type: ['number', 'null'] },
-    referral: orNull(TEXT),
-    ...REDIRECTIONS,
-    appFees: APP_FEES,
-  },
-}
+/** What is kept of a real quote: the words the venue signed and nothing else, but for the fee list, which it does not sign. */
+export const evidence = shape(
+  'the evidence',
+  closed({
+    v: literal(1),
+    words: signedWords,
+    signature: text(),
+    appFees: list(closed({ recipient: text(), fee: count(FEE_BPS_MAX) }), { maxItems: 16 }),
+  }),
+)
 
-const TERMS = {
-  amountIn: AMOUNT,
-  amountInFormatted: DISPLAY,
-  amountInUsd: DISPLAY,
-  minAmountIn: AMOUNT,
-  amountOut: AMOUNT,
-  amountOutFormatted: DISPLAY,
-  amountOutUsd: DISPLAY,
-  minAmountOut: AMOUNT,
-}
+/** What the tracker needs to see again. `depositBy`: epoch ms; `depositAddress`: in the venue's own spelling. */
+export const trackingCarry = shape(
+  'carry',
+  closed({ v: literal(1), depositBy: count(), depositAddress: text({ maxLength: 128 }) }),
+)
 
-const QUOTE_TERMS = {
-  type: 'object',
-  required: Object.keys(TERMS),
-  properties: {
-    ...TERMS,
-    depositAddress: orNull(TEXT),
-    depositMemo: orNull(TEXT),
-    deadline: orNull(TIME),
-    timeWhenInactive: orNull(TIME),
-    timeEstimate: { type: ['number', 'null'], minimum: 0, maximum: 10_000_000 },
-    ...REDIRECTIONS,
-    refundFee: orNull(AMOUNT),
-    withdrawFee: orNull(AMOUNT),
-  },
-}
-
-export const quoteResponse = jsonShape<QuoteResponse>('quote', {
-  type: 'object',
-  required: ['timestamp', 'quoteRequest', 'quote'],
-  properties: { timestamp: TIME, signature: orNull(TEXT), quoteRequest: ECHOED_REQUEST, quote: QUOTE_TERMS },
-})
-
-const HASHES = {
-  type: ['array', 'null'],
-  maxItems: 64,
-  items: { type: 'object', required: ['hash'], properties: { hash: { type: 'string', maxLength: 128 } } },
-}
-
-export const statusResponse = jsonShape<StatusResponse>('status', {
-  type: 'object',
-  required: ['status'],
-  properties: {
-    status: { type: 'string', minLength: 1, maxLength: 64 },
-    quoteResponse: {
-      type: ['object', 'null'],
-      required: ['quoteRequest', 'quote'],
-      properties: { quoteRequest: ECHOED_REQUEST, quote: QUOTE_TERMS },
-    },
-    swapDetails: {
-      type: ['object', 'null'],
-      properties: {
-        amountOut: orNull(AMOUNT),
-        depositedAmount: orNull(AMOUNT),
-        refundedAmount: orNull(AMOUNT),
-        refundFee: orNull(AMOUNT),
-        destinationChainTxHashes: HASHES,
-      },
-    },
-  },
-})
+export type TrackingCarry = Static<typeof trackingCarry>

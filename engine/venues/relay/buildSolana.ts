@@ -13,10 +13,10 @@ import { SOLANA } from '../../core/chain.ts'
 import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import { VenueError } from '../venueError.ts'
-import { SOLANA_DEPOSITORY } from './contracts.ts'
-import { badAnswer, readShape, unprovable } from './map.ts'
+import { badAnswer, unprovable } from './map.ts'
+import { SOLANA_DEPOSITORY } from './published.ts'
 import { isHarmless, readSolanaDeposit } from './solanaDeposit.ts'
-import { type SolanaData, solanaDataShape } from './wire.ts'
+import { type SolanaData, solanaData } from './wire.ts'
 
 export type SolanaReads = Pick<Chains, 'latestBlockhash' | 'lookupTable'>
 
@@ -91,7 +91,7 @@ export const buildSolanaDeposit = async (
   signal: AbortSignal,
 ): Promise<WalletTransaction> => {
   const { user, isPreview, chains } = asked
-  const data = readShape(solanaDataShape, raw)
+  const data = solanaData.read(raw)
   const tableAddresses = (data.addressLookupTableAddresses ?? []).map((table) => addressIn(table, 'lookup table'))
   const instructions = data.instructions.map((instruction) => toPlan(instruction, user))
   checkPlan(instructions, asked)

@@ -2,10 +2,9 @@ import { parseAddress } from '../../core/address.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { createReadCache } from '../../net/readCache.ts'
-import { ShapeError } from '../kit/jsonShape.ts'
 import { VenueError } from '../venueError.ts'
-import { fromWireChain, pinned } from './contracts.ts'
-import { type ListedChain, listedChainShape } from './wire.ts'
+import { fromWireChain, pinned } from './published.ts'
+import { type ListedChain, listedChain } from './wire.ts'
 
 /** What the venue says of one chain now. */
 export type ChainState = {
@@ -37,15 +36,6 @@ const toState = (chainId: ChainId, { disabled, depositEnabled, blockProductionLa
   }
 }
 
-const readChain = (raw: unknown): ListedChain | null => {
-  try {
-    return listedChainShape.read(raw)
-  } catch (error) {
-    if (error instanceof ShapeError) return null
-    throw error
-  }
-}
-
 /** Chains that are none of ours are not looked at: whatever is said of them says nothing of the others. */
 export const indexChains = (listed: readonly unknown[]): ChainIndex => {
   const states = new Map<ChainId, ChainState | 'unreadable'>()
@@ -53,7 +43,7 @@ export const indexChains = (listed: readonly unknown[]): ChainIndex => {
     const { id } = (raw ?? {}) as { readonly id?: unknown }
     const chainId = typeof id === 'number' ? fromWireChain(id) : null
     if (chainId === null) continue
-    const chain = readChain(raw)
+    const chain = listedChain.readOrNull(raw)
     states.set(chainId, chain ? toState(chainId, chain) : 'unreadable')
   }
   return (chainId) => states.get(chainId) ?? null

@@ -7,11 +7,11 @@ import type { ClaimedFee, Deposit, Execution, Hex, PayloadClaims, WalletTransact
 import { VenueError } from '../venueError.ts'
 import { DEPOSIT_ERC20, DEPOSIT_NATIVE, readExactCall } from './abi.ts'
 import { readLookupTables, type SolanaReads } from './buildSolana.ts'
-import { pinned, SOLANA_DEPOSITORY } from './contracts.ts'
 import { isOwnOfOrder } from './depositAddress.ts'
-import { type Evidence, readEvidence } from './evidence.ts'
+import { pinned, SOLANA_DEPOSITORY } from './published.ts'
 import { type OrderRules, readOrder } from './readOrder.ts'
 import { isHarmless, readSolanaDeposit } from './solanaDeposit.ts'
+import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
 export type DecodePorts = OrderRules & {
   readonly chains: SolanaReads
@@ -113,7 +113,7 @@ const feeClaim = (appFee: string | null, input: bigint, recipient: Address | nul
  * VenueError('badResponse') when either cannot be read.
  */
 export const decode = async (execution: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
-  const evidence = readEvidence(execution.evidence)
+  const evidence = evidenceShape.read(execution.evidence)
   const order = await readOrder(evidence.order, ports)
   const payment = await readPayment(execution, evidence, ports)
   const { chainId, pays, spender, paid, orderId, depositor } = payment

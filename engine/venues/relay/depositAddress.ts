@@ -1,7 +1,7 @@
 import { scriptOfAddress } from '../../chains/bitcoin/bitcoinScripts.ts'
 import { hash160 } from '../../chains/bitcoin/hash160.ts'
 import type { Address } from '../../core/address.ts'
-import { SHARED_BITCOIN_ADDRESSES } from './contracts.ts'
+import { SHARED_BITCOIN_ADDRESSES } from './published.ts'
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 

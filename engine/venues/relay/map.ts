@@ -5,9 +5,9 @@ import { BITCOIN, type ChainId, ecosystemOf, isEvmChainId } from '../../core/cha
 import type { Binding } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
-import { type JsonShape, ShapeError } from '../kit/jsonShape.ts'
+import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
-import { fromCurrency, fromWireChain, pinned, toCurrency, toWireChain } from './contracts.ts'
+import { fromCurrency, fromWireChain, pinned, toCurrency, toWireChain } from './published.ts'
 import type { Price, WireCurrency } from './wire.ts'
 
 export const VENUE_ID = 'relay'
@@ -56,15 +56,6 @@ export const toQuoteRequest = (ask: Ask) => ({
 export const unprovable = (what: string): VenueError => new VenueError('unsupportedPair', `relay: ${what} cannot be proved`)
 
 export const badAnswer = (what: string): VenueError => new VenueError('badResponse', `relay answered with another ${what}`)
-
-export const readShape = <T>(shape: JsonShape<T>, value: unknown): T => {
-  try {
-    return shape.read(value)
-  } catch (error) {
-    if (error instanceof ShapeError) throw new VenueError('badResponse', error.message, { cause: error })
-    throw error
-  }
-}
 
 const amountOf = (text: string, what: string): Amount => {
   const amount = parseAmount(text)
@@ -139,8 +130,7 @@ export const toOffer = (
     venue: VENUE_ID,
     executionType: input.chainId === BITCOIN ? 'DEPOSIT' : 'TRANSACTION',
     outputAmount: terms.outputAmount,
-    // Taken from the input, so its worth in output is grossed up from the net output; rounded down.
-    fee: { bps, amount: toAmount((terms.outputAmount * BigInt(bps)) / BigInt(10_000 - bps)) },
+    fee: { bps, amount: toAmount(grossUp(terms.outputAmount, bps, bps)) },
     slippage: terms.slippage,
     gasUnits,
     spender: isEvmChainId(input.chainId) && !isNative(input) ? pinned(input.chainId).depository : null,
@@ -150,13 +140,4 @@ export const toOffer = (
     decimals: { input: details.currencyIn.currency.decimals, output: details.currencyOut.currency.decimals },
     carry: { v: 1 },
   }
-}
-
-/**
- * The tolerance with which today's price still guarantees what was quoted, when the one that was asked with no longer
- * does; null when it still does, or when the price has fallen too far for any.
- */
-export const tighterSlippageBps = ({ outputAmount, slippage }: Terms, quotedMinimum: bigint): number | null => {
-  if (slippage.guaranteedMin >= quotedMinimum || outputAmount < quotedMinimum) return null
-  return Number(((outputAmount - quotedMinimum) * 10_000n) / outputAmount)
 }

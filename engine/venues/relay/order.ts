@@ -3,100 +3,53 @@ import { base58, bech32, bech32m } from '@scure/base'
 import { hashStruct } from '../../chains/evm/evmCodec.ts'
 import { BITCOIN, type Ecosystem, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import type { JsonSchema } from '../kit/jsonShape.ts'
+import { amount, closed, count, evmAddress, list, type Schema, type Static, text } from '../kit/shapes.ts'
 import { VenueError } from '../venueError.ts'
-import { chainNamed } from './contracts.ts'
+import { chainNamed } from './published.ts'
+
+const name = text({ minLength: 1, maxLength: 64 })
+const address = text({ pattern: '^[0-9a-zA-Z]{25,90}$' })
+const salt = text({ pattern: '^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$' })
+const bytes = text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 8_000 })
+/** Unix seconds. */
+const seconds = count(4_294_967_295)
+const few = <T>(items: Schema<T>) => list(items, { maxItems: 8 })
+
+/** Where the input may go back to when it cannot be swapped. */
+const refund = closed({
+  chainId: name,
+  recipient: address,
+  currency: address,
+  minimumAmount: amount,
+  deadline: seconds,
+  extraData: bytes,
+})
+
+export type RelayRefund = Static<typeof refund>
 
 /**
  * What a solver has to do for a deposit: `protocol.v2.orderData`. Its hash is the id a deposit carries, which binds the
- * money to it. Source: src/order of relayprotocol/relay-protocol-sdk.
+ * money to it; a field more would not be in the hash, and nothing would bind it. Source: src/order of
+ * relayprotocol/relay-protocol-sdk.
  */
-export type RelayOrder = {
-  readonly version: string
-  readonly solverChainId: string
-  readonly solver: string
-  readonly salt: string
-  readonly inputs: readonly {
-    readonly payment: { readonly chainId: string; readonly currency: string; readonly amount: string; readonly weight: string }
-    readonly refunds: readonly RelayRefund[]
-  }[]
-  readonly output: {
-    readonly chainId: string
-    readonly payments: readonly {
-      readonly recipient: string
-      readonly currency: string
-      readonly minimumAmount: string
-      readonly expectedAmount: string
-    }[]
-    readonly calls: readonly string[]
-    /** Unix seconds. */
-    readonly deadline: number
-    readonly extraData: string
-  }
-  readonly fees: readonly RelayOrderFee[]
-}
-
-/** Where the input may go back to when it cannot be swapped. */
-export type RelayRefund = {
-  readonly chainId: string
-  readonly recipient: string
-  readonly currency: string
-  readonly minimumAmount: string
-  readonly deadline: number
-  readonly extraData: string
-}
-
-/** Paid out of what the solver earns, after it has delivered. */
-export type RelayOrderFee = {
-  readonly recipientChainId: string
-  readonly recipient: string
-  readonly currencyChainId: string
-  readonly currency: string
-  readonly amount: string
-}
-
-const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 64 }
-const ADDRESS: JsonSchema = { type: 'string', pattern: '^[0-9a-zA-Z]{25,90}$' }
-const AMOUNT: JsonSchema = { type: 'string', pattern: '^(0|[1-9][0-9]{0,77})$' }
-const SALT: JsonSchema = { type: 'string', pattern: '^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$' }
-const BYTES: JsonSchema = { type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 8_000 }
-const SECONDS: JsonSchema = { type: 'integer', minimum: 0, maximum: 4_294_967_295 }
-
-/** Exactly these fields: one more would not be in the hash, and nothing would bind it. */
-const exact = (properties: { readonly [name: string]: JsonSchema }): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-})
-const list = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: 8, items })
-
-const REFUND = exact({
-  chainId: TEXT,
-  recipient: ADDRESS,
-  currency: ADDRESS,
-  minimumAmount: AMOUNT,
-  deadline: SECONDS,
-  extraData: BYTES,
-})
-
-export const RELAY_ORDER: JsonSchema = exact({
-  version: TEXT,
-  solverChainId: TEXT,
-  solver: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
-  salt: SALT,
-  inputs: list(
-    exact({ payment: exact({ chainId: TEXT, currency: ADDRESS, amount: AMOUNT, weight: AMOUNT }), refunds: list(REFUND) }),
-  ),
-  output: exact({
-    chainId: TEXT,
-    payments: list(exact({ recipient: ADDRESS, currency: ADDRESS, minimumAmount: AMOUNT, expectedAmount: AMOUNT })),
-    calls: list(BYTES),
-    deadline: SECONDS,
-    extraData: BYTES,
+export const relayOrder = closed({
+  version: name,
+  solverChainId: name,
+  solver: evmAddress,
+  salt,
+  inputs: few(closed({ payment: closed({ chainId: name, currency: address, amount, weight: amount }), refunds: few(refund) })),
+  output: closed({
+    chainId: name,
+    payments: few(closed({ recipient: address, currency: address, minimumAmount: amount, expectedAmount: amount })),
+    calls: few(bytes),
+    deadline: seconds,
+    extraData: bytes,
   }),
-  fees: list(exact({ recipientChainId: TEXT, recipient: ADDRESS, currencyChainId: TEXT, currency: ADDRESS, amount: AMOUNT })),
+  // Paid out of what the solver earns, after it has delivered.
+  fees: few(closed({ recipientChainId: name, recipient: address, currencyChainId: name, currency: address, amount })),
 })
+
+export type RelayOrder = Static<typeof relayOrder>
 
 const fields = (text: string) =>
   text.split(', ').map((field) => {

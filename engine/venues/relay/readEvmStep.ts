@@ -6,16 +6,16 @@ import type { EvmChainId } from '../../core/chain.ts'
 import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import { APPROVE, DEPOSIT_ERC20, DEPOSIT_NATIVE, readExactCall } from './abi.ts'
-import { pinned, toWireChain } from './contracts.ts'
-import { badAnswer, readShape } from './map.ts'
-import { type EvmData, evmDataShape } from './wire.ts'
+import { badAnswer } from './map.ts'
+import { pinned, toWireChain } from './published.ts'
+import { type EvmData, evmData } from './wire.ts'
 
 type Asked = { readonly order: Order; readonly user: Address }
 
 const addressOf = (text: string): Address | null => parseAddress('evm', text.toLowerCase())
 
 const readData = (raw: unknown, { order, user }: Asked): EvmData => {
-  const data = readShape(evmDataShape, raw)
+  const data = evmData.read(raw)
   if (data.chainId !== toWireChain(order.input.chainId)) throw badAnswer('chain')
   if (addressOf(data.from) !== user) throw badAnswer('payer')
   return data

@@ -3,9 +3,9 @@ import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { VenueError } from '../venueError.ts'
-import { chainNamed, fromCurrency, pinned } from './contracts.ts'
 import { graceMs, LIFETIME_MS, unprovable } from './map.ts'
 import { orderIdsOf, type RelayOrder, type RelayRefund } from './order.ts'
+import { chainNamed, fromCurrency, pinned } from './published.ts'
 
 /** What an order binds a deposit to, by its own words, which its id is the hash of. */
 export type OrderTerms = {

@@ -12,7 +12,7 @@ import type { Address } from '../../core/address.ts'
 import { type Asset, NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './contracts.ts'
+import { SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
 
 const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 

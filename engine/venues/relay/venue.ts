@@ -1,22 +1,21 @@
 import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
-import type { Json } from '../../core/json.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
+import { tighterSlippageBps } from '../kit/reprice.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Built, build } from './build.ts'
 import { type ChainIndex, createChainList } from './chainList.ts'
 import { createRelayClient } from './client.ts'
-import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './contracts.ts'
 import { decode } from './decode.ts'
-import { type TrackingCarry, toEvidence } from './evidence.ts'
-import { type Ask, LIFETIME_MS, readShape, type Terms, tighterSlippageBps, toOffer, toTerms, VENUE_ID } from './map.ts'
-import { InsufficientFunds } from './refusal.ts'
-import { createTracker } from './tracker.ts'
-import { carryShape } from './wire.ts'
+import { type Ask, LIFETIME_MS, type Terms, toOffer, toTerms, VENUE_ID } from './map.ts'
+import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './published.ts'
+import { isWithoutFunds } from './refusals.ts'
+import { createTracker } from './track.ts'
+import { type Evidence, offerCarry, type TrackingCarry } from './wire.ts'
 
 /**
  * Left out, the tolerance is found by the venue itself. No figure is documented for it, but the swaps of its documents
@@ -64,12 +63,12 @@ const checkChain = (index: ChainIndex, chainId: ChainId, isDestination: boolean)
   if (state.isLagging) throw new VenueError('noLiquidity', `chain ${chainId} is behind, says relay`)
 }
 
-/** What a wallet that cannot pay yet is refused is asked for in the name of another. Nobody is handed what that one is to sign. */
+/** Relay refuses to price an order of a wallet without funds: it is then asked in the name of a stand-in, whose payload nobody is handed. */
 const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => Promise<T>): Promise<T> => {
   try {
     return await call(sender)
   } catch (error) {
-    if (!(error instanceof InsufficientFunds)) throw error
+    if (!isWithoutFunds(error)) throw error
     const ecosystem = ecosystemOf(input.chainId)
     return call(addressOf(ecosystem, STAND_INS[ecosystem]))
   }
@@ -77,14 +76,14 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
 
 const toExecution = ({ payload, requestId, order }: Built, { user }: Ask, terms: Terms, now: number): Execution => {
   const depositAddress = payload.executionType === 'DEPOSIT' ? payload.deposit.address : null
-  const carry = { v: 1, requestId, expiresAt: now + LIFETIME_MS } satisfies TrackingCarry
+  const appFee = terms.appFee > 0n ? terms.appFee.toString() : null
   return {
     payload,
     venueRef: depositAddress ?? requestId,
-    evidence: toEvidence({ order, user, appFee: terms.appFee, depositAddress }),
+    evidence: { v: 1, order, user, appFee, depositAddress } satisfies Evidence,
     outputAmount: terms.outputAmount,
     slippage: terms.slippage,
-    carry: carry satisfies Json,
+    carry: { v: 1, requestId, expiresAt: now + LIFETIME_MS } satisfies TrackingCarry,
   }
 }
 
@@ -125,7 +124,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
-    readShape(carryShape, offer.carry)
+    offerCarry.read(offer.carry)
     await checkChains(order, signal)
     const openAs = async (user: Address, slippageBps: number) => {
       const fee = feeOf(offer.fee.bps)
@@ -139,7 +138,9 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const first = await open(order.slippageBps)
     // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
     // minimum. The address opened first, if any, is never shown to anybody.
-    const tighter = tighterSlippageBps(first.terms, offer.slippage?.guaranteedMin ?? 0n)
+    const { outputAmount: expected, slippage } = first.terms
+    const repriced = { expected, minimum: slippage.guaranteedMin }
+    const tighter = tighterSlippageBps(repriced, offer.slippage?.guaranteedMin ?? 0n, { leastBps: SLIPPAGE_RULE.minBps })
     const { ask, answer, terms } = tighter === null ? first : await open(tighter)
     const built = await build(answer, ask, { solver, chains, now: clock.now(), isPreview: false }, signal)
     return toExecution(built, ask, terms, clock.now())

@@ -1,265 +1,203 @@
-import { type JsonSchema, jsonShape } from '../kit/jsonShape.ts'
-import { RELAY_ORDER, type RelayOrder } from './order.ts'
+import {
+  amount,
+  anything,
+  boolean,
+  closed,
+  count,
+  either,
+  evmAddress,
+  hash32,
+  list,
+  literal,
+  number,
+  object,
+  orNull,
+  type Static,
+  shape,
+  text,
+} from '../kit/shapes.ts'
+import { relayOrder } from './order.ts'
 
-const AMOUNT: JsonSchema = { type: 'string', pattern: '^(0|[1-9][0-9]{0,77})$' }
-/** Gas and value are strings by the reference, and numbers in some of its examples. */
-const QUANTITY: JsonSchema = { anyOf: [AMOUNT, { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }] }
-const ADDRESS: JsonSchema = { type: 'string', pattern: '^[0-9a-zA-Z]{25,90}$' }
-const HASH: JsonSchema = { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' }
-const WORD: JsonSchema = { type: 'string', minLength: 1, maxLength: 64 }
-const object = (
-  properties: { readonly [name: string]: JsonSchema },
-  required: readonly string[] = Object.keys(properties),
-): JsonSchema => ({ type: 'object', properties, required })
-const list = (items: JsonSchema, maxItems: number): JsonSchema => ({ type: 'array', maxItems, items })
+const address = text({ pattern: '^[0-9a-zA-Z]{25,90}$' })
+const word = text({ minLength: 1, maxLength: 64 })
+const chainId = count()
+const currency = object({ chainId, address, decimals: count(255) })
 
-export type WireCurrency = { readonly chainId: number; readonly address: string; readonly decimals: number }
-
-const CURRENCY = object({
-  chainId: { type: 'integer' },
-  address: ADDRESS,
-  decimals: { type: 'integer', minimum: 0, maximum: 255 },
-})
+export type WireCurrency = Static<typeof currency>
 
 /** `details` of /quote/v2 and /price, the fields read. */
-export type Details = {
-  readonly currencyIn: { readonly currency: WireCurrency; readonly amount: string }
-  readonly currencyOut: { readonly currency: WireCurrency; readonly amount: string; readonly minimumAmount: string }
-  readonly recipient?: string
-  /** Seconds. */
-  readonly timeEstimate?: number
-}
-
-const DETAILS = object(
+const details = object(
+  { currencyIn: object({ currency, amount }), currencyOut: object({ currency, amount, minimumAmount: amount }) },
   {
-    currencyIn: object({ currency: CURRENCY, amount: AMOUNT }),
-    currencyOut: object({ currency: CURRENCY, amount: AMOUNT, minimumAmount: AMOUNT }),
-    recipient: ADDRESS,
-    timeEstimate: { type: 'number', minimum: 0, maximum: 604_800 },
+    recipient: address,
+    /** Seconds. */
+    timeEstimate: number({ minimum: 0, maximum: 604_800 }),
   },
-  ['currencyIn', 'currencyOut'],
 )
 
-export type Fees = { readonly app?: { readonly currency: WireCurrency; readonly amount: string } }
-
-const FEES = object({ app: object({ currency: CURRENCY, amount: AMOUNT }) }, [])
+const fees = object({}, { app: object({ currency, amount }) })
 
 /** POST /price: the answer to the same question without steps. */
-export type Price = { readonly details: Details; readonly fees: Fees }
+export const price = shape('relay price', object({ details, fees }))
 
-export const priceShape = jsonShape<Price>('relay price', object({ details: DETAILS, fees: FEES }))
+export type Price = Static<typeof price>
 
-export type Item = { readonly status: string; readonly data?: unknown }
+const item = object({ status: word }, { data: anything })
 
-export type Step = {
-  readonly id: string
-  readonly kind: string
-  readonly requestId?: string
-  readonly depositAddress?: string
-  readonly items: readonly Item[]
-}
+export type Item = Static<typeof item>
 
-const STEP = object(
-  {
-    id: WORD,
-    kind: WORD,
-    requestId: HASH,
-    depositAddress: { type: 'string', pattern: '^([0-9a-zA-Z]{25,90})?$' },
-    items: list(object({ status: WORD }), 8),
-  },
-  ['id', 'kind', 'items'],
+const step = object(
+  { id: word, kind: word, items: list(item, { maxItems: 8 }) },
+  { requestId: hash32, depositAddress: text({ pattern: '^([0-9a-zA-Z]{25,90})?$' }) },
 )
 
-/** POST /quote/v2, the fields read. `protocol` is missing where the swap is not settled through the depository. */
-export type Quote = Price & {
-  readonly steps: readonly Step[]
-  readonly protocol?: { readonly v2?: { readonly orderId: string; readonly orderData?: RelayOrder } }
-}
+export type Step = Static<typeof step>
 
-export const quoteShape = jsonShape<Quote>(
+/** POST /quote/v2, the fields read. `protocol` is missing where the swap is not settled through the depository. */
+export const quote = shape(
   'relay quote',
   object(
-    {
-      steps: { ...list(STEP, 16), minItems: 1 },
-      details: DETAILS,
-      fees: FEES,
-      protocol: object({ v2: object({ orderId: HASH, orderData: RELAY_ORDER }, ['orderId']) }, []),
-    },
-    ['steps', 'details', 'fees'],
+    { steps: list(step, { minItems: 1, maxItems: 16 }), details, fees },
+    { protocol: object({}, { v2: object({ orderId: hash32 }, { orderData: relayOrder }) }) },
   ),
 )
 
+export type Quote = Static<typeof quote>
+
+/** Gas and value are strings by the reference, and numbers in some of its examples. */
+const quantity = either(amount, count())
+
 /** `data` of a step's item on an EVM chain. */
-export type EvmData = {
-  readonly from: string
-  readonly to: string
-  readonly data: string
-  readonly value: string | number
-  readonly chainId: number
-  readonly gas?: string | number
-}
-
-const EVM_ADDRESS: JsonSchema = { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }
-
-export const evmDataShape = jsonShape<EvmData>(
+export const evmData = shape(
   'relay transaction',
   object(
     {
-      from: EVM_ADDRESS,
-      to: EVM_ADDRESS,
-      data: { type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 100_000 },
-      value: QUANTITY,
-      chainId: { type: 'integer' },
-      gas: QUANTITY,
+      from: evmAddress,
+      to: evmAddress,
+      data: text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 100_000 }),
+      value: quantity,
+      chainId,
     },
-    ['from', 'to', 'data', 'value', 'chainId'],
+    { gas: quantity },
   ),
 )
 
-export type SolanaKey = { readonly pubkey: string; readonly isSigner: boolean; readonly isWritable: boolean }
+export type EvmData = Static<typeof evmData>
 
-/** `data` of a step's item on Solana: instructions, for the caller to put into a transaction. */
-export type SolanaData = {
-  readonly instructions: readonly { readonly keys: readonly SolanaKey[]; readonly programId: string; readonly data: string }[]
-  readonly addressLookupTableAddresses?: readonly string[]
-}
+const pubkey = text({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' })
 
-const PUBKEY: JsonSchema = { type: 'string', pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' }
-
-const INSTRUCTION = object({
-  keys: list(object({ pubkey: PUBKEY, isSigner: { type: 'boolean' }, isWritable: { type: 'boolean' } }), 64),
-  programId: PUBKEY,
-  data: { type: 'string', pattern: '^([0-9a-fA-F]{2})*$', maxLength: 2_600 },
+const instruction = object({
+  keys: list(object({ pubkey, isSigner: boolean, isWritable: boolean }), { maxItems: 64 }),
+  programId: pubkey,
+  data: text({ pattern: '^([0-9a-fA-F]{2})*$', maxLength: 2_600 }),
 })
 
-export const solanaDataShape = jsonShape<SolanaData>(
+/** `data` of a step's item on Solana: instructions, for the caller to put into a transaction. */
+export const solanaData = shape(
   'relay instructions',
-  object({ instructions: { ...list(INSTRUCTION, 32), minItems: 1 }, addressLookupTableAddresses: list(PUBKEY, 16) }, [
-    'instructions',
-  ]),
+  object(
+    { instructions: list(instruction, { minItems: 1, maxItems: 32 }) },
+    { addressLookupTableAddresses: list(pubkey, { maxItems: 16 }) },
+  ),
 )
 
-/** GET /chains, the fields read. */
-export type ListedChain = {
-  readonly id: number
-  readonly disabled?: boolean
-  /** In the venue's own sense: swaps may end there. */
-  readonly depositEnabled?: boolean
-  readonly blockProductionLagging?: boolean
-  readonly protocol?: { readonly v2?: { readonly chainId?: string | null; readonly depository?: string | null } | null } | null
-}
+export type SolanaData = Static<typeof solanaData>
 
-const NULLABLE: JsonSchema = { type: ['string', 'null'], maxLength: 128 }
-const FLAG: JsonSchema = { type: 'boolean' }
+const words = orNull(text({ maxLength: 128 }))
 
-const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: ['object', 'null'] })
-
-/** One entry of the list: they are read one by one, as there are chains of all kinds in it. */
-export const listedChainShape = jsonShape<ListedChain>(
+/** GET /chains, the fields read of one entry: they are read one by one, as there are chains of all kinds in it. */
+export const listedChain = shape(
   'relay chain',
   object(
+    { id: chainId },
     {
-      id: { type: 'integer' },
-      disabled: FLAG,
-      depositEnabled: FLAG,
-      blockProductionLagging: FLAG,
-      protocol: nullable(object({ v2: nullable(object({ chainId: NULLABLE, depository: NULLABLE }, [])) }, [])),
+      disabled: boolean,
+      /** In the venue's own sense: swaps may end there. */
+      depositEnabled: boolean,
+      blockProductionLagging: boolean,
+      protocol: orNull(object({}, { v2: orNull(object({}, { chainId: words, depository: words })) })),
     },
-    ['id'],
   ),
 )
 
-export const chainsShape = jsonShape<{ readonly chains: readonly unknown[] }>(
-  'relay chains',
-  object({ chains: { ...list({}, 1_000), minItems: 1 } }),
-)
+export type ListedChain = Static<typeof listedChain>
 
-const TX_HASH: JsonSchema = { type: 'string', minLength: 1, maxLength: 128 }
+export const chainList = shape('relay chains', object({ chains: list(anything, { minItems: 1, maxItems: 1_000 }) }))
 
-/** GET /intents/status/v3, the fields read. */
-export type IntentStatus = {
-  readonly status: string
-  readonly inTxHashes?: readonly string[]
-  readonly txHashes?: readonly string[]
-  readonly originChainId?: number
-  readonly destinationChainId?: number
-  /** `N/A` where there is none; so are nulls. */
-  readonly failReason?: string | null
-  readonly refundFailReason?: string | null
-}
+const txHashes = list(text({ minLength: 1, maxLength: 128 }), { maxItems: 64 })
 
-export const intentStatusShape = jsonShape<IntentStatus>(
+/** GET /intents/status/v3, the fields read. No reason is `N/A` or null. */
+export const intentStatus = shape(
   'relay status',
   object(
+    { status: word },
     {
-      status: WORD,
-      inTxHashes: list(TX_HASH, 64),
-      txHashes: list(TX_HASH, 64),
-      originChainId: { type: 'integer' },
-      destinationChainId: { type: 'integer' },
-      failReason: NULLABLE,
-      refundFailReason: NULLABLE,
+      inTxHashes: txHashes,
+      txHashes,
+      originChainId: chainId,
+      destinationChainId: chainId,
+      failReason: words,
+      refundFailReason: words,
     },
-    ['status'],
   ),
 )
 
-export type WireAmount = {
-  readonly currency?: { readonly chainId?: number; readonly address?: string }
-  readonly amount?: string
-}
+export type IntentStatus = Static<typeof intentStatus>
 
-type Legs = {
-  readonly origin?: { readonly inputCurrency?: WireAmount | null } | null
-  readonly destination?: { readonly outputCurrency?: WireAmount | null } | null
-}
+const wireAmount = object({}, { currency: object({}, { chainId, address }), amount })
+
+export type WireAmount = Static<typeof wireAmount>
+
+const legs = orNull(
+  object(
+    {},
+    {
+      origin: orNull(object({}, { inputCurrency: orNull(wireAmount) })),
+      destination: orNull(object({}, { outputCurrency: orNull(wireAmount) })),
+    },
+  ),
+)
+
+const request = object(
+  { id: hash32 },
+  {
+    recipient: words,
+    /** The request that has taken this one's place, since its deposit was quoted again. */
+    supersededByRequestId: words,
+    depositAddress: orNull(object({}, { address })),
+    data: object({}, { route: orNull(object({}, { quoted: legs, actual: legs })) }),
+  },
+)
 
 /** One request of GET /requests/v3, the fields read. */
-export type RequestRecord = {
-  readonly id: string
-  readonly recipient?: string | null
-  /** The request that has taken this one's place, since its deposit was quoted again. */
-  readonly supersededByRequestId?: string | null
-  readonly depositAddress?: { readonly address?: string } | null
-  readonly data?: { readonly route?: { readonly quoted?: Legs | null; readonly actual?: Legs | null } | null }
-}
+export type RequestRecord = Static<typeof request>
 
-const WIRE_AMOUNT = nullable(
-  object({ currency: object({ chainId: { type: 'integer' }, address: ADDRESS }, []), amount: AMOUNT }, []),
-)
-const LEGS = nullable(
-  object(
-    {
-      origin: nullable(object({ inputCurrency: WIRE_AMOUNT }, [])),
-      destination: nullable(object({ outputCurrency: WIRE_AMOUNT }, [])),
-    },
-    [],
-  ),
-)
-
-const REQUEST = object(
-  {
-    id: HASH,
-    recipient: NULLABLE,
-    supersededByRequestId: NULLABLE,
-    depositAddress: nullable(object({ address: ADDRESS }, [])),
-    data: object({ route: nullable(object({ quoted: LEGS, actual: LEGS }, [])) }, []),
-  },
-  ['id'],
-)
-
-export const requestsShape = jsonShape<{ readonly requests: readonly RequestRecord[] }>(
-  'relay requests',
-  object({ requests: list(REQUEST, 100) }),
-)
+export const requests = shape('relay requests', object({ requests: list(request, { maxItems: 100 }) }))
 
 /** Errors of the API. */
-export type ApiError = { readonly message: string; readonly errorCode?: string }
-
-export const apiErrorShape = jsonShape<ApiError>(
-  'relay error',
-  object({ message: { type: 'string', maxLength: 4_000 }, errorCode: { type: 'string', maxLength: 64 } }, ['message']),
-)
+export const apiError = shape('relay error', object({ message: text({ maxLength: 4_000 }) }, { errorCode: word }))
 
 /** What an offer carries to execute time: nothing but its version, as Relay prices afresh. */
-export const carryShape = jsonShape<{ readonly v: 1 }>('relay carry', object({ v: { const: 1 } }))
+export const offerCarry = shape('relay carry', object({ v: literal(1) }))
+
+/** The venue's own words about a payload. The order is bound by its hash; the others are its word alone. */
+export const evidence = shape(
+  'relay evidence',
+  closed({
+    v: literal(1),
+    order: relayOrder,
+    /** The wallet the venue built the payload for. */
+    user: address,
+    /** Taken from the input for the integrator, smallest units of the input; null when nothing is. */
+    appFee: orNull(text({ pattern: '^[1-9][0-9]{0,77}$' })),
+    /** Null where the wallet calls the depository itself. */
+    depositAddress: orNull(address),
+  }),
+)
+
+export type Evidence = Static<typeof evidence>
+
+/** What the tracker needs to see again. `expiresAt`: epoch ms. */
+export const trackingCarry = shape('relay carry', closed({ v: literal(1), requestId: hash32, expiresAt: count() }))
+
+export type TrackingCarry = Static<typeof trackingCarry>

@@ -1,48 +1,37 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import { ChainError, type Chains } from '../../chains/chains.ts'
+import type { Chains } from '../../chains/chains.ts'
 import { parseAddress } from '../../core/address.ts'
-import { toAmount } from '../../core/amount.ts'
+import { type Amount, toAmount } from '../../core/amount.ts'
 import { type Asset, isSameAsset, NATIVE } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import { type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Hex, PayloadClaims } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
-import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
+import { parseTransactionId } from '../../core/transactionId.ts'
+import { hasReverted, isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { bridgedAs } from './bridgeTokens.ts'
-import { fromWireChain, wrappedNative } from './contracts.ts'
+import type { AcrossClient, DepositRecord } from './client.ts'
 import { type CodeOf, type Delivery, readDelivery } from './delivery.ts'
+import { fromWireChain, wrappedNative } from './published.ts'
 import type { DepositDetails, DepositStatus } from './wire.ts'
-
-/** The indexer's two answers about one origin transaction; null: it does not know the transaction. */
-export type DepositRecord = { readonly status: DepositStatus; readonly details: DepositDetails } | null
 
 export type TrackerPorts = {
   readonly clock: Clock
-  readonly findDeposit: (ref: string, signal: AbortSignal) => Promise<DepositRecord>
+  readonly client: Pick<AcrossClient, 'deposit'>
   readonly chains: Pick<Chains, 'transactionReceipt'>
   readonly decode: (executed: ExecutedSwap['execution']) => Promise<PayloadClaims>
 }
 
-type Tracked = SealedOffer & { readonly executed: ExecutedSwap | null }
-
-const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
-const SOLANA_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
-
-const isRef = (ref: string, chainId: ChainId): boolean => (chainId === SOLANA ? SOLANA_SIGNATURE : EVM_HASH).test(ref)
-
 /** How long after its price lapsed a swap may still be on its way into the indexer. */
 const UNSEEN_MS_MAX = 120_000
 
-const unseen = ({ expiresAt }: Offer, now: number): SwapStatus => ({
-  state: expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? 'pending' : 'not_found',
-  venueStatus: null,
-  deliveredAmount: null,
-  txHash: null,
-})
+const unseen = ({ expiresAt }: Offer, now: number): SwapStatus =>
+  swapStatus(expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? 'pending' : 'not_found', null)
 
 /** An address as the indexer writes it (of its chain, or 32 bytes) as 32 bytes; null when it is none. */
 const wordOf = (chainId: ChainId, text: string): Hex | null => {
@@ -118,7 +107,7 @@ const RAW_STATUSES = [
 
 type RawStatus = (typeof RAW_STATUSES)[number]
 
-const isRawStatus = (status: string): status is RawStatus => RAW_STATUSES.some((known) => known === status)
+const isRawStatus = isOneOf(RAW_STATUSES)
 
 const stateOf = (raw: RawStatus, status: DepositStatus, evidence: Evidence): SwapState => {
   switch (raw) {
@@ -147,53 +136,38 @@ const refundOf = ({ inputToken }: DepositDetails, input: Asset): { readonly refu
 }
 
 /** What the indexer says of a deposit that is known to be ours. */
-const toStatus = ({ status, details }: NonNullable<DepositRecord>, input: Asset, deliveredAmount: bigint): SwapStatus => {
+const toStatus = ({ status, details }: DepositRecord, input: Asset, deliveredAmount: Amount): SwapStatus => {
   const evidence = evidenceOf(status)
   const state = isRawStatus(status.status) ? stateOf(status.status, status, evidence) : 'unknown'
   const isUndelivered = state === 'processing' && status.actionsSucceeded === false
-  return {
-    state,
-    venueStatus: isUndelivered ? `${status.status}:actions-failed` : status.status,
-    deliveredAmount: state === 'success' ? toAmount(deliveredAmount) : null,
-    txHash: state === 'success' ? evidence.fillTx : state === 'refunded' ? evidence.refundTx : null,
-    ...(state === 'refunded' && refundOf(details, input)),
-  }
+  if (isUndelivered) return swapStatus(state, `${status.status}:actions-failed`)
+  if (state === 'success') return swapStatus(state, status.status, { deliveredAmount, txHash: evidence.fillTx })
+  if (state === 'refunded') return swapStatus(state, status.status, { txHash: evidence.refundTx, ...refundOf(details, input) })
+  return swapStatus(state, status.status)
 }
 
 /** Follows a deposit by its origin transaction: a hash, or a signature on Solana. */
-export const createTracker = ({ clock, chains, findDeposit, decode }: TrackerPorts): StatusTracker => {
+export const createTracker = ({ clock, chains, client, decode }: TrackerPorts): StatusTracker => {
   const isOurs = async (details: DepositDetails, delivery: Delivery, { order, executed }: Tracked): Promise<boolean> => {
     if (!isSameAsset(delivery.output, order.output)) return false
     if (delivery.recipient !== (executed?.binding.recipient ?? order.recipient)) return false
     if (!isInput(details, order.input, order.inputAmount)) return false
     return executed === null || isDeadline(details.fillDeadline, (await decode(executed.execution)).deadlineAt)
   }
-  /** A transaction that failed on chain never reaches the indexer; its receipt tells. */
-  const hasReverted = async (ref: string, { order, executed }: Tracked, signal: AbortSignal): Promise<boolean> => {
-    const { chainId } = order.input
-    if (executed?.execution.payload.executionType !== 'TRANSACTION' || !isEvmChainId(chainId)) return false
-    const { to } = executed.execution.payload.transaction
-    try {
-      const receipt = await chains.transactionReceipt({ chainId, hash: ref as Hex }, signal)
-      const isOwn = receipt?.from === order.sender.toLowerCase() && receipt.to === to.toLowerCase()
-      return isOwn && !receipt.isSuccess
-    } catch (error) {
-      // Without the chain's word the indexer's silence is all there is.
-      if (error instanceof ChainError) return false
-      throw error
-    }
-  }
   return {
-    track: async (ref, swap, signal) => {
-      const stranger: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
-      if (!isRef(ref, swap.order.input.chainId)) return stranger
+    track: async (text, swap, signal) => {
+      const { order, offer, executed } = swap
       // The indexer compares hashes of EVM chains as text, in lower case.
-      const record = await findDeposit(isEvmChainId(swap.order.input.chainId) ? ref.toLowerCase() : ref, signal)
-      if (!record)
-        return (await hasReverted(ref, swap, signal)) ? { ...stranger, state: 'failed' } : unseen(swap.offer, clock.now())
-      const delivery = await deliveryOf(record.details, swap.order)
-      if (!delivery || !(await isOurs(record.details, delivery, swap))) return stranger
-      return toStatus(record, swap.order.input, delivery.output.amount)
+      const ref = parseTransactionId(order.input.chainId, text)
+      if (ref === null) return NOT_FOUND
+      const record = await client.deposit(ref, signal)
+      if (!record) {
+        const isFailed = executed !== null && (await hasReverted(ref, executed, { chains, signal }))
+        return isFailed ? swapStatus('failed', null) : unseen(offer, clock.now())
+      }
+      const delivery = await deliveryOf(record.details, order)
+      if (!delivery || !(await isOurs(record.details, delivery, swap))) return NOT_FOUND
+      return toStatus(record, order.input, toAmount(delivery.output.amount))
     },
   }
 }

@@ -1,20 +1,21 @@
-import { ChainError, type Chains } from '../../chains/chains.ts'
+import type { Chains } from '../../chains/chains.ts'
 import { parseAddress } from '../../core/address.ts'
 import { type Amount, parseAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
-import { BITCOIN, type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Execution, Hex } from '../../core/execution.ts'
+import type { Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
+import { parseTransactionId } from '../../core/transactionId.ts'
+import { hasReverted, isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { RelayClient } from './client.ts'
-import { fromCurrency, fromWireChain, toWireChain } from './contracts.ts'
-import { readTrackingCarry } from './evidence.ts'
 import { graceMs } from './map.ts'
-import type { IntentStatus, RequestRecord, WireAmount } from './wire.ts'
+import { fromCurrency, fromWireChain, toWireChain } from './published.ts'
+import { type IntentStatus, type RequestRecord, trackingCarry, type WireAmount } from './wire.ts'
 
 export type TrackerPorts = {
   readonly clock: Clock
@@ -22,11 +23,8 @@ export type TrackerPorts = {
   readonly client: Pick<RelayClient, 'status' | 'requests'>
 }
 
-type Tracked = SealedOffer & { readonly executed: ExecutedSwap | null }
-
-const NOT_FOUND: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
 /** The venue tells a swap by its deposit to holders of a key only. */
-const UNTOLD: SwapStatus = { ...NOT_FOUND, state: 'unknown' }
+const UNTOLD: SwapStatus = swapStatus('unknown', null)
 
 /** https://docs.relay.link/references/api/get-intents-status-v3, and those the vendor's SDK and changelog name besides. */
 export const RAW_STATUSES = [
@@ -44,7 +42,7 @@ export const RAW_STATUSES = [
 
 type RawStatus = (typeof RAW_STATUSES)[number]
 
-const isRawStatus = (status: string): status is RawStatus => RAW_STATUSES.some((known) => known === status)
+const isRawStatus = isOneOf(RAW_STATUSES)
 
 /** No reason is told in three ways. */
 const hasReason = (reason: string | null | undefined): boolean => reason !== undefined && reason !== null && reason !== 'N/A'
@@ -79,24 +77,23 @@ const stateOf = (raw: RawStatus, status: IntentStatus, hasLapsed: boolean): Swap
 const isLapsed = (expiresAt: number | null, chainId: ChainId, now: number): boolean =>
   expiresAt !== null && now > expiresAt + graceMs(chainId)
 
-const EVM_HASH = /^0x[0-9a-fA-F]{64}$/
-const SOLANA_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
+const HASH = /^0x[0-9a-fA-F]{64}$/
 
 /** What a ref says of a swap: the request itself, its deposit address, or the transaction that paid it. */
 type RefKind = 'request' | 'address' | 'transaction' | 'nothing'
 
 const kindOf = (ref: string, { input }: Order, execution: Execution | null): RefKind => {
-  if (execution && ref.toLowerCase() === readTrackingCarry(execution.carry).requestId) return 'request'
+  if (execution && ref.toLowerCase() === trackingCarry.read(execution.carry).requestId) return 'request'
   if (input.chainId === BITCOIN) {
     const { payload } = execution ?? { payload: null }
     const own = payload?.executionType === 'DEPOSIT' ? payload.deposit.address : null
     const address = parseAddress('bitcoin', ref)
     return address !== null && (own === null || own === address) ? 'address' : 'nothing'
   }
-  return (input.chainId === SOLANA ? SOLANA_SIGNATURE : EVM_HASH).test(ref) ? 'transaction' : 'nothing'
+  return parseTransactionId(input.chainId, ref) === null ? 'nothing' : 'transaction'
 }
 
-const isSameHash = (a: string, b: string): boolean => a === b || (EVM_HASH.test(a) && a.toLowerCase() === b.toLowerCase())
+const isSameHash = (a: string, b: string): boolean => a === b || (HASH.test(a) && a.toLowerCase() === b.toLowerCase())
 
 /** The transaction is one of the request's, or the request has none yet. */
 const isOfRequest = (ref: string, kind: RefKind, { inTxHashes = [] }: IntentStatus): boolean =>
@@ -105,26 +102,6 @@ const isOfRequest = (ref: string, kind: RefKind, { inTxHashes = [] }: IntentStat
 const isRoute = ({ originChainId, destinationChainId }: IntentStatus, { input, output }: Order): boolean =>
   (originChainId ?? toWireChain(input.chainId)) === toWireChain(input.chainId) &&
   (destinationChainId ?? toWireChain(output.chainId)) === toWireChain(output.chainId)
-
-/** A transaction that failed on chain never reaches the venue; its receipt tells. */
-const hasReverted = async (
-  { chains }: TrackerPorts,
-  ref: string,
-  executed: ExecutedSwap,
-  signal: AbortSignal,
-): Promise<boolean> => {
-  const { order, execution } = executed
-  const { chainId } = order.input
-  if (execution.payload.executionType !== 'TRANSACTION' || !isEvmChainId(chainId)) return false
-  const { to } = execution.payload.transaction
-  try {
-    const receipt = await chains.transactionReceipt({ chainId, hash: ref as Hex }, signal)
-    return receipt?.from === order.sender.toLowerCase() && receipt.to === to.toLowerCase() && !receipt.isSuccess
-  } catch (error) {
-    if (error instanceof ChainError) return false
-    throw error
-  }
-}
 
 const isAmountOf = ({ currency }: WireAmount, { chainId, address }: Order['output']): boolean => {
   if (currency?.chainId === undefined || currency.address === undefined) return false
@@ -162,9 +139,7 @@ const isSuccessor = (next: RequestRecord, first: RequestRecord, { output }: Orde
 }
 
 /** Follows a request of Relay by the id our record keeps, or with a key by what paid it. */
-export const createTracker = (ports: TrackerPorts): StatusTracker => {
-  const { client, clock } = ports
-
+export const createTracker = ({ client, clock, chains }: TrackerPorts): StatusTracker => {
   /** The books are a help, not a need: null without them. */
   const readRecord = async (requestId: string, signal: AbortSignal): Promise<RequestRecord | null> => {
     if (!client.requests) return null
@@ -182,7 +157,7 @@ export const createTracker = (ports: TrackerPorts): StatusTracker => {
     let last = first
     for (let hops = 0; hops < HOPS_MAX && last.supersededByRequestId; hops += 1) {
       const id = last.supersededByRequestId
-      const next = EVM_HASH.test(id) ? await readRecord(id, signal) : null
+      const next = HASH.test(id) ? await readRecord(id, signal) : null
       if (!next || !isSuccessor(next, first, order)) return first.id
       last = next
     }
@@ -190,7 +165,7 @@ export const createTracker = (ports: TrackerPorts): StatusTracker => {
   }
 
   const findExecuted = async ({ order, execution }: ExecutedSwap, signal: AbortSignal): Promise<string> => {
-    const { requestId } = readTrackingCarry(execution.carry)
+    const { requestId } = trackingCarry.read(execution.carry)
     const record = order.input.chainId === BITCOIN ? await readRecord(requestId, signal) : null
     return record ? endOf(record, order, signal) : requestId
   }
@@ -216,15 +191,12 @@ export const createTracker = (ports: TrackerPorts): StatusTracker => {
     const { order, offer, executed } = swap
     const { status, txHashes = [] } = raw
     const txHash = txHashes.at(-1) ?? null
-    const expiresAt = executed ? readTrackingCarry(executed.execution.carry).expiresAt : offer.expiresAt
+    const expiresAt = executed ? trackingCarry.read(executed.execution.carry).expiresAt : offer.expiresAt
     const hasLapsed = isLapsed(expiresAt, order.input.chainId, clock.now())
     const state = isRawStatus(status) ? stateOf(status, raw, hasLapsed) : 'unknown'
-    return {
-      state,
-      venueStatus: status,
-      deliveredAmount: state === 'success' ? await readBooks(requestId, order, signal) : null,
-      txHash: state === 'success' || state === 'refunded' ? txHash : null,
-    }
+    if (state === 'refunded') return swapStatus(state, status, { txHash })
+    if (state !== 'success') return swapStatus(state, status)
+    return swapStatus(state, status, { txHash, deliveredAmount: await readBooks(requestId, order, signal) })
   }
 
   return {
@@ -237,8 +209,7 @@ export const createTracker = (ports: TrackerPorts): StatusTracker => {
       const raw = found && (await client.status(found.requestId, signal))
       if (!found || !raw || !isRoute(raw, order) || !isOfRequest(ref, kind, raw)) return NOT_FOUND
       const isUnseen = raw.status === 'waiting' && kind === 'transaction' && executed !== null
-      if (isUnseen && (await hasReverted(ports, ref, executed, signal)))
-        return { ...NOT_FOUND, state: 'failed', venueStatus: raw.status }
+      if (isUnseen && (await hasReverted(ref, executed, { chains, signal }))) return swapStatus('failed', raw.status)
       return toStatus(raw, found.requestId, swap, signal)
     },
   }

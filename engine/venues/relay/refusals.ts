@@ -1,12 +1,10 @@
 import type { VenueRefusal } from '../kit/callVenue.ts'
-import { ShapeError } from '../kit/jsonShape.ts'
-import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../venueError.ts'
-import { type ApiError, apiErrorShape } from './wire.ts'
-
-type Party = NonNullable<VenueErrorOptions['party']>
+import { type Meanings, meaningOf, refused } from '../kit/refusals.ts'
+import { VenueError } from '../venueError.ts'
+import { apiError } from './wire.ts'
 
 /** https://docs.relay.link/references/api/handling-errors */
-const MEANINGS: { readonly [code: string]: VenueErrorKind | readonly ['badRequest', Party] } = {
+const MEANINGS: Meanings = {
   NO_SWAP_ROUTES_FOUND: 'noLiquidity',
   NO_INTERNAL_SWAP_ROUTES_FOUND: 'noLiquidity',
   NO_QUOTES: 'noLiquidity',
@@ -49,25 +47,15 @@ const MEANINGS: { readonly [code: string]: VenueErrorKind | readonly ['badReques
 /** About our key, or that there is none: no order is the reason. */
 const OF_THE_KEY = new Set(['UNAUTHORIZED', 'UNAUTHORIZED_QUOTE', 'FORBIDDEN'])
 
-/** Told apart from all others: a price can be had all the same, for a wallet that is still empty. */
-export class InsufficientFunds extends VenueError {}
-
-const readApiError = (body: unknown): ApiError | null => {
-  try {
-    return apiErrorShape.read(body)
-  } catch (error) {
-    // Gateways in front of the API answer in shapes of their own: the status alone then decides.
-    if (error instanceof ShapeError) return null
-    throw error
-  }
-}
-
-const isTrouble = (meaning: (typeof MEANINGS)[string]): boolean => meaning === 'unavailable' || meaning === 'timeout'
+/** An order by a wallet that cannot pay yet: a price can be had all the same, in another's name. */
+export const isWithoutFunds = (error: unknown): boolean => error instanceof VenueError && error.party === 'sender'
 
 /**
- * What an error answer means; null leaves it to its status. Any code beside a 400 is a considered no to this one order:
- * there are new ones every few weeks, and none of them says that the venue is in trouble.
+ * What an error answer means; null leaves it to its status, as for gateways that answer in shapes of their own. Any code
+ * beside a 400 is a considered no to this one order: there are new ones every few weeks, and none of them says that the
+ * venue is in trouble.
  */
+<<<<<<< HEAD:engine/venues/relay/refusal.ts
 export const quoteRefusal = ({ status, body }: VenueRefusal): VenueError | null => {
   const error = readApiError(body)
   const code = error?.errorCode
@@ -80,4 +68,15 @@ export const quoteRefusal = ({ status, body }: VenueRefusal): VenueError | null 
   if (typeof meaning === 'string') return new VenueError(meaning, text)
   const [kind, party] = meaning
   return code === 'INSUFFICIENT_FUNDS' ? new InsufficientFunds(kind, text, { party }) : new VenueError(kind, text, { party })
+=======
+export const quoteRefusals = ({ status, body }: VenueRefusal): VenueError | null => {
+  const { errorCode: code, message } = apiError.readOrNull(body) ?? {}
+  if (code === undefined || status === 429) return null
+  const words = `${code}: ${message}`
+  if (OF_THE_KEY.has(code)) return new VenueError('unavailable', words, { nature: 'keyRefused' })
+  const meaning = meaningOf(MEANINGS, code)
+  const isTrouble = meaning === 'unavailable' || meaning === 'timeout'
+  if (status === 400 && (meaning === undefined || isTrouble)) return new VenueError('noLiquidity', words)
+  return meaning === undefined ? null : refused(meaning, words)
+>>>>>>> main:engine/venues/relay/refusals.ts
 }

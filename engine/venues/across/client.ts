@@ -1,0 +1,52 @@
+import type { ChainId } from '../../core/chain.ts'
+import type { HttpClient } from '../../net/httpClient.ts'
+import type { VenueRefusal } from '../kit/callVenue.ts'
+import { createVenueClient } from '../kit/client.ts'
+import type { VenueConfig } from '../venue.ts'
+import { type Ask, toQuery } from './map.ts'
+import { toWireChain } from './published.ts'
+import { swapRefusals } from './refusals.ts'
+import {
+  type DepositDetails,
+  type DepositStatus,
+  depositDetails,
+  depositStatus,
+  indexerError,
+  listedTokens,
+  swapApproval,
+} from './wire.ts'
+
+/** The indexer's two answers about one origin transaction. */
+export type DepositRecord = { readonly status: DepositStatus; readonly details: DepositDetails }
+
+/** A 404 of some gateway says nothing about the deposit. */
+const isUnknownDeposit = ({ status, body }: VenueRefusal): boolean =>
+  status === 404 && indexerError.readOrNull(body)?.error === 'DepositNotFoundException'
+
+/** The calls of the Swap API and its indexer that are used. All throw VenueError only, and change nothing. */
+export const createAcrossClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
+  const keyHeader = (key: string) => ({ authorization: `Bearer ${key}` })
+  const { get } = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals: () => null })
+  return {
+    swapApproval: (ask: Ask, signal: AbortSignal) =>
+      get('/swap/approval', { query: toQuery(ask), shape: swapApproval, refusals: swapRefusals(ask), signal }),
+    tokens: (chainId: ChainId, signal: AbortSignal) =>
+      get('/swap/tokens', {
+        query: { chainId: String(toWireChain(chainId)) },
+        shape: listedTokens,
+        refusals: swapRefusals(null),
+        signal,
+      }),
+    /** Null when the indexer does not know the transaction. */
+    deposit: async (depositTxnRef: string, signal: AbortSignal): Promise<DepositRecord | null> => {
+      const asked = { query: { depositTxnRef }, absent: isUnknownDeposit, signal }
+      const [status, details] = await Promise.all([
+        get('/deposit/status', { ...asked, shape: depositStatus }),
+        get('/deposit', { ...asked, shape: depositDetails }),
+      ])
+      return status && details && { status, details: details.deposit }
+    },
+  }
+}
+
+export type AcrossClient = ReturnType<typeof createAcrossClient>

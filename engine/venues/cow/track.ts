@@ -1,0 +1,173 @@
+import type { Chains } from '../../chains/chains.ts'
+import { parseAmount } from '../../core/amount.ts'
+import { isNative } from '../../core/asset.ts'
+import type { SealedOffer } from '../../core/swap.ts'
+import type { SwapStatus } from '../../core/swapStatus.ts'
+import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import { NOT_FOUND, type ReceiptPorts, receiptOrNull, swapStatus, type Tracked } from '../kit/track.ts'
+import type { StatusTracker } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import type { CowClient } from './client.ts'
+import { placedUids } from './ethFlow.ts'
+import { isOwnedBy, ORDER_UID, type OrderUid } from './gpv2Order.ts'
+import { isOwnOrder } from './ownOrder.ts'
+import { type CowNetwork, ETH_FLOW } from './published.ts'
+import type { WireOrder, WireTrade } from './wire.ts'
+
+type Sources = ReceiptPorts & { readonly network: CowNetwork }
+
+/** The order to ask for; or that the ref is none of this swap's, or a transaction that placed nothing. */
+type Sought = OrderUid | 'stranger' | 'reverted'
+
+/** Reads a UID with or without its network in front. */
+const uidIn = (ref: string | null | undefined, { path }: CowNetwork): OrderUid | null => {
+  const text = ref?.toLowerCase() ?? ''
+  const uid = text.startsWith(`${path}:`) ? text.slice(path.length + 1) : text
+  return ORDER_UID.test(uid) ? (uid as OrderUid) : null
+}
+
+/** What a transaction placed, by the contract's own events; a chain that keeps none still tells who called it. */
+const byTransaction = async (hash: TransactionId, { order, offer, executed }: Tracked, sources: Sources): Promise<Sought> => {
+  if (offer.executionType !== 'TRANSACTION') return 'stranger'
+  const own = uidIn(executed?.execution.venueRef, sources.network)
+  const receipt = await receiptOrNull(sources.network.chainId, hash, sources)
+  if (!receipt) return own ?? 'stranger'
+  const isOwnCall = receipt.from === order.sender.toLowerCase() && receipt.to === ETH_FLOW.toLowerCase()
+  if (!receipt.isSuccess) return isOwnCall ? 'reverted' : 'stranger'
+  const placed = await placedUids(sources.network.chainId, receipt)
+  if (placed.length === 0) return (isOwnCall && own) || 'stranger'
+  return (own ? placed.find((uid) => uid === own) : placed[0]) ?? 'stranger'
+}
+
+/**
+ * The order a ref stands for, if it can be this swap's: the UID itself, or the hash of the transaction that placed it. A
+ * UID names its owner, so a stranger's is known without asking.
+ */
+const findUid = async (ref: string, tracked: Tracked, sources: Sources): Promise<Sought> => {
+  const hash = parseTransactionId(sources.network.chainId, ref)
+  if (hash) return byTransaction(hash, tracked, sources)
+  const { order, executed } = tracked
+  const own = uidIn(executed?.execution.venueRef, sources.network)
+  const uid = uidIn(ref, sources.network)
+  if (!uid || (own && uid !== own)) return 'stranger'
+  return isOwnedBy(uid, isNative(order.input) ? ETH_FLOW : order.sender) ? uid : 'stranger'
+}
+
+/** The least the contract lets a fill deliver: the signed minimum. */
+const leastOf = ({ offer, executed }: Tracked): bigint =>
+  executed?.execution.slippage?.guaranteedMin ?? offer.slippage?.guaranteedMin ?? 1n
+
+/**
+ * A fill is believed once a settlement shows it in full: the contract makes it impossible to deliver less than the signed
+ * minimum, so a fill told to be smaller, or shown by no trade, leaves the swap open.
+ */
+const filled = (found: WireOrder, trades: readonly WireTrade[], uid: OrderUid, tracked: Tracked): SwapStatus => {
+  const own = trades.filter((trade) => trade.orderUid.toLowerCase() === uid)
+  const traded = own.reduce((sum, trade) => sum + BigInt(trade.buyAmount), 0n)
+  const told = found.status === 'fulfilled' ? found.executedBuyAmount : undefined
+  const deliveredAmount = parseAmount(told ?? traded.toString())
+  const least = leastOf(tracked)
+  if (deliveredAmount === null || deliveredAmount < least || traded < least) return swapStatus('processing', found.status)
+  return swapStatus('success', found.status, { deliveredAmount, txHash: own.find((trade) => trade.txHash)?.txHash ?? null })
+}
+
+/** What CoW's refunder asks of an order by default: crates/refunder/src/arguments.rs in cowprotocol/services. */
+const REFUNDED_FROM_BPS = 190n
+
+const TAKE_IT_BACK = `the minimum is less than ${REFUNDED_FROM_BPS} bps below the quote, so CoW may not return the coins by itself: anyone can, by invalidateOrder of EthFlow ${ETH_FLOW}`
+
+/** The refunder measures from the price before the partner fee. */
+const isRefundedByItself = (tracked: Tracked): boolean => {
+  const { outputAmount, fee } = tracked.offer
+  const quoted = outputAmount + fee.amount
+  return (quoted - leastOf(tracked)) * 10_000n >= quoted * REFUNDED_FROM_BPS
+}
+
+/** An order that can no longer be filled. Only a native coin had left the wallet, so only there a refund is owed. */
+const ended = (found: WireOrder, tracked: Tracked): SwapStatus => {
+  const txHash = found.ethflowData?.refundTxHash ?? null
+  if (!isNative(tracked.order.input)) return swapStatus('failed', found.status)
+  if (txHash) return swapStatus('refunded', found.status, { txHash })
+  if (found.status === 'cancelled') return swapStatus('failed', found.status)
+  return swapStatus('expired', isRefundedByItself(tracked) ? found.status : `${found.status} (${TAKE_IT_BACK})`)
+}
+
+/** GET /orders/{uid}/status, which only refines `open`: when it cannot be had, `open` still stands. */
+const phaseOf = async (client: CowClient, uid: OrderUid, signal: AbortSignal): Promise<string> => {
+  try {
+    return (await client.orderPhase(uid, signal)).type
+  } catch (error) {
+    if (error instanceof VenueError) return 'open'
+    throw error
+  }
+}
+
+const open = async (
+  found: WireOrder,
+  client: CowClient,
+  uid: OrderUid,
+  tracked: Tracked,
+  signal: AbortSignal,
+): Promise<SwapStatus> => {
+  const phase = await phaseOf(client, uid, signal)
+  switch (phase) {
+    case 'open':
+    case 'scheduled':
+    case 'active':
+    case 'solved':
+      return swapStatus('pending', phase)
+    case 'executing':
+      return swapStatus('processing', phase)
+    case 'traded':
+      return filled({ ...found, status: phase }, await client.trades(uid, signal), uid, tracked)
+    case 'cancelled':
+      // The order itself is still open by the venue's books: the next look decides.
+      return swapStatus('processing', phase)
+    default:
+      return swapStatus('unknown', phase)
+  }
+}
+
+const toStatus = async (
+  found: WireOrder,
+  client: CowClient,
+  uid: OrderUid,
+  tracked: Tracked,
+  signal: AbortSignal,
+): Promise<SwapStatus> => {
+  const placementError = found.onchainOrderData?.placementError ?? null
+  // An order the book would not take from the chain is never filled; its coins wait in the contract.
+  if (isNative(tracked.order.input) && placementError !== null) return ended({ ...found, status: placementError }, tracked)
+  switch (found.status) {
+    case 'presignaturePending':
+      return swapStatus('pending', found.status)
+    case 'open':
+      return open(found, client, uid, tracked, signal)
+    case 'fulfilled':
+      return filled(found, await client.trades(uid, signal), uid, tracked)
+    case 'cancelled':
+    case 'expired':
+      return ended(found, tracked)
+    default:
+      return swapStatus('unknown', found.status)
+  }
+}
+
+export type TrackerPorts = {
+  readonly chains: Pick<Chains, 'transactionReceipt'>
+  bookOf(swap: SealedOffer): { readonly network: CowNetwork; readonly client: CowClient }
+}
+
+export const createTracker = ({ chains, bookOf }: TrackerPorts): StatusTracker => ({
+  track: async (ref, tracked, signal) => {
+    const { network, client } = bookOf(tracked)
+    const sought = await findUid(ref, tracked, { network, chains, signal })
+    if (sought === 'stranger') return NOT_FOUND
+    // Nothing was placed and nothing was taken but the gas.
+    if (sought === 'reverted') return swapStatus('failed', null)
+    const found = await client.order(sought, signal)
+    // An order placed on chain is in the book only once its transaction is mined and indexed.
+    if (!found) return isNative(tracked.order.input) ? swapStatus('pending', null) : NOT_FOUND
+    return (await isOwnOrder(found, sought, tracked, network)) ? toStatus(found, client, sought, tracked, signal) : NOT_FOUND
+  },
+})

@@ -1,0 +1,60 @@
+import type { Secret } from '../../core/secret.ts'
+import type { HttpClient, HttpRequest } from '../../net/httpClient.ts'
+import { VenueError } from '../venueError.ts'
+import { callVenue, type VenueRefusal } from './callVenue.ts'
+import type { Shape } from './shapes.ts'
+
+/** What a venue's refusal means; null where the HTTP status alone must decide. */
+export type Refusals = (refusal: VenueRefusal) => VenueError | null
+
+export type VenueCall<T> = {
+  readonly shape: Shape<T>
+  readonly signal: AbortSignal
+  readonly query?: { readonly [name: string]: string }
+  readonly json?: object
+  /** In place of the client's own. */
+  readonly refusals?: Refusals
+}
+
+/** Which refusal says that there is no such thing: it is answered with null. Every other refusal is thrown. */
+export type Absent = { readonly absent: (refusal: VenueRefusal) => boolean }
+
+export interface VenueVerb {
+  <T>(path: string, call: VenueCall<T> & Absent): Promise<T | null>
+  <T>(path: string, call: VenueCall<T>): Promise<T>
+}
+
+/** The calls of a venue's API. All throw VenueError only. */
+export type VenueClient = { readonly get: VenueVerb; readonly post: VenueVerb; readonly put: VenueVerb }
+
+export type VenueClientOptions = {
+  readonly http: HttpClient
+  /** Origin and path prefix, without a trailing slash. */
+  readonly baseUrl: string
+  readonly apiKey: Secret | null
+  /** The header that carries a key. */
+  readonly keyHeader: (key: string) => { readonly [name: string]: string }
+  readonly refusals: Refusals
+}
+
+export const createVenueClient = ({ http, baseUrl, apiKey, keyHeader, refusals: usual }: VenueClientOptions): VenueClient => {
+  const headers = apiKey === null ? {} : keyHeader(apiKey.reveal())
+
+  const verb = (method: HttpRequest['method']): VenueVerb => {
+    async function send<T>(path: string, call: VenueCall<T>): Promise<T>
+    async function send<T>(path: string, call: VenueCall<T> & Partial<Absent>): Promise<T | null> {
+      const { shape, signal, query, json, refusals = usual, absent } = call
+      const url = `${baseUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
+      const absence = new VenueError('badRequest', 'there is no such thing')
+      const refusal = (refused: VenueRefusal) => (absent?.(refused) ? absence : refusals(refused))
+      try {
+        return await callVenue(http, { method, url, headers, json, signal }, { shape, refusal })
+      } catch (error) {
+        if (error === absence) return null
+        throw error
+      }
+    }
+    return send
+  }
+  return { get: verb('GET'), post: verb('POST'), put: verb('PUT') }
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../../core/clock.ts'
+import { untilAborted } from '../../net/deadline.ts'
+import { VenueError } from '../venueError.ts'
+
+export type KeptListOptions<T> = {
+  readonly load: (signal: AbortSignal) => Promise<T>
+  readonly clock: Clock
+  /** How long a list is good without a look at the venue. */
+  readonly freshMs: number
+}
+
+export interface KeptList<T> {
+  /** The list, loaded when there is none yet. Throws VenueError. A null signal waits as long as the load may take. */
+  read(signal: AbortSignal | null): Promise<T>
+}
+
+/** After a refresh that failed. */
+const RETRY_MS = 15_000
+/** The load is shared, so no single caller's signal may cut it: it has its own limit instead. */
+const LOAD_MS = 5_000
+
+/** A venue's public list: one load at a time for all callers; an old list serves while it is refreshed, or cannot be. */
+export const createKeptList = <T>({ load, clock, freshMs }: KeptListOptions<T>): KeptList<T> => {
+  let current: { readonly list: T; readonly refreshAt: number } | null = null
+  let loading: Promise<T> | null = null
+
+  const loadOnce = async (): Promise<T> => {
+    const list = await load(AbortSignal.timeout(LOAD_MS))
+    current = { list, refreshAt: clock.now() + freshMs }
+    return list
+  }
+  const join = (): Promise<T> => {
+    loading ??= loadOnce().finally(() => {
+      loading = null
+    })
+    return loading
+  }
+  const onAbort = () => new VenueError('timeout', 'cut while a list was loading')
+
+  return {
+    read: async (signal) => {
+      if (!current) return signal ? untilAborted(join(), signal, onAbort) : join()
+      const { list, refreshAt } = current
+      if (clock.now() >= refreshAt) {
+        current = { list, refreshAt: clock.now() + RETRY_MS }
+        // A list that cannot be renewed is still a list: it is tried again later, and no caller fails for it now.
+        join().catch(() => undefined)
+      }
+      return list
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { parseAmount } from '../../core/amount.ts'
+import type { Hex } from '../../core/execution.ts'
+import { VenueError } from '../venueError.ts'
+
+declare const fitting: unique symbol
+
+/** A JSON schema that knows the type of what fits it: no type is written beside it. */
+export type Schema<T> = { readonly [keyword: string]: unknown; readonly [fitting]?: T }
+
+/** A checked reader for one JSON shape. Nothing is coerced, removed or filled in. */
+export type Shape<T> = {
+  readonly schema: Schema<T>
+  /** The value as T. Throws VenueError('badResponse') naming the first place that does not fit, never the value. */
+  read(value: unknown): T
+  /** The value as T; null when it does not fit. */
+  readOrNull(value: unknown): T | null
+}
+
+/** The type of what fits a schema or a shape. */
+export type Static<S> = S extends Schema<infer T> | Shape<infer T> ? T : never
+
+type Fields = { readonly [name: string]: Schema<unknown> }
+type Keywords = { readonly [keyword: string]: unknown }
+type Members<R extends Fields, O extends Fields> = { readonly [K in keyof R]: Static<R[K]> } & {
+  readonly [K in keyof O]?: Static<O[K]>
+}
+
+/** Of at most 512 characters unless told otherwise: nothing a venue names is longer. */
+export const text = (keywords: Keywords = {}): Schema<string> => ({ type: 'string', maxLength: 512, ...keywords })
+/** An amount of smallest units in decimal digits, from 0 to 2^256 - 1. */
+export const amount: Schema<string> = { type: 'string', format: 'amount' }
+export const evmAddress: Schema<string> = { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }
+export const hash32: Schema<Hex> = { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' }
+/** RFC 3339, with an offset or without a fraction as it pleases the venue. */
+export const isoTime: Schema<string> = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$',
+}
+export const boolean: Schema<boolean> = { type: 'boolean' }
+export const number = (keywords: Keywords = {}): Schema<number> => ({ type: 'number', ...keywords })
+/** Whole, from 0 to what a JSON number holds exactly. */
+export const count = (maximum = Number.MAX_SAFE_INTEGER): Schema<number> => ({ type: 'integer', minimum: 0, maximum })
+export const literal = <const T extends string | number | boolean>(value: T): Schema<T> => ({ const: value })
+/** Whatever JSON: read by somebody else, or by nobody. */
+export const anything: Schema<unknown> = {}
+
+export const orNull = <T>(schema: Schema<T>): Schema<T | null> => ({ anyOf: [schema, { type: 'null' }] })
+
+export const either = <A, B>(one: Schema<A>, other: Schema<B>): Schema<A | B> => ({ anyOf: [one, other] })
+
+export const list = <T>(items: Schema<T>, keywords: Keywords = {}): Schema<readonly T[]> => ({
+  type: 'array',
+  items,
+  ...keywords,
+})
+
+export const record = <T>(values: Schema<T>): Schema<{ readonly [name: string]: T }> => ({
+  type: 'object',
+  additionalProperties: values,
+})
+
+/** Strict about the fields named, open to all others. `optional` ones may be left out. */
+export const object = <R extends Fields, O extends Fields = Record<never, never>>(
+  required: R,
+  optional?: O,
+): Schema<Members<R, O>> => ({
+  type: 'object',
+  required: Object.keys(required),
+  properties: { ...required, ...optional },
+})
+
+/** As `object`, and no other field may be there: for what we wrote ourselves. */
+export const closed = <R extends Fields, O extends Fields = Record<never, never>>(
+  required: R,
+  optional?: O,
+): Schema<Members<R, O>> => ({ ...object(required, optional), additionalProperties: false })
+
+const describe = (errors: readonly ErrorObject[] | null | undefined): string => {
+  const first = errors?.[0]
+  return first ? `${first.instancePath === '' ? '/' : first.instancePath} ${first.message ?? first.keyword}` : 'does not fit'
+}
+
+/** The schemas above are right by their types: judging each against the schema of schemas costs 10 ms. */
+const AJV_OPTIONS = {
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  meta: false,
+  validateSchema: false,
+  formats: { amount: (digits: string) => parseAmount(digits) !== null },
+} as const
+
+/** `name` says in messages what was read. Compiled when first used: a venue that is never asked costs nothing at start. */
+export const shape = <T>(name: string, schema: Schema<T>): Shape<T> => {
+  let validate: ValidateFunction | null = null
+  const fits = (value: unknown): value is T => {
+    validate ??= new Ajv(AJV_OPTIONS).compile(schema)
+    return validate(value) === true
+  }
+  return {
+    schema,
+    read: (value) => {
+      if (fits(value)) return value
+      throw new VenueError('badResponse', `${name}: ${describe(validate?.errors)}`)
+    },
+    readOrNull: (value) => (fits(value) ? value : null),
+  }
+}

@@ -1,0 +1,43 @@
+import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
+
+export const PUBLIC_BASE_URL = 'https://1click.chaindefuser.com'
+
+/** The venue's code of each chain we both know: https://docs.near-intents.org/resources/chain-support */
+export const CHAIN_CODES: { readonly [chainId in ChainId]?: string } = {
+  1: 'eth',
+  10: 'op',
+  56: 'bsc',
+  137: 'pol',
+  143: 'monad',
+  8453: 'base',
+  42161: 'arb',
+  43114: 'avax',
+  [SOLANA]: 'sol',
+  [BITCOIN]: 'btc',
+}
+
+/** Chains whose native coin came over the venue's first bridge, by the bridge's code. */
+export const BRIDGED_NATIVES: ReadonlyMap<string, ChainId> = new Map<string, ChainId>([
+  ['eth', 1],
+  ['bsc', 56],
+  ['pol', 137],
+  ['base', 8453],
+  ['arb', 42161],
+  ['sol', SOLANA],
+  ['btc', BITCOIN],
+])
+
+/**
+ * Prefixes of asset ids, in the order in which the venue moved its bridges. An asset that came over several has a row
+ * for each; the older is deprecated, yet may come first. https://partners.near-intents.org/omni-migration
+ */
+export const BRIDGES: readonly string[] = ['nep141:', 'nep245:', '1cs_v1:']
+
+/** The key `verifyQuoteSignature` of @defuse-protocol/one-click-sdk-typescript 0.1.25 checks production quotes with. */
+export const PUBLIC_KEY = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'
+
+/** In the signed answers that the same SDK is tested with: the venue's 20 bps without a key, its half of a fee with one. */
+export const VENUE_FEE_ACCOUNT = '5880ad2b362620fadf759cbceb1cd5737ce8c6ed7fb8e9942881e6731f9247dd'
+
+/** Documented range of a fee, in basis points. https://docs.near-intents.org/integration/distribution-channels/1click-api/fee-config */
+export const FEE_BPS_MAX = 500

@@ -1,0 +1,52 @@
+import { parseAmount } from '../../core/amount.ts'
+import type { Refusals } from '../kit/client.ts'
+import { type Meaning, minimumAbove, refused } from '../kit/refusals.ts'
+import { object, shape, text } from '../kit/shapes.ts'
+import { VenueError } from '../venueError.ts'
+
+/** `status`: left out, whatever the HTTP status. */
+type Rule = { readonly says: RegExp; readonly status?: number; readonly means: Meaning }
+
+/**
+ * This venue's refusals carry no code, only `{message}`: the text is all there is to tell them apart by. First match
+ * wins. As reported by integrators: github.com/cowprotocol/cowswap/pull/6658, github.com/shapeshift/web/pull/12338.
+ */
+const RULES: readonly Rule[] = [
+  { says: /amount is too low/i, means: 'amountTooSmall' },
+  { says: /minimum swap amount/i, means: 'amountTooSmall' },
+  { says: /no liquidity available|failed to get quote|NO_QUOTE|quoting for this pair is not available/i, means: 'noLiquidity' },
+  { says: /token(in|out) is not valid|is not supported as (origin|destination) asset/i, means: 'unsupportedPair' },
+  { says: /refundTo is not valid/i, means: ['badRequest', 'refundTo'] },
+  { says: /recipient is not valid|can'?t withdraw to exchange/i, means: ['badRequest', 'recipient'] },
+  { says: /incorrect depositMode/i, means: 'badRequest' },
+  // Answered, again and again, to a recipient that its bridge cannot use, such as a mint: no trouble but the caller's.
+  { says: /internal server error/i, status: 400, means: 'badRequest' },
+  { says: /websocket is not ready|internal server error/i, means: 'unavailable' },
+]
+
+/** The key is answered for with 401; in case it ever is with 403, its own words tell it from a screened swap. */
+const ABOUT_THE_KEY = /api[ -]?key|\bjwt\b|unauthori[sz]ed/i
+
+const told = shape('refusal', object({ message: text({ maxLength: 100_000 }) }))
+
+/**
+ * The amount in `try at least <N>`, when it can be one: whole, and more than was asked for. It is normally in the input
+ * token's smallest units, but was seen in others, so anything else is not passed on.
+ */
+const minimumIn = (message: string, asked: bigint): { readonly minimum?: bigint } => {
+  const [, digits] = /try at least (\d{1,78})(?![\d.,])/i.exec(message) ?? []
+  return minimumAbove(asked, parseAmount(digits))
+}
+
+/** What a refused quote means; null where the status alone must decide. */
+export const quoteRefusals =
+  (inputAmount: bigint): Refusals =>
+  ({ status, body }) => {
+    const message = told.readOrNull(body)?.message.slice(0, 300)
+    if (message === undefined || status === 401 || status === 429) return null
+    if (status === 403 && ABOUT_THE_KEY.test(message)) return null
+    const rule = RULES.find(({ says, status: only = status }) => only === status && says.test(message))
+    // 403 is how the venue's screening refuses one swap.
+    if (!rule) return status === 400 || status === 403 ? new VenueError('badRequest', message) : null
+    return refused(rule.means, message, rule.means === 'amountTooSmall' ? minimumIn(message, inputAmount) : {})
+  }

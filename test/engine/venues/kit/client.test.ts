@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { Secret } from '../../../../engine/core/secret.ts'
+import type { HttpClient, HttpRequest } from '../../../../engine/net/httpClient.ts'
+import { createVenueClient } from '../../../../engine/venues/kit/client.ts'
+import { object, shape, text } from '../../../../engine/venues/kit/shapes.ts'
+import { VenueError } from '../../../../engine/venues/venueError.ts'
+
+const signal = new AbortController().signal
+const thing = shape('thing', object({ id: text() }))
+const isMissing = ({ status }: { readonly status: number }) => status === 404
+
+/** A client whose venue always answers this, and what it was asked. */
+const answering = (status: number, body: unknown) => {
+  const sent: HttpRequest[] = []
+  const http: HttpClient = {
+    send: async (request) => {
+      sent.push(request)
+      return { status, headers: {}, text: JSON.stringify(body) }
+    },
+    close: async () => undefined,
+  }
+  const client = createVenueClient({
+    http,
+    baseUrl: 'https://venue.example/api',
+    apiKey: new Secret('key-1'),
+    keyHeader: (key) => ({ 'x-key': key }),
+    refusals: ({ status }) => (status === 418 ? new VenueError('noLiquidity', 'dry') : null),
+  })
+  return { client, sent }
+}
+
+const refusalOf = async (call: Promise<unknown>): Promise<VenueError> => {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof VenueError) return error
+  throw new TypeError('no VenueError was thrown')
+}
+
+test('every call carries the key, the signal, the query and the body', async () => {
+  const { client, sent } = answering(200, { id: 'a', more: 1 })
+  await client.get('/things', { shape: thing, query: { of: 'a b' }, signal })
+  await client.post('/things', { shape: thing, json: { n: 1 }, signal })
+  await client.put('/things/a', { shape: thing, signal })
+  const headers = { 'x-key': 'key-1' }
+  expect(sent).toEqual([
+    { method: 'GET', url: 'https://venue.example/api/things?of=a+b', headers, signal },
+    { method: 'POST', url: 'https://venue.example/api/things', headers, json: { n: 1 }, signal },
+    { method: 'PUT', url: 'https://venue.example/api/things/a', headers, signal },
+  ])
+})
+
+test('only the refusal that says so is absence; every other one is thrown', async () => {
+  expect(await answering(404, {}).client.get('/things/a', { shape: thing, absent: isMissing, signal })).toBeNull()
+  const others = [
+    [418, {}, 'noLiquidity'],
+    [500, {}, 'unavailable'],
+    [429, {}, 'rateLimited'],
+    [200, { id: 1 }, 'badResponse'],
+  ] as const
+  for (const [status, body, kind] of others) {
+    const call = answering(status, body).client.get('/things/a', { shape: thing, absent: isMissing, signal })
+    expect((await refusalOf(call)).kind).toBe(kind)
+  }
+})
+
+test('a call that does not ask for absence is refused by the same answer', async () => {
+  expect((await refusalOf(answering(404, {}).client.get('/things/a', { shape: thing, signal }))).kind).toBe('badResponse')
+})
+
+test('the refusals of one call stand in for those of the client', async () => {
+  const refusals = () => new VenueError('amountTooSmall', 'more')
+  const call = answering(418, {}).client.post('/things', { shape: thing, refusals, signal })
+  expect((await refusalOf(call)).kind).toBe('amountTooSmall')
+})
