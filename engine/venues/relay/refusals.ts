@@ -55,20 +55,6 @@ export const isWithoutFunds = (error: unknown): boolean => error instanceof Venu
  * beside a 400 is a considered no to this one order: there are new ones every few weeks, and none of them says that the
  * venue is in trouble.
  */
-<<<<<<< HEAD:engine/venues/relay/refusal.ts
-export const quoteRefusal = ({ status, body }: VenueRefusal): VenueError | null => {
-  const error = readApiError(body)
-  const code = error?.errorCode
-  if (!error || code === undefined || status === 429) return null
-  const text = `${code}: ${error.message}`
-  if (OF_THE_KEY.has(code)) return new VenueError('unavailable', text, { nature: 'keyRefused' })
-  const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined
-  if (status === 400 && (meaning === undefined || isTrouble(meaning))) return new VenueError('noLiquidity', text)
-  if (meaning === undefined) return null
-  if (typeof meaning === 'string') return new VenueError(meaning, text)
-  const [kind, party] = meaning
-  return code === 'INSUFFICIENT_FUNDS' ? new InsufficientFunds(kind, text, { party }) : new VenueError(kind, text, { party })
-=======
 export const quoteRefusals = ({ status, body }: VenueRefusal): VenueError | null => {
   const { errorCode: code, message } = apiError.readOrNull(body) ?? {}
   if (code === undefined || status === 429) return null
@@ -78,5 +64,4 @@ export const quoteRefusals = ({ status, body }: VenueRefusal): VenueError | null
   const isTrouble = meaning === 'unavailable' || meaning === 'timeout'
   if (status === 400 && (meaning === undefined || isTrouble)) return new VenueError('noLiquidity', words)
   return meaning === undefined ? null : refused(meaning, words)
->>>>>>> main:engine/venues/relay/refusals.ts
 }
