@@ -1,39 +1,10 @@
+import type { BreakerState, Standing } from './breakerState.ts'
+
 /**
  * What a call tells of the far side. `failure`: it is in trouble. `keyRefused`: it does not take our key. `cut`: it was too
  * slow to be waited for. `answer`: it did answer, whatever it said. `nothing`: the call ended before it could tell.
  */
 export type Verdict = 'answer' | 'failure' | 'keyRefused' | 'cut' | 'nothing'
-
-/** What is known of one far side in one respect. Plain data, so that it may be kept anywhere. */
-export type Standing = {
-  /** Who met trouble, in a row, by what they asked for; `cut` and `keyRefused` are rows of their own. */
-  readonly rows: { readonly [row: string]: readonly string[] }
-  /** Calls that began before the last one that was counted are of the same burst. A number of this process. */
-  readonly countedAt: number
-  /** Null: closed. Else open, and from then on one call may try, ms of the breaker's clock. */
-  readonly restsUntil: number | null
-}
-
-/** Where breakers keep what they know. Answers at once: one that is shared by processes reads from a copy of its own. */
-export interface BreakerState {
-  get(key: string): Standing | null
-  /** Null: all is well, nothing to keep. */
-  set(key: string, standing: Standing | null): void
-}
-
-/** In this process. What was not touched for longest goes first, where there is more than `keysMax`. */
-export const createMemoryBreakerState = (keysMax = 10_000): BreakerState => {
-  const standings = new Map<string, Standing>()
-  return {
-    get: (key) => standings.get(key) ?? null,
-    set: (key, standing) => {
-      standings.delete(key)
-      if (standing) standings.set(key, standing)
-      const [oldest] = standings.keys()
-      if (standings.size > keysMax && oldest !== undefined) standings.delete(oldest)
-    },
-  }
-}
 
 /**
  * How a call fares at an open breaker. `mayTry`: it is refused, but for one at a time once the rest is over. `must`: it is
@@ -75,6 +46,53 @@ type Scope = { readonly key: string; readonly isOncePerClient: boolean; readonly
 /** How many clients must have seen our key refused: one could have provoked it by what it asked for. */
 const KEY_WITNESSES = 2
 
+const NO_SCOPES: readonly Scope[] = []
+
+const CLOSED: Standing = { rows: {}, countedAt: 0, restsUntil: null }
+
+/** An answer closes what is open, and ends the row of what was asked for. Null: all is well. */
+const afterAnswer = (standing: Standing, row: string): Standing | null => {
+  const ended = row === 'quote' ? [row, 'cut', 'keyRefused'] : [row, 'keyRefused']
+  const rows = Object.fromEntries(Object.entries(standing.rows).filter(([name]) => !ended.includes(name)))
+  const isWell = standing.restsUntil !== null || Object.keys(rows).length === 0
+  return isWell ? null : { ...standing, rows }
+}
+
+type Met = {
+  readonly row: string
+  readonly client: string
+  readonly startedAt: number
+  readonly countedAt: number
+  /** So many in a row open it, until then. */
+  readonly max: number
+  readonly restsUntil: number
+}
+
+const afterTrouble = (standing: Standing, met: Met, isOncePerClient: boolean): Standing => {
+  const known = standing.rows[met.row] ?? []
+  if (met.startedAt < standing.countedAt || (isOncePerClient && known.includes(met.client))) return standing
+  const row = [...known, met.client].slice(-met.max)
+  const opensNow = row.length >= met.max ? met.restsUntil : null
+  return {
+    rows: { ...standing.rows, [met.row]: row },
+    countedAt: met.countedAt,
+    restsUntil: standing.restsUntil ?? opensNow,
+  }
+}
+
+/**
+ * A trial that was given up has proved nothing: the breaker must not close for it. Nor must one client keep it open for all,
+ * by trying again and again what cannot succeed: its second trial in a row costs the others no rest.
+ */
+const afterTrial = (
+  standing: Standing,
+  { client, restsUntil }: Pick<Met, 'client' | 'restsUntil'>,
+  isForAll: boolean,
+): Standing => {
+  const isAgain = isForAll && standing.rows['trial']?.includes(client) === true
+  return { ...standing, rows: { ...standing.rows, trial: [client] }, restsUntil: isAgain ? standing.restsUntil : restsUntil }
+}
+
 export const createBreaker = (options: BreakerOptions): Breaker => {
   const { name, state, failuresMax, cutsMax, openMs, onChange, now = () => performance.now() } = options
   /** Counts what happens, to tell what began before what. */
@@ -88,24 +106,11 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
   const isAnyoneTrying = ({ key }: Scope): boolean => trying.has(key)
   const restOf = ({ key }: Scope): number | null => state.get(key)?.restsUntil ?? null
 
-  const answered = ({ key }: Scope, row: string): void => {
-    const standing = state.get(key)
-    if (!standing) return
-    const ended = row === 'quote' ? [row, 'cut', 'keyRefused'] : [row, 'keyRefused']
-    const rows = Object.fromEntries(Object.entries(standing.rows).filter(([name]) => !ended.includes(name)))
-    const isWell = standing.restsUntil !== null || Object.keys(rows).length === 0
-    state.set(key, isWell ? null : { ...standing, rows })
-  }
-
-  const count = (scope: Scope, row: string, client: string, startedAt: number): void => {
-    const { rows, countedAt, restsUntil } = state.get(scope.key) ?? { rows: {}, countedAt: 0, restsUntil: null }
-    const known = rows[row] ?? []
-    if (startedAt < countedAt || (scope.isOncePerClient && known.includes(client))) return
-    const max = row === 'cut' ? cutsMax : row === 'keyRefused' ? scope.keyRefusalsMax : failuresMax
-    const met = [...known, client].slice(-max)
-    tick += 1
-    const opensNow = met.length >= max ? now() + openMs : null
-    state.set(scope.key, { rows: { ...rows, [row]: met }, countedAt: tick, restsUntil: restsUntil ?? opensNow })
+  /** Those of its gates that are shut. Nearly always none: looked at for every call. */
+  const gatesOf = (own: Scope): readonly Scope[] => {
+    const isOwnOpen = restOf(own) !== null
+    if (restOf(everyone) === null) return isOwnOpen ? [own] : NO_SCOPES
+    return isOwnOpen ? [own, everyone] : [everyone]
   }
 
   const troubleNow = (): Trouble | null => {
@@ -114,14 +119,21 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
     return standing.rows['keyRefused'] ? 'keyRefused' : 'failing'
   }
 
+  const maxOf = (row: string, { keyRefusalsMax }: Scope): number =>
+    row === 'cut' ? cutsMax : row === 'keyRefused' ? keyRefusalsMax : failuresMax
+
   const settle = (scope: Scope, verdict: Verdict, call: { row: string; client: string; startedAt: number; isTrial: boolean }) => {
-    const { row, client, startedAt, isTrial } = call
-    if (isTrial) trying.delete(scope.key)
-    if (verdict === 'answer') return answered(scope, row)
-    const standing = state.get(scope.key)
-    // A trial that was given up has proved nothing: the breaker must not close for it.
-    if (isTrial && standing) return state.set(scope.key, { ...standing, restsUntil: now() + openMs })
-    if (verdict !== 'nothing') count(scope, verdict === 'failure' ? row : verdict, client, startedAt)
+    const { key, isOncePerClient } = scope
+    const standing = state.get(key)
+    if (call.isTrial) trying.delete(key)
+    if (verdict === 'answer') return standing && state.set(key, afterAnswer(standing, call.row))
+    const restsUntil = now() + openMs
+    if (call.isTrial) return state.set(key, afterTrial(standing ?? CLOSED, { client: call.client, restsUntil }, isOncePerClient))
+    if (verdict === 'nothing') return
+    tick += 1
+    const row = verdict === 'failure' ? call.row : verdict
+    const met = { ...call, row, countedAt: tick, max: maxOf(row, scope), restsUntil }
+    state.set(key, afterTrouble(standing ?? CLOSED, met, isOncePerClient))
   }
 
   return {
@@ -130,7 +142,7 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
     },
     begin: (row, client, urgency) => {
       const own = scopeOf(client)
-      const open = [own, everyone].filter((scope) => restOf(scope) !== null)
+      const open = gatesOf(own)
       const mayTry = (scope: Scope) => urgency === 'mayTry' && now() >= (restOf(scope) ?? 0) && !isAnyoneTrying(scope)
       if (urgency !== 'must' && !open.every(mayTry)) return null
       const trials = urgency === 'mayTry' ? open : []
@@ -142,9 +154,14 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
         end: (verdict) => {
           if (isOver) return
           isOver = true
+          const isGoodNews = verdict === 'answer' || verdict === 'nothing'
+          if (isGoodNews && trials.length === 0 && [own, everyone, record].every(({ key }) => state.get(key) === null)) return
           const before = troubleNow()
-          for (const scope of [own, everyone, record])
-            settle(scope, verdict, { row, client, startedAt, isTrial: trials.includes(scope) })
+          // Whoever tried for all rests for itself, too.
+          for (const scope of [own, everyone, record]) {
+            const isTrial = trials.includes(scope) || (scope === own && trials.length > 0)
+            settle(scope, verdict, { row, client, startedAt, isTrial })
+          }
           const after = troubleNow()
           if (after !== before) onChange(after)
         },

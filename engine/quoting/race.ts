@@ -4,6 +4,7 @@ import type { Order } from '../core/order.ts'
 import type { LoopWatch } from '../net/loopWatch.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
+import type { TimedCalling } from '../venues/guardedCall.ts'
 import { VenueError } from '../venues/venueError.ts'
 import { NotAwaited } from '../venues/venueOutcome.ts'
 import { isExecutable } from './executable.ts'
@@ -41,12 +42,13 @@ export type RaceRules = {
 const ask = async (
   venue: GuardedVenue,
   order: Order,
-  { clock, slippageBpsMaxDefault, context, signal }: RaceRules,
+  calling: TimedCalling,
+  { clock, slippageBpsMaxDefault }: RaceRules,
 ): Promise<RaceOutcome> => {
   const { profile } = venue
   const asked = orderFor(profile, order, slippageBpsMaxDefault)
   const accept = (offer: Offer) => checkOffer({ offer, order, asked, profile, now: clock.now() })
-  const answer = await venue.quote(asked, accept, { ...context, signal })
+  const answer = await venue.quote(asked, accept, calling)
   return answer.result === 'offer' ? { ...answer, isExecutable: isExecutable(profile, order) } : answer
 }
 
@@ -98,6 +100,6 @@ export const race = (venues: readonly GuardedVenue[], order: Order, rules: RaceR
     const softTimer = setTimeout(onSoft, softDeadlineMs)
     if (venues.length === 0 || signal.aborted) return decide()
     signal.addEventListener('abort', onCancel, { once: true })
-    for (const venue of venues)
-      void ask(venue, order, { ...rules, signal: controller.signal }).then((outcome) => onAnswer(venue, outcome))
+    const calling: TimedCalling = { ...rules.context, signal: controller.signal }
+    for (const venue of venues) void ask(venue, order, calling, rules).then((outcome) => onAnswer(venue, outcome))
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Attempt, type Breaker, createBreaker, createMemoryBreakerState, type Verdict } from '../../../engine/net/breaker.ts'
+import { type Attempt, type Breaker, createBreaker, type Verdict } from '../../../engine/net/breaker.ts'
+import { createMemoryBreakerState } from '../../../engine/net/breakerState.ts'
 
 const OPEN_MS = 60_000
 const CLIENTS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
@@ -97,6 +98,18 @@ describe('a breaker', () => {
     clock.at += OPEN_MS
     expect(call(breaker, 'a', 'answer')).toBe(true)
     expect(call(breaker, 'a', 'answer')).toBe(true)
+  })
+
+  it('is not kept open for all by one client that tries again and again what cannot succeed', () => {
+    const { breaker, clock } = open(5)
+    for (const client of CLIENTS.slice(0, 5)) call(breaker, client, 'failure')
+    clock.at += OPEN_MS
+    expect(call(breaker, 'mallory', 'failure')).toBe(true)
+    expect(call(breaker, 'alice', 'answer')).toBe(false)
+    clock.at += OPEN_MS
+    expect(call(breaker, 'mallory', 'failure')).toBe(true)
+    expect(call(breaker, 'mallory', 'failure')).toBe(false)
+    expect(call(breaker, 'alice', 'answer')).toBe(true)
   })
 
   it('refuses no call that must be made, and closes when that is answered', () => {
