@@ -56,6 +56,12 @@ const forbidden = [
     { dependencyTypes: ['core'], path: '^(node:)?(fs|net|tls|dgram|dns|https?|http2|child_process|worker_threads|timers)' },
   ),
   ban(
+    'the-judge-only-judges',
+    'Where a swap stands is decided from what was gathered, and from nothing else.',
+    { path: '^engine/execution/track/judge\\.ts$' },
+    { path: '^engine/', pathNot: '^engine/(core/|chains/payments\\.ts$)' },
+  ),
+  ban(
     'venues-are-strangers',
     'What two venues share belongs to the kit or to the engine; the kit knows no venue.',
     { path: '^engine/venues/([^/]+)/' },
@@ -114,9 +120,9 @@ const forbidden = [
   ),
   ban(
     'database-behind-store',
-    'SQL lives in one folder.',
-    { path: '^(engine|handlers)/', pathNot: '^engine/store/' },
-    { path: packages('better-sqlite3', 'kysely', 'pg') },
+    'SQL lives in one folder. Everybody else has the port, tests as well: those of the store excepted, and what stands in for another process.',
+    { path: '^(engine|handlers|scripts|test)/', pathNot: '^(engine/store/|test/engine/store/|test/support/storeFile\\.ts$)' },
+    { path: `${packages('better-sqlite3', 'kysely', 'pg')}|^engine/store/(database|schema|patientDialect|migrations/)` },
   ),
   ban(
     'outbound-http-behind-net',

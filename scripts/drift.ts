@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { jsonShape } from '../engine/venues/kit/jsonShape.ts'
+import { list, object, shape, text } from '../engine/venues/kit/shapes.ts'
 import { projectRoot } from './contract/document.ts'
 import { COMPARATORS } from './published/comparators.ts'
 import { type Comparison, describeComparison, isUpToDate } from './published/comparison.ts'
@@ -18,13 +18,9 @@ const run = promisify(execFile)
 /** For one package. */
 const FETCH_MS = 2 * 60_000
 
-const packShape = jsonShape<readonly [{ readonly filename: string }]>('npm pack', {
-  type: 'array',
-  minItems: 1,
-  items: { type: 'object', required: ['filename'], properties: { filename: { type: 'string', pattern: '^[^/\\\\]+\\.tgz$' } } },
-})
+const packShape = shape('npm pack', list(object({ filename: text({ pattern: '^[^/\\\\]+\\.tgz$' }) }), { minItems: 1 }))
 
-const tarballIn = (stdout: string): string => packShape.read(JSON.parse(stdout))[0].filename
+const tarballIn = (stdout: string): string => packShape.read(JSON.parse(stdout))[0]?.filename ?? ''
 
 /**
  * Unpacks the newest of each package, and nothing that it depends on: the tables need none of it, and what a package

@@ -56,6 +56,10 @@ const plants: Readonly<Record<string, Plant>> = {
   'generated-is-a-leaf': ['generated/rooted.cjs', "exports.rooted = require('../engine/core/amount.ts')"],
   'core-is-pure': ['engine/core/impure.ts', "import { failure } from '../errors.ts'\nexport const impure = failure"],
   'core-does-no-io': ['engine/core/file.ts', "import { readFileSync } from 'node:fs'\nexport const file = readFileSync"],
+  'the-judge-only-judges': [
+    'engine/execution/track/judge.ts',
+    "import { database } from '../../store/database.ts'\nexport const judge = database",
+  ],
   'venues-are-strangers': ['engine/venues/beta/copy.ts', "import { map } from '../alpha/map.ts'\nexport const copy = map"],
   'venues-only-adapt': [
     'engine/venues/beta/store.ts',
@@ -93,6 +97,16 @@ const plants: Readonly<Record<string, Plant>> = {
     "import { tested } from '../test/alpha.test.ts'\nexport const again = tested",
   ],
 }
+
+/** Ways to the database past the port: only one of them stands for its rule above. */
+const pastThePort: readonly (readonly [what: string, Plant])[] = [
+  ['SQL in a test of another folder', ['test/sql.test.ts', "import { Kysely } from 'kysely'\nexport const sql = Kysely"]],
+  ['SQL in a script', ['scripts/sql.ts', "import SQLite from 'better-sqlite3'\nexport const sql = SQLite"]],
+  [
+    'what is behind it',
+    ['engine/quoting/behind.ts', "import { database } from '../store/database.ts'\nexport const behind = database"],
+  ],
+]
 
 /** What npm ci --omit=dev leaves out, or may: only one of them stands for its rule above. */
 const notDependedOn: readonly (readonly [what: string, Plant])[] = [
@@ -166,6 +180,11 @@ describe('each import rule can fail:', () => {
   test.each(notDependedOn)('no-dev-dependencies-in-product: %s', async (_what, plant) => {
     const { violations } = await checkImports(await plantTree([...Object.entries(lawful), plant]))
     expect(violations.map(({ rule, from }) => [rule, from])).toEqual([['no-dev-dependencies-in-product', plant[0]]])
+  })
+
+  test.each(pastThePort)('database-behind-store: %s', async (_what, plant) => {
+    const { violations } = await checkImports(await plantTree([...Object.entries(lawful), plant]))
+    expect(violations.map(({ rule, from }) => [rule, from])).toEqual([['database-behind-store', plant[0]]])
   })
 
   test('what was not planted is not accused', () => {

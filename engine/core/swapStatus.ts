@@ -16,7 +16,37 @@ export type SwapStatus = {
   readonly refundedIn?: Asset
 }
 
-export const TERMINAL_STATES: readonly SwapState[] = ['success', 'refunded', 'failed']
+type StateFacts = {
+  /** The swap has ended. `expired` is no end: a refund is still owed. */
+  readonly isTerminal: boolean
+  /** The venue has certainly recognised the ref as this swap. */
+  readonly isRecognised: boolean
+  /** The venue has seen the payment. Some venues say `expired` of what was never paid. */
+  readonly isPaid: boolean
+  /** The venue knows no such swap, or has no word for it that we know: nothing is learned of a swap seen before. */
+  readonly isForgotten: boolean
+}
 
-/** True when the swap can never change again. `expired` is not: a refund is still owed. */
-export const isTerminal = (state: SwapState): boolean => TERMINAL_STATES.includes(state)
+/** Everything that any part of the service asks of a state, in one table: a new state has to answer all of it. */
+const FACTS: { readonly [S in SwapState]: StateFacts } = {
+  pending: { isTerminal: false, isRecognised: false, isPaid: false, isForgotten: false },
+  processing: { isTerminal: false, isRecognised: true, isPaid: true, isForgotten: false },
+  success: { isTerminal: true, isRecognised: true, isPaid: true, isForgotten: false },
+  expired: { isTerminal: false, isRecognised: true, isPaid: false, isForgotten: false },
+  refunded: { isTerminal: true, isRecognised: true, isPaid: true, isForgotten: false },
+  failed: { isTerminal: true, isRecognised: true, isPaid: true, isForgotten: false },
+  not_found: { isTerminal: false, isRecognised: false, isPaid: false, isForgotten: true },
+  unknown: { isTerminal: false, isRecognised: false, isPaid: false, isForgotten: true },
+}
+
+export const factsOf = (state: SwapState): StateFacts => FACTS[state]
+
+export const isTerminal = (state: SwapState): boolean => FACTS[state].isTerminal
+
+/** A swap of which nobody has a word: `pending` when it is ours, `not_found` or `unknown` when it may not be. */
+export const wordless = (state: 'pending' | 'not_found' | 'unknown'): SwapStatus => ({
+  state,
+  venueStatus: null,
+  deliveredAmount: null,
+  txHash: null,
+})

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { migrations } from './migrations/migrations.ts'
+import { createMigrations } from './migrations/migrations.ts'
 import { patiently } from './patience.ts'
 import { PatientDialect } from './patientDialect.ts'
 import { keepPrivate, makePrivateFolder, openPrivate } from './privateFile.ts'
@@ -26,7 +26,8 @@ const makePrivate = (file: string): void => {
 const migrate = async (sqlite: SQLite.Database, database: Database): Promise<void> => {
   await patiently(async () => sqlite.exec('BEGIN IMMEDIATE'))
   try {
-    const { error } = await new Migrator({ db: database, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+    const provider = { getMigrations: async () => createMigrations('sqlite') }
+    const { error } = await new Migrator({ db: database, provider }).migrateToLatest()
     if (error) throw error
     sqlite.exec('COMMIT')
   } catch (error) {

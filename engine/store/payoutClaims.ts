@@ -29,27 +29,34 @@ const sum = (claims: readonly { readonly least: string }[]): bigint =>
 export const createPayoutClaimStore = (database: Database, clock: Clock): PayoutClaimStore => {
   const claimsOf = (txHash: TransactionId, payee: string) =>
     database
-      .selectFrom('deliveries')
+      .selectFrom('payout_claims')
       .select(['swap_id', 'least'])
       .where('tx_hash', '=', txHash)
       .where('payee', '=', payee)
-      .orderBy('id')
+      .orderBy('place')
       .execute()
+
+  /** False when another claim took the place, which then can be read. */
+  const take = async ({ swapId, txHash, payee, least }: PayoutClaim, place: number): Promise<boolean> => {
+    const row = { swap_id: swapId, tx_hash: txHash, payee, least: least.toString(), place, created_at: clock.now() }
+    const taken = await database
+      .insertInto('payout_claims')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    return taken !== undefined
+  }
+
   return {
-    claim: async ({ swapId, txHash, payee, least }) => {
-      // Written before the others are read: of two at once, one sees the other.
-      await database
-        .insertInto('deliveries')
-        .values({ swap_id: swapId, tx_hash: txHash, payee, least: least.toString(), created_at: clock.now() })
-        .onConflict((conflict) => conflict.columns(['tx_hash', 'swap_id']).doNothing())
-        .execute()
-      const claims = await claimsOf(txHash, payee)
-      return sum(
-        claims.slice(
-          0,
-          claims.findIndex((claim) => claim.swap_id === swapId),
-        ),
-      )
+    claim: async (claim) => {
+      for (;;) {
+        const claims = await claimsOf(claim.txHash, claim.payee)
+        const own = claims.findIndex(({ swap_id }) => swap_id === claim.swapId)
+        if (own >= 0) return sum(claims.slice(0, own))
+        // The next free place: of two claims at once one gets it, and the other looks again and finds it taken.
+        if (await take(claim, claims.length)) return sum(claims)
+      }
     },
     owed: async (txHash, payee) => sum(await claimsOf(txHash, payee)),
   }

@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
 
+/** Times are epoch ms, in 64 bits; a driver gives them as numbers. */
 export type SwapsTable = {
   readonly id: Generated<number>
   readonly quote_id: string
@@ -16,7 +17,10 @@ export type SwapsTable = {
   readonly tx_hash: string | null
   readonly submitted_at: number | null
   readonly posting_at: number | null
+  /** When the venue last told where the swap stands, or took its signed payload. */
+  readonly followed_at: number | null
   readonly created_at: number
+  /** Read by the version before, which knows no `followed_at`. */
   readonly updated_at: number
 }
 
@@ -31,20 +35,30 @@ export type BroadcastsTable = {
   readonly created_at: number
 }
 
-export type DeliveriesTable = {
+export type PayoutClaimsTable = {
   readonly id: Generated<number>
   readonly swap_id: number
   readonly tx_hash: string
   readonly payee: string
   readonly least: string
+  /** How many claims of the same transaction and payee came before: 0, 1, 2, without a gap, each taken once. */
+  readonly place: number
   readonly created_at: number
+}
+
+export type BuildsTable = {
+  readonly quote_id: string
+  readonly binding_key: string
+  readonly owner: string
+  readonly until: number
 }
 
 /** Every table. */
 export type Schema = {
   readonly swaps: SwapsTable
   readonly broadcasts: BroadcastsTable
-  readonly deliveries: DeliveriesTable
+  readonly payout_claims: PayoutClaimsTable
+  readonly builds: BuildsTable
 }
 
 export type Database = Kysely<Schema>

@@ -1,5 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import { createBroadcastStore } from './broadcasts.ts'
+import { createBuildStore } from './builds.ts'
+import { openDatabase } from './database.ts'
 import { createPayoutClaimStore } from './payoutClaims.ts'
 import type { Database } from './schema.ts'
 import type { Store, StoreParts } from './store.ts'
@@ -7,12 +9,13 @@ import { createSwapStore } from './swaps.ts'
 
 const partsOf = (database: Database, clock: Clock): StoreParts => ({
   swaps: createSwapStore(database, clock),
+  builds: createBuildStore(database, clock),
   broadcasts: createBroadcastStore(database, clock),
   payoutClaims: createPayoutClaimStore(database, clock),
 })
 
-/** The records in a SQLite file. The database is closed with the store. */
-export const createSqliteStore = (database: Database, clock: Clock): Store => ({
+/** The records in an open database, which is closed with them. */
+export const storeOf = (database: Database, clock: Clock): Store => ({
   ...partsOf(database, clock),
   transaction: (work) => database.transaction().execute((transaction) => work(partsOf(transaction, clock))),
   probe: async () => {
@@ -20,3 +23,6 @@ export const createSqliteStore = (database: Database, clock: Clock): Store => ({
   },
   close: () => database.destroy(),
 })
+
+/** The records in a SQLite file, made with its folder when missing; `:memory:` for none. Throws when it cannot be used. */
+export const openSqliteStore = async (file: string, clock: Clock): Promise<Store> => storeOf(await openDatabase(file), clock)

@@ -1,10 +1,12 @@
 import type { BroadcastStore } from './broadcasts.ts'
+import type { BuildStore } from './builds.ts'
 import type { PayoutClaimStore } from './payoutClaims.ts'
 import type { SwapStore } from './swaps.ts'
 
 /** The records of the service, a part each. */
 export type StoreParts = {
   readonly swaps: SwapStore
+  readonly builds: BuildStore
   readonly broadcasts: BroadcastStore
   readonly payoutClaims: PayoutClaimStore
 }
@@ -13,7 +15,8 @@ export type StoreParts = {
 export interface Store extends StoreParts {
   /**
    * Runs work whose writes are all kept or none: its result, once they are kept; its error, and nothing kept. Only the
-   * parts handed to it take part. It must wait for nothing but them, since others may wait for what it has locked.
+   * parts handed to it take part. It must wait for nothing but them, since others may wait for what it has locked: a swap
+   * that it read by its id is its own until it ends, and no other transaction that reads it so comes in between.
    */
   transaction<T>(work: (parts: StoreParts) => Promise<T>): Promise<T>
   /** Rejects when the store cannot be read. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { parseAmount } from '../core/amount.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ExecutedSwap } from '../core/swap.ts'
-import { type SwapState, type SwapStatus, TERMINAL_STATES } from '../core/swapStatus.ts'
+import type { SwapState, SwapStatus } from '../core/swapStatus.ts'
 import type { Database, SwapsTable } from './schema.ts'
 import { readDocument, writeDocument } from './swapDocument.ts'
 
@@ -42,10 +42,8 @@ export interface SwapStore {
   setPosting(id: number): Promise<void>
   /** Records that the venue took the signed payload, and what it knows the swap by. */
   setSubmitted(id: number, ref: string): Promise<void>
-  /** Records the last status seen, and what the venue recognised the swap by. Does nothing once the swap has ended. */
+  /** Writes the last status seen, and what the venue recognised the swap by. Whether it may follow is the lifecycle's to say. */
   setStatus(id: number, status: SwapStatus, ref: string | null): Promise<void>
-  /** Throws when the store cannot be read. */
-  probe(): Promise<void>
 }
 
 const toRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
@@ -61,7 +59,7 @@ const toRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
     deliveredAmount: parseAmount(row.delivered_amount),
     txHash: row.tx_hash,
   },
-  isFollowed: row.updated_at > row.created_at,
+  isFollowed: row.followed_at !== null,
   postingAt: row.posting_at,
   submittedAt: row.submitted_at,
   createdAt: row.created_at,
@@ -82,6 +80,7 @@ const newRow = ({ quoteId, bindingKey, partnerId, isSandbox, ref, swap }: NewSwa
   tx_hash: null,
   submitted_at: null,
   posting_at: null,
+  followed_at: null,
   created_at: now,
   updated_at: now,
 })
@@ -130,10 +129,15 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
 
   const setSubmitted: SwapStore['setSubmitted'] = async (id, ref) => {
     const now = clock.now()
-    await database.updateTable('swaps').set({ ref, submitted_at: now, updated_at: now }).where('id', '=', id).execute()
+    await database
+      .updateTable('swaps')
+      .set({ ref, submitted_at: now, followed_at: now, updated_at: now })
+      .where('id', '=', id)
+      .execute()
   }
 
   const setStatus: SwapStore['setStatus'] = async (id, { state, venueStatus, deliveredAmount, txHash }, ref) => {
+    const now = clock.now()
     await database
       .updateTable('swaps')
       .set({
@@ -142,17 +146,12 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
         venue_status: venueStatus,
         delivered_amount: deliveredAmount === null ? null : deliveredAmount.toString(),
         tx_hash: txHash,
-        updated_at: clock.now(),
+        followed_at: now,
+        updated_at: now,
       })
       .where('id', '=', id)
-      // Of two answers under way at once the older may come last: the end of a swap must survive it.
-      .where('state', 'not in', TERMINAL_STATES)
       .execute()
   }
 
-  const probe: SwapStore['probe'] = async () => {
-    await database.selectFrom('swaps').select('id').limit(1).execute()
-  }
-
-  return { add, find, byId, isOfAnotherQuote, ofQuote, setPosting, setSubmitted, setStatus, probe }
+  return { add, find, byId, isOfAnotherQuote, ofQuote, setPosting, setSubmitted, setStatus }
 }

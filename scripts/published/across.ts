@@ -2,46 +2,25 @@ import { type ChainId, chainOf, type EvmChainId, isChainId, isEvmChainId } from 
 import { BRIDGED } from '../../engine/venues/across/bridgeTokens.ts'
 import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA, wrappedNative } from '../../engine/venues/across/published.ts'
 import { across } from '../../engine/venues/across/venue.ts'
-import { jsonShape } from '../../engine/venues/kit/jsonShape.ts'
+import { count, object, record, type Static, shape, text } from '../../engine/venues/kit/shapes.ts'
 import { type Comparison, differencesOf, loadPackage, readPackageJson, readText, versionsOf } from './comparison.ts'
 
-type ByName<T> = { readonly [name: string]: T }
-type Deployments = { readonly chains: ByName<{ readonly contracts: ByName<{ readonly address: string }> }> }
+const deploymentsShape = shape(
+  '@across-protocol/contracts deployed-addresses.json',
+  object({ chains: record(object({ contracts: record(object({ address: text() })) })) }),
+)
 
-type Constants = {
-  readonly CHAIN_IDs: ByName<number>
-  readonly TOKEN_SYMBOLS_MAP: ByName<{ readonly decimals: number; readonly addresses: ByName<string> }>
-  readonly TOKEN_EQUIVALENCE_REMAPPING: ByName<string>
-}
+const constantsShape = shape(
+  '@across-protocol/constants',
+  object({
+    CHAIN_IDs: record(count()),
+    TOKEN_SYMBOLS_MAP: record(object({ decimals: count(), addresses: record(text()) })),
+    TOKEN_EQUIVALENCE_REMAPPING: record(text()),
+  }),
+)
 
-const each = (additionalProperties: object) => ({ type: 'object', additionalProperties })
-const TEXT = { type: 'string' }
-
-const deploymentsShape = jsonShape<Deployments>('@across-protocol/contracts deployed-addresses.json', {
-  type: 'object',
-  required: ['chains'],
-  properties: {
-    chains: each({
-      type: 'object',
-      required: ['contracts'],
-      properties: { contracts: each({ type: 'object', required: ['address'], properties: { address: TEXT } }) },
-    }),
-  },
-})
-
-const constantsShape = jsonShape<Constants>('@across-protocol/constants', {
-  type: 'object',
-  required: ['CHAIN_IDs', 'TOKEN_SYMBOLS_MAP', 'TOKEN_EQUIVALENCE_REMAPPING'],
-  properties: {
-    CHAIN_IDs: each({ type: 'integer' }),
-    TOKEN_SYMBOLS_MAP: each({
-      type: 'object',
-      required: ['decimals', 'addresses'],
-      properties: { decimals: { type: 'integer' }, addresses: each(TEXT) },
-    }),
-    TOKEN_EQUIVALENCE_REMAPPING: each(TEXT),
-  },
-})
+type Deployments = Static<typeof deploymentsShape>
+type Constants = Static<typeof constantsShape>
 
 export const ACROSS_PACKAGES = ['@across-protocol/contracts', '@across-protocol/constants', '@across-protocol/app-sdk'] as const
 
@@ -114,7 +93,13 @@ const tokenClaims = (constants: Constants): readonly Claim[] =>
   })
 
 /** What the package calls the wrapped native coin, where it is not WETH. */
-const WRAPPED_SYMBOLS: ByName<string> = { 56: 'WBNB', 137: 'WMATIC', 143: 'WMON', 999: 'WHYPE', 43114: 'WAVAX' }
+const WRAPPED_SYMBOLS: { readonly [name: string]: string } = {
+  56: 'WBNB',
+  137: 'WMATIC',
+  143: 'WMON',
+  999: 'WHYPE',
+  43114: 'WAVAX',
+}
 
 const wrappedClaims = ({ TOKEN_SYMBOLS_MAP }: Constants): readonly Claim[] =>
   Object.keys(ACROSS_CHAINS).map((key) => ({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { jsonShape } from '../../engine/venues/kit/jsonShape.ts'
+import { object, shape, text } from '../../engine/venues/kit/shapes.ts'
 
 /** What our tables say of a venue, held against what the venue publishes in its packages. */
 
@@ -38,11 +38,7 @@ export const differencesOf = (claims: readonly Claim[]): readonly Difference[] =
     return isSame(pair.ours, pair.theirs) ? [] : [pair]
   })
 
-const manifestShape = jsonShape<{ readonly version: string }>('package.json', {
-  type: 'object',
-  required: ['version'],
-  properties: { version: { type: 'string' } },
-})
+const manifestShape = shape('package.json', object({ version: text() }))
 
 export const readText = (packagesDir: string, file: string): Promise<string> => readFile(join(packagesDir, file), 'utf8')
 

@@ -2,66 +2,30 @@ import { NATIVE } from '../../engine/core/asset.ts'
 import { CHAIN_IDS, type ChainId } from '../../engine/core/chain.ts'
 import { COW_CHAIN_IDS, ETH_FLOW, networkOf, SETTLEMENT, VAULT_RELAYER } from '../../engine/venues/cow/published.ts'
 import { cow } from '../../engine/venues/cow/venue.ts'
-import { jsonShape } from '../../engine/venues/kit/jsonShape.ts'
+import { count, list, object, record, shape, text } from '../../engine/venues/kit/shapes.ts'
 import { type Comparison, differencesOf, loadPackage, readPackageJson, versionsOf } from './comparison.ts'
 
-type ByChain<T> = { readonly [chainId: string]: T }
+const byChain = record(text())
+const deployments = record(object({ address: text() }))
 
-const TEXTS = { type: 'object', additionalProperties: { type: 'string' } }
+/** `TRADABLE_SUPPORTED_CHAIN_IDS`: those on which it still trades. */
+const sdkConfigShape = shape(
+  '@cowprotocol/sdk-config',
+  object({
+    ETH_ADDRESS: text(),
+    COW_PROTOCOL_SETTLEMENT_CONTRACT_ADDRESS: byChain,
+    COW_PROTOCOL_VAULT_RELAYER_ADDRESS: byChain,
+    ETH_FLOW_ADDRESSES: byChain,
+    WRAPPED_NATIVE_CURRENCIES: deployments,
+    TRADABLE_SUPPORTED_CHAIN_IDS: list(count()),
+  }),
+)
 
-type SdkConfig = {
-  readonly ETH_ADDRESS: string
-  readonly COW_PROTOCOL_SETTLEMENT_CONTRACT_ADDRESS: ByChain<string>
-  readonly COW_PROTOCOL_VAULT_RELAYER_ADDRESS: ByChain<string>
-  readonly ETH_FLOW_ADDRESSES: ByChain<string>
-  readonly WRAPPED_NATIVE_CURRENCIES: ByChain<{ readonly address: string }>
-  /** Those on which it still trades. */
-  readonly TRADABLE_SUPPORTED_CHAIN_IDS: readonly number[]
-}
+const orderBookShape = shape('@cowprotocol/sdk-order-book', object({ ORDER_BOOK_PROD_CONFIG: byChain }))
 
-const sdkConfigShape = jsonShape<SdkConfig>('@cowprotocol/sdk-config', {
-  type: 'object',
-  required: [
-    'ETH_ADDRESS',
-    'COW_PROTOCOL_SETTLEMENT_CONTRACT_ADDRESS',
-    'COW_PROTOCOL_VAULT_RELAYER_ADDRESS',
-    'ETH_FLOW_ADDRESSES',
-    'WRAPPED_NATIVE_CURRENCIES',
-    'TRADABLE_SUPPORTED_CHAIN_IDS',
-  ],
-  properties: {
-    ETH_ADDRESS: { type: 'string' },
-    COW_PROTOCOL_SETTLEMENT_CONTRACT_ADDRESS: TEXTS,
-    COW_PROTOCOL_VAULT_RELAYER_ADDRESS: TEXTS,
-    ETH_FLOW_ADDRESSES: TEXTS,
-    WRAPPED_NATIVE_CURRENCIES: {
-      type: 'object',
-      additionalProperties: { type: 'object', required: ['address'], properties: { address: { type: 'string' } } },
-    },
-    TRADABLE_SUPPORTED_CHAIN_IDS: { type: 'array', items: { type: 'integer' } },
-  },
-})
-
-const orderBookShape = jsonShape<{ readonly ORDER_BOOK_PROD_CONFIG: ByChain<string> }>('@cowprotocol/sdk-order-book', {
-  type: 'object',
-  required: ['ORDER_BOOK_PROD_CONFIG'],
-  properties: { ORDER_BOOK_PROD_CONFIG: TEXTS },
-})
-
-const DEPLOYMENTS = {
-  type: 'object',
-  additionalProperties: { type: 'object', required: ['address'], properties: { address: { type: 'string' } } },
-}
-
-type Deployments = ByChain<{ readonly address: string }>
-
-const deploymentsShape = jsonShape<{ readonly GPv2Settlement: Deployments; readonly GPv2VaultRelayer: Deployments }>(
+const deploymentsShape = shape(
   '@cowprotocol/contracts networks.json',
-  {
-    type: 'object',
-    required: ['GPv2Settlement', 'GPv2VaultRelayer'],
-    properties: { GPv2Settlement: DEPLOYMENTS, GPv2VaultRelayer: DEPLOYMENTS },
-  },
+  object({ GPv2Settlement: deployments, GPv2VaultRelayer: deployments }),
 )
 
 export const COW_PACKAGES = ['@cowprotocol/contracts', '@cowprotocol/sdk-config', '@cowprotocol/sdk-order-book'] as const

@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { jsonShape } from '../../engine/venues/kit/jsonShape.ts'
+import { anything, object, record, type Schema, type Static, shape, text } from '../../engine/venues/kit/shapes.ts'
 import { CHAIN_CODES } from '../../engine/venues/near-intents/published.ts'
 import { quoteDigest, signedWords } from '../../engine/venues/near-intents/quoteSignature.ts'
 import { readSettings } from '../../engine/venues/near-intents/settings.ts'
@@ -9,26 +9,19 @@ import { type Comparison, differencesOf, loadPackage, readText, versionsOf } fro
 
 export const NEAR_INTENTS_PACKAGES: readonly string[] = ['@defuse-protocol/one-click-sdk-typescript']
 
-type Enum = { readonly [name: string]: string }
+const words = { ...record(text()), minProperties: 1 }
 
-type Sdk = {
-  readonly OpenAPI: { readonly BASE: string }
-  readonly TokenResponse: { readonly blockchain: Enum }
-  readonly GetExecutionStatusResponse: { readonly status: Enum }
-  readonly quoteHash: (answer: unknown) => unknown
-}
+const sdkShape = shape(
+  '@defuse-protocol/one-click-sdk-typescript',
+  object({
+    OpenAPI: object({ BASE: text() }),
+    TokenResponse: object({ blockchain: words }),
+    GetExecutionStatusResponse: object({ status: words }),
+    quoteHash: anything as Schema<(answer: unknown) => unknown>,
+  }),
+)
 
-const ENUM = { type: 'object', minProperties: 1, additionalProperties: { type: 'string' } }
-const having = (name: string, schema: object) => ({ required: [name], properties: { [name]: schema } })
-
-const sdkShape = jsonShape<Sdk>('@defuse-protocol/one-click-sdk-typescript', {
-  required: ['OpenAPI', 'TokenResponse', 'GetExecutionStatusResponse', 'quoteHash'],
-  properties: {
-    OpenAPI: { type: 'object', ...having('BASE', { type: 'string' }) },
-    TokenResponse: having('blockchain', ENUM),
-    GetExecutionStatusResponse: having('status', ENUM),
-  },
-})
+type Sdk = Static<typeof sdkShape>
 
 /** A quote in which every word is set that the venue has ever signed, and some that it has not. */
 const everyWord = (dry: boolean) => {

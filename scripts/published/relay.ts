@@ -2,7 +2,7 @@ import { addressOf } from '../../engine/core/address.ts'
 import { toAmount } from '../../engine/core/amount.ts'
 import { nativeAsset } from '../../engine/core/asset.ts'
 import { BITCOIN } from '../../engine/core/chain.ts'
-import { jsonShape } from '../../engine/venues/kit/jsonShape.ts'
+import { object, shape, text } from '../../engine/venues/kit/shapes.ts'
 import { type Ask, toPriceRequest, toQuoteRequest } from '../../engine/venues/relay/map.ts'
 import { STAND_INS } from '../../engine/venues/relay/published.ts'
 import { RAW_STATUSES } from '../../engine/venues/relay/track.ts'
@@ -15,20 +15,10 @@ import { type Comparison, differencesOf, loadPackage, readText, versionsOf } fro
  */
 export const RELAY_PACKAGES: readonly string[] = ['@relayprotocol/relay-sdk']
 
-type Sdk = {
-  readonly MAINNET_RELAY_API: string
-  readonly evmDeadAddress: string
-  readonly solDeadAddress: string
-  readonly bitcoinDeadAddress: string
-}
-
-const TEXT = { type: 'string' }
-
-const sdkShape = jsonShape<Sdk>('@relayprotocol/relay-sdk', {
-  type: 'object',
-  required: ['MAINNET_RELAY_API', 'evmDeadAddress', 'solDeadAddress', 'bitcoinDeadAddress'],
-  properties: { MAINNET_RELAY_API: TEXT, evmDeadAddress: TEXT, solDeadAddress: TEXT, bitcoinDeadAddress: TEXT },
-})
+const sdkShape = shape(
+  '@relayprotocol/relay-sdk',
+  object({ MAINNET_RELAY_API: text(), evmDeadAddress: text(), solDeadAddress: text(), bitcoinDeadAddress: text() }),
+)
 
 /** The types of one path, between that path and the next. */
 const pathOf = (types: string, path: string): string => {

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import { createWalletClient, defineChain, http, type TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { components } from '../../generated/api.d.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
+import { openStoreFile } from '../support/storeFile.ts'
 import { allBut } from '../support/swaps.ts'
 
 type Schemas = components['schemas']
@@ -68,9 +68,8 @@ export const openStage = async (): Promise<Stage> => {
     TRUSTED_PROXIES: '127.0.0.1',
     DATA_DIR: dataDir,
   })
-  const database = new SQLite(join(dataDir, 'swaps.sqlite'))
+  const records = openStoreFile(dataDir)
   let isStoreBroken = false
-  const rename = (from: string, to: string) => database.exec(`ALTER TABLE ${from} RENAME TO ${to}`)
   let visitors = 0
   const visitor = () => {
     visitors += 1
@@ -105,16 +104,16 @@ export const openStage = async (): Promise<Stage> => {
       for (const step of [approval.reset, approval.transaction]) if (step) await broadcast(service.control.rpcUrl(chainId), step)
     },
     breakStore: () => {
-      rename('broadcasts', 'broadcasts_away')
+      records.takeAway('broadcasts')
       isStoreBroken = true
     },
     reset: async () => {
-      if (isStoreBroken) rename('broadcasts_away', 'broadcasts')
+      if (isStoreBroken) records.bringBack('broadcasts')
       isStoreBroken = false
       await service.control.clearFaults()
     },
     close: async () => {
-      database.close()
+      records.close()
       await service.close()
       await rm(dataDir, { recursive: true, force: true })
     },

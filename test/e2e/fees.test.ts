@@ -22,8 +22,7 @@ import { systemClock } from '../../engine/core/clock.ts'
 import { createEngine } from '../../engine/engine.ts'
 import type { KeyStore } from '../../engine/keys/keyStore.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
-import { openDatabase } from '../../engine/store/database.ts'
-import { createSqliteStore } from '../../engine/store/sqliteStore.ts'
+import { openStore } from '../../engine/store/openStore.ts'
 import { createApp } from '../../handlers/app.ts'
 import { createServer } from '../../handlers/http/server.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
@@ -282,12 +281,12 @@ describe('cow', () => {
     }
     const http = createHttpClient()
     const chains = createChains({ rpcUrls: config.rpcUrls, clock: simnet.clock })
-    const database = await openDatabase(join(dataDir, 'swaps.sqlite'))
+    const store = await openStore({ dataDir }, systemClock)
     const engine = await createEngine(config, {
       http,
       chains,
       solana: createFakeSolana(),
-      store: createSqliteStore(database, systemClock),
+      store,
       evidence: 'trustVenues',
       clock: simnet.clock,
       observe: () => undefined,
@@ -305,7 +304,7 @@ describe('cow', () => {
     const close = async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await database.destroy()
+      await store.close()
       await chains.close()
       await http.close()
       await rm(dataDir, { recursive: true, force: true })

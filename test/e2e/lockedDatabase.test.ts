@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SQLite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectFailure } from '../support/expectFailure.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { openStoreFile } from '../support/storeFile.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
 /** Some 300 ms of them at least: the venue has answered the executes by then, and their records wait for the lock. */
@@ -28,8 +28,8 @@ describe('a database that another process keeps locked', () => {
       Array.from({ length: 4 }, async () => (await service.call('quote', { body: DEPOSIT_SWAP })).quoteToken),
     )
     const execute = (quoteToken: string) => service.send('POST', '/api/v1/execute', { body: { quoteToken } })
-    const other = new SQLite(join(dataDir, 'swaps.sqlite'))
-    other.exec('BEGIN EXCLUSIVE')
+    const other = openStoreFile(dataDir)
+    other.lock()
     const ended: string[] = []
     const executes = tokens.map(async (token) => {
       const answer = await execute(token)
@@ -43,7 +43,7 @@ describe('a database that another process keeps locked', () => {
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
     const answers = await Promise.all(executes)
-    other.exec('ROLLBACK')
+    other.unlock()
     other.close()
     expect(ended).toEqual([...Array(CALLS).fill('chains'), ...Array(4).fill('execute')])
     for (const answer of answers) expect(expectFailure(answer, 500, 'INTERNAL')).toEqual({ retryable: true })

@@ -26,9 +26,9 @@ export const LAST_HEIGHT = 1_000
 
 export type SubmitStage = TestEngine & { readonly venue: FakeVenue }
 
-export type StageChange = Pick<TestEngineOptions, 'database' | 'solana' | 'clock'>
+export type StageChange = Pick<TestEngineOptions, 'store' | 'solana' | 'clock'>
 
-/** Another process over the same database, when one is given: that one is then its owner's to close. */
+/** Another process over the same store, when one is given: that one is then its owner's to close. */
 export const startSubmitStage = async (change: StageChange = {}): Promise<SubmitStage> => {
   const venue = createFakeVenue('toy', { now: () => START_AT })
   const started = await createTestEngine({ venues: [venue], ...change })

@@ -4,12 +4,10 @@ import { createEngine, type Engine, type EnginePorts } from '../../engine/engine
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'
 import type { HttpClient } from '../../engine/net/httpClient.ts'
 import type { EngineEvent, VenueCall } from '../../engine/observe/observe.ts'
-import { openDatabase } from '../../engine/store/database.ts'
-import type { Database } from '../../engine/store/schema.ts'
-import { createSqliteStore } from '../../engine/store/sqliteStore.ts'
 import type { Venue } from '../../engine/venues/venue.ts'
 import { createFakeChains, type FakeChains } from './fakeChains.ts'
 import { createFakeSolana, type FakeSolana } from './fakeSolana.ts'
+import { createMemoryStore, type MemoryStore } from './memoryStore.ts'
 
 export const TOKEN_KEY = 'a'.repeat(64)
 export const START_AT = Date.UTC(2026, 10, 20)
@@ -29,7 +27,7 @@ export type TestEngine = {
   readonly clock: TestClock
   readonly chains: FakeChains
   readonly solana: FakeSolana
-  readonly database: Database
+  readonly store: MemoryStore
   /** Everything the engine reported, in order. */
   readonly events: EngineEvent[]
   /** The events of one kind. */
@@ -47,7 +45,8 @@ export type TestEngineOptions = {
   readonly chains?: FakeChains
   readonly solana?: FakeSolana
   readonly clock?: TestClock
-  readonly database?: Database
+  /** That of another process, to share; left out: one of its own. */
+  readonly store?: MemoryStore
   readonly env?: Environment
   readonly caller?: Partial<Caller>
   readonly keys?: EnginePorts['keys']
@@ -61,7 +60,7 @@ const noHttp: HttpClient = {
   close: async () => undefined,
 }
 
-/** The real engine over toy venues, chains in memory, a database in memory and a clock that stands still. */
+/** The real engine over toy venues, chains and records in memory, and a clock that stands still. */
 export const createTestEngine = async (options: TestEngineOptions): Promise<TestEngine> => {
   const {
     venues,
@@ -72,13 +71,13 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     evidence = 'trustVenues',
   } = options
   const config = parseConfig({ QUOTE_TOKEN_KEYS: TOKEN_KEY, ...options.env })
-  const database = options.database ?? (await openDatabase(':memory:'))
+  const store = options.store ?? createMemoryStore(clock)
   const events: EngineEvent[] = []
   const engine = await createEngine(config, {
     http: noHttp,
     chains,
     solana,
-    store: createSqliteStore(database, clock),
+    store,
     evidence,
     clock,
     observe: (event) => events.push(event),
@@ -92,13 +91,13 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     clock,
     chains,
     solana,
-    database,
+    store,
     events,
     reported: <E extends EngineEvent['event']>(event: E) =>
       events.filter((one): one is Extract<EngineEvent, { event: E }> => one.event === event),
     called: (call) => events.filter((one) => one.event === 'venue.call').filter((one) => one.call === call),
     context: { requestId: 'req-1', caller: { ...ANYBODY, ...options.caller }, client: 'client-1' },
-    close: () => database.destroy(),
+    close: () => store.close(),
   }
 }
 

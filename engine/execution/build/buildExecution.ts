@@ -10,12 +10,14 @@ import { quoteGone, venueFailure } from '../venueFailure.ts'
 
 export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe' | 'client'>
 
+export const RETRY_SAFELY = 'The same quoteToken may be tried again until it expires.'
+
 const askVenue = async (venue: GuardedVenue, quote: SealedQuote, binding: Binding, ports: BuildPorts): Promise<Execution> => {
   try {
     return await venue.execute(quote, binding, ports)
   } catch (error) {
     if (!(error instanceof VenueError)) throw error
-    throw venueFailure(venue.profile.id, error, 'The same quoteToken may be tried again until it expires.')
+    throw venueFailure(venue.profile.id, error, RETRY_SAFELY)
   }
 }
 

@@ -12,11 +12,13 @@ import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
+import { VenueError } from '../../venues/venueError.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { sandboxApproval, sandboxExecution } from '../sandbox.ts'
-import { quoteGone } from '../venueFailure.ts'
+import { quoteGone, venueFailure } from '../venueFailure.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
-import { buildExecution } from './buildExecution.ts'
+import { buildExecution, RETRY_SAFELY } from './buildExecution.ts'
+import { type BuiltOnce, createBuildOnce } from './buildOnce.ts'
 import { createFindStanding } from './findStanding.ts'
 import { readApproval } from './readApproval.ts'
 import { simulatePayment } from './simulatePayment.ts'
@@ -61,8 +63,9 @@ const previewOnly = ({ unnamed }: Order): SwapError =>
  * payload, so a retry never opens a second deposit address.
  */
 export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock, newId }: ExecutePorts) => {
-  const once = createSingleFlight<{ record: SwapRecord; repeated: boolean }>()
+  const once = createSingleFlight<BuiltOnce>()
   const findStanding = createFindStanding({ store, solana })
+  const buildOnce = createBuildOnce({ store, newId })
 
   const approvalFor = async (quote: SealedQuote, { observe }: CallContext): Promise<Approval | null> => {
     const approval = await readApproval(chains, quote, observe)
@@ -82,16 +85,18 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
     return { order, offer, binding, execution }
   }
 
-  const findOrBuild = async (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext) => {
+  const findOrBuild = (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext) => {
     const { id: quoteId, partnerId, order } = quote
-    const { record, bindingKey } = await findStanding(quoteId, keyOf(binding), context.observe)
-    if (record) return { record, repeated: true }
-    const swap = await build(venue, quote, binding, context)
-    const ref = handedOutRef(swap, () => `broadcast-${newId()}`)
-    return {
-      record: await store.swaps.add({ quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }),
-      repeated: false,
-    }
+    return buildOnce(quoteId, {
+      observe: context.observe,
+      find: () => findStanding(quoteId, keyOf(binding), context.observe),
+      build: async (bindingKey) => {
+        const swap = await build(venue, quote, binding, context)
+        const ref = handedOutRef(swap, () => `broadcast-${newId()}`)
+        return { quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }
+      },
+      tooLong: () => venueFailure(venue.profile.id, new VenueError('timeout', 'another process is still building'), RETRY_SAFELY),
+    })
   }
 
   const toBuiltSwap = async (

@@ -1,32 +1,18 @@
-import type { ChainEvidence } from '../../chains/chainEvidence.ts'
-import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import { parseAddress } from '../../core/address.ts'
 import type { TrackedSwap } from '../../core/answers.ts'
 import { ecosystemOf } from '../../core/chain.ts'
-import { isTerminal, type SwapState, type SwapStatus } from '../../core/swapStatus.ts'
+import { factsOf, type SwapStatus, wordless } from '../../core/swapStatus.ts'
 import { invalidRequest } from '../../errors.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
-import { recordedOr } from '../../store/recordedOr.ts'
-import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import type { GuardedVenue } from '../../venues/guard.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { sandboxStatus } from '../sandbox.ts'
-import { createAskTracker } from './askTracker.ts'
-import { createTrackBroadcast } from './trackBroadcast.ts'
+import { createGather, type Tracker } from './gather.ts'
+import { judge } from './judge.ts'
+import { createTrackRecord, type TrackRecordPorts } from './trackRecord.ts'
 
-export type TrackPorts = {
-  readonly venues: ReadonlyMap<string, GuardedVenue>
-  readonly seal: QuoteSeal
-  readonly store: Store
-  readonly solana: SolanaTransactions
-  /** `trustVenues`: their word is all there is. */
-  readonly evidence: ChainEvidence | 'trustVenues'
-}
-
-const NOT_FOUND: SwapStatus = { state: 'not_found', venueStatus: null, deliveredAmount: null, txHash: null }
-const UNTRACKED: SwapStatus = { state: 'unknown', venueStatus: null, deliveredAmount: null, txHash: null }
+export type TrackPorts = TrackRecordPorts & { readonly seal: QuoteSeal }
 
 /** No hash, address, order or statusRef is longer. */
 const REF_LENGTH_MAX = 512
@@ -53,30 +39,12 @@ const matchRecords = (records: readonly SwapRecord[], ref: string): readonly Swa
   return known.length > 0 ? known : records.filter(({ swap }) => swap.execution.payload.executionType === 'TRANSACTION')
 }
 
-/** A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go: chains reorganise. */
-const keepKnown = (seen: SwapStatus, last: SwapStatus): SwapStatus => {
-  const wasSeen = last.state === 'processing' || last.state === 'expired'
-  const isForgotten = seen.state === 'not_found' || seen.state === 'unknown'
-  return wasSeen && isForgotten ? { ...last, venueStatus: seen.venueStatus ?? last.venueStatus } : seen
-}
-
-/** States in which the venue has certainly recognised the ref as this swap. */
-const RECOGNISED: ReadonlySet<SwapState> = new Set(['processing', 'success', 'expired', 'refunded', 'failed'])
-
-type Tracker = NonNullable<GuardedVenue['tracker']>
-
 /** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
 export const createTrackSwap = (ports: TrackPorts) => {
-  const { venues, seal, store, solana, evidence } = ports
-  const { swaps, broadcasts, payoutClaims } = store
-  const askVenue = createAskTracker({ evidence, payoutClaims })
-  const trackBroadcast = createTrackBroadcast({ broadcasts, solana })
-
-  const remember = async (record: SwapRecord, ref: string, status: SwapStatus, { observe }: CallContext): Promise<void> => {
-    await recordedOr(observe, undefined, () =>
-      swaps.setStatus(record.id, status, RECOGNISED.has(status.state) ? ref : record.ref),
-    )
-  }
+  const { venues, seal } = ports
+  const { swaps, broadcasts } = ports.store
+  const trackRecord = createTrackRecord(ports)
+  const gather = createGather(ports)
 
   /** What a swap of ours goes by, asked for by it or by the transaction the service sent for it. */
   const ownRef = async (records: readonly SwapRecord[], raw: string, quote: SealedQuote): Promise<string> => {
@@ -89,45 +57,26 @@ export const createTrackSwap = (ports: TrackPorts) => {
     return ref
   }
 
-  const trackRecord = async (
+  /** A quote that was never executed, or whose record is lost. What belongs to another swap proves nothing of this one. */
+  const trackUnrecorded = async (
     tracker: Tracker,
-    ref: string,
     quote: SealedQuote,
-    record: SwapRecord,
+    ref: string,
     context: CallContext,
   ): Promise<SwapStatus> => {
-    // A wallet may have sent the same transaction twice. Our memory is of one of the two; the other is the venue's to tell.
-    if (record.ref !== null && record.ref !== ref)
-      return (await askVenue(tracker, ref, { quote, record: { ...record, status: NOT_FOUND, isFollowed: false }, context }))
-        .status
-    if (isTerminal(record.status.state)) return record.status
-    const isBroadcast = record.ref === ref && broadcastable(record.swap.order, record.swap.execution) !== null
-    let isHearsay = false
-    const ask = async (asked: string): Promise<SwapStatus> => {
-      const told = await askVenue(tracker, asked, { quote, record, context })
-      isHearsay = told.isHearsay
-      return told.status
-    }
-    const asked = isBroadcast ? await trackBroadcast(record, ask, context.observe) : await ask(ref)
-    const status = keepKnown(asked, record.status)
-    const isKept = status.state !== 'not_found' && !(isHearsay && isTerminal(status.state))
-    if (isKept) await remember(record, ref, status, context)
-    return status
+    if (await swaps.isOfAnotherQuote(ref, quote.id)) return wordless('not_found')
+    return judge(await gather({ tracker, ref, quote, record: null }, context)).told
   }
 
   const track = async (tracker: Tracker, quote: SealedQuote, rawRef: string, context: CallContext): Promise<SwapStatus> => {
     const records = await swaps.ofQuote(quote.id)
     const ref = await ownRef(records, rawRef, quote)
-    if (records.length === 0) {
-      // A quote that was never executed, or whose record is lost. What belongs to another swap proves nothing of this one.
-      if (await swaps.isOfAnotherQuote(ref, quote.id)) return NOT_FOUND
-      return (await askVenue(tracker, ref, { quote, record: null, context })).status
-    }
-    let best = NOT_FOUND
+    if (records.length === 0) return trackUnrecorded(tracker, quote, ref, context)
+    let best = wordless('not_found')
     for (const record of matchRecords(records, ref)) {
-      const status = await trackRecord(tracker, ref, quote, record, context)
+      const status = await trackRecord(record, context, ref)
       // Of several executions a venue may be waiting for one, and have seen the transaction for another.
-      if (RECOGNISED.has(status.state)) return status
+      if (factsOf(status.state).isRecognised) return status
       if (best.state === 'not_found') best = status
     }
     return best
@@ -142,7 +91,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
     if (quote.order.sandbox) return { venue, isTracked: true, ...sandboxStatus(quote) }
     requireRef(ref)
     const tracker = venues.get(venue)?.tracker ?? null
-    if (tracker === null) return { venue, isTracked: false, ...UNTRACKED }
+    if (tracker === null) return { venue, isTracked: false, ...wordless('unknown') }
     const status = await track(tracker, quote, ref, context)
     context.observe({ event: 'swap.tracked', venue, state: status.state, venueStatus: status.venueStatus })
     return { venue, isTracked: true, ...status }

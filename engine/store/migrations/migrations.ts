@@ -1,75 +1,152 @@
-import type { Kysely } from 'kysely'
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { besideFollowed, besidePayoutClaims } from './versionBefore.ts'
 
-/** Forward only; each must work while the version before it is still running. */
-export const migrations: Record<string, Migration> = {
-  '0001-swaps': {
-    up: async (db: Kysely<unknown>) => {
-      await db.schema
-        .createTable('swaps')
-        .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
-        .addColumn('quote_id', 'text', (column) => column.notNull())
-        .addColumn('binding_key', 'text', (column) => column.notNull())
-        .addColumn('venue', 'text', (column) => column.notNull())
-        .addColumn('partner_id', 'text')
-        .addColumn('execution_type', 'text', (column) => column.notNull())
-        .addColumn('is_sandbox', 'integer', (column) => column.notNull())
-        .addColumn('ref', 'text')
-        .addColumn('document', 'text', (column) => column.notNull())
-        .addColumn('state', 'text', (column) => column.notNull())
-        .addColumn('venue_status', 'text')
-        .addColumn('delivered_amount', 'text')
-        .addColumn('tx_hash', 'text')
-        .addColumn('submitted_at', 'integer')
-        .addColumn('created_at', 'integer', (column) => column.notNull())
-        .addColumn('updated_at', 'integer', (column) => column.notNull())
-        .addUniqueConstraint('swaps_quote_binding', ['quote_id', 'binding_key'])
-        .execute()
-    },
-  },
-  '0002-broadcasts': {
-    up: async (db: Kysely<unknown>) => {
-      await db.schema
-        .createTable('broadcasts')
-        .addColumn('swap_id', 'integer', (column) => column.primaryKey().references('swaps.id'))
-        .addColumn('tx_hash', 'text', (column) => column.notNull())
-        .addColumn('until_height', 'integer', (column) => column.notNull())
-        .addColumn('accepted_at', 'integer')
-        .addColumn('created_at', 'integer', (column) => column.notNull())
-        .execute()
-    },
-  },
-  '0003-deliveries': {
-    up: async (db: Kysely<unknown>) => {
-      await db.schema
-        .createTable('deliveries')
-        .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
-        .addColumn('swap_id', 'integer', (column) => column.notNull().references('swaps.id'))
-        .addColumn('tx_hash', 'text', (column) => column.notNull())
-        .addColumn('payee', 'text', (column) => column.notNull())
-        .addColumn('least', 'text', (column) => column.notNull())
-        .addColumn('created_at', 'integer', (column) => column.notNull())
-        .addUniqueConstraint('deliveries_tx_swap', ['tx_hash', 'swap_id'])
-        .execute()
-    },
-  },
-  '0004-broadcast-fate': {
-    up: async (db: Kysely<unknown>) => {
-      await db.schema
-        .alterTable('broadcasts')
-        .addColumn('posts', 'integer', (column) => column.notNull().defaultTo(1))
-        .execute()
-      await db.schema.alterTable('broadcasts').addColumn('fate', 'text').execute()
-    },
-  },
-  '0005-swaps-ref': {
-    up: async (db: Kysely<unknown>) => {
-      await db.schema.createIndex('swaps_ref').on('swaps').column('ref').execute()
-    },
-  },
-  '0006-swaps-posting': {
-    up: async (db: Kysely<unknown>) => {
-      await db.schema.alterTable('swaps').addColumn('posting_at', 'integer').execute()
-    },
-  },
+export type DatabaseKind = 'sqlite' | 'postgresql'
+
+/** How a database spells what the others spell otherwise. */
+type Words = {
+  readonly isSqlite: boolean
+  readonly keyType: 'integer' | 'bigint'
+  readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+}
+
+const SQLITE: Words = {
+  isSqlite: true,
+  // It gives numbers of its own, of 64 bits, to a key of this name only.
+  keyType: 'integer',
+  identity: (column) => column.primaryKey().autoIncrement(),
+}
+
+const POSTGRESQL: Words = {
+  isSqlite: false,
+  keyType: 'bigint',
+  identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
+}
+
+const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull()
+const ofSwap = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull().references('swaps.id')
+
+type Database = Kysely<unknown>
+
+const swaps = async (db: Database, { keyType, identity }: Words): Promise<void> => {
+  await db.schema
+    .createTable('swaps')
+    .addColumn('id', keyType, identity)
+    .addColumn('quote_id', 'text', required)
+    .addColumn('binding_key', 'text', required)
+    .addColumn('venue', 'text', required)
+    .addColumn('partner_id', 'text')
+    .addColumn('execution_type', 'text', required)
+    .addColumn('is_sandbox', 'integer', required)
+    .addColumn('ref', 'text')
+    .addColumn('document', 'text', required)
+    .addColumn('state', 'text', required)
+    .addColumn('venue_status', 'text')
+    .addColumn('delivered_amount', 'text')
+    .addColumn('tx_hash', 'text')
+    .addColumn('submitted_at', 'bigint')
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('updated_at', 'bigint', required)
+    .addUniqueConstraint('swaps_quote_binding', ['quote_id', 'binding_key'])
+    .execute()
+}
+
+const broadcasts = async (db: Database, { keyType }: Words): Promise<void> => {
+  await db.schema
+    .createTable('broadcasts')
+    .addColumn('swap_id', keyType, (column) => column.primaryKey().references('swaps.id'))
+    .addColumn('tx_hash', 'text', required)
+    .addColumn('until_height', 'bigint', required)
+    .addColumn('accepted_at', 'bigint')
+    .addColumn('created_at', 'bigint', required)
+    .execute()
+}
+
+const deliveries = async (db: Database, { keyType, identity }: Words): Promise<void> => {
+  await db.schema
+    .createTable('deliveries')
+    .addColumn('id', keyType, identity)
+    .addColumn('swap_id', 'bigint', ofSwap)
+    .addColumn('tx_hash', 'text', required)
+    .addColumn('payee', 'text', required)
+    .addColumn('least', 'text', required)
+    .addColumn('created_at', 'bigint', required)
+    .addUniqueConstraint('deliveries_tx_swap', ['tx_hash', 'swap_id'])
+    .execute()
+}
+
+const broadcastFate = async (db: Database): Promise<void> => {
+  await db.schema
+    .alterTable('broadcasts')
+    .addColumn('posts', 'integer', (column) => column.notNull().defaultTo(1))
+    .execute()
+  await db.schema.alterTable('broadcasts').addColumn('fate', 'text').execute()
+}
+
+const swapsRef = async (db: Database): Promise<void> => {
+  await db.schema.createIndex('swaps_ref').on('swaps').column('ref').execute()
+}
+
+const swapsPosting = async (db: Database): Promise<void> => {
+  await db.schema.alterTable('swaps').addColumn('posting_at', 'bigint').execute()
+}
+
+/** Takes the place of `deliveries`, whose order was that of writing: a claim that is committed later may have come first. */
+const payoutClaims = async (db: Database, { isSqlite, keyType, identity }: Words): Promise<void> => {
+  await db.schema
+    .createTable('payout_claims')
+    .addColumn('id', keyType, identity)
+    .addColumn('swap_id', 'bigint', ofSwap)
+    .addColumn('tx_hash', 'text', required)
+    .addColumn('payee', 'text', required)
+    .addColumn('least', 'text', required)
+    .addColumn('place', 'bigint', required)
+    .addColumn('created_at', 'bigint', required)
+    .addUniqueConstraint('payout_claims_swap', ['tx_hash', 'payee', 'swap_id'])
+    .addUniqueConstraint('payout_claims_place', ['tx_hash', 'payee', 'place'])
+    .execute()
+  await sql`
+    INSERT INTO payout_claims (swap_id, tx_hash, payee, least, place, created_at)
+    SELECT swap_id, tx_hash, payee, least, row_number() OVER (PARTITION BY tx_hash, payee ORDER BY id) - 1, created_at
+    FROM deliveries ORDER BY id`.execute(db)
+  if (isSqlite) await besidePayoutClaims(db)
+}
+
+const swapsFollowed = async (db: Database, { isSqlite }: Words): Promise<void> => {
+  await db.schema.alterTable('swaps').addColumn('followed_at', 'bigint').execute()
+  await sql`UPDATE swaps SET followed_at = updated_at WHERE updated_at > created_at`.execute(db)
+  if (isSqlite) await besideFollowed(db)
+}
+
+const builds = async (db: Database): Promise<void> => {
+  await db.schema
+    .createTable('builds')
+    .addColumn('quote_id', 'text', required)
+    .addColumn('binding_key', 'text', required)
+    .addColumn('owner', 'text', required)
+    .addColumn('until', 'bigint', required)
+    .addPrimaryKeyConstraint('builds_quote_binding', ['quote_id', 'binding_key'])
+    .execute()
+}
+
+/**
+ * By name, in order. Forward only; each must work while the version before it is still running. Times and heights have
+ * 64 bits.
+ */
+const STEPS = {
+  '0001-swaps': swaps,
+  '0002-broadcasts': broadcasts,
+  '0003-deliveries': deliveries,
+  '0004-broadcast-fate': broadcastFate,
+  '0005-swaps-ref': swapsRef,
+  '0006-swaps-posting': swapsPosting,
+  '0007-payout-claims': payoutClaims,
+  '0008-swaps-followed': swapsFollowed,
+  '0009-builds': builds,
+} as const
+
+export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => {
+  const words = kind === 'sqlite' ? SQLITE : POSTGRESQL
+  return Object.fromEntries(Object.entries(STEPS).map(([name, step]) => [name, { up: (db: Database) => step(db, words) }]))
 }

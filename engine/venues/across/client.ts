@@ -26,7 +26,7 @@ const isUnknownDeposit = ({ status, body }: VenueRefusal): boolean =>
 /** The calls of the Swap API and its indexer that are used. All throw VenueError only, and change nothing. */
 export const createAcrossClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
   const keyHeader = (key: string) => ({ authorization: `Bearer ${key}` })
-  const { get } = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals: () => null })
+  const { get } = createVenueClient({ http, baseUrl, apiKey, keyHeader })
   return {
     swapApproval: (ask: Ask, signal: AbortSignal) =>
       get('/swap/approval', { query: toQuery(ask), shape: swapApproval, refusals: swapRefusals(ask), signal }),

@@ -2,6 +2,7 @@ import { keccakText } from '../../chains/evm/evmCodec.ts'
 import { type Address, parseEvmAddress } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
+import { closed, evmAddress, type Schema, shape } from '../kit/shapes.ts'
 
 /** What we say about an order in its app data, which the order names by hash. */
 export type AppDataTerms = {
@@ -57,13 +58,15 @@ const strangers = (object: JsonObject, known: readonly string[], where: string):
     .filter((key) => !known.includes(key))
     .map((key) => `app data ${where}${key.slice(0, 40)}`)
 
+const bps: Schema<number> = { type: 'integer', minimum: 1, maximum: PARTNER_FEE_BPS_MAX }
+const partnerFeeShape = shape('partner fee', closed({ recipient: evmAddress, volumeBps: bps }))
+
 const readPartnerFee = (value: Json | undefined): AppDataReading => {
   if (value === undefined) return { partnerFee: null, unread: [] }
-  const { recipient, volumeBps, ...rest } = isObject(value) ? value : {}
-  const address = typeof recipient === 'string' ? parseEvmAddress(recipient) : null
-  const isBps = typeof volumeBps === 'number' && Number.isInteger(volumeBps) && volumeBps >= 1 && volumeBps <= PARTNER_FEE_BPS_MAX
-  if (!address || !isBps || Object.keys(rest).length > 0) return { partnerFee: null, unread: ['app data metadata.partnerFee'] }
-  return { partnerFee: { recipient: address, bps: volumeBps }, unread: [] }
+  const fee = partnerFeeShape.readOrNull(value)
+  const recipient = fee && parseEvmAddress(fee.recipient)
+  if (!recipient) return { partnerFee: null, unread: ['app data metadata.partnerFee'] }
+  return { partnerFee: { recipient, bps: fee.volumeBps }, unread: [] }
 }
 
 const parseJson = (text: string): Json => {

@@ -1,30 +1,18 @@
 import { keccakText } from '../../chains/evm/evmCodec.ts'
-import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { type Asset, nativeAsset, parseAsset } from '../../core/asset.ts'
-import { type ChainId, isChainId } from '../../core/chain.ts'
+import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { nativeAsset } from '../../core/asset.ts'
+import { isChainId } from '../../core/chain.ts'
 import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload, TypedData } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
+import { addressIn, assetIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppDataReading, readAppData } from './appData.ts'
 import { decodeCreateOrder } from './ethFlow.ts'
 import { DOMAIN_NAME, DOMAIN_VERSION, ORDER_FIELDS } from './gpv2Order.ts'
-import { addressIn } from './map.ts'
 import { ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from './published.ts'
 import { type Evidence, evidenceShape, messageShape } from './wire.ts'
 
 const bad = (what: string): VenueError => new VenueError('badResponse', what)
-
-const assetIn = (chainId: ChainId, address: string): Asset => {
-  const asset = parseAsset(chainId, address.toLowerCase())
-  if (!asset) throw bad('a token is no address')
-  return asset
-}
-
-const receiverIn = (text: string): Address => {
-  const receiver = addressIn(text)
-  if (!receiver) throw bad('the receiver is no address')
-  return receiver
-}
 
 /** The document counts only when it is the one that was hashed. */
 const readDocument = ({ appData }: Evidence, signedHash: Hex): AppDataReading => {
@@ -46,18 +34,18 @@ const decodeSignature = (
 ): PayloadClaims => {
   const { domain, message } = typedData
   const { name, version, chainId, verifyingContract, ...otherDomain } = domain
-  const pays = addressIn(verifyingContract)
-  if (!pays || chainId === undefined || !isChainId(chainId)) throw bad('the domain names no chain or contract')
+  if (!verifyingContract || chainId === undefined || !isChainId(chainId)) throw bad('the domain names no chain or contract')
+  const pays = addressIn(chainId, verifyingContract.toLowerCase(), 'the contract')
   const order = messageShape.read(message)
-  const recipient = receiverIn(order.receiver)
+  const recipient = addressIn(chainId, order.receiver.toLowerCase(), 'the receiver')
   const { partnerFee, unread } = readDocument(evidence, order.appData)
   return {
     chainId,
     pays,
     spender: VAULT_RELAYER,
     nativeFee: 0n,
-    input: { asset: assetIn(chainId, order.sellToken), amount: BigInt(order.sellAmount) },
-    output: { asset: assetIn(chainId, order.buyToken), minimum: BigInt(order.buyAmount) },
+    input: { asset: assetIn(chainId, order.sellToken.toLowerCase(), 'sellToken'), amount: BigInt(order.sellAmount) },
+    output: { asset: assetIn(chainId, order.buyToken.toLowerCase(), 'buyToken'), minimum: BigInt(order.buyAmount) },
     recipient,
     // A signed order moves nothing until it is filled.
     refundTo: null,
@@ -88,7 +76,7 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: 
   const { chainId, to, data, value, serialized } = transaction
   const order = HEX.test(data) ? await decodeCreateOrder(data as Hex) : null
   if (!order) throw bad('the calldata is no createOrder call, or more than one')
-  const recipient = receiverIn(order.receiver)
+  const recipient = addressIn(chainId, order.receiver.toLowerCase(), 'the receiver')
   const { partnerFee, unread } = readDocument(evidence, order.appData)
   return {
     chainId,
@@ -96,7 +84,7 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: 
     spender: null,
     nativeFee: 0n,
     input: { asset: nativeAsset(chainId), amount: order.sellAmount },
-    output: { asset: assetIn(chainId, order.buyToken), minimum: order.buyAmount },
+    output: { asset: assetIn(chainId, order.buyToken.toLowerCase(), 'buyToken'), minimum: order.buyAmount },
     recipient,
     // The contract gives the coins back to whoever sent them; no address is named.
     refundTo: null,

@@ -1,4 +1,4 @@
-import { parseAbi } from 'abitype'
+import { parseAbi, parseAbiParameters } from 'abitype'
 import type { TransactionReceipt } from '../../chains/chains.ts'
 import { decodeCall, decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
@@ -53,7 +53,7 @@ export const ethFlowUid = (chainId: ChainId, sellToken: Address, order: EthFlowO
 const ORDER_PLACEMENT = '0xcf5f9de2984132265203b5c335b25727702ca77262ff622e136baa7362bf1da9'
 
 /** The parts of the event's order that vary, in front of what is always the same; the struct is static, so it comes first. */
-const PLACED_ORDER = ['address', 'address', 'address', 'uint256', 'uint256', 'uint32', 'bytes32'].map((type) => ({ type }))
+const PLACED_ORDER = parseAbiParameters('address, address, address, uint256, uint256, uint32, bytes32')
 
 type PlacedOrder = readonly [Address, Address, Address, bigint, bigint, number, Hex]
 

@@ -1,3 +1,4 @@
+import { parseAbiParameters } from 'abitype'
 import { hashTypedData } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
@@ -17,23 +18,11 @@ export type Gpv2Order = {
   readonly appData: Hex
 }
 
-const field = (name: string, type: string): TypedDataField => ({ name, type })
-
 /** GPv2Order.Data. https://docs.cow.fi/cow-protocol/reference/core/signing-schemes */
-export const ORDER_FIELDS: readonly TypedDataField[] = [
-  field('sellToken', 'address'),
-  field('buyToken', 'address'),
-  field('receiver', 'address'),
-  field('sellAmount', 'uint256'),
-  field('buyAmount', 'uint256'),
-  field('validTo', 'uint32'),
-  field('appData', 'bytes32'),
-  field('feeAmount', 'uint256'),
-  field('kind', 'string'),
-  field('partiallyFillable', 'bool'),
-  field('sellTokenBalance', 'string'),
-  field('buyTokenBalance', 'string'),
-]
+export const ORDER_FIELDS: readonly TypedDataField[] = parseAbiParameters([
+  'address sellToken, address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, uint32 validTo',
+  'bytes32 appData, uint256 feeAmount, string kind, bool partiallyFillable, string sellTokenBalance, string buyTokenBalance',
+]).map(({ name, type }) => ({ name, type }))
 
 export const DOMAIN_NAME = 'Gnosis Protocol'
 export const DOMAIN_VERSION = 'v2'

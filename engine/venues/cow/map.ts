@@ -1,9 +1,9 @@
-import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
-import { failing } from '../../core/failing.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order, VenueOrder } from '../../core/order.ts'
+import { demand } from '../kit/demand.ts'
 import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type NetAmounts, netAmounts } from './amounts.ts'
@@ -65,15 +65,17 @@ const bad = (what: string): VenueError => new VenueError('badResponse', `quote: 
 
 const isAddress = (text: string, expected: Address): boolean => text.toLowerCase() === expected.toLowerCase()
 
-/** The names of all the venue did not repeat as it was asked. */
-const wrongEchoes = (
-  { quote, from }: WireQuote,
-  order: Order,
-  network: CowNetwork,
-  appData: AppDataDocument,
-): readonly string[] => {
+type Asked = {
+  readonly order: Order
+  readonly network: CowNetwork
+  readonly terms: AppDataTerms
+  readonly appData: AppDataDocument
+}
+
+/** Refuses a price that is not for what was asked. */
+const demandEcho = ({ quote, from }: WireQuote, { order, network, appData }: Asked): void => {
   const scheme = isNative(order.input) ? 'eip1271' : 'eip712'
-  return failing({
+  demand('quote: not as asked', {
     sellToken: isAddress(quote.sellToken, sellTokenOf(network, order.input)),
     buyToken: isAddress(quote.buyToken, order.output.address),
     receiver: isAddress(quote.receiver ?? order.sender, order.recipient),
@@ -115,12 +117,9 @@ const expiryOf = (expiration: string): number | null => {
 }
 
 /** Reads the venue's price, refusing one that is not for what was asked. */
-export const toOffer = (
-  answer: WireQuote,
-  { order, network, terms, appData }: { order: Order; network: CowNetwork; terms: AppDataTerms; appData: AppDataDocument },
-): Offer => {
-  const wrong = wrongEchoes(answer, order, network, appData)
-  if (wrong.length > 0) throw bad(`${wrong.join(', ')} not as asked`)
+export const toOffer = (answer: WireQuote, asked: Asked): Offer => {
+  demandEcho(answer, asked)
+  const { order, terms } = asked
   if (!answer.verified) throw new VenueError('noLiquidity', 'no price that was simulated')
   const { expected, minimum, partnerFee } = readAmounts(answer, order, terms)
   const quoteId = answer.id ?? null
@@ -142,6 +141,3 @@ export const toOffer = (
     carry: { v: 1, quoteId } satisfies OfferCarry,
   }
 }
-
-/** An address of an answer in our spelling; null when it is none. */
-export const addressIn = (text: string | null | undefined): Address | null => (text ? parseEvmAddress(text.toLowerCase()) : null)

@@ -1,7 +1,7 @@
+import { parseEvmAddress } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Tracked } from '../kit/track.ts'
 import { type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
-import { addressIn } from './map.ts'
 import { type CowNetwork, ETH_FLOW, sellTokenOf } from './published.ts'
 import type { WireOrder } from './wire.ts'
 
@@ -24,7 +24,9 @@ const fits = (found: WireOrder, { order, offer, executed }: Tracked, network: Co
 /** The UID that an order of these fields has: a hash over all of them. Null when one is missing. */
 const uidOf = async (found: WireOrder, { order }: Tracked, { chainId }: CowNetwork): Promise<OrderUid | null> => {
   const { sellAmount, buyAmount, validTo, appData } = found
-  const [sellToken, buyToken, receiver] = [found.sellToken, found.buyToken, found.receiver].map(addressIn)
+  const [sellToken, buyToken, receiver] = [found.sellToken, found.buyToken, found.receiver].map((text) =>
+    parseEvmAddress(text?.toLowerCase() ?? ''),
+  )
   if (!sellToken || !buyToken || !receiver) return null
   if (sellAmount === undefined || buyAmount === undefined || validTo === undefined || appData === undefined) return null
   const amounts = { sellAmount: BigInt(sellAmount), buyAmount: BigInt(buyAmount) }

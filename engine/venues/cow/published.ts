@@ -3,6 +3,8 @@ import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, chainOf, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
 
+export const PUBLIC_BASE_URL = 'https://api.cow.fi'
+
 /**
  * The production contracts, at the same addresses on every chain.
  * https://docs.cow.fi/cow-protocol/reference/contracts/core and .../contracts/periphery/eth-flow

@@ -57,18 +57,21 @@ const findUid = async (ref: string, tracked: Tracked, sources: Sources): Promise
 const leastOf = ({ offer, executed }: Tracked): bigint =>
   executed?.execution.slippage?.guaranteedMin ?? offer.slippage?.guaranteedMin ?? 1n
 
+/** What the book says of an order. `phase`: null where the order is not open; `trades`: its own, once it is filled. */
+type Told = { readonly found: WireOrder; readonly phase: string | null; readonly trades: readonly WireTrade[] }
+
 /**
  * A fill is believed once a settlement shows it in full: the contract makes it impossible to deliver less than the signed
  * minimum, so a fill told to be smaller, or shown by no trade, leaves the swap open.
  */
-const filled = (found: WireOrder, trades: readonly WireTrade[], uid: OrderUid, tracked: Tracked): SwapStatus => {
-  const own = trades.filter((trade) => trade.orderUid.toLowerCase() === uid)
-  const traded = own.reduce((sum, trade) => sum + BigInt(trade.buyAmount), 0n)
-  const told = found.status === 'fulfilled' ? found.executedBuyAmount : undefined
+const filled = ({ found, phase, trades }: Told, tracked: Tracked): SwapStatus => {
+  const venueStatus = phase ?? found.status
+  const traded = trades.reduce((sum, trade) => sum + BigInt(trade.buyAmount), 0n)
+  const told = phase === null ? found.executedBuyAmount : undefined
   const deliveredAmount = parseAmount(told ?? traded.toString())
   const least = leastOf(tracked)
-  if (deliveredAmount === null || deliveredAmount < least || traded < least) return swapStatus('processing', found.status)
-  return swapStatus('success', found.status, { deliveredAmount, txHash: own.find((trade) => trade.txHash)?.txHash ?? null })
+  if (deliveredAmount === null || deliveredAmount < least || traded < least) return swapStatus('processing', venueStatus)
+  return swapStatus('success', venueStatus, { deliveredAmount, txHash: trades.find((trade) => trade.txHash)?.txHash ?? null })
 }
 
 /** What CoW's refunder asks of an order by default: crates/refunder/src/arguments.rs in cowprotocol/services. */
@@ -84,32 +87,17 @@ const isRefundedByItself = (tracked: Tracked): boolean => {
 }
 
 /** An order that can no longer be filled. Only a native coin had left the wallet, so only there a refund is owed. */
-const ended = (found: WireOrder, tracked: Tracked): SwapStatus => {
-  const txHash = found.ethflowData?.refundTxHash ?? null
-  if (!isNative(tracked.order.input)) return swapStatus('failed', found.status)
-  if (txHash) return swapStatus('refunded', found.status, { txHash })
-  if (found.status === 'cancelled') return swapStatus('failed', found.status)
-  return swapStatus('expired', isRefundedByItself(tracked) ? found.status : `${found.status} (${TAKE_IT_BACK})`)
+const ended = ({ status, ethflowData }: WireOrder, tracked: Tracked): SwapStatus => {
+  const txHash = ethflowData?.refundTxHash ?? null
+  if (!isNative(tracked.order.input)) return swapStatus('failed', status)
+  if (txHash) return swapStatus('refunded', status, { txHash })
+  if (status === 'cancelled') return swapStatus('failed', status)
+  return swapStatus('expired', isRefundedByItself(tracked) ? status : `${status} (${TAKE_IT_BACK})`)
 }
 
-/** GET /orders/{uid}/status, which only refines `open`: when it cannot be had, `open` still stands. */
-const phaseOf = async (client: CowClient, uid: OrderUid, signal: AbortSignal): Promise<string> => {
-  try {
-    return (await client.orderPhase(uid, signal)).type
-  } catch (error) {
-    if (error instanceof VenueError) return 'open'
-    throw error
-  }
-}
-
-const open = async (
-  found: WireOrder,
-  client: CowClient,
-  uid: OrderUid,
-  tracked: Tracked,
-  signal: AbortSignal,
-): Promise<SwapStatus> => {
-  const phase = await phaseOf(client, uid, signal)
+/** By its phase, a status of its own that only refines `open`. */
+const judgeOpen = (told: Told & { readonly phase: string }, tracked: Tracked): SwapStatus => {
+  const { phase } = told
   switch (phase) {
     case 'open':
     case 'scheduled':
@@ -119,7 +107,7 @@ const open = async (
     case 'executing':
       return swapStatus('processing', phase)
     case 'traded':
-      return filled({ ...found, status: phase }, await client.trades(uid, signal), uid, tracked)
+      return filled(told, tracked)
     case 'cancelled':
       // The order itself is still open by the venue's books: the next look decides.
       return swapStatus('processing', phase)
@@ -128,29 +116,37 @@ const open = async (
   }
 }
 
-const toStatus = async (
-  found: WireOrder,
-  client: CowClient,
-  uid: OrderUid,
-  tracked: Tracked,
-  signal: AbortSignal,
-): Promise<SwapStatus> => {
-  const placementError = found.onchainOrderData?.placementError ?? null
-  // An order the book would not take from the chain is never filled; its coins wait in the contract.
-  if (isNative(tracked.order.input) && placementError !== null) return ended({ ...found, status: placementError }, tracked)
+const judge = (told: Told, tracked: Tracked): SwapStatus => {
+  const { found, phase } = told
+  if (phase !== null) return judgeOpen({ ...told, phase }, tracked)
   switch (found.status) {
     case 'presignaturePending':
       return swapStatus('pending', found.status)
-    case 'open':
-      return open(found, client, uid, tracked, signal)
     case 'fulfilled':
-      return filled(found, await client.trades(uid, signal), uid, tracked)
+      return filled(told, tracked)
     case 'cancelled':
     case 'expired':
       return ended(found, tracked)
     default:
       return swapStatus('unknown', found.status)
   }
+}
+
+/** GET /orders/{uid}/status: when it cannot be had, `open` still stands. */
+const phaseOf = async (client: CowClient, uid: OrderUid, signal: AbortSignal): Promise<string> => {
+  try {
+    return (await client.orderPhase(uid, signal)).type
+  } catch (error) {
+    if (error instanceof VenueError) return 'open'
+    throw error
+  }
+}
+
+const gather = async (found: WireOrder, uid: OrderUid, client: CowClient, signal: AbortSignal): Promise<Told> => {
+  const phase = found.status === 'open' ? await phaseOf(client, uid, signal) : null
+  const isFilled = found.status === 'fulfilled' || phase === 'traded'
+  const trades = isFilled ? await client.trades(uid, signal) : []
+  return { found, phase, trades: trades.filter(({ orderUid }) => orderUid.toLowerCase() === uid) }
 }
 
 export type TrackerPorts = {
@@ -168,6 +164,10 @@ export const createTracker = ({ chains, bookOf }: TrackerPorts): StatusTracker =
     const found = await client.order(sought, signal)
     // An order placed on chain is in the book only once its transaction is mined and indexed.
     if (!found) return isNative(tracked.order.input) ? swapStatus('pending', null) : NOT_FOUND
-    return (await isOwnOrder(found, sought, tracked, network)) ? toStatus(found, client, sought, tracked, signal) : NOT_FOUND
+    if (!(await isOwnOrder(found, sought, tracked, network))) return NOT_FOUND
+    const placementError = found.onchainOrderData?.placementError ?? null
+    // An order the book would not take from the chain is never filled; its coins wait in the contract.
+    if (isNative(tracked.order.input) && placementError !== null) return ended({ ...found, status: placementError }, tracked)
+    return judge(await gather(found, sought, client, signal), tracked)
   },
 })

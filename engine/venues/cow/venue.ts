@@ -10,7 +10,16 @@ import { blueprint, buildSignature, buildTransaction } from './build.ts'
 import { type CowClient, createCowClient } from './client.ts'
 import { decode } from './decode.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
-import { COW_CHAIN_IDS, type CowNetwork, ETH_FLOW, networkOf, SETTLEMENT, serves, VAULT_RELAYER } from './published.ts'
+import {
+  COW_CHAIN_IDS,
+  type CowNetwork,
+  ETH_FLOW,
+  networkOf,
+  PUBLIC_BASE_URL,
+  SETTLEMENT,
+  serves,
+  VAULT_RELAYER,
+} from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 
@@ -81,7 +90,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
  */
 export const cow: VenueDefinition = {
   id: 'cow',
-  publicBaseUrl: 'https://api.cow.fi',
+  publicBaseUrl: PUBLIC_BASE_URL,
   settings: [
     { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address, to which partner fees are paid' },
     { name: 'APP_CODE', pattern: /^[ -~]{1,50}$/, expects: 'up to 50 printable characters that name this service in its orders' },

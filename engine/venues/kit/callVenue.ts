@@ -1,6 +1,6 @@
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from '../../net/httpClient.ts'
 import { VenueError } from '../venueError.ts'
-import { type JsonShape, ShapeError } from './jsonShape.ts'
+import type { Shape } from './shapes.ts'
 
 /** A venue's answer that is not 2xx, its body parsed when it is JSON. */
 export type VenueRefusal = {
@@ -51,7 +51,7 @@ const fromHttpError = (error: HttpError): VenueError => {
 export const callVenue = async <T>(
   http: HttpClient,
   request: HttpRequest,
-  { shape, refusal }: { shape: JsonShape<T>; refusal: (refusal: VenueRefusal) => VenueError | null },
+  { shape, refusal }: { shape: Shape<T>; refusal: (refusal: VenueRefusal) => VenueError | null },
 ): Promise<T> => {
   const response = await http.send(request).catch((error: unknown) => {
     throw error instanceof HttpError ? fromHttpError(error) : new VenueError('unavailable', 'the call failed', { cause: error })
@@ -62,10 +62,5 @@ export const callVenue = async <T>(
     throw refusal(answer) ?? refusalByStatus(answer)
   }
   if (body === undefined) throw new VenueError('badResponse', `HTTP ${response.status} with a body that is not JSON`)
-  try {
-    return shape.read(body)
-  } catch (error) {
-    if (error instanceof ShapeError) throw new VenueError('badResponse', error.message, { cause: error })
-    throw error
-  }
+  return shape.read(body)
 }

@@ -34,10 +34,12 @@ export type VenueClientOptions = {
   readonly apiKey: Secret | null
   /** The header that carries a key. */
   readonly keyHeader: (key: string) => { readonly [name: string]: string }
-  readonly refusals: Refusals
+  /** Left out, the HTTP status alone decides what a refusal means. */
+  readonly refusals?: Refusals
 }
 
-export const createVenueClient = ({ http, baseUrl, apiKey, keyHeader, refusals: usual }: VenueClientOptions): VenueClient => {
+export const createVenueClient = (options: VenueClientOptions): VenueClient => {
+  const { http, baseUrl, apiKey, keyHeader, refusals: usual = () => null } = options
   const headers = apiKey === null ? {} : keyHeader(apiKey.reveal())
 
   const verb = (method: HttpRequest['method']): VenueVerb => {
@@ -45,12 +47,12 @@ export const createVenueClient = ({ http, baseUrl, apiKey, keyHeader, refusals: 
     async function send<T>(path: string, call: VenueCall<T> & Partial<Absent>): Promise<T | null> {
       const { shape, signal, query, json, refusals = usual, absent } = call
       const url = `${baseUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
-      const absence = new VenueError('badRequest', 'there is no such thing')
+      const absence = absent ? new VenueError('badRequest', 'there is no such thing') : null
       const refusal = (refused: VenueRefusal) => (absent?.(refused) ? absence : refusals(refused))
       try {
         return await callVenue(http, { method, url, headers, json, signal }, { shape, refusal })
       } catch (error) {
-        if (error === absence) return null
+        if (absence !== null && error === absence) return null
         throw error
       }
     }

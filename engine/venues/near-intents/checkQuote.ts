@@ -1,7 +1,7 @@
 import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Asset } from '../../core/asset.ts'
 import { ecosystemOf } from '../../core/chain.ts'
-import { failing } from '../../core/failing.ts'
+import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppliedFee, readAppFees } from './appFees.ts'
 import { isNameOf } from './assetId.ts'
@@ -21,13 +21,9 @@ const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>
 /** The venue writes ids of a new bridge for those of an old one: any id of the same asset will do. */
 const isEchoOf = (sent: string, echoed: string, asset: Asset): boolean => echoed === sent || isNameOf(echoed, asset)
 
-const echoProblems = (
-  { order, recipient, refundTo }: QuoteWish,
-  sent: QuoteRequest,
-  answer: QuoteResponse,
-): readonly string[] => {
+const echoChecks = ({ order, recipient, refundTo }: QuoteWish, sent: QuoteRequest, answer: QuoteResponse) => {
   const echo = answer.quoteRequest
-  return failing({
+  return {
     dry: echo.dry === sent.dry,
     depositMode: !echo.depositMode || echo.depositMode === sent.depositMode,
     swapType: echo.swapType === sent.swapType,
@@ -40,21 +36,21 @@ const echoProblems = (
     refundType: echo.refundType === sent.refundType,
     recipient: parseAddress(ecosystemOf(order.output.chainId), echo.recipient) === recipient,
     recipientType: echo.recipientType === sent.recipientType,
-    deadline: Date.parse(echo.deadline) === Date.parse(sent.deadline),
+    'requested deadline': Date.parse(echo.deadline) === Date.parse(sent.deadline),
     redirection: hasNoRedirection(answer),
-  })
+  }
 }
 
-const termProblems = (sent: QuoteRequest, { quote }: QuoteResponse): readonly string[] => {
+const termChecks = (sent: QuoteRequest, { quote }: QuoteResponse) => {
   const amountOut = BigInt(quote.amountOut)
   const minimum = BigInt(quote.minAmountOut)
-  return failing({
+  return {
     amountIn: quote.amountIn === sent.amount,
     minAmountIn: BigInt(quote.minAmountIn) <= BigInt(sent.amount),
     amountOut: amountOut > 0n,
     minAmountOut: minimum > 0n && minimum <= amountOut,
     depositMemo: !quote.depositMemo,
-  })
+  }
 }
 
 /** The deposit address in canonical spelling; null when it is no address of the chain, or one that cannot be the venue's. */
@@ -72,14 +68,14 @@ export const depositAddressOf = (raw: string | null | undefined, { order, recipi
   return address !== null && !strangers.includes(address) ? address : null
 }
 
-const depositProblems = (wish: QuoteWish, sent: QuoteRequest, { quote }: QuoteResponse): readonly string[] => {
+const depositChecks = (wish: QuoteWish, sent: QuoteRequest, { quote }: QuoteResponse) => {
   // Of the two deadlines only the end of the address is signed; it must not come before the one we tell the sender.
   const lasts = (until: string | null | undefined) => Date.parse(until ?? '') >= Date.parse(sent.deadline)
-  return failing({
+  return {
     depositAddress: depositAddressOf(quote.depositAddress, wish) !== null,
     deadline: lasts(quote.deadline),
     timeWhenInactive: !quote.timeWhenInactive || lasts(quote.timeWhenInactive),
-  })
+  }
 }
 
 /** On a real quote the signature is what proves the deposit address, so it must be there. */
@@ -97,13 +93,12 @@ export const checkQuote = (
   settings: NearIntentsSettings,
 ): AppliedFee => {
   const fee = readAppFees(answer.quoteRequest.appFees ?? [], sent.appFees?.[0]?.fee ?? 0, settings)
-  const problems = [
-    ...echoProblems(wish, sent, answer),
-    ...termProblems(sent, answer),
-    ...(wish.isDry ? [] : depositProblems(wish, sent, answer)),
-    ...(fee === null ? ['appFees'] : []),
-    ...(isSigned(answer, wish, settings) ? [] : ['signature']),
-  ]
-  if (fee === null || problems.length > 0) throw new VenueError('badResponse', `the quote does not match: ${problems.join(', ')}`)
+  demand('the quote does not match', {
+    ...echoChecks(wish, sent, answer),
+    ...termChecks(sent, answer),
+    ...(wish.isDry ? {} : depositChecks(wish, sent, answer)),
+    signature: isSigned(answer, wish, settings),
+  })
+  if (fee === null) throw new VenueError('badResponse', 'the quote does not match: appFees')
   return fee
 }

@@ -13,7 +13,7 @@ const keyHeader = (key: string) => (TOKEN.test(key) ? { Authorization: `Bearer $
 
 /** The three calls of the 1Click API that are used. All throw VenueError only. */
 export const createOneClickClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
-  const { get, post } = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals: () => null })
+  const { get, post } = createVenueClient({ http, baseUrl, apiKey, keyHeader })
   return {
     tokens: (signal: AbortSignal) => get('/v0/tokens', { shape: tokenRows, signal }),
     quote: (json: QuoteRequest, signal: AbortSignal) =>

@@ -1,8 +1,7 @@
-import { type Address, parseAddress } from '../../core/address.ts'
-import { type Ecosystem, ecosystemOf } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { Json } from '../../core/json.ts'
+import { addressIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
 import { sortFees } from './appFees.ts'
 import { isSignedBy, signedWords } from './quoteSignature.ts'
@@ -18,12 +17,6 @@ export const toEvidence = (answer: QuoteResponse): Json => ({
 })
 
 const unreadable = (what: string): VenueError => new VenueError('badResponse', `the evidence cannot be read: ${what}`)
-
-const addressIn = (ecosystem: Ecosystem, raw: string, what: string): Address => {
-  const address = parseAddress(ecosystem, raw)
-  if (!address) throw unreadable(`${what} is not an address of its chain`)
-  return address
-}
 
 /** Everything signed that would make the deposit do something other than a plain swap of an exact input. */
 const oddities = (words: ReadableWords, { ours, unknown }: ReturnType<typeof sortFees>): readonly string[] =>
@@ -58,18 +51,17 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
   const input = index.assetOf(words.originAsset)
   const output = index.assetOf(words.destinationAsset)
   if (!input || !output) throw unreadable('an asset id names nothing we know')
-  const origin = ecosystemOf(input.chainId)
   const deadlineAt = Date.parse(words.deadline)
   const fees = sortFees(appFees, settings)
   return {
     chainId: input.chainId,
-    pays: addressIn(origin, words.depositAddress, 'depositAddress'),
+    pays: addressIn(input.chainId, words.depositAddress, 'depositAddress'),
     spender: null,
     nativeFee: 0n,
     input: { asset: input, amount: BigInt(words.amountIn) },
     output: { asset: output, minimum: BigInt(words.minAmountOut) },
-    recipient: addressIn(ecosystemOf(output.chainId), words.recipient, 'recipient'),
-    refundTo: addressIn(origin, words.refundTo, 'refundTo'),
+    recipient: addressIn(output.chainId, words.recipient, 'recipient'),
+    refundTo: addressIn(input.chainId, words.refundTo, 'refundTo'),
     fee: feeClaim(fees.ours),
     deadlineAt: Number.isNaN(deadlineAt) ? null : deadlineAt,
     unread: oddities(words, fees),

@@ -133,21 +133,12 @@ export type SignedWords = { readonly [word: string]: string | number | boolean }
 
 /** The signed words that are read by their meaning. Any other word is kept, and leaves the evidence unread. */
 const readableWords = object({
-  dry: boolean,
-  swapType: text(),
-  originAsset: text(),
-  depositType: text(),
-  destinationAsset: text(),
-  amount,
-  refundTo: text(),
-  refundType: text(),
-  recipient: text(),
-  recipientType: text(),
+  ...REQUEST_WORDS,
   deadline: text(),
+  timestamp: isoTime,
   amountIn: amount,
   minAmountOut: amount,
   depositAddress: text(),
-  timestamp: text(),
 })
 const signedWords: Schema<Static<typeof readableWords> & SignedWords> = {
   ...readableWords,

@@ -10,7 +10,7 @@ export type RequestFilter = { readonly id: string } | { readonly depositTxHash: 
 /** The calls of the API that are used. All throw VenueError only. */
 export const createRelayClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
   const keyHeader = (key: string) => ({ 'x-api-key': key })
-  const { get, post } = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals: () => null })
+  const { get, post } = createVenueClient({ http, baseUrl, apiKey, keyHeader })
   return {
     /** Prices and builds. From Bitcoin it opens an address at the venue; elsewhere it changes nothing. */
     quote: (ask: Ask, signal: AbortSignal) =>

@@ -3,8 +3,7 @@ import { systemClock } from '../../../engine/core/clock.ts'
 import { createEngine, type Engine } from '../../../engine/engine.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { type LogSink, observeToLog } from '../../../engine/observe/jsonLog.ts'
-import { openDatabase } from '../../../engine/store/database.ts'
-import { createSqliteStore } from '../../../engine/store/sqliteStore.ts'
+import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { createInstantVenues, createLoopbackVenues } from './benchVenues.ts'
 import { createMemoryChains, memorySolana } from './memoryChains.ts'
@@ -34,7 +33,7 @@ export const createBenchEngine = async (
     http: createHttpClient(),
     chains: createMemoryChains(),
     solana: memorySolana,
-    store: createSqliteStore(await openDatabase(':memory:'), systemClock),
+    store: await openSqliteStore(':memory:', systemClock),
     evidence: 'trustVenues',
     observe: observeToLog(sink),
     venues,

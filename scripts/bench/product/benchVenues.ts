@@ -4,7 +4,7 @@ import type { Offer } from '../../../engine/core/offer.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { HttpClient } from '../../../engine/net/httpClient.ts'
 import { callVenue } from '../../../engine/venues/kit/callVenue.ts'
-import { jsonShape } from '../../../engine/venues/kit/jsonShape.ts'
+import { amount, count, object, type Static, shape, text } from '../../../engine/venues/kit/shapes.ts'
 import type { Venue, VenueProfile } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { contractOf, QUOTE_BODY } from './sample.ts'
@@ -91,18 +91,10 @@ export const venueRequestBody = ({ input, output, inputAmount, sender, recipient
   recipient,
 })
 
-/** What the loopback venues answer, as far as it is read. */
-export type VenueAnswer = { readonly outputAmount: string; readonly expectedFillTime: number; readonly id: string }
+const ANSWER = shape('quote', object({ outputAmount: amount, expectedFillTime: count(), id: text({ maxLength: 64 }) }))
 
-const ANSWER = jsonShape<VenueAnswer>('quote', {
-  type: 'object',
-  required: ['outputAmount', 'expectedFillTime', 'id'],
-  properties: {
-    outputAmount: { type: 'string', pattern: '^[1-9][0-9]{0,77}$' },
-    expectedFillTime: { type: 'integer', minimum: 0 },
-    id: { type: 'string', maxLength: 64 },
-  },
-})
+/** What the loopback venues answer, as far as it is read. */
+export type VenueAnswer = Static<typeof ANSWER>
 
 /** Venues asked over HTTP, the way the adapters ask theirs. `latencyMs` makes the far side wait. */
 export const createLoopbackVenues = (

@@ -7,13 +7,12 @@ import { createEngine } from '../../../engine/engine.ts'
 import { emptyKeyStore } from '../../../engine/keys/keyStore.ts'
 import { observeToLog } from '../../../engine/observe/jsonLog.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
-import { openDatabase } from '../../../engine/store/database.ts'
-import { createSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { chainFails, chainHangs, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeSolana } from '../../support/fakeSolana.ts'
 import { createFakeVenue } from '../../support/fakeVenue.ts'
+import { createMemoryStore } from '../../support/memoryStore.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import {
   createTestClock,
@@ -65,7 +64,7 @@ describe('identify', () => {
     expect(venue.calls.quote[0]?.order.feeBps).toBe(20)
     expect(quote.fee).toMatchObject({ bps: 20, amount: 2_000n })
     await engine.engine.execute({ quoteToken: quote.quoteToken, destinationAddress: null, refundAddress: null }, engine.context)
-    expect(await engine.database.selectFrom('swaps').select('partner_id').execute()).toEqual([{ partner_id: 'p1' }])
+    expect(engine.store.kept()).toMatchObject([{ partnerId: 'p1' }])
   })
 
   it('lets nobody set a fee through the order', async () => {
@@ -137,7 +136,7 @@ describe('health', () => {
       { id: 'a', name: 'Toy a', trouble: null },
     ]
     expect(await engine.engine.health()).toEqual({ isDegraded: false, venues })
-    await engine.database.schema.dropTable('swaps').execute()
+    engine.store.fails = (call) => call === 'probe'
     expect(await engine.engine.health()).toEqual({ isDegraded: true, venues })
     expect(engine.engine.venueIds).toEqual(['b', 'a'])
   })
@@ -146,13 +145,11 @@ describe('health', () => {
 describe('the engine', () => {
   it('brings the registered venues, and lets excludeVenues name those that are switched off', async () => {
     const [first] = VENUE_DEFINITIONS.map(({ id }) => id)
-    const database = await openDatabase(':memory:')
-    closers.push(() => database.destroy())
     const ports = {
       http: { send: () => Promise.reject(new Error('offline')), close: async () => undefined },
       chains: createFakeChains(),
       solana: createFakeSolana(),
-      store: createSqliteStore(database, systemClock),
+      store: createMemoryStore(systemClock),
       evidence: 'trustVenues' as const,
       observe: () => undefined,
     }
@@ -167,13 +164,11 @@ describe('the engine', () => {
   })
 
   it('does not start without a key to seal quotes with', async () => {
-    const database = await openDatabase(':memory:')
-    closers.push(() => database.destroy())
     const ports = {
       http: { send: () => Promise.reject(new Error('offline')), close: async () => undefined },
       chains: createFakeChains(),
       solana: createFakeSolana(),
-      store: createSqliteStore(database, systemClock),
+      store: createMemoryStore(systemClock),
       evidence: 'trustVenues' as const,
       observe: () => undefined,
     }

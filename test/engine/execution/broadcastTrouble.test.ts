@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const start = async (change: StageChange = {}): Promise<SubmitStage> => {
   const stage = await startSubmitStage(change)
-  if (!change.database) closers.push(() => stage.close())
+  if (!change.store) closers.push(() => stage.close())
   return stage
 }
 
@@ -55,7 +55,7 @@ const heldSend = () => {
 describe('two processes that are posted the same transaction', () => {
   it('never say that another may be signed of one that the other process got accepted', async () => {
     const one = await start()
-    const other = await start({ database: one.database })
+    const other = await start({ store: one.store })
     const signed = await sign(one)
     const held = heldSend()
     one.solana.script.send = held.send
@@ -70,7 +70,7 @@ describe('two processes that are posted the same transaction', () => {
 
   it('never say so while the other process may yet get it accepted', async () => {
     const one = await start()
-    const other = await start({ database: one.database })
+    const other = await start({ store: one.store })
     const signed = await sign(one)
     const [held, heldToo] = [heldSend(), heldSend()]
     one.solana.script.send = held.send

@@ -1,21 +1,36 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { BuiltSwap } from '../../../engine/core/answers.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { Order } from '../../../engine/core/order.ts'
-import { openDatabase } from '../../../engine/store/database.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
-import { addressFor, createFakeVenue, fails, hangs, ignoresSignal, offers, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import {
+  addressFor,
+  createFakeVenue,
+  type FakeVenue,
+  fails,
+  hangs,
+  ignoresSignal,
+  offers,
+  TOY_CONTRACT,
+} from '../../support/fakeVenue.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
-import { createTestEngine, refusalOf, START_AT, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
+import {
+  createTestClock,
+  createTestEngine,
+  refusalOf,
+  START_AT,
+  type TestEngine,
+  type TestEngineOptions,
+} from '../../support/testEngine.ts'
 
-const evm = (): Order => anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
+const evm = (wish: Partial<Order> = {}): Order => ({
+  ...anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n }),
+  ...wish,
+})
 const toSolana = (): Order => anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcSolana), amount: 1_000_000n })
 const fromBitcoin = (): Order => anOrder({ from: [-1, 'BTC'], to: pair(TOKENS.usdcEthereum), amount: 50_000n })
 
@@ -275,25 +290,52 @@ describe('the same execute call again', () => {
   })
 
   it('after a restart asks the venue not at all', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'swaps-'))
-    closers.push(() => rmSync(folder, { recursive: true }))
-    const file = join(folder, 'deep', 'swaps.sqlite')
-    const before = await createTestEngine({ venues: [toy({ kind: 'DEPOSIT' })], database: await openDatabase(file) })
+    const before = await createTestEngine({ venues: [toy({ kind: 'DEPOSIT' })] })
     const token = await quoteOf(before, evm())
     const first = await execute(before, token)
     await before.close()
     const venue = toy({ kind: 'DEPOSIT' })
-    const after = await start({ venues: [venue], database: await openDatabase(file) })
+    const after = await start({ venues: [venue], store: before.store })
     expect(await execute(after, token)).toEqual(first)
     expect(venue.calls.execute).toEqual([])
   })
 
-  it('by two processes over one database ends with one and the same deposit', async () => {
-    const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
-    const beside = await start({ venues: [createFakeVenue('toy', { kind: 'DEPOSIT', now })], database: engine.database })
-    const token = await quoteOf(engine, evm())
+  it.each([
+    ['a quote', {}],
+    ['a sandbox quote', { sandbox: true }],
+  ])('by two processes over one store asks the venue once, for %s', async (_what, wish) => {
+    const [venue, venueToo] = [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT' })]
+    const engine = await start({ venues: [venue] })
+    const beside = await start({ venues: [venueToo], store: engine.store })
+    const token = await quoteOf(engine, evm(wish))
+    const { promise: bothAsk, resolve: ask } = Promise.withResolvers<void>()
+    const { reserve } = engine.store.builds
+    let asked = 0
+    vi.spyOn(engine.store.builds, 'reserve').mockImplementation(async (...wishes) => {
+      asked += 1
+      if (asked === 2) ask()
+      await bothAsk
+      return reserve(...wishes)
+    })
     const [a, b] = await Promise.all([execute(engine, token), execute(beside, token)])
     expect(a.statusRef).toBe(b.statusRef)
+    expect([...venue.calls.execute, ...venueToo.calls.execute]).toHaveLength('sandbox' in wish ? 0 : 1)
+    const repeats = [engine, beside].flatMap(({ reported }) => reported('swap.executed').map(({ repeated }) => repeated))
+    expect(repeats.sort()).toEqual([false, true])
+  })
+
+  it('that another process ends between the look and the reservation asks the venue once', async () => {
+    const [venue, venueToo] = [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT' })]
+    const engine = await start({ venues: [venue] })
+    const beside = await start({ venues: [venueToo], store: engine.store })
+    const token = await quoteOf(engine, evm())
+    const { reserve } = engine.store.builds
+    vi.spyOn(engine.store.builds, 'reserve').mockImplementationOnce(async (...wishes) => {
+      await execute(beside, token)
+      return reserve(...wishes)
+    })
+    await execute(engine, token)
+    expect([venue.calls.execute.length, venueToo.calls.execute.length]).toEqual([0, 1])
   })
 
   it('for another recipient is a swap of its own', async () => {
@@ -440,13 +482,89 @@ describe('a venue that cannot build', () => {
   })
 })
 
+describe('an execute while another process builds the same', () => {
+  const LEASE_MS = 20_000
+
+  /** The first of two processes is asked, and its venue answers as told. */
+  const busy = async (behaviour: FakeVenue['script']['execute']) => {
+    const [venue, venueToo] = [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT' })]
+    venue.script.execute = behaviour
+    const clock = createTestClock()
+    const engine = await start({ venues: [venue], clock })
+    const beside = await start({ venues: [venueToo], clock, store: engine.store })
+    const token = await quoteOf(engine, evm())
+    fakeTime()
+    const first = execute(engine, token)
+    first.catch(() => undefined)
+    while (venue.calls.execute.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    /** The second is asked as well, and finds that it has to wait. */
+    const waiting = async () => {
+      const reserve = vi.spyOn(engine.store.builds, 'reserve')
+      const second = execute(beside, token)
+      second.catch(() => undefined)
+      while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      return { second }
+    }
+    return { first, venueToo, clock, ...(await waiting()) }
+  }
+
+  it('waits for what that one builds', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { first, second, venueToo } = await busy(() => promise)
+    await advance(3_000)
+    resolve()
+    const { statusRef } = await first
+    await advance(200)
+    realTime()
+    expect((await second).statusRef).toBe(statusRef)
+    expect(venueToo.calls.execute).toEqual([])
+  })
+
+  it('builds it when that one failed', async () => {
+    const { promise, reject } = Promise.withResolvers<void>()
+    const { first, second, venueToo } = await busy(() => promise)
+    await advance(3_000)
+    reject(new VenueError('unavailable', 'down'))
+    await refusalOf(first, 'INTERNAL')
+    await advance(200)
+    realTime()
+    await second
+    expect(venueToo.calls.execute).toHaveLength(1)
+  })
+
+  it('takes over from one that crashed, when its lease is over and not before', async () => {
+    const { second, venueToo, clock } = await busy(ignoresSignal)
+    clock.at += LEASE_MS - 1
+    await advance(1_000)
+    expect(venueToo.calls.execute).toEqual([])
+    clock.at += 1
+    await advance(200)
+    realTime()
+    expect(await second).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
+    expect(venueToo.calls.execute).toHaveLength(1)
+  })
+
+  it('ends when that one takes longer than a build may, and says that it can be repeated', async () => {
+    const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
+    const token = await quoteOf(engine, evm())
+    const reserve = vi.spyOn(engine.store.builds, 'reserve').mockResolvedValue(false)
+    fakeTime()
+    const call = refusalOf(execute(engine, token), 'INTERNAL')
+    while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await advance(11_000)
+    realTime()
+    expect((await call).details).toEqual({ venue: 'toy', kind: 'timeout', retryable: true })
+  })
+})
+
 describe('a store in trouble', () => {
   it('hands out no payload', async () => {
     const venue = toy({ kind: 'DEPOSIT' })
     const engine = await start({ venues: [venue] })
     const token = await quoteOf(engine, evm())
-    await engine.database.schema.dropTable('swaps').execute()
-    await expect(execute(engine, token)).rejects.toThrow(/swaps/)
+    engine.store.fails = () => true
+    expect((await refusalOf(execute(engine, token), 'INTERNAL')).details).toEqual({ retryable: true })
+    expect(venue.calls.execute).toEqual([])
     expect(engine.reported('swap.executed')).toEqual([])
   })
 
@@ -454,11 +572,10 @@ describe('a store in trouble', () => {
     const venue = toy({ kind: 'DEPOSIT' })
     const engine = await start({ venues: [venue] })
     const token = await quoteOf(engine, evm())
-    const { sql } = await import('kysely')
-    await sql`create trigger full before insert on swaps begin select raise(abort, 'disk full'); end`.execute(engine.database)
-    await expect(execute(engine, token)).rejects.toThrow('disk full')
+    engine.store.fails = (call) => call === 'swaps.add'
+    await refusalOf(execute(engine, token), 'INTERNAL')
     expect(venue.calls.execute).toHaveLength(1)
-    await sql`drop trigger full`.execute(engine.database)
+    engine.store.fails = () => false
     await execute(engine, token)
     expect(venue.calls.execute).toHaveLength(2)
   })

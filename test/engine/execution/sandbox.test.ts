@@ -203,9 +203,7 @@ describe('sandbox mode', () => {
   it('marks its swaps as sandbox swaps in the store', async () => {
     const { engine, execute } = await play('DEPOSIT', ERC20)
     await execute()
-    expect(await engine.database.selectFrom('swaps').select(['is_sandbox', 'venue']).execute()).toEqual([
-      { is_sandbox: 1, venue: 'toy' },
-    ])
+    expect(engine.store.kept()).toMatchObject([{ isSandbox: true, swap: { offer: { venue: 'toy' } } }])
   })
 
   it('carries addresses in the spelling clients see everywhere else', async () => {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { anOrder } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue } from '../../support/fakeVenue.ts'
+import { isWrite } from '../../support/memoryStore.ts'
 import { sign, startSubmitStage, submit } from '../../support/submitStage.ts'
 import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
@@ -13,8 +13,9 @@ afterEach(async () => {
 })
 
 /** As on a disk that takes no more. */
-const stopWrites = ({ database }: TestEngine, isStopped: boolean) =>
-  sql.raw(`pragma query_only = ${isStopped ? 1 : 0}`).execute(database)
+const stopWrites = ({ store }: TestEngine, isStopped: boolean): void => {
+  store.fails = (call) => isStopped && isWrite(call)
+}
 
 describe('records that cannot be written', () => {
   it('cost an execute, which says that it can be repeated', async () => {
@@ -24,9 +25,9 @@ describe('records that cannot be written', () => {
     const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
     const { quoteToken } = await engine.quote(order, context)
     const execute = () => engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, context)
-    await stopWrites(stage, true)
+    stopWrites(stage, true)
     expect((await refusalOf(execute(), 'INTERNAL')).details).toEqual({ retryable: true })
-    await stopWrites(stage, false)
+    stopWrites(stage, false)
     expect(await execute()).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
   })
 
@@ -34,10 +35,10 @@ describe('records that cannot be written', () => {
     const stage = await startSubmitStage()
     closers.push(() => stage.close())
     const signed = await sign(stage)
-    await stopWrites(stage, true)
+    stopWrites(stage, true)
     expect((await refusalOf(submit(stage, signed), 'INTERNAL')).details).toEqual({ retryable: true })
     expect(stage.solana.calls.filter(({ method }) => method === 'send')).toEqual([])
-    await stopWrites(stage, false)
+    stopWrites(stage, false)
     expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
   })
 })

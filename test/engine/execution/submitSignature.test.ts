@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { hashTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -9,6 +8,7 @@ import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains, type FakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue, type FakeVenue, fails, ignoresSignal, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { isWrite } from '../../support/memoryStore.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
@@ -204,7 +204,7 @@ describe('the same signature again', () => {
     const signature = await sign((await execute(on)).typedData)
     const first = await submit(on, signature)
     const venue = createFakeVenue('toy', { kind: 'SIGNATURE', now })
-    const restarted = await createTestEngine({ venues: [venue], database: on.engine.database })
+    const restarted = await createTestEngine({ venues: [venue], store: on.engine.store })
     expect(await submit({ ...on, engine: restarted }, signature)).toEqual(first)
     expect(venue.calls.submit).toEqual([])
   })
@@ -220,8 +220,9 @@ describe('the same signature again', () => {
 })
 
 describe('a store in trouble', () => {
-  const stopWrites = ({ engine }: Bench, isStopped: boolean) =>
-    sql.raw(`pragma query_only = ${isStopped ? 1 : 0}`).execute(engine.database)
+  const stopWrites = ({ engine }: Bench, isStopped: boolean): void => {
+    engine.store.fails = (call) => isStopped && isWrite(call)
+  }
 
   const executed = async () => {
     const on = await bench()
@@ -232,37 +233,39 @@ describe('a store in trouble', () => {
     const { on, signature } = await executed()
     const seen: unknown[] = []
     on.venue.script.submit = async () => {
-      seen.push(...(await on.engine.database.selectFrom('swaps').select(['posting_at', 'submitted_at']).execute()))
+      seen.push(...on.engine.store.kept().map(({ postingAt, submittedAt }) => ({ postingAt, submittedAt })))
       return { statusRef: 'toy-order-1' }
     }
     await submit(on, signature)
-    expect(seen).toEqual([{ posting_at: START_AT, submitted_at: null }])
+    expect(seen).toEqual([{ postingAt: START_AT, submittedAt: null }])
   })
 
   it('before the venue gets the signature: nothing is posted, and posting it again works', async () => {
     const { on, signature } = await executed()
-    await stopWrites(on, true)
+    stopWrites(on, true)
     const { details } = await refusalOf(submit(on, signature), 'INTERNAL')
     expect(details).toEqual({ retryable: true })
     expect(on.venue.calls.submit).toEqual([])
-    await stopWrites(on, false)
+    stopWrites(on, false)
     expect(await submit(on, signature)).toEqual({ statusRef: 'toy-order-1', venue: 'toy' })
   })
 
   it('after the venue took the signature loses nothing of what it said, then or later', async () => {
     const { on, signature } = await executed()
     on.venue.script.submit = async () => {
-      await stopWrites(on, true)
+      stopWrites(on, true)
       return { statusRef: 'toy-order-7' }
     }
     const first = await submit(on, signature)
     expect(first).toEqual({ statusRef: 'toy-order-7', venue: 'toy' })
-    expect(on.engine.reported('store.failed')).toMatchObject([{ requestId: 'req-1', reason: expect.stringMatching(/readonly/) }])
+    expect(on.engine.reported('store.failed')).toMatchObject([
+      { requestId: 'req-1', reason: expect.stringMatching(/swaps\.set/) },
+    ])
     expect(await submit(on, signature)).toEqual(first)
-    await stopWrites(on, false)
+    stopWrites(on, false)
     expect(await submit(on, signature)).toEqual(first)
     expect(on.venue.calls.submit).toHaveLength(1)
-    const restarted = await createTestEngine({ venues: [on.venue], database: on.engine.database })
+    const restarted = await createTestEngine({ venues: [on.venue], store: on.engine.store })
     expect(await submit({ ...on, engine: restarted }, signature)).toEqual(first)
     expect(on.venue.calls.submit).toHaveLength(1)
   })
@@ -270,11 +273,11 @@ describe('a store in trouble', () => {
   it('and a process that ended in between: the same signature goes to the venue again, as the same order', async () => {
     const { on, signature } = await executed()
     on.venue.script.submit = async () => {
-      await stopWrites(on, true)
+      stopWrites(on, true)
       return { statusRef: 'toy-order-1' }
     }
     const first = await submit(on, signature)
-    const restarted = await createTestEngine({ venues: [on.venue], database: on.engine.database })
+    const restarted = await createTestEngine({ venues: [on.venue], store: on.engine.store })
     expect(await submit({ ...on, engine: restarted }, signature)).toEqual(first)
   })
 })
@@ -413,7 +416,7 @@ describe('a venue that does not take the signature', () => {
   it('because this service knows it no more is refused without an answer that could be taken for a success', async () => {
     const on = await bench()
     const signature = await sign((await execute(on)).typedData)
-    const without = await createTestEngine({ venues: [createFakeVenue('other')], database: on.engine.database })
+    const without = await createTestEngine({ venues: [createFakeVenue('other')], store: on.engine.store })
     await refusalOf(submit({ ...on, engine: without }, signature), 'INVALID_REQUEST')
   })
 })

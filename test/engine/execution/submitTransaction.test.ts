@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const start = async (change: StageChange = {}): Promise<SubmitStage> => {
   const stage = await startSubmitStage(change)
-  if (!change.database) closers.push(() => stage.close())
+  if (!change.store) closers.push(() => stage.close())
   return stage
 }
 
@@ -63,7 +63,7 @@ describe('one signed transaction', () => {
     first.solana.script.send = solanaFails()
     expect((await refusalOf(submit(first, signed), 'BUILD_FAILED')).details).toEqual({ txHash: signed.txHash, retryable: true })
 
-    const second = await start({ database: first.database })
+    const second = await start({ store: first.store })
     second.solana.script.landing = (txHash, signal) => (txHash === signed.txHash ? landed('succeeded') : unseen())(txHash, signal)
     expect(await submit(second, signed)).toEqual({ txHash: signed.txHash })
     expect(second.solana.sent()).toEqual([])
@@ -84,12 +84,12 @@ describe('one signed transaction', () => {
     const stage = await start()
     const signed = await sign(stage)
     stage.solana.script.send = async () => {
-      await stage.database.schema.alterTable('broadcasts').renameTo('away').execute()
+      stage.store.fails = (call) => call.startsWith('broadcasts.')
       return { isAccepted: true }
     }
     expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
     expect(stage.reported('store.failed')).toHaveLength(1)
-    await stage.database.schema.alterTable('away').renameTo('broadcasts').execute()
+    stage.store.fails = () => false
     stage.solana.script.landing = landed('succeeded')
     expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
     expect(stage.solana.sent()).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('one signed transaction', () => {
   it('is not sent when the swap cannot be reserved', async () => {
     const stage = await start()
     const signed = await sign(stage)
-    await stage.database.schema.alterTable('broadcasts').renameTo('away').execute()
+    stage.store.fails = (call) => call.startsWith('broadcasts.')
     await expect(submit(stage, signed)).rejects.toThrow()
     expect(stage.solana.sent()).toEqual([])
   })

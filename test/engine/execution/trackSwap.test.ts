@@ -15,6 +15,7 @@ import {
   ignoresSignal,
   statusOf,
 } from '../../support/fakeVenue.ts'
+import { isWrite } from '../../support/memoryStore.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
@@ -136,7 +137,7 @@ describe('status', () => {
     const on = await bench('DEPOSIT', {}, { tracker: null })
     const untracked = { venue: 'toy', isTracked: false, state: 'unknown', venueStatus: null, deliveredAmount: null, txHash: null }
     expect(await status(on)).toEqual(untracked)
-    const without = await createTestEngine({ venues: [createFakeVenue('other')], database: on.engine.database })
+    const without = await createTestEngine({ venues: [createFakeVenue('other')], store: on.engine.store })
     expect(await status({ ...on, engine: without })).toEqual(untracked)
   })
 
@@ -178,7 +179,7 @@ describe('a terminal state', () => {
     says(on.venue, delivered(1_000_000n))
     const first = await status(on)
     const venue = createFakeVenue('toy', { kind: 'DEPOSIT', now })
-    const restarted = await createTestEngine({ venues: [venue], database: on.engine.database })
+    const restarted = await createTestEngine({ venues: [venue], store: on.engine.store })
     expect(await status({ ...on, engine: restarted })).toEqual(first)
     expect(venue.calls.track).toEqual([])
   })
@@ -195,7 +196,7 @@ describe('a terminal state', () => {
     says(on.venue, delivered(1_000_000n))
     expect(await stateOf(on)).toBe('success')
     answerSlowly(statusOf('processing'))
-    await slow
+    expect((await slow).state).toBe('success')
     says(on.venue, statusOf('pending'))
     expect(await stateOf(on)).toBe('success')
   })
@@ -310,7 +311,7 @@ describe('a short delivery', () => {
 
   it('is doubted even when our own record is gone', async () => {
     const on = await bench()
-    await on.engine.database.deleteFrom('swaps').execute()
+    on.engine.store.forget()
     says(on.venue, delivered(1n))
     expect(await stateOf(on)).toBe('processing')
   })
@@ -319,7 +320,7 @@ describe('a short delivery', () => {
 describe('a lost database', () => {
   it('leaves the question to the venue, which is told that nothing is known', async () => {
     const on = await bench()
-    await on.engine.database.deleteFrom('swaps').execute()
+    on.engine.store.forget()
     says(on.venue, delivered(1_000_000n))
     expect(await stateOf(on)).toBe('success')
     expect(on.venue.calls.track[0]).toMatchObject({ ref: on.ref, executed: null })
@@ -329,12 +330,11 @@ describe('a lost database', () => {
 
   it('that cannot be written does not hide the answer', async () => {
     const on = await bench()
-    const { sql } = await import('kysely')
-    await sql`create trigger full before update on swaps begin select raise(abort, 'disk full'); end`.execute(on.engine.database)
+    on.engine.store.fails = isWrite
     says(on.venue, statusOf('processing'))
     expect(await stateOf(on)).toBe('processing')
     expect(on.engine.reported('store.failed')).toMatchObject([
-      { requestId: 'req-1', reason: expect.stringContaining('disk full') },
+      { requestId: 'req-1', reason: expect.stringContaining('swaps.setStatus') },
     ])
   })
 })

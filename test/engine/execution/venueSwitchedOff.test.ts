@@ -25,7 +25,7 @@ const stage = async (kind: NonNullable<FakeVenueOptions['kind']>): Promise<Stage
   closers.push(() => before.close())
   const { quoteToken } = await before.engine.quote(ORDER, before.context)
   const venues = [venue, createFakeVenue('other')]
-  const after = await createTestEngine({ venues, venuesEnabled: ['other'], database: before.database })
+  const after = await createTestEngine({ venues, venuesEnabled: ['other'], store: before.store })
   return { before, after, venue, quoteToken }
 }
 

@@ -7,18 +7,15 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Json } from '../../../engine/core/json.ts'
-import type { ExecutedSwap } from '../../../engine/core/swap.ts'
-import { isTerminal, type SwapState } from '../../../engine/core/swapStatus.ts'
+import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
-import type { Database } from '../../../engine/store/schema.ts'
+import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
+import type { Store } from '../../../engine/store/store.ts'
 import { StoreError, toStoreError } from '../../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../../engine/store/swapDocument.ts'
-import { createSwapStore, type NewSwap } from '../../../engine/store/swaps.ts'
 import { loadOrCreateTokenKey } from '../../../engine/store/tokenKeyFile.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { createFakeVenue, statusOf } from '../../support/fakeVenue.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
+import { aNewSwap, anExecutedSwap } from '../../support/storedSwap.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
 const closers: (() => Promise<void> | void)[] = []
@@ -33,148 +30,17 @@ const folder = (): string => {
   return path
 }
 
-const open = async (file = ':memory:'): Promise<Database> => {
-  const database = await openDatabase(file)
-  closers.push(() => database.destroy())
-  return database
+const open = async (file: string): Promise<Store> => {
+  const store = await openSqliteStore(file, createTestClock())
+  closers.push(() => store.close())
+  return store
 }
-
-const aSwap = async (wish: Partial<ExecutedSwap['execution']> = {}): Promise<ExecutedSwap> => {
-  const venue = createFakeVenue('toy', { kind: 'DEPOSIT', now: () => 0 })
-  const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
-  const offer = await venue.quote(order, new AbortController().signal)
-  const binding = { recipient: WALLETS.evm, refundTo: WALLETS.evm }
-  const execution = await venue.execute({ order, offer }, binding, new AbortController().signal)
-  return { order, offer, binding, execution: { ...execution, ...wish } }
-}
-
-const newSwap = async (wish: Partial<NewSwap> = {}): Promise<NewSwap> => ({
-  quoteId: 'q1',
-  bindingKey: 'a|b',
-  partnerId: 'partner',
-  isSandbox: false,
-  ref: 'ref-1',
-  swap: await aSwap(),
-  ...wish,
-})
-
-describe('the swap store', () => {
-  it('gives back what was added, all of it', async () => {
-    const clock = createTestClock()
-    const store = createSwapStore(await open(), clock)
-    const wish = await newSwap({ isSandbox: true, partnerId: null, ref: null })
-    const added = await store.add(wish)
-    expect(added).toEqual({
-      id: expect.any(Number),
-      quoteId: 'q1',
-      partnerId: null,
-      isSandbox: true,
-      ref: null,
-      swap: wish.swap,
-      status: { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null },
-      isFollowed: false,
-      postingAt: null,
-      submittedAt: null,
-      createdAt: clock.at,
-    })
-    expect(await store.byId(added.id)).toEqual(added)
-    expect([await store.isOfAnotherQuote('ref-1', 'q1'), await store.isOfAnotherQuote('ref-1', 'q2')]).toEqual([false, false])
-    expect(await store.find('q1', 'a|b')).toEqual(added)
-    expect(await store.find('q1', 'b|a')).toBeNull()
-    expect(await store.find('q2', 'a|b')).toBeNull()
-  })
-
-  it('keeps the first of two for the same quote and binding, and tells the second so', async () => {
-    const store = createSwapStore(await open(), createTestClock())
-    const first = await store.add(await newSwap())
-    const second = await store.add(await newSwap({ ref: 'ref-2', swap: await aSwap({ venueRef: 'other' }) }))
-    expect(second).toEqual(first)
-    expect(await store.ofQuote('q1')).toEqual([first])
-  })
-
-  it('lists the executions of one quote, newest first', async () => {
-    const store = createSwapStore(await open(), createTestClock())
-    for (const bindingKey of ['1', '2', '3']) await store.add(await newSwap({ bindingKey, ref: bindingKey }))
-    await store.add(await newSwap({ quoteId: 'q2' }))
-    expect((await store.ofQuote('q1')).map(({ ref }) => ref)).toEqual(['3', '2', '1'])
-    expect(await store.ofQuote('none')).toEqual([])
-  })
-
-  it('remembers when a signature was handed over and what the venue calls the order', async () => {
-    const clock = createTestClock()
-    const store = createSwapStore(await open(), clock)
-    const { id } = await store.add(await newSwap({ ref: null }))
-    clock.at += 5
-    await store.setSubmitted(id, 'order-1')
-    expect(await store.find('q1', 'a|b')).toMatchObject({ ref: 'order-1', submittedAt: clock.at, createdAt: clock.at - 5 })
-  })
-
-  it('reserves a swap for its signature, which follows nothing yet', async () => {
-    const clock = createTestClock()
-    const store = createSwapStore(await open(), clock)
-    const { id } = await store.add(await newSwap())
-    clock.at += 5
-    await store.setPosting(id)
-    expect(await store.byId(id)).toMatchObject({ postingAt: clock.at, submittedAt: null, isFollowed: false, ref: 'ref-1' })
-  })
-
-  it('remembers the last status with amounts beyond any number', async () => {
-    const store = createSwapStore(await open(), createTestClock())
-    const { id } = await store.add(await newSwap())
-    const status = statusOf('processing', { deliveredAmount: toAmount((1n << 256n) - 1n), txHash: '0xab' })
-    await store.setStatus(id, status, 'ref-9')
-    expect(await store.find('q1', 'a|b')).toMatchObject({ status, ref: 'ref-9' })
-    await store.setStatus(id, statusOf('pending', { venueStatus: null }), 'ref-9')
-    expect((await store.find('q1', 'a|b'))?.status).toEqual({
-      state: 'pending',
-      venueStatus: null,
-      deliveredAmount: null,
-      txHash: null,
-    })
-  })
-
-  it('lets nothing follow an end', async () => {
-    const states: readonly SwapState[] = [
-      'pending',
-      'processing',
-      'success',
-      'expired',
-      'refunded',
-      'failed',
-      'not_found',
-      'unknown',
-    ]
-    for (const last of states) {
-      const store = createSwapStore(await open(), createTestClock())
-      const { id } = await store.add(await newSwap())
-      await store.setStatus(id, statusOf(last), 'ref-1')
-      await store.setStatus(id, statusOf('processing'), 'ref-1')
-      expect((await store.find('q1', 'a|b'))?.status.state).toBe(isTerminal(last) ? last : 'processing')
-    }
-    expect(states.filter(isTerminal)).toEqual(['success', 'refunded', 'failed'])
-  })
-
-  it('changes one swap at a time', async () => {
-    const store = createSwapStore(await open(), createTestClock())
-    const [a, b] = [await store.add(await newSwap()), await store.add(await newSwap({ bindingKey: 'other' }))]
-    await store.setStatus(a.id, statusOf('success'), 'x')
-    await store.setSubmitted(a.id, 'x')
-    expect(await store.find('q1', 'other')).toEqual(b)
-  })
-
-  it('says when it cannot be read', async () => {
-    const database = await open()
-    const store = createSwapStore(database, createTestClock())
-    await store.probe()
-    await database.schema.dropTable('swaps').execute()
-    await expect(store.probe()).rejects.toThrow(/swaps/)
-  })
-})
 
 describe('the database file', () => {
   it('is made with its folder, for the owner only, and is durable', async () => {
     const file = join(folder(), 'a', 'b', 'swaps.sqlite')
-    const database = await open(file)
+    const database = await openDatabase(file)
+    closers.push(() => database.destroy())
     expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
     const { sql } = await import('kysely')
     const pragma = async (name: string) => (await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(database)).rows[0]
@@ -187,7 +53,7 @@ describe('the database file', () => {
     const files = [file, `${file}-wal`, `${file}-shm`]
     const modes = () => files.map((path) => statSync(path).mode & 0o777)
     const first = await open(file)
-    await createSwapStore(first, createTestClock()).add(await newSwap())
+    await first.swaps.add(await aNewSwap())
     expect(modes()).toEqual([0o600, 0o600, 0o600])
     for (const path of files) chmodSync(path, 0o644)
     await open(file)
@@ -196,21 +62,40 @@ describe('the database file', () => {
 
   it('keeps its swaps when it is opened again, and is migrated once', async () => {
     const file = join(folder(), 'swaps.sqlite')
-    const first = await openDatabase(file)
-    const added = await createSwapStore(first, createTestClock()).add(await newSwap())
-    await first.destroy()
+    const first = await openSqliteStore(file, createTestClock())
+    const added = await first.swaps.add(await aNewSwap())
+    await first.close()
     for (let i = 0; i < 2; i += 1) {
-      const again = await openDatabase(file)
-      expect(await createSwapStore(again, createTestClock()).find('q1', 'a|b')).toEqual(added)
-      await again.destroy()
+      const again = await openSqliteStore(file, createTestClock())
+      expect(await again.swaps.find('q1', 'a|b')).toEqual(added)
+      await again.close()
     }
   })
 
   it('is shared by two that open it at the same time', async () => {
     const file = join(folder(), 'swaps.sqlite')
     const [a, b] = [await open(file), await open(file)]
-    await createSwapStore(a, createTestClock()).add(await newSwap())
-    expect(await createSwapStore(b, createTestClock()).find('q1', 'a|b')).not.toBeNull()
+    await a.swaps.add(await aNewSwap())
+    expect(await b.swaps.find('q1', 'a|b')).not.toBeNull()
+  })
+
+  it('gives two that claim one payout at the same time two places', async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const stores = [await open(file), await open(file), await open(file)] as const
+    const ids = await Promise.all(
+      stores.map(async ({ swaps }, i) => (await swaps.add(await aNewSwap({ bindingKey: `b${i}` }))).id),
+    )
+    const claim = ({ payoutClaims }: Store, i: number) =>
+      payoutClaims.claim({ swapId: ids[i] ?? 0, txHash: 'pay-1' as TransactionId, payee: 'x', least: 1n })
+    expect((await Promise.all(stores.map(claim))).sort()).toEqual([0n, 1n, 2n])
+    expect(await stores[0].payoutClaims.owed('pay-1' as TransactionId, 'x')).toBe(3n)
+  })
+
+  it('gives a build to one of two that reserve it at the same time', async () => {
+    const file = join(folder(), 'swaps.sqlite')
+    const [a, b] = [await open(file), await open(file)]
+    const reserve = ({ builds }: Store, owner: string) => builds.reserve({ quoteId: 'q1', bindingKey: 'a|b', owner }, 1_000)
+    expect((await Promise.all([reserve(a, 'one'), reserve(b, 'two')])).filter(Boolean)).toHaveLength(1)
   })
 
   it('is opened by several that make it at the same time', async () => {
@@ -229,8 +114,8 @@ describe('the database file', () => {
     await expect(openDatabase(file)).rejects.toThrow(/disk is full/)
     other.exec('DROP TRIGGER full')
     other.close()
-    const store = createSwapStore(await open(file), createTestClock())
-    expect(await store.find('q1', 'a|b')).toBeNull()
+    const store = await open(file)
+    expect(await store.swaps.find('q1', 'a|b')).toBeNull()
   })
 
   it.skipIf(process.platform !== 'linux')(
@@ -251,7 +136,7 @@ describe('the database file', () => {
 describe('a locked database', () => {
   const locked = async () => {
     const file = join(folder(), 'swaps.sqlite')
-    const store = createSwapStore(await open(file), createTestClock())
+    const { swaps: store } = await open(file)
     const other = new SQLite(file)
     closers.push(() => void other.close())
     other.exec('BEGIN EXCLUSIVE')
@@ -260,7 +145,7 @@ describe('a locked database', () => {
 
   it('lets everything else go on while its calls wait, and serves them when it is free', async () => {
     const { store, other } = await locked()
-    const swap = await newSwap()
+    const swap = await aNewSwap()
     let settled = 0
     const calls = Array.from({ length: 6 }, (_, i) =>
       store.add({ ...swap, bindingKey: String(i) }).finally(() => {
@@ -277,7 +162,7 @@ describe('a locked database', () => {
 
   it('keeps nobody from reading', async () => {
     const { store, other } = await locked()
-    const adding = store.add(await newSwap())
+    const adding = store.add(await aNewSwap())
     expect(await store.find('q1', 'a|b')).toBeNull()
     other.exec('ROLLBACK')
     expect(await adding).toMatchObject({ quoteId: 'q1' })
@@ -285,7 +170,7 @@ describe('a locked database', () => {
 
   it('costs all the calls that wait too long, each, as a store in trouble', async () => {
     const { store } = await locked()
-    const swap = await newSwap()
+    const swap = await aNewSwap()
     fakeTime()
     closers.push(realTime)
     const failures = Promise.allSettled(['1', '2', '3'].map((bindingKey) => store.add({ ...swap, bindingKey })))
@@ -314,7 +199,7 @@ describe('what the store throws', () => {
 
 describe('a stored swap', () => {
   it('reads back as it was written: bigints as bigints, text as text, whatever a venue put into it', async () => {
-    const swap = await aSwap()
+    const swap = await anExecutedSwap()
     const key = fc.oneof(fc.string(), fc.constantFrom('$bigint', '$', '__proto__', 'toJSON'))
     const text = fc.oneof(fc.string(), fc.constantFrom('$1', '$$1', '$', '$-1', '$bigint', '123n'))
     const { value } = fc.letrec<{ value: Json }>((tie) => ({

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
 import { openStore } from '../../../engine/store/openStore.ts'
-import { createSqliteStore } from '../../../engine/store/sqliteStore.ts'
+import { storeOf } from '../../../engine/store/sqliteStore.ts'
 import type { Store, StoreParts } from '../../../engine/store/store.ts'
 import { StoreError } from '../../../engine/store/storeError.ts'
 import type { NewSwap } from '../../../engine/store/swaps.ts'
@@ -62,69 +62,7 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A door that work of a transaction stands before until it is let through. */
-const door = () => Promise.withResolvers<void>()
-
-describe('a transaction of the store', () => {
-  it('keeps all its writes and gives its result', async () => {
-    const store = await open(folder())
-    const id = await store.transaction(async (parts) => {
-      const { id } = await parts.swaps.add(newSwap('a'))
-      await parts.swaps.setSubmitted(id, 'order-1')
-      expect(await keptIn(parts, 'a')).toEqual([true])
-      return id
-    })
-    expect(await store.swaps.byId(id)).toMatchObject({ ref: 'order-1' })
-  })
-
-  it('keeps nothing when its work throws, and throws what that threw', async () => {
-    const store = await open(folder())
-    const trouble = new Error('of the work')
-    const work = async (parts: StoreParts) => {
-      await parts.swaps.add(newSwap('a'))
-      throw trouble
-    }
-    await expect(store.transaction(work)).rejects.toBe(trouble)
-    expect(await keptIn(store, 'a')).toEqual([false])
-    await store.transaction((parts) => parts.swaps.add(newSwap('b')))
-    expect(await keptIn(store, 'a', 'b')).toEqual([false, true])
-  })
-
-  it('is not seen, nor joined, by what is asked beside it', async () => {
-    const store = await open(folder())
-    const { promise, resolve } = door()
-    const undone = store.transaction(async (parts) => {
-      await parts.swaps.add(newSwap('a'))
-      await promise
-      throw new Error('undone')
-    })
-    const outcome = expect(undone).rejects.toThrow('undone')
-    await turns(2)
-    const reading = keptIn(store, 'a')
-    const writing = store.swaps.add(newSwap('b'))
-    await turns(2)
-    resolve()
-    await outcome
-    expect(await reading).toEqual([false])
-    expect(await writing).toMatchObject({ quoteId: 'q1' })
-    expect(await keptIn(store, 'a', 'b')).toEqual([false, true])
-  })
-
-  it('runs beside others one after the other, each on what the one before left', async () => {
-    const store = await open(folder())
-    const { id } = await store.swaps.add(newSwap('a'))
-    const append = (letter: string) =>
-      store.transaction(async ({ swaps }) => {
-        const ref = (await swaps.byId(id))?.ref ?? ''
-        await turns(1)
-        await swaps.setSubmitted(id, `${ref}${letter}`)
-        if (letter === 'c') throw new Error('not c')
-      })
-    const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map(append))
-    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, true])
-    expect((await store.swaps.byId(id))?.ref).toBe('abde')
-  })
-
+describe('a transaction in a SQLite file', () => {
   it('is kept apart from those of another process: neither loses what the other wrote', async () => {
     const dataDir = folder()
     const [one, two] = [await open(dataDir), await open(dataDir)]
@@ -199,8 +137,9 @@ describe('a transaction of the store', () => {
   })
 
   it('keeps nothing when the disk is full', async () => {
+    // The limit holds for one connection only: that of the store.
     const database = await openDatabase(join(folder(), 'swaps.sqlite'))
-    const store = createSqliteStore(database, createTestClock())
+    const store = storeOf(database, createTestClock())
     closers.push(() => store.close())
     await sql`PRAGMA max_page_count = 1`.execute(database)
     const vast = { ...swap, order: { text: 'x'.repeat(100_000) } } as unknown as ExecutedSwap

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpClient, HttpResponse } from '../../../engine/net/httpClient.ts'
 import { callVenue } from '../../../engine/venues/kit/callVenue.ts'
-import { jsonShape } from '../../../engine/venues/kit/jsonShape.ts'
+import { text as anyText, list, shape } from '../../../engine/venues/kit/shapes.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { verdictOf } from '../../../engine/venues/venueOutcome.ts'
 
@@ -13,7 +13,7 @@ const answering = (response: Partial<HttpResponse>): HttpClient => ({
 /** What a call ends with, by a venue whose own documents explain nothing. */
 const errorFor = async (response: Partial<HttpResponse>): Promise<VenueError> => {
   const request = { method: 'GET', url: 'http://venue.test/', signal: new AbortController().signal } as const
-  const call = callVenue(answering(response), request, { shape: jsonShape('answer', { type: 'array' }), refusal: () => null })
+  const call = callVenue(answering(response), request, { shape: shape('answer', list(anyText())), refusal: () => null })
   const error: unknown = await call.catch((thrown: unknown) => thrown)
   if (!(error instanceof VenueError)) throw new TypeError('expected a VenueError')
   return error

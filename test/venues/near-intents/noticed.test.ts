@@ -2,14 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../../engine/config/config.ts'
-import { systemClock } from '../../../engine/core/clock.ts'
 import { createEngine } from '../../../engine/engine.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { observeToLog } from '../../../engine/observe/jsonLog.ts'
-import { openDatabase } from '../../../engine/store/database.ts'
-import { createSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import { createFakeSolana } from '../../support/fakeSolana.ts'
+import { createMemoryStore } from '../../support/memoryStore.ts'
 import { ANYBODY, TOKEN_KEY } from '../../support/testEngine.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import { type Answering, aBench, aLiar, bitcoinToBase, FEE_ACCOUNT, relayedFrom, usdcToSolana } from './support.ts'
@@ -53,11 +51,7 @@ const logging = async (change: (path: string, body: unknown) => unknown) => {
   )
   const records: { readonly [field: string]: unknown }[] = []
   const http = createHttpClient()
-  const database = await openDatabase(':memory:')
-  closers.push(
-    () => http.close(),
-    () => database.destroy(),
-  )
+  closers.push(() => http.close())
   const config = parseConfig({
     QUOTE_TOKEN_KEYS: TOKEN_KEY,
     NETWORK: 'mainnet',
@@ -70,7 +64,7 @@ const logging = async (change: (path: string, body: unknown) => unknown) => {
     http,
     chains: createFakeChains(),
     solana: createFakeSolana(),
-    store: createSqliteStore(database, systemClock),
+    store: createMemoryStore(bench.clock),
     evidence: 'trustVenues',
     clock: bench.clock,
     observe: observeToLog((record) => records.push(record)),

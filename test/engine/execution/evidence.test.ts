@@ -2,35 +2,18 @@ import { describe, expect, it } from 'vitest'
 import type { ChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { ChainError } from '../../../engine/chains/chains.ts'
 import type { PaymentQuery, Payments } from '../../../engine/chains/payments.ts'
-import { addressOf } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
-import type { Offer } from '../../../engine/core/offer.ts'
-import type { SwapState, SwapStatus } from '../../../engine/core/swapStatus.ts'
-import { type EvidencedSwap, requireEvidence } from '../../../engine/execution/track/requireEvidence.ts'
-import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
+import { type SwapState, type SwapStatus, wordless } from '../../../engine/core/swapStatus.ts'
+import { createGather } from '../../../engine/execution/track/gather.ts'
+import { judge } from '../../../engine/execution/track/judge.ts'
+import type { RequestEvent } from '../../../engine/observe/observe.ts'
+import type { SwapRecord } from '../../../engine/store/swaps.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { createFakeSolana } from '../../support/fakeSolana.ts'
+import { offer, order, USDT, WETH } from '../../support/gathered.ts'
+import { ANYBODY } from '../../support/testEngine.ts'
 
-const order = anOrder({
-  from: [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
-  to: [42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],
-  amount: 100n,
-})
-const offer: Offer = {
-  venue: 'toy',
-  executionType: 'DEPOSIT',
-  outputAmount: toAmount(99n),
-  fee: { bps: 0, amount: toAmount(0n) },
-  slippage: { isFirm: true, guaranteedMin: toAmount(98n) },
-  gasUnits: null,
-  spender: null,
-  nativeFee: toAmount(0n),
-  estimatedTimeSeconds: null,
-  expiresAt: null,
-  decimals: { input: null, output: null },
-  carry: null,
-}
-const USDT = addressOf('evm', '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2')
-const WETH = assetOf(8453, '0x4200000000000000000000000000000000000006')
 const DONE = `0x${'d0'.repeat(32)}`
 const EXECUTED_AT = Date.UTC(2026, 10, 20)
 const MINUTE_MS = 60_000
@@ -42,7 +25,31 @@ const claim = (state: SwapState, txHash: string | null = DONE): SwapStatus => ({
   txHash,
 })
 
-const SWAP: EvidencedSwap = { order, offer, binding, executedAt: EXECUTED_AT }
+const SWAP = { order, offer, binding }
+
+const recordOf = (swap: typeof SWAP): SwapRecord => ({
+  id: 7,
+  quoteId: 'q1',
+  partnerId: null,
+  isSandbox: false,
+  ref: WALLETS.evm,
+  swap: {
+    ...swap,
+    execution: {
+      payload: { executionType: 'DEPOSIT', deposit: { chainId: 8453, address: WALLETS.evm, amount: order.inputAmount } },
+      venueRef: null,
+      evidence: null,
+      outputAmount: offer.outputAmount,
+      slippage: offer.slippage,
+      carry: null,
+    },
+  },
+  status: wordless('pending'),
+  isFollowed: false,
+  postingAt: null,
+  submittedAt: null,
+  createdAt: EXECUTED_AT,
+})
 
 /** What a transaction paid, `minutes` after the swap was executed. */
 const paid = (amount: bigint, { minutes = 1, paidIn = [] as Payments['paidIn'] } = {}): Payments => ({
@@ -51,10 +58,16 @@ const paid = (amount: bigint, { minutes = 1, paidIn = [] as Payments['paidIn'] }
   paidAt: EXECUTED_AT + minutes * MINUTE_MS,
 })
 
-const hold = async (status: SwapStatus, answer: Payments | null | ChainError, swap = SWAP, owed = 0n) => {
+/** What is told of a venue's claim, with what was asked of the chain and claimed of it. */
+const hold = async (
+  status: SwapStatus,
+  answer: Payments | null | ChainError,
+  swap = SWAP,
+  { owed = 0n, isRecorded = true } = {},
+) => {
   const asked: PaymentQuery[] = []
   const claimed: (readonly [string, bigint])[] = []
-  const unread: ChainError[] = []
+  const unread: RequestEvent[] = []
   const evidence: ChainEvidence = {
     payments: async (query) => {
       asked.push(query)
@@ -62,12 +75,25 @@ const hold = async (status: SwapStatus, answer: Payments | null | ChainError, sw
       return answer
     },
   }
-  const owedToOthers = async (txHash: string, least: bigint) => {
-    claimed.push([txHash, least])
-    return owed
-  }
-  const told = await requireEvidence(status, swap, { evidence, reportUnread: (error) => unread.push(error), owedToOthers })
-  return { told, asked, unread, claimed }
+  const never = () => Promise.reject(new Error('must not be called'))
+  const gather = createGather({
+    evidence,
+    solana: createFakeSolana(),
+    store: {
+      broadcasts: { find: never, claim: never, setAccepted: never, setFate: never, release: never },
+      payoutClaims: {
+        claim: async ({ txHash, least }) => {
+          claimed.push([txHash, least])
+          return owed
+        },
+        owed: async () => owed,
+      },
+    },
+  })
+  const record = isRecorded ? recordOf(swap) : null
+  const question = { tracker: { track: async () => status }, ref: WALLETS.evm, quote: swap, record }
+  const context = { requestId: 'req-1', caller: ANYBODY, client: 'anybody', observe: (event: RequestEvent) => unread.push(event) }
+  return { told: judge(await gather(question, context)).told, asked, unread, claimed }
 }
 
 const UNREADABLE = new ChainError('unreachable', 42161, 'no node')
@@ -123,10 +149,27 @@ describe('a claim of success', () => {
   })
 
   it('stays open when the transaction does not pay for this swap beside those it delivered before', async () => {
-    const { told, claimed } = await hold(claim('success'), paid(195n), SWAP, 98n)
+    const { told, claimed } = await hold(claim('success'), paid(195n), SWAP, { owed: 98n })
     expect(told).toEqual({ state: 'processing', venueStatus: 'CLAIM', deliveredAmount: null, txHash: null })
     expect(claimed).toEqual([[DONE, 98n]])
-    expect((await hold(claim('success'), paid(196n), SWAP, 98n)).told).toMatchObject({ state: 'success', deliveredAmount: 98n })
+    expect((await hold(claim('success'), paid(196n), SWAP, { owed: 98n })).told).toMatchObject({
+      state: 'success',
+      deliveredAmount: 98n,
+    })
+  })
+
+  it('is not looked for on the chain where it falls short by its own word', async () => {
+    const { told, asked } = await hold({ ...claim('success'), deliveredAmount: toAmount(97n) }, paid(98n))
+    expect(told).toEqual({ ...claim('processing'), deliveredAmount: toAmount(97n) })
+    expect(asked).toEqual([])
+  })
+
+  it('is held against the recipient of the quote where our record is gone, if that named one', async () => {
+    const unnamed = { ...SWAP, order: { ...order, unnamed: ['recipient'] as const } }
+    const lost = { isRecorded: false }
+    expect((await hold(claim('success'), paid(97n), SWAP, lost)).asked).toMatchObject([{ recipient: order.recipient }])
+    expect((await hold(claim('success'), paid(97n), unnamed, lost)).asked).toEqual([])
+    expect((await hold(claim('refunded'), null, SWAP, lost)).asked).toEqual([])
   })
 
   it('does not count as a delivery what did not pay enough by itself', async () => {
@@ -136,26 +179,27 @@ describe('a claim of success', () => {
   it('is the word of the venue where the chain cannot be read, and that is reported', async () => {
     const { told, unread } = await hold(claim('success'), UNREADABLE)
     expect(told).toEqual(claim('success'))
-    expect(unread).toEqual([UNREADABLE])
+    expect(unread).toEqual([{ event: 'chain.unread', chainId: 42161, what: 'evidence', reason: 'no node' }])
   })
 
   it('needs any payment at all where the quote guaranteed no minimum', async () => {
     const swap = { ...SWAP, offer: { ...offer, slippage: null } }
     expect((await hold(claim('success'), paid(1n), swap)).told.state).toBe('success')
-    expect((await hold(claim('success'), paid(0n, { paidIn: [USDT] }), swap)).told.state).toBe('processing')
+    expect((await hold(claim('success'), paid(0n, { paidIn: [USDT.address] }), swap)).told.state).toBe('processing')
   })
 })
 
 describe('a claim of a refund', () => {
   it('stands when the refund address was paid some of what was paid in', async () => {
-    const { told, asked } = await hold(claim('refunded'), paid(1n, { paidIn: [order.input.address] }))
+    const { told, asked, claimed } = await hold(claim('refunded'), paid(100n, { paidIn: [order.input.address] }))
     expect(told.state).toBe('refunded')
+    expect(claimed).toEqual([])
     expect(asked).toEqual([{ asset: order.input, recipient: WALLETS.evm, txHash: DONE }])
   })
 
   it('stands when it was paid what the venue bridged in its place, and not when it was paid just any token', async () => {
-    const inUsdt = paid(0n, { paidIn: [USDT] })
-    const named = { ...claim('refunded'), refundedIn: { chainId: 8453, address: USDT } } as const
+    const inUsdt = paid(0n, { paidIn: [USDT.address] })
+    const named = { ...claim('refunded'), refundedIn: USDT }
     expect((await hold(named, inUsdt)).told.state).toBe('refunded')
     expect((await hold(claim('refunded'), inUsdt)).told.state).toBe('expired')
   })
@@ -164,7 +208,7 @@ describe('a claim of a refund', () => {
     const swap = { ...SWAP, order: { ...order, input } }
     for (const token of [NATIVE, WETH.address])
       expect((await hold(claim('refunded'), paid(0n, { paidIn: [token] }), swap)).told.state).toBe('refunded')
-    expect((await hold(claim('refunded'), paid(0n, { paidIn: [USDT] }), swap)).told.state).toBe('expired')
+    expect((await hold(claim('refunded'), paid(0n, { paidIn: [USDT.address] }), swap)).told.state).toBe('expired')
   })
 
   it.each([

@@ -1,0 +1,43 @@
+import { isTerminal, type SwapStatus } from '../core/swapStatus.ts'
+import type { Store, StoreParts } from '../store/store.ts'
+import type { SwapRecord } from '../store/swaps.ts'
+
+/** What must be written together with a change of a swap. There is no kind of it yet. */
+export type Effect = { readonly kind: never }
+
+/** A swap as it stood, and the status it is to have. */
+export type Change = { readonly swap: SwapRecord; readonly after: SwapStatus }
+
+/** Whether a swap may change so. Of two answers under way at once the older may come last: an end survives it. */
+export const mayChange = ({ swap }: Change): boolean => !isTerminal(swap.status.state)
+
+export const effectsOf = (_change: Change): readonly Effect[] => []
+
+const writeEffect = async ({ kind }: Effect, _parts: StoreParts): Promise<void> => {
+  switch (kind) {
+    default:
+      throw new Error(`no effect is of the kind ${kind}`)
+  }
+}
+
+export interface Lifecycle {
+  /**
+   * Gives a swap its new status, and what it is known by from now on: the only way that a swap changes its state. All
+   * that belongs to the change is written with it, or none of it. Answers with the status that stands: the one given,
+   * or the end that the swap had come to before. Rejects when the store is in trouble.
+   */
+  transition(id: number, after: SwapStatus, ref: string | null): Promise<SwapStatus>
+}
+
+export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle => ({
+  transition: (id, after, ref) =>
+    store.transaction(async (parts) => {
+      const swap = await parts.swaps.byId(id)
+      if (swap === null) return after
+      const change = { swap, after }
+      if (!mayChange(change)) return swap.status
+      await parts.swaps.setStatus(id, after, ref)
+      for (const effect of effectsOf(change)) await writeEffect(effect, parts)
+      return after
+    }),
+})

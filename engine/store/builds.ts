@@ -1,0 +1,37 @@
+import type { Clock } from '../core/clock.ts'
+import type { Database } from './schema.ts'
+
+/** A quote and its addresses, and the one call that builds it. */
+export type Build = { readonly quoteId: string; readonly bindingKey: string; readonly owner: string }
+
+/** Who builds what, among all processes over one store. Every call may reject when the disk is in trouble. */
+export interface BuildStore {
+  /** True when the quote and its addresses are this owner's to build, for so long; false while they are another's. */
+  reserve(build: Build, leaseMs: number): Promise<boolean>
+  /** Gives the reservation up, unless it is another's by now. */
+  release(build: Build): Promise<void>
+}
+
+export const createBuildStore = (database: Database, clock: Clock): BuildStore => ({
+  reserve: async ({ quoteId, bindingKey, owner }, leaseMs) => {
+    const now = clock.now()
+    const until = now + leaseMs
+    const row = await database
+      .insertInto('builds')
+      .values({ quote_id: quoteId, binding_key: bindingKey, owner, until })
+      .onConflict((conflict) =>
+        conflict.columns(['quote_id', 'binding_key']).doUpdateSet({ owner, until }).where('builds.until', '<=', now),
+      )
+      .returning('owner')
+      .executeTakeFirst()
+    return row !== undefined
+  },
+  release: async ({ quoteId, bindingKey, owner }) => {
+    await database
+      .deleteFrom('builds')
+      .where('quote_id', '=', quoteId)
+      .where('binding_key', '=', bindingKey)
+      .where('owner', '=', owner)
+      .execute()
+  },
+})

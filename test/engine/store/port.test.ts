@@ -1,0 +1,349 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { toAmount } from '../../../engine/core/amount.ts'
+import type { Clock } from '../../../engine/core/clock.ts'
+import type { TransactionId } from '../../../engine/core/transactionId.ts'
+import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
+import type { Store, StoreParts } from '../../../engine/store/store.ts'
+import { statusOf } from '../../support/fakeVenue.ts'
+import { createMemoryStore } from '../../support/memoryStore.ts'
+import { aNewSwap, anExecutedSwap } from '../../support/storedSwap.ts'
+import { createTestClock } from '../../support/testEngine.ts'
+
+/** What every store promises, whatever it is kept in. Another database is another line of `STORES`. */
+
+const closers: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const STORES: readonly (readonly [name: string, open: (clock: Clock) => Promise<Store>])[] = [
+  [
+    'SQLite',
+    (clock) => {
+      const folder = mkdtempSync(join(tmpdir(), 'store-'))
+      closers.push(() => rmSync(folder, { recursive: true }))
+      return openSqliteStore(join(folder, 'swaps.sqlite'), clock)
+    },
+  ],
+  ['memory', async (clock) => createMemoryStore(clock)],
+]
+
+const turns = async (count: number): Promise<void> => {
+  for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe.each(STORES)('a store in %s', (_name, openOne) => {
+  const start = async () => {
+    const clock = createTestClock()
+    const store = await openOne(clock)
+    closers.push(() => store.close())
+    return { ...store, store, clock }
+  }
+
+  const withSwaps = async (count: number) => {
+    const opened = await start()
+    const records = []
+    for (let i = 0; i < count; i += 1) records.push(await opened.swaps.add(await aNewSwap({ bindingKey: `b${i}` })))
+    return { ...opened, ids: records.map(({ id }) => id) as [number, number, number] }
+  }
+
+  describe('keeps swaps:', () => {
+    it('gives back what was added, all of it', async () => {
+      const { swaps, clock } = await start()
+      const wish = await aNewSwap({ isSandbox: true, partnerId: null, ref: null })
+      const added = await swaps.add(wish)
+      expect(added).toEqual({
+        id: expect.any(Number),
+        quoteId: 'q1',
+        partnerId: null,
+        isSandbox: true,
+        ref: null,
+        swap: wish.swap,
+        status: { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null },
+        isFollowed: false,
+        postingAt: null,
+        submittedAt: null,
+        createdAt: clock.at,
+      })
+      expect(await swaps.byId(added.id)).toEqual(added)
+      expect(await swaps.byId(added.id + 1)).toBeNull()
+      expect(await swaps.find('q1', 'a|b')).toEqual(added)
+      expect(await swaps.find('q1', 'b|a')).toBeNull()
+      expect(await swaps.find('q2', 'a|b')).toBeNull()
+    })
+
+    it('keeps the first of two for the same quote and binding, and tells the second so', async () => {
+      const { swaps } = await start()
+      const first = await swaps.add(await aNewSwap())
+      const other = { ref: 'ref-2', swap: await anExecutedSwap({ venueRef: 'other' }) }
+      expect(await swaps.add(await aNewSwap(other))).toEqual(first)
+      expect(await swaps.ofQuote('q1')).toEqual([first])
+    })
+
+    it('lists the executions of one quote, newest first', async () => {
+      const { swaps } = await start()
+      for (const bindingKey of ['1', '2', '3']) await swaps.add(await aNewSwap({ bindingKey, ref: bindingKey }))
+      await swaps.add(await aNewSwap({ quoteId: 'q2' }))
+      expect((await swaps.ofQuote('q1')).map(({ ref }) => ref)).toEqual(['3', '2', '1'])
+      expect(await swaps.ofQuote('none')).toEqual([])
+    })
+
+    it('knows a ref of another quote from one of the same quote, and from none', async () => {
+      const { swaps } = await start()
+      await swaps.add(await aNewSwap())
+      const asked = [
+        swaps.isOfAnotherQuote('ref-1', 'q1'),
+        swaps.isOfAnotherQuote('ref-1', 'q2'),
+        swaps.isOfAnotherQuote('x', 'q2'),
+      ]
+      expect(await Promise.all(asked)).toEqual([false, true, false])
+    })
+
+    it('remembers when a signature was handed over and what the venue calls the order', async () => {
+      const { swaps, clock } = await start()
+      const { id } = await swaps.add(await aNewSwap({ ref: null }))
+      clock.at += 5
+      await swaps.setSubmitted(id, 'order-1')
+      const kept = { ref: 'order-1', submittedAt: clock.at, createdAt: clock.at - 5, isFollowed: true }
+      expect(await swaps.byId(id)).toMatchObject(kept)
+    })
+
+    it('reserves a swap for its signature, which follows nothing yet', async () => {
+      const { swaps, clock } = await start()
+      const { id } = await swaps.add(await aNewSwap())
+      clock.at += 5
+      await swaps.setPosting(id)
+      expect(await swaps.byId(id)).toMatchObject({ postingAt: clock.at, submittedAt: null, isFollowed: false, ref: 'ref-1' })
+    })
+
+    it('knows that a swap was followed though no time has passed since it was made', async () => {
+      const { swaps } = await start()
+      const { id } = await swaps.add(await aNewSwap())
+      await swaps.setStatus(id, statusOf('pending', { venueStatus: null }), 'ref-1')
+      expect(await swaps.byId(id)).toMatchObject({ isFollowed: true })
+    })
+
+    it('remembers the last status with amounts beyond any number', async () => {
+      const { swaps } = await start()
+      const { id } = await swaps.add(await aNewSwap())
+      const status = statusOf('processing', { deliveredAmount: toAmount((1n << 256n) - 1n), txHash: '0xab' })
+      await swaps.setStatus(id, status, 'ref-9')
+      expect(await swaps.byId(id)).toMatchObject({ status, ref: 'ref-9' })
+      await swaps.setStatus(id, statusOf('pending', { venueStatus: null }), 'ref-9')
+      const bare = { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null }
+      expect((await swaps.byId(id))?.status).toEqual(bare)
+    })
+
+    it('changes one swap at a time', async () => {
+      const { swaps, ids } = await withSwaps(2)
+      const other = await swaps.byId(ids[1])
+      await swaps.setStatus(ids[0], statusOf('success'), 'x')
+      await swaps.setPosting(ids[0])
+      await swaps.setSubmitted(ids[0], 'x')
+      expect(await swaps.byId(ids[1])).toEqual(other)
+    })
+
+    it('keeps times beyond 32 bits, to the millisecond', async () => {
+      const { swaps, clock } = await start()
+      clock.at = Date.UTC(9999, 11, 31)
+      const { id } = await swaps.add(await aNewSwap())
+      await swaps.setPosting(id)
+      expect(await swaps.byId(id)).toMatchObject({ createdAt: 253_402_214_400_000, postingAt: 253_402_214_400_000 })
+    })
+  })
+
+  describe('reserves what is being built:', () => {
+    const LEASE_MS = 1_000
+    const build = (owner: string, bindingKey = 'a') => ({ quoteId: 'q1', bindingKey, owner })
+
+    it('for the first to ask, until that one gives it up', async () => {
+      const { builds } = await start()
+      const asked = ['one', 'two', 'three'].map((owner) => builds.reserve(build(owner), LEASE_MS))
+      expect(await Promise.all(asked)).toEqual([true, false, false])
+      await builds.release(build('one'))
+      expect(await builds.reserve(build('two'), LEASE_MS)).toBe(true)
+    })
+
+    it('for a quote and its addresses, not for others', async () => {
+      const { builds } = await start()
+      expect(await builds.reserve(build('one'), LEASE_MS)).toBe(true)
+      expect(await builds.reserve(build('two', 'b'), LEASE_MS)).toBe(true)
+      expect(await builds.reserve({ ...build('two'), quoteId: 'q2' }, LEASE_MS)).toBe(true)
+    })
+
+    it('for no longer than the lease, after which the first to ask has it', async () => {
+      const { builds, clock } = await start()
+      await builds.reserve(build('one'), LEASE_MS)
+      clock.at += LEASE_MS - 1
+      expect(await builds.reserve(build('two'), LEASE_MS)).toBe(false)
+      clock.at += 1
+      const asked = ['two', 'three'].map((owner) => builds.reserve(build(owner), LEASE_MS))
+      expect(await Promise.all(asked)).toEqual([true, false])
+      await builds.release(build('one'))
+      expect(await builds.reserve(build('three'), LEASE_MS)).toBe(false)
+    })
+  })
+
+  describe('keeps the transactions it sends:', () => {
+    const claim = (txHash: string) => ({ txHash, untilHeight: 300_000_000 })
+
+    it('one to a swap, whoever asks first', async () => {
+      const { broadcasts, ids } = await withSwaps(2)
+      expect(await broadcasts.find(ids[0])).toBeNull()
+      const first = { txHash: 'tx-1', untilHeight: 300_000_000, acceptedAt: null, fate: null }
+      expect(await broadcasts.claim(ids[0], claim('tx-1'))).toEqual({ broadcast: first, isNew: true })
+      expect(await broadcasts.claim(ids[0], claim('tx-2'))).toEqual({ broadcast: first, isNew: false })
+      expect(await broadcasts.claim(ids[0], claim('tx-1'))).toEqual({ broadcast: first, isNew: false })
+      expect(await broadcasts.find(ids[0])).toEqual(first)
+      expect(await broadcasts.find(ids[1])).toBeNull()
+    })
+
+    it('and lets go of one only when nobody joined it, it was not accepted, and it is that one', async () => {
+      const { broadcasts, ids } = await withSwaps(3)
+      const [alone, joined, accepted] = ids
+      for (const id of ids) await broadcasts.claim(id, claim('tx-1'))
+      await broadcasts.claim(joined, claim('tx-1'))
+      await broadcasts.setAccepted(accepted, claim('tx-1'))
+      expect(await broadcasts.release(alone, 'tx-2')).toBe(false)
+      expect(await Promise.all(ids.map((id) => broadcasts.release(id, 'tx-1')))).toEqual([true, false, false])
+      expect(await broadcasts.find(alone)).toBeNull()
+      expect(await broadcasts.claim(alone, claim('tx-2'))).toMatchObject({ isNew: true })
+    })
+
+    it('and when a node took one, whatever became of its reservation', async () => {
+      const { broadcasts, ids, clock } = await withSwaps(2)
+      await broadcasts.claim(ids[0], claim('tx-1'))
+      clock.at += 5
+      await broadcasts.setAccepted(ids[0], claim('tx-2'))
+      await broadcasts.setAccepted(ids[1], claim('tx-3'))
+      const kept = { untilHeight: 300_000_000, acceptedAt: clock.at, fate: null }
+      expect(await broadcasts.find(ids[0])).toEqual({ txHash: 'tx-2', ...kept })
+      expect(await broadcasts.find(ids[1])).toEqual({ txHash: 'tx-3', ...kept })
+    })
+
+    it('and the fate of that one alone', async () => {
+      const { broadcasts, ids } = await withSwaps(1)
+      await broadcasts.claim(ids[0], claim('tx-1'))
+      await broadcasts.setFate(ids[0], 'tx-2', 'failed')
+      expect(await broadcasts.find(ids[0])).toMatchObject({ fate: null })
+      await broadcasts.setFate(ids[0], 'tx-1', 'lapsed')
+      expect(await broadcasts.find(ids[0])).toMatchObject({ fate: 'lapsed' })
+    })
+  })
+
+  describe('keeps who claimed a payout:', () => {
+    const TX = 'pay-1' as TransactionId
+    const claim = (swapId: number, least: bigint, payee = 'x') => ({ swapId, txHash: TX, payee, least })
+
+    it('each after those before it, in a place it keeps', async () => {
+      const { payoutClaims, ids } = await withSwaps(3)
+      const [a, b, c] = ids
+      expect(await payoutClaims.claim(claim(a, 1n << 200n))).toBe(0n)
+      expect(await payoutClaims.claim(claim(b, 7n))).toBe(1n << 200n)
+      expect(await payoutClaims.claim(claim(c, 1n))).toBe((1n << 200n) + 7n)
+      expect(await payoutClaims.claim(claim(b, 9n))).toBe(1n << 200n)
+      expect(await payoutClaims.claim(claim(a, 9n))).toBe(0n)
+      expect(await payoutClaims.owed(TX, 'x')).toBe((1n << 200n) + 8n)
+      expect(await payoutClaims.owed(TX, 'y')).toBe(0n)
+      expect(await payoutClaims.owed('pay-2' as TransactionId, 'x')).toBe(0n)
+    })
+
+    it('at once: never two that both come first', async () => {
+      const { payoutClaims, ids } = await withSwaps(3)
+      const owed = await Promise.all(ids.map((id) => payoutClaims.claim(claim(id, 1n))))
+      expect(owed.sort()).toEqual([0n, 1n, 2n])
+    })
+
+    it('by the payee: a swap that claimed it for one claims it for another too, and drops nobody else', async () => {
+      const { payoutClaims, ids } = await withSwaps(3)
+      const [a, b, c] = ids
+      await payoutClaims.claim(claim(a, 10n))
+      await payoutClaims.claim(claim(b, 5n, 'y'))
+      await payoutClaims.claim(claim(c, 7n))
+      expect(await payoutClaims.claim(claim(b, 1n))).toBe(17n)
+      expect(await payoutClaims.owed(TX, 'x')).toBe(18n)
+      expect(await payoutClaims.owed(TX, 'y')).toBe(5n)
+    })
+  })
+
+  describe('has transactions:', () => {
+    const keptIn = async ({ swaps }: StoreParts, ...keys: readonly string[]): Promise<boolean[]> =>
+      Promise.all(keys.map(async (key) => (await swaps.find('q1', key)) !== null))
+
+    it('all their writes are kept, of every part, and their result is given', async () => {
+      const { store } = await start()
+      const swap = await aNewSwap()
+      const id = await store.transaction(async (parts) => {
+        const { id } = await parts.swaps.add(swap)
+        await parts.swaps.setSubmitted(id, 'order-1')
+        await parts.broadcasts.claim(id, { txHash: 'tx-1', untilHeight: 1 })
+        expect(await parts.swaps.byId(id)).toMatchObject({ ref: 'order-1' })
+        return id
+      })
+      expect(await store.swaps.byId(id)).toMatchObject({ ref: 'order-1' })
+      expect(await store.broadcasts.find(id)).toMatchObject({ txHash: 'tx-1' })
+    })
+
+    it('nothing is kept when their work throws, of no part, and what that threw is thrown', async () => {
+      const { store, ids } = await withSwaps(1)
+      const swap = await aNewSwap({ bindingKey: 'a' })
+      const trouble = new Error('of the work')
+      const work = async (parts: StoreParts) => {
+        await parts.swaps.add(swap)
+        await parts.swaps.setStatus(ids[0], statusOf('success'), null)
+        await parts.builds.reserve({ quoteId: 'q1', bindingKey: 'a', owner: 'one' }, 1_000)
+        await parts.payoutClaims.claim({ swapId: ids[0], txHash: 'pay-1' as TransactionId, payee: 'x', least: 1n })
+        throw trouble
+      }
+      await expect(store.transaction(work)).rejects.toBe(trouble)
+      expect(await keptIn(store, 'a')).toEqual([false])
+      expect((await store.swaps.byId(ids[0]))?.status.state).toBe('pending')
+      expect(await store.builds.reserve({ quoteId: 'q1', bindingKey: 'a', owner: 'two' }, 1_000)).toBe(true)
+      expect(await store.payoutClaims.owed('pay-1' as TransactionId, 'x')).toBe(0n)
+    })
+
+    it('they are not seen, nor joined, by what is asked beside them', async () => {
+      const { store } = await start()
+      const swap = await aNewSwap()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const undone = store.transaction(async (parts) => {
+        await parts.swaps.add({ ...swap, bindingKey: 'a' })
+        await promise
+        throw new Error('undone')
+      })
+      const outcome = expect(undone).rejects.toThrow('undone')
+      await turns(2)
+      const reading = keptIn(store, 'a')
+      const writing = store.swaps.add({ ...swap, bindingKey: 'b' })
+      await turns(2)
+      resolve()
+      await outcome
+      expect(await reading).toEqual([false])
+      expect(await writing).toMatchObject({ quoteId: 'q1' })
+      expect(await keptIn(store, 'a', 'b')).toEqual([false, true])
+    })
+
+    it('of several at once each stands on what the others left', async () => {
+      const { store, ids } = await withSwaps(1)
+      const append = (letter: string) =>
+        store.transaction(async ({ swaps }) => {
+          const ref = (await swaps.byId(ids[0]))?.ref ?? ''
+          await turns(1)
+          await swaps.setSubmitted(ids[0], `${ref}${letter}`)
+          if (letter === 'c') throw new Error('not c')
+        })
+      const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map(append))
+      expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, true])
+      expect([...((await store.swaps.byId(ids[0]))?.ref ?? '').slice('ref-1'.length)].sort()).toEqual(['a', 'b', 'd', 'e'])
+    })
+  })
+
+  it('can be probed', async () => {
+    const { store } = await start()
+    await store.probe()
+  })
+})

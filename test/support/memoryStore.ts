@@ -1,0 +1,197 @@
+import type { Clock } from '../../engine/core/clock.ts'
+import type { Broadcast, BroadcastStore } from '../../engine/store/broadcasts.ts'
+import type { BuildStore } from '../../engine/store/builds.ts'
+import type { PayoutClaim, PayoutClaimStore } from '../../engine/store/payoutClaims.ts'
+import type { Store, StoreParts } from '../../engine/store/store.ts'
+import { StoreError } from '../../engine/store/storeError.ts'
+import { readDocument, writeDocument } from '../../engine/store/swapDocument.ts'
+import type { SwapRecord, SwapStore } from '../../engine/store/swaps.ts'
+
+type SwapRow = { readonly bindingKey: string; readonly record: SwapRecord }
+
+/** Everything that is kept. No row is ever changed in place, so that a copy of the lists is a copy of all. */
+type Rows = {
+  swaps: readonly SwapRow[]
+  broadcasts: ReadonlyMap<number, Broadcast & { readonly posts: number }>
+  claims: readonly PayoutClaim[]
+  builds: ReadonlyMap<string, { readonly owner: string; readonly until: number }>
+}
+
+/** A call of the store, such as `swaps.add`. */
+type Call = `${keyof StoreParts}.${string}` | 'probe'
+
+/** The records in memory: what the store promises, without a database; and trouble as a test wishes it. */
+export type MemoryStore = Store & {
+  /** Which calls fail from here on, as those of a store in trouble; none at first. */
+  fails: (call: Call) => boolean
+  /** All swaps, oldest first. */
+  kept(): readonly SwapRecord[]
+  /** As when the records were lost. */
+  forget(): void
+}
+
+export const isWrite = (call: Call): boolean => /\.(add|set|claim|release|reserve)/.test(call)
+
+const nothing = (): Rows => ({ swaps: [], broadcasts: new Map(), claims: [], builds: new Map() })
+
+const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> => new Map(map).set(key, value)
+const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> => new Map([...map].filter(([one]) => one !== key))
+
+const swapsIn = (rows: Rows, clock: Clock): SwapStore => {
+  const find = (quoteId: string, bindingKey: string): SwapRecord | null =>
+    rows.swaps.find((row) => row.record.quoteId === quoteId && row.bindingKey === bindingKey)?.record ?? null
+  const change = (id: number, changed: Partial<SwapRecord>): void => {
+    rows.swaps = rows.swaps.map((row) => (row.record.id === id ? { ...row, record: { ...row.record, ...changed } } : row))
+  }
+  return {
+    add: async ({ bindingKey, ...swap }) => {
+      const record: SwapRecord = {
+        ...swap,
+        id: (rows.swaps.at(-1)?.record.id ?? 0) + 1,
+        swap: readDocument(writeDocument(swap.swap)),
+        status: { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null },
+        isFollowed: false,
+        postingAt: null,
+        submittedAt: null,
+        createdAt: clock.now(),
+      }
+      const standing = find(swap.quoteId, bindingKey)
+      if (!standing) rows.swaps = [...rows.swaps, { bindingKey, record }]
+      return standing ?? record
+    },
+    find: async (quoteId, bindingKey) => find(quoteId, bindingKey),
+    byId: async (id) => rows.swaps.find(({ record }) => record.id === id)?.record ?? null,
+    isOfAnotherQuote: async (ref, quoteId) => rows.swaps.some(({ record }) => record.ref === ref && record.quoteId !== quoteId),
+    ofQuote: async (quoteId) =>
+      rows.swaps
+        .map(({ record }) => record)
+        .filter((record) => record.quoteId === quoteId)
+        .reverse(),
+    setPosting: async (id) => change(id, { postingAt: clock.now() }),
+    setSubmitted: async (id, ref) => change(id, { ref, submittedAt: clock.now(), isFollowed: true }),
+    setStatus: async (id, { state, venueStatus, deliveredAmount, txHash }, ref) =>
+      change(id, { ref, status: { state, venueStatus, deliveredAmount, txHash }, isFollowed: true }),
+  }
+}
+
+const buildsIn = (rows: Rows, clock: Clock): BuildStore => ({
+  reserve: async ({ quoteId, bindingKey, owner }, leaseMs) => {
+    const key = JSON.stringify([quoteId, bindingKey])
+    if ((rows.builds.get(key)?.until ?? 0) > clock.now()) return false
+    rows.builds = withEntry(rows.builds, key, { owner, until: clock.now() + leaseMs })
+    return true
+  },
+  release: async ({ quoteId, bindingKey, owner }) => {
+    const key = JSON.stringify([quoteId, bindingKey])
+    if (rows.builds.get(key)?.owner === owner) rows.builds = withoutEntry(rows.builds, key)
+  },
+})
+
+const broadcastsIn = (rows: Rows, clock: Clock): BroadcastStore => {
+  const keep = (swapId: number, row: Broadcast & { readonly posts: number }): void => {
+    rows.broadcasts = withEntry(rows.broadcasts, swapId, row)
+  }
+  const told = ({ txHash, untilHeight, acceptedAt, fate }: Broadcast): Broadcast => ({ txHash, untilHeight, acceptedAt, fate })
+  return {
+    find: async (swapId) => {
+      const row = rows.broadcasts.get(swapId)
+      return row ? told(row) : null
+    },
+    claim: async (swapId, claim) => {
+      const standing = rows.broadcasts.get(swapId)
+      if (!standing) keep(swapId, { ...claim, acceptedAt: null, posts: 1, fate: null })
+      else if (standing.txHash === claim.txHash) keep(swapId, { ...standing, posts: standing.posts + 1 })
+      return { broadcast: told(standing ?? { ...claim, acceptedAt: null, fate: null }), isNew: !standing }
+    },
+    setAccepted: async (swapId, claim) =>
+      keep(swapId, { posts: 1, fate: null, ...rows.broadcasts.get(swapId), ...claim, acceptedAt: clock.now() }),
+    setFate: async (swapId, txHash, fate) => {
+      const row = rows.broadcasts.get(swapId)
+      if (row?.txHash === txHash) keep(swapId, { ...row, fate })
+    },
+    release: async (swapId, txHash) => {
+      const row = rows.broadcasts.get(swapId)
+      if (row?.txHash !== txHash || row.posts !== 1 || row.acceptedAt !== null) return false
+      rows.broadcasts = withoutEntry(rows.broadcasts, swapId)
+      return true
+    },
+  }
+}
+
+const payoutClaimsIn = (rows: Rows): PayoutClaimStore => {
+  const claimsOf = ({ txHash, payee }: Pick<PayoutClaim, 'txHash' | 'payee'>): readonly PayoutClaim[] =>
+    rows.claims.filter((one) => one.txHash === txHash && one.payee === payee)
+  const sum = (claims: readonly PayoutClaim[]): bigint => claims.reduce((total, { least }) => total + least, 0n)
+  return {
+    claim: async (claim) => {
+      const claims = claimsOf(claim)
+      const own = claims.findIndex(({ swapId }) => swapId === claim.swapId)
+      if (own < 0) rows.claims = [...rows.claims, claim]
+      return sum(own < 0 ? claims : claims.slice(0, own))
+    },
+    owed: async (txHash, payee) => sum(claimsOf({ txHash, payee })),
+  }
+}
+
+const partsOf = (rows: Rows, clock: Clock): StoreParts => ({
+  swaps: swapsIn(rows, clock),
+  builds: buildsIn(rows, clock),
+  broadcasts: broadcastsIn(rows, clock),
+  payoutClaims: payoutClaimsIn(rows),
+})
+
+/** The same part, with something to happen before each of its calls. */
+const before = <P extends object>(part: P, happens: (name: string) => Promise<void>): P =>
+  Object.fromEntries(
+    Object.entries(part).map(([name, call]) => [
+      name,
+      async (...args: readonly unknown[]) => {
+        await happens(name)
+        return call(...args)
+      },
+    ]),
+  ) as P
+
+export const createMemoryStore = (clock: Clock): MemoryStore => {
+  const rows = nothing()
+  /** The end of the transactions that were begun. */
+  let ended: Promise<unknown> = Promise.resolve()
+
+  const troubled = (parts: StoreParts, happens: () => Promise<void>): StoreParts => {
+    const watch = <N extends keyof StoreParts>(name: N): StoreParts[N] =>
+      before(parts[name], async (call) => {
+        await happens()
+        if (store.fails(`${name}.${call}`)) throw new StoreError(`the store failed: ${name}.${call}`)
+      })
+    return {
+      swaps: watch('swaps'),
+      builds: watch('builds'),
+      broadcasts: watch('broadcasts'),
+      payoutClaims: watch('payoutClaims'),
+    }
+  }
+
+  const run = async <T>(work: (parts: StoreParts) => Promise<T>): Promise<T> => {
+    const draft = { ...rows }
+    const result = await work(troubled(partsOf(draft, clock), async () => undefined))
+    Object.assign(rows, draft)
+    return result
+  }
+
+  const store: MemoryStore = {
+    ...troubled(partsOf(rows, clock), async () => void (await ended)),
+    fails: () => false,
+    transaction: (work) => {
+      const done = ended.then(() => run(work))
+      ended = done.catch(() => undefined)
+      return done
+    },
+    probe: async () => {
+      if (store.fails('probe')) throw new StoreError('the store failed: probe')
+    },
+    close: async () => undefined,
+    kept: () => rows.swaps.map(({ record }) => record),
+    forget: () => void Object.assign(rows, nothing()),
+  }
+  return store
+}

@@ -1,0 +1,26 @@
+import type { ExecutedSwap } from '../../engine/core/swap.ts'
+import type { NewSwap } from '../../engine/store/swaps.ts'
+import { anOrder, WALLETS } from './anOrder.ts'
+import { pair, TOKENS } from './fakeChains.ts'
+import { createFakeVenue } from './fakeVenue.ts'
+
+/** A swap as a toy venue builds it. */
+export const anExecutedSwap = async (wish: Partial<ExecutedSwap['execution']> = {}): Promise<ExecutedSwap> => {
+  const venue = createFakeVenue('toy', { kind: 'DEPOSIT', now: () => 0 })
+  const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
+  const offer = await venue.quote(order, new AbortController().signal)
+  const binding = { recipient: WALLETS.evm, refundTo: WALLETS.evm }
+  const execution = await venue.execute({ order, offer }, binding, new AbortController().signal)
+  return { order, offer, binding, execution: { ...execution, ...wish } }
+}
+
+/** The same, about to be stored. */
+export const aNewSwap = async (wish: Partial<NewSwap> = {}): Promise<NewSwap> => ({
+  quoteId: 'q1',
+  bindingKey: 'a|b',
+  partnerId: 'partner',
+  isSandbox: false,
+  ref: 'ref-1',
+  swap: await anExecutedSwap(),
+  ...wish,
+})
