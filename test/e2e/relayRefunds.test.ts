@@ -226,13 +226,15 @@ describe('a venue at fault', () => {
   })
 
   it.each(['wrong-recipient', 'wrong-minimum', 'wrong-amount', 'wrong-contract', 'bad-signature'] as const)(
-    'with the fault %s gets nothing signed: its payload is not handed out',
+    'with the fault %s gets nothing signed: its payload is not handed out, and an honest one is',
     async (fault) => {
       const { quoteToken } = await quoteRelay(service, TRANSACTION_SWAP)
       await service.control.fault('relay', fault)
       const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken } })
       expect(expectFailure(answer, 500, 'INTERNAL')).toMatchObject({ venue: 'relay' })
       expect(answer.text).not.toContain('0xe8017952')
+      await service.control.clearFaults()
+      expect((await service.send('POST', '/api/v1/execute', { body: { quoteToken } })).status).toBe(200)
     },
   )
 
