@@ -1,5 +1,6 @@
 import type { Chains } from '../../engine/chains/chains.ts'
 import { Secret } from '../../engine/core/secret.ts'
+import type { HttpClient } from '../../engine/net/httpClient.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { createBitcoinChain } from '../../engine/simnet/bitcoin/bitcoinChain.ts'
 import { createFaults, type Faults } from '../../engine/simnet/kit/faults.ts'
@@ -31,6 +32,8 @@ export type VenueBench = {
   /** What the adapter sent, in order. */
   readonly sent: readonly SimRequest[]
   readonly baseUrl: string
+  /** The same adapter again, having asked nothing yet. `asks` is told the path of each request as it is made. */
+  afresh(options?: { readonly baseUrl?: string; readonly asks?: (path: string) => void }): Venue
   close(): Promise<void>
 }
 
@@ -93,14 +96,20 @@ export const createVenueBench = async (
   }
   const served = await serveVenue({ ...sim, handle }, faults)
   const http = createHttpClient()
-  const venue = definition.create(
-    {
-      baseUrl: served.baseUrl,
-      apiKey: apiKey === undefined ? null : new Secret(apiKey),
-      settings: { ...sim.settings, ...settings },
-    },
-    { http, chains, clock, notice: (what) => notices.push(what) },
-  )
+  const afresh: VenueBench['afresh'] = ({ baseUrl = served.baseUrl, asks } = {}) => {
+    const send: HttpClient['send'] = (request) => {
+      asks?.(new URL(request.url).pathname)
+      return http.send(request)
+    }
+    return definition.create(
+      {
+        baseUrl,
+        apiKey: apiKey === undefined ? null : new Secret(apiKey),
+        settings: { ...sim.settings, ...settings },
+      },
+      { http: { ...http, send }, chains, clock, notice: (what) => notices.push(what) },
+    )
+  }
   const close = async () => {
     schedule.close()
     await http.close()
@@ -108,7 +117,8 @@ export const createVenueBench = async (
     if (problems.length > 0) throw problems[0]
   }
   return {
-    venue,
+    venue: afresh(),
+    afresh,
     sim,
     clock,
     market,

@@ -2,55 +2,26 @@ import { describe, expect, test } from 'vitest'
 import { type Address, parseAddress } from '../../engine/core/address.ts'
 import { nativeAsset } from '../../engine/core/asset.ts'
 import { CHAIN_IDS, type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
-import type { Execution } from '../../engine/core/execution.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import type { Route } from '../../engine/core/route.ts'
-import type { SealedOffer } from '../../engine/core/swap.ts'
-import type { FaultName } from '../../engine/simnet/kit/faults.ts'
 import type { SimRequest } from '../../engine/simnet/kit/simVenue.ts'
 import { SIM_VENUES } from '../../engine/simnet/simVenues.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { VenueDefinition } from '../../engine/venues/venue.ts'
 import { VenueError } from '../../engine/venues/venueError.ts'
 import { anOrder, WALLETS } from '../support/anOrder.ts'
-import { createFakeChains } from '../support/fakeChains.ts'
-import { createVenueBench, type VenueBench } from '../support/venueBench.ts'
+import { never, refusalOf, said, swapOf } from '../support/venueKit/calls.ts'
+import { faultsOf, MUTATIONS_MIN } from '../support/venueKit/mutations.ts'
+import { type AnyBench, ORDERS, openAnyBench, servedBy } from './everyVenue.ts'
 
 /** What every venue must keep, whatever it is. A new venue is held to it by being in the registry. */
 
-const USDC = {
-  1: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  8453: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  42161: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-  [-2]: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-} as const
-const DAI_ETHEREUM = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
-const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
-const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
-
-/** Ordinary swaps of every kind. Each venue must serve one of them at least, or there is nothing to hold it to. */
-const ORDERS: readonly VenueOrder[] = [
-  anOrder({ from: [8453, USDC[8453]], to: [42161, USDC[42161]], amount: 250_000_000n }),
-  anOrder({ from: [1, USDC[1]], to: [1, DAI_ETHEREUM], amount: 250_000_000n }),
-  anOrder({ from: [1, NATIVE], to: [1, USDC[1]], amount: 10n ** 18n }),
-  anOrder({ from: [8453, USDC[8453]], to: [-2, USDC[-2]], amount: 250_000_000n, recipient: WALLETS.solana }),
-  anOrder({ from: [-2, USDC[-2]], to: [8453, USDC[8453]], amount: 250_000_000n, recipient: WALLETS.evm }),
-  anOrder({ from: [-2, NATIVE_SOL], to: [-1, NATIVE], amount: 10n ** 10n, recipient: WALLETS.bitcoin }),
-  anOrder({ from: [-1, NATIVE], to: [1, USDC[1]], amount: 2_500_000n, recipient: WALLETS.evm, refundTo: WALLETS.bitcoin }),
-]
-
-const NEVER_ABORTED = new AbortController().signal
 const CARRY_BYTES_MAX = 1_024
 /** The address of a deposit may live for a month after it was to be paid; nothing may last longer. */
 const DEADLINE_MS_MAX = 31 * 24 * 60 * 60_000
 
-const servedBy = ({ venue }: VenueBench): readonly VenueOrder[] => ORDERS.filter((order) => venue.profile.serves(order))
-
-const withBench = async (definition: VenueDefinition, run: (bench: VenueBench) => Promise<void>): Promise<void> => {
-  const simulator = SIM_VENUES.find(({ id }) => id === definition.id)
-  if (!simulator) throw new Error(`${definition.id} has no simulator`)
-  const solana = { blockhash: async () => WALLETS.solana }
-  const bench = await createVenueBench(definition, simulator.create, { chains: createFakeChains(), solana })
+const withBench = async (definition: VenueDefinition, run: (bench: AnyBench) => Promise<void>): Promise<void> => {
+  const bench = await openAnyBench(definition)
   try {
     await run(bench)
   } finally {
@@ -58,23 +29,10 @@ const withBench = async (definition: VenueDefinition, run: (bench: VenueBench) =
   }
 }
 
-const seal = async ({ venue }: VenueBench, order: VenueOrder): Promise<SealedOffer> => ({
-  order,
-  offer: await venue.quote(order, NEVER_ABORTED),
-})
-
-const execute = ({ venue }: VenueBench, sealed: SealedOffer, signal = NEVER_ABORTED): Promise<Execution> =>
-  venue.execute(sealed, { recipient: sealed.order.recipient, refundTo: sealed.order.refundTo }, signal)
-
-/** What a call came to: the VenueError it threw. Anything else that is thrown, or a result, fails the test. */
-const venueErrorOf = async (call: Promise<unknown>): Promise<VenueError> => {
-  const thrown = await call.then(
-    (result) =>
-      new Error(`it answered ${JSON.stringify(result, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))}`),
-    (error: unknown) => error,
-  )
-  expect(thrown).toBeInstanceOf(VenueError)
-  return thrown as VenueError
+const firstServed = (bench: AnyBench): VenueOrder => {
+  const [order] = servedBy(bench)
+  if (!order) throw new Error('nothing is served')
+  return order
 }
 
 describe('the registry', () => {
@@ -124,16 +82,13 @@ test('a question for a price is told from an order', () => {
   expect(changesNothing({ ...request, method: 'POST', path: '/execute/permits', body: {} })).toBe(false)
 })
 
-/** Transport faults, in the words of a test name. None of them is the venue's considered "no". */
-const TROUBLES: readonly FaultName[] = [
-  'reset',
-  'http-500',
-  'http-429',
-  'malformed-body',
-  'truncated-body',
-  'huge-body',
-  'wrong-shape',
-]
+test('a count of mutations is not right with one accepted, with too few, or without a minimum', () => {
+  expect(Object.keys(MUTATIONS_MIN).sort()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).sort())
+  expect(faultsOf({ altered: 98, refused: 98 }, 98)).toEqual([])
+  expect(faultsOf({ altered: 98, refused: 97 }, 98)).toEqual(['1 accepted'])
+  expect(faultsOf({ altered: 97, refused: 97 }, 98)).toEqual(['97 altered, at least 98 are to be'])
+  expect(faultsOf({ altered: 97, refused: 97 }, undefined)).toEqual(['no minimum is set'])
+})
 
 describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
   test('has a complete profile', () =>
@@ -167,7 +122,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       expect(unserved.length).toBeGreaterThan(0)
       for (const { input, output } of unserved) {
         const order = anOrder({ from: [input.chainId, input.address], to: [output.chainId, output.address], amount: 10n ** 12n })
-        const { isDecline, message } = await venueErrorOf(venue.quote(order, NEVER_ABORTED))
+        const { isDecline, message } = await refusalOf(venue.quote(order, never()))
         expect(isDecline, message).toBe(true)
       }
       expect(sent.filter((request) => !changesNothing(request))).toEqual([])
@@ -175,7 +130,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
 
   test('prices in a way that leaves nothing behind at the venue', () =>
     withBench(definition, async (bench) => {
-      for (const order of servedBy(bench)) for (let i = 0; i < 3; i += 1) await seal(bench, order)
+      for (const order of servedBy(bench)) for (let i = 0; i < 3; i += 1) await bench.venue.quote(order, never())
       expect(bench.sent.length).toBeGreaterThan(0)
       expect(bench.sent.filter((request) => !changesNothing(request)).map(({ method, path }) => `${method} ${path}`)).toEqual([])
     }))
@@ -183,7 +138,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   test('offers what can be sealed: sane terms, and little to carry', () =>
     withBench(definition, async (bench) => {
       for (const order of servedBy(bench)) {
-        const { offer } = await seal(bench, order)
+        const offer = await bench.venue.quote(order, never())
         expect(offer.venue).toBe(id)
         expect(offer.outputAmount).toBeGreaterThan(0n)
         if (offer.slippage) expect(offer.slippage.guaranteedMin).toBeLessThanOrEqual(offer.outputAmount)
@@ -197,66 +152,25 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   test('reads back in full what it builds, and it is what was ordered', () =>
     withBench(definition, async (bench) => {
       for (const order of servedBy(bench)) {
-        const sealed = await seal(bench, order)
-        const execution = await execute(bench, sealed)
-        expect(execution.payload.executionType).toBe(sealed.offer.executionType)
+        const { offer, execution } = await swapOf(bench.venue, order)
+        expect(execution.payload.executionType).toBe(offer.executionType)
         const claims = await bench.venue.decode(execution)
         expect(claims.unread).toEqual([])
         expect(claims.chainId).toBe(order.input.chainId)
         expect(claims.input.amount).toBe(order.inputAmount)
-        expect(claims.recipient).toBe(order.recipient)
-        expect(claims.output.minimum).toBeGreaterThanOrEqual(sealed.offer.slippage?.guaranteedMin ?? 0n)
+        expect(said(claims.recipient)).toBe(order.recipient)
+        expect(said(claims.output.minimum)).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
         expect(JSON.parse(JSON.stringify(execution.carry))).toEqual(execution.carry)
         expect(JSON.parse(JSON.stringify(execution.evidence))).toEqual(execution.evidence)
       }
     }))
 
-  test('lets go of a call within a moment of being told to', () =>
-    withBench(definition, async (bench) => {
-      bench.faults.set(id, 'hang', {}, null)
-      for (const order of servedBy(bench)) {
-        const startedAt = performance.now()
-        const { kind } = await venueErrorOf(bench.venue.quote(order, AbortSignal.timeout(50)))
-        expect(kind).toBe('timeout')
-        expect(performance.now() - startedAt).toBeLessThan(1_000)
-      }
-    }))
-
-  test('sends nothing when it was told to stop before it began', () =>
-    withBench(definition, async (bench) => {
-      const [order] = servedBy(bench)
-      if (!order) throw new Error('nothing is served')
-      expect((await venueErrorOf(bench.venue.quote(order, AbortSignal.abort()))).kind).toBe('timeout')
-      expect(bench.sent).toEqual([])
-    }))
-
-  test.each(TROUBLES)('calls trouble by its name when the venue answers with %s, and recovers', (fault) =>
-    withBench(definition, async (bench) => {
-      const [order] = servedBy(bench)
-      if (!order) throw new Error('nothing is served')
-      bench.faults.set(id, fault, {}, null)
-      const error = await venueErrorOf(bench.venue.quote(order, NEVER_ABORTED))
-      expect([error.isDecline, error.isRetryable], error.message).toEqual([false, true])
-      bench.faults.clear(id)
-      const sealed = await seal(bench, order)
-      const executed = { ...sealed, binding: order, execution: await execute(bench, sealed) }
-      bench.faults.set(id, fault, {}, null)
-      const ref = executed.execution.venueRef ?? `0x${'ab'.repeat(32)}`
-      await bench.venue.tracker?.track(ref, { ...sealed, executed }, NEVER_ABORTED).then(
-        // Where a venue is followed on chain alone there is nothing it could have answered.
-        ({ state }) => expect(['pending', 'not_found', 'unknown']).toContain(state),
-        (thrown: unknown) => expect(thrown).toBeInstanceOf(VenueError),
-      )
-    }),
-  )
-
   test('believes no ref that belongs to nobody', () =>
     withBench(definition, async (bench) => {
-      const [order] = servedBy(bench)
-      if (!order) throw new Error('nothing is served')
-      const sealed = await seal(bench, order)
+      const order = firstServed(bench)
+      const sealed = { order, offer: await bench.venue.quote(order, never()) }
       for (const ref of [`0x${'00'.repeat(32)}`, WALLETS.evmOther, 'nonsense', '../../v1/orders']) {
-        const told = await bench.venue.tracker?.track(ref, { ...sealed, executed: null }, NEVER_ABORTED).then(
+        const told = await bench.venue.tracker?.track(ref, { ...sealed, executed: null }, never()).then(
           ({ state }) => state,
           (error: unknown) => (error instanceof VenueError ? 'refused' : error),
         )

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { ARB, altered, NATIVE, openBench, openBroken, properAnswer, refusalOf, signal, USDC, usdcOrder } from './support.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import { ARB, NATIVE, openBench, properAnswer, told, USDC, usdcOrder } from './support.ts'
+
+const open = closedAfterEach(openBench)
 
 const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 
@@ -44,9 +48,8 @@ const DOCUMENTED = [
 ] as const
 
 test.each(DOCUMENTED)('an error with code %s %o means %s, party %s', async (code, options, kind, party) => {
-  const broken = await openBroken(() => apiError(code, options))
-  const refusal = await refusalOf(broken.venue.quote(usdcOrder(), signal()))
-  await broken.close()
+  const broken = told(() => apiError(code, options))
+  const refusal = await refusalOf(broken.venue.quote(usdcOrder(), never()))
   expect(refusal).toMatchObject({ kind, party, minimum: null, maximum: null })
 })
 
@@ -63,20 +66,16 @@ describe('a transaction that fails when Across tries it', () => {
     ['the relayer’s on the destination chain: nothing the wallet can do', RELAYER, 'noLiquidity', null],
   ] as const)('%s', async (_name, from, kind, party) => {
     const proper = await properAnswer(order)
-    const broken = await openBroken((_path, query) =>
-      query.get('skipOriginTxEstimation') === 'true' ? { body: proper } : failing(from),
-    )
-    const offer = await broken.venue.quote(order, signal())
-    const refusal = await refusalOf(broken.venue.execute({ order, offer }, order, signal()))
-    await broken.close()
+    const broken = told(({ query }) => (query.get('skipOriginTxEstimation') === 'true' ? { body: proper } : failing(from)))
+    const offer = await broken.venue.quote(order, never())
+    const refusal = await refusalOf(broken.venue.execute({ order, offer }, order, never()))
     expect(refusal).toMatchObject({ kind, party })
   })
 })
 
 test('an error page of a gateway is judged by its status', async () => {
-  const broken = await openBroken(() => ({ status: 404, body: '<html>not here</html>' }))
-  expect((await refusalOf(broken.venue.quote(usdcOrder(), signal()))).kind).toBe('badResponse')
-  await broken.close()
+  const broken = told(() => ({ status: 404, body: '<html>not here</html>' }))
+  expect((await refusalOf(broken.venue.quote(usdcOrder(), never()))).kind).toBe('badResponse')
 })
 
 const BY_THE_SIMULATOR = [
@@ -97,55 +96,48 @@ const BY_THE_SIMULATOR = [
 ] as const
 
 test.each(BY_THE_SIMULATOR)('the venue itself refuses %s', async (_name, order, kind) => {
-  const bench = await openBench()
-  expect((await refusalOf(bench.venue.quote(order, signal()))).kind).toBe(kind)
-  await bench.close()
+  const bench = await open()
+  expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe(kind)
 })
 
 test('a halted venue has no liquidity, and recovers', async () => {
-  const bench = await openBench()
+  const bench = await open()
   bench.faults.set('across', 'halt', {}, 1)
-  expect((await refusalOf(bench.venue.quote(usdcOrder(), signal()))).kind).toBe('noLiquidity')
-  await bench.venue.quote(usdcOrder(), signal())
-  await bench.close()
+  expect((await refusalOf(bench.venue.quote(usdcOrder(), never()))).kind).toBe('noLiquidity')
+  await bench.venue.quote(usdcOrder(), never())
 })
 
 describe('routes whose calldata nobody could prove are declined, not offered', () => {
   test('an exchange on the destination chain', async () => {
-    const bench = await openBench()
+    const bench = await open()
     const order = anOrder({ from: [8453, USDC.base], to: [42161, ARB], amount: 250_000_000n })
-    expect(await refusalOf(bench.venue.quote(order, signal()))).toMatchObject({ kind: 'unsupportedPair' })
-    await bench.close()
+    expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ kind: 'unsupportedPair' })
   })
   test.each(['bridgeableToAny', 'anyToAny', 'bridgeableToBridgeableIndirect', 'somethingNew'])('%s', async (crossSwapType) => {
     const answer = altered(await properAnswer(usdcOrder()), 'crossSwapType', crossSwapType)
-    const broken = await openBroken(() => ({ body: answer }))
-    expect((await refusalOf(broken.venue.quote(usdcOrder(), signal()))).kind).toBe('unsupportedPair')
-    await broken.close()
+    const broken = told(() => ({ body: answer }))
+    expect((await refusalOf(broken.venue.quote(usdcOrder(), never()))).kind).toBe('unsupportedPair')
   })
   test('an exchange on Solana', async () => {
     const order = usdcOrder({ from: [-2, USDC.solana], recipient: WALLETS.evmOther })
     const answer = altered(await properAnswer(order), 'crossSwapType', 'anyToBridgeable')
-    const broken = await openBroken(() => ({ body: answer }))
-    expect((await refusalOf(broken.venue.quote(order, signal()))).kind).toBe('unsupportedPair')
-    await broken.close()
+    const broken = told(() => ({ body: answer }))
+    expect((await refusalOf(broken.venue.quote(order, never()))).kind).toBe('unsupportedPair')
   })
 })
 
 describe('refunds that could not go where they should are declined, naming the address', () => {
   test('Solana refunds the sender only', async () => {
-    const bench = await openBench()
+    const bench = await open()
     const refundTo = 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru' as typeof WALLETS.solana
     const order = usdcOrder({ from: [-2, USDC.solana], recipient: WALLETS.evmOther, refundTo })
-    expect(await refusalOf(bench.venue.quote(order, signal()))).toMatchObject({ kind: 'badRequest', party: 'refundTo' })
-    await bench.close()
+    expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ kind: 'badRequest', party: 'refundTo' })
   })
   test('so does the old periphery', async () => {
     const order = anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n, refundTo: WALLETS.evmOther })
     const proper = await properAnswer(order)
     const data = `0x656a20e6${'00'.repeat(32 * 13)}`
-    const broken = await openBroken(() => ({ body: altered(proper, 'swapTx.data', data) }))
-    expect(await refusalOf(broken.venue.quote(order, signal()))).toMatchObject({ kind: 'badRequest', party: 'refundTo' })
-    await broken.close()
+    const broken = told(() => ({ body: altered(proper, 'swapTx.data', data) }))
+    expect(await refusalOf(broken.venue.quote(order, never()))).toMatchObject({ kind: 'badRequest', party: 'refundTo' })
   })
 })

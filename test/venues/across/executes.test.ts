@@ -7,6 +7,7 @@ import type { SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { chainFails } from '../../support/fakeChains.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
+import { prove, refusalOf, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import {
   type AcrossBench,
   ARB,
@@ -14,12 +15,8 @@ import {
   NATIVE,
   openBench,
   PERIPHERY,
-  prove,
-  refusalOf,
   SPOKE_POOL_BASE,
   SVM_SPOKE,
-  swapOf,
-  transactionOf,
   USDC,
   usdcOrder,
   WETH,
@@ -231,7 +228,10 @@ describe('payload faults of the venue never pass the proof', () => {
         .execute({ order, offer }, order, AbortSignal.timeout(5_000))
         .catch((error: { kind: string }) => error)
       if ('kind' in built) expect(built.kind).toBe('badResponse')
-      else expect(await prove(bench.venue, { order, offer }, built as Execution)).not.toEqual([])
+      else
+        expect(
+          await prove(bench.venue, { order, offer, binding: order, execution: built as Execution }, built as Execution),
+        ).not.toEqual([])
     })
     test(`${name}: wrong-contract is refused at once`, async () => {
       bench = await openBench({ settings: WITH_FEE })

@@ -1,5 +1,3 @@
-import { base58 } from '@scure/base'
-import { VersionedTransaction } from '@solana/web3.js'
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -11,9 +9,9 @@ import {
   parseAbi,
   zeroAddress,
 } from 'viem'
-import { SOLANA } from '../../../engine/core/chain.ts'
-import type { SimLog, SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
-import type { SimCall, SimEvm, SimProgram, SimSolana } from '../../../engine/simnet/kit/world.ts'
+import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
+import type { SimCall, SimEvm } from '../../../engine/simnet/kit/world.ts'
+import { createFakeNetwork, receiptOf } from '../../support/venueKit/network.ts'
 
 /** contracts/interfaces of across-protocol/contracts. */
 const ABI = parseAbi([
@@ -86,89 +84,24 @@ const eventsOf = ({ chainId, to, data }: Call, depositId: bigint): readonly SimL
   ]
 }
 
-/** The instructions of a transaction as the chain reads them. */
-const instructionsOf = (data: string) => {
-  const { message } = VersionedTransaction.deserialize(Buffer.from(data, 'base64'))
-  const key = (index: number): string => message.staticAccountKeys[index]?.toBase58() ?? ''
-  return message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data: bytes }) => ({
-    programId: key(programIdIndex),
-    accounts: accountKeyIndexes.map(key),
-    data: bytes,
-  }))
-}
-
-type Payment = { readonly token: string; readonly to?: string; readonly from?: string; readonly amount: bigint }
-
-/** Chains that take everything and only write down what the venue does there. */
-export type FakeNetwork = {
-  readonly evm: Partial<SimEvm>
-  readonly solana: SimSolana
+/** The chains this venue acts on: they tell the events of its contracts. */
+export const createAcrossNetwork = (overrides: Partial<SimEvm> = {}) => {
   /** What the venue sent on the EVM chains. */
-  readonly sent: SimCall[]
-  /** What it paid and took on Solana, where its program ran. */
-  readonly paid: Payment[]
-  /** Makes the chains refuse what the venue sends from now on; null: take it again. */
-  refuse(reason: string | null): void
-  /** Takes a transaction off its chain. */
-  undo(txHash: string): void
-  /** A transaction as it is told once it landed. */
-  land(transaction: SimTransaction): Promise<SimTransaction>
-}
-
-const receiptOf = (txHash: string) => ({ txHash, blockNumber: 1, timestamp: 0, status: 'success' as const, logs: [] })
-
-export const createFakeNetwork = (overrides: Partial<SimEvm> = {}): FakeNetwork => {
   const sent: SimCall[] = []
-  const paid: Payment[] = []
-  const undone = new Set<string>()
-  const listeners: Parameters<SimSolana['onTransaction']>[0][] = []
-  const programs = new Map<string, SimProgram>()
-  let refusal: string | null = null
   let deposits = 5_120_000n
-  const demandTaken = (): void => {
-    if (refusal !== null) throw new Error(refusal)
-  }
-  const evm: Partial<SimEvm> = {
-    call: async ({ from }) => {
-      if (from) demandTaken()
-      return numberToHex(0, { size: 32 })
+  const network = createFakeNetwork({
+    evm: {
+      call: async ({ from }) => {
+        if (from && network.refusal !== null) throw new Error(network.refusal)
+        return numberToHex(0, { size: 32 })
+      },
+      fund: async () => undefined,
+      send: async (call) => receiptOf(numberToHex(sent.push(call), { size: 32 })),
+      ...overrides,
     },
-    fund: async () => undefined,
-    receipt: async (_chainId, txHash) => (undone.has(txHash) ? null : receiptOf(txHash)),
-    send: async (call) => receiptOf(numberToHex(sent.push(call), { size: 32 })),
-    ...overrides,
-  }
-  const solana: SimSolana = {
-    treasury: () => '11111111111111111111111111111111',
-    transfer: async (payment) => {
-      demandTaken()
-      return base58.encode(new Uint8Array(64).fill(paid.push(payment) + 100))
-    },
-    balance: async () => 0n,
-    blockhash: async () => base58.encode(new Uint8Array(32).fill(7)),
-    install: (programId, program) => {
-      if (program) programs.set(programId, program)
-    },
-    onTransaction: (listener) => listeners.push(listener),
-  }
-  const run = (instruction: SimSolanaInstruction, signers: readonly string[]): void => {
-    const charge = programs.get(instruction.programId)?.(instruction, { signers }) ?? null
-    if (!charge) return
-    if ('fails' in charge) throw new Error(`${charge.because} (${charge.fails})`)
-    demandTaken()
-    const { token, from, amount } = charge
-    paid.push({ token, from, amount })
-  }
-  const land = async (transaction: SimTransaction): Promise<SimTransaction> => {
-    if (transaction.chainId !== SOLANA) return { ...transaction, logs: eventsOf(transaction, ++deposits), status: 'success' }
-    const instructions = instructionsOf(transaction.data)
-    for (const instruction of instructions) run(instruction, [transaction.from])
-    const landed = {
-      ...transaction,
-      solana: { signers: [transaction.from], instructions, memos: [], logs: [], payments: [] },
-    }
-    for (const listener of listeners) await listener(landed)
-    return landed
-  }
-  return { evm, solana, sent, paid, refuse: (reason) => (refusal = reason), undo: (txHash) => undone.add(txHash), land }
+    landOnEvm: (transaction) => ({ ...transaction, logs: eventsOf(transaction, ++deposits), status: 'success' }),
+  })
+  return Object.assign(network, { sent })
 }
+
+export type AcrossNetwork = ReturnType<typeof createAcrossNetwork>

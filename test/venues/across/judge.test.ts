@@ -5,9 +5,9 @@ import { swapApprovalResponseSchema } from '@across-protocol/app-sdk/dist/api/sw
 import { createPublicClient, createTestClient, createWalletClient, defineChain, type Hex, http, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startService, type TestService } from '../../support/service.ts'
-import { ACCOUNT, NATIVE, OTHER_EVM, USDC } from '../../support/swaps.ts'
+import { ACCOUNT, OTHER_EVM } from '../../support/swaps.ts'
 import { balanceOf } from '../../support/wallets.ts'
-import { ARB, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE } from './support.ts'
+import { ARB, NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC } from './support.ts'
 
 /** Across's own client and schemas, unchanged, as judges of its simulator. */
 

@@ -7,18 +7,17 @@ import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
+import { altered, never } from '../../support/venueKit/calls.ts'
 import {
   type AcrossBench,
   ARB,
-  altered,
   FEE_RECIPIENT,
   NATIVE,
   openBench,
-  openBroken,
   PERIPHERY,
   properAnswer,
   SPOKE_POOL_BASE,
-  signal,
+  told,
   USDC,
   usdcOrder,
   WITH_FEE,
@@ -32,7 +31,7 @@ const sentQuery = () => Object.fromEntries(bench.sent.at(-1)?.query ?? [])
 describe('an offer', () => {
   test('is right to the unit, and the question is exactly what is needed', async () => {
     bench = await openBench()
-    const offer = await bench.venue.quote(usdcOrder({ slippageBps: 50 }), signal())
+    const offer = await bench.venue.quote(usdcOrder({ slippageBps: 50 }), never())
     expect(offer).toEqual({
       venue: 'across',
       executionType: 'TRANSACTION',
@@ -72,7 +71,7 @@ describe('an offer', () => {
 
   test('is net of the integrator fee, which is the rounded-down share of what the bridge delivers', async () => {
     bench = await openBench({ settings: WITH_FEE, apiKey: 'across-key' })
-    const offer = await bench.venue.quote(usdcOrder({ feeBps: 15, slippageBps: 10 }), signal())
+    const offer = await bench.venue.quote(usdcOrder({ feeBps: 15, slippageBps: 10 }), never())
     const fee = (249_942_500n * 15n) / 10_000n
     expect(offer.fee).toEqual({ bps: 15, amount: fee })
     expect(offer.outputAmount).toBe(249_942_500n - fee)
@@ -89,7 +88,7 @@ describe('an offer', () => {
     [100, '0.01'],
   ])('asks for a fee of %i bps as the exact fraction %s', async (feeBps, fraction) => {
     bench = await openBench({ settings: WITH_FEE })
-    await bench.venue.quote(usdcOrder({ feeBps }), signal())
+    await bench.venue.quote(usdcOrder({ feeBps }), never())
     expect(sentQuery()['appFee']).toBe(fraction)
   })
 
@@ -100,18 +99,18 @@ describe('an offer', () => {
     [5000, '0.5'],
   ])('asks for a slippage of %i bps as the exact fraction %s', async (slippageBps, fraction) => {
     bench = await openBench()
-    await bench.venue.quote(usdcOrder({ slippageBps }), signal())
+    await bench.venue.quote(usdcOrder({ slippageBps }), never())
     expect(sentQuery()['slippage']).toBe(fraction)
   })
 
   test('has no fee, and sends none, where none can be taken: no recipient configured, Solana touched', async () => {
     bench = await openBench()
-    expect((await bench.venue.quote(usdcOrder({ feeBps: 15 }), signal())).fee).toEqual({ bps: 0, amount: 0n })
+    expect((await bench.venue.quote(usdcOrder({ feeBps: 15 }), never())).fee).toEqual({ bps: 0, amount: 0n })
     expect(sentQuery()['appFee']).toBeUndefined()
     await bench.close()
     bench = await openBench({ settings: WITH_FEE })
     const order = usdcOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana, feeBps: 15 })
-    expect((await bench.venue.quote(order, signal())).fee).toEqual({ bps: 0, amount: 0n })
+    expect((await bench.venue.quote(order, never())).fee).toEqual({ bps: 0, amount: 0n })
     expect(sentQuery()['appFee']).toBeUndefined()
     expect(bench.venue.profile.feeRecipient(order)).toBeNull()
     expect(bench.venue.profile.feeRecipient(usdcOrder())).toBe(FEE_RECIPIENT)
@@ -120,7 +119,7 @@ describe('an offer', () => {
   test('bounds a swap before the bridge by the tolerance', async () => {
     bench = await openBench({ settings: WITH_FEE })
     const wish = { from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, feeBps: 100 } as const
-    const given = await bench.venue.quote(anOrder({ ...wish, slippageBps: 50 }), signal())
+    const given = await bench.venue.quote(anOrder({ ...wish, slippageBps: 50 }), never())
     expect(given.spender).toBe(PERIPHERY)
     expect(bpsBelow(given.outputAmount, given.slippage?.guaranteedMin ?? 0n)).toBe(50)
     expect(given.outputAmount).toBeGreaterThan(given.slippage?.guaranteedMin ?? 0n)
@@ -137,7 +136,7 @@ describe('an offer', () => {
   ])('keeps a tolerance of %i bps net of a fee of %i bps, which is taken after the slippage', async (slippageBps, feeBps) => {
     bench = await openBench({ settings: WITH_FEE })
     const wish = { from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, slippageBps, feeBps } as const
-    const { outputAmount, slippage } = await bench.venue.quote(anOrder(wish), signal())
+    const { outputAmount, slippage } = await bench.venue.quote(anOrder(wish), never())
     const asked = Number(sentQuery()['slippage']) * 10_000
     expect(asked).toBeLessThanOrEqual(slippageBps)
     const below = bpsBelow(outputAmount, slippage?.guaranteedMin ?? 0n)
@@ -162,7 +161,7 @@ describe('an offer', () => {
 
   test('needs no allowance for native coins, which go by the zero address', async () => {
     bench = await openBench()
-    const offer = await bench.venue.quote(anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n }), signal())
+    const offer = await bench.venue.quote(anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n }), never())
     expect(offer).toMatchObject({ spender: null, decimals: { input: 18, output: 18 } })
     const zero = '0x0000000000000000000000000000000000000000'
     expect(sentQuery()).toMatchObject({ inputToken: zero, outputToken: zero })
@@ -171,14 +170,14 @@ describe('an offer', () => {
   test('keeps to the decimals of each chain', async () => {
     bench = await openBench()
     const order = anOrder({ from: [56, USDC.bsc], to: [8453, USDC.base], amount: 250n * 10n ** 18n })
-    const offer = await bench.venue.quote(order, signal())
+    const offer = await bench.venue.quote(order, never())
     expect(offer).toMatchObject({ decimals: { input: 18, output: 6 }, outputAmount: 249_942_500n })
   })
 
   test('speaks of Solana by the number Across gives it, and asks no allowance there', async () => {
     bench = await openBench()
     const order = anOrder({ from: [-2, USDC.solana], to: [8453, USDC.base], amount: 10n ** 9n, recipient: WALLETS.evmOther })
-    const offer = await bench.venue.quote(order, signal())
+    const offer = await bench.venue.quote(order, never())
     expect(offer).toMatchObject({ spender: null, outputAmount: 999_860_000n })
     expect(sentQuery()).toMatchObject({
       originChainId: '34268394551451',
@@ -191,7 +190,7 @@ describe('an offer', () => {
     bench = await openBench()
     const order = anOrder({ from: [8453, USDC.base], to: [-2, USDC.solana], amount: 10n ** 9n })
     expect(order.unnamed).toEqual(['recipient'])
-    await bench.venue.quote(order, signal())
+    await bench.venue.quote(order, never())
     expect(sentQuery()).toMatchObject({
       recipient: placeholderAddress('solana'),
       skipChecks: 'true',
@@ -202,7 +201,7 @@ describe('an offer', () => {
 
   test('changes nothing at the venue: quoting is one read and nothing else', async () => {
     bench = await openBench()
-    for (let i = 0; i < 3; i++) await bench.venue.quote(usdcOrder(), signal())
+    for (let i = 0; i < 3; i++) await bench.venue.quote(usdcOrder(), never())
     expect(bench.sent.every(({ method, path }) => method === 'GET' && path === '/swap/approval')).toBe(true)
   })
 })
@@ -210,12 +209,8 @@ describe('an offer', () => {
 describe('the end of an offer', () => {
   const quoteWith = async (quoteExpiryTimestamp: number) => {
     const answer = altered(await properAnswer(usdcOrder()), 'quoteExpiryTimestamp', quoteExpiryTimestamp)
-    const broken = await openBroken(() => ({ body: answer }))
-    try {
-      return await broken.venue.quote(usdcOrder(), signal())
-    } finally {
-      await broken.close()
-    }
+    const broken = told(() => ({ body: answer }))
+    return await broken.venue.quote(usdcOrder(), never())
   }
   test('is the vendor’s when that comes first, and unknown when it gives none', async () => {
     expect((await quoteWith(START_OF_TIME / 1_000 + 10)).expiresAt).toBe(START_OF_TIME + 10_000)
@@ -230,9 +225,8 @@ describe('what the vendor may leave out', () => {
   test('fees in dollars: the app fee is then what the bridge delivers less the output', async () => {
     const order = usdcOrder({ feeBps: 15 })
     const answer = altered(await properAnswer(order, WITH_FEE), 'fees', undefined)
-    const broken = await openBroken(() => ({ body: answer }), WITH_FEE)
-    expect((await broken.venue.quote(order, signal())).fee).toEqual({ bps: 15, amount: 374_913n })
-    await broken.close()
+    const broken = told(() => ({ body: answer }), { settings: WITH_FEE })
+    expect((await broken.venue.quote(order, never())).fee).toEqual({ bps: 15, amount: 374_913n })
   })
   test('gas, as text or as zero', async () => {
     const answer = await properAnswer(usdcOrder())
@@ -240,9 +234,8 @@ describe('what the vendor may leave out', () => {
       ['142000', 142_000n],
       ['0', null],
     ] as const) {
-      const broken = await openBroken(() => ({ body: altered(answer, 'swapTx.gas', gas) }))
-      expect((await broken.venue.quote(usdcOrder(), signal())).gasUnits).toBe(expected)
-      await broken.close()
+      const broken = told(() => ({ body: altered(answer, 'swapTx.gas', gas) }))
+      expect((await broken.venue.quote(usdcOrder(), never())).gasUnits).toBe(expected)
     }
   })
 })
@@ -292,18 +285,18 @@ describe('prices in dollars', () => {
   test('come from the token list of a chain, which is asked for once in five minutes', async () => {
     bench = await openBench()
     const prices = bench.venue.prices
-    expect(await prices?.usd(assetOf(8453, USDC.base), signal())).toBe('1.000000')
-    expect(await prices?.usd(assetOf(8453, NATIVE), signal())).toBe('3950.000000')
-    expect(await prices?.usd(assetOf(8453, '0x000000000000000000000000000000000000dEaD'), signal())).toBeNull()
+    expect(await prices?.usd(assetOf(8453, USDC.base), never())).toBe('1.000000')
+    expect(await prices?.usd(assetOf(8453, NATIVE), never())).toBe('3950.000000')
+    expect(await prices?.usd(assetOf(8453, '0x000000000000000000000000000000000000dEaD'), never())).toBeNull()
     expect(bench.sent.map(({ path, query }) => `${path}?${query}`)).toEqual(['/swap/tokens?chainId=8453'])
     bench.clock.advance(299_000)
-    await prices?.usd(assetOf(8453, USDC.base), signal())
+    await prices?.usd(assetOf(8453, USDC.base), never())
     expect(bench.sent).toHaveLength(1)
     bench.clock.advance(1_000)
-    await prices?.usd(assetOf(8453, USDC.base), signal())
+    await prices?.usd(assetOf(8453, USDC.base), never())
     expect(bench.sent).toHaveLength(2)
-    expect(await prices?.usd(assetOf(-2, USDC.solana), signal())).toBe('1.000000')
-    expect(await prices?.usd(assetOf(-1, NATIVE), signal())).toBeNull()
+    expect(await prices?.usd(assetOf(-2, USDC.solana), never())).toBe('1.000000')
+    expect(await prices?.usd(assetOf(-1, NATIVE), never())).toBeNull()
     expect(bench.sent).toHaveLength(3)
   })
 })

@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import {
-  ARB,
-  altered,
-  NATIVE,
-  openBench,
-  openBroken,
-  properAnswer,
-  prove,
-  refusalOf,
-  signal,
-  swapOf,
-  USDC,
-  WITH_FEE,
-} from './support.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, never, prove, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import { ARB, NATIVE, openBench, properAnswer, told, USDC, WITH_FEE } from './support.ts'
+
+const open = closedAfterEach(openBench)
 
 /** What is quoted can be executed: the transaction that comes with a quote is proved before it is sold. */
 
@@ -27,20 +18,18 @@ const bridgedTo = async (token: string) => {
   const answer = (await properAnswer(anOrder({ ...wish, to: [8453, USDC.base] }))) as Answer
   const data = answer.swapTx.data.replaceAll(wordOf(USDC.base), wordOf(token))
   const body = altered(altered(answer, 'outputToken.address', token), 'swapTx.data', data)
-  return { order: anOrder({ ...wish, to: [8453, token] }), broken: await openBroken(() => ({ body })) }
+  return { order: anOrder({ ...wish, to: [8453, token] }), broken: told(() => ({ body })) }
 }
 
 test('another form of the bridged token is sold, and proved', async () => {
   const { order, broken } = await bridgedTo('0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA')
   const swap = await swapOf(broken.venue, order)
   expect(await prove(broken.venue, swap, swap.execution)).toEqual([])
-  await broken.close()
 })
 
 test('a token whose worth against the bridged one is not known is declined at quote, not at execute', async () => {
   const { order, broken } = await bridgedTo('0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf')
-  expect((await refusalOf(broken.venue.quote(order, signal()))).kind).toBe('unsupportedPair')
-  await broken.close()
+  expect((await refusalOf(broken.venue.quote(order, never()))).kind).toBe('unsupportedPair')
 })
 
 test.each([
@@ -58,17 +47,15 @@ test.each([
   const answer = (await properAnswer(order)) as Answer
   const data = answer.swapTx.data.replaceAll(from, to)
   expect(data).not.toBe(answer.swapTx.data)
-  const broken = await openBroken(() => ({ body: altered(answer, 'swapTx.data', data) }))
-  expect((await refusalOf(broken.venue.quote(order, signal()))).kind).toBe('unsupportedPair')
-  await broken.close()
+  const broken = told(() => ({ body: altered(answer, 'swapTx.data', data) }))
+  expect((await refusalOf(broken.venue.quote(order, never()))).kind).toBe('unsupportedPair')
 })
 
 test('no fee is asked for on Robinhood Chain, where it would take a message', async () => {
   const order = anOrder({ from: [8453, NATIVE], to: [4663, NATIVE], amount: 10n ** 18n, feeBps: 15 })
-  const bench = await openBench({ settings: WITH_FEE })
-  expect((await bench.venue.quote(order, signal())).fee).toEqual({ bps: 0, amount: 0n })
+  const bench = await open({ settings: WITH_FEE })
+  expect((await bench.venue.quote(order, never())).fee).toEqual({ bps: 0, amount: 0n })
   expect(bench.venue.profile.feeRecipient(order)).toBeNull()
-  await bench.close()
 })
 
 test('a message to Robinhood Chain, whose handler Across does not publish, is declined', async () => {

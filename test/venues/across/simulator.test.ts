@@ -4,6 +4,8 @@ import type { Execution } from '../../../engine/core/execution.ts'
 import type { SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
+import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { paidOut } from '../../support/venueKit/network.ts'
 import {
   type AcrossBench,
   ARB,
@@ -12,8 +14,6 @@ import {
   openBench,
   SPOKE_POOL_ARBITRUM,
   SPOKE_POOL_BASE,
-  swapOf,
-  transactionOf,
   USDC,
   usdcOrder,
 } from './support.ts'
@@ -276,17 +276,17 @@ describe('what the venue sees and does on the chains', () => {
 
   test('a fill that the chain refuses is noted, and the deposit refunded in the end', async () => {
     await deposited()
-    bench.network.refuse('RelayFilled()')
+    bench.network.refusal = 'RelayFilled()'
     expect(await advance(MINUTE)).toMatchObject({ status: 'pending', fillTx: null })
     expect(bench.problems.splice(0)).toEqual([new Error('RelayFilled()')])
-    bench.network.refuse(null)
+    bench.network.refusal = null
     expect(await advance(240 * MINUTE)).toMatchObject({ status: 'refunded' })
     expect(bench.network.sent).toEqual([{ chainId: 8453, from: SPOKE_POOL_BASE, to: USDC.base, data: REFUND }])
   })
 
   test('a deposit that a reorganisation undid is neither filled nor known any more', async () => {
     await deposited()
-    bench.network.undo(TX)
+    bench.network.gone.add(TX)
     await advance(240 * MINUTE)
     expect(bench.network.sent).toEqual([])
     expect((await get('/deposit', { depositTxnRef: TX })).status).toBe(404)
@@ -312,12 +312,10 @@ describe('what the venue sees and does on the chains', () => {
     const signature = '5'.repeat(88)
     await deposited(order, signature)
     const payment = { token: USDC.solana, amount: 250_000_000n }
-    expect(bench.network.paid).toEqual([{ ...payment, from: order.sender }])
+    expect(bench.network.taken).toEqual([{ ...payment, from: order.sender }])
     await bench.schedule.advance(FILL_DEADLINE_MS + 90 * MINUTE)
-    expect(bench.network.paid).toEqual([
-      { ...payment, from: order.sender },
-      { ...payment, to: order.sender },
-    ])
+    expect(bench.network.taken).toHaveLength(1)
+    expect(paidOut(bench.network)).toEqual([{ chainId: -2, ...payment, to: order.sender }])
     expect(await statusAt(signature)).toMatchObject({
       status: 'refunded',
       depositRefundTxHash: expect.stringMatching(/^\w{80,}$/),
@@ -327,19 +325,19 @@ describe('what the venue sees and does on the chains', () => {
   test('on Solana a wallet that is short made no deposit, and what the program would refuse is refused', async () => {
     const order = usdcOrder({ from: [-2, USDC.solana], to: [8453, USDC.base] })
     const swap = await swapOf(bench.venue, order)
-    bench.network.refuse('insufficient funds')
+    bench.network.refusal = 'insufficient funds'
     await expect(broadcast(bench, swap, '5'.repeat(88))).rejects.toThrow('insufficient funds')
-    bench.network.refuse(null)
+    bench.network.refusal = null
     await bench.schedule.advance(3_600_000)
     await expect(broadcast(bench, swap, '6'.repeat(88))).rejects.toThrow('InvalidQuoteTimestamp. (6000)')
     await bench.schedule.advance(MINUTE)
-    expect([bench.network.paid, bench.network.sent]).toEqual([[], []])
+    expect([bench.network.taken, bench.network.payouts, bench.network.sent]).toEqual([[], [], []])
   })
 
   test('to Solana the treasury pays the wallet', async () => {
     await deposited(usdcOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana }))
     expect(await advance(MINUTE)).toMatchObject({ status: 'filled', fillTx: expect.stringMatching(/^\w{80,}$/) })
-    expect(bench.network.paid).toEqual([{ token: USDC.solana, to: WALLETS.solana, amount: 249_942_500n }])
+    expect(paidOut(bench.network)).toEqual([{ chainId: -2, token: USDC.solana, to: WALLETS.solana, amount: 249_942_500n }])
   })
 })
 

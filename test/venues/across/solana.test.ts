@@ -11,7 +11,8 @@ import { across } from '../../../engine/venues/across/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { controlNetwork, type NetworkControl } from '../../support/networkControl.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
-import { SVM_SPOKE, signal, swapOf, transactionOf, USDC, usdcOrder } from './support.ts'
+import { never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { SVM_SPOKE, USDC, usdcOrder } from './support.ts'
 
 /** A deposit from Solana on the offline chain: what the program takes, and what it fails with. */
 
@@ -103,7 +104,7 @@ test('takes the input in the transaction, uses up the approval, and is filled', 
   const { value } = await connection.getParsedTokenAccountsByOwner(keypair.publicKey, { mint: new PublicKey(USDC.solana) })
   expect(value[0]?.account.data.parsed.info).not.toHaveProperty('delegate')
   await control.advance(60_000)
-  expect(await venue.tracker?.track(signature, swap, signal())).toMatchObject({
+  expect(await venue.tracker?.track(signature, swap, never())).toMatchObject({
     state: 'success',
     venueStatus: 'filled',
   })

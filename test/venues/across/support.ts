@@ -1,21 +1,14 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { addressOf } from '../../../engine/core/address.ts'
-import type { Execution } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
-import type { ExecutedSwap, SealedOffer } from '../../../engine/core/swap.ts'
-import { provePayload } from '../../../engine/execution/payloadProof.ts'
-import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import type { SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { createAcross } from '../../../engine/simnet/venues/across/across.ts'
 import { across } from '../../../engine/venues/across/venue.ts'
-import type { Venue } from '../../../engine/venues/venue.ts'
-import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
-import { unnoticed } from '../../support/unnoticed.ts'
-import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
-import { createFakeNetwork, type FakeNetwork } from './fakeNetwork.ts'
+import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
+import { never, type Swap, transactionOf } from '../../support/venueKit/calls.ts'
+import { type Answering, type Canned, type CannedOptions, canned } from '../../support/venueKit/canned.ts'
+import { type AcrossNetwork, createAcrossNetwork } from './fakeNetwork.ts'
 
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 export const WITH_FEE = { FEE_RECIPIENT, INTEGRATOR_ID: '0xbeef' }
@@ -39,13 +32,13 @@ export const SPOKE_POOL_ARBITRUM = '0xe35e9842fceaCA96570B734083f4a58e8F7C5f2A'
 export const PERIPHERY = '0x97CCDBea4632140639aD5eA9b944aa034eb15fD4'
 export const SVM_SPOKE = 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru'
 
-export type AcrossBench = VenueBench & { readonly chains: FakeChains; readonly network: FakeNetwork }
+export type AcrossBench = VenueBench & { readonly chains: FakeChains; readonly network: AcrossNetwork }
 
 export const openBench = async (
   options: { settings?: { readonly [name: string]: string }; apiKey?: string; evm?: Partial<SimEvm> } = {},
 ): Promise<AcrossBench> => {
   const chains = createFakeChains()
-  const network = createFakeNetwork(options.evm)
+  const network = createAcrossNetwork(options.evm)
   const { evm, solana } = network
   return { ...(await createVenueBench(across, createAcross, { chains, ...options, evm, solana })), chains, network }
 }
@@ -61,8 +54,6 @@ export const broadcast = async (
   return sim.onTransaction(await network.land({ chainId, from: order.sender, to, data, value, txHash, ...change }))
 }
 
-export const signal = (): AbortSignal => AbortSignal.timeout(15_000)
-
 /** 250 USDC from Base to Arbitrum, for someone else than the sender. */
 export const usdcOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({
@@ -73,88 +64,17 @@ export const usdcOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
     ...wish,
   })
 
-export type Swap = SealedOffer & { readonly execution: Execution; readonly executed: ExecutedSwap }
-
-/** Quotes and builds, as the engine would, with the addresses of the order. */
-export const swapOf = async (venue: Venue, order: VenueOrder): Promise<Swap> => {
-  const offer = await venue.quote(order, signal())
-  const binding = { recipient: order.recipient, refundTo: order.refundTo }
-  const execution = await venue.execute({ order, offer }, binding, signal())
-  return { order, offer, execution, executed: { order, offer, binding, execution } }
-}
-
-export const transactionOf = ({ payload }: Execution) => {
-  if (payload.executionType !== 'TRANSACTION') throw new TypeError('not a transaction')
-  return payload.transaction
-}
-
-/** What the engine would object to. */
-export const prove = (venue: Venue, { order, offer }: SealedOffer, execution: Execution, now = START_OF_TIME) =>
-  provePayload(venue, execution, {
-    sealed: { order, offer },
-    binding: { recipient: order.recipient, refundTo: order.refundTo },
-    now,
-  })
-
-/** The VenueError a call ends in; anything else fails the test. */
-export const refusalOf = async (call: Promise<unknown>): Promise<VenueError> => {
-  const error = await call.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof VenueError)) throw new Error(`expected a VenueError, got ${String(error)}`)
-  return error
-}
-
-export type Answer = { readonly status?: number; readonly body: unknown }
-
-export type BrokenVenue = { readonly venue: Venue; readonly asked: readonly string[]; close(): Promise<void> }
-
-/** The adapter against a server of the test's own making. */
-export const openBroken = async (
-  answer: (path: string, query: URLSearchParams) => Answer,
-  settings: { readonly [name: string]: string } = {},
-  chains: FakeChains = createFakeChains(),
-): Promise<BrokenVenue> => {
-  const asked: string[] = []
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://test')
-    const { status = 200, body } = answer(pathname, searchParams)
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(typeof body === 'string' ? body : JSON.stringify(body))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const http = createHttpClient()
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const clock = { now: () => START_OF_TIME }
-  const venue = across.create({ baseUrl, apiKey: null, settings }, { http, chains, clock, notice: unnoticed })
-  const close = async () => {
-    await http.close()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return { venue, asked, close }
-}
+/** The adapter, given these answers. */
+export const told = (answering: Answering, options: CannedOptions = {}): Canned => canned(across, answering, options)
 
 /** A proper answer of the simulator to what the adapter asks for this order. */
 export const properAnswer = async (order: VenueOrder, settings: { readonly [name: string]: string } = {}): Promise<unknown> => {
   const bench = await openBench({ settings })
   try {
-    await bench.venue.quote(order, signal())
+    await bench.venue.quote(order, never())
     const response = await fetch(`${bench.baseUrl}/swap/approval?${bench.sent[0]?.query}`)
     return await response.json()
   } finally {
     await bench.close()
   }
-}
-
-/** A copy with the value at a dotted path replaced; `undefined` removes it. */
-export const altered = (value: unknown, path: string, replacement: unknown): unknown => {
-  const [head = '', ...rest] = path.split('.')
-  const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) }
-  if (rest.length > 0) copy[head] = altered(copy[head], rest.join('.'), replacement)
-  else if (replacement === undefined) delete copy[head]
-  else copy[head] = replacement
-  return copy
 }

@@ -4,33 +4,18 @@ import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
-import {
-  aBench,
-  againstAnswers,
-  bindingOf,
-  etherToUsdc,
-  executed,
-  never,
-  quoteAnswer,
-  STRANGER,
-  signed,
-  submitted,
-  USDC,
-  usdcToWeth,
-  venueErrorOf,
-  WETH,
-} from './support.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never, refusalOf, signed, swapOf } from '../../support/venueKit/calls.ts'
+import { cannedCow, etherToUsdc, openBench, quoteAnswer, STRANGER, submitted, USDC, usdcToWeth, WETH } from './support.ts'
+
+const open = closedAfterEach(openBench)
 
 type Body = Record<string, unknown>
 type Party = 'sender' | 'recipient' | 'refundTo' | 'signature' | 'slippageBps' | null
 
 const refusing = async (status: number, body: unknown, raw?: string) => {
-  const { venue, close } = await againstAnswers(() => ({ status, body, ...(raw === undefined ? {} : { raw }) }))
-  try {
-    return await venueErrorOf(venue.quote(usdcToWeth(), never()))
-  } finally {
-    await close()
-  }
+  const { venue } = cannedCow(() => ({ status, body, ...(raw === undefined ? {} : { raw }) }))
+  return await refusalOf(venue.quote(usdcToWeth(), never()))
 }
 
 describe('a refused quote', () => {
@@ -104,85 +89,59 @@ describe('a refused quote', () => {
 
 describe('against the simulated book', () => {
   test('an amount below the network cost is declined with a minimum that is then quoted', async () => {
-    const bench = await aBench()
-    try {
-      const error = await venueErrorOf(bench.venue.quote(usdcToWeth({ amount: 500_000n }), never()))
-      expect(error.kind).toBe('amountTooSmall')
-      expect(error.minimum).toBe(800_001n)
-      const offer = await bench.venue.quote(usdcToWeth({ amount: error.minimum ?? 0n, feeBps: 0 }), never())
-      expect(offer.outputAmount).toBeGreaterThan(0n)
-    } finally {
-      await bench.close()
-    }
+    const bench = await open()
+    const error = await refusalOf(bench.venue.quote(usdcToWeth({ amount: 500_000n }), never()))
+    expect(error.kind).toBe('amountTooSmall')
+    expect(error.minimum).toBe(800_001n)
+    const offer = await bench.venue.quote(usdcToWeth({ amount: error.minimum ?? 0n, feeBps: 0 }), never())
+    expect(offer.outputAmount).toBeGreaterThan(0n)
   })
 
   test('more than anyone would fill has no liquidity; a token without a price is unsupported; a halt stops all', async () => {
-    const bench = await aBench()
-    try {
-      expect((await venueErrorOf(bench.venue.quote(usdcToWeth({ amount: 3_000_000_000_000n }), never()))).kind).toBe(
-        'noLiquidity',
-      )
-      expect((await venueErrorOf(bench.venue.quote(usdcToWeth({ to: [1, STRANGER] }), never()))).kind).toBe('unsupportedPair')
-      bench.faults.set('cow', 'halt', {}, 1)
-      expect((await venueErrorOf(bench.venue.quote(usdcToWeth(), never()))).kind).toBe('noLiquidity')
-    } finally {
-      await bench.close()
-    }
+    const bench = await open()
+    expect((await refusalOf(bench.venue.quote(usdcToWeth({ amount: 3_000_000_000_000n }), never()))).kind).toBe('noLiquidity')
+    expect((await refusalOf(bench.venue.quote(usdcToWeth({ to: [1, STRANGER] }), never()))).kind).toBe('unsupportedPair')
+    bench.faults.set('cow', 'halt', {}, 1)
+    expect((await refusalOf(bench.venue.quote(usdcToWeth(), never()))).kind).toBe('noLiquidity')
   })
 
   test('a pair that is none is declined without asking', async () => {
-    const bench = await aBench()
-    try {
-      expect((await venueErrorOf(bench.venue.quote(usdcToWeth({ from: [1, WETH] }), never()))).kind).toBe('unsupportedPair')
-      expect((await venueErrorOf(bench.venue.quote(usdcToWeth({ from: [10, USDC], to: [10, WETH] }), never()))).kind).toBe(
-        'unsupportedPair',
-      )
-      expect(bench.sent).toEqual([])
-    } finally {
-      await bench.close()
-    }
+    const bench = await open()
+    expect((await refusalOf(bench.venue.quote(usdcToWeth({ from: [1, WETH] }), never()))).kind).toBe('unsupportedPair')
+    expect((await refusalOf(bench.venue.quote(usdcToWeth({ from: [10, USDC], to: [10, WETH] }), never()))).kind).toBe(
+      'unsupportedPair',
+    )
+    expect(bench.sent).toEqual([])
   })
 
   test('the zero address, which the book reads as the owner, is refused as a recipient when quoting and when building', async () => {
-    const bench = await aBench()
-    try {
-      const order = usdcToWeth()
-      const zero = await venueErrorOf(bench.venue.quote({ ...order, recipient: ZERO_EVM_ADDRESS }, never()))
-      expect(zero).toMatchObject({ kind: 'badRequest', party: 'recipient' })
-      const offer = await bench.venue.quote(order, never())
-      const binding = { ...bindingOf(order), recipient: ZERO_EVM_ADDRESS }
-      expect(await venueErrorOf(bench.venue.execute({ order, offer }, binding, never()))).toMatchObject({
-        kind: 'badRequest',
-        party: 'recipient',
-      })
-    } finally {
-      await bench.close()
-    }
+    const bench = await open()
+    const order = usdcToWeth()
+    const zero = await refusalOf(bench.venue.quote({ ...order, recipient: ZERO_EVM_ADDRESS }, never()))
+    expect(zero).toMatchObject({ kind: 'badRequest', party: 'recipient' })
+    const offer = await bench.venue.quote(order, never())
+    const binding = { ...order, recipient: ZERO_EVM_ADDRESS }
+    expect(await refusalOf(bench.venue.execute({ order, offer }, binding, never()))).toMatchObject({
+      kind: 'badRequest',
+      party: 'recipient',
+    })
   })
 
   test('a price of which nothing can be guaranteed is too small an amount', async () => {
-    const { venue, close } = await againstAnswers(({ body }) => ({
+    const { venue } = cannedCow(({ body }) => ({
       body: quoteAnswer(body as Body, { quote: { buyAmount: '0' } }),
     }))
-    try {
-      expect((await venueErrorOf(venue.quote(usdcToWeth(), never()))).kind).toBe('amountTooSmall')
-    } finally {
-      await close()
-    }
+    expect((await refusalOf(venue.quote(usdcToWeth(), never()))).kind).toBe('amountTooSmall')
   })
 })
 
 describe('a refused order', () => {
   const refusedWith = async (status: number, errorType: string) => {
-    const { venue, close } = await againstAnswers(({ path, body }) =>
+    const { venue } = cannedCow(({ path, body }) =>
       path.endsWith('/quote') ? { body: quoteAnswer(body as Body) } : { status, body: { errorType, description: 'why' } },
     )
-    try {
-      const swap = await executed(venue, usdcToWeth())
-      return await venueErrorOf(venue.submitter?.submit(swap, await signed(swap.execution), never()))
-    } finally {
-      await close()
-    }
+    const swap = await swapOf(venue, usdcToWeth())
+    return await refusalOf(venue.submitter?.submit(swap, await signed(swap.execution), never()))
   }
 
   test.each<[number, string, VenueErrorKind, Party]>([
@@ -228,15 +187,11 @@ describe('a refused order', () => {
   })
 
   test('the book recovers the signer itself: an order signed by another key is the signature’s fault', async () => {
-    const bench = await aBench()
-    try {
-      const swap = await executed(bench.venue, usdcToWeth({ sender: STRANGER }))
-      const error = await venueErrorOf(submitted(bench.venue, swap))
-      expect(error).toMatchObject({ kind: 'badRequest', party: 'signature' })
-      expect(error.message).toContain('WrongOwner')
-    } finally {
-      await bench.close()
-    }
+    const bench = await open()
+    const swap = await swapOf(bench.venue, usdcToWeth({ sender: STRANGER }))
+    const error = await refusalOf(submitted(bench.venue, swap))
+    expect(error).toMatchObject({ kind: 'badRequest', party: 'signature' })
+    expect(error.message).toContain('WrongOwner')
   })
 
   test('a wallet without the allowance or without the tokens is told so by the book, from the chain', async () => {
@@ -249,37 +204,25 @@ describe('a refused order', () => {
         word((call as { data: string }).data.startsWith('0x70a08231') ? holdings.balance : holdings.allowance),
       )
     }
-    const bench = await aBench({ evm: { rpc } })
-    try {
-      const swap = await executed(bench.venue, usdcToWeth())
-      const poor = await venueErrorOf(submitted(bench.venue, swap))
-      expect([poor.kind, poor.party, poor.message.includes('InsufficientBalance')]).toEqual(['badRequest', 'sender', true])
-      holdings.balance = 1_000_000_000n
-      const closed = await venueErrorOf(submitted(bench.venue, swap))
-      expect([closed.kind, closed.party, closed.message.includes('InsufficientAllowance')]).toEqual([
-        'badRequest',
-        'sender',
-        true,
-      ])
-      holdings.allowance = 1_000_000_000n
-      expect(await submitted(bench.venue, swap)).toBe(swap.execution.venueRef)
-      const owner = swap.order.sender.slice(2).toLowerCase().padStart(64, '0')
-      const relayer = 'c92e8bdf79f0507f65a392b0ab4667716bfe0110'.padStart(64, '0')
-      expect(calls.at(-1)).toEqual({ to: USDC.toLowerCase(), data: `0xdd62ed3e${owner}${relayer}` })
-    } finally {
-      await bench.close()
-    }
+    const bench = await open({ evm: { rpc } })
+    const swap = await swapOf(bench.venue, usdcToWeth())
+    const poor = await refusalOf(submitted(bench.venue, swap))
+    expect([poor.kind, poor.party, poor.message.includes('InsufficientBalance')]).toEqual(['badRequest', 'sender', true])
+    holdings.balance = 1_000_000_000n
+    const closed = await refusalOf(submitted(bench.venue, swap))
+    expect([closed.kind, closed.party, closed.message.includes('InsufficientAllowance')]).toEqual(['badRequest', 'sender', true])
+    holdings.allowance = 1_000_000_000n
+    expect(await submitted(bench.venue, swap)).toBe(swap.execution.venueRef)
+    const owner = swap.order.sender.slice(2).toLowerCase().padStart(64, '0')
+    const relayer = 'c92e8bdf79f0507f65a392b0ab4667716bfe0110'.padStart(64, '0')
+    expect(calls.at(-1)).toEqual({ to: USDC.toLowerCase(), data: `0xdd62ed3e${owner}${relayer}` })
   })
 
   test('an order that was to be sent is not taken as a signature', async () => {
-    const bench = await aBench()
-    try {
-      const native = await executed(bench.venue, etherToUsdc())
-      const signature = { signature: '0x00', approvalSignature: null, scheme: 'ecdsa' } as const
-      expect((await venueErrorOf(bench.venue.submitter?.submit(native, signature, never()))).kind).toBe('badRequest')
-    } finally {
-      await bench.close()
-    }
+    const bench = await open()
+    const native = await swapOf(bench.venue, etherToUsdc())
+    const signature = { signature: '0x00', approvalSignature: null, scheme: 'ecdsa' } as const
+    expect((await refusalOf(bench.venue.submitter?.submit(native, signature, never()))).kind).toBe('badRequest')
   })
 })
 

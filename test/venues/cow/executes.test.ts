@@ -4,33 +4,30 @@ import { toAmount } from '../../../engine/core/amount.ts'
 import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never, refusalOf, sign, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import {
-  aBench,
-  againstAnswers,
-  bindingOf,
+  cannedCow,
   ETH_FLOW,
   etherToUsdc,
-  executed,
   FEE_RECIPIENT,
-  never,
+  openBench,
   quoteAnswer,
   SETTLEMENT,
   STRANGER,
   sentBy,
-  sign,
   submitted,
-  transactionOf,
-  typedDataOf,
   USDC,
   usdcToWeth,
   VAULT_RELAYER,
-  venueErrorOf,
   WETH,
 } from './support.ts'
 
+const open = closedAfterEach(openBench)
+
 let bench: VenueBench
 beforeEach(async () => {
-  bench = await aBench()
+  bench = await openBench()
 })
 afterEach(() => bench.close())
 
@@ -41,14 +38,14 @@ describe('a signed order', () => {
     const order = usdcToWeth()
     const offer = await bench.venue.quote(order, never())
     const before = bench.sent.length
-    const execution = await bench.venue.execute({ order, offer }, bindingOf(order), never())
+    const execution = await bench.venue.execute({ order, offer }, order, never())
     expect(bench.sent.length).toBe(before)
     expect(execution.outputAmount).toBe(offer.outputAmount)
     expect(execution.slippage).toEqual(offer.slippage)
   })
 
   test('does what was asked, as read back from its bytes', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     expect(await bench.venue.decode(swap.execution)).toEqual({
       chainId: 1,
       pays: SETTLEMENT,
@@ -75,7 +72,7 @@ describe('a signed order', () => {
   })
 
   test('can pay out the native coin, and has no fee where none was quoted', async () => {
-    const swap = await executed(bench.venue, usdcToWeth({ to: [1, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'], feeBps: 0 }))
+    const swap = await swapOf(bench.venue, usdcToWeth({ to: [1, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'], feeBps: 0 }))
     const claims = await bench.venue.decode(swap.execution)
     expect(claims.output.asset).toEqual(assetOf(1, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'))
     expect(claims.fee).toBeNull()
@@ -85,12 +82,12 @@ describe('a signed order', () => {
     const order = usdcToWeth()
     const offer = await bench.venue.quote(order, never())
     bench.clock.advance(45_000)
-    const execution = await bench.venue.execute({ order, offer }, bindingOf(order), never())
+    const execution = await bench.venue.execute({ order, offer }, order, never())
     expect(typedDataOf(execution).message['validTo']).toBe((START_OF_TIME + 45_000) / 1_000 + 1_800)
   })
 
   test('survives the store: JSON and back, it is posted the same', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const { payload, evidence, venueRef, carry } = swap.execution
     const stored = JSON.parse(JSON.stringify({ payload, evidence, venueRef, carry })) as Pick<
       typeof swap.execution,
@@ -103,7 +100,7 @@ describe('a signed order', () => {
 
 describe('posting a signed order', () => {
   test('sends exactly what was signed, with the document in full', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const typedData = typedDataOf(swap.execution)
     const ref = await submitted(bench.venue, swap)
     const request = bench.sent.at(-1)
@@ -125,7 +122,7 @@ describe('posting a signed order', () => {
   })
 
   test('again is the same success, and opens no second order', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const first = await submitted(bench.venue, swap)
     const second = await submitted(bench.venue, swap)
     expect(second).toBe(first)
@@ -137,16 +134,16 @@ describe('posting a signed order', () => {
   })
 
   test('after an answer that was lost on the line is the same success', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     bench.faults.set('cow', 'reset', { when: 'after' }, 1)
-    expect((await venueErrorOf(submitted(bench.venue, swap))).kind).toBe('unavailable')
+    expect((await refusalOf(submitted(bench.venue, swap))).kind).toBe('unavailable')
     expect(await submitted(bench.venue, swap)).toBe(swap.execution.venueRef)
   })
 
   test('again is the same success when its first post would be refused by now', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     bench.faults.set('cow', 'reset', { when: 'after' }, 1)
-    expect((await venueErrorOf(submitted(bench.venue, swap))).kind).toBe('unavailable')
+    expect((await refusalOf(submitted(bench.venue, swap))).kind).toBe('unavailable')
     // The book takes no order that ends within a minute.
     const { validTo } = typedDataOf(swap.execution).message as { validTo: number }
     bench.clock.advance(validTo * 1_000 - START_OF_TIME - 30_000)
@@ -154,25 +151,21 @@ describe('posting a signed order', () => {
   })
 
   test('that was refused, and never was in the book, stays refused', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const { validTo } = typedDataOf(swap.execution).message as { validTo: number }
     bench.clock.advance(validTo * 1_000 - START_OF_TIME - 30_000)
-    expect((await venueErrorOf(submitted(bench.venue, swap))).isDecline).toBe(true)
+    expect((await refusalOf(submitted(bench.venue, swap))).isDecline).toBe(true)
   })
 
   test('a duplicate that is not in the book is not believed', async () => {
-    const { venue, close } = await againstAnswers(({ method, path, body }) => {
+    const { venue } = cannedCow(({ method, path, body }) => {
       if (path.endsWith('/quote')) return { body: quoteAnswer(body as Body) }
       return method === 'POST'
         ? { status: 400, body: { errorType: 'DuplicatedOrder', description: 'order already exists' } }
         : { status: 404, body: { errorType: 'NotFound', description: 'Order was not found' } }
     })
-    try {
-      const swap = await executed(venue, usdcToWeth())
-      expect((await venueErrorOf(submitted(venue, swap))).kind).toBe('badResponse')
-    } finally {
-      await close()
-    }
+    const swap = await swapOf(venue, usdcToWeth())
+    expect((await refusalOf(submitted(venue, swap))).kind).toBe('badResponse')
   })
 
   test('of a contract wallet is posted as such, and the book asks the contract', async () => {
@@ -182,28 +175,24 @@ describe('posting a signed order', () => {
       asked.push(call)
       return Promise.resolve(data.startsWith('0x1626ba7e') ? `0x1626ba7e${'0'.repeat(56)}` : `0x${'f'.repeat(64)}`)
     }
-    const contracts = await aBench({ evm: { rpc } })
-    try {
-      const swap = await executed(contracts.venue, usdcToWeth({ sender: STRANGER }))
-      const signature = { signature: '0xc0ffee', approvalSignature: null, scheme: 'eip1271' } as const
-      const answer = await contracts.venue.submitter?.submit(swap, signature, never())
-      expect(answer?.statusRef).toBe(swap.execution.venueRef)
-      expect(contracts.sent.at(-1)?.body).toMatchObject({ signingScheme: 'eip1271', signature: '0xc0ffee', from: STRANGER })
-      const digest = (await hashTypedData(typedDataOf(swap.execution))).slice(2)
-      const word = (value: number) => value.toString(16).padStart(64, '0')
-      expect(asked[0]).toEqual({
-        to: STRANGER.toLowerCase(),
-        data: `0x1626ba7e${digest}${word(64)}${word(3)}${'c0ffee'.padEnd(64, '0')}`,
-      })
-    } finally {
-      await contracts.close()
-    }
+    const contracts = await open({ evm: { rpc } })
+    const swap = await swapOf(contracts.venue, usdcToWeth({ sender: STRANGER }))
+    const signature = { signature: '0xc0ffee', approvalSignature: null, scheme: 'eip1271' } as const
+    const answer = await contracts.venue.submitter?.submit(swap, signature, never())
+    expect(answer?.statusRef).toBe(swap.execution.venueRef)
+    expect(contracts.sent.at(-1)?.body).toMatchObject({ signingScheme: 'eip1271', signature: '0xc0ffee', from: STRANGER })
+    const digest = (await hashTypedData(typedDataOf(swap.execution))).slice(2)
+    const word = (value: number) => value.toString(16).padStart(64, '0')
+    expect(asked[0]).toEqual({
+      to: STRANGER.toLowerCase(),
+      data: `0x1626ba7e${digest}${word(64)}${word(3)}${'c0ffee'.padEnd(64, '0')}`,
+    })
   })
 })
 
 describe('a native order', () => {
   test('registers its document first, and is then a call of EthFlow worth exactly the input', async () => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     const { venueRef, evidence } = swap.execution
     const uid = venueRef?.slice('mainnet:'.length) ?? ''
     const [, put, get] = bench.sent
@@ -218,7 +207,7 @@ describe('a native order', () => {
   })
 
   test('does what was asked, as read back from its bytes', async () => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     const claims = await bench.venue.decode(swap.execution)
     expect(claims).toEqual({
       chainId: 1,
@@ -241,16 +230,16 @@ describe('a native order', () => {
     const order = etherToUsdc()
     const offer = await bench.venue.quote(order, never())
     const guaranteed = offer.slippage?.guaranteedMin ?? 0n
-    const build = () => bench.venue.execute({ order, offer }, bindingOf(order), never())
+    const build = () => bench.venue.execute({ order, offer }, order, never())
     const minimums: bigint[] = []
     for (let i = 0; i < 8; i += 1) {
       const execution = await build()
       minimums.push(execution.slippage?.guaranteedMin ?? 0n)
-      expect(bench.sim.onTransaction(sentBy({ order, offer, binding: bindingOf(order), execution }))).toBe(true)
+      expect(bench.sim.onTransaction(sentBy({ order, offer, binding: order, execution }))).toBe(true)
       bench.clock.advance(3_000)
     }
     expect([...minimums].sort().map((minimum) => minimum - guaranteed)).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n])
-    expect((await venueErrorOf(build())).kind).toBe('badRequest')
+    expect((await refusalOf(build())).kind).toBe('badRequest')
   })
 
   test('is never given a minimum above what is expected', async () => {
@@ -258,7 +247,7 @@ describe('a native order', () => {
     const quoted = await bench.venue.quote(order, never())
     const guaranteedMin = toAmount(quoted.outputAmount)
     const offer = { ...quoted, slippage: { isFirm: true, guaranteedMin } }
-    const execution = await bench.venue.execute({ order, offer }, bindingOf(order), never())
+    const execution = await bench.venue.execute({ order, offer }, order, never())
     expect(execution.slippage?.guaranteedMin).toBe(guaranteedMin)
   })
 })
@@ -272,40 +261,32 @@ describe('a sealed offer that is not what this venue seals', () => {
   ])('carrying %s is refused', async (_name, carry) => {
     const order = usdcToWeth()
     const offer = await bench.venue.quote(order, never())
-    const error = await venueErrorOf(
-      bench.venue.execute({ order, offer: { ...offer, carry: carry as null } }, bindingOf(order), never()),
-    )
+    const error = await refusalOf(bench.venue.execute({ order, offer: { ...offer, carry: carry as null } }, order, never()))
     expect(error.kind).toBe('badResponse')
   })
 
   test('without a minimum, or for a native order without a quote id, is refused', async () => {
     const order = usdcToWeth()
     const offer = await bench.venue.quote(order, never())
-    expect(
-      (await venueErrorOf(bench.venue.execute({ order, offer: { ...offer, slippage: null } }, bindingOf(order), never()))).kind,
-    ).toBe('badResponse')
-    const native = etherToUsdc()
-    const unlinked = { ...(await bench.venue.quote(native, never())), carry: { v: 1, quoteId: null } }
-    expect((await venueErrorOf(bench.venue.execute({ order: native, offer: unlinked }, bindingOf(native), never()))).kind).toBe(
+    expect((await refusalOf(bench.venue.execute({ order, offer: { ...offer, slippage: null } }, order, never()))).kind).toBe(
       'badResponse',
     )
+    const native = etherToUsdc()
+    const unlinked = { ...(await bench.venue.quote(native, never())), carry: { v: 1, quoteId: null } }
+    expect((await refusalOf(bench.venue.execute({ order: native, offer: unlinked }, native, never()))).kind).toBe('badResponse')
   })
 
   test('with a fee is not built once the fee recipient is gone', async () => {
     const order = usdcToWeth()
     const offer = await bench.venue.quote(order, never())
-    const without = await aBench({ settings: {} })
-    try {
-      expect((await venueErrorOf(without.venue.execute({ order, offer }, bindingOf(order), never()))).kind).toBe('unavailable')
-    } finally {
-      await without.close()
-    }
+    const without = await open({ settings: {} })
+    expect((await refusalOf(without.venue.execute({ order, offer }, order, never()))).kind).toBe('unavailable')
   })
 })
 
 test('a deposit is nothing this venue could have built', async () => {
-  const swap = await executed(bench.venue, usdcToWeth())
+  const swap = await swapOf(bench.venue, usdcToWeth())
   const deposit = { chainId: 1, address: STRANGER, amount: toAmount(1n) } as const
   const execution = { ...swap.execution, payload: { executionType: 'DEPOSIT', deposit } as const }
-  expect((await venueErrorOf(bench.venue.decode(execution))).kind).toBe('badResponse')
+  expect((await refusalOf(bench.venue.decode(execution))).kind).toBe('badResponse')
 })

@@ -21,21 +21,8 @@ import type { Hex } from '../../../engine/core/execution.ts'
 import { netAmounts, type QuotedAmounts } from '../../../engine/venues/cow/amounts.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import {
-  aBench,
-  type CowBench,
-  etherToUsdc,
-  executed,
-  FEE_RECIPIENT,
-  never,
-  SETTINGS,
-  sentBy,
-  transactionOf,
-  USDC,
-  usdcToWeth,
-  venueErrorOf,
-  WETH,
-} from './support.ts'
+import { never, refusalOf, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { type CowBench, etherToUsdc, FEE_RECIPIENT, openBench, SETTINGS, sentBy, USDC, usdcToWeth, WETH } from './support.ts'
 
 /**
  * CoW's own trading SDK against the simulated order book, beside our adapter: a third party that knows neither. Nothing
@@ -70,7 +57,7 @@ let bench: CowBench
 let orderBookApi: OrderBookApi
 let sdk: TradingSdk
 beforeEach(async () => {
-  bench = await aBench()
+  bench = await openBench()
   vi.spyOn(globalThis, 'fetch')
   orderBookApi = new OrderBookApi({ chainId: MAINNET, baseUrls: simulated(bench.baseUrl), backoffOpts: { numOfAttempts: 1 } })
   const adapter = new ViemAdapter({ provider: node, signer: wallet })
@@ -117,7 +104,7 @@ describe('the official SDK and our adapter, of the same order', () => {
     'selling %s with a fee of %i bps and a tolerance of %i bps, expect and sign the same amounts',
     async (amount, feeBps, slippageBps) => {
       const order = usdcToWeth({ amount, feeBps, slippageBps })
-      const ours = await executed(bench.venue, order)
+      const ours = await swapOf(bench.venue, order)
       const wish = { amount: amount.toString(), slippageBps }
       const { partnerFee, ...feeless } = trade(wish)
       const parameters =
@@ -174,7 +161,7 @@ describe('the official SDK and our adapter, of the same order', () => {
   })
 
   test('sign the same order but for what it says of itself: types, domain, and every field but the app data', async () => {
-    const { execution } = await executed(bench.venue, usdcToWeth())
+    const { execution } = await swapOf(bench.venue, usdcToWeth())
     if (execution.payload.executionType !== 'SIGNATURE') throw new TypeError('nothing to sign')
     const { domain, message, primaryType, types } = execution.payload.typedData
     const { quoteResults } = await sdk.getQuote(trade(), VERIFIED)
@@ -188,7 +175,7 @@ describe('the official SDK and our adapter, of the same order', () => {
   })
 
   test('place the same order for a native coin', async () => {
-    const ours = await executed(bench.venue, etherToUsdc())
+    const ours = await swapOf(bench.venue, etherToUsdc())
     const { quoteId, appData } = ours.execution.evidence as { quoteId: number; appData: string }
     const parameters = trade({
       sellToken: NATIVE,
@@ -270,7 +257,7 @@ describe('the official SDK', () => {
       errorType: 'SellAmountDoesNotCoverFee',
       data: { fee_amount: '800000' },
     })
-    const ours = await venueErrorOf(bench.venue.quote(usdcToWeth({ amount: 500_000n }), never()))
+    const ours = await refusalOf(bench.venue.quote(usdcToWeth({ amount: 500_000n }), never()))
     expect(ours).toMatchObject({ kind: 'amountTooSmall', minimum: 800_001n })
   })
 

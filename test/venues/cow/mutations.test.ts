@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi } from 'viem'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keccakText } from '../../../engine/chains/evm/evmCodec.ts'
 import type { Amount } from '../../../engine/core/amount.ts'
 import type { Execution, Hex, TypedData, WalletTransaction } from '../../../engine/core/execution.ts'
@@ -8,16 +8,15 @@ import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+import { swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { countMutations } from '../../support/venueKit/mutations.ts'
 import {
-  aBench,
   ETH_FLOW,
   etherToUsdc,
-  executed,
   FEE_RECIPIENT,
+  openBench,
   SETTLEMENT,
   STRANGER,
-  transactionOf,
-  typedDataOf,
   USDC,
   usdcToWeth,
   VAULT_RELAYER,
@@ -26,26 +25,18 @@ import {
 
 let bench: VenueBench
 beforeEach(async () => {
-  bench = await aBench()
+  bench = await openBench()
 })
 afterEach(() => bench.close())
 
-const count = { altered: 0, refused: 0 }
-afterAll(() => {
-  process.stdout.write(`mutations cow: ${count.altered} altered, ${count.refused} refused\n`)
-  expect(count.altered).toBeGreaterThanOrEqual(12 + 4 + 9 + 4)
-  expect(count.refused).toBe(count.altered)
-})
+const refuses = countMutations('cow')
 
 const prove = ({ order, offer, binding }: ExecutedSwap, execution: Execution, now = START_OF_TIME): Promise<readonly string[]> =>
   provePayload(bench.venue, execution, { sealed: { order, offer }, binding, now })
 
 /** The altered execution must be refused, and for the reason given. */
 const expectRefused = async (swap: ExecutedSwap, altered: Execution, reason: RegExp, now?: number): Promise<void> => {
-  count.altered += 1
-  const problems = await prove(swap, altered, now)
-  if (problems.length > 0) count.refused += 1
-  expect(problems.join('; ')).toMatch(reason)
+  expect(refuses(String(reason), await prove(swap, altered, now)).join('; ')).toMatch(reason)
 }
 
 const VALID_TO = START_OF_TIME / 1_000 + 1_800
@@ -130,7 +121,7 @@ describe('a signed order', () => {
     withTypedData(execution, (typedData) => ({ ...typedData, message: { ...typedData.message, ...change } }))
 
   test('unaltered is proved', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     expect(await prove(swap, swap.execution)).toEqual([])
   })
 
@@ -155,7 +146,7 @@ describe('a signed order', () => {
     ['buyTokenBalance', { buyTokenBalance: 'internal' }, /buyTokenBalance/],
     ['a field more', { note: 'x' }, /undecodable/],
   ])('is refused with another %s', async (_field, change, reason) => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const minimum = swap.offer.slippage?.guaranteedMin ?? 0n
     const real = Object.fromEntries(
       Object.entries(change).map(([field, value]) => [field, value === 'MINIMUM-1' ? (minimum - 1n).toString() : value]),
@@ -173,7 +164,7 @@ describe('a signed order', () => {
     ['spelling of the contract', { verifyingContract: SETTLEMENT.toLowerCase() }, /verifyingContract/],
     ['salt', { salt: `0x${'1'.repeat(64)}` }, /domain/],
   ])('is refused with another domain %s', async (_field, change, reason) => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     await expectRefused(
       swap,
       withTypedData(swap.execution, (t) => ({ ...t, domain: { ...t.domain, ...change } })),
@@ -195,12 +186,12 @@ describe('a signed order', () => {
     ['a field less', (t) => ({ ...t, types: { Order: t.types['Order']?.slice(1) ?? [] } })],
     ['no types', (t) => ({ ...t, types: {} })],
   ])('is refused with %s', async (_name, change) => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     await expectRefused(swap, withTypedData(swap.execution, change), /types/)
   })
 
   test('is refused on another chain than its domain’s, and with a second message to sign', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const typedData = typedDataOf(swap.execution)
     const payload = { executionType: 'SIGNATURE', chainId: 1, typedData, approvalData: null } as const
     await expectRefused(swap, { ...swap.execution, payload: { ...payload, chainId: 8453 } }, /chainId/)
@@ -208,14 +199,14 @@ describe('a signed order', () => {
   })
 
   test.each(DOCUMENTS)('is refused with app data of %s, though the hash is right', async (_name, change, reason) => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const text = JSON.stringify(sorted(change(documentOf(swap.execution))))
     const altered = withEvidence(withMessage(swap.execution, { appData: keccakText(text) }), text)
     await expectRefused(swap, altered, reason)
   })
 
   test('is refused with a document that says the fee twice', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const { appData } = swap.execution.evidence as { appData: string }
     const twice = appData.replace('"partnerFee":', `"partnerFee":{"recipient":"${STRANGER}","volumeBps":99},"partnerFee":`)
     await expectRefused(swap, withEvidence(withMessage(swap.execution, { appData: keccakText(twice) }), twice), /app data/)
@@ -226,12 +217,12 @@ describe('a signed order', () => {
     ['another version', { v: 2, appData: '{}', quoteId: 1 }],
     ['a document that is not the one signed', { v: 1, appData: '{}', quoteId: 1 }],
   ])('is refused with evidence: %s', async (_name, evidence) => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     await expectRefused(swap, { ...swap.execution, evidence }, /undecodable/)
   })
 
   test('is refused when another spender was quoted, and when its time has come', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     await expectRefused(
       { ...swap, offer: { ...swap.offer, spender: SETTLEMENT as typeof STRANGER } },
       swap.execution,
@@ -242,8 +233,8 @@ describe('a signed order', () => {
   })
 
   test('is refused in place of a native order', async () => {
-    const native = await executed(bench.venue, etherToUsdc())
-    const { execution } = await executed(bench.venue, usdcToWeth())
+    const native = await swapOf(bench.venue, etherToUsdc())
+    const { execution } = await swapOf(bench.venue, usdcToWeth())
     await expectRefused(native, execution, /executionType/)
   })
 })
@@ -289,7 +280,7 @@ describe('a native order', () => {
     })
 
   test('unaltered is proved, and is what this test’s own encoder makes', async () => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     expect(withFields(swap, {})).toEqual(swap.execution)
     expect(await prove(swap, swap.execution)).toEqual([])
   })
@@ -310,7 +301,7 @@ describe('a native order', () => {
     ['quoteId', { quoteId: 7n }, /quoteId/],
     ['quoteId, below zero', { quoteId: -1n }, /quoteId/],
   ])('is refused with another %s', async (_field, change, reason) => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     await expectRefused(swap, withFields(swap, change), reason)
   })
 
@@ -329,12 +320,12 @@ describe('a native order', () => {
     ['no hex', () => ({ data: 'createOrder' }), /undecodable/],
     ['a Solana transaction beside it', () => ({ serialized: 'AAAA' }), /serialized/],
   ])('is refused with %s', async (_name, change, reason) => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     await expectRefused(swap, withTransaction(swap.execution, change(transactionOf(swap.execution))), reason)
   })
 
   test.each(DOCUMENTS)('is refused with app data of %s, though the hash is right', async (_name, change, reason) => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     const text = JSON.stringify(sorted(change(documentOf(swap.execution))))
     await expectRefused(swap, withEvidence(withFields(swap, { appData: keccakText(text) }), text), reason)
   })
@@ -343,17 +334,17 @@ describe('a native order', () => {
     ['none', null],
     ['a document that is not the one named', { v: 1, appData: '{}', quoteId: 120_000_001 }],
   ])('is refused with evidence: %s', async (_name, evidence) => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     await expectRefused(swap, { ...swap.execution, evidence }, /undecodable/)
   })
 
   test('is refused when an allowance was quoted for it, and in place of a signed order', async () => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     await expectRefused(
       { ...swap, offer: { ...swap.offer, spender: VAULT_RELAYER as typeof STRANGER } },
       swap.execution,
       /^spender$/,
     )
-    await expectRefused(await executed(bench.venue, usdcToWeth()), swap.execution, /executionType/)
+    await expectRefused(await swapOf(bench.venue, usdcToWeth()), swap.execution, /executionType/)
   })
 })

@@ -8,23 +8,25 @@ import { orderFor } from '../../../engine/quoting/tolerance.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never, refusalOf } from '../../support/venueKit/calls.ts'
 import {
-  aBench,
-  againstAnswers,
+  cannedCow,
   etherToUsdc,
   FEE_RECIPIENT,
-  never,
+  openBench,
   quoteAnswer,
   USDC,
   usdcToWeth,
   VAULT_RELAYER,
-  venueErrorOf,
   WETH,
 } from './support.ts'
 
+const open = closedAfterEach(openBench)
+
 let bench: VenueBench
 beforeEach(async () => {
-  bench = await aBench()
+  bench = await openBench()
 })
 afterEach(() => bench.close())
 
@@ -119,20 +121,16 @@ describe('the offer', () => {
     const clipped = await bench.venue.quote(usdcToWeth({ feeBps: 250 }), never())
     expect(clipped.fee.bps).toBe(100)
     expect(metadataSent()['partnerFee']).toEqual({ recipient: FEE_RECIPIENT, volumeBps: 100 })
-    const unconfigured = await aBench({ settings: {} })
-    try {
-      const offer = await unconfigured.venue.quote(usdcToWeth({ feeBps: 30 }), never())
-      expect(offer.fee).toEqual({ bps: 0, amount: 0n })
-      expect(unconfigured.venue.profile.feeRecipient(usdcToWeth())).toBeNull()
-      const body = unconfigured.sent.at(-1)?.body as Body
-      expect(JSON.parse(String(body['appData']))).toEqual({
-        appCode: 'swap-service',
-        metadata: { orderClass: { orderClass: 'market' }, quote: { slippageBips: 50 } },
-        version: '1.15.0',
-      })
-    } finally {
-      await unconfigured.close()
-    }
+    const unconfigured = await open({ settings: {} })
+    const offer = await unconfigured.venue.quote(usdcToWeth({ feeBps: 30 }), never())
+    expect(offer.fee).toEqual({ bps: 0, amount: 0n })
+    expect(unconfigured.venue.profile.feeRecipient(usdcToWeth())).toBeNull()
+    const body = unconfigured.sent.at(-1)?.body as Body
+    expect(JSON.parse(String(body['appData']))).toEqual({
+      appCode: 'swap-service',
+      metadata: { orderClass: { orderClass: 'market' }, quote: { slippageBips: 50 } },
+      version: '1.15.0',
+    })
   })
 
   test('of an ERC-20 input is a signature that costs no gas and needs the vault relayer allowed', async () => {
@@ -188,25 +186,17 @@ describe('the offer', () => {
   test('rests on a price that was simulated: that is asked for, and a price that was not is no offer', async () => {
     await bench.venue.quote(usdcToWeth(), never())
     expect(lastBody()).toMatchObject({ priceQuality: 'verified' })
-    const { venue, close } = await againstAnswers(({ body }) => ({
+    const { venue } = cannedCow(({ body }) => ({
       body: quoteAnswer(body as Body, { top: { verified: false } }),
     }))
-    try {
-      expect(await venueErrorOf(venue.quote(usdcToWeth(), never()))).toMatchObject({ kind: 'noLiquidity', isDecline: true })
-    } finally {
-      await close()
-    }
+    expect(await refusalOf(venue.quote(usdcToWeth(), never()))).toMatchObject({ kind: 'noLiquidity', isDecline: true })
   })
 
   test('is none where the book does not say whether the price was simulated', async () => {
-    const { venue, close } = await againstAnswers(({ body }) => ({
+    const { venue } = cannedCow(({ body }) => ({
       body: quoteAnswer(body as Body, { top: { verified: undefined } }),
     }))
-    try {
-      expect((await venueErrorOf(venue.quote(usdcToWeth(), never()))).kind).toBe('badResponse')
-    } finally {
-      await close()
-    }
+    expect((await refusalOf(venue.quote(usdcToWeth(), never()))).kind).toBe('badResponse')
   })
 
   test('carries only the id of its quote', async () => {
@@ -218,23 +208,15 @@ describe('the offer', () => {
 test('the operator’s key travels as X-API-Key, and without one there is no such header', async () => {
   await bench.venue.quote(usdcToWeth(), never())
   expect(bench.sent.at(-1)?.headers['x-api-key']).toBeUndefined()
-  const keyed = await aBench({ apiKey: 'partner-key' })
-  try {
-    await keyed.venue.quote(usdcToWeth(), never())
-    expect(keyed.sent.at(-1)?.headers['x-api-key']).toBe('partner-key')
-  } finally {
-    await keyed.close()
-  }
+  const keyed = await open({ apiKey: 'partner-key' })
+  await keyed.venue.quote(usdcToWeth(), never())
+  expect(keyed.sent.at(-1)?.headers['x-api-key']).toBe('partner-key')
 })
 
 describe('amount arithmetic', () => {
   const offerFor = async (change: { quote?: Body; top?: Body }, feeBps = 30) => {
-    const { venue, close } = await againstAnswers(({ body }) => ({ body: quoteAnswer(body as Body, change) }))
-    try {
-      return await venue.quote(usdcToWeth({ feeBps }), never())
-    } finally {
-      await close()
-    }
+    const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body, change) }))
+    return await venue.quote(usdcToWeth({ feeBps }), never())
   }
 
   test('adds a fraction of a basis point of protocol fee back exactly', async () => {

@@ -10,7 +10,8 @@ import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { orderTypedData } from '../../../engine/venues/cow/gpv2Order.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import type { RecordedAnswer } from '../../support/recordedAnswers.ts'
-import { againstAnswers, bindingOf, never } from './support.ts'
+import { never } from '../../support/venueKit/calls.ts'
+import { cannedCow } from './support.ts'
 
 /** `POST /quote` of a live order book, as published. */
 type LiveQuote = {
@@ -49,26 +50,22 @@ const acceptQuote =
   (chainId: ChainId, live: LiveQuote): RecordedAnswer['run'] =>
   async () => {
     const now = Date.parse(live.expiration.replace(/(\.[0-9]{3})[0-9]+Z$/, '$1Z')) - 30_000
-    const { venue, close } = await againstAnswers(
+    const { venue } = cannedCow(
       ({ body }) => {
         const { appData, appDataHash } = body as { appData: string; appDataHash: string }
         return { body: { ...live, quote: { ...live.quote, appData, appDataHash } } }
       },
-      { now },
+      { now: () => now },
     )
-    try {
-      const order = orderOf(chainId, live)
-      const { profile } = venue
-      const offer = checkOffer({ offer: await venue.quote(order, never()), order, asked: order, profile, now })
-      const sealed = { order, offer }
-      const binding = bindingOf(order)
-      const execution = await venue.execute(sealed, binding, never())
-      const problems = await provePayload(venue, execution, { sealed, binding, now })
-      if (problems.length > 0) throw new Error(`not proved: ${problems.join('; ')}`)
-      if (offer.outputAmount !== BigInt(live.quote.buyAmount)) throw new Error(`offers ${offer.outputAmount}`)
-    } finally {
-      await close()
-    }
+    const order = orderOf(chainId, live)
+    const { profile } = venue
+    const offer = checkOffer({ offer: await venue.quote(order, never()), order, asked: order, profile, now })
+    const sealed = { order, offer }
+    const binding = order
+    const execution = await venue.execute(sealed, binding, never())
+    const problems = await provePayload(venue, execution, { sealed, binding, now })
+    if (problems.length > 0) throw new Error(`not proved: ${problems.join('; ')}`)
+    if (offer.outputAmount !== BigInt(live.quote.buyAmount)) throw new Error(`offers ${offer.outputAmount}`)
   }
 
 /** `GET /orders/{uid}` of a live order book. */
@@ -103,37 +100,33 @@ const signerOf = (chainId: ChainId, { signature, ...order }: LiveOrder): Promise
 const acceptOrder =
   (chainId: ChainId, live: LiveOrder): RecordedAnswer['run'] =>
   async () => {
-    const { venue, close } = await againstAnswers(({ path }) => ({ body: path.endsWith('/status') ? { type: 'open' } : live }))
-    try {
-      const order = anOrder({
-        from: [chainId, live.sellToken],
-        to: [chainId, live.buyToken],
-        amount: BigInt(live.sellAmount),
-        sender: evm(live.owner),
-        recipient: evm(live.receiver),
-      })
-      const minimum = toAmount(BigInt(live.buyAmount))
-      const offer: Offer = {
-        venue: 'cow',
-        executionType: 'SIGNATURE',
-        outputAmount: minimum,
-        fee: { bps: 0, amount: toAmount(0n) },
-        slippage: { isFirm: true, guaranteedMin: minimum },
-        gasUnits: null,
-        spender: null,
-        nativeFee: toAmount(0n),
-        estimatedTimeSeconds: null,
-        expiresAt: null,
-        decimals: { input: null, output: null },
-        carry: { v: 1, quoteId: null },
-      }
-      const told = await venue.tracker?.track(live.uid, { order, offer, executed: null }, never())
-      if (told?.state !== 'pending') throw new Error(`told as ${told?.state}`)
-      const signer = await signerOf(chainId, live)
-      if (signer.toLowerCase() !== live.owner) throw new Error(`signed by ${signer}`)
-    } finally {
-      await close()
+    const { venue } = cannedCow(({ path }) => ({ body: path.endsWith('/status') ? { type: 'open' } : live }))
+    const order = anOrder({
+      from: [chainId, live.sellToken],
+      to: [chainId, live.buyToken],
+      amount: BigInt(live.sellAmount),
+      sender: evm(live.owner),
+      recipient: evm(live.receiver),
+    })
+    const minimum = toAmount(BigInt(live.buyAmount))
+    const offer: Offer = {
+      venue: 'cow',
+      executionType: 'SIGNATURE',
+      outputAmount: minimum,
+      fee: { bps: 0, amount: toAmount(0n) },
+      slippage: { isFirm: true, guaranteedMin: minimum },
+      gasUnits: null,
+      spender: null,
+      nativeFee: toAmount(0n),
+      estimatedTimeSeconds: null,
+      expiresAt: null,
+      decimals: { input: null, output: null },
+      carry: { v: 1, quoteId: null },
     }
+    const told = await venue.tracker?.track(live.uid, { order, offer, executed: null }, never())
+    if (told?.state !== 'pending') throw new Error(`told as ${told?.state}`)
+    const signer = await signerOf(chainId, live)
+    if (signer.toLowerCase() !== live.owner) throw new Error(`signed by ${signer}`)
   }
 
 export const recordedAnswers: readonly RecordedAnswer[] = [

@@ -3,25 +3,25 @@ import { hashTypedData } from '../../../engine/chains/evm/evmCodec.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never, signAsMessage, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import {
-  aBench,
   type CowBench,
   ETH_FLOW,
   etherToUsdc,
-  executed,
-  never,
+  openBench,
   SETTLEMENT,
   sentBy,
-  signAsMessage,
   submitted,
   takenBack,
   track,
-  typedDataOf,
   USDC,
   usdcToWeth,
   VAULT_RELAYER,
   WETH,
 } from './support.ts'
+
+const open = closedAfterEach(openBench)
 
 /** What the simulated book does on the chain, told by what it sends there. */
 const SOLVER = '0x7a8e05726f2a6E799cb3D39fB185669Ad75f4ba0'
@@ -31,16 +31,16 @@ const HALF_HOUR = 30 * MINUTE
 
 let bench: CowBench
 beforeEach(async () => {
-  bench = await aBench()
+  bench = await openBench()
 })
 afterEach(() => bench.close())
 
 const posted = async (of = bench, wish = {}): Promise<{ swap: ExecutedSwap; ref: string }> => {
-  const swap = await executed(of.venue, usdcToWeth(wish))
+  const swap = await swapOf(of.venue, usdcToWeth(wish))
   return { swap, ref: await submitted(of.venue, swap) }
 }
 const sent = async (wish = {}): Promise<ExecutedSwap> => {
-  const swap = await executed(bench.venue, etherToUsdc(wish))
+  const swap = await swapOf(bench.venue, etherToUsdc(wish))
   bench.sim.onTransaction(sentBy(swap))
   return swap
 }
@@ -94,7 +94,7 @@ describe('a signed order', () => {
   })
 
   test('is settled also when it was signed as a message', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const typedData = typedDataOf(swap.execution)
     const { quoteId, appData } = swap.execution.evidence as { quoteId: number; appData: string }
     const signature = await signAsMessage(await hashTypedData(typedData))
@@ -113,15 +113,14 @@ describe('a signed order', () => {
       const { data } = call as { data: string }
       return data.startsWith('0x1626ba7e') ? word('1626ba7e') : `0x${'f'.repeat(64)}`
     }
-    const contracts = await aBench({ evm: { rpc } })
-    const swap = await executed(contracts.venue, usdcToWeth())
+    const contracts = await open({ evm: { rpc } })
+    const swap = await swapOf(contracts.venue, usdcToWeth())
     const signature = { signature: `0x${'ab'.repeat(70)}`, approvalSignature: null, scheme: 'eip1271' } as const
     const answer = await contracts.venue.submitter?.submit(swap, signature, never())
     await contracts.schedule.advance(14_000)
     expect(contracts.fake.settled).toMatchObject([
       { owner: WALLETS.evm.toLowerCase(), orderUid: answer?.statusRef.slice('mainnet:'.length) },
     ])
-    await contracts.close()
   })
 
   test('is filled once the market came back to its minimum', async () => {
@@ -134,7 +133,7 @@ describe('a signed order', () => {
   })
 
   test('stays open while the chain refuses it, and is filled once it does not', async () => {
-    const refused = await aBench()
+    const refused = await openBench()
     refused.fake.refusal = 'transfer amount exceeds allowance'
     const { swap, ref } = await posted(refused)
     expect((await stateAfter(2 * MINUTE, ref, swap, refused)).state).toBe('pending')
@@ -145,7 +144,7 @@ describe('a signed order', () => {
   })
 
   test('expires when the chain refused it to the end, and is not tried after that', async () => {
-    const refused = await aBench()
+    const refused = await openBench()
     refused.fake.refusal = 'transfer amount exceeds balance'
     const { swap, ref } = await posted(refused)
     expect(await stateAfter(HALF_HOUR + 1_000, ref, swap, refused)).toMatchObject({ state: 'failed', venueStatus: 'expired' })
@@ -158,7 +157,7 @@ describe('a signed order', () => {
   test('for coins is paid in coins of the settlement contract', async () => {
     const dai = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
     const order = usdcToWeth({ from: [1, dai], to: [1, NATIVE], amount: 10n ** 21n })
-    const swap = await executed(bench.venue, order)
+    const swap = await swapOf(bench.venue, order)
     const ref = await submitted(bench.venue, swap)
     expect((await stateAfter(14_000, ref, swap)).state).toBe('success')
     expect(lower(bench.fake.funded.map(({ token }) => token))).toEqual([NATIVE.toLowerCase()])
@@ -231,9 +230,9 @@ describe('a native order', () => {
   })
 
   test('whose refund the chain refuses stays owed', async () => {
-    const refused = await aBench()
+    const refused = await openBench()
     refused.faults.set('cow', 'never-fills', {}, 1)
-    const swap = await executed(refused.venue, etherToUsdc({ slippageBps: 200 }))
+    const swap = await swapOf(refused.venue, etherToUsdc({ slippageBps: 200 }))
     refused.sim.onTransaction(sentBy(swap))
     refused.fake.refusal = 'EthTransferFailed()'
     expect((await stateAfter(2 * HALF_HOUR, TX, swap, refused)).state).toBe('expired')

@@ -5,19 +5,15 @@ import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
 import { decodeCreateOrder, ethFlowUid } from '../../../engine/venues/cow/ethFlow.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
+import { never, signAsMessage, signed, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import {
-  aBench,
   type CowBench,
   etherToUsdc,
-  executed,
-  never,
+  openBench,
   STRANGER,
   sentBy,
-  signAsMessage,
-  signed,
   submitted,
   takenBack,
-  typedDataOf,
   USDC,
   usdcToWeth,
   WETH,
@@ -29,7 +25,7 @@ import {
  */
 let bench: CowBench
 beforeEach(async () => {
-  bench = await aBench()
+  bench = await openBench()
 })
 afterEach(() => bench.close())
 
@@ -61,7 +57,7 @@ const goodQuote = async (): Promise<Body> => {
 }
 
 const goodOrder = async (): Promise<Body> => {
-  const swap = await executed(bench.venue, usdcToWeth())
+  const swap = await swapOf(bench.venue, usdcToWeth())
   const { signature } = await signed(swap.execution)
   const { quoteId, appData } = swap.execution.evidence as { quoteId: number; appData: string }
   const { payload } = swap.execution
@@ -261,7 +257,7 @@ describe('POST /orders', () => {
   })
 
   test('takes the digest signed as a message, when it says so', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const signature = await signAsMessage(await hashTypedData(typedDataOf(swap.execution)))
     expect(
       (await call('POST', '/mainnet/api/v1/orders', { ...(await goodOrder()), signature, signingScheme: 'ethsign' })).status,
@@ -314,7 +310,7 @@ describe('everything else', () => {
   })
 
   test('orders and trades are told by UID, trades by owner too', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const uid = (await submitted(bench.venue, swap)).slice('mainnet:'.length)
     expect(verdict(await call('GET', '/mainnet/api/v1/orders/0x12'))).toBe('400 InvalidOrderUid')
     expect(verdict(await call('GET', `/mainnet/api/v1/orders/0x${'0'.repeat(112)}`))).toBe('404 NotFound')
@@ -332,7 +328,7 @@ describe('everything else', () => {
   })
 
   test('an order has every field the server gives, and none that it leaves out', async () => {
-    const swap = await executed(bench.venue, usdcToWeth())
+    const swap = await swapOf(bench.venue, usdcToWeth())
     const uid = (await submitted(bench.venue, swap)).slice('mainnet:'.length)
     const { body } = await call('GET', `/mainnet/api/v1/orders/${uid}`)
     // crates/model/src/order.rs: what is not there is left out, but for the two that are always written.
@@ -345,7 +341,7 @@ describe('everything else', () => {
     })
     for (const absent of ['ethflowData', 'onchainUser', 'onchainOrderData', 'validFrom']) expect(body).not.toHaveProperty(absent)
 
-    const native = await executed(bench.venue, etherToUsdc())
+    const native = await swapOf(bench.venue, etherToUsdc())
     bench.sim.onTransaction(sentBy(native))
     bench.clock.advance(3_000)
     const { body: placed } = await call('GET', `/mainnet/api/v1/orders/${native.execution.venueRef?.slice('mainnet:'.length)}`)
@@ -358,10 +354,10 @@ describe('everything else', () => {
 
   test('the orders of an account, newest first, with those it placed through EthFlow', async () => {
     const path = (owner: string, query = '') => `/mainnet/api/v1/account/${owner}/orders${query}`
-    const signedSwap = await executed(bench.venue, usdcToWeth())
+    const signedSwap = await swapOf(bench.venue, usdcToWeth())
     const older = (await submitted(bench.venue, signedSwap)).slice('mainnet:'.length)
     bench.clock.advance(1_000)
-    const native = await executed(bench.venue, etherToUsdc())
+    const native = await swapOf(bench.venue, etherToUsdc())
     bench.sim.onTransaction(sentBy(native))
     bench.clock.advance(3_000)
     const newer = native.execution.venueRef?.slice('mainnet:'.length)
@@ -395,7 +391,7 @@ describe('the EthFlow contract', () => {
     `${data.slice(0, 10 + index * 64)}${value}${data.slice(10 + (index + 1) * 64)}`
 
   test('is known by its events: of other contracts, other chains and mere descriptions the book knows nothing', async () => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     const { logs: _logs, ...described } = sentBy(swap)
     const logs = [...(sentBy(swap).logs ?? [])]
     expect(bench.sim.onTransaction(described)).toBe(false)
@@ -420,7 +416,7 @@ describe('the EthFlow contract', () => {
     ['a document nobody registered', 4, 1n, 'PreValidationError'],
     ['nothing to be bought', 3, 0n, 'PreValidationError'],
   ])('takes an order with %s, and the book does not', async (_name, index, value, placementError) => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     const data = at(sentBy(swap).data, index, word(value)) as Hex
     bench.sim.onTransaction(sentBy(swap, { data }))
     bench.clock.advance(3_000)
@@ -433,7 +429,7 @@ describe('the EthFlow contract', () => {
   })
 
   test('tells when the coins were taken back before the deadline, which cancels the order', async () => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     bench.sim.onTransaction(sentBy(swap))
     bench.clock.advance(4_000)
     expect(bench.sim.onTransaction(takenBack(swap))).toBe(true)

@@ -1,24 +1,20 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { keccakText } from '../../../engine/chains/evm/evmCodec.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import type { Binding, Execution, Hex, TypedData } from '../../../engine/core/execution.ts'
+import type { Hex } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
-import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import type { SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
 import type { SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { createCow } from '../../../engine/simnet/venues/cow/cow.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
-import type { SignedPayload, Venue } from '../../../engine/venues/venue.ts'
-import { VenueError } from '../../../engine/venues/venueError.ts'
+import type { Venue } from '../../../engine/venues/venue.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
-import { unnoticed } from '../../support/unnoticed.ts'
-import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
+import { never, signed, transactionOf } from '../../support/venueKit/calls.ts'
+import { type Answering, type Canned, type CannedOptions, canned } from '../../support/venueKit/canned.ts'
 import { createFakeEvm, ethFlowLogs, type FakeEvm } from './fakeEvm.ts'
 
 export const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -30,12 +26,9 @@ export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 export const SETTINGS = { FEE_RECIPIENT, APP_CODE: 'example-aggregator' }
 
-/** The public development key behind WALLETS.evm. */
-const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-
 export type CowBench = VenueBench & { readonly fake: FakeEvm }
 
-export const aBench = async ({
+export const openBench = async ({
   evm = {},
   ...options
 }: {
@@ -55,8 +48,6 @@ export const aBench = async ({
   return { ...bench, fake }
 }
 
-export const never = (): AbortSignal => new AbortController().signal
-
 /** The example of the venue's fact sheet: 1,000 USDC to WETH on Ethereum, paid out to another wallet. */
 export const usdcToWeth = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [1, USDC], to: [1, WETH], amount: 1_000_000_000n, recipient: WALLETS.evmOther, feeBps: 30, ...wish })
@@ -64,37 +55,6 @@ export const usdcToWeth = (wish: Partial<OrderWish> = {}): VenueOrder =>
 /** 1 ether to USDC on Ethereum. */
 export const etherToUsdc = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [1, NATIVE], to: [1, USDC], amount: 10n ** 18n, recipient: WALLETS.evmOther, feeBps: 30, ...wish })
-
-export const bindingOf = ({ recipient, refundTo }: VenueOrder): Binding => ({ recipient, refundTo })
-
-/** Quotes and executes an order, as the engine would. */
-export const executed = async (venue: Venue, order: VenueOrder): Promise<ExecutedSwap> => {
-  const offer = await venue.quote(order, never())
-  const binding = bindingOf(order)
-  return { order, offer, binding, execution: await venue.execute({ order, offer }, binding, never()) }
-}
-
-export const typedDataOf = ({ payload }: Execution): TypedData => {
-  if (payload.executionType !== 'SIGNATURE') throw new TypeError('nothing to sign')
-  return payload.typedData
-}
-
-export const transactionOf = ({ payload }: Execution) => {
-  if (payload.executionType !== 'TRANSACTION') throw new TypeError('nothing to send')
-  return payload.transaction
-}
-
-export const sign = async (typedData: TypedData): Promise<Hex> =>
-  account.signTypedData({ ...typedData, types: typedData.types } as unknown as Parameters<typeof account.signTypedData>[0])
-
-/** `personal_sign` over a digest. */
-export const signAsMessage = (digest: Hex): Promise<Hex> => account.signMessage({ message: { raw: digest } })
-
-export const signed = async (execution: Execution): Promise<SignedPayload> => ({
-  signature: await sign(typedDataOf(execution)),
-  approvalSignature: null,
-  scheme: 'ecdsa',
-})
 
 /** Signs and posts: the reference to follow the swap by. */
 export const submitted = async (venue: Venue, swap: ExecutedSwap): Promise<string> => {
@@ -155,57 +115,9 @@ export const track = async (venue: Venue, ref: string, swap: ExecutedSwap) => {
   return venue.tracker.track(ref, trackedBy(swap), never())
 }
 
-/** The VenueError a call ends in; anything else, or no error at all, fails the test. */
-export const venueErrorOf = async (call: Promise<unknown> | undefined): Promise<VenueError> => {
-  const outcome: unknown = await Promise.resolve(call).then(
-    () => new Error('no error'),
-    (error: unknown) => error,
-  )
-  if (outcome instanceof VenueError) return outcome
-  throw outcome
-}
-
-export type Call = {
-  readonly method: string
-  readonly path: string
-  readonly headers: NodeJS.Dict<string | string[]>
-  readonly body: unknown
-}
-export type Answering = (call: Call) => { readonly status?: number; readonly body?: unknown; readonly raw?: string }
-
-/** The real adapter against a server of canned answers, with its own clock. */
-export const againstAnswers = async (
-  answering: Answering,
-  { now = START_OF_TIME, settings = SETTINGS }: { now?: number; settings?: Record<string, string> } = {},
-) => {
-  const calls: Call[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8')
-      const { method = '', url: path = '', headers } = request
-      const call = { method, path, headers, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
-      calls.push(call)
-      const { status = 200, body, raw } = answering(call)
-      response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(raw ?? JSON.stringify(body))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const http = createHttpClient()
-  const venue = cow.create(
-    { baseUrl, apiKey: null, settings },
-    { http, chains: createFakeChains(), clock: { now: () => now }, notice: unnoticed },
-  )
-  const close = async () => {
-    await http.close()
-    server.closeAllConnections()
-    await new Promise<void>((resolve) => server.close(() => resolve()))
-  }
-  return { venue, calls, close }
-}
+/** The adapter, given these answers. */
+export const cannedCow = (answering: Answering, options: CannedOptions = {}): Canned =>
+  canned(cow, answering, { settings: SETTINGS, ...options })
 
 type Json = Record<string, unknown>
 

@@ -6,13 +6,12 @@ import type { SwapStatus } from '../../../engine/core/swapStatus.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
+import { never, swapOf } from '../../support/venueKit/calls.ts'
 import {
-  aBench,
-  againstAnswers,
+  cannedCow,
   ETH_FLOW,
   etherToUsdc,
-  executed,
-  never,
+  openBench,
   orderPlacement,
   quoteAnswer,
   STRANGER,
@@ -28,7 +27,7 @@ import {
 
 let bench: VenueBench
 beforeEach(async () => {
-  bench = await aBench()
+  bench = await openBench()
 })
 afterEach(() => bench.close())
 
@@ -39,12 +38,12 @@ const TAKE_IT_BACK =
 type Body = Record<string, unknown>
 
 const posted = async (wish = {}): Promise<{ swap: ExecutedSwap; ref: string }> => {
-  const swap = await executed(bench.venue, usdcToWeth(wish))
+  const swap = await swapOf(bench.venue, usdcToWeth(wish))
   return { swap, ref: await submitted(bench.venue, swap) }
 }
 
 const sent = async (wish = {}): Promise<ExecutedSwap> => {
-  const swap = await executed(bench.venue, etherToUsdc(wish))
+  const swap = await swapOf(bench.venue, etherToUsdc(wish))
   bench.sim.onTransaction(sentBy(swap))
   return swap
 }
@@ -168,7 +167,7 @@ describe('a ref of another swap is not found', () => {
   })
 
   test('when it is the same order, built and posted another time', async () => {
-    const first = await executed(bench.venue, usdcToWeth())
+    const first = await swapOf(bench.venue, usdcToWeth())
     bench.clock.advance(5_000)
     const { order, offer, binding } = first
     const second = { ...first, execution: await bench.venue.execute({ order, offer }, binding, never()) }
@@ -187,12 +186,8 @@ describe('a ref of another swap is not found', () => {
     const claimed = { ...truth, ...filled, sellAmount: '1000000000', buyAmount: offer.slippage?.guaranteedMin.toString() }
     const told = async (body: Body) => {
       const trades = [{ orderUid: uid, buyAmount: '999000000000000000', txHash: `0x${'5'.repeat(64)}` }]
-      const { venue, close } = await againstAnswers(({ path }) => ({ body: path.includes('/trades') ? trades : body }))
-      try {
-        return (await venue.tracker?.track(other.ref, { order, offer, executed: null }, never()))?.state
-      } finally {
-        await close()
-      }
+      const { venue } = cannedCow(({ path }) => ({ body: path.includes('/trades') ? trades : body }))
+      return (await venue.tracker?.track(other.ref, { order, offer, executed: null }, never()))?.state
     }
     expect(await told(claimed)).toBe('not_found')
     // Nor by saying less of it.
@@ -211,12 +206,8 @@ describe('a ref of another swap is not found', () => {
     const trades = (await (await fetch(`${bench.baseUrl}/mainnet/api/v2/trades?orderUid=${uid}`)).json()) as unknown
     const told = async (change: Body) => {
       const body = { ...truth, ...change }
-      const { venue, close } = await againstAnswers(({ path }) => ({ body: path.includes('/trades') ? trades : body }))
-      try {
-        return (await venue.tracker?.track(ref, { order, offer, executed: null }, never()))?.state
-      } finally {
-        await close()
-      }
+      const { venue } = cannedCow(({ path }) => ({ body: path.includes('/trades') ? trades : body }))
+      return (await venue.tracker?.track(ref, { order, offer, executed: null }, never()))?.state
     }
     expect(await told({})).toBe('success')
     expect(await told({ onchainUser: STRANGER })).toBe('not_found')
@@ -234,7 +225,7 @@ describe('a ref of another swap is not found', () => {
 
 describe('a native order', () => {
   test('is pending until its transaction is indexed, then goes its way; its hash and its UID are both refs', async () => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     expect(await track(bench.venue, TX, swap)).toEqual({
       state: 'pending',
       venueStatus: null,
@@ -292,7 +283,7 @@ describe('a native order', () => {
   })
 
   test('that the book would not take is owed a refund and never a success', async () => {
-    const swap = await executed(bench.venue, etherToUsdc())
+    const swap = await swapOf(bench.venue, etherToUsdc())
     const { data } = sentBy(swap)
     const unlinked = `${data.slice(0, -64)}${(7).toString(16).padStart(64, '0')}`
     bench.sim.onTransaction(sentBy(swap, { data: unlinked }))
@@ -309,7 +300,7 @@ describe('the transaction of a native order', () => {
   const chains = createFakeChains()
   let native: VenueBench
   beforeEach(async () => {
-    native = await aBench({ chains })
+    native = await openBench({ chains })
   })
   afterEach(async () => {
     chains.script.transactionReceipt = async () => null
@@ -317,7 +308,7 @@ describe('the transaction of a native order', () => {
   })
 
   const placed = async (wish = {}): Promise<ExecutedSwap> => {
-    const swap = await executed(native.venue, etherToUsdc(wish))
+    const swap = await swapOf(native.venue, etherToUsdc(wish))
     native.sim.onTransaction(sentBy(swap))
     native.clock.advance(20_000)
     return swap
@@ -382,7 +373,7 @@ describe('the transaction of a native order', () => {
   })
 
   test('that reverted placed nothing and has failed', async () => {
-    const swap = await executed(native.venue, etherToUsdc())
+    const swap = await swapOf(native.venue, etherToUsdc())
     chains.script.transactionReceipt = async () => receipt(swap, { isSuccess: false, logs: [] })
     expect(await stateOf(swap)).toBe('failed')
     chains.script.transactionReceipt = async () =>
@@ -414,7 +405,7 @@ describe('the raw statuses', () => {
     order = usdcToWeth(),
   ): Promise<SwapStatus> => {
     let uid = ''
-    const { venue, close } = await againstAnswers(({ path, method, body }) => {
+    const { venue } = cannedCow(({ path, method, body }) => {
       if (path.endsWith('/quote'))
         return {
           body: quoteAnswer(
@@ -432,13 +423,9 @@ describe('the raw statuses', () => {
         ? { body: answers.order }
         : { status: 404, body: { errorType: 'NotFound', description: '' } }
     })
-    try {
-      const swap = await executed(venue, order)
-      uid = swap.execution.venueRef?.slice('mainnet:'.length) ?? ''
-      return (await venue.tracker?.track(swap.execution.venueRef ?? '', trackedBy(swap), never())) as SwapStatus
-    } finally {
-      await close()
-    }
+    const swap = await swapOf(venue, order)
+    uid = swap.execution.venueRef?.slice('mainnet:'.length) ?? ''
+    return (await venue.tracker?.track(swap.execution.venueRef ?? '', trackedBy(swap), never())) as SwapStatus
   }
 
   test.each<[Body | null, unknown, SwapStatus['state'], string | null]>([

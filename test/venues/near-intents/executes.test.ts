@@ -1,36 +1,31 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../../engine/core/address.ts'
 import { ecosystemOf } from '../../../engine/core/chain.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
-import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never, outcomeOf, prove, refusalOf, said, swapOf } from '../../support/venueKit/calls.ts'
 import {
   API_KEY,
-  aBench,
-  againstAnswers,
-  aLiar,
-  bindingOf,
   bitcoinToBase,
   etherToBitcoin,
-  executed,
   FEE_ACCOUNT,
-  never,
-  quoteRequestsIn,
-  relayedFrom,
+  MINUTE_MS,
+  openBench,
+  type QuoteAnswer,
+  quotesAsked,
   solanaToArbitrum,
+  told,
+  toldBySigner,
   USDC,
   usdcToSolana,
-  venueErrorOf,
 } from './support.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const open = closedAfterEach(openBench)
+const DAY_MS = 24 * 60 * MINUTE_MS
 
-let bench: VenueBench
-afterEach(() => bench.close())
-
-const ORDERS: readonly (readonly [string, () => VenueOrder])[] = [
+test.each<readonly [string, () => VenueOrder]>([
   ['Bitcoin to an EVM token', bitcoinToBase],
   ['an EVM token to Solana', usdcToSolana],
   ['SOL to ether', solanaToArbitrum],
@@ -39,245 +34,166 @@ const ORDERS: readonly (readonly [string, () => VenueOrder])[] = [
     'an EVM token on its own chain',
     () => anOrder({ from: [1, USDC.ethereum], to: [1, '0xdAC17F958D2ee523a2206206994597C13D831ec7'], amount: 10n ** 9n }),
   ],
-]
-
-describe.each(ORDERS)('%s', (_name, make) => {
-  test('is executed by a signed deposit that does what was asked, and nothing else', async () => {
-    bench = await aBench({ settings: { FEE_ACCOUNT } })
-    const order = { ...make(), feeBps: 30 }
-    const swap = await executed(bench.venue, order)
-    const { execution } = swap
-    const address = execution.venueRef ?? ''
-    expect(execution.payload).toEqual({
-      executionType: 'DEPOSIT',
-      deposit: { chainId: order.input.chainId, address, amount: order.inputAmount },
-    })
-    expect(parseAddress(ecosystemOf(order.input.chainId), address)).toBe(address)
-    const window = order.input.chainId === -1 ? HOUR_MS : HOUR_MS / 2
-    expect(await bench.venue.decode(execution)).toEqual({
-      chainId: order.input.chainId,
-      pays: address,
-      spender: null,
-      nativeFee: 0n,
-      input: { asset: order.input, amount: order.inputAmount },
-      output: { asset: order.output, minimum: execution.slippage?.guaranteedMin },
-      recipient: order.recipient,
-      refundTo: order.refundTo,
-      fee: { recipient: FEE_ACCOUNT, bps: 30 },
-      deadlineAt: START_OF_TIME + window + 3 * DAY_MS,
-      unread: [],
-    })
-    expect(execution).toMatchObject({
-      outputAmount: swap.offer.outputAmount,
-      slippage: swap.offer.slippage,
-      carry: { v: 1, depositBy: START_OF_TIME + window },
-    })
-    expect(await provePayload(bench.venue, execution, { sealed: swap, binding: swap.binding, now: bench.clock.now() })).toEqual(
-      [],
-    )
+])('%s is executed by a signed deposit that does what was asked, and nothing else', async (_name, make) => {
+  const bench = await open({ settings: { FEE_ACCOUNT } })
+  const order = { ...make(), feeBps: 30 }
+  const swap = await swapOf(bench.venue, order)
+  const { execution } = swap
+  const address = execution.venueRef ?? ''
+  expect(execution.payload).toEqual({
+    executionType: 'DEPOSIT',
+    deposit: { chainId: order.input.chainId, address, amount: order.inputAmount },
   })
+  expect(parseAddress(ecosystemOf(order.input.chainId), address)).toBe(address)
+  const depositBy = START_OF_TIME + (order.input.chainId === -1 ? 60 : 30) * MINUTE_MS
+  const { fee, ...claims } = await bench.venue.decode(execution)
+  expect(said(fee)).toEqual({ recipient: FEE_ACCOUNT, bps: 30 })
+  expect(claims).toEqual({
+    chainId: order.input.chainId,
+    pays: address,
+    spender: null,
+    nativeFee: 0n,
+    input: { asset: order.input, amount: order.inputAmount },
+    output: { asset: order.output, minimum: execution.slippage?.guaranteedMin },
+    recipient: order.recipient,
+    refundTo: order.refundTo,
+    deadlineAt: depositBy + 3 * DAY_MS,
+    unread: [],
+  })
+  const { outputAmount, slippage } = swap.offer
+  expect(execution).toMatchObject({ outputAmount, slippage, carry: { v: 1, depositBy } })
+  expect(await prove(bench.venue, swap)).toEqual([])
 })
 
 test('asks for the real thing with the addresses bound now, not those of the quote', async () => {
-  bench = await aBench()
+  const bench = await open()
   const preview = anOrder({ from: [8453, USDC.base], to: [-2, USDC.solana], amount: 1_000_000_000n, slippageBps: 55 })
   const offer = await bench.venue.quote(preview, never())
   bench.clock.advance(20_000)
   const binding = { recipient: WALLETS.solana, refundTo: WALLETS.evmOther }
   const execution = await bench.venue.execute({ order: preview, offer }, binding, never())
-  expect(quoteRequestsIn(bench.sent)[1]).toEqual({
-    dry: false,
-    depositMode: 'SIMPLE',
-    swapType: 'EXACT_INPUT',
-    slippageTolerance: 55,
-    originAsset: 'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near',
-    depositType: 'ORIGIN_CHAIN',
-    destinationAsset: 'nep141:sol-5ce3bf3a31af18be40ba30f721101b4341690186.omft.near',
-    amount: '1000000000',
-    refundTo: WALLETS.evmOther,
-    refundType: 'ORIGIN_CHAIN',
-    recipient: WALLETS.solana,
-    recipientType: 'DESTINATION_CHAIN',
-    deadline: '2026-11-20T00:30:20.000Z',
-    quoteWaitingTimeMs: 1_000,
-  })
-  expect(await bench.venue.decode(execution)).toMatchObject({ recipient: WALLETS.solana, refundTo: WALLETS.evmOther })
+  const [dry, real] = quotesAsked(bench.sent)
+  expect(real).toEqual({ ...dry, ...binding, dry: false, slippageTolerance: 55, deadline: '2026-11-20T00:30:20.000Z' })
+  expect(await bench.venue.decode(execution)).toMatchObject(binding)
 })
 
 test('every execution opens an address of its own', async () => {
-  bench = await aBench()
+  const { venue } = await open()
   const order = usdcToSolana()
-  const offer = await bench.venue.quote(order, never())
-  const refs = await Promise.all(
-    [1, 2, 3].map(async () => (await bench.venue.execute({ order, offer }, bindingOf(order), never())).venueRef),
-  )
-  expect(new Set(refs).size).toBe(3)
+  const offer = await venue.quote(order, never())
+  const built = await Promise.all([1, 2, 3].map(() => venue.execute({ order, offer }, order, never())))
+  expect(new Set(built.map(({ venueRef }) => venueRef)).size).toBe(3)
 })
 
-describe('a price that moved since the quote', () => {
-  const moved = async (usdMicros: bigint, slippageBps: number) => {
-    bench = await aBench()
-    const order = bitcoinToBase({ slippageBps })
-    const offer = await bench.venue.quote(order, never())
-    bench.market.setPrice('BTC', usdMicros)
-    const execution = await bench.venue.execute({ order, offer }, bindingOf(order), never())
-    const problems = await provePayload(bench.venue, execution, {
-      sealed: { order, offer },
-      binding: bindingOf(order),
-      now: bench.clock.now(),
-    })
-    return {
-      offer,
-      execution,
-      problems,
-      asked: quoteRequestsIn(bench.sent).map(({ dry, slippageTolerance }) => [dry, slippageTolerance]),
-    }
-  }
-
-  test('within its bound is executed with the venue held to the quoted minimum', async () => {
-    const { offer, execution, problems, asked } = await moved(98_000_000_000n, 100)
-    expect(problems).toEqual([])
-    expect(asked).toEqual([
+test.each([
+  // The venue is held to the quoted minimum.
+  [
+    'within its bound is executed',
+    98_000_000_000n,
+    [],
+    [
       [true, 100],
       [false, 100],
       [false, 59],
-    ])
-    expect(execution.slippage?.guaranteedMin).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
-    expect(execution.outputAmount).toBeLessThan(offer.outputAmount)
-  })
-
-  test('for the better is executed as it comes', async () => {
-    const { offer, execution, problems, asked } = await moved(98_900_000_000n, 100)
-    expect(problems).toEqual([])
-    expect(asked).toEqual([
+    ],
+  ],
+  [
+    'for the better is executed as it comes',
+    98_900_000_000n,
+    [],
+    [
       [true, 100],
       [false, 100],
-    ])
-    expect(execution.outputAmount).toBeGreaterThan(offer.outputAmount)
-  })
-
-  test('beyond its bound does not pass the proof, and no other address is opened for it', async () => {
-    const { problems, asked } = await moved(97_000_000_000n, 100)
-    expect(problems).toEqual(['output.minimum'])
-    expect(asked).toHaveLength(2)
-  })
+    ],
+  ],
+  // No other address is opened for it.
+  [
+    'beyond its bound does not pass the proof',
+    97_000_000_000n,
+    ['output.minimum'],
+    [
+      [true, 100],
+      [false, 100],
+    ],
+  ],
+] as const)('a price that moved %s', async (_name, usdMicros, expected, asked) => {
+  const { venue, market, sent } = await open()
+  const order = bitcoinToBase({ slippageBps: 100 })
+  const offer = await venue.quote(order, never())
+  market.setPrice('BTC', usdMicros)
+  const execution = await venue.execute({ order, offer }, order, never())
+  expect(await prove(venue, { order, offer, binding: order, execution })).toEqual(expected)
+  expect(quotesAsked(sent).map(({ dry, slippageTolerance }) => [dry, slippageTolerance])).toEqual(asked)
+  expect(execution.outputAmount > offer.outputAmount).toBe(usdMicros > 98_400_000_000n)
+  const isKept = (execution.slippage?.guaranteedMin ?? 0n) >= (offer.slippage?.guaranteedMin ?? 0n)
+  expect(isKept).toBe(expected.length === 0)
 })
 
 test('the fee is asked for again as it was quoted, and proved by what the venue says it applies', async () => {
-  bench = await aBench({ settings: { FEE_ACCOUNT }, apiKey: API_KEY })
-  const order = bitcoinToBase({ feeBps: 30 })
-  const swap = await executed(bench.venue, order)
-  expect(quoteRequestsIn(bench.sent).map(({ appFees }) => appFees)).toEqual([
-    [{ recipient: FEE_ACCOUNT, fee: 30 }],
-    [{ recipient: FEE_ACCOUNT, fee: 30 }],
-  ])
-  expect((await bench.venue.decode(swap.execution)).fee).toEqual({ recipient: FEE_ACCOUNT, bps: 15 })
-  expect(
-    await provePayload(bench.venue, swap.execution, { sealed: swap, binding: swap.binding, now: bench.clock.now() }),
-  ).toEqual([])
+  const { venue, sent } = await open({ settings: { FEE_ACCOUNT }, apiKey: API_KEY })
+  const swap = await swapOf(venue, bitcoinToBase({ feeBps: 30 }))
+  const appFees = [{ recipient: FEE_ACCOUNT, fee: 30 }]
+  expect(quotesAsked(sent)).toMatchObject([{ appFees }, { appFees }])
+  expect(said((await venue.decode(swap.execution)).fee)).toEqual({ recipient: FEE_ACCOUNT, bps: 15 })
+  expect(await prove(venue, swap)).toEqual([])
 })
 
 test('a quote that could take no fee is executed without one', async () => {
-  bench = await aBench()
-  const order = bitcoinToBase({ feeBps: 30 })
-  const swap = await executed(bench.venue, order)
-  expect(quoteRequestsIn(bench.sent).every((body) => !('appFees' in body))).toBe(true)
-  expect((await bench.venue.decode(swap.execution)).fee).toBeNull()
+  const { venue, sent } = await open()
+  const swap = await swapOf(venue, bitcoinToBase({ feeBps: 30 }))
+  expect(quotesAsked(sent).every((body) => !('appFees' in body))).toBe(true)
+  expect(said((await venue.decode(swap.execution)).fee)).toBeNull()
 })
 
-/** A venue that changes its real quotes and signs the change with the key we trust. */
-const againstLiar = async (
-  change: (quote: Record<string, unknown>, answer: Record<string, unknown>) => unknown,
-  order: VenueOrder,
-) => {
-  bench = await aBench()
-  const liar = aLiar()
-  const relay = relayedFrom(bench, (path, body) => {
-    if (path !== '/v0/quote') return body
-    const quote = body['quote'] as Record<string, unknown>
-    if ((body['quoteRequest'] as { dry: boolean }).dry === false) change(quote, body)
-    return liar.resign(body)
-  })
-  const { venue, close } = await againstAnswers(relay, { PUBLIC_KEY: liar.publicKey })
-  try {
-    const offer = await venue.quote(order, never())
-    return await venue.execute({ order, offer }, bindingOf(order), never())
-  } finally {
-    await close()
-  }
-}
-
 describe('a deposit address', () => {
+  /** A venue that changes its real quotes and signs the change. */
+  const signing = async (change: QuoteAnswer['quote']) =>
+    toldBySigner(await open(), ({ quoteRequest, quote }) => {
+      for (const [field, value] of Object.entries(change)) if (quoteRequest['dry'] === false) quote[field] = value
+    }).venue
+
   test('the changes below start from a good answer', async () => {
-    expect((await againstLiar(() => undefined, usdcToSolana())).venueRef).not.toBeNull()
+    expect(await outcomeOf(await signing({}), usdcToSolana())).toBe('signed')
   })
 
-  test.each([
-    ['missing', undefined],
-    ['null', null],
-    ['empty', ''],
-    ['of another chain', WALLETS.bitcoin],
-    ['with a wrong checksum', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266'],
-    ['the sender', WALLETS.evm],
-    ['the token contract', USDC.base],
-    ['the zero address', '0x0000000000000000000000000000000000000000'],
-  ])('%s is refused even when signed', async (_name, depositAddress) => {
-    const call = againstLiar((quote) => Reflect.set(quote, 'depositAddress', depositAddress), usdcToSolana())
-    expect(await venueErrorOf(call)).toMatchObject({ kind: 'badResponse', message: expect.stringContaining('depositAddress') })
+  test.each<[string, string, unknown]>([
+    ['missing', 'depositAddress', undefined],
+    ['null', 'depositAddress', null],
+    ['empty', 'depositAddress', ''],
+    ['of another chain', 'depositAddress', WALLETS.bitcoin],
+    ['with a wrong checksum', 'depositAddress', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266'],
+    ['without a deadline', 'deadline', undefined],
+    ['with a deadline before ours', 'deadline', '2026-11-20T00:29:59.000Z'],
+    ['soon inactive', 'timeWhenInactive', '2026-11-20T00:10:00.000Z'],
+    ['with a memo', 'depositMemo', '991'],
+  ])('that is %s is refused even when signed', async (_name, field, value) => {
+    const refusal = await refusalOf(swapOf(await signing({ [field]: value }), usdcToSolana()))
+    expect(refusal).toMatchObject({ kind: 'badResponse', message: expect.stringContaining(field) })
   })
 
+  const toOther = anOrder({ from: [8453, USDC.base], to: [1, USDC.ethereum], amount: 10n ** 9n, recipient: WALLETS.evmOther })
   test.each([
-    ['the recipient', WALLETS.evmOther],
-    ['the system program', '11111111111111111111111111111111'],
-  ])('that is %s is refused', async (_name, depositAddress) => {
-    const order =
-      depositAddress === WALLETS.evmOther
-        ? anOrder({ from: [8453, USDC.base], to: [1, USDC.ethereum], amount: 10n ** 9n, recipient: WALLETS.evmOther })
-        : solanaToArbitrum()
-    expect(
-      (await venueErrorOf(againstLiar((quote) => Reflect.set(quote, 'depositAddress', depositAddress), order))).message,
-    ).toContain('depositAddress')
-  })
-
-  test.each([
-    ['deadline', undefined],
-    ['deadline', '2026-11-20T00:29:59.000Z'],
-    ['timeWhenInactive', '2026-11-20T00:10:00.000Z'],
-    ['depositMemo', '991'],
-  ])('whose %s is %s is refused', async (field, value) => {
-    expect((await venueErrorOf(againstLiar((quote) => Reflect.set(quote, field, value), usdcToSolana()))).message).toContain(
-      field,
-    )
+    ['the sender', WALLETS.evm, usdcToSolana()],
+    ['the token contract', USDC.base, usdcToSolana()],
+    ['the zero address', '0x0000000000000000000000000000000000000000', usdcToSolana()],
+    ['the recipient', WALLETS.evmOther, toOther],
+    ['the system program', '11111111111111111111111111111111', solanaToArbitrum()],
+  ] as const)('that is %s never reaches the wallet, even when signed', async (_name, depositAddress, order) => {
+    expect(await outcomeOf(await signing({ depositAddress }), order)).toMatch(/^badResponse$|deposit\.owner/)
   })
 
   test('without a signature is refused', async () => {
-    bench = await aBench()
-    const relay = relayedFrom(bench, (path, body) => (path === '/v0/quote' ? { ...body, signature: undefined } : body))
-    const { venue, close } = await againstAnswers(relay, bench.sim.settings)
-    const order = usdcToSolana()
-    const offer = await venue.quote(order, never())
-    expect((await venueErrorOf(venue.execute({ order, offer }, bindingOf(order), never()))).message).toBe(
-      'the quote does not match: signature',
-    )
-    await close()
+    const { venue } = told(await open(), { quote: () => undefined })
+    expect((await refusalOf(swapOf(venue, usdcToSolana()))).message).toBe('the quote does not match: signature')
   })
 })
 
-test('what was built can be decoded after a restart, from the evidence and the public list alone', async () => {
-  bench = await aBench()
-  const { execution } = await executed(bench.venue, bitcoinToBase())
-  const { venue, close } = await againstAnswers(
-    relayedFrom(bench, (_, body) => body),
-    bench.sim.settings,
-  )
-  const stored = { ...execution, evidence: JSON.parse(JSON.stringify(execution.evidence)) as typeof execution.evidence }
-  expect(await venue.decode(stored)).toEqual(await bench.venue.decode(execution))
-  await close()
-})
-
-test('the evidence is small', async () => {
-  bench = await aBench({ settings: { FEE_ACCOUNT, REFERRAL: 'acme' } })
-  const { execution, offer } = await executed(bench.venue, bitcoinToBase({ feeBps: 30 }))
-  expect(JSON.stringify(execution.evidence).length).toBeLessThan(2_048)
+test('what was built can be decoded after a restart, from its small evidence and the public list alone', async () => {
+  const bench = await open({ settings: { FEE_ACCOUNT, REFERRAL: 'acme' } })
+  const { execution, offer } = await swapOf(bench.venue, bitcoinToBase({ feeBps: 30 }))
+  const evidence = JSON.stringify(execution.evidence)
+  expect(evidence.length).toBeLessThan(2_048)
   expect(offer.carry).toBeNull()
+  const stored = { ...execution, evidence: JSON.parse(evidence) as typeof execution.evidence }
+  expect(await told(bench, {}, { settings: { FEE_ACCOUNT } }).venue.decode(stored)).toEqual(await bench.venue.decode(execution))
 })

@@ -1,35 +1,38 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { SOLANA } from '../../../engine/core/chain.ts'
-import { decimalsOf } from '../../../engine/venues/near-intents/decimals.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import type { VenueBench } from '../../support/venueBench.ts'
+import { describe, expect, test } from 'vitest'
+import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
+import { BITCOIN, SOLANA } from '../../../engine/core/chain.ts'
+import { nearIntents } from '../../../engine/venues/near-intents/venue.ts'
+import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never, swapOf } from '../../support/venueKit/calls.ts'
+import { canned } from '../../support/venueKit/canned.ts'
 import {
   API_KEY,
-  aBench,
-  againstAnswers,
   bitcoinToBase,
   etherToBitcoin,
   FEE_ACCOUNT,
-  never,
-  quoteRequestsIn,
-  relayedFrom,
+  openBench,
+  quotesAsked,
   solanaToArbitrum,
+  told,
   USDC,
   usdcToSolana,
+  VENUE_FEE_ACCOUNT,
 } from './support.ts'
 
-let bench: VenueBench
-const open = async (options: Parameters<typeof aBench>[0] = {}) => {
-  bench = await aBench(options)
-  return bench
+const open = closedAfterEach(openBench)
+
+const quoted = async (order = bitcoinToBase(), options: Parameters<typeof openBench>[0] = {}) => {
+  const bench = await open(options)
+  const offer = await bench.venue.quote(order, never())
+  return { offer, bench, asked: quotesAsked(bench.sent)[0] }
 }
-afterEach(() => bench.close())
 
 describe('an offer', () => {
-  test('is right to the unit, and firm by the signed minimum', async () => {
-    await open()
+  test('is right to the unit, firm by the signed minimum, and asked for with exactly these fields, dry', async () => {
+    const { offer, bench } = await quoted()
     // 1,000,000 sat less 20 bps and 1 ppm = 997,999; at 98,400 = 982.031016; less 650 ppm = 981.392695; less 0.03 withdrawal.
-    expect(await bench.venue.quote(bitcoinToBase(), never())).toEqual({
+    expect(offer).toEqual({
       venue: 'near-intents',
       executionType: 'DEPOSIT',
       outputAmount: 981_362_695n,
@@ -43,19 +46,7 @@ describe('an offer', () => {
       decimals: { input: 8, output: 6 },
       carry: null,
     })
-  })
-
-  test('costs 20 bps more without an API key', async () => {
-    await open({ apiKey: API_KEY })
-    // 999,999 sat after the protocol fee = 983.999016; less 650 ppm = 983.359416.
-    expect((await bench.venue.quote(bitcoinToBase(), never())).outputAmount).toBe(983_329_416n)
-    expect(bench.sent.every(({ headers }) => headers['x-api-key'] === API_KEY)).toBe(true)
-  })
-
-  test('asks with exactly these fields, dry', async () => {
-    await open()
-    await bench.venue.quote(bitcoinToBase(), never())
-    expect(quoteRequestsIn(bench.sent)).toEqual([
+    expect(quotesAsked(bench.sent)).toEqual([
       {
         dry: true,
         depositMode: 'SIMPLE',
@@ -73,70 +64,60 @@ describe('an offer', () => {
         quoteWaitingTimeMs: 1_000,
       },
     ])
-    expect(bench.sent[0]?.headers['x-api-key']).toBeUndefined()
   })
 
   test('gives thirty minutes to deposit where blocks are quick, and names the referral when there is one', async () => {
-    await open({ settings: { REFERRAL: 'acme' } })
-    await bench.venue.quote(usdcToSolana(), never())
-    expect(quoteRequestsIn(bench.sent)[0]).toMatchObject({ deadline: '2026-11-20T00:30:00.000Z', referral: 'acme' })
+    const { asked } = await quoted(usdcToSolana(), { settings: { REFERRAL: 'acme' } })
+    expect(asked).toMatchObject({ deadline: '2026-11-20T00:30:00.000Z', referral: 'acme' })
   })
 
   test.each([1, 37, 5000])('takes the caller’s slippage of %i bps', async (slippageBps) => {
-    await open()
-    const { slippage, outputAmount } = await bench.venue.quote(usdcToSolana({ slippageBps }), never())
-    expect(slippage).toEqual({
-      isFirm: true,
-      guaranteedMin: (outputAmount * BigInt(10_000 - slippageBps)) / 10_000n,
-    })
-    expect(quoteRequestsIn(bench.sent)[0]).toMatchObject({ slippageTolerance: slippageBps })
+    const { offer, asked } = await quoted(usdcToSolana({ slippageBps }))
+    expect(offer.slippage).toEqual({ isFirm: true, guaranteedMin: (offer.outputAmount * BigInt(10_000 - slippageBps)) / 10_000n })
+    expect(asked).toMatchObject({ slippageTolerance: slippageBps })
   })
 
-  test('names native coins and 18-decimal stablecoins by the ids listed for them', async () => {
-    await open()
-    const toBsc = anOrder({ from: [8453, USDC.base], to: [56, USDC.bsc], amount: 1_000_000_000n })
-    const offers = [
-      await bench.venue.quote(solanaToArbitrum(), never()),
-      await bench.venue.quote(etherToBitcoin(), never()),
-      await bench.venue.quote(toBsc, never()),
-    ]
-    expect(quoteRequestsIn(bench.sent).map(({ originAsset, destinationAsset }) => [originAsset, destinationAsset])).toEqual([
-      ['nep141:sol.omft.near', 'nep141:arb.omft.near'],
-      ['nep141:eth.omft.near', '1cs_v1:btc:native:coin'],
-      [
-        'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near',
-        expect.stringMatching(/^nep245:v2_1\.omni\.hot\.tg:56_/),
-      ],
-    ])
-    expect(offers.map(({ decimals }) => decimals)).toEqual([
-      { input: 9, output: 18 },
-      { input: 18, output: 8 },
+  const BASE_USDC = 'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near'
+  test.each([
+    [solanaToArbitrum(), 'nep141:sol.omft.near', 'nep141:arb.omft.near', { input: 9, output: 18 }],
+    [etherToBitcoin(), 'nep141:eth.omft.near', '1cs_v1:btc:native:coin', { input: 18, output: 8 }],
+    [
+      anOrder({ from: [8453, USDC.base], to: [56, USDC.bsc], amount: 1_000_000_000n }),
+      BASE_USDC,
+      expect.stringMatching(/^nep245:v2_1\.omni\.hot\.tg:56_/),
       { input: 6, output: 18 },
-    ])
-  })
+    ],
+  ])(
+    '%#: native coins and 18-decimal stablecoins go by the ids listed for them',
+    async (order, originAsset, destinationAsset, decimals) => {
+      const { offer, asked } = await quoted(order)
+      expect(asked).toMatchObject({ originAsset, destinationAsset })
+      expect(offer.decimals).toEqual(decimals)
+    },
+  )
 
-  test('of a token listed with other decimals reports those by which the signed amounts are written', async () => {
-    await open()
+  test('waits a second for more solvers, unless the operator says otherwise', async () => {
+    for (const [setting, waits] of [
+      [undefined, 1_000],
+      ['0', undefined],
+      ['250', 250],
+      ['3000', 3_000],
+    ] as const) {
+      const bench = await open(setting === undefined ? {} : { settings: { QUOTE_WAITING_TIME_MS: setting } })
+      await swapOf(bench.venue, bitcoinToBase())
+      expect(quotesAsked(bench.sent).map(({ quoteWaitingTimeMs }) => quoteWaitingTimeMs)).toEqual([waits, waits])
+    }
+  })
+})
+
+describe('the decimals of an offer', () => {
+  test('are those by which the signed amounts are written, not those of the list', async () => {
+    const bench = await open()
     bench.faults.set('near-intents', 'wrong-decimals', { path: '/v0/tokens' }, 1)
     expect((await bench.venue.quote(bitcoinToBase(), never())).decimals).toEqual({ input: 8, output: 6 })
   })
 
-  test('whose amounts are written in no way we can read reports the decimals of the list, for the engine to judge', async () => {
-    await open()
-    const relay = relayedFrom(bench, (path, body) =>
-      path === '/v0/quote'
-        ? {
-            ...body,
-            signature: null,
-            quote: { ...(body['quote'] as object), amountInFormatted: '1e-2', amountOutFormatted: '981,4' },
-          }
-        : (body as unknown as { decimals: number }[]).map((row) => ({ ...row, decimals: row.decimals + 12 })),
-    )
-    const { venue, close } = await againstAnswers(relay, bench.sim.settings)
-    expect((await venue.quote(bitcoinToBase(), never())).decimals).toEqual({ input: 20, output: 18 })
-    await close()
-  })
-
+  /** The list says 20. */
   test.each([
     ['9986764', '9.986764', 6],
     ['1000000000', '1.0', 9],
@@ -144,71 +125,133 @@ describe('an offer', () => {
     ['8848584', '0.08848584', 8],
     ['7', '7', 0],
     ['5000000', '5.0', 6],
-    ['100', '10000', null],
-    ['9986764', '9.98', null],
-    ['9986764', '9.986.764', null],
-    ['9986764', '', null],
-    ['9986764', '-9.986764', null],
-    ['0', '0.0', null],
-    ['1', `0.${'0'.repeat(200)}1`, null],
-  ])('%s written as %s has %j decimals', async (amount, written, decimals) => {
-    await open()
-    expect(decimalsOf(amount, written)).toBe(decimals)
-  })
+    ['100', '10000', 20],
+    ['9986764', '9.98', 20],
+    ['9986764', '9.986.764', 20],
+    ['9986764', '', 20],
+    ['9986764', '-9.986764', 20],
+    ['9986764', '981,4', 20],
+    ['1', '1e-2', 20],
+    ['1', `0.${'0'.repeat(120)}1`, 20],
+  ])(
+    '%s written as %s are %i: unreadable, they are the list’s, for the engine to judge',
+    async (amountOut, amountOutFormatted, decimals) => {
+      const { venue } = told(await open(), {
+        tokens: (rows) => rows.map((row) => ({ ...row, decimals: 20 })),
+        quote: ({ quote }) => Object.assign(quote, { amountOut, minAmountOut: amountOut, amountOutFormatted }),
+      })
+      expect((await venue.quote(bitcoinToBase(), never())).decimals).toEqual({ input: 8, output: decimals })
+    },
+  )
 })
 
 describe('the integrator fee', () => {
+  const settings = { FEE_ACCOUNT }
+
   test('is asked for our account, and its worth in output is grossed up from the net', async () => {
-    await open({ settings: { FEE_ACCOUNT } })
-    const offer = await bench.venue.quote(bitcoinToBase({ feeBps: 20 }), never())
-    expect(quoteRequestsIn(bench.sent)[0]?.['appFees']).toEqual([{ recipient: FEE_ACCOUNT, fee: 20 }])
+    const { offer, asked, bench } = await quoted(bitcoinToBase({ feeBps: 20 }), { settings })
+    expect(asked?.['appFees']).toEqual([{ recipient: FEE_ACCOUNT, fee: 20 }])
     // 995,999 sat after 40 bps, the venue's own 20 among them, and 1 ppm = 980.063016; less 650 ppm = 979.425975.
-    expect(offer.outputAmount).toBe(979_395_975n)
-    expect(offer.fee).toEqual({ bps: 20, amount: (979_395_975n * 20n) / 9_960n })
+    expect(offer).toMatchObject({ outputAmount: 979_395_975n, fee: { bps: 20, amount: (979_395_975n * 20n) / 9_960n } })
     expect(bench.venue.profile.feeRecipient(bitcoinToBase())).toBe(FEE_ACCOUNT)
   })
 
-  test('is what the venue leaves us of it: with a key it keeps its half, and at least 20 bps', async () => {
-    await open({ settings: { FEE_ACCOUNT }, apiKey: API_KEY })
-    const small = await bench.venue.quote(bitcoinToBase({ feeBps: 25 }), never())
-    const large = await bench.venue.quote(bitcoinToBase({ feeBps: 100 }), never())
-    expect(small.fee).toEqual({ bps: 13, amount: (small.outputAmount * 13n) / 9_967n })
-    expect(large.fee).toEqual({ bps: 50, amount: (large.outputAmount * 50n) / 9_900n })
-  })
+  test.each([
+    [25, 13, 9_967n],
+    [100, 50, 9_900n],
+  ])(
+    'of %i bps is %i, what the venue leaves us of it: with a key it keeps its half, and at least 20',
+    async (feeBps, bps, of) => {
+      const { offer } = await quoted(bitcoinToBase({ feeBps }), { settings, apiKey: API_KEY })
+      expect(offer.fee).toEqual({ bps, amount: (offer.outputAmount * BigInt(bps)) / of })
+    },
+  )
 
   test('is none where no account is set up to take it, and then none is asked for', async () => {
-    await open()
-    expect((await bench.venue.quote(bitcoinToBase({ feeBps: 20 }), never())).fee).toEqual({ bps: 0, amount: 0n })
-    expect(quoteRequestsIn(bench.sent)[0]).not.toHaveProperty('appFees')
+    const { offer, asked, bench } = await quoted(bitcoinToBase({ feeBps: 20 }))
+    expect(offer.fee).toEqual({ bps: 0, amount: 0n })
+    expect(asked).not.toHaveProperty('appFees')
     expect(bench.venue.profile.feeRecipient(bitcoinToBase())).toBeNull()
   })
 
   test('is none above the 500 bps the venue takes', async () => {
-    await open({ settings: { FEE_ACCOUNT } })
-    expect((await bench.venue.quote(bitcoinToBase({ feeBps: 501 }), never())).fee).toEqual({ bps: 0, amount: 0n })
-    expect((await bench.venue.quote(bitcoinToBase({ feeBps: 500 }), never())).fee.bps).toBe(500)
+    expect((await quoted(bitcoinToBase({ feeBps: 501 }), { settings })).offer.fee).toEqual({ bps: 0, amount: 0n })
+    expect((await quoted(bitcoinToBase({ feeBps: 500 }), { settings })).offer.fee.bps).toBe(500)
   })
 
   test('goes to an EVM account in lower case, as accounts are named there', async () => {
     const account = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-    await open({ settings: { FEE_ACCOUNT: account } })
-    await bench.venue.quote(bitcoinToBase({ feeBps: 20 }), never())
-    expect(quoteRequestsIn(bench.sent)[0]?.['appFees']).toEqual([{ recipient: account.toLowerCase(), fee: 20 }])
+    const { asked, bench } = await quoted(bitcoinToBase({ feeBps: 20 }), { settings: { FEE_ACCOUNT: account } })
+    expect(asked?.['appFees']).toEqual([{ recipient: account.toLowerCase(), fee: 20 }])
     expect(bench.venue.profile.feeRecipient(bitcoinToBase())).toBe(account.toLowerCase())
   })
 })
 
-describe('a preview', () => {
-  test('is priced against the placeholder, the same as with the real address', async () => {
-    await open()
-    const preview = anOrder({ from: [8453, USDC.base], to: [SOLANA, USDC.solana], amount: 1_000_000_000n, slippageBps: 100 })
-    expect(preview.unnamed).toEqual(['recipient'])
-    expect(await bench.venue.quote(preview, never())).toEqual(await bench.venue.quote(usdcToSolana(), never()))
-    expect(quoteRequestsIn(bench.sent)[0]).toMatchObject({ dry: true, recipient: preview.recipient })
+describe('the key', () => {
+  const TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhY21lIn0.c2lnbmF0dXJl'
+
+  test.each([
+    ['of three parts is a JSON Web Token, and goes as Bearer', TOKEN, { authorization: `Bearer ${TOKEN}` }],
+    ...['key-0123456789', 'a.b00000', 'two.parts-only', 'one.two.three.four', 'with..emptypart', API_KEY].map(
+      (key) => [`${key} is none, and goes as X-API-Key`, key, { 'x-api-key': key }] as const,
+    ),
+    ['is left out where there is none', undefined, {}],
+  ] as const)('%s', async (_name, apiKey, expected) => {
+    const { bench, offer } = await quoted(bitcoinToBase(), apiKey === undefined ? {} : { apiKey })
+    // 20 bps more than without one: 999,999 sat after the protocol fee = 983.999016; less 650 ppm = 983.359416.
+    expect(offer.outputAmount).toBe(apiKey === undefined ? 981_362_695n : 983_329_416n)
+    for (const { headers } of bench.sent) {
+      const { authorization, 'x-api-key': key } = headers
+      expect({ ...(authorization && { authorization }), ...(key && { 'x-api-key': key }) }).toEqual(expected)
+    }
+  })
+})
+
+test('a preview is priced against the placeholder, the same as with the real address; any can be bound later', async () => {
+  const preview = anOrder({ from: [8453, USDC.base], to: [SOLANA, USDC.solana], amount: 1_000_000_000n, slippageBps: 100 })
+  const { offer, asked, bench } = await quoted(preview)
+  expect(preview.unnamed).toEqual(['recipient'])
+  expect(offer).toEqual(await bench.venue.quote(usdcToSolana(), never()))
+  expect(asked).toMatchObject({ dry: true, recipient: preview.recipient })
+  expect(bench.venue.profile.bindsAtQuote).toEqual({ recipient: [], refundTo: [] })
+})
+
+describe('the profile', () => {
+  test.each<readonly [string, Parameters<typeof assetOf>, Parameters<typeof assetOf>, boolean]>([
+    ['between listed chains', [8453, USDC.base], [SOLANA, NATIVE_SOL], true],
+    ['on one chain', [8453, USDC.base], [8453, NATIVE], true],
+    ['from Bitcoin', [BITCOIN, 'BTC'], [143, NATIVE], true],
+    ['of an asset into itself', [8453, USDC.base], [8453, USDC.base], false],
+    ['from HyperEVM', [999, NATIVE], [8453, USDC.base], false],
+    ['to Robinhood Chain', [8453, USDC.base], [4663, NATIVE], false],
+    ['to Linea', [8453, USDC.base], [59144, NATIVE], false],
+  ])('serves a route %s: %s', async (_name, from, to, expected) => {
+    const { profile } = (await open()).venue
+    expect(profile.serves({ input: assetOf(...from), output: assetOf(...to) })).toBe(expected)
+    expect(profile).toMatchObject({ name: 'NEAR Intents', hasSandbox: true, contracts: {} })
   })
 
-  test('can have any address bound later', async () => {
-    await open()
-    expect(bench.venue.profile.bindsAtQuote).toEqual({ recipient: [], refundTo: [] })
+  const pattern = (name: string) => nearIntents.settings.find((setting) => setting.name === name)?.pattern ?? /$^/
+  test.each([
+    [
+      'FEE_ACCOUNT',
+      ['acme.near', 'fees.acme-1.near', 'a'.repeat(64), VENUE_FEE_ACCOUNT, WALLETS.evm],
+      ['acme', 'Acme.near', 'a..near', `${'a'.repeat(61)}.near`, '0x12', ''],
+    ],
+    [
+      'PUBLIC_KEY',
+      ['ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'],
+      ['reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc', 'ed25519:0OIl', 'secp256k1:abc'],
+    ],
+    ['REFERRAL', ['acme', 'acme-2_x'], ['Acme', '', '-acme', 'a'.repeat(65)]],
+    ['QUOTE_WAITING_TIME_MS', ['0', '1', '999', '1000', '3000'], ['', '-1', '01', '1.5', '1e3', '3001', '10000']],
+  ])('the setting %s takes what it should and nothing else', (name, good, bad) => {
+    for (const value of good) expect(pattern(name).test(value), value).toBe(true)
+    for (const value of bad) expect(pattern(name).test(value), value).toBe(false)
+  })
+
+  test('a key that is not of 32 bytes stops the start', () => {
+    const settings = { PUBLIC_KEY: `ed25519:${'2'.repeat(40)}` }
+    expect(() => canned(nearIntents, () => ({}), { settings })).toThrow(/PUBLIC_KEY/)
   })
 })

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseAddress } from '../../../engine/core/address.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { API_KEY, aBench, bitcoinToBase, deposit, executed, type NearIntentsBench, refOf, USDC } from './support.ts'
+import { swapOf } from '../../support/venueKit/calls.ts'
+import { API_KEY, bitcoinToBase, deposit, type NearIntentsBench, openBench, refOf, USDC } from './support.ts'
 
 let bench: NearIntentsBench
 afterEach(() => bench.close())
@@ -36,7 +37,7 @@ const quote = (change: Record<string, unknown> = {}, headers: Record<string, str
 
 describe('the simulated 1Click API', () => {
   test('answers a dry quote with 201, a rewritten asset id and no deposit address', async () => {
-    bench = await aBench()
+    bench = await openBench()
     const { status, body } = await quote()
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -49,13 +50,13 @@ describe('the simulated 1Click API', () => {
   })
 
   test('gives the address three days beyond the deadline', async () => {
-    bench = await aBench()
+    bench = await openBench()
     const { body } = await quote({ dry: false })
     expect(body['quote']).toMatchObject({ deadline: '2026-11-23T01:00:00.000Z', timeWhenInactive: '2026-11-23T01:00:00.000Z' })
   })
 
   test('opens well-formed addresses of each chain', async () => {
-    bench = await aBench()
+    bench = await openBench()
     const address = async (change: Record<string, unknown>) =>
       ((await quote({ dry: false, ...change })).body['quote'] as { depositAddress: string }).depositAddress
     expect(parseAddress('bitcoin', await address({}))).toMatch(/^bc1q/)
@@ -77,15 +78,15 @@ describe('the simulated 1Click API', () => {
   })
 
   test('is the same from the same seed', async () => {
-    bench = await aBench()
+    bench = await openBench()
     const first = await quote({ dry: false })
     await bench.close()
-    bench = await aBench()
+    bench = await openBench()
     expect(await quote({ dry: false })).toEqual(first)
   })
 
   test.each(Object.keys(GOOD))('refuses a quote without %s', async (field) => {
-    bench = await aBench()
+    bench = await openBench()
     expect(await quote({ [field]: undefined })).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining(field), correlationId: expect.any(String) },
@@ -128,7 +129,7 @@ describe('the simulated 1Click API', () => {
     [{ amount: '4999' }, 'Amount is too low for bridge, try at least 5000'],
     [{ amount: '99999999999' }, 'No liquidity available'],
   ])('refuses %j', async (change, message) => {
-    bench = await aBench()
+    bench = await openBench()
     expect(await quote(change)).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } })
   })
 
@@ -137,12 +138,12 @@ describe('the simulated 1Click API', () => {
     ['a list', '[]'],
     ['a string', '"x"'],
   ])('refuses a body that is %s', async (_name, body) => {
-    bench = await aBench()
+    bench = await openBench()
     expect((await call('POST', '/v0/quote', body)).status).toBe(400)
   })
 
   test('takes a key in either header, and refuses one that cannot be a key', async () => {
-    bench = await aBench()
+    bench = await openBench()
     const out = async (headers: Record<string, string>) => {
       const { status, body } = await quote({}, headers)
       return status === 201 ? (body['quote'] as { amountOut: string }).amountOut : status
@@ -154,7 +155,7 @@ describe('the simulated 1Click API', () => {
   })
 
   test('lists bitcoin under both ids, the old one first, and no chain it does not serve', async () => {
-    bench = await aBench()
+    bench = await openBench()
     const rows = (await call('GET', '/v0/tokens')).body as unknown as {
       assetId: string
       blockchain: string
@@ -186,8 +187,8 @@ describe('the simulated 1Click API', () => {
   })
 
   test('knows no status of other addresses, of addresses with a memo, or of none', async () => {
-    bench = await aBench()
-    const swap = await executed(bench.venue, bitcoinToBase())
+    bench = await openBench()
+    const swap = await swapOf(bench.venue, bitcoinToBase())
     expect((await call('GET', `/v0/status?depositAddress=${refOf(swap)}`)).status).toBe(200)
     expect(await call('GET', `/v0/status?depositAddress=${WALLETS.bitcoin}`)).toMatchObject({
       status: 404,
@@ -198,8 +199,8 @@ describe('the simulated 1Click API', () => {
   })
 
   test('reports a whole swap with its quote, its deposits and its excess', async () => {
-    bench = await aBench()
-    const swap = await executed(bench.venue, bitcoinToBase())
+    bench = await openBench()
+    const swap = await swapOf(bench.venue, bitcoinToBase())
     const txHash = await deposit(bench, swap, { amount: 1_500_000n })
     bench.clock.advance(20 * 60_000)
     expect((await call('GET', `/v0/status?depositAddress=${refOf(swap)}`)).body).toMatchObject({
@@ -219,14 +220,14 @@ describe('the simulated 1Click API', () => {
           { hash: txHash, explorerUrl: '' },
           { hash: expect.stringMatching(/^[0-9a-f]{64}$/), explorerUrl: '' },
         ],
-        destinationChainTxHashes: [{ hash: bench.diary.payouts[0]?.txHash, explorerUrl: '' }],
+        destinationChainTxHashes: [{ hash: bench.network.payouts[0]?.txHash, explorerUrl: '' }],
       },
     })
   })
 
   test('refunds the reason with the money', async () => {
-    bench = await aBench()
-    const swap = await executed(bench.venue, bitcoinToBase())
+    bench = await openBench()
+    const swap = await swapOf(bench.venue, bitcoinToBase())
     await deposit(bench, swap, { amount: 400_000n })
     bench.clock.advance(2 * 60 * 60_000)
     expect((await call('GET', `/v0/status?depositAddress=${refOf(swap)}`)).body).toMatchObject({
@@ -241,12 +242,12 @@ describe('the simulated 1Click API', () => {
     [{ txHash: 'x', depositAddress: WALLETS.bitcoin }, 404],
     [{ txHash: 'x', depositAddress: WALLETS.bitcoin, more: 1 }, 400],
   ])('answers a deposit hint of %j with %i', async (body, status) => {
-    bench = await aBench()
+    bench = await openBench()
     expect((await call('POST', '/v0/deposit/submit', body)).status).toBe(status)
   })
 
   test('has nothing elsewhere', async () => {
-    bench = await aBench()
+    bench = await openBench()
     expect((await call('GET', '/v0/quote')).status).toBe(404)
     expect((await call('POST', '/v0/orders', {})).status).toBe(404)
     expect(bench.sim.onTransaction({ chainId: 1, from: WALLETS.evm, to: WALLETS.evm, data: '0x', value: 0n, txHash: '0x' })).toBe(
@@ -255,7 +256,7 @@ describe('the simulated 1Click API', () => {
   })
 
   test('scales and multiplies prices when told to', async () => {
-    bench = await aBench()
+    bench = await openBench()
     bench.faults.set('near-intents', 'price-x100', {}, 1)
     expect(((await quote()).body['quote'] as { amountOut: string }).amountOut).toBe('98136269500')
     bench.faults.set('near-intents', 'wrong-decimals', {}, 1)

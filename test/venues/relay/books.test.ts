@@ -1,23 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
+import { relay } from '../../../engine/venues/relay/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import {
-  API_KEY,
-  altered,
-  bitcoinOrder,
-  depositOf,
-  etherOrder,
-  NATIVE,
-  openBroken,
-  type ProperAnswers,
-  properAnswers,
-  requestIdOf,
-  signal,
-  swapOf,
-  USDC,
-  usdcOrder,
-} from './support.ts'
+import { altered, depositOf, never, swapOf } from '../../support/venueKit/calls.ts'
+import { canned } from '../../support/venueKit/canned.ts'
+import recordings from './recordings.json' with { type: 'json' }
+import { API_KEY, bitcoinOrder, etherOrder, keptAnswers, NATIVE, requestIdOf, USDC, usdcOrder } from './support.ts'
 
 /** GET /requests/v3 in all the shapes its reference allows: what it tells is believed of the request it was asked for alone. */
 
@@ -25,7 +13,6 @@ const HASH = `0x${'51'.repeat(32)}`
 const FILL = `0x${'8c'.repeat(32)}`
 const TOKENS = usdcOrder()
 const COIN = bitcoinOrder()
-const NO_ADDRESS = `0x${'00'.repeat(20)}`
 /** What the live request below was for. */
 const LIVE_WALLET = addressOf('evm', '0x33a72bee62d544e38be22dfe0f4b131af2a88725')
 const LIVE = etherOrder({
@@ -33,16 +20,13 @@ const LIVE = etherOrder({
   ...{ sender: LIVE_WALLET, recipient: LIVE_WALLET, refundTo: LIVE_WALLET },
 })
 
-const answersOf = new Map<VenueOrder, ProperAnswers>()
-beforeAll(async () => {
-  for (const order of [TOKENS, COIN, LIVE]) answersOf.set(order, await properAnswers(order))
-})
+const answers = keptAnswers()
 
 type Known = { readonly requestId: string; readonly address: string }
 
 /** Tracks a swap the venue calls a success, with the books as given. */
 const told = async (books: (known: Known) => unknown, order = TOKENS, isRecorded = true) => {
-  const { chains, price, quote } = answersOf.get(order) ?? { chains: null, price: null, quote: null }
+  const { chains, price, quote } = await answers(order)
   const known = { requestId: '', address: '' }
   const status = { status: 'success', inTxHashes: [HASH], txHashes: [FILL] }
   const ways: { [path: string]: () => unknown } = {
@@ -51,16 +35,12 @@ const told = async (books: (known: Known) => unknown, order = TOKENS, isRecorded
     '/intents/status/v3': () => status,
     '/requests/v3': () => books(known),
   }
-  const broken = await openBroken((path) => ({ body: ways[path]?.() ?? quote }), { apiKey: API_KEY })
-  try {
-    const swap = await swapOf(broken.venue, order)
-    known.requestId = requestIdOf(swap.execution)
-    if (order === COIN) known.address = depositOf(swap.execution).address
-    const ref = order === COIN ? known.address : HASH
-    return await broken.venue.tracker?.track(ref, { ...swap, executed: isRecorded ? swap.executed : null }, signal())
-  } finally {
-    await broken.close()
-  }
+  const broken = canned(relay, ({ path }) => ({ body: ways[path]?.() ?? quote }), { apiKey: API_KEY })
+  const swap = await swapOf(broken.venue, order)
+  known.requestId = requestIdOf(swap.execution)
+  if (order === COIN) known.address = depositOf(swap.execution).address
+  const ref = order === COIN ? known.address : HASH
+  return await broken.venue.tracker?.track(ref, { ...swap, executed: isRecorded ? swap.executed : null }, never())
 }
 
 const currency = { chainId: 42161, address: USDC.arbitrum.toLowerCase(), symbol: 'USDC', decimals: 6 }
@@ -93,52 +73,12 @@ const record = ({ requestId }: Known) => ({
 })
 const book = (path: string, value: unknown) => (known: Known) => ({ requests: [altered(record(known), path, value)] })
 
-/**
- * A request of 2026-08-09 as the live books had it, its id exchanged: gemwalletcom/wallet,
- * core/crates/swapper/src/relay/testdata/request_arb_eth_to_base_eth.json, without the parts of its transactions and fees.
- */
-const LIVE_RECORD = {
-  status: 'success',
-  user: '0x33a72bee62d544e38be22dfe0f4b131af2a88725',
-  recipient: '0x33A72bEe62d544E38bE22dfe0F4b131AF2A88725',
-  sender: '0x33A72bEe62d544E38bE22dfe0F4b131AF2A88725',
-  refundTo: null,
-  supersededByRequestId: null,
-  depositAddress: null,
-  data: {
-    slippageTolerance: '489',
-    failReason: null,
-    refundFailReason: null,
-    triggeredByFastFill: null,
-    inTxs: [{ txHash: '0xa1066bbd30533fe48cf528e30beab61443449edc8a761feaf01c6c65c9f79813', chainId: 42161 }],
-    outTxs: [{ txHash: '0x04769510eb68bc467411a512992c03c8ba8dbef44306a27e20c0e30c3d64d929', chainId: 8453 }],
-    feeSponsorship: null,
-    route: {
-      quoted: {
-        origin: { inputCurrency: { currency: { chainId: 42161, address: NO_ADDRESS, decimals: 18 }, amount: '60000000000000' } },
-        destination: {
-          outputCurrency: { currency: { chainId: 8453, address: NO_ADDRESS, decimals: 18 }, amount: '49426938842266' },
-        },
-      },
-      actual: {
-        origin: { inputCurrency: { currency: { chainId: 42161, address: NO_ADDRESS, decimals: 18 }, amount: '60000000000000' } },
-        destination: {
-          outputCurrency: { currency: { chainId: 8453, address: NO_ADDRESS, decimals: 18 }, amount: '49426938842266' },
-        },
-        rate: '0.8237823140377666',
-      },
-    },
-    quoteOraclePrice: null,
-    externalMetadata: { moonpayId: null },
-  },
-  protocol: { orderId: '0x72c17b750e1ca3b16196f386e485d2f0a99c8721624c44f08bd2a42d194c7a85', hubType: 'onchain' },
-  requestType: 'Crosschain Swap',
-  features: [],
-} as const
-
 describe('what was delivered, by the books', () => {
   test('is read from a request of the live books', async () => {
-    const books = ({ requestId }: Known) => ({ requests: [{ id: requestId, ...LIVE_RECORD }], continuation: 'WzE3ODYyODI3' })
+    const books = ({ requestId }: Known) => ({
+      requests: [{ id: requestId, ...recordings.liveRequest.record }],
+      continuation: 'WzE3ODYyODI3',
+    })
     expect(await told(books, LIVE)).toMatchObject({ state: 'success', deliveredAmount: 49_426_938_842_266n })
     // And by the transaction that paid it, when our record of the swap is lost.
     expect(await told(books, LIVE, false)).toMatchObject({ state: 'success', deliveredAmount: 49_426_938_842_266n })
@@ -216,10 +156,11 @@ describe('a deposit that was quoted again', () => {
 
   /** What a tracker with or without a key says, and which requests it asked the status of. */
   const follow = async (books: (known: Known) => Books, { apiKey = API_KEY }: { apiKey?: string | null } = {}) => {
-    const { chains, price, quote } = answersOf.get(COIN) ?? { chains: null, price: null, quote: null }
+    const { chains, price, quote } = await answers(COIN)
     const known = { requestId: '', address: '' }
-    const broken = await openBroken(
-      (path, _body, query) => {
+    const broken = canned(
+      relay,
+      ({ path, query }) => {
         if (path === '/chains') return { body: chains }
         if (path === '/price') return { body: price }
         if (path === '/quote/v2') return { body: quote }
@@ -232,16 +173,12 @@ describe('a deposit that was quoted again', () => {
       },
       apiKey === null ? {} : { apiKey },
     )
-    try {
-      const swap = await swapOf(broken.venue, COIN)
-      known.requestId = requestIdOf(swap.execution)
-      known.address = depositOf(swap.execution).address
-      const status = await broken.venue.tracker?.track(known.address, swap, signal())
-      const lines = broken.asked.map(({ line }) => line).filter((line) => line.includes('/intents/status/v3'))
-      return { status, asked: lines.map((line) => line.split('=').at(-1)?.replace(known.requestId, 'the first')) }
-    } finally {
-      await broken.close()
-    }
+    const swap = await swapOf(broken.venue, COIN)
+    known.requestId = requestIdOf(swap.execution)
+    known.address = depositOf(swap.execution).address
+    const status = await broken.venue.tracker?.track(known.address, swap, never())
+    const lines = broken.asked.filter(({ path }) => path === '/intents/status/v3')
+    return { status, asked: lines.map(({ query }) => query.get('requestId')?.replace(known.requestId, 'the first')) }
   }
 
   const superseded = (known: Known, by: string) => ({

@@ -1,21 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import { relay } from '../../../engine/venues/relay/venue.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never, refusalOf } from '../../support/venueKit/calls.ts'
+import { canned } from '../../support/venueKit/canned.ts'
 import {
   ARB,
-  altered,
   bitcoinOrder,
+  keptAnswers,
   NATIVE,
   NATIVE_SOL,
   openBench,
-  openBroken,
-  properAnswers,
-  refusalOf,
-  signal,
   solOrder,
+  spoilt,
+  told,
   USDC,
   usdcOrder,
 } from './support.ts'
+
+const open = closedAfterEach(openBench)
+const answers = keptAnswers()
+const USUAL = usdcOrder()
 
 /** Every class of the vendor's errors, and what the status alone means. */
 const DOCUMENTED = [
@@ -73,22 +80,15 @@ const DOCUMENTED = [
   [undefined, 500, 'unavailable', null],
 ] as const
 
-describe('errors of the API', async () => {
-  const { chains } = await properAnswers(usdcOrder())
+describe('errors of the API', () => {
+  const refusedWith = async (order: VenueOrder, refusal: { status: number; body: unknown }) => {
+    const { chains } = await answers(USUAL)
+    return refusalOf(canned(relay, ({ path }) => (path === '/chains' ? { body: chains } : refusal)).venue.quote(order, never()))
+  }
   test.each(DOCUMENTED)('%s with HTTP %d means %s, party %s', async (errorCode, status, kind, party) => {
     const body = { message: 'words that may change', errorCode }
-    for (const order of [usdcOrder(), bitcoinOrder()]) {
-      const broken = await openBroken((path) => (path === '/chains' ? { body: chains } : { status, body }))
-      const refusal = await refusalOf(broken.venue.quote(order, signal()))
-      await broken.close()
-      expect(refusal).toMatchObject({ kind, party, minimum: null, maximum: null })
-    }
-  })
-
-  test('an error page of a gateway is judged by its status', async () => {
-    const broken = await openBroken((path) => (path === '/chains' ? { body: chains } : { status: 502, body: '<html>' }))
-    expect((await refusalOf(broken.venue.quote(usdcOrder(), signal()))).kind).toBe('unavailable')
-    await broken.close()
+    for (const order of [usdcOrder(), bitcoinOrder()])
+      expect(await refusedWith(order, { status, body })).toMatchObject({ kind, party, minimum: null, maximum: null })
   })
 })
 
@@ -100,42 +100,37 @@ const BY_THE_SIMULATOR = [
 ] as const
 
 test.each(BY_THE_SIMULATOR)('the venue itself refuses %s', async (_name, order, kind) => {
-  const bench = await openBench()
-  expect((await refusalOf(bench.venue.quote(order, signal()))).kind).toBe(kind)
-  await bench.close()
+  const bench = await open()
+  expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe(kind)
 })
 
 test('a halted venue has no liquidity, and recovers', async () => {
-  const bench = await openBench()
+  const bench = await open()
   for (const order of [usdcOrder(), bitcoinOrder(), solOrder()]) {
     bench.faults.set('relay', 'halt', {}, 1)
-    expect((await refusalOf(bench.venue.quote(order, signal()))).kind).toBe('noLiquidity')
-    await bench.venue.quote(order, signal())
+    expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('noLiquidity')
+    await bench.venue.quote(order, never())
   }
-  await bench.close()
 })
 
 describe('routes whose calldata nobody could prove are declined, not offered', () => {
   const ARB_ORDER = anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n })
 
   test('a swap before the deposit is not asked for: the venue says so at once', async () => {
-    const bench = await openBench()
-    expect(await refusalOf(bench.venue.quote(ARB_ORDER, signal()))).toMatchObject({ kind: 'noLiquidity', isDecline: true })
+    const bench = await open()
+    expect(await refusalOf(bench.venue.quote(ARB_ORDER, never()))).toMatchObject({ kind: 'noLiquidity', isDecline: true })
     expect(bench.sent.at(-1)?.body).toMatchObject({ disableOriginSwaps: true })
-    await bench.close()
   })
 
   test('a swap before the deposit that is offered all the same', async () => {
-    const bench = await openBench()
-    await refusalOf(bench.venue.quote(ARB_ORDER, signal()))
+    const bench = await open()
+    await refusalOf(bench.venue.quote(ARB_ORDER, never()))
     const { disableOriginSwaps: _asked, ...request } = (bench.sent.at(-1)?.body ?? {}) as { disableOriginSwaps?: boolean }
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) }
     const quote = await (await fetch(`${bench.baseUrl}/quote/v2`, init)).json()
     const chains = await (await fetch(`${bench.baseUrl}/chains`)).json()
-    await bench.close()
-    const broken = await openBroken((asked) => ({ body: asked === '/chains' ? chains : quote }))
-    expect(await refusalOf(broken.venue.quote(ARB_ORDER, signal()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
-    await broken.close()
+    const { venue } = told({ chains, quote, price: null })
+    expect(await refusalOf(venue.quote(ARB_ORDER, never()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
   })
 
   const UNPROVABLE = [
@@ -147,36 +142,30 @@ describe('routes whose calldata nobody could prove are declined, not offered', (
     ['no step that is still to be done', 'steps.1.items.0.status', 'complete'],
   ] as const
   test.each(UNPROVABLE)('%s', async (_name, path, value) => {
-    const { chains, quote } = await properAnswers(usdcOrder())
-    const broken = await openBroken((asked) => ({ body: asked === '/chains' ? chains : altered(quote, path, value) }))
-    expect((await refusalOf(broken.venue.quote(usdcOrder(), signal()))).kind).toBe('unsupportedPair')
-    await broken.close()
+    const { venue } = told(spoilt(await answers(USUAL), 'quote', path, value))
+    expect((await refusalOf(venue.quote(usdcOrder(), never()))).kind).toBe('unsupportedPair')
   })
 
   test.each([
     ['one chain', usdcOrder({ to: [8453, NATIVE] })],
     ['Solana alone', solOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana })],
   ])('%s is not even asked for', async (_name, order) => {
-    const bench = await openBench()
-    expect((await refusalOf(bench.venue.quote(order, signal()))).kind).toBe('unsupportedPair')
+    const bench = await open()
+    expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('unsupportedPair')
     expect(bench.sent).toEqual([])
-    await bench.close()
   })
 })
 
 describe('chains as the venue lists them', () => {
   const quoteWith = async (change: (chain: { id: number }) => unknown, order = usdcOrder()) => {
-    const { chains, quote } = await properAnswers(usdcOrder())
-    const listed = (chains as { chains: { id: number }[] }).chains.flatMap((chain) => change(chain) ?? [])
-    const broken = await openBroken((path) => ({ body: path === '/chains' ? { chains: listed } : quote }))
-    try {
-      return await broken.venue.quote(order, signal()).then(
+    const proper = await answers(USUAL)
+    const listed = (proper.chains as { chains: { id: number }[] }).chains.flatMap((chain) => change(chain) ?? [])
+    return told({ ...proper, chains: { chains: listed } })
+      .venue.quote(order, never())
+      .then(
         () => 'offered',
         (error: { kind: string }) => error.kind,
       )
-    } finally {
-      await broken.close()
-    }
   }
   const on = (id: number, change: object) => (chain: { id: number }) => (chain.id === id ? { ...chain, ...change } : chain)
   const v2 = (change: object) => ({ protocol: { v2: { chainId: 'base', depository: null, ...change } } })

@@ -4,34 +4,28 @@ import { decodeSolanaTransaction, lookupTablesOf } from '../../../engine/chains/
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import { relay } from '../../../engine/venues/relay/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
+import { altered, depositOf, never, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { canned } from '../../support/venueKit/canned.ts'
 import {
   ARB,
-  altered,
   BLOCKHASH,
-  type BrokenVenue,
   bitcoinOrder,
   DEPOSITORY,
-  depositOf,
   etherOrder,
-  FEE_RECIPIENT,
   NATIVE,
   NATIVE_SOL,
   openBench,
-  openBroken,
   properAnswers,
-  prove,
   RECIPIENT_BTC,
   type RelayBench,
-  refusalOf,
   requestIdOf,
   SOLANA_PROGRAM,
-  signal,
   solanaUsdcOrder,
   solOrder,
-  swapOf,
-  transactionOf,
+  told,
   USDC,
   USDG,
   usdcOrder,
@@ -114,17 +108,12 @@ describe('on Solana', () => {
     expect(bench.chains.calls.map(({ method }) => method)).toEqual(['latestBlockhash'])
   })
 
-  const withData = async (
-    order: VenueOrder,
-    path: string,
-    change: (data: never) => unknown,
-    chains = createFakeChains(),
-  ): Promise<BrokenVenue> => {
-    const answers = await properAnswers(order)
-    const { steps } = answers.quote as { steps: readonly { items: readonly { data: never }[] }[] }
+  const withData = async (order: VenueOrder, path: string, change: (data: never) => unknown, chains = createFakeChains()) => {
+    const proper = await properAnswers(order)
+    const { steps } = proper.quote as { steps: readonly { items: readonly { data: never }[] }[] }
     const data = change(steps[0]?.items[0]?.data as never)
-    const quote = altered(answers.quote, `steps.0.items.0.data${path}`, data)
-    return openBroken((asked) => ({ body: asked === '/chains' ? answers.chains : quote }), { chains })
+    const quote = altered(proper.quote, `steps.0.items.0.data${path}`, data)
+    return told({ ...proper, quote }, { chains })
   }
 
   const TABLE = addressOf('solana', 'SysvarRent111111111111111111111111111111111')
@@ -155,7 +144,6 @@ describe('on Solana', () => {
     expect(await prove(named.venue, swap, swap.execution)).not.toEqual([])
     chains.script.lookupTable = async () => null
     expect(await prove(named.venue, swap, swap.execution)).not.toEqual([])
-    await named.close()
   })
 
   test('one that is longer than a packet is declined before it is offered', async () => {
@@ -166,8 +154,7 @@ describe('on Solana', () => {
         { keys: [], programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', data: '61'.repeat(950) },
       ],
     }))
-    expect(await refusalOf(long.venue.quote(solOrder(), signal()))).toMatchObject({ kind: 'noLiquidity' })
-    await long.close()
+    expect(await refusalOf(long.venue.quote(solOrder(), never()))).toMatchObject({ kind: 'noLiquidity' })
     const fits = await withData(solOrder(), '', (data: Data) => ({
       ...data,
       instructions: [
@@ -177,7 +164,6 @@ describe('on Solana', () => {
     }))
     const swap = await swapOf(fits.venue, solOrder())
     expect(await prove(fits.venue, swap, swap.execution)).toEqual([])
-    await fits.close()
   })
 
   test.each([
@@ -189,16 +175,15 @@ describe('on Solana', () => {
     chains.script.lookupTable = answer
     const tables = (data: Data) => ({ ...data, addressLookupTableAddresses: [TABLE] })
     const broken = await withData(solOrder(), '', tables, chains)
-    expect((await refusalOf(broken.venue.quote(solOrder(), signal()))).kind).toBe(kind)
-    await broken.close()
+    expect((await refusalOf(broken.venue.quote(solOrder(), never()))).kind).toBe(kind)
   })
 
   test('no blockhash, no transaction', async () => {
     bench = await openBench()
     const order = solOrder()
-    const offer = await bench.venue.quote(order, signal())
+    const offer = await bench.venue.quote(order, never())
     bench.chains.script.latestBlockhash = chainFails('unreachable', -2)
-    expect((await refusalOf(bench.venue.execute({ order, offer }, order, signal()))).kind).toBe('unavailable')
+    expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind).toBe('unavailable')
   })
 })
 
@@ -208,7 +193,7 @@ describe('from Bitcoin', () => {
     const standIn = addressOf('bitcoin', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo')
     const { chains, quote } = await properAnswers(order)
     const poor = { status: 400, body: { message: 'not enough', errorCode: 'INSUFFICIENT_FUNDS' } }
-    const broken = await openBroken((path, body) => {
+    const broken = canned(relay, ({ path, body }) => {
       if (path === '/chains') return { body: chains }
       return path === '/price' || (body as { user: string }).user === standIn ? { body: quote } : poor
     })
@@ -217,7 +202,6 @@ describe('from Bitcoin', () => {
     const { refundTo, recipient } = order
     expect(broken.asked.at(-1)?.body).toMatchObject({ user: standIn, refundTo, recipient, strict: true })
     expect(await prove(broken.venue, swap, swap.execution)).toEqual([])
-    await broken.close()
   })
 
   test('a new address for this one order, with the refund address bound', async () => {
@@ -228,7 +212,8 @@ describe('from Bitcoin', () => {
     expect(execution.venueRef).toBe(address)
     expect(bench.sent.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /chains', 'POST /price', 'POST /quote/v2'])
     expect(bench.sent[2]?.body).toMatchObject({ useDepositAddress: true, strict: true, refundTo: order.refundTo })
-    expect(await bench.venue.decode(execution)).toMatchObject({ pays: address, fee: { recipient: FEE_RECIPIENT, bps: 30 } })
+    const { pays, fee } = await bench.venue.decode(execution)
+    expect([pays, said(fee)]).toMatchObject([address, { bps: 30 }])
   })
 })
 
@@ -251,24 +236,28 @@ const ROUTES: readonly (readonly [string, VenueOrder])[] = [
 test.each(ROUTES)('%s: what is built is proved, and claims exactly what was asked', async (_name, order) => {
   const swap = await execute(order)
   expect(await prove(bench.venue, swap, swap.execution)).toEqual([])
-  const claims = await bench.venue.decode(swap.execution)
+  const { output, recipient, refundTo, fee, ...claims } = await bench.venue.decode(swap.execution)
   expect(claims).toMatchObject({
     chainId: order.input.chainId,
     input: { asset: order.input, amount: order.inputAmount },
-    output: { asset: order.output, minimum: swap.offer.slippage?.guaranteedMin },
-    recipient: order.recipient,
-    refundTo: order.refundTo,
-    fee: order.feeBps === 0 ? null : { recipient: FEE_RECIPIENT, bps: order.feeBps },
     unread: [],
   })
+  expect(output.asset).toEqual(order.output)
+  expect([output.minimum, recipient, refundTo].map(said)).toEqual([
+    swap.offer.slippage?.guaranteedMin,
+    order.recipient,
+    order.refundTo,
+  ])
+  if (order.feeBps === 0) expect(said(fee)).toBeNull()
+  else expect(said(fee)).toMatchObject({ bps: order.feeBps })
 })
 
 describe('a price that moved between quote and execute', () => {
   const moved = async (order: VenueOrder, usdMicros: bigint) => {
     bench = await openBench()
-    const offer = await bench.venue.quote(order, signal())
+    const offer = await bench.venue.quote(order, never())
     bench.market.setPrice('ETH', usdMicros)
-    return { offer, execution: await bench.venue.execute({ order, offer }, order, signal()) }
+    return { offer, execution: await bench.venue.execute({ order, offer }, order, never()) }
   }
 
   test('within the bound is held to the quoted minimum by a tighter slippage', async () => {
@@ -300,6 +289,6 @@ describe('a price that moved between quote and execute', () => {
 test('an offer of another version is not executed', async () => {
   bench = await openBench()
   const order = usdcOrder()
-  const offer = { ...(await bench.venue.quote(order, signal())), carry: { v: 2 } }
-  expect((await refusalOf(bench.venue.execute({ order, offer }, order, signal()))).kind).toBe('badResponse')
+  const offer = { ...(await bench.venue.quote(order, never())), carry: { v: 2 } }
+  expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind).toBe('badResponse')
 })

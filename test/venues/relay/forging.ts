@@ -1,9 +1,7 @@
-import { type Hex, hashStruct } from 'viem'
-import type { VenueOrder } from '../../../engine/core/order.ts'
+import { encodeAbiParameters, getAddress, type Hex, hashStruct, parseAbiParameters, toEventHash } from 'viem'
+import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
 import { orderId } from '../../../engine/simnet/venues/relay/order.ts'
-import { VenueError } from '../../../engine/venues/venueError.ts'
-import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
-import { altered, openBroken, type ProperAnswers, prove, swapOf } from './support.ts'
+import { altered, alteredBy } from '../../support/venueKit/calls.ts'
 
 /** A venue that lies consistently: the order altered, and everything else made for the altered order. */
 
@@ -13,7 +11,7 @@ export type Change = readonly [path: string, value: unknown]
 /** The answer with its order changed, and with the id of the changed order wherever the id of the other one was. */
 export const forged = (answer: unknown, changes: readonly Change[], idOf: (order: never) => string = orderId): unknown => {
   const { v2 } = (answer as Answer).protocol
-  const order = changes.reduce((changed, [path, value]) => altered(changed, path, value), v2.orderData)
+  const order = alteredBy(v2.orderData, changes)
   const text = JSON.stringify(altered(answer, 'protocol.v2.orderData', order))
   return JSON.parse(text.replaceAll(v2.orderId.slice(2), idOf(order as never).slice(2)))
 }
@@ -42,24 +40,20 @@ export const evmOrderId = (order: Record<string, unknown>): Hex =>
 /** An address as `extraData` of an order holds it. */
 export const word = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-export type Ports = { readonly chains?: FakeChains; readonly settings?: { readonly [name: string]: string } }
+const depositLog =
+  (event: string, fields: string) =>
+  (depository: string, deposit: readonly unknown[]): SimLog => ({
+    address: getAddress(depository),
+    topics: [toEventHash(`event ${event}`)],
+    data: encodeAbiParameters(parseAbiParameters(fields), deposit as never),
+  })
 
-/** How far answers come: to be signed, or to the refusal they meet. */
-export const outcomeWith = async (
-  { chains: listed, price, quote }: ProperAnswers,
-  order: VenueOrder,
-  { chains = createFakeChains(), settings = {} }: Ports = {},
-): Promise<string> => {
-  const body = (path: string) => (path === '/chains' ? listed : path === '/price' ? price : quote)
-  const { venue, close } = await openBroken((path) => ({ body: body(path) }), { chains, settings })
-  try {
-    const swap = await swapOf(venue, order)
-    const objections = await prove(venue, swap, swap.execution)
-    return objections.length === 0 ? 'signed' : `not proved: ${objections.join('; ')}`
-  } catch (error) {
-    if (!(error instanceof VenueError)) throw error
-    return error.kind
-  } finally {
-    await close()
-  }
-}
+/** The events RelayDepository.sol leaves of deposits. */
+export const erc20DepositLog = depositLog(
+  'RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)',
+  'address, address, uint256, bytes32',
+)
+export const nativeDepositLog = depositLog(
+  'RelayNativeDeposit(address from, uint256 amount, bytes32 id)',
+  'address, uint256, bytes32',
+)

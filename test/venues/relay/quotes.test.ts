@@ -4,6 +4,8 @@ import { isExecutable } from '../../../engine/quoting/executable.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
+import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import { canned } from '../../support/venueKit/canned.ts'
 import {
   API_KEY,
   ARB,
@@ -14,15 +16,11 @@ import {
   NATIVE,
   NATIVE_SOL,
   openBench,
-  openBroken,
   properAnswers,
   RECIPIENT_BTC,
   type RelayBench,
-  refusalOf,
-  signal,
   solanaUsdcOrder,
   solOrder,
-  swapOf,
   USDC,
   usdcOrder,
   WITH_FEE,
@@ -34,7 +32,7 @@ afterEach(() => bench?.close())
 
 const quoteOf = async (order: Parameters<RelayBench['venue']['quote']>[0], settings = {}) => {
   bench = await openBench({ settings })
-  return bench.venue.quote(order, signal())
+  return bench.venue.quote(order, never())
 }
 
 describe('an offer to the unit', () => {
@@ -105,9 +103,8 @@ describe('an offer to the unit', () => {
   test('a fee the venue leaves out without a word is none', async () => {
     const order = usdcOrder({ feeBps: 15 })
     const { chains, quote } = await properAnswers(order)
-    const broken = await openBroken((path) => ({ body: path === '/chains' ? chains : quote }), { settings: WITH_FEE })
-    expect((await broken.venue.quote(order, signal())).fee).toEqual({ bps: 0, amount: 0n })
-    await broken.close()
+    const broken = canned(relay, ({ path }) => ({ body: path === '/chains' ? chains : quote }), { settings: WITH_FEE })
+    expect((await broken.venue.quote(order, never())).fee).toEqual({ bps: 0, amount: 0n })
   })
 })
 
@@ -167,12 +164,12 @@ describe('what is sent', () => {
   test('a referrer goes with what is asked, beside the key without which the venue refuses it', async () => {
     bench = await openBench({ settings: WITH_REFERRER, apiKey: API_KEY })
     for (const order of [usdcOrder(), bitcoinOrder()]) {
-      await bench.venue.quote(order, signal())
+      await bench.venue.quote(order, never())
       expect(bench.sent.at(-1)?.body).toMatchObject({ referrer: 'acme' })
     }
     await bench.close()
     bench = await openBench({ settings: WITH_REFERRER })
-    expect(await refusalOf(bench.venue.quote(usdcOrder(), signal()))).toMatchObject({
+    expect(await refusalOf(bench.venue.quote(usdcOrder(), never()))).toMatchObject({
       kind: 'unavailable',
       message: expect.stringContaining('UNAUTHORIZED_QUOTE'),
     })
@@ -180,7 +177,7 @@ describe('what is sent', () => {
 
   test('a key goes with every call, and none without one', async () => {
     bench = await openBench({ apiKey: API_KEY })
-    await bench.venue.quote(usdcOrder(), signal())
+    await bench.venue.quote(usdcOrder(), never())
     expect(bench.sent.map(({ headers }) => headers['x-api-key'])).toEqual([API_KEY, API_KEY])
     await bench.close()
     await quoteOf(usdcOrder())
@@ -190,12 +187,12 @@ describe('what is sent', () => {
   test('the list of chains is asked for once a minute, and by one caller for all', async () => {
     bench = await openBench()
     const lists = () => bench.sent.filter(({ path }) => path === '/chains').length
-    await Promise.all([usdcOrder(), etherOrder(), solOrder()].map((order) => bench.venue.quote(order, signal())))
+    await Promise.all([usdcOrder(), etherOrder(), solOrder()].map((order) => bench.venue.quote(order, never())))
     bench.clock.advance(59_999)
-    await bench.venue.quote(usdcOrder(), signal())
+    await bench.venue.quote(usdcOrder(), never())
     expect(lists()).toBe(1)
     bench.clock.advance(1)
-    await bench.venue.quote(usdcOrder(), signal())
+    await bench.venue.quote(usdcOrder(), never())
     expect(lists()).toBe(2)
   })
 })
@@ -213,7 +210,7 @@ describe('previews', () => {
     expect(isExecutable(profile, { ...fromBitcoin, unnamed: ['recipient'] })).toBe(true)
     expect(isExecutable(profile, toBitcoin)).toBe(true)
     for (const order of [toSolana, fromBitcoin, toBitcoin])
-      expect((await bench.venue.quote(order, signal())).outputAmount).toBeGreaterThan(0n)
+      expect((await bench.venue.quote(order, never())).outputAmount).toBeGreaterThan(0n)
   })
 
   test('a wallet that cannot pay yet gets a price in the name of another, and no more than a price', async () => {
@@ -221,20 +218,19 @@ describe('previews', () => {
     const standIn = addressOf('evm', '0x000000000000000000000000000000000000dEaD')
     const { chains, quote } = await properAnswers(usdcOrder({ sender: standIn, refundTo: order.refundTo }))
     const poor = { status: 400, body: { message: 'not enough', errorCode: 'INSUFFICIENT_FUNDS' } }
-    const broken = await openBroken((path, body) => {
+    const broken = canned(relay, ({ path, body }) => {
       if (path === '/chains') return { body: chains }
       return (body as { user: string }).user === standIn ? { body: quote } : poor
     })
-    const offer = await broken.venue.quote(order, signal())
+    const offer = await broken.venue.quote(order, never())
     expect(offer.outputAmount).toBe(249_950_500n)
     expect(broken.asked.map(({ body }) => (body as { user: string } | undefined)?.user)).toEqual([
       undefined,
       WALLETS.evm,
       standIn,
     ])
-    const refusal = await refusalOf(broken.venue.execute({ order, offer }, order, signal()))
+    const refusal = await refusalOf(broken.venue.execute({ order, offer }, order, never()))
     expect(refusal).toMatchObject({ kind: 'badRequest', party: 'sender' })
-    await broken.close()
   })
 })
 
@@ -251,7 +247,7 @@ test.each([
 ])('serves %s: %o', async (_name, order, isServed) => {
   bench = await openBench()
   expect(bench.venue.profile.serves(order)).toBe(isServed)
-  if (isServed) await bench.venue.quote(order, signal())
+  if (isServed) await bench.venue.quote(order, never())
 })
 
 test('publishes its depositories, and nothing else, as what a wallet may call', async () => {
@@ -268,7 +264,7 @@ test('SOL and wrapped SOL are not the same there, and ours is SOL', async () => 
   const toSol = await quoteOf(usdcOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana }))
   expect(toSol.decimals.output).toBe(9)
   expect(bench.sent[1]?.body).toMatchObject({ destinationCurrency: '11111111111111111111111111111111' })
-  expect(await bench.venue.quote(usdcOrder({ to: [42161, ARB] }), signal())).toMatchObject({ executionType: 'TRANSACTION' })
+  expect(await bench.venue.quote(usdcOrder({ to: [42161, ARB] }), never())).toMatchObject({ executionType: 'TRANSACTION' })
 })
 
 test.each(['FEE_RECIPIENT', 'SOLVER'])('%s is an address, and a mistyped one is told before anything starts', (name) => {

@@ -2,10 +2,13 @@ import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
+import { relay } from '../../../engine/venues/relay/venue.ts'
 import { anOrder, type OrderWish } from '../../support/anOrder.ts'
 import type { RecordedAnswer } from '../../support/recordedAnswers.ts'
+import { never, takenThrough } from '../../support/venueKit/calls.ts'
+import { canned } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { NATIVE, openBroken, prove, signal, swapOf, USDC, USDG } from './support.ts'
+import { NATIVE, USDC, USDG } from './support.ts'
 
 const evm = (text: string): Address => addressOf('evm', text.toLowerCase())
 
@@ -33,15 +36,8 @@ type Recorded = {
 
 /** The adapter against the recording, as the engine would use it: quote, rules of offers, build, decode and proof. */
 const take = async ({ order, answer, now }: Recorded): Promise<void> => {
-  const { venue, close } = await openBroken((path) => ({ body: path === '/chains' ? LISTED : answer }), { now })
-  try {
-    const { offer, ...swap } = await swapOf(venue, order)
-    checkOffer({ offer, order, asked: order, profile: venue.profile, now })
-    const objections = await prove(venue, { offer, ...swap }, swap.execution, now)
-    if (objections.length > 0) throw new Error(objections.join('; '))
-  } finally {
-    await close()
-  }
+  const { venue } = canned(relay, ({ path }) => ({ body: path === '/chains' ? LISTED : answer }), { now: () => now })
+  await takenThrough(venue, order, now)
 }
 
 /** A wallet that swaps for itself. */
@@ -93,15 +89,13 @@ const takeBitcoinPrice = async (): Promise<void> => {
   const wish = { from: [-1, NATIVE], to: [8453, USDC.base], amount: BigInt(details.currencyIn.amount) } as const
   const order = anOrder({ ...wish, sender, recipient: evm(details.recipient), refundTo: sender, slippageBps: 200 })
   const now = Number(answer.requestId.slice(2, 12)) * 1_000
-  const { venue, close } = await openBroken((path) => ({ body: path === '/chains' ? LISTED : { fees: {}, ...answer } }), { now })
-  try {
-    const offer = checkOffer({ offer: await venue.quote(order, signal()), order, asked: order, profile: venue.profile, now })
-    const { amount, minimumAmount } = details.currencyOut
-    const isAsRecorded = offer.outputAmount === BigInt(amount) && offer.slippage?.guaranteedMin === BigInt(minimumAmount)
-    if (!isAsRecorded || steps[0]?.depositAddress === undefined) throw new Error('the price is not the recorded one')
-  } finally {
-    await close()
-  }
+  const { venue } = canned(relay, ({ path }) => ({ body: path === '/chains' ? LISTED : { fees: {}, ...answer } }), {
+    now: () => now,
+  })
+  const offer = checkOffer({ offer: await venue.quote(order, never()), order, asked: order, profile: venue.profile, now })
+  const { amount, minimumAmount } = details.currencyOut
+  const isAsRecorded = offer.outputAmount === BigInt(amount) && offer.slippage?.guaranteedMin === BigInt(minimumAmount)
+  if (!isAsRecorded || steps[0]?.depositAddress === undefined) throw new Error('the price is not the recorded one')
 }
 
 const day = (deadline: number): string => new Date(madeAt(deadline)).toISOString().slice(0, 10)

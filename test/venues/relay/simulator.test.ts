@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { erc20DepositLog, nativeDepositLog } from './fakeNetwork.ts'
+import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { erc20DepositLog, nativeDepositLog } from './forging.ts'
 import {
   API_KEY,
   ARB,
@@ -13,8 +14,6 @@ import {
   SOLANA_PROGRAM,
   solanaUsdcOrder,
   solOrder,
-  swapOf,
-  transactionOf,
   USDC,
   usdcOrder,
 } from './support.ts'

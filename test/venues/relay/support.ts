@@ -1,20 +1,14 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { addressOf } from '../../../engine/core/address.ts'
-import type { Binding, Execution } from '../../../engine/core/execution.ts'
+import type { Execution } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
-import type { ExecutedSwap, SealedOffer } from '../../../engine/core/swap.ts'
-import { provePayload } from '../../../engine/execution/payloadProof.ts'
-import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { createRelay } from '../../../engine/simnet/venues/relay/relay.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
-import type { Venue } from '../../../engine/venues/venue.ts'
-import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
-import { unnoticed } from '../../support/unnoticed.ts'
-import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
-import { createFakeNetwork, type FakeNetwork } from './fakeNetwork.ts'
+import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
+import { altered, outcomeOf, swapOf } from '../../support/venueKit/calls.ts'
+import { type Canned, type CannedOptions, canned } from '../../support/venueKit/canned.ts'
+import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
 
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 export const WITH_FEE = { FEE_RECIPIENT }
@@ -51,104 +45,19 @@ export const openBench = async (
   return { ...(await createVenueBench(relay, createRelay, { chains, ...options, evm, solana })), chains, network }
 }
 
-export const signal = (): AbortSignal => AbortSignal.timeout(15_000)
+const orderOf =
+  (usual: OrderWish) =>
+  (wish: Partial<OrderWish> = {}): VenueOrder =>
+    anOrder({ recipient: WALLETS.evmOther, ...usual, ...wish })
 
 /** 250 USDC from Base to Arbitrum, for someone else than the sender. */
-export const usdcOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
-  anOrder({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n, recipient: WALLETS.evmOther, ...wish })
-
-export const etherOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
-  anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n, recipient: WALLETS.evmOther, ...wish })
-
-export const solOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
-  anOrder({ from: [-2, NATIVE_SOL], to: [8453, USDC.base], amount: 10n ** 10n, recipient: WALLETS.evmOther, ...wish })
-
-export const solanaUsdcOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
-  solOrder({ from: [-2, USDC.solana], amount: 250_000_000n, ...wish })
-
-export const bitcoinOrder = (wish: Partial<OrderWish> = {}): VenueOrder =>
-  anOrder({ from: [-1, NATIVE], to: [8453, USDC.base], amount: 1_000_000n, recipient: WALLETS.evmOther, ...wish })
-
-export type Swap = SealedOffer & { readonly execution: Execution; readonly executed: ExecutedSwap; readonly binding: Binding }
-
-/** Quotes and builds, as the engine would, with the addresses of the order unless others are bound. */
-export const swapOf = async (venue: Venue, order: VenueOrder, bound: Partial<Binding> = {}): Promise<Swap> => {
-  const offer = await venue.quote(order, signal())
-  const binding = { recipient: order.recipient, refundTo: order.refundTo, ...bound }
-  const execution = await venue.execute({ order, offer }, binding, signal())
-  return { order, offer, binding, execution, executed: { order, offer, binding, execution } }
-}
-
-export const transactionOf = ({ payload }: Execution) => {
-  if (payload.executionType !== 'TRANSACTION') throw new TypeError('not a transaction')
-  return payload.transaction
-}
-
-export const depositOf = ({ payload }: Execution) => {
-  if (payload.executionType !== 'DEPOSIT') throw new TypeError('not a deposit')
-  return payload.deposit
-}
+export const usdcOrder = orderOf({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n })
+export const etherOrder = orderOf({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n })
+export const solOrder = orderOf({ from: [-2, NATIVE_SOL], to: [8453, USDC.base], amount: 10n ** 10n })
+export const solanaUsdcOrder = orderOf({ from: [-2, USDC.solana], to: [8453, USDC.base], amount: 250_000_000n })
+export const bitcoinOrder = orderOf({ from: [-1, NATIVE], to: [8453, USDC.base], amount: 1_000_000n })
 
 export const requestIdOf = ({ carry }: Execution): string => (carry as { requestId: string }).requestId
-
-/** What the engine would object to. */
-export const prove = (venue: Venue, { order, offer, binding }: Swap, execution: Execution, now = START_OF_TIME) =>
-  provePayload(venue, execution, { sealed: { order, offer }, binding, now })
-
-/** The VenueError a call ends in; anything else fails the test. */
-export const refusalOf = async (call: Promise<unknown>): Promise<VenueError> => {
-  const error = await call.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof VenueError)) throw new Error(`expected a VenueError, got ${String(error)}`)
-  return error
-}
-
-export type Answer = { readonly status?: number; readonly body: unknown }
-
-export type BrokenVenue = {
-  readonly venue: Venue
-  readonly chains: FakeChains
-  /** Method and path with query, and the body. */
-  readonly asked: readonly { readonly line: string; readonly body: unknown }[]
-  close(): Promise<void>
-}
-
-/** The adapter against a server of the test's own making. */
-export const openBroken = async (
-  answer: (path: string, body: unknown, query: URLSearchParams) => Answer,
-  {
-    settings = {},
-    apiKey,
-    chains = createFakeChains(),
-    now = START_OF_TIME,
-  }: { settings?: { [name: string]: string }; apiKey?: string; chains?: FakeChains; now?: number } = {},
-): Promise<BrokenVenue> => {
-  const asked: { line: string; body: unknown }[] = []
-  const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += String(chunk)
-    const sent: unknown = text === '' ? undefined : JSON.parse(text)
-    asked.push({ line: `${request.method} ${request.url}`, body: sent })
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://test')
-    const { status = 200, body } = answer(pathname, sent, searchParams)
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(typeof body === 'string' ? body : JSON.stringify(body))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const http = createHttpClient()
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { Secret } = await import('../../../engine/core/secret.ts')
-  const key = apiKey === undefined ? null : new Secret(apiKey)
-  const venue = relay.create({ baseUrl, apiKey: key, settings }, { http, chains, clock: { now: () => now }, notice: unnoticed })
-  const close = async () => {
-    await http.close()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return { venue, chains, asked, close }
-}
 
 export type ProperAnswers = { readonly chains: unknown; readonly quote: unknown; readonly price: unknown; readonly path: string }
 
@@ -164,8 +73,7 @@ export const properAnswers = async (
   }
   try {
     await swapOf(bench.venue, order)
-    const asked = bench.sent.filter(({ method }) => method === 'POST')
-    const [first, second] = asked
+    const [first, second] = bench.sent.filter(({ method }) => method === 'POST')
     return {
       chains: await (await fetch(`${bench.baseUrl}/chains`)).json(),
       price: first?.path === '/price' ? await post('/price', first.body) : null,
@@ -177,12 +85,33 @@ export const properAnswers = async (
   }
 }
 
-/** A copy with the value at a dotted path replaced; `undefined` removes it. Works through arrays as well. */
-export const altered = (value: unknown, path: string, replacement: unknown): unknown => {
-  const [head = '', ...rest] = path.split('.')
-  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>
-  if (rest.length > 0) copy[head] = altered(copy[head], rest.join('.'), replacement)
-  else if (replacement === undefined && !Array.isArray(value)) delete copy[head]
-  else copy[head] = replacement
-  return copy
+/** Asked once for each order of a file. */
+export const keptAnswers = () => {
+  const kept = new Map<VenueOrder, Promise<ProperAnswers>>()
+  return (order: VenueOrder, settings: { readonly [name: string]: string } = {}): Promise<ProperAnswers> => {
+    const answers = kept.get(order) ?? properAnswers(order, settings)
+    kept.set(order, answers)
+    return answers
+  }
 }
+
+/** The adapter, given these answers. */
+export const told = (
+  { chains, price, quote }: Pick<ProperAnswers, 'chains' | 'price' | 'quote'>,
+  options: CannedOptions = {},
+): Canned => canned(relay, ({ path }) => ({ body: path === '/chains' ? chains : path === '/price' ? price : quote }), options)
+
+/** How far answers come: to be signed, or to the refusal they meet. */
+export const outcomeWith = (answers: ProperAnswers, order: VenueOrder, options: CannedOptions = {}): Promise<string> =>
+  outcomeOf(told(answers, options).venue, order)
+
+/** The answers with a part of one of them changed. */
+export const spoilt = (
+  answers: ProperAnswers,
+  part: 'chains' | 'price' | 'quote',
+  path: string,
+  value: unknown,
+): ProperAnswers => ({
+  ...answers,
+  [part]: altered(answers[part], path, value),
+})

@@ -2,27 +2,22 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { ChainError } from '../../../engine/chains/chains.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
+import { relay } from '../../../engine/venues/relay/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { depositOf, never, refusalOf, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { canned } from '../../support/venueKit/canned.ts'
 import {
   API_KEY,
-  altered,
   bitcoinOrder,
-  depositOf,
   etherOrder,
   NATIVE_SOL,
   openBench,
-  openBroken,
   properAnswers,
   RECIPIENT_BTC,
   type RelayBench,
-  refusalOf,
   requestIdOf,
-  type Swap,
-  signal,
   solanaUsdcOrder,
   solOrder,
-  swapOf,
-  transactionOf,
   USDC,
   usdcOrder,
 } from './support.ts'
@@ -57,7 +52,7 @@ const pay = async ({ order, execution }: Swap, txHash: string = HASH, amount?: b
 const pass = (ms: number): Promise<void> => bench.schedule.advance(ms)
 
 const track = (swap: Swap, ref: string, executed: Swap['executed'] | null = swap.executed) =>
-  bench.venue.tracker?.track(ref, { order: swap.order, offer: swap.offer, executed }, signal())
+  bench.venue.tracker?.track(ref, { order: swap.order, offer: swap.offer, executed }, never())
 
 const open = async (order: VenueOrder, options: Parameters<typeof openBench>[0] = {}): Promise<Swap> => {
   bench = await openBench(options)
@@ -140,10 +135,10 @@ describe('what was delivered', () => {
     await pay(swap)
     await pass(MINUTE)
     const done = await track(swap, HASH)
+    const { output, recipient: to } = order
     expect(bench.network.payouts).toEqual([
-      { chainId: order.output.chainId, token, to: order.recipient, amount: swap.execution.outputAmount },
+      { chainId: output.chainId, token, to, amount: swap.execution.outputAmount, txHash: done?.txHash },
     ])
-    expect(done?.txHash).toMatch(order.output.chainId === -2 ? /^[1-9A-HJ-NP-Za-km-z]{80,}$/ : /^0x0{63}1$/)
   })
 
   test('bitcoin went to the recipient, on the ledger', async () => {
@@ -381,13 +376,9 @@ describe('every raw status', async () => {
       '/chains': { body: chains },
       '/intents/status/v3': { status: statusCode, body: status },
     }
-    const broken = await openBroken((path) => answers[path] ?? { body: quote })
-    try {
-      const swap = await swapOf(broken.venue, usdcOrder())
-      return await broken.venue.tracker?.track(HASH, swap, signal())
-    } finally {
-      await broken.close()
-    }
+    const broken = canned(relay, ({ path }) => answers[path] ?? { body: quote })
+    const swap = await swapOf(broken.venue, usdcOrder())
+    return await broken.venue.tracker?.track(HASH, swap, never())
   }
   const FILL = { txHashes: ['0x01', '0x02'] }
 
@@ -432,16 +423,5 @@ describe('every raw status', async () => {
     expect(await ask({ status: 'success', ...FILL, originChainId: 8453, destinationChainId: 42161 })).toMatchObject({
       state: 'success',
     })
-  })
-
-  test.each([
-    ['status', undefined],
-    ['status', 7],
-    ['txHashes', 'no list'],
-    ['txHashes', [7]],
-    ['inTxHashes', [null]],
-    ['originChainId', '8453'],
-  ])('an answer with %s = %j is a bad response', async (path, value) => {
-    expect((await refusalOf(ask(altered({ status: 'success', ...FILL }, path, value)))).kind).toBe('badResponse')
   })
 })

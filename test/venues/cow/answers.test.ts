@@ -1,94 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { withDeadline } from '../../../engine/net/deadline.ts'
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
-import type { Venue } from '../../../engine/venues/venue.ts'
-import { VenueError, type VenueErrorKind } from '../../../engine/venues/venueError.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
-import {
-  aBench,
-  againstAnswers,
-  etherToUsdc,
-  executed,
-  never,
-  quoteAnswer,
-  STRANGER,
-  signed,
-  submitted,
-  trackedBy,
-  USDC,
-  usdcToWeth,
-  venueErrorOf,
-} from './support.ts'
+import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import { cannedCow, etherToUsdc, openBench, quoteAnswer, STRANGER, submitted, USDC, usdcToWeth } from './support.ts'
 
 type Body = Record<string, unknown>
 
 let bench: VenueBench
 beforeEach(async () => {
-  bench = await aBench()
+  bench = await openBench()
 })
 afterEach(() => bench.close())
 
-/** Each call the adapter makes, by what it is for. */
-const CALLS: readonly (readonly [name: string, prepare: (venue: Venue) => Promise<(signal: AbortSignal) => Promise<unknown>>])[] =
-  [
-    ['a quote', async (venue) => (signal) => venue.quote(usdcToWeth(), signal)],
-    [
-      'the build of a native order',
-      async (venue) => {
-        const order = etherToUsdc()
-        const offer = await venue.quote(order, never())
-        return (signal) => venue.execute({ order, offer }, { recipient: order.recipient, refundTo: order.refundTo }, signal)
-      },
-    ],
-    [
-      'a submission',
-      async (venue) => {
-        const swap = await executed(venue, usdcToWeth())
-        const signature = await signed(swap.execution)
-        return async (signal) => venue.submitter?.submit(swap, signature, signal)
-      },
-    ],
-    [
-      'a status',
-      async (venue) => {
-        const swap = await executed(venue, usdcToWeth())
-        const ref = await submitted(venue, swap)
-        return async (signal) => venue.tracker?.track(ref, trackedBy(swap), signal)
-      },
-    ],
-  ]
-
-describe.each(CALLS)('%s', (_name, prepare) => {
-  test.each<[FaultName, VenueErrorKind]>([
-    ['reset', 'unavailable'],
-    ['http-500', 'unavailable'],
-    ['http-429', 'rateLimited'],
-    ['malformed-body', 'badResponse'],
-    ['truncated-body', 'unavailable'],
-    ['huge-body', 'badResponse'],
-    ['wrong-shape', 'badResponse'],
-  ])('ends in a VenueError when the line suffers %s', async (fault, kind) => {
-    const call = await prepare(bench.venue)
-    bench.faults.set('cow', fault, {}, null)
-    expect((await venueErrorOf(call(never()))).kind).toBe(kind)
-  })
-
-  test('is cut at the deadline when the venue never answers', async () => {
-    const call = await prepare(bench.venue)
-    bench.faults.set('cow', 'hang', {}, null)
-    expect((await venueErrorOf(withDeadline(50, call))).kind).toBe('timeout')
-  })
-})
-
 const quoteWith = async (change: { quote?: Body; top?: Body } | ((answer: Body) => unknown), order = usdcToWeth()) => {
-  const { venue, close } = await againstAnswers(({ body }) => ({
+  const { venue } = cannedCow(({ body }) => ({
     body: typeof change === 'function' ? change(quoteAnswer(body as Body)) : quoteAnswer(body as Body, change),
   }))
-  try {
-    return await venue.quote(order, never()).catch((error: unknown) => error)
-  } finally {
-    await close()
-  }
+  return await venue.quote(order, never()).catch((error: unknown) => error)
 }
 
 const expectBadResponse = (outcome: unknown): void => {
@@ -138,33 +67,7 @@ describe('a quote that is not what was asked', () => {
   })
 })
 
-describe('every field that is used must have its documented shape', () => {
-  const WRONG: readonly unknown[] = [undefined, 7, '', 'x', [], {}, true]
-  const fields = [
-    'sellToken',
-    'buyToken',
-    'sellAmount',
-    'buyAmount',
-    'feeAmount',
-    'appData',
-    'appDataHash',
-    'kind',
-    'partiallyFillable',
-  ] as const
-  test.each(fields)('quote.%s', async (field) => {
-    const isFlag = field === 'partiallyFillable'
-    for (const wrong of WRONG) expectBadResponse(await quoteWith({ quote: { [field]: isFlag && wrong === true ? null : wrong } }))
-  })
-
-  test.each(['from', 'expiration'] as const)('%s', async (field) => {
-    for (const wrong of WRONG) expectBadResponse(await quoteWith({ top: { [field]: wrong } }))
-  })
-
-  test('amounts are plain decimal integers', async () => {
-    for (const wrong of ['-1', '1.5', '1e18', '0x10', ' 1', '01', 249800000000000000, '9'.repeat(79)])
-      expectBadResponse(await quoteWith({ quote: { buyAmount: wrong } }))
-  })
-
+describe('a field of the right type and the wrong sense', () => {
   test('the quote id is an integer, the protocol fee a decimal below everything, the expiry a time', async () => {
     for (const id of ['1', 1.5, -1, 2 ** 60]) expectBadResponse(await quoteWith({ top: { id } }))
     for (const protocolFeeBps of ['10000', '-1', '1e2', '', 'x', 2])
@@ -191,25 +94,21 @@ test.each<FaultName>(['wrong-recipient', 'wrong-amount', 'bad-signature'])(
   'the simulated book commits %s and is found out',
   async (fault) => {
     bench.faults.set('cow', fault, {}, 1)
-    expect((await venueErrorOf(bench.venue.quote(usdcToWeth(), never()))).kind).toBe('badResponse')
+    expect((await refusalOf(bench.venue.quote(usdcToWeth(), never()))).kind).toBe('badResponse')
   },
 )
 
 test('an order created under another UID than the one signed is a bad answer', async () => {
-  const swap = await executed(bench.venue, usdcToWeth())
+  const swap = await swapOf(bench.venue, usdcToWeth())
   bench.faults.set('cow', 'bad-signature', {}, 1)
-  expect((await venueErrorOf(submitted(bench.venue, swap))).kind).toBe('badResponse')
+  expect((await refusalOf(submitted(bench.venue, swap))).kind).toBe('badResponse')
 })
 
 test('app data registered under another hash stops a native order', async () => {
-  const { venue, close } = await againstAnswers(({ method, body }) =>
+  const { venue } = cannedCow(({ method, body }) =>
     method === 'PUT'
       ? { body: `0x${'1'.repeat(64)}` }
       : { body: quoteAnswer(body as Body, { quote: { sellAmount: (10n ** 18n - 800_000n).toString() } }) },
   )
-  try {
-    expect((await venueErrorOf(executed(venue, etherToUsdc()))).kind).toBe('badResponse')
-  } finally {
-    await close()
-  }
+  expect((await refusalOf(swapOf(venue, etherToUsdc()))).kind).toBe('badResponse')
 })

@@ -12,9 +12,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import { BITCOIN } from '../../../engine/core/chain.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { WET_QUOTES } from './recordedQuotes.ts'
+import { WET_QUOTES } from './recordedAnswers.ts'
 import { judgeBySdkTypes } from './sdkTypes.ts'
-import { API_KEY, aBench, type NearIntentsBench } from './support.ts'
+import { API_KEY, type NearIntentsBench, openBench } from './support.ts'
 
 /**
  * The official client (@defuse-protocol/one-click-sdk-typescript 0.1.25), as it is, drives the simulated venue: what it can
@@ -23,7 +23,7 @@ import { API_KEY, aBench, type NearIntentsBench } from './support.ts'
 let bench: NearIntentsBench
 const asBefore = { BASE: OpenAPI.BASE, TOKEN: OpenAPI.TOKEN }
 beforeEach(async () => {
-  bench = await aBench()
+  bench = await openBench()
   Object.assign(OpenAPI, { BASE: bench.baseUrl, TOKEN: API_KEY })
 })
 afterEach(() => bench.close())

@@ -1,0 +1,122 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Binding, Execution, Hex, TypedData } from '../../../engine/core/execution.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import type { ExecutedSwap } from '../../../engine/core/swap.ts'
+import type { SwapStatus } from '../../../engine/core/swapStatus.ts'
+import { provePayload } from '../../../engine/execution/payloadProof.ts'
+import { checkOffer } from '../../../engine/quoting/offerRules.ts'
+import type { SignedPayload, Venue } from '../../../engine/venues/venue.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
+import { START_OF_TIME } from '../venueBench.ts'
+
+/** The verbs of a venue as the engine calls them, and what a test reads of their outcome. */
+
+export const never = (): AbortSignal => new AbortController().signal
+
+/** A swap that was built. It is what a tracker is given, too. */
+export type Swap = ExecutedSwap & { readonly executed: ExecutedSwap }
+
+/** Quotes and builds, with the addresses of the order unless others are bound. */
+export const swapOf = async (venue: Venue, order: VenueOrder, bound: Partial<Binding> = {}): Promise<Swap> => {
+  const offer = await venue.quote(order, never())
+  const binding = { recipient: order.recipient, refundTo: order.refundTo, ...bound }
+  const executed = { order, offer, binding, execution: await venue.execute({ order, offer }, binding, never()) }
+  return { ...executed, executed }
+}
+
+/** What the payload proof objects to. */
+export const prove = (
+  venue: Venue,
+  { order, offer, binding, execution }: ExecutedSwap,
+  built: Execution = execution,
+  now = START_OF_TIME,
+): Promise<readonly string[]> => provePayload(venue, built, { sealed: { order, offer }, binding, now })
+
+/** As the engine takes it: an offer that keeps the rules for all offers, built, and proved. Throws what is refused. */
+export const takenThrough = async (venue: Venue, order: VenueOrder, now = START_OF_TIME): Promise<Swap> => {
+  const swap = await swapOf(venue, order)
+  checkOffer({ offer: swap.offer, order, asked: order, profile: venue.profile, now })
+  const objections = await prove(venue, swap, swap.execution, now)
+  if (objections.length > 0) throw new Error(objections.join('; '))
+  return swap
+}
+
+/** `without`: our record of the swap is lost. */
+export const track = async (venue: Venue, ref: string, swap: Swap, record: 'with' | 'without' = 'with'): Promise<SwapStatus> => {
+  if (!venue.tracker) throw new TypeError('a venue without a tracker')
+  return venue.tracker.track(ref, record === 'with' ? swap : { ...swap, executed: null }, never())
+}
+
+/** The VenueError a call ends in; anything else, or no error at all, fails the test. */
+export const refusalOf = async (call: Promise<unknown> | undefined): Promise<VenueError> => {
+  const outcome: unknown = await Promise.resolve(call).then(
+    (value) => new Error(`no error: ${JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? v.toString() : v))}`),
+    (error: unknown) => error,
+  )
+  if (outcome instanceof VenueError) return outcome
+  throw outcome
+}
+
+/** `signed`: what the wallet would be given. Else the kind of refusal, or what the proof objects to. */
+export const outcomeOf = async (venue: Venue, order: VenueOrder): Promise<string> => {
+  try {
+    const swap = await swapOf(venue, order)
+    const objections = await prove(venue, swap)
+    return objections.length === 0 ? 'signed' : `not proved: ${objections.join('; ')}`
+  } catch (error) {
+    if (!(error instanceof VenueError)) throw error
+    return error.kind
+  }
+}
+
+/** What a claim says, whether it is proved or only told. */
+export const said = (claim: unknown): unknown =>
+  typeof claim === 'object' && claim !== null && 'told' in claim ? claim.told : claim
+
+export const transactionOf = ({ payload }: Execution) => {
+  if (payload.executionType !== 'TRANSACTION') throw new TypeError('not a transaction')
+  return payload.transaction
+}
+
+export const depositOf = ({ payload }: Execution) => {
+  if (payload.executionType !== 'DEPOSIT') throw new TypeError('not a deposit')
+  return payload.deposit
+}
+
+export const typedDataOf = ({ payload }: Execution): TypedData => {
+  if (payload.executionType !== 'SIGNATURE') throw new TypeError('nothing to sign')
+  return payload.typedData
+}
+
+/** The public development key behind WALLETS.evm. */
+const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+
+export const sign = (typedData: TypedData): Promise<Hex> => account.signTypedData(typedData as never)
+
+/** `personal_sign` over a digest. */
+export const signAsMessage = (digest: Hex): Promise<Hex> => account.signMessage({ message: { raw: digest } })
+
+export const signed = async (execution: Execution): Promise<SignedPayload> => ({
+  signature: await sign(typedDataOf(execution)),
+  approvalSignature: null,
+  scheme: 'ecdsa',
+})
+
+/**
+ * A copy with the value at a dotted path replaced; `undefined` removes it, or empties its place in a list. `*` stands for
+ * every element of a list.
+ */
+export const altered = <T>(value: T, path: string, replacement: unknown): T => {
+  const [head = '', ...rest] = path.split('.')
+  const next = (old: unknown) => (rest.length === 0 ? replacement : altered(old, rest.join('.'), replacement))
+  if (head === '*' && Array.isArray(value)) return value.map(next) as T
+  if (head === '') return replacement as T
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>
+  copy[head] = next(copy[head])
+  if (copy[head] === undefined && !Array.isArray(value)) delete copy[head]
+  return copy as T
+}
+
+/** Several changes, one after the other. */
+export const alteredBy = <T>(value: T, changes: readonly (readonly [path: string, replacement: unknown])[]): T =>
+  changes.reduce((changed, [path, replacement]) => altered(changed, path, replacement), value)

@@ -1,0 +1,80 @@
+import { Secret } from '../../../engine/core/secret.ts'
+import { type HttpClient, HttpError } from '../../../engine/net/httpClient.ts'
+import type { SimVenue } from '../../../engine/simnet/kit/simVenue.ts'
+import type { Venue, VenueDefinition } from '../../../engine/venues/venue.ts'
+import { createFakeChains, type FakeChains } from '../fakeChains.ts'
+import { START_OF_TIME } from '../venueBench.ts'
+
+/** What the adapter asked. */
+export type Asked = {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: { readonly [name: string]: string }
+  readonly body: unknown
+}
+
+/** `raw`: sent as it is, whether JSON or not. */
+export type Answer = { readonly status?: number; readonly body?: unknown; readonly raw?: string }
+export type Answering = (asked: Asked) => Answer | Promise<Answer>
+
+export type CannedOptions = {
+  readonly settings?: { readonly [name: string]: string | null }
+  readonly apiKey?: string
+  readonly chains?: FakeChains
+  readonly now?: () => number
+}
+
+export type Canned = {
+  readonly venue: Venue
+  /** In order. */
+  readonly asked: readonly Asked[]
+  /** What the adapter told the operator. */
+  readonly notices: readonly string[]
+  readonly chains: FakeChains
+}
+
+/** The real adapter, given answers of the test's own making. Nothing is listened on, and nothing has to be closed. */
+export const canned = (
+  definition: VenueDefinition,
+  answering: Answering,
+  { settings = {}, apiKey, chains = createFakeChains(), now = () => START_OF_TIME }: CannedOptions = {},
+): Canned => {
+  const asked: Asked[] = []
+  const notices: string[] = []
+  const http: HttpClient = {
+    send: async ({ method, url, headers: given = {}, json, signal }) => {
+      if (signal.aborted) throw new HttpError('aborted', 'cut before it was sent')
+      const { pathname: path, searchParams: query } = new URL(url)
+      const body: unknown = json === undefined ? undefined : JSON.parse(JSON.stringify(json))
+      const headers = json === undefined ? given : { 'content-type': 'application/json', ...given }
+      const call = { method, path, query, headers, body }
+      asked.push(call)
+      const { status = 200, body: told, raw = JSON.stringify(told) ?? '' } = await answering(call)
+      return { status, headers: {}, text: raw }
+    },
+    close: async () => undefined,
+  }
+  const venue = definition.create(
+    { baseUrl: 'http://canned', apiKey: apiKey === undefined ? null : new Secret(apiKey), settings },
+    { http, chains, clock: { now }, notice: (what) => notices.push(what) },
+  )
+  return { venue, asked, notices, chains }
+}
+
+/** What a simulated venue answers. */
+export const toldBy =
+  (sim: Pick<SimVenue, 'handle'>): Answering =>
+  async ({ body, ...asked }) => {
+    const { status, body: told } = await sim.handle({ ...asked, body, rawBody: JSON.stringify(body) ?? '' })
+    return { status, body: structuredClone(told) }
+  }
+
+/** Answers with the bodies of some paths changed on their way; a change may alter what it is given, or return another. */
+export const changing =
+  (answering: Answering, changes: { readonly [path: string]: (body: never, asked: Asked) => unknown }): Answering =>
+  async (asked) => {
+    const answer = await answering(asked)
+    const change = changes[asked.path]
+    return change ? { ...answer, body: change(answer.body as never, asked) ?? answer.body } : answer
+  }

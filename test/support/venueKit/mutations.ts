@@ -1,0 +1,39 @@
+import { afterAll, expect } from 'vitest'
+
+/** The fewest alterations the suite of each venue tries. A table that shrinks must fail, not pass having done less. */
+export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
+  across: 200,
+  cow: 98,
+  'near-intents': 132,
+  relay: 315,
+}
+
+export type MutationCount = { readonly altered: number; readonly refused: number }
+
+/** What is wrong with a count; empty when nothing is. */
+export const faultsOf = ({ altered, refused }: MutationCount, least: number | undefined): readonly string[] => {
+  const faults: string[] = []
+  if (least === undefined) faults.push('no minimum is set')
+  else if (altered < least) faults.push(`${altered} altered, at least ${least} are to be`)
+  if (refused !== altered) faults.push(`${altered - refused} accepted`)
+  return faults
+}
+
+/**
+ * Counts the altered payloads of one suite, and fails it at its end when fewer were tried than the minimum or any was
+ * accepted. The function it gives takes what the proof objected to, and fails at once when that is nothing.
+ */
+export const countMutations = (venue: string) => {
+  let altered = 0
+  let refused = 0
+  afterAll(() => {
+    process.stdout.write(`mutations ${venue}: ${altered} altered, ${refused} refused\n`)
+    expect(faultsOf({ altered, refused }, MUTATIONS_MIN[venue])).toEqual([])
+  })
+  return (name: string, objections: readonly string[]): readonly string[] => {
+    altered += 1
+    if (objections.length > 0) refused += 1
+    expect(objections, name).not.toEqual([])
+    return objections
+  }
+}

@@ -1,0 +1,109 @@
+import { base58 } from '@scure/base'
+import { VersionedTransaction } from '@solana/web3.js'
+import { SOLANA } from '../../../engine/core/chain.ts'
+import type { SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
+import type { SimEvm, SimProgram, SimReceipt, SimSolana } from '../../../engine/simnet/kit/world.ts'
+import { WALLETS } from '../anOrder.ts'
+
+type Payment = { readonly token: string; readonly amount: bigint }
+export type Payout = Payment & { readonly chainId: number; readonly to: string; readonly txHash: string }
+
+/** EVM chains and a Solana that take everything, and only write down what the venue does there. Bitcoin's ledger is real. */
+export type FakeNetwork = {
+  readonly evm: Partial<SimEvm>
+  readonly solana: SimSolana
+  /** What the venue paid out. */
+  readonly payouts: Payout[]
+  /** What its program took on Solana. */
+  readonly taken: (Payment & { readonly from: string })[]
+  /** Set, the chains refuse with it what the venue sends. */
+  refusal: string | null
+  /** Transactions that are on their chain no more. */
+  readonly gone: Set<string>
+  /** Runs the programs of a transaction on Solana and tells whoever listens, as the chain does; the transaction as it landed. */
+  land(transaction: SimTransaction): Promise<SimTransaction>
+}
+
+/** The instructions of a transaction as the chain reads them. */
+const instructionsOf = (data: string): readonly SimSolanaInstruction[] => {
+  const { message } = VersionedTransaction.deserialize(Buffer.from(data, 'base64'))
+  const key = (index: number): string => message.staticAccountKeys[index]?.toBase58() ?? ''
+  return message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data: bytes }) => ({
+    programId: key(programIdIndex),
+    accounts: accountKeyIndexes.map(key),
+    data: bytes,
+  }))
+}
+
+export const receiptOf = (txHash: string): SimReceipt => ({ txHash, blockNumber: 1, timestamp: 0, status: 'success', logs: [] })
+
+const evmHash = (count: number): string => `0x${String(count).padStart(64, '0')}`
+const solanaSignature = (count: number): string => base58.encode(new Uint8Array(64).fill(count + 100))
+
+/**
+ * @param evm - what the chains do otherwise
+ * @param landOnEvm - a transaction of an EVM chain as it is told once it landed, with its events
+ */
+export const createFakeNetwork = ({
+  evm = {},
+  landOnEvm = (transaction) => transaction,
+}: {
+  readonly evm?: Partial<SimEvm>
+  readonly landOnEvm?: (transaction: SimTransaction) => SimTransaction
+} = {}): FakeNetwork => {
+  const listeners: Parameters<SimSolana['onTransaction']>[0][] = []
+  const programs = new Map<string, SimProgram>()
+  const { payouts, taken, gone }: Pick<FakeNetwork, 'payouts' | 'taken' | 'gone'> = { payouts: [], taken: [], gone: new Set() }
+  const demandTaken = (): void => {
+    if (network.refusal !== null) throw new Error(network.refusal)
+  }
+  const pay = async (payment: Omit<Payout, 'txHash'>, hashOf: (count: number) => string): Promise<string> => {
+    demandTaken()
+    const txHash = hashOf(payouts.length + 1)
+    payouts.push({ ...payment, txHash })
+    return txHash
+  }
+  const run = (instruction: SimSolanaInstruction, signers: readonly string[]): void => {
+    const charge = programs.get(instruction.programId)?.(instruction, { signers }) ?? null
+    if (!charge) return
+    if ('fails' in charge) throw new Error(`${charge.because} (${charge.fails})`)
+    demandTaken()
+    const { token, from, amount } = charge
+    taken.push({ token, from, amount })
+  }
+  const network: FakeNetwork = {
+    payouts,
+    taken,
+    gone,
+    refusal: null,
+    evm: {
+      transfer: (payment) => pay(payment, evmHash),
+      receipt: async (_chainId, txHash) => (gone.has(txHash) ? null : receiptOf(txHash)),
+      ...evm,
+    },
+    solana: {
+      treasury: () => WALLETS.solana,
+      transfer: (payment) => pay({ chainId: SOLANA, ...payment }, solanaSignature),
+      balance: async () => 0n,
+      blockhash: async () => WALLETS.solana,
+      install: (programId, program) => {
+        if (program) programs.set(programId, program)
+      },
+      onTransaction: (listener) => listeners.push(listener),
+    },
+    land: async (transaction) => {
+      if (transaction.chainId !== SOLANA) return landOnEvm(transaction)
+      const instructions = instructionsOf(transaction.data)
+      for (const instruction of instructions) run(instruction, [transaction.from])
+      const solana = { signers: [transaction.from], instructions, memos: [], logs: [], payments: [] }
+      const landed = { ...transaction, solana }
+      for (const listener of listeners) await listener(landed)
+      return landed
+    },
+  }
+  return network
+}
+
+/** What was paid out, its hashes left out. */
+export const paidOut = ({ payouts }: FakeNetwork): readonly Omit<Payout, 'txHash'>[] =>
+  payouts.map(({ txHash: _, ...payment }) => payment)

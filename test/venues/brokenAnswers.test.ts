@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { SwapStatus } from '../../engine/core/swapStatus.ts'
+import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
+import { altered, never, refusalOf } from '../support/venueKit/calls.ts'
+import { type Answer, type Answering, canned, changing, toldBy } from '../support/venueKit/canned.ts'
+import { AMOUNT, findIn, isFitting, isObject, listenToShapes, type Place, placesOf } from '../support/venueKit/shapesRead.ts'
+import {
+  type AnyBench,
+  type CallName,
+  callsOf,
+  isBeside,
+  openAnyBench,
+  pathKind,
+  stagesOf,
+  type VenueCall,
+} from './everyVenue.ts'
+
+/**
+ * What every venue makes of answers in which a field that is used is missing or of another type. Which fields those are is
+ * learnt from the adapter itself: the JSON schemas it reads its answers by, and the values it reads.
+ */
+
+const shapes = listenToShapes()
+afterAll(() => void vi.restoreAllMocks())
+
+/** The fewest places of answers that are spoilt, and how often. Fewer: a schema that asks for less, or an answer nobody reads. */
+const LEAST: { readonly [venue: string]: { readonly places: number; readonly spoilt: number } } = {
+  across: { places: 49, spoilt: 333 },
+  cow: { places: 34, spoilt: 156 },
+  'near-intents': { places: 83, spoilt: 525 },
+  relay: { places: 138, spoilt: 872 },
+}
+
+const ODD = [{ odd: true }, null, -1.5]
+/** A number of smallest units has one spelling. */
+const NOT_AMOUNTS = ['', '-1', '1.0', '1e6', ' 1', '01', '0x10', '9'.repeat(79)]
+const API_KEY = 'a-key-0123456789'
+
+/** One field of one answer, that to `path`, in one call. */
+type Spot = Place & { readonly name: CallName; readonly call: VenueCall; readonly path: string }
+
+const isAmount = ({ at, value, schema }: Place): boolean =>
+  typeof value === 'string' && AMOUNT.test(value) && !isFitting(schema, 'x') && !/chainid$/i.test(at)
+
+/** What is refused there. A field that may be left out is not read as another type all the same. */
+const oddValuesOf = (spot: Place, isFirstLook: boolean): readonly unknown[] => [
+  ...(spot.isRequired ? [undefined] : []),
+  ...(spot.isRequired ? ODD : ODD.slice(0, 1)).filter((odd) => !isFitting(spot.schema, odd)),
+  ...(isObject(spot.value) ? [[]] : []),
+  ...(isFirstLook && isAmount(spot) ? NOT_AMOUNTS : []),
+]
+
+describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
+  let bench: AnyBench
+  const spots = new Map<string, Spot>()
+
+  /** What the simulator says, asked once for all that ask the same. */
+  const kept = new Map<string, Promise<Answer>>()
+  const telling: Answering = async (asked) => {
+    const question = JSON.stringify([asked.method, asked.path, String(asked.query), asked.body])
+    const answer = kept.get(question) ?? Promise.resolve(toldBy(bench.sim)(asked))
+    kept.set(question, answer)
+    return answer
+  }
+  const told = (answering: Answering) =>
+    canned(definition, answering, { settings: bench.sim.settings, apiKey: API_KEY, now: bench.clock.now }).venue
+
+  /** Every place of every answer that the call asks for and reads. */
+  const spotsOf = async (name: CallName, call: VenueCall): Promise<readonly Spot[]> => {
+    const answers: { readonly path: string; readonly body: unknown }[] = []
+    const venue = told(async (asked) => {
+      const answer = await telling(asked)
+      if ((answer.status ?? 200) < 300) answers.push({ path: asked.path, body: answer.body })
+      return answer
+    })
+    const readings = await shapes.during(() => call(venue, never()))
+    return readings.flatMap((reading) =>
+      answers.flatMap(({ path, body }) => {
+        const under = findIn(body, reading.value)
+        return under === null ? [] : placesOf(reading, under).map((place): Spot => ({ ...place, name, call, path }))
+      }),
+    )
+  }
+
+  beforeAll(async () => {
+    bench = await openAnyBench(definition, { apiKey: API_KEY })
+    for (const stage of await stagesOf(bench)) {
+      for (const [name, call] of callsOf(stage, bench.venue)) {
+        for (const spot of await spotsOf(name, call)) {
+          const kind = [name.replace(' without our record', ''), pathKind(spot.path), spot.at].join(' ')
+          if (!spots.has(kind)) spots.set(kind, spot)
+        }
+      }
+    }
+  }, 60_000)
+  afterAll(() => bench.close())
+
+  const outcomeOf = ({ call, path, at }: Spot, odd: unknown): Promise<unknown> =>
+    call(told(changing(telling, { [path]: (body: never) => altered(body, at, odd) })), never())
+
+  test('every field that is used is missing, or of another type: a bad response', async () => {
+    const looked = new Set<string>()
+    let spoilt = 0
+    for (const [kind, spot] of spots) {
+      if (isBeside(id, spot)) continue
+      const place = `${pathKind(spot.path)} ${spot.at}`
+      for (const odd of oddValuesOf(spot, !looked.has(place))) {
+        spoilt += 1
+        const refusal = await refusalOf(outcomeOf(spot, odd))
+        // A row of a list that cannot be read may be left out: what is sought is then not listed.
+        const isUnlisted = spot.at.includes('*') && refusal.isDecline
+        if (!isUnlisted) expect(refusal.kind, `${kind} = ${JSON.stringify(odd)?.slice(0, 80)}`).toBe('badResponse')
+      }
+      looked.add(place)
+    }
+    process.stdout.write(`broken answers ${id}: ${looked.size} places, spoilt ${spoilt} times\n`)
+    expect(looked.size).toBeGreaterThanOrEqual(LEAST[id]?.places ?? Number.POSITIVE_INFINITY)
+    expect(spoilt).toBeGreaterThanOrEqual(LEAST[id]?.spoilt ?? Number.POSITIVE_INFINITY)
+  }, 60_000)
+
+  test('what is asked beside the way changes no state, however it is spoilt', async () => {
+    for (const [kind, spot] of spots) {
+      if (!isBeside(id, spot)) continue
+      const { state } = (await spot.call(bench.afresh(), never())) as SwapStatus
+      for (const odd of oddValuesOf(spot, true)) expect(await outcomeOf(spot, odd), kind).toMatchObject({ state })
+    }
+  })
+})
