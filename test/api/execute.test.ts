@@ -205,12 +205,14 @@ describe('500', () => {
     ['relay', 'wrong-amount', BY_RELAY],
     ['relay', 'wrong-minimum', BY_RELAY],
     ['relay', 'bad-signature', BY_RELAY],
-  ] as const)('refuses the payload of %s with the fault %s, naming the venue', async (venue, fault, swap) => {
+  ] as const)('refuses the payload of %s with the fault %s, but no honest one after it', async (venue, fault, swap) => {
     const quoteToken = await tokenFor(swap)
     await service.control.fault(venue, fault)
     const answer = await post({ quoteToken })
     expect(expectFailure(answer, 500, 'INTERNAL')).toMatchObject({ venue })
     expect(answer.text).not.toMatch(/"(transaction|deposit|typedData)"/)
+    await service.control.clearFaults()
+    expect(await execute({ quoteToken })).toMatchObject({ executionType: swap === DEPOSIT_SWAP ? 'DEPOSIT' : 'TRANSACTION' })
   })
 
   it('says that a retry is safe when the venue is down, and it is', async () => {

@@ -290,7 +290,7 @@ describe('cow', () => {
       observe: () => undefined,
       keys,
     })
-    const server = createServer(createApp(engine, { trustedProxies: [], validateResponses: true, log: () => undefined }))
+    const server = createServer(createApp(engine, { trustedProxies: [], validateResponses: true, observe: () => undefined }))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
     const call = async <T>(path: string, body: unknown): Promise<T> => {
