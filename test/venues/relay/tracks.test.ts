@@ -6,9 +6,9 @@ import type { SwapState, SwapStatus } from '../../../engine/core/swapStatus.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { depositOf, refusalOf, type Swap, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
+import { refusalOf, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
-import { paidOut } from '../../support/venueKit/network.ts'
+import { pay } from '../everyVenue.ts'
 import statuses from './statuses.json' with { type: 'json' }
 import {
   API_KEY,
@@ -19,8 +19,6 @@ import {
   NATIVE_SOL,
   openBench,
   properAnswers,
-  RECIPIENT_BTC,
-  type RelayBench,
   requestIdOf,
   solanaUsdcOrder,
   solOrder,
@@ -36,22 +34,6 @@ const MINUTE = 60_000
 const NOTHING = { venueStatus: null, deliveredAmount: null, txHash: null }
 const WITH_KEY = { apiKey: API_KEY }
 
-/** Does what the wallet would, on the chain of the order. */
-const pay = async (bench: RelayBench, { order, execution }: Swap, txHash = HASH, paid?: bigint): Promise<void> => {
-  if (execution.payload.executionType === 'DEPOSIT') {
-    const { chainId, address, amount: due } = depositOf(execution)
-    const amount = paid ?? due
-    const hash = await bench.world.bitcoin.transfer({ to: address, amount })
-    const seen = bench.sim.onDeposit({ chainId, token: order.input.address, address, amount, txHash: hash })
-    if (!seen) throw new Error('the venue does not know the address')
-    return
-  }
-  const { to, data, value, chainId } = transactionOf(execution)
-  const transaction = { chainId, from: order.sender, to, data, value, txHash }
-  const landed = chainId === -2 ? await bench.network.land(transaction) : transaction
-  if (!bench.sim.onTransaction(landed)) throw new Error('the venue does not know the transaction')
-}
-
 const open = closedAfterEach(openBench)
 
 /** A swap that was built, and what follows it. Due work happens at its own moment while time passes. */
@@ -64,10 +46,10 @@ const built = async (order: VenueOrder, options: Parameters<typeof openBench>[0]
     bench,
     swap,
     ref,
-    pay: (txHash?: string, amount?: bigint) => pay(bench, swap, txHash, amount),
+    pay: (txHash = HASH) => pay(bench, swap, txHash),
     pass: (ms: number): Promise<void> => bench.schedule.advance(ms),
     follow: (by = ref, record?: 'without'): Promise<SwapStatus> => track(bench.venue, by, swap, record),
-    /** Followed with another record of ours. */
+    /** Followed with another carry of ours. */
     followBy: (carry: object) => {
       const execution = { ...swap.execution, carry: carry as typeof swap.execution.carry }
       return track(bench.venue, ref, { ...swap, executed: { ...swap.executed, execution } })
@@ -75,15 +57,11 @@ const built = async (order: VenueOrder, options: Parameters<typeof openBench>[0]
   }
 }
 
-/** The same, paid: with a fault of the venue's, and some time after it. */
-const paid = async (
-  order: VenueOrder,
-  { fault, ms = MINUTE, ...options }: Parameters<typeof openBench>[0] & { fault?: string; ms?: number } = {},
-) => {
+/** The same, paid and delivered. */
+const delivered = async (order: VenueOrder, options: Parameters<typeof openBench>[0] = {}) => {
   const it = await built(order, options)
-  if (fault) it.bench.faults.set('relay', fault as never, {}, 1)
   await it.pay()
-  await it.pass(ms)
+  await it.pass(MINUTE)
   return it
 }
 
@@ -125,84 +103,14 @@ describe('a swap from payment to delivery', () => {
   })
 })
 
-describe('what was delivered', () => {
-  test('is told from the venue’s books, to those who have a key', async () => {
-    const { bench, swap, follow } = await paid(etherOrder(), WITH_KEY)
-    expect(await follow()).toMatchObject({ state: 'success', deliveredAmount: 999_954_924_050_632_911n })
-    const { path, query } = bench.sent.at(-1) ?? {}
-    expect(`${path}?${query}`).toBe(`/requests/v3?id=${requestIdOf(swap.execution)}`)
-  })
-
-  test.each([
-    ['tokens', usdcOrder(), USDC.arbitrum],
-    ['SOL', usdcOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana }), NATIVE_SOL],
-  ] as const)('%s went to the recipient, by the transaction that is named', async (_name, order, token) => {
-    const { bench, swap, follow } = await paid(order)
-    const { output, recipient: to } = order
-    expect(paidOut(bench.network)).toEqual([{ chainId: output.chainId, token, to, amount: swap.execution.outputAmount }])
-    expect((await follow()).txHash).toBe(bench.network.payouts[0]?.txHash)
-  })
-
-  test('bitcoin went to the recipient, on the ledger', async () => {
-    const { bench, swap, follow } = await paid(etherOrder({ to: [-1, NATIVE], recipient: RECIPIENT_BTC }))
-    expect(bench.world.bitcoin.transaction((await follow()).txHash ?? '')).not.toBeNull()
-    expect(await bench.world.bitcoin.balance(RECIPIENT_BTC)).toBe(swap.execution.outputAmount)
-  })
-
-  test('is told as what arrived of a short fill', async () => {
-    const { swap, follow } = await paid(etherOrder(), { ...WITH_KEY, fault: 'short-fill' })
-    const least = swap.execution.slippage?.guaranteedMin ?? 0n
-    expect(await follow()).toMatchObject({ state: 'success', deliveredAmount: (least * 9n) / 10n })
-  })
+test('what was delivered is told from the venue’s books, to those who have a key', async () => {
+  const { bench, swap, follow } = await delivered(etherOrder(), WITH_KEY)
+  expect(await follow()).toMatchObject({ state: 'success', deliveredAmount: 999_954_924_050_632_911n })
+  const { path, query } = bench.sent.at(-1) ?? {}
+  expect(`${path}?${query}`).toBe(`/requests/v3?id=${requestIdOf(swap.execution)}`)
 })
 
 describe('a swap that goes wrong', () => {
-  // A success without a transaction is a claim, not a success; a status nobody documented is unknown.
-  test.each<[string, SwapState, string]>([
-    ['lying-success', 'processing', 'success'],
-    ['unknown-status', 'unknown', 'reviewing'],
-    ['fails', 'failed', 'failure'],
-    ['never-fills', 'processing', 'delayed'],
-  ])('%s: %s', async (fault, state, venueStatus) => {
-    const { follow } = await paid(usdcOrder(), { fault })
-    expect(await follow()).toEqual({ ...NOTHING, state, venueStatus })
-  })
-
-  test('never filled it is refunded, and so is one whose price fell below the minimum', async () => {
-    const unfilled = await paid(usdcOrder(), { fault: 'never-fills', ms: 31 * MINUTE })
-    const refunded = await unfilled.follow()
-    expect(refunded).toMatchObject({ state: 'refunded', venueStatus: 'refund', deliveredAmount: null })
-    expect(refunded.txHash).toMatch(/^0x[0-9a-f]{64}$/)
-    const fallen = await built(etherOrder({ to: [42161, USDC.arbitrum] }))
-    fallen.bench.market.setPrice('ETH', 3_800_000_000n)
-    await fallen.pay()
-    await fallen.pass(40 * MINUTE)
-    expect(await fallen.follow()).toMatchObject({ state: 'refunded' })
-  })
-
-  test('too little paid for anything is refunded', async () => {
-    const { bench, pay, pass, follow } = await built(bitcoinOrder())
-    await pay(HASH, 2_600n)
-    await pass(3 * 60 * MINUTE)
-    const refunded = await follow()
-    expect(refunded).toMatchObject({ state: 'refunded' })
-    expect(bench.world.bitcoin.transaction(refunded.txHash ?? '')).not.toBeNull()
-    expect(await bench.world.bitcoin.balance(WALLETS.bitcoin)).toBe(2_600n - 1_900n)
-  })
-
-  test.each([
-    ['less', 999_000n],
-    ['more', 1_500_000n],
-  ])('%s paid than asked for is quoted again, and followed with a key', async (_name, amount) => {
-    const { bench, swap, ref, pay, pass, follow } = await built(bitcoinOrder(), WITH_KEY)
-    await pay(HASH, amount)
-    await pass(3 * 60 * MINUTE)
-    const [payout] = bench.network.payouts
-    expect(payout?.to).toBe(swap.order.recipient)
-    expect(await follow()).toMatchObject({ state: 'success', deliveredAmount: payout?.amount })
-    expect(await follow(ref, 'without')).toMatchObject({ state: 'success' })
-  })
-
   test('one the chains refuse to fill is refunded, and one they refuse to refund has failed', async () => {
     const { bench, pay, pass, follow } = await built(usdcOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana }))
     await pay()
@@ -213,15 +121,6 @@ describe('a swap that goes wrong', () => {
     await pass(30 * MINUTE)
     expect(await follow()).toMatchObject({ state: 'failed' })
     expect(bench.problems.splice(0)).toHaveLength(1)
-  })
-
-  test('a payment that is undone by a reorganisation has failed', async () => {
-    const { bench, pay, pass, follow } = await built(usdcOrder())
-    await pay()
-    bench.network.gone.add(HASH)
-    await pass(MINUTE)
-    expect(await follow()).toMatchObject({ state: 'failed' })
-    expect(bench.network.payouts).toEqual([])
   })
 
   test('reverted on chain, it has failed although the venue still waits; another’s reverted transaction says nothing', async () => {
@@ -259,7 +158,7 @@ describe('a ref of another swap is not found', () => {
   const NOT_FOUND = { ...NOTHING, state: 'not_found' }
 
   test('a transaction that is none of the request’s', async () => {
-    const { follow } = await paid(usdcOrder())
+    const { follow } = await delivered(usdcOrder())
     expect(await follow(OTHER_HASH)).toEqual(NOT_FOUND)
     expect(await follow(HASH.toUpperCase().replace('0X', '0x'))).toMatchObject({ state: 'success' })
   })
@@ -286,7 +185,7 @@ describe('a ref of another swap is not found', () => {
 
 describe('without our record', () => {
   test('a venue without a key cannot be asked: nothing is known', async () => {
-    const { bench, ref, follow } = await paid(usdcOrder())
+    const { bench, ref, follow } = await delivered(usdcOrder())
     const before = bench.sent.length
     expect(await follow(ref, 'without')).toEqual({ ...NOTHING, state: 'unknown' })
     expect(bench.sent).toHaveLength(before)
