@@ -244,12 +244,10 @@ describe('on Solana', () => {
   })
 
   test('more accounts than a transaction can name are too many, not a crash', async () => {
+    const keyOf = (block: number, i: number) => base58.encode(Uint8Array.of(block, ...Array<number>(31).fill(i)))
     const extra = [1, 2, 3, 4, 5].map((block) => ({
       programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
-      keys: Array.from({ length: 60 }, (_, i) => ({
-        pubkey: base58.encode(Uint8Array.of(block, ...Array<number>(31).fill(i))),
-        ...{ isSigner: false, isWritable: true },
-      })),
+      keys: Array.from({ length: 60 }, (_, i) => ({ pubkey: keyOf(block, i), isSigner: false, isWritable: true })),
       data: '61',
     }))
     expect(await withInstructions(SOL, (own) => [...own, ...extra])).not.toBe('signed')

@@ -30,8 +30,11 @@ const COIN = bitcoinOrder()
 /** What the live request was for. */
 const LIVE_WALLET = addressOf('evm', '0x33a72bee62d544e38be22dfe0f4b131af2a88725')
 const LIVE = etherOrder({
-  ...{ from: [42161, NATIVE], to: [8453, NATIVE], amount: 60_000_000_000_000n },
-  ...{ sender: LIVE_WALLET, recipient: LIVE_WALLET, refundTo: LIVE_WALLET },
+  from: [42161, NATIVE],
+  to: [8453, NATIVE],
+  amount: 60_000_000_000_000n,
+  sender: LIVE_WALLET,
+  recipient: LIVE_WALLET,
 })
 
 const answers = keptAnswers()

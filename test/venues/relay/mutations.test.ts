@@ -49,7 +49,7 @@ let bench: RelayBench
 afterEach(() => bench?.close())
 const count = countMutations('relay')
 
-const refuses = async (swap: Swap, name: string, execution: Execution): Promise<readonly string[]> =>
+const refuses = async (swap: Swap, name: string, execution = swap.execution): Promise<readonly string[]> =>
   count(name, await prove(bench.venue, swap, execution))
 
 /** A payload's fields, of whatever type; a text is calldata. */
@@ -152,9 +152,9 @@ test('a deposit of tokens: every field of payload and order', async () => {
     swap,
     [null, '374999', '375001', '750000', '250000000'].map((fee) => ['appFee', fee]),
   )
-  await refuses({ ...swap, offer: { ...swap.offer, spender: STRANGER } }, 'spender', swap.execution)
+  await refuses({ ...swap, offer: { ...swap.offer, spender: STRANGER } }, 'spender')
   const unpaid = { ...swap, offer: { ...swap.offer, fee: { bps: 0, amount: 0n as never } } }
-  await refuses(unpaid, 'a fee nobody quoted', swap.execution)
+  await refuses(unpaid, 'a fee nobody quoted')
   await refuses(swap, 'another execution type', {
     ...swap.execution,
     payload: { executionType: 'DEPOSIT', deposit: { chainId: 8453, address: STRANGER, amount: inputAmount } },
@@ -292,6 +292,6 @@ test('an address in bitcoin: everything the venue says of it', async () => {
     ...[RECIPIENT_BTC, WALLETS.evm, '', null].map((address): Change => ['depositAddress', address]),
     ...[null, '2999', '3001', '6000'].map((fee): Change => ['appFee', fee]),
   ])
-  await refuses({ ...swap, binding: { ...swap.binding, refundTo: RECIPIENT_BTC } }, 'bound refund', swap.execution)
-  await refuses({ ...swap, binding: { ...swap.binding, recipient: STRANGER } }, 'bound recipient', swap.execution)
+  await refuses({ ...swap, binding: { ...swap.binding, refundTo: RECIPIENT_BTC } }, 'bound refund')
+  await refuses({ ...swap, binding: { ...swap.binding, recipient: STRANGER } }, 'bound recipient')
 })

@@ -7,7 +7,6 @@ import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
-import { canned } from '../../support/venueKit/canned.ts'
 import {
   API_KEY,
   bitcoinOrder,
@@ -17,6 +16,7 @@ import {
   NATIVE,
   NATIVE_SOL,
   openBench,
+  poorBut,
   properAnswers,
   RECIPIENT_BTC,
   solanaUsdcOrder,
@@ -176,18 +176,11 @@ describe('previews', () => {
   test('a wallet that cannot pay yet gets a price in the name of another, and no more than a price', async () => {
     const order = usdcOrder()
     const standIn = addressOf('evm', '0x000000000000000000000000000000000000dEaD')
-    const { chains, quote } = await properAnswers(usdcOrder({ sender: standIn, refundTo: order.refundTo }))
-    const poor = { status: 400, body: { message: 'not enough', errorCode: 'INSUFFICIENT_FUNDS' } }
-    const users: (string | undefined)[] = []
-    const { venue } = canned(relay, ({ path, body }) => {
-      if (path === '/chains') return { body: chains }
-      const { user } = body as { user: string }
-      users.push(user)
-      return user === standIn ? { body: quote } : poor
-    })
+    const answers = await properAnswers(usdcOrder({ sender: standIn, refundTo: order.refundTo }))
+    const { venue, asked } = poorBut(standIn, answers)
     const offer = await venue.quote(order, never())
     expect(offer.outputAmount).toBe(249_950_500n)
-    expect(users).toEqual([WALLETS.evm, standIn])
+    expect(asked.slice(1).map(({ body }) => (body as { user: string }).user)).toEqual([WALLETS.evm, standIn])
     const refusal = await refusalOf(venue.execute({ order, offer }, order, never()))
     expect(refusal).toMatchObject({ kind: 'badRequest', party: 'sender' })
   })

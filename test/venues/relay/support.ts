@@ -137,6 +137,16 @@ export const told = (
   options: CannedOptions = {},
 ): Canned => canned(relay, ({ path }) => ({ body: path === '/chains' ? chains : path === '/price' ? price : quote }), options)
 
+/** The adapter, told that no wallet but this one has the coins; a price is told to everybody. */
+export const poorBut = (rich: string, { chains, price, quote }: ProperAnswers): Canned => {
+  const poor = { status: 400, body: { message: 'not enough', errorCode: 'INSUFFICIENT_FUNDS' } }
+  return canned(relay, ({ path, body }) => {
+    if (path === '/chains') return { body: chains }
+    if (path === '/price') return { body: price }
+    return (body as { user: string }).user === rich ? { body: quote } : poor
+  })
+}
+
 /** How far answers come: to be signed, or to the refusal they meet. */
 export const outcomeWith = (answers: ProperAnswers, order: VenueOrder, options: CannedOptions = {}): Promise<string> =>
   outcomeOf(told(answers, options).venue, order)
