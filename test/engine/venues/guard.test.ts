@@ -1,5 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Asset } from '../../../engine/core/asset.ts'
 import type { RequestContext } from '../../../engine/core/caller.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
 import type { Order } from '../../../engine/core/order.ts'
@@ -222,6 +223,39 @@ describe('a venue that asks for a pause', () => {
     on.clock.at += 1
     expect(await winnerFor(on, 'alice')).toBe('best')
     expect((await ask()).state).toBe('success')
+  })
+})
+
+describe('a venue that asks for a pause when it is asked for prices', () => {
+  it('is asked for neither prices nor quotes until it is over', async () => {
+    const asked: number[] = []
+    const on = await start({
+      prices: {
+        usd: async () => {
+          asked.push(1)
+          throw new VenueError('rateLimited', 'scripted', { retryAfterMs: 7_000 })
+        },
+      },
+    })
+    await winnerFor(on, 'alice')
+    const first = asked.length
+    on.clock.at += 6_999
+    expect(await winnerFor(on, 'alice')).toBe('other')
+    expect([asked.length, await troubleOf(on)]).toEqual([first, null])
+    on.clock.at += 1
+    await winnerFor(on, 'alice')
+    expect(asked.length).toBeGreaterThan(first)
+  })
+
+  it('costs no other client anything', async () => {
+    const { usdtEthereum } = TOKENS
+    const refused = fails('rateLimited', { retryAfterMs: 60_000 })
+    const on = await start({
+      prices: { usd: (asset: Asset) => (asset.address === usdtEthereum.address ? refused() : Promise.resolve('1')) },
+    })
+    const odd = anOrder({ from: pair(usdtEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
+    await times(100, () => winnerFor(on, 'mallory', odd))
+    expect(await winnerFor(on, 'alice')).toBe('best')
   })
 })
 
