@@ -292,6 +292,21 @@ describe('status asks about one swap', () => {
     expect(on.best.calls.track).toHaveLength(2)
   })
 
+  it('that were not sent, because one client has to pause, keep no other client from the venue', async () => {
+    fakeTime()
+    const on = await start(SPACED)
+    const { quoteToken, ref } = await swapOf(on, 'alice')
+    const askAs = (client: string) => on.engine.status({ quoteToken, ref }, on.asClient(client))
+    on.best.script.track = async () => statusOf('processing')
+    await askAs('alice')
+    on.best.script.quote = declines('rateLimited', { retryAfterMs: 600_000 })
+    await winnerFor(on, 'alice')
+    on.best.script.track = async () => statusOf('success')
+    await advance(5_000)
+    expect((await askAs('alice')).state).toBe('processing')
+    expect((await askAs('bob')).state).toBe('success')
+  })
+
   it('never answer for another swap', async () => {
     const on = await start(SPACED)
     on.best.script.track = async ({ executed }) => statusOf(executed === null ? 'not_found' : 'processing')
