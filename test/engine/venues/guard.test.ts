@@ -1,5 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ChainError } from '../../../engine/chains/chains.ts'
 import type { Asset } from '../../../engine/core/asset.ts'
 import type { RequestContext } from '../../../engine/core/caller.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
@@ -360,6 +361,18 @@ describe('every call of a venue is one event', () => {
       ['prices', 'answer', undefined, 0],
       ['quote', 'offer', undefined, 0],
       ['execute', 'answer', undefined, 0],
+    ])
+  })
+
+  it('also where the quote ends because a token is none', async () => {
+    const on = await start({ quote: hangs })
+    on.chains.script.token = async ({ chainId }) => {
+      throw new ChainError('notAToken', chainId, 'nothing is there')
+    }
+    await expect(winnerFor(on, 'alice')).rejects.toMatchObject({ code: 'UNSUPPORTED_TOKEN' })
+    expect(on.called('quote').map(({ venue, outcome }) => [venue, outcome])).toEqual([
+      ['best', 'cut'],
+      ['other', expect.stringMatching(/^(cut|offer)$/)],
     ])
   })
 })
