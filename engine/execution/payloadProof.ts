@@ -138,6 +138,7 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
   const { payload } = execution
   const { input, output, spender, deadlineAt } = claims
   const published = profile.contracts[claims.chainId] ?? []
+  const parties = [order.sender, binding.recipient, binding.refundTo]
   // What was quoted, and what the venue said it built, which may be better: the bytes must hold to both.
   const least = [offer.slippage, execution.slippage].map((slippage) => slippage?.guaranteedMin ?? 1n)
   const mismatches = failing({
@@ -145,6 +146,8 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
     chain: claims.chainId === order.input.chainId,
     // A deposit address is new for every swap: no contract could be published for it.
     contract: payload.executionType === 'DEPOSIT' || published.includes(claims.pays),
+    // What a contract is paid out, or back, to itself is nobody's. Of deposit addresses the envelope tells.
+    'contract.owner': payload.executionType === 'DEPOSIT' || !paysAny({ chainId: claims.chainId, address: claims.pays }, parties),
     spender: spender === offer.spender && (spender === null || published.includes(spender)),
     approval: isOwnApproval(judged),
     'input.token': isSameAsset(input.asset, order.input),

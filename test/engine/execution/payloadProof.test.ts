@@ -249,6 +249,20 @@ const ENVELOPE: readonly Mutation[] = [
       },
     }),
   ),
+  ...(['sender', 'recipient', 'refundTo'] as const).map(
+    (party): Mutation => ({
+      name: 'contract.owner',
+      what: `payload: a contract that is the ${party}`,
+      on: ON_CONTRACTS,
+      alter: (proof) => {
+        const order = { ...proof.order, ...(party === 'sender' ? { sender: TOY_CONTRACT } : {}) }
+        const binding = { ...proof.binding, ...(party === 'sender' ? {} : { [party]: TOY_CONTRACT }) }
+        const { refundTo } = proof.claims
+        const claims = { ...proof.claims, recipient: binding.recipient, refundTo: refundTo && binding.refundTo }
+        return { ...proof, order, binding, claims }
+      },
+    }),
+  ),
   deposit('one unit more', 'deposit.amount', { amount: toAmount(1_000_001n) }),
   deposit('one unit less', 'deposit.amount', { amount: toAmount(49_999n) }),
   signature('another chain', 'chainId', () => ({ chainId: 10 })),

@@ -57,6 +57,15 @@ describe('on an EVM chain', () => {
     expect(execution).toMatchObject({ outputAmount: 249_950_500n, slippage: { guaranteedMin: 248_700_747n } })
   })
 
+  test('neither delivered nor refunded to the depository itself, where nobody would have it', async () => {
+    for (const parties of [{ recipient: DEPOSITORY }, { refundTo: DEPOSITORY }]) {
+      const swap = await execute(usdcOrder(parties))
+      expect(await prove(bench.venue, swap)).toEqual(['contract.owner'])
+      await bench.close()
+    }
+    bench = await openBench()
+  })
+
   test('coins are deposited by value', async () => {
     const { execution } = await execute(etherOrder())
     const { data, value } = transactionOf(execution)
