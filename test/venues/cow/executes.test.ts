@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { addressOf } from '../../../engine/core/address.ts'
 import { type Amount, toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { PayloadClaims } from '../../../engine/core/execution.ts'
@@ -49,13 +50,13 @@ const SAME = {
   unread: [],
   deadlineAt: START_OF_TIME + 30 * 60_000,
 } as const
-test.each<[string, VenueOrder, Omit<PayloadClaims, keyof typeof SAME | 'output'>, string]>([
+test.each<[string, VenueOrder, Partial<PayloadClaims>, string]>([
   [
     'a signed order',
     usdcToWeth(),
     {
-      pays: SETTLEMENT,
-      spender: VAULT_RELAYER,
+      pays: addressOf('evm', SETTLEMENT),
+      spender: addressOf('evm', VAULT_RELAYER),
       input: { asset: assetOf(1, USDC), amount: 1_000_000_000n },
       refundTo: null,
       fee: { recipient: FEE_RECIPIENT, bps: 30 },
@@ -66,7 +67,7 @@ test.each<[string, VenueOrder, Omit<PayloadClaims, keyof typeof SAME | 'output'>
     'a native order',
     etherToUsdc({ feeBps: 0 }),
     {
-      pays: ETH_FLOW,
+      pays: addressOf('evm', ETH_FLOW),
       spender: null,
       input: { asset: assetOf(1, NATIVE), amount: 10n ** 18n },
       refundTo: 'payer',

@@ -4,17 +4,17 @@ import type { SimLog } from '../../kit/simVenue.ts'
 import type { OrderData } from './digest.ts'
 import { ETH_FLOW_CONTRACT } from './networks.ts'
 
-/** What the EthFlow contract told of in one of its events. Addresses and UIDs in lower case. */
-export type EthFlowEvent =
-  | {
-      readonly kind: 'placed'
-      readonly sender: string
-      readonly data: OrderData
-      readonly quoteId: bigint
-      /** The trader's own deadline, in Unix seconds; the order's is never. */
-      readonly userValidTo: number
-    }
-  | { readonly kind: 'invalidated'; readonly uid: string }
+/** An order that the contract placed. Addresses and UIDs in lower case. */
+export type Placement = {
+  readonly kind: 'placed'
+  readonly sender: string
+  readonly data: OrderData
+  readonly quoteId: bigint
+  /** The trader's own deadline, in Unix seconds; the order's is never. */
+  readonly userValidTo: number
+}
+
+export type EthFlowEvent = Placement | { readonly kind: 'invalidated'; readonly uid: string }
 
 /** ICoWSwapOnchainOrders.sol and ICoWSwapEthFlow.sol of https://github.com/cowprotocol/ethflowcontract */
 const ORDER_PLACEMENT = keccakText(
@@ -30,7 +30,7 @@ const DATA_PLACE = 13
 const QUOTE_ID_DIGITS = 16
 const VALID_TO_DIGITS = 8
 
-const readPlacement = ({ topics, data }: SimLog): EthFlowEvent => {
+const readPlacement = ({ topics, data }: SimLog): Placement => {
   const extra = bytesAt(data, DATA_PLACE)
   return {
     kind: 'placed',
