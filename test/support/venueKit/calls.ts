@@ -93,9 +93,6 @@ const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478c
 
 export const sign = (typedData: TypedData): Promise<Hex> => account.signTypedData(typedData as never)
 
-/** `personal_sign` over a digest. */
-export const signAsMessage = (digest: Hex): Promise<Hex> => account.signMessage({ message: { raw: digest } })
-
 export const signed = async (execution: Execution): Promise<SignedPayload> => ({
   signature: await sign(typedDataOf(execution)),
   approvalSignature: null,

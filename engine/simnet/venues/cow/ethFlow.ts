@@ -2,7 +2,7 @@ import type { SimTransaction } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import type { Book, StoredQuote } from './book.ts'
 import { orderDigest, uidOf } from './digest.ts'
-import { type Placement, readEthFlowEvents } from './ethFlowEvents.ts'
+import { type Placement, readEthFlowEvents } from './ethFlowContract.ts'
 import { openOrder } from './lifecycle.ts'
 import { ETH_FLOW_CONTRACT } from './networks.ts'
 
