@@ -34,6 +34,7 @@ afterEach(() => bench.close())
 const lastBody = (): Body => bench.sent.at(-1)?.body as Body
 const metadataSent = (): Body => (JSON.parse(String(lastBody()['appData'])) as { metadata: Body }).metadata
 
+/** Amounts, fees and minimums are held against CoW's own SDK in judge.test.ts. */
 describe('routes', () => {
   const serves = (from: readonly [ChainId, string], to: readonly [ChainId, string]) =>
     bench.venue.profile.serves({ input: assetOf(...from), output: assetOf(...to) })
@@ -47,11 +48,12 @@ describe('routes', () => {
 
   test('no cross-chain swap, no swap of a token for itself, no wrapping and no unwrapping', () => {
     expect(serves([1, USDC], [8453, NATIVE])).toBe(false)
-    expect(serves([1, USDC], [1, USDC])).toBe(false)
-    expect(serves([1, NATIVE], [1, WETH])).toBe(false)
-    expect(serves([1, WETH], [1, NATIVE])).toBe(false)
-    expect(serves([1, NATIVE], [1, USDC])).toBe(true)
-    expect(serves([1, WETH], [1, USDC])).toBe(true)
+    const ofEthereum = [USDC, NATIVE, WETH].map((from) => [USDC, NATIVE, WETH].map((to) => serves([1, from], [1, to])))
+    expect(ofEthereum).toEqual([
+      [false, true, true],
+      [true, false, false],
+      [true, false, false],
+    ])
     expect(serves([-2, WALLETS.solana], [-2, WALLETS.solana])).toBe(false)
   })
 
@@ -80,22 +82,6 @@ describe('routes', () => {
 })
 
 describe('the offer', () => {
-  test('is net of the partner fee to the unit, and its minimum is the slippage below that', async () => {
-    const plain = await bench.venue.quote(usdcToWeth({ feeBps: 0 }), never())
-    const charged = await bench.venue.quote(usdcToWeth({ feeBps: 30, slippageBps: 120 }), never())
-    expect(plain.fee).toEqual({ bps: 0, amount: 0n })
-    expect(charged.fee.bps).toBe(30)
-    // The simulated book prices both alike, so what one has more than the other is the fee.
-    expect(plain.outputAmount - charged.outputAmount).toBe(charged.fee.amount)
-    expect(charged.slippage).toEqual({
-      isFirm: true,
-      guaranteedMin: charged.outputAmount - (charged.outputAmount * 120n) / 10_000n,
-    })
-    // 30 bps of the output before any fee, which is within a percent of the output after fees.
-    expect(charged.fee.amount).toBeGreaterThan((charged.outputAmount * 30n) / 10_000n)
-    expect(charged.fee.amount).toBeLessThan((charged.outputAmount * 31n) / 10_000n)
-  })
-
   test('is asked for with 50 bps where the caller names none, for a native coin too', async () => {
     for (const order of [usdcToWeth(), etherToUsdc()]) {
       const asked = orderFor(bench.venue.profile, { ...order, slippageBps: null }, 300)
@@ -182,32 +168,13 @@ test('the operator’s key travels as X-API-Key, and without one there is no suc
   expect(keyed.sent.at(-1)?.headers['x-api-key']).toBe('partner-key')
 })
 
-describe('amount arithmetic', () => {
-  const offerFor = async (change: { quote?: Body; top?: Body }, feeBps = 30) => {
-    const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body, change) }))
-    return await venue.quote(usdcToWeth({ feeBps }), never())
-  }
-
-  test.each([
-    ['0.3', (buyAmount: bigint) => (buyAmount * 3n) / (100_000n - 3n)],
-    [null, () => 0n],
-  ])('adds a protocol fee of %s bps back exactly', async (protocolFeeBps, protocolFee) => {
-    const { fee } = await offerFor({ top: { protocolFeeBps } })
-    const buyAmount = 249_800_000_000_000_000n
-    const before = buyAmount + (buyAmount * 800_000n) / 999_200_000n + protocolFee(buyAmount)
-    expect(fee.amount).toBe((before * 30n) / 10_000n)
-  })
-
-  test('is exact beyond 2^53 and at the top of the range', async () => {
-    const { outputAmount, fee } = await offerFor({ quote: { buyAmount: '90071992547409931234567' } }, 0)
-    expect(outputAmount).toBe(90_071_992_547_409_931_234_567n)
-    expect(fee.amount).toBe(0n)
-  })
-
-  test('a quote that was never stored has no expiry of its own', async () => {
-    const { expiresAt } = await offerFor({ top: { expiration: '1970-01-01T00:00:00Z' } })
-    expect(expiresAt).toBeNull()
-  })
+test('a protocol fee that is not told is none, and a quote that was never stored has no expiry of its own', async () => {
+  const top = { protocolFeeBps: null, expiration: '1970-01-01T00:00:00Z' }
+  const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body, { top }) }))
+  const { fee, expiresAt } = await venue.quote(usdcToWeth({ feeBps: 30 }), never())
+  const buyAmount = 249_800_000_000_000_000n
+  expect(fee.amount).toBe(((buyAmount + (buyAmount * 800_000n) / 999_200_000n) * 30n) / 10_000n)
+  expect(expiresAt).toBeNull()
 })
 
 test('settings that cannot work are told by pattern', () => {
