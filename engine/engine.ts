@@ -17,14 +17,15 @@ import { createSubmitSignature } from './execution/submit/submitSignature.ts'
 import { createTrackSwap } from './execution/track/trackSwap.ts'
 import { emptyKeyStore, type KeyStore } from './keys/keyStore.ts'
 import { createBreaker } from './net/breaker.ts'
-import { type CallBudget, createCallBudget } from './net/callBudget.ts'
+import { type BreakerState, createMemoryBreakerState } from './net/breakerState.ts'
+import { type CallLimits, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
 import type { HttpClient } from './net/httpClient.ts'
+import { createLoopWatch, type LoopWatch } from './net/loopWatch.ts'
 import { bindContext } from './observe/callContext.ts'
 import { createNotices } from './observe/notices.ts'
 import type { Observe } from './observe/observe.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
-import { judgeVenue, type Runner } from './quoting/race.ts'
 import { createQuoteSeal } from './quoting/seal.ts'
 import type { Store } from './store/store.ts'
 import { StoreError } from './store/storeError.ts'
@@ -69,14 +70,16 @@ export type EnginePorts = {
   readonly clock?: Clock
   readonly keys?: KeyStore
   readonly newId?: () => string
+  /** Where the venues' breakers keep what they know; in this process by default. */
+  readonly breakers?: BreakerState
+  readonly loopWatch?: LoopWatch
   /** Replaces the registered venues: tests and benchmarks bring their own. */
   readonly venues?: readonly Venue[]
   /** Of those, the ones that are quoted and executed; all when left out. The others' swaps are followed all the same. */
   readonly venuesEnabled?: readonly string[]
 }
 
-const BREAKER_FAILURES_MAX = 5
-const BREAKER_OPEN_MS = 15_000
+const BREAKER = { failuresMax: 5, cutsMax: 8, openMs: 15_000 } as const
 const TOKEN_DEADLINE_MS = 5_000
 
 const unsupportedToken = (chainId: ChainId, cause?: unknown): SwapError =>
@@ -123,39 +126,15 @@ const createIdentify =
   }
 
 const createHealth =
-  (runners: readonly Runner[], store: Store): Engine['health'] =>
+  (all: readonly GuardedVenue[], store: Store): Engine['health'] =>
   async () => {
-    const venues = runners.map(({ venue: { profile }, breaker }) => ({
-      id: profile.id,
-      name: profile.name,
-      isHealthy: breaker.isHealthy,
-    }))
+    const venues = all.filter(({ isEnabled }) => isEnabled).map(({ profile: { id, name }, trouble }) => ({ id, name, trouble }))
     const isStoreHealthy = await store.probe().then(
       () => true,
       () => false,
     )
-    return { isDegraded: !isStoreHealthy || venues.some(({ isHealthy }) => !isHealthy), venues }
+    return { isDegraded: !isStoreHealthy || venues.some(({ trouble }) => trouble !== null), venues }
   }
-
-/** Building a swap is asked of the venue whatever its limit says, and counted first. */
-const countingExecutes = (venue: Venue, budget: CallBudget): Venue => ({
-  ...venue,
-  execute: (...asked) => {
-    budget.spend()
-    return venue.execute(...asked)
-  },
-})
-
-const toRunner = (venue: Venue, budget: CallBudget, observe: Observe): Runner => ({
-  venue,
-  budget,
-  breaker: createBreaker({
-    failuresMax: BREAKER_FAILURES_MAX,
-    openMs: BREAKER_OPEN_MS,
-    judge: judgeVenue,
-    onChange: (healthy) => observe({ event: 'venue.health', venue: venue.profile.id, healthy }),
-  }),
-})
 
 const registeredVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }): readonly Venue[] => {
   const { http, chains, clock, observe } = ports
@@ -166,16 +145,30 @@ const registeredVenues = (config: Config, ports: EnginePorts & { readonly clock:
   })
 }
 
-/** All venues: those that are switched off too, for the swaps they were given. */
-const chooseVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }) => {
-  const all = ports.venues ?? registeredVenues(config, ports)
-  const enabledIds = ports.venues ? ports.venuesEnabled : config.venuesEnabled
-  return all.map((venue) => {
+const createGuard =
+  (config: Config, { clock, observe, breakers = createMemoryBreakerState() }: EnginePorts & { readonly clock: Clock }) =>
+  (venue: Venue, isEnabled: boolean): GuardedVenue => {
     const { id, limits } = venue.profile
-    const callsPerMinute = config.venueCallsPerMinute[id] ?? limits?.requestsPerMinute ?? null
-    const budget = createCallBudget(callsPerMinute, ports.clock)
-    return { venue: countingExecutes(venue, budget), budget, isEnabled: enabledIds?.includes(id) ?? true }
-  })
+    const allowed: CallLimits = {
+      perSecond: limits?.requestsPerSecond ?? null,
+      perMinute: config.venueCallsPerMinute[id] ?? limits?.requestsPerMinute ?? null,
+      missesPerMinute: limits?.missesPerMinute ?? null,
+    }
+    const breaker = createBreaker({
+      ...BREAKER,
+      name: id,
+      state: breakers,
+      onChange: (reason) => observe({ event: 'venue.health', venue: id, healthy: reason === null, reason }),
+    })
+    return guard(venue, { isEnabled, breaker, budget: createCallBudget(allowed, clock) })
+  }
+
+/** All venues: those that are switched off too, for the swaps they were given. */
+const guardVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }): ReadonlyMap<string, GuardedVenue> => {
+  const enabledIds = ports.venues ? ports.venuesEnabled : config.venuesEnabled
+  const guardOne = createGuard(config, ports)
+  const all = ports.venues ?? registeredVenues(config, ports)
+  return new Map(all.map((venue) => [venue.profile.id, guardOne(venue, enabledIds?.includes(venue.profile.id) ?? true)]))
 }
 
 /** Wires the domain. The configuration must hold at least one quote token key. */
@@ -189,14 +182,11 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     clock = systemClock,
     keys = emptyKeyStore,
     newId = () => randomBytes(12).toString('base64url'),
+    loopWatch = createLoopWatch(),
   } = ports
-  const chosen = chooseVenues(config, { ...ports, clock })
-  const venues: ReadonlyMap<string, GuardedVenue> = new Map(
-    chosen.map(({ venue, isEnabled }) => [venue.profile.id, guard(venue, { isEnabled })]),
-  )
-  const runners = chosen.flatMap(({ venue, budget, isEnabled }) => (isEnabled ? [toRunner(venue, budget, observe)] : []))
+  const venues = guardVenues(config, { ...ports, clock })
   const seal = await createQuoteSeal(config.quote.tokenKeys)
-  const quoteOrder = createQuoteOrder({ runners, chains, seal, clock, newId }, config)
+  const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, newId }, config)
   const executeQuote = overStore(createExecuteQuote({ venues, chains, solana, seal, store, clock, newId }))
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
@@ -211,6 +201,6 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     submitTransaction: (asked, request) => submitTransaction(asked, bind(request)),
     status: (asked, request) => trackSwap(asked, bind(request)),
     resolveToken: createResolveToken(chains),
-    health: createHealth(runners, store),
+    health: createHealth([...venues.values()], store),
   }
 }

@@ -714,11 +714,17 @@ export interface components {
         };
         /** @description The state of one venue. */
         readonly VenueHealth: {
-            /** @description False while the venue is not asked because it kept failing. */
+            /** @description False while the last calls of the venue failed. */
             readonly healthy: boolean;
             readonly id: components["schemas"]["VenueId"];
             /** @description Name of the venue, for people. */
             readonly name: string;
+            /**
+             * @description Why it is not healthy; left out while it is. `failing`: it did not answer, or not as it should. `keyRefused`: it
+             *     does not accept the service's key.
+             * @enum {string}
+             */
+            readonly reason?: "failing" | "keyRefused";
         };
         /**
          * @description Id of a venue as reported by `/api/v1/health`.
@@ -1092,7 +1098,7 @@ export interface operations {
              * @description No venue can serve the pair or amount. `details.declines` has one entry per venue asked:
              *     `{ venue, kind, minimum?, maximum?, reason?, retryable }`, amounts in the input token's smallest unit. Kinds:
              *     unsupportedPair, amountTooSmall, amountTooLarge, noLiquidity, badRequest, rateLimited, unavailable, timeout,
-             *     badResponse. Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
+             *     badResponse, notAwaited (another venue's offer, which was not believed in the end, had decided the race). Reason `boundTooWide`: the venue guarantees too much less than it expects to deliver; allow more
              *     `slippageBps`. Try an amount within `minimum` and `maximum`, repeat later when a decline is `retryable`, or choose
              *     another pair.
              */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { ObserveEdge } from '../engine/observe/observe.ts'
 import { createBackend } from './http/backend.ts'
 import { baseHeaders, type ExtraHeaders } from './http/baseHeaders.ts'
 import { caller } from './http/caller.ts'
@@ -13,9 +14,10 @@ import { notFound } from './http/edgeError.ts'
 import { errorResponse } from './http/errorResponse.ts'
 import { jsonBody } from './http/jsonBody.ts'
 import { openapiJson } from './http/openapiJson.ts'
+import { createMemoryRateCounter, type RateCounter } from './http/rateCounter.ts'
 import { rateLimit } from './http/rateLimit.ts'
 import { requestLog } from './http/requestLog.ts'
-import type { Log, RequestState } from './http/requestState.ts'
+import type { RequestState } from './http/requestState.ts'
 import { respond } from './http/respond.ts'
 import { responseCheck } from './http/responseCheck.ts'
 import { handlers } from './index.ts'
@@ -28,25 +30,27 @@ export type AppOptions = {
   readonly randomId?: () => string
   /** Answer 500 to whatever breaks the contract, our own fault. For tests and development. */
   readonly validateResponses: boolean
-  readonly log: Log
+  readonly observe: ObserveEdge
+  /** Where requests are counted; in this process by default. */
+  readonly rateCounter?: RateCounter
   /** Headers of every response beside the usual ones, such as service-network. */
   readonly headers?: ExtraHeaders
 }
 
 /** The HTTP edge of an engine, not listening yet. Throws RangeError when a trusted proxy is no address. */
 export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState> => {
-  const { log, clock = systemClock, headers = {}, randomId = randomUUID } = options
+  const { observe, clock = systemClock, headers = {}, randomId = randomUUID, rateCounter = createMemoryRateCounter() } = options
   const contract = readContract()
   const backend = createBackend(contract, handlers, engine)
   const app = new Koa<RequestState>()
 
   app.use(respond(backend.table, { clock, randomId, headers }))
-  app.use(requestLog(log, clock))
-  if (options.validateResponses) app.use(responseCheck(log, baseHeaders(headers)))
-  app.use(errorResponse(log))
+  app.use(requestLog(observe, clock))
+  if (options.validateResponses) app.use(responseCheck(observe, baseHeaders(headers)))
+  app.use(errorResponse(observe))
   app.use(cors())
   app.use(caller(engine))
-  app.use(rateLimit(createClientAddress(options.trustedProxies)))
+  app.use(rateLimit(createClientAddress(options.trustedProxies), rateCounter))
   app.use(jsonBody())
   app.use(dispatch(backend))
   app.use(openapiJson(contract.bytes))
@@ -55,6 +59,6 @@ export const createApp = (engine: Engine, options: AppOptions): Koa<RequestState
   })
 
   // What reaches this is a broken socket: every failure with somebody to answer to was answered above.
-  app.on('error', (error: Error) => log({ level: 'info', event: 'connection.failed', reason: error.message }))
+  app.on('error', (error: Error) => observe({ event: 'connection.failed', reason: error.message }))
   return app
 }

@@ -1,4 +1,5 @@
-import { rpcUrlsKey, venueKey } from '../engine/config/config.ts'
+import { rpcUrlsKey } from '../engine/config/chains.ts'
+import { venueKey } from '../engine/config/venues.ts'
 import { CHAIN_IDS } from '../engine/core/chain.ts'
 import type { Simnet } from '../engine/simnet/simnet.ts'
 

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import type { Config } from '../engine/config/config.ts'
 import type { LogSink } from '../engine/observe/jsonLog.ts'
 import { createLineWriter, type WriteBlock } from '../engine/observe/lineWriter.ts'
+import { type LogEvent, levelOf } from '../engine/observe/observe.ts'
 
 export type Log = {
   readonly sink: LogSink
@@ -43,8 +44,10 @@ export const say = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-const tellDropped = (lines: number): string =>
-  `${JSON.stringify({ level: pino.levels.values['warn'], time: Date.now(), event: 'log.dropped', lines })}\n`
+const tellDropped = (lines: number): string => {
+  const dropped = { event: 'log.dropped', lines } as const satisfies LogEvent
+  return `${JSON.stringify({ level: pino.levels.values[levelOf(dropped)], time: Date.now(), ...dropped })}\n`
+}
 
 /** JSON lines on standard output. A log that cannot be written costs its lines and nothing else. */
 export const createLog = (level: Config['logLevel']): Log => {
@@ -60,9 +63,9 @@ export const createLog = (level: Config['logLevel']): Log => {
     heldBytesMax: HELD_BYTES_MAX,
     closeMs: CLOSE_MS,
   })
-  const logger = pino({ level: level === 'error' ? 'warn' : 'info', base: null }, { write: writer.write })
+  const logger = pino({ level: level === 'error' ? 'warn' : level, base: null }, { write: writer.write })
   return {
-    sink: ({ level: of, ...fields }) => (of === 'warn' || of === 'error' ? logger[of](fields) : logger.info(fields)),
+    sink: ({ level: of, ...fields }) => logger[of](fields),
     close: async () => {
       const isOver = await writer.close()
       // The end of the process waits for its threads, and one that hangs in a write may never come back.

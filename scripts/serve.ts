@@ -130,10 +130,10 @@ export const serve = async (env: Environment): Promise<Service> => {
       trustedProxies: config.http.trustedProxies,
       validateResponses: config.network === 'simnet',
       headers,
-      log: sink,
+      observe,
     })
     const { trustedProxies, connectionsPerAddressMax } = config.http
-    const server = createServer(app, { headers, log: sink, trustedProxies, limits: { connectionsPerAddressMax } })
+    const server = createServer(app, { headers, observe, trustedProxies, limits: { connectionsPerAddressMax } })
     const drain = createDrain(server)
     const url = await listen(server, config.http)
     let graceMs = 0

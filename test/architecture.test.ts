@@ -30,6 +30,8 @@ const lawful: Readonly<Record<string, string>> = {
   'engine/simnet/venues/alpha/alpha.ts': "import { pay } from '../../kit/pay.ts'\nexport const simAlpha = pay",
   'engine/simnet/vm.ts': "export const vm = () => import('litesvm/dist/internal.js')",
   'generated/validators.cjs': 'exports.responses = {}',
+  'engine/observe/observe.ts': 'export type Event = string',
+  'handlers/requestLog.ts': "import type { Event } from '../engine/observe/observe.ts'\nexport type Told = Event",
   'handlers/app.ts':
     "import Koa from 'koa'\nimport { engine } from '../engine/engine.ts'\nimport * as validators from '../generated/validators.cjs'\n" +
     'export const app = [Koa, engine, validators]',

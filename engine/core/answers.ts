@@ -64,5 +64,10 @@ export type TrackedSwap = {
   readonly isTracked: boolean
 } & SwapStatus
 
-export type VenueHealth = { readonly id: VenueId; readonly name: string; readonly isHealthy: boolean }
+export type VenueHealth = {
+  readonly id: VenueId
+  readonly name: string
+  /** Null: it is healthy. `keyRefused`: it does not take our key. */
+  readonly trouble: 'failing' | 'keyRefused' | null
+}
 export type Health = { readonly isDegraded: boolean; readonly venues: readonly VenueHealth[] }

@@ -11,4 +11,9 @@ export type Caller = {
 }
 
 /** The request an engine call serves. */
-export type RequestContext = { readonly requestId: string; readonly caller: Caller }
+export type RequestContext = {
+  readonly requestId: string
+  readonly caller: Caller
+  /** Tells callers apart, partners by their id and everybody else by network: what they share is shared out by it. Never logged. */
+  readonly client: string
+}

@@ -1,91 +1,171 @@
-import {
-  BrokenCircuitError,
-  type CircuitBreakerPolicy,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-} from 'cockatiel'
+import type { BreakerState, Standing } from './breakerState.ts'
 
 /**
- * What an error says of the far side. `failure`: it is in trouble. `answer`: it did answer, only not what was hoped for,
- * which counts as a success. `nothing`: the call was given up before it could tell.
+ * What a call tells of the far side. `failure`: it is in trouble. `keyRefused`: it does not take our key. `cut`: it was too
+ * slow to be waited for. `answer`: it did answer, whatever it said. `nothing`: the call ended before it could tell.
  */
-export type Verdict = 'failure' | 'answer' | 'nothing'
+export type Verdict = 'answer' | 'failure' | 'keyRefused' | 'cut' | 'nothing'
+
+/**
+ * How a call fares at an open breaker. `mayTry`: it is refused, but for one at a time once the rest is over. `must`: it is
+ * made in any case. `onlyIfClosed`: it is refused, and never the one that tries.
+ */
+export type Urgency = 'mayTry' | 'must' | 'onlyIfClosed'
+
+export type Attempt = { end(verdict: Verdict): void }
 
 export type BreakerOptions = {
-  /**
-   * Failures in a row that open it. Calls that were under way together count once: when a hundred fail at the same
-   * moment, the trouble may as well be our own.
-   */
+  readonly name: string
+  readonly state: BreakerState
+  /** Failures in a row that open it. Calls that were under way together count once: the trouble may be our own. */
   readonly failuresMax: number
+  readonly cutsMax: number
   /** How long it stays open before one call may try again. */
   readonly openMs: number
-  readonly judge: (error: unknown) => Verdict
-  readonly onChange: (isHealthy: boolean) => void
+  readonly onChange: (trouble: Trouble | null) => void
+  /** Ms, never running backwards. */
+  readonly now?: () => number
 }
 
-/** Thrown instead of calling while the breaker is open. */
-export class BreakerOpen extends Error {
-  override readonly name = 'BreakerOpen'
-}
+export type Trouble = 'failing' | 'keyRefused'
 
-/** A failure of a call that began before the last one that was counted. */
-class SameBurst extends Error {}
-
-/** Stops calling something that keeps failing, and says whether it is healthy. */
+/**
+ * Stops calling something that keeps failing. What one client meets opens it for that client alone: its requests may be
+ * what breaks the far side. It opens for all once `failuresMax` clients failed in a row, or two had our key refused.
+ */
 export interface Breaker {
-  readonly isHealthy: boolean
-  /** While it is trying whether the far side is back, one call is let through and all others get BreakerOpen. */
-  run<T>(call: () => Promise<T>): Promise<T>
+  /** What the last calls met, whoever made them; null when the last of them was answered. */
+  readonly trouble: Trouble | null
+  /** `row`: what is asked for; an answer ends the row of failures of its own kind. Null: do not call. */
+  begin(row: string, client: string, urgency: Urgency): Attempt | null
 }
 
-export const createBreaker = ({ failuresMax, openMs, judge, onChange }: BreakerOptions): Breaker => {
-  const isTrying = () => policy.state === CircuitState.HalfOpen
-  /** Counts what happens, to tell what began before what. */
-  let now = 0
-  let lastCountedAt = 0
-  const policy: CircuitBreakerPolicy = circuitBreaker(
-    // A trial that was given up has proved nothing: the breaker must not close for it.
-    handleWhen((error) => !(error instanceof SameBurst) && (judge(error) === 'failure' || isTrying())),
-    { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failuresMax) },
-  )
-  policy.onBreak(() => onChange(false))
-  policy.onReset(() => onChange(true))
+/** One respect in which calls are counted: of one client, of all clients (each once), or for the record alone. */
+type Scope = { readonly key: string; readonly isOncePerClient: boolean; readonly keyRefusalsMax: number }
 
-  /** The policy knows no third outcome: an error that is an answer passes through it as a value. */
-  const attempt = async <T>(call: () => Promise<T>): Promise<{ readonly value: T } | { readonly answer: unknown }> => {
-    now += 1
-    const startedAt = now
-    try {
-      return { value: await call() }
-    } catch (error) {
-      const verdict = judge(error)
-      if (verdict === 'answer') return { answer: error }
-      if (verdict === 'failure' && !isTrying()) {
-        if (startedAt < lastCountedAt) throw new SameBurst('under way with a failure that was counted', { cause: error })
-        now += 1
-        lastCountedAt = now
-      }
-      throw error
-    }
+/** How many clients must have seen our key refused: one could have provoked it by what it asked for. */
+const KEY_WITNESSES = 2
+
+const NO_SCOPES: readonly Scope[] = []
+
+const CLOSED: Standing = { rows: {}, countedAt: 0, restsUntil: null }
+
+/** An answer closes what is open, and ends the row of what was asked for. Null: all is well. */
+const afterAnswer = (standing: Standing, row: string): Standing | null => {
+  const ended = row === 'quote' ? [row, 'cut', 'keyRefused'] : [row, 'keyRefused']
+  const rows = Object.fromEntries(Object.entries(standing.rows).filter(([name]) => !ended.includes(name)))
+  const isWell = standing.restsUntil !== null || Object.keys(rows).length === 0
+  return isWell ? null : { ...standing, rows }
+}
+
+type Met = {
+  readonly row: string
+  readonly client: string
+  readonly startedAt: number
+  readonly countedAt: number
+  /** So many in a row open it, until then. */
+  readonly max: number
+  readonly restsUntil: number
+}
+
+const afterTrouble = (standing: Standing, met: Met, isOncePerClient: boolean): Standing => {
+  const known = standing.rows[met.row] ?? []
+  if (met.startedAt < standing.countedAt || (isOncePerClient && known.includes(met.client))) return standing
+  const row = [...known, met.client].slice(-met.max)
+  const opensNow = row.length >= met.max ? met.restsUntil : null
+  return {
+    rows: { ...standing.rows, [met.row]: row },
+    countedAt: met.countedAt,
+    restsUntil: standing.restsUntil ?? opensNow,
+  }
+}
+
+/**
+ * A trial that was given up has proved nothing: the breaker must not close for it. Nor must one client keep it open for all,
+ * by trying again and again what cannot succeed: its second trial in a row costs the others no rest.
+ */
+const afterTrial = (
+  standing: Standing,
+  { client, restsUntil }: Pick<Met, 'client' | 'restsUntil'>,
+  isForAll: boolean,
+): Standing => {
+  const isAgain = isForAll && standing.rows['trial']?.includes(client) === true
+  return { ...standing, rows: { ...standing.rows, trial: [client] }, restsUntil: isAgain ? standing.restsUntil : restsUntil }
+}
+
+export const createBreaker = (options: BreakerOptions): Breaker => {
+  const { name, state, failuresMax, cutsMax, openMs, onChange, now = () => performance.now() } = options
+  /** Counts what happens, to tell what began before what. */
+  let tick = 0
+  const trying = new Set<string>()
+
+  const scopeOf = (client: string): Scope => ({ key: `${name} of ${client}`, isOncePerClient: false, keyRefusalsMax: 1 })
+  const everyone: Scope = { key: `${name} all`, isOncePerClient: true, keyRefusalsMax: KEY_WITNESSES }
+  const record: Scope = { key: `${name} record`, isOncePerClient: false, keyRefusalsMax: 1 }
+
+  const isAnyoneTrying = ({ key }: Scope): boolean => trying.has(key)
+  const restOf = ({ key }: Scope): number | null => state.get(key)?.restsUntil ?? null
+
+  /** Those of its gates that are shut. Nearly always none: looked at for every call. */
+  const gatesOf = (own: Scope): readonly Scope[] => {
+    const isOwnOpen = restOf(own) !== null
+    if (restOf(everyone) === null) return isOwnOpen ? [own] : NO_SCOPES
+    return isOwnOpen ? [own, everyone] : [everyone]
+  }
+
+  const troubleNow = (): Trouble | null => {
+    const standing = state.get(record.key)
+    if (!standing || standing.restsUntil === null) return null
+    return standing.rows['keyRefused'] ? 'keyRefused' : 'failing'
+  }
+
+  const maxOf = (row: string, { keyRefusalsMax }: Scope): number =>
+    row === 'cut' ? cutsMax : row === 'keyRefused' ? keyRefusalsMax : failuresMax
+
+  const settle = (scope: Scope, verdict: Verdict, call: { row: string; client: string; startedAt: number; isTrial: boolean }) => {
+    const { key, isOncePerClient } = scope
+    const standing = state.get(key)
+    if (call.isTrial) trying.delete(key)
+    if (verdict === 'answer') return standing && state.set(key, afterAnswer(standing, call.row))
+    const restsUntil = now() + openMs
+    if (call.isTrial) return state.set(key, afterTrial(standing ?? CLOSED, { client: call.client, restsUntil }, isOncePerClient))
+    if (verdict === 'nothing') return
+    tick += 1
+    const row = verdict === 'failure' ? call.row : verdict
+    const met = { ...call, row, countedAt: tick, max: maxOf(row, scope), restsUntil }
+    state.set(key, afterTrouble(standing ?? CLOSED, met, isOncePerClient))
   }
 
   return {
-    get isHealthy() {
-      return policy.state === CircuitState.Closed
+    get trouble() {
+      return troubleNow()
     },
-    run: async (call) => {
-      // The policy would let others wait for the end of the trial.
-      if (isTrying()) throw new BreakerOpen('being tried')
-      const outcome = await policy
-        .execute(() => attempt(call))
-        .catch((error: unknown) => {
-          if (error instanceof SameBurst) throw error.cause
-          throw error instanceof BrokenCircuitError ? new BreakerOpen('open', { cause: error }) : error
-        })
-      if ('answer' in outcome) throw outcome.answer
-      return outcome.value
+    begin: (row, client, urgency) => {
+      const own = scopeOf(client)
+      const open = gatesOf(own)
+      const mayTry = (scope: Scope) => urgency === 'mayTry' && now() >= (restOf(scope) ?? 0) && !isAnyoneTrying(scope)
+      if (urgency !== 'must' && !open.every(mayTry)) return null
+      const trials = urgency === 'mayTry' ? open : []
+      for (const { key } of trials) trying.add(key)
+      tick += 1
+      const startedAt = tick
+      let isOver = false
+      return {
+        end: (verdict) => {
+          if (isOver) return
+          isOver = true
+          const isGoodNews = verdict === 'answer' || verdict === 'nothing'
+          if (isGoodNews && trials.length === 0 && [own, everyone, record].every(({ key }) => state.get(key) === null)) return
+          const before = troubleNow()
+          // Whoever tried for all rests for itself, too.
+          for (const scope of [own, everyone, record]) {
+            const isTrial = trials.includes(scope) || (scope === own && trials.length > 0)
+            settle(scope, verdict, { row, client, startedAt, isTrial })
+          }
+          const after = troubleNow()
+          if (after !== before) onChange(after)
+        },
+      }
     },
   }
 }

@@ -1,42 +1,154 @@
 import type { Clock } from '../core/clock.ts'
 
-/**
- * Keeps calls within what the far side allows in a minute. Part of it is kept for calls that must be made, such as
- * building a swap somebody has decided on: those count, and are never refused here.
- */
-export interface CallBudget {
-  /** Counts a call that may be left out. False, and nothing is counted: leave it out. */
-  take(): boolean
-  /** Takes back what `take` counted last: the call was not made after all. */
-  giveBack(): void
-  /** Counts a call that is made in any case. */
-  spend(): void
+/** What the far side allows; null: no limit. */
+export type CallLimits = {
+  readonly perSecond: number | null
+  readonly perMinute: number | null
+  /** Calls that ended without what was asked for. */
+  readonly missesPerMinute: number | null
 }
 
+/** Why a call is left out: the limit, or the client's part of it, is used up; or the far side asked for a pause. */
+export type LeftOut = 'limit' | 'misses' | 'pause'
+
+/**
+ * Keeps calls within what the far side allows, and shares it out: part of it is kept for calls that must be made, such as
+ * building a swap somebody has decided on, and one client gets no more than three quarters of what others leave of the rest.
+ */
+export interface CallBudget {
+  /** Counts a call that may be left out. Not null: nothing is counted, leave it out. */
+  take(client: string): LeftOut | null
+  /** Takes back what `take` counted last for the client: the call was not made after all. */
+  giveBack(client: string): void
+  /** Counts a call that is made in any case; against others only as far as the client's own part goes. */
+  spend(client: string): void
+  /** Counts a call that ended without what was asked for. */
+  miss(client: string): void
+  /**
+   * The far side refused a call for its number. The client's calls pause for so long; where it does not say (null), a
+   * second, doubling to a minute until a call is accepted. Once two clients pause, all do.
+   */
+  refused(client: string, retryAfterMs: number | null): void
+  accepted(client: string): void
+  /** Whether the client's calls pause now. */
+  isPausing(client: string): boolean
+}
+
+const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 /** Of five calls, one is kept for those that must be made. */
 const KEPT_ONE_OF = 5
+const shareOf = (max: number): number => Math.max(1, Math.floor((max * 3) / 4))
 
-const UNLIMITED: CallBudget = { take: () => true, giveBack: () => undefined, spend: () => undefined }
+/** The longest pause that is believed. */
+const PAUSE_MS_MAX = 10 * MINUTE_MS
+/** How many clients' pauses are remembered. */
+const PAUSES_MAX = 1_000
+/** Others who pause, for a client to pause with them. */
+const WITNESSES = 2
 
-/** Over any sixty seconds, not by the minute of the clock. Null: no limit. */
-export const createCallBudget = (callsPerMinute: number | null, clock: Clock): CallBudget => {
-  if (callsPerMinute === null) return UNLIMITED
-  const openMax = callsPerMinute - Math.floor(callsPerMinute / KEPT_ONE_OF)
-  let callsAt: number[] = []
-  const spend = () => {
-    callsAt.push(clock.now())
+type Window = {
+  hasRoom(client: string): boolean
+  add(client: string): void
+  takeBack(client: string): void
+}
+
+/** So many calls in any stretch of `ms`, not by the minute of the clock. */
+const createWindow = (max: number | null, ms: number, clock: Clock): Window | null => {
+  if (max === null) return null
+  let calls: { readonly client: string; readonly at: number }[] = []
+  const counts = new Map<string, number>()
+  const forget = (client: string) => {
+    const left = (counts.get(client) ?? 0) - 1
+    if (left > 0) counts.set(client, left)
+    else counts.delete(client)
+  }
+  const isCurrent = (at: number): boolean => at > clock.now() - ms && at <= clock.now()
+  const drop = () => {
+    // A call of the future was counted by a clock that has since been set back.
+    if (calls.length === 0 || (isCurrent(calls[0]?.at ?? 0) && isCurrent(calls.at(-1)?.at ?? 0))) return
+    for (const { client, at } of calls) if (!isCurrent(at)) forget(client)
+    calls = calls.filter(({ at }) => isCurrent(at))
   }
   return {
-    take: () => {
-      const now = clock.now()
-      // A call of the future was counted by a clock that has since been set back.
-      callsAt = callsAt.filter((at) => at > now - MINUTE_MS && at <= now)
-      if (callsAt.length >= openMax) return false
-      spend()
-      return true
+    hasRoom: (client) => {
+      drop()
+      const own = counts.get(client) ?? 0
+      return calls.length < max && own < shareOf(max - (calls.length - own))
     },
-    giveBack: () => void callsAt.pop(),
+    add: (client) => {
+      drop()
+      if ((counts.get(client) ?? 0) >= shareOf(max)) return
+      calls.push({ client, at: clock.now() })
+      counts.set(client, (counts.get(client) ?? 0) + 1)
+    },
+    takeBack: (client) => {
+      const last = calls.findLastIndex((call) => call.client === client)
+      if (last < 0) return
+      calls.splice(last, 1)
+      forget(client)
+    },
+  }
+}
+
+type Pauses = Pick<CallBudget, 'refused' | 'accepted' | 'isPausing'>
+
+const createPauses = (clock: Clock): Pauses => {
+  const pauses = new Map<string, { readonly from: number; readonly until: number; readonly stepMs: number }>()
+  const isOn = (client: string): boolean => {
+    const pause = pauses.get(client)
+    const now = clock.now()
+    return pause !== undefined && pause.from <= now && now < pause.until
+  }
+  return {
+    refused: (client, asked) => {
+      const retryAfterMs = asked !== null && asked > 0 ? asked : null
+      // Calls under way together are refused together: one pause.
+      if (retryAfterMs === null && isOn(client)) return
+      const before = pauses.get(client)?.stepMs ?? 0
+      const stepMs = retryAfterMs === null ? Math.min(Math.max(before * 2, SECOND_MS), MINUTE_MS) : before
+      const from = clock.now()
+      pauses.delete(client)
+      pauses.set(client, { from, until: from + Math.min(retryAfterMs ?? stepMs, PAUSE_MS_MAX), stepMs })
+      const [oldest] = pauses.keys()
+      if (pauses.size > PAUSES_MAX && oldest !== undefined) pauses.delete(oldest)
+    },
+    accepted: (client) => {
+      if (!isOn(client)) pauses.delete(client)
+    },
+    isPausing: (client) => {
+      if (isOn(client)) return true
+      let others = 0
+      for (const other of pauses.keys()) if (isOn(other)) others += 1
+      return others >= WITNESSES
+    },
+  }
+}
+
+const openPart = (max: number | null): number | null => (max === null ? null : max - Math.floor(max / KEPT_ONE_OF))
+
+export const createCallBudget = ({ perSecond, perMinute, missesPerMinute }: CallLimits, clock: Clock): CallBudget => {
+  const rates = [createWindow(openPart(perSecond), SECOND_MS, clock), createWindow(openPart(perMinute), MINUTE_MS, clock)].filter(
+    (window) => window !== null,
+  )
+  const misses = createWindow(missesPerMinute, MINUTE_MS, clock)
+  const pauses = createPauses(clock)
+  const spend = (client: string) => {
+    for (const window of rates) window.add(client)
+  }
+  return {
+    ...pauses,
+    take: (client) => {
+      if (pauses.isPausing(client)) return 'pause'
+      if (misses?.hasRoom(client) === false) return 'misses'
+      if (!rates.every((window) => window.hasRoom(client))) return 'limit'
+      spend(client)
+      return null
+    },
+    giveBack: (client) => {
+      for (const window of rates) window.takeBack(client)
+    },
     spend,
+    miss: (client) => misses?.add(client),
   }
 }

@@ -1,13 +1,23 @@
 import type { SwapState } from '../core/swapStatus.ts'
 
-export type VenueOutcome = 'offer' | 'decline' | 'timeout' | 'failure' | 'dropped' | 'skipped'
+export type VenueCall = 'quote' | 'execute' | 'submit' | 'track' | 'prices'
+
+/**
+ * How a call of a venue ended. `offer` and `answer`: with what was asked for. `dropped`: with an offer that is not believed.
+ * `cut`: the race was decided before it. `skipped`: it was not sent, because its breaker or its limit said so.
+ * `unwilling`: it was not sent, because the venue does not serve the route.
+ */
+export type VenueOutcome = 'offer' | 'answer' | 'decline' | 'timeout' | 'failure' | 'dropped' | 'cut' | 'skipped' | 'unwilling'
 
 /** What happens while a request is served. Its id is put in by whoever binds `observe` to the request. */
 export type RequestEvent =
+  /** One per call of a venue: log and metrics read it. */
   | {
-      readonly event: 'venue.quote'
+      readonly event: 'venue.call'
       readonly venue: string
+      readonly call: VenueCall
       readonly outcome: VenueOutcome
+      /** The venue's error, where there is one: see VenueErrorKind. */
       readonly kind?: string
       readonly reason?: string
       readonly elapsedMs: number
@@ -39,13 +49,6 @@ export type RequestEvent =
       readonly venue: string
       readonly mismatches: readonly string[]
     }
-  | {
-      readonly event: 'venue.failed'
-      readonly venue: string
-      readonly call: 'execute' | 'submit' | 'track'
-      readonly kind: string
-      readonly reason: string
-    }
   | { readonly event: 'signature.submitted'; readonly quoteId: string; readonly venue: string }
   | {
       readonly event: 'payment.refused'
@@ -73,7 +76,7 @@ export type RequestEvent =
 export type ServiceEvent =
   /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
   | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
-  | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean }
+  | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean; readonly reason: string | null }
   | {
       readonly event: 'chain.health'
       readonly chainId: number
@@ -83,11 +86,83 @@ export type ServiceEvent =
       readonly reason: string | null
     }
 
-/** Every event the engine reports. The names and fields of the log lines live here and nowhere else. */
+/** What happens at the HTTP edge. Neither query, body, key nor address is in any of it: a query may hold a quote token. */
+export type EdgeEvent =
+  | {
+      readonly event: 'request'
+      readonly requestId: string
+      readonly method: string | undefined
+      readonly path: string
+      readonly operationId: string | null
+      /** Null: the caller was gone before the answer began. */
+      readonly status: number | null
+      readonly ms: number
+      readonly tier: string
+      readonly aborted?: true
+    }
+  | { readonly event: 'request.failed'; readonly requestId: string; readonly code: string; readonly reason: string }
+  | { readonly event: 'request.refused'; readonly requestId: string; readonly status: number; readonly reason: string }
+  | { readonly event: 'connections.refused'; readonly reason: string }
+  | { readonly event: 'connection.failed'; readonly reason: string }
+  | {
+      readonly event: 'contract.mismatch'
+      readonly requestId: string
+      readonly operationId: string
+      readonly status: number
+      readonly problems: readonly string[]
+    }
+
+/** What happens to the log itself. */
+export type LogEvent = { readonly event: 'log.dropped'; readonly lines: number }
+
+/** Every event the engine reports. */
 export type EngineEvent = ServiceEvent | (RequestEvent & { readonly requestId: string })
+
+/** Every event there is. The names and fields of the log lines live here and nowhere else. */
+export type AnyEvent = EngineEvent | EdgeEvent | LogEvent
+
+export type Level = 'debug' | 'info' | 'warn' | 'error'
+
+const callLevel = ({ call, outcome }: Extract<AnyEvent, { event: 'venue.call' }>): Level => {
+  if (call === 'prices' || outcome === 'unwilling') return 'debug'
+  if (call === 'quote') return 'info'
+  return outcome === 'answer' || outcome === 'skipped' ? 'debug' : 'warn'
+}
+
+/** How loud each event is. */
+const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => Level) } = {
+  'venue.call': callLevel,
+  'venue.noticed': 'warn',
+  'venue.health': 'info',
+  'chain.health': 'info',
+  'chain.unread': 'warn',
+  'quote.served': 'info',
+  'swap.executed': 'info',
+  'swap.tracked': 'info',
+  'payload.refused': 'warn',
+  'payment.refused': 'info',
+  'signature.submitted': 'info',
+  'transaction.submitted': ({ outcome }) => (outcome === 'uncertain' ? 'warn' : 'info'),
+  'store.failed': 'warn',
+  request: 'info',
+  'request.failed': 'error',
+  'request.refused': 'info',
+  'connections.refused': 'warn',
+  'connection.failed': 'info',
+  'contract.mismatch': 'error',
+  'log.dropped': 'warn',
+}
+
+export const levelOf = (event: AnyEvent): Level => {
+  const level = LEVELS[event.event] as Level | ((event: AnyEvent) => Level)
+  return typeof level === 'function' ? level(event) : level
+}
 
 /** Where engine events go. Must not throw. */
 export type Observe = (event: EngineEvent) => void
+
+/** Where the edge's events go. Must not throw. */
+export type ObserveEdge = (event: EdgeEvent) => void
 
 /** Where the events of one request go. Must not throw. */
 export type ObserveRequest = (event: RequestEvent) => void

@@ -6,18 +6,23 @@ import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import { SwapError } from '../errors.ts'
 import { deadline } from '../net/deadline.ts'
+import type { LoopWatch } from '../net/loopWatch.ts'
 import type { CallContext } from '../observe/callContext.ts'
+import type { GuardedVenue } from '../venues/guard.ts'
+import type { VenueProfile } from '../venues/venue.ts'
 import { assembleQuote } from './assembleQuote.ts'
-import { chooseOffer, contradictsChain } from './chooseOffer.ts'
+import { chooseOffer } from './chooseOffer.ts'
 import { feeBpsFor } from './fee.ts'
 import { isNotAToken, type QuoteReads, type ReadLimits, startQuoteReads } from './quoteReads.ts'
-import { type Runner, race } from './race.ts'
+import { race } from './race.ts'
+import { contradictsChain } from './raceRecord.ts'
 import type { QuoteSeal } from './seal.ts'
 import { orderFor } from './tolerance.ts'
 import { needsTrust } from './trust.ts'
 
 export type QuotePorts = {
-  readonly runners: readonly Runner[]
+  readonly venues: ReadonlyMap<string, GuardedVenue>
+  readonly loopWatch: LoopWatch
   readonly chains: Chains
   readonly seal: QuoteSeal
   readonly clock: Clock
@@ -37,40 +42,38 @@ const refuseStrangers = async (order: Order, reads: QuoteReads): Promise<void> =
 
 /** Serves quote requests: the race, the chain reads beside it, the choice and the seal. */
 export const createQuoteOrder = (
-  { runners, chains, seal, clock, newId }: QuotePorts,
+  { venues, loopWatch, chains, seal, clock, newId }: QuotePorts,
   { quote: rules, fees, venuesOnTrust }: Pick<Config, 'quote' | 'fees' | 'venuesOnTrust'>,
 ): ((asked: Order, context: CallContext) => Promise<Quote>) => {
+  const isSold = (profile: VenueProfile, order: Order) => profile.serves(order) && (venuesOnTrust || !needsTrust(profile, order))
+
   const runRace = async (order: Order, context: CallContext, { stop, ...limits }: ReadLimits & { stop: AbortSignal }) => {
-    const invited = runners.filter(({ venue }) => !order.excludeVenues.includes(venue.profile.id))
-    const isSold = ({ venue: { profile } }: Runner) => profile.serves(order) && (venuesOnTrust || !needsTrust(profile, order))
-    const willing = invited.filter(isSold)
-    const unwilling = invited.filter((runner) => !willing.includes(runner)).map(({ venue }) => venue)
-    const reads = startQuoteReads(
-      chains,
-      willing.map(({ venue }) => venue),
-      order,
-      limits,
+    const invited = [...venues.values()].filter(
+      ({ isEnabled, profile }) => isEnabled && !order.excludeVenues.includes(profile.id),
     )
+    const willing = invited.filter(({ profile }) => isSold(profile, order))
+    const unwilling = invited.filter((venue) => !willing.includes(venue)).map(({ profile }) => profile)
+    const reads = startQuoteReads(chains, willing, order, limits, context)
     const strangers = refuseStrangers(order, reads)
     const { outlierFactor } = rules
     const isBelievable = (offer: Offer) => !contradictsChain(offer, reads.tokensSoFar())
-    const running = race(willing, order, { ...rules, clock, isBelievable, signal: stop })
+    const running = race(willing, order, { ...rules, clock, isBelievable, loopWatch, context, signal: stop })
     // A stranger ends the quote at once; that there is none is only worth waiting for once the race is over.
     const entries = await Promise.race([running, strangers.then(() => running)])
     await strangers
-    const winner = await chooseOffer({ order, entries, unwilling, reads }, { outlierFactor, observe: context.observe })
+    const { winner } = await chooseOffer({ order, entries, unwilling, reads }, { outlierFactor, observe: context.observe })
     return { reads, winner, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
 
   const sealWinner = async (asked: Order, { reads, winner }: Awaited<ReturnType<typeof runRace>>, context: CallContext) => {
     const { offer, isExecutable } = winner
-    const runner = runners.find(({ venue }) => venue.profile.id === offer.venue)
-    if (!runner) throw new Error('the winner took no part')
-    const order = orderFor(runner.venue.profile, asked, rules.slippageBpsMaxDefault)
+    const profile = venues.get(offer.venue)?.profile
+    if (!profile) throw new Error('the winner took no part')
+    const order = orderFor(profile, asked, rules.slippageBpsMaxDefault)
     const expiresAt = offer.expiresAt ?? clock.now() + rules.lifetimeMs
     const id = newId()
     const [quote, quoteToken] = await Promise.all([
-      assembleQuote({ order, offer, isExecutable, expiresAt, profile: runner.venue.profile }, reads, (chainId, what, error) =>
+      assembleQuote({ order, offer, isExecutable, expiresAt, profile }, reads, (chainId, what, error) =>
         context.observe({ event: 'chain.unread', chainId, what, reason: error.message }),
       ),
       seal.mint({ id, order, offer, isExecutable, partnerId: context.caller.partnerId, expiresAt, swapId: null }),

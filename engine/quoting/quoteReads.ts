@@ -8,7 +8,9 @@ import { isEvmChainId } from '../core/chain.ts'
 import type { VenueId } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import { untilAborted } from '../net/deadline.ts'
-import type { PriceFeed, Venue } from '../venues/venue.ts'
+import type { CallContext } from '../observe/callContext.ts'
+import type { GuardedVenue } from '../venues/guard.ts'
+import type { TimedCalling } from '../venues/guardedCall.ts'
 
 /** A read that may have failed: the quote goes on without it, and the log says so. */
 export type Read<T> = { readonly value: T } | { readonly value: null; readonly error: Error }
@@ -45,16 +47,16 @@ const settle = async <T>(signal: AbortSignal, read: () => Promise<T>): Promise<R
   }
 }
 
-/** A list that fails knows nothing: prices are for display and sanity. */
-const priceIn = async (feed: PriceFeed, asset: Asset, signal: AbortSignal): Promise<string | null> =>
-  (await settle(signal, () => feed.usd(asset, signal))).value
-
-const readPriceLists = (venues: readonly Venue[], { input, output }: Order, signal: AbortSignal): Promise<readonly PriceList[]> =>
+const readPriceLists = (
+  venues: readonly GuardedVenue[],
+  { input, output }: Order,
+  calling: TimedCalling,
+): Promise<readonly PriceList[]> =>
   Promise.all(
     venues.flatMap(({ profile, prices }) => {
       if (prices === null) return []
       return [
-        Promise.all([priceIn(prices, input, signal), priceIn(prices, output, signal)]).then(([paid, bought]) => ({
+        Promise.all([prices.usd(input, calling), prices.usd(output, calling)]).then(([paid, bought]) => ({
           venue: profile.id,
           input: paid,
           output: bought,
@@ -63,13 +65,12 @@ const readPriceLists = (venues: readonly Venue[], { input, output }: Order, sign
     }),
   )
 
-const firstPrice = async (venues: readonly Venue[], asset: Asset, signal: AbortSignal): Promise<string | null> => {
-  const feeds = venues.map(({ prices }) => prices).filter((feed) => feed !== null)
-  const answers = await Promise.all(feeds.map((feed) => priceIn(feed, asset, signal)))
+const firstPrice = async (venues: readonly GuardedVenue[], asset: Asset, calling: TimedCalling): Promise<string | null> => {
+  const answers = await Promise.all(venues.map(({ prices }) => prices?.usd(asset, calling) ?? null))
   return answers.find((price) => price !== null) ?? null
 }
 
-const spendersOf = (venues: readonly Venue[], { input }: Order): readonly Address[] => {
+const spendersOf = (venues: readonly GuardedVenue[], { input }: Order): readonly Address[] => {
   if (!isEvmChainId(input.chainId) || isNative(input)) return []
   const { chainId } = input
   return [...new Set(venues.flatMap(({ profile }) => profile.contracts[chainId] ?? []))]
@@ -78,10 +79,12 @@ const spendersOf = (venues: readonly Venue[], { input }: Order): readonly Addres
 /** Starts every read at once; none of them rejects, and none outlasts its signal. */
 export const startQuoteReads = (
   chains: Chains,
-  venues: readonly Venue[],
+  venues: readonly GuardedVenue[],
   order: Order,
   { signal, priceSignal }: ReadLimits,
+  context: CallContext,
 ): QuoteReads => {
+  const pricing: TimedCalling = { ...context, signal: priceSignal }
   const allowances = spendersOf(venues, order).map(
     (spender) => [spender, settle(signal, () => readAllowance(chains, order, spender, signal))] as const,
   )
@@ -97,8 +100,8 @@ export const startQuoteReads = (
     tokensSoFar: () => known,
     feePrice: settle(signal, () => chains.feePrice(order.input.chainId, signal)),
     allowances: new Map(allowances),
-    nativeUsd: firstPrice(venues, nativeAsset(order.input.chainId), priceSignal),
-    priceLists: readPriceLists(venues, order, priceSignal),
+    nativeUsd: firstPrice(venues, nativeAsset(order.input.chainId), pricing),
+    priceLists: readPriceLists(venues, order, pricing),
   }
 }
 

@@ -59,6 +59,10 @@ const mediansOf = (values: readonly bigint[]): { readonly upper: bigint; readonl
 /** What an order's input is worth in its output token by one venue's own price list. */
 export type PublishedWorth = { readonly venue: string; readonly amount: bigint }
 
+/** The middle of what several lists say; of two middle ones the higher. Null where there is none. */
+export const medianWorth = (lists: readonly PublishedWorth[]): bigint | null =>
+  lists.length === 0 ? null : mediansOf(lists.map(({ amount }) => amount)).upper
+
 /** True when two amounts are nearer to each other, as a ratio, than the first is to a third. */
 const isNearer = (middle: bigint, other: bigint, amount: bigint): boolean => {
   const [low, high] = middle < other ? [middle, other] : [other, middle]
@@ -87,11 +91,11 @@ export const dropOutliers = (
   { factor, published, mode }: OutlierRules,
 ): { readonly kept: readonly Candidate[]; readonly dropped: readonly Candidate[] } => {
   const lists = published.filter(({ venue }) => candidates.every(({ offer }) => offer.venue !== venue))
-  const byLists = lists.length > 0 ? [mediansOf(lists.map(({ amount }) => amount)).upper] : []
+  const byLists = medianWorth(lists)
   const isOutlier = (candidate: Candidate): boolean => {
     const amount: bigint = candidate.offer.outputAmount
     const others: readonly bigint[] = candidates.filter((other) => other !== candidate).map(({ offer }) => offer.outputAmount)
-    const witnesses = others.length === 1 ? [...others, ...byLists] : others
+    const witnesses = others.length === 1 && byLists !== null ? [...others, byLists] : others
     if (witnesses.length < 2) return false
     const { upper, lower } = mediansOf(witnesses)
     const isOddOneOut = (middle: bigint): boolean =>

@@ -1,80 +1,103 @@
+import type { Asset } from '../core/asset.ts'
 import type { Binding, Execution, PayloadClaims } from '../core/execution.ts'
+import type { Offer } from '../core/offer.ts'
+import type { VenueOrder } from '../core/order.ts'
 import type { ExecutedSwap, SealedOffer } from '../core/swap.ts'
-import { untilAborted, withDeadline } from '../net/deadline.ts'
-import type { ObserveRequest } from '../observe/observe.ts'
+import type { Breaker, Trouble } from '../net/breaker.ts'
+import type { CallBudget } from '../net/callBudget.ts'
+import {
+  type Calling,
+  callWithin,
+  type Gate,
+  type GuardedCall,
+  guardedCall,
+  guardedPrice,
+  guardedQuote,
+  type QuoteAnswer,
+  SERVICE,
+  type TimedCalling,
+} from './guardedCall.ts'
+import { createLastWord } from './lastWord.ts'
 import type { SignedPayload, StatusTracker, Venue, VenueProfile } from './venue.ts'
-import { VenueError } from './venueError.ts'
-
-/** What a call of a venue knows of the request it is made for. */
-export type Calling = { readonly observe: ObserveRequest }
 
 /**
- * A venue as the engine calls it: the same verbs, each under its deadline. Every one of them throws VenueError only,
- * whatever the adapter throws and even where it ignores its signal, and tells the log of its failure.
+ * A venue as the engine calls it: every call goes through its breaker, its limits and a deadline, throws VenueError only,
+ * whatever the adapter throws and even where it ignores its signal, and is told as one `venue.call`.
  */
 export interface GuardedVenue {
   readonly profile: VenueProfile
   /** False: it is given no new swaps. Those it has are followed all the same. */
   readonly isEnabled: boolean
-  /** The venue itself, for the race and the price lists, which still guard their own calls. */
-  readonly venue: Venue
+  /** What its last calls met; null when the last of them was answered. */
+  readonly trouble: Trouble | null
+  /**
+   * Never rejects. `accept` holds the offer to the engine's own rules: what it throws counts as the venue's answer. Told as
+   * `venue.call` by the race, which knows what became of the offer.
+   */
+  quote(asked: VenueOrder, accept: (offer: Offer) => Offer, calling: TimedCalling): Promise<QuoteAnswer>
+  /** Sent whatever breaker and limits say: somebody has decided on this swap. */
   execute(sealed: SealedOffer, binding: Binding, calling: Calling): Promise<Execution>
+  /** Tells what the payload proof made of an execution: a payload that is not what was quoted is trouble like any other. */
+  proved(isProved: boolean, calling: Calling): void
   /** See Venue.decode. Asks nothing of the venue but lists it publishes, and so tells nothing of its health. */
   decode(execution: Execution): Promise<PayloadClaims>
   readonly submitter: {
+    /** Sent in any case, like `execute`. */
     submit(swap: ExecutedSwap, signed: SignedPayload, calling: Calling): Promise<{ readonly statusRef: string }>
   } | null
   readonly tracker: {
     track(ref: string, swap: Parameters<StatusTracker['track']>[1], calling: Calling): ReturnType<StatusTracker['track']>
   } | null
+  readonly prices: {
+    /** See PriceFeed. Null too where the venue is in trouble. */
+    usd(asset: Asset, calling: TimedCalling): Promise<string | null>
+  } | null
 }
 
 /**
- * How long each call may take, in ms. Building may ask the venue for a fresh price and a deposit address; a decoder may
- * read the venue's published lists, and reads them from memory as a rule.
+ * How long each call may take, and whether it is made at any price. Building may ask the venue for a fresh price and a
+ * deposit address. A quote's time is the race's.
  */
-const DEADLINES_MS = { execute: 10_000, submit: 10_000, track: 8_000, decode: 5_000 } as const
+const CALLS = {
+  execute: { call: 'execute', deadlineMs: 10_000, urgency: 'must' },
+  submit: { call: 'submit', deadlineMs: 10_000, urgency: 'must' },
+  track: { call: 'track', deadlineMs: 8_000, urgency: 'mayTry' },
+} as const satisfies Record<string, GuardedCall>
 
-const callWithin = async <T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  try {
-    return await withDeadline(ms, (signal) => untilAborted(call(signal), signal))
-  } catch (error) {
-    if (error instanceof VenueError) throw error
-    if (error instanceof DOMException && error.name === 'TimeoutError')
-      throw new VenueError('timeout', `no answer within ${ms} ms`, { cause: error })
-    throw new VenueError('badResponse', 'the adapter failed', { cause: error })
-  }
-}
+/** A decoder may read the venue's published lists, and reads them from memory as a rule. */
+const DECODE_MS = 5_000
+
+export type GuardPorts = { readonly isEnabled: boolean; readonly breaker: Breaker; readonly budget: CallBudget }
 
 /** The one door to a venue. */
-export const guard = (venue: Venue, { isEnabled }: { readonly isEnabled: boolean }): GuardedVenue => {
-  const { profile, submitter, tracker } = venue
-
-  const call = async <T>(
-    name: 'execute' | 'submit' | 'track',
-    { observe }: Calling,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> => {
-    try {
-      return await callWithin(DEADLINES_MS[name], work)
-    } catch (error) {
-      if (error instanceof VenueError)
-        observe({ event: 'venue.failed', venue: profile.id, call: name, kind: error.kind, reason: error.message })
-      throw error
-    }
-  }
-
+export const guard = (venue: Venue, { isEnabled, breaker, budget }: GuardPorts): GuardedVenue => {
+  const { profile, submitter, tracker, prices } = venue
+  const gate: Gate = { id: profile.id, breaker, budget }
+  const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null)
   return {
     profile,
     isEnabled,
-    venue,
-    execute: (sealed, binding, calling) => call('execute', calling, (signal) => venue.execute(sealed, binding, signal)),
-    decode: (execution) => callWithin(DEADLINES_MS.decode, () => venue.decode(execution)),
+    get trouble() {
+      return breaker.trouble
+    },
+    quote: (asked, accept, calling) =>
+      guardedQuote(gate, calling, { quote: (order, signal) => venue.quote(order, signal), asked, accept }),
+    execute: (sealed, binding, calling) => {
+      budget.spend(calling.client ?? SERVICE)
+      return guardedCall(gate, CALLS.execute, calling, (signal) => venue.execute(sealed, binding, signal))
+    },
+    proved: (isProved, { client = SERVICE }) => breaker.begin('proof', client, 'must')?.end(isProved ? 'answer' : 'failure'),
+    decode: (execution) => callWithin(DECODE_MS, () => venue.decode(execution)),
     submitter: submitter && {
-      submit: (swap, signed, calling) => call('submit', calling, (signal) => submitter.submit(swap, signed, signal)),
+      submit: (swap, signed, calling) =>
+        guardedCall(gate, CALLS.submit, calling, (signal) => submitter.submit(swap, signed, signal)),
     },
     tracker: tracker && {
-      track: (ref, swap, calling) => call('track', calling, (signal) => tracker.track(ref, swap, signal)),
+      track: (ref, swap, calling) =>
+        lastWord(ref, swap, () => guardedCall(gate, CALLS.track, calling, (signal) => tracker.track(ref, swap, signal))),
+    },
+    prices: prices && {
+      usd: (asset, calling) => guardedPrice(gate, calling, { usd: (of, signal) => prices.usd(of, signal), asset }),
     },
   }
 }

@@ -35,6 +35,17 @@ export type TrustRule = {
   readonly reason: string
 }
 
+/** Left out: no limit of that kind. */
+export type VenueLimits = {
+  /** Quotes and executes. Beyond them the engine asks for no more quotes. */
+  readonly requestsPerSecond?: number
+  readonly requestsPerMinute?: number
+  /** Quotes that ended without an offer, whatever the reason. Likewise. */
+  readonly missesPerMinute?: number
+  /** Between two status asks about one swap. Sooner, the venue's last word is repeated. */
+  readonly statusIntervalMs?: number
+}
+
 /** What the engine must know of a venue without asking it: data only, read by the engine's own rules. */
 export type VenueProfile = {
   readonly id: VenueId
@@ -54,8 +65,8 @@ export type VenueProfile = {
   feeRecipient(route: Route): string | null
   /** What `order.slippageBps` of `quote` is made from where the caller gives none, and kept within. */
   slippage(route: Route): SlippageRule
-  /** What the venue's documents allow one client; null where they name no limit. Beyond it the engine does not ask for quotes. */
-  readonly limits: { readonly requestsPerMinute: number } | null
+  /** What the venue's documents allow one client; null where they name no limit. */
+  readonly limits: VenueLimits | null
   /** What its payloads cannot prove. A claim that is unproved and not listed here is refused. */
   readonly takesOnTrust: readonly TrustRule[]
   /** Whether the input leaves the wallet before the swap is made, so that it may have to be given back. */

@@ -28,6 +28,12 @@ const KINDS = {
 /** `boundTooWide`: the guaranteed minimum lies further below the expected output than was asked for. */
 export type VenueErrorReason = 'boundTooWide'
 
+/**
+ * What the engine must know of an error beside its kind. `keyRefused`: the venue does not take our key. `unexplained`: a
+ * well-formed refusal whose code nobody knows, which is no sign of trouble. `notSent`: the engine did not ask at all.
+ */
+export type VenueErrorNature = 'keyRefused' | 'unexplained' | 'notSent'
+
 export type VenueErrorOptions = {
   /** Smallest input amount the venue would take, in the input token's smallest units, when the venue said it. */
   readonly minimum?: bigint
@@ -37,6 +43,9 @@ export type VenueErrorOptions = {
   readonly party?: 'sender' | 'recipient' | 'refundTo' | 'signature' | 'slippageBps'
   /** Tells a caller more than the kind does, in one word. */
   readonly reason?: VenueErrorReason
+  readonly nature?: VenueErrorNature
+  /** For `rateLimited`: how long the venue asks us to wait, ms; null where it does not say. */
+  readonly retryAfterMs?: number | null
   readonly cause?: unknown
 }
 
@@ -48,6 +57,8 @@ export class VenueError extends Error {
   readonly maximum: bigint | null
   readonly party: NonNullable<VenueErrorOptions['party']> | null
   readonly reason: VenueErrorReason | null
+  readonly nature: VenueErrorNature | null
+  readonly retryAfterMs: number | null
 
   constructor(kind: VenueErrorKind, message: string, options: VenueErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
@@ -56,6 +67,8 @@ export class VenueError extends Error {
     this.maximum = options.maximum ?? null
     this.party = options.party ?? null
     this.reason = options.reason ?? null
+    this.nature = options.nature ?? null
+    this.retryAfterMs = options.retryAfterMs ?? null
   }
 
   /** A considered "no" to this order. */

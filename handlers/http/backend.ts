@@ -108,8 +108,11 @@ export const createBackend = ({ document }: Contract, handlers: Handlers, engine
   for (const [operationId, handler] of Object.entries(handlers)) {
     // The one place where the types of the operations are given up: the validators made sure of body and query.
     const serve = handler as Handler<OperationId>
-    backend.register(operationId, ({ request }, { requestId, caller }: RequestState) =>
-      serve({ body: request.requestBody, query: request.query, context: { requestId, caller } } as Call<OperationId>, engine),
+    backend.register(operationId, ({ request }, { requestId, caller, client }: RequestState) =>
+      serve(
+        { body: request.requestBody, query: request.query, context: { requestId, caller, client } } as Call<OperationId>,
+        engine,
+      ),
     )
   }
 

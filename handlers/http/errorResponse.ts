@@ -1,7 +1,8 @@
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'
+import type { ObserveEdge } from '../../engine/observe/observe.ts'
 import { EdgeError } from './edgeError.ts'
 import { failureEnvelope } from './envelope.ts'
-import type { EdgeContext, EdgeMiddleware, Log } from './requestState.ts'
+import type { EdgeContext, EdgeMiddleware } from './requestState.ts'
 
 /** The HTTP status of every code, unless the edge says otherwise for a failure of HTTP itself. */
 export const HTTP_STATUS = {
@@ -33,13 +34,13 @@ const tell = (error: unknown): string => {
 }
 
 /** Answers with the failure envelope. What was thrown on purpose speaks for itself; anything else says nothing of itself. */
-const answer = (ctx: EdgeContext, thrown: unknown, log: Log): void => {
+const answer = (ctx: EdgeContext, thrown: unknown, observe: ObserveEdge): void => {
   const { requestId } = ctx.state
   const error = thrown instanceof SwapError ? thrown : new SwapError('INTERNAL', UNEXPECTED, { cause: thrown })
   const status = statusOf(error)
   if (status >= 500) {
     const reason = tell(thrown instanceof SwapError ? (thrown.cause ?? thrown) : thrown)
-    log({ level: 'error', event: 'request.failed', requestId, code: error.code, reason })
+    observe({ event: 'request.failed', requestId, code: error.code, reason })
   }
   if (error instanceof EdgeError) ctx.state.headers.push(...Object.entries(error.headers).flat())
   const json = failureEnvelope(requestId, { code: error.code, message: error.publicMessage, details: error.details })
@@ -48,12 +49,12 @@ const answer = (ctx: EdgeContext, thrown: unknown, log: Log): void => {
 
 /** Turns every failure after it into the failure envelope. Koa's own way would wipe the headers and answer text. */
 export const errorResponse =
-  (log: Log): EdgeMiddleware =>
+  (observe: ObserveEdge): EdgeMiddleware =>
   async (ctx, next) => {
     try {
       await next()
     } catch (error) {
       // A caller who hung up is nobody's failure, and nobody is there to be answered.
-      if (!ctx.req.socket.destroyed) answer(ctx, error, log)
+      if (!ctx.req.socket.destroyed) answer(ctx, error, observe)
     }
   }

@@ -1,20 +1,17 @@
 import type { Clock } from '../../engine/core/clock.ts'
-import type { EdgeMiddleware, Log } from './requestState.ts'
+import type { ObserveEdge } from '../../engine/observe/observe.ts'
+import type { EdgeMiddleware } from './requestState.ts'
 
 const PATH_LENGTH_MAX = 200
 
-/**
- * One record per request, written when its response is out or its caller gone. Neither query, body, key nor address is in
- * it: a query may hold a quote token.
- */
+/** One event per request, told when its response is out or its caller gone. */
 export const requestLog =
-  (log: Log, clock: Clock): EdgeMiddleware =>
+  (observe: ObserveEdge, clock: Clock): EdgeMiddleware =>
   (ctx, next) => {
     const { req, res } = ctx
     res.once('close', () => {
       const { state } = ctx
-      log({
-        level: 'info',
+      observe({
         event: 'request',
         requestId: state.requestId,
         method: req.method,

@@ -21,6 +21,8 @@ export type RequestState = {
   /** The contract's operation, or null when the path has none for this method. */
   readonly operation: KnownOperation | null
   caller: Caller
+  /** Whom the request is counted as: a partner, or a network. */
+  client: string
   /** Why the caller's key is refused, or null. */
   refusal: SwapError | null
   /** The parsed JSON body; undefined when the operation takes none. */
@@ -37,6 +39,3 @@ export type RequestState = {
 
 export type EdgeMiddleware = Middleware<RequestState>
 export type EdgeContext = ParameterizedContext<RequestState>
-
-/** Takes one log record, to be written as one line of JSON. Must not throw. */
-export type Log = (record: { readonly [field: string]: unknown }) => void

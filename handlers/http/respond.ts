@@ -71,6 +71,7 @@ export const respond = (
       known,
       operation: known?.methods.get(req.method ?? '') ?? null,
       caller: NOBODY,
+      client: '',
       refusal: null,
       body: undefined,
       query: {},

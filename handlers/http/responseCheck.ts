@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv'
+import type { ObserveEdge } from '../../engine/observe/observe.ts'
 import { responseValidators } from '../../generated/validators.cjs'
 import { failureEnvelope } from './envelope.ts'
 import type { KnownOperation } from './operationTable.ts'
-import type { Answer, EdgeMiddleware, Log } from './requestState.ts'
+import type { Answer, EdgeMiddleware } from './requestState.ts'
 import { headersOf } from './respond.ts'
 
 type HeaderSchema = {
@@ -51,7 +52,7 @@ const toMap = (pairs: readonly string[]): ReadonlyMap<string, string> => {
  * and development: it reads every answer a second time.
  */
 export const responseCheck =
-  (log: Log, always: readonly string[]): EdgeMiddleware =>
+  (observe: ObserveEdge, always: readonly string[]): EdgeMiddleware =>
   async ({ state }, next) => {
     await next()
     const { operation, requestId, answer } = state
@@ -60,7 +61,7 @@ export const responseCheck =
     const problems = [...bodyProblems(operation, answer), ...headerProblems(documentedHeaders(operation, answer), sent)]
     if (problems.length === 0) return
     const { operationId } = operation
-    log({ level: 'error', event: 'contract.mismatch', requestId, operationId, status: answer.status, problems })
+    observe({ event: 'contract.mismatch', requestId, operationId, status: answer.status, problems })
     const message = `The response does not match the contract of ${operationId}; the log has the details.`
     state.cacheControl = 'no-store'
     state.answer = { status: 500, json: failureEnvelope(requestId, { code: 'INTERNAL', message, details: null }) }

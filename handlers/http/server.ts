@@ -3,10 +3,11 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
+import type { ObserveEdge } from '../../engine/observe/observe.ts'
 import { baseHeaders, type ExtraHeaders } from './baseHeaders.ts'
 import { createSocketNetwork } from './clientAddress.ts'
 import { failureEnvelope } from './envelope.ts'
-import type { Log, RequestState } from './requestState.ts'
+import type { RequestState } from './requestState.ts'
 
 /** Bounds on what one caller can hold of us. */
 export type ServerLimits = {
@@ -46,7 +47,7 @@ const LINGER_MS = 1_000
 export type ServerOptions = {
   /** As given to the app: requests too broken to reach it are answered with the same headers. */
   readonly headers?: ExtraHeaders
-  readonly log?: Log
+  readonly observe?: ObserveEdge
   readonly randomId?: () => string
   readonly limits?: Partial<ServerLimits>
   /** Addresses or CIDR ranges from which any number may connect. */
@@ -80,12 +81,12 @@ const hostProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Ref
 }
 
 /** The same envelope and headers as every other failure has, for requests the app never sees. */
-const createRefuser = ({ headers, log, randomId = randomUUID }: ServerOptions): ((refusal: Refusal) => Answer) => {
+const createRefuser = ({ headers, observe, randomId = randomUUID }: ServerOptions): ((refusal: Refusal) => Answer) => {
   const always = baseHeaders(headers)
   return ({ status, message }) => {
     const requestId = randomId()
     const body = failureEnvelope(requestId, { code: 'INVALID_REQUEST', message, details: null })
-    log?.({ level: 'info', event: 'request.refused', requestId, status, reason: message })
+    observe?.({ event: 'request.refused', requestId, status, reason: message })
     const length = String(Buffer.byteLength(body))
     const own = [
       'x-request-id',
@@ -146,7 +147,7 @@ const refuseBrokenRequests = (server: Server, refuse: (refusal: Refusal) => Answ
 type Crowd = { connections: number; isTold: boolean }
 
 /** Whoever opens connections without end must not take them from everybody else. */
-const boundConnections = (server: Server, connectionsMax: number, { trustedProxies = [], log }: ServerOptions): void => {
+const boundConnections = (server: Server, connectionsMax: number, { trustedProxies = [], observe }: ServerOptions): void => {
   const networkOf = createSocketNetwork(trustedProxies)
   const crowds = new Map<string, Crowd>()
   server.on('connection', (socket: Socket) => {
@@ -156,8 +157,7 @@ const boundConnections = (server: Server, connectionsMax: number, { trustedProxi
     if (crowd.connections >= connectionsMax) {
       socket.destroy()
       // Once: a line for each would be another way to flood us.
-      if (!crowd.isTold)
-        log?.({ level: 'warn', event: 'connections.refused', reason: `more than ${connectionsMax} from one address` })
+      if (!crowd.isTold) observe?.({ event: 'connections.refused', reason: `more than ${connectionsMax} from one address` })
       crowd.isTold = true
       return
     }

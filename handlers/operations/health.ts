@@ -4,6 +4,11 @@ export const health: Handler<'health'> = async (_call, engine) => {
   const { isDegraded, venues } = await engine.health()
   return {
     status: isDegraded ? 'degraded' : 'ok',
-    venues: venues.map(({ id, name, isHealthy }) => ({ id, name, healthy: isHealthy })),
+    venues: venues.map(({ id, name, trouble }) => ({
+      id,
+      name,
+      healthy: trouble === null,
+      ...(trouble === null ? {} : { reason: trouble }),
+    })),
   }
 }

@@ -81,6 +81,7 @@ describe('200', () => {
       {
         requestId: reply.headers['x-request-id'],
         caller: { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 30 },
+        client: '127.0.0.1',
       },
     )
   })
@@ -218,12 +219,15 @@ describe('200', () => {
       feeBps: null,
       requestsPerMinute: 1,
     }))
-    const venues = [{ id: 'cow', name: 'CoW', isHealthy: false }]
+    const venues = [{ id: 'cow', name: 'CoW', trouble: 'failing' as const }]
     const edge = await start({ engine: { identify, health: async () => ({ isDegraded: true, venues }) } })
     for (const _ of [1, 2, 3]) {
       const reply = await edge.call('/api/v1/health', { headers: { 'x-api-key': 'nobody knows it' } })
       expect(reply.status).toBe(200)
-      expect(reply.json.data).toEqual({ status: 'degraded', venues: [{ id: 'cow', name: 'CoW', healthy: false }] })
+      expect(reply.json.data).toEqual({
+        status: 'degraded',
+        venues: [{ id: 'cow', name: 'CoW', healthy: false, reason: 'failing' }],
+      })
       expect(reply.headers['cache-control']).toBe('no-store')
       expect(reply.headers).not.toHaveProperty('ratelimit')
     }

@@ -16,6 +16,7 @@ import type { SimDeposit, SimTransaction, SimVenue } from '../../engine/simnet/k
 import type { World } from '../../engine/simnet/kit/world.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { assetOf, WALLETS } from '../support/anOrder.ts'
+import { startService } from '../support/service.ts'
 
 /** anvil's first development account. */
 const ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
@@ -624,5 +625,25 @@ describe('the offline network', () => {
     expect(await createPublicClient({ transport: http(url) }).getChainId()).toBe(137)
     await network.close()
     await expect(fetch(network.controlUrl)).rejects.toThrow()
+  })
+})
+
+describe('only the venues that are chosen run', () => {
+  it('by id, and one that is none is refused', async () => {
+    const one = await startSimnet({ controlPort: 0, seed: 'test', venues: ['cow'] })
+    expect(Object.keys(one.venues)).toEqual(['cow'])
+    await one.close()
+    await expect(startSimnet({ controlPort: 0, seed: 'test', venues: ['cow', 'none'] })).rejects.toThrow('no venue none')
+  })
+
+  it('with the service, whose other venues are nowhere', async () => {
+    const service = await startService({ VENUES_ENABLED: 'relay' })
+    try {
+      expect(Object.keys(service.simnet.venues)).toEqual(['relay'])
+      const { status } = await service.send('GET', '/api/v1/health')
+      expect(status).toBe(200)
+    } finally {
+      await service.close()
+    }
   })
 })

@@ -8,6 +8,7 @@ import { nativeToken, type Token } from '../../engine/core/asset.ts'
 import type { Caller } from '../../engine/core/caller.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { SwapError } from '../../engine/errors.ts'
+import { observeToLog } from '../../engine/observe/jsonLog.ts'
 import { type AppOptions, createApp } from '../../handlers/app.ts'
 import { createServer, type ServerOptions } from '../../handlers/http/server.ts'
 
@@ -73,7 +74,7 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     txHash: null,
   }),
   resolveToken: async () => USDC,
-  health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', isHealthy: true }] }),
+  health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null }] }),
   ...change,
 })
 
@@ -156,7 +157,7 @@ export type EdgeServer = {
 export type EdgeWish = {
   readonly engine?: Partial<Engine>
   readonly app?: Partial<AppOptions>
-  readonly server?: Omit<ServerOptions, 'log'>
+  readonly server?: Omit<ServerOptions, 'observe'>
 }
 
 /** The whole edge on a free port, over an engine that is not real. */
@@ -167,8 +168,9 @@ export const startEdge = async ({ engine = {}, app = {}, server: serverOptions =
     logs.push(record)
     for (const look of waiting) look()
   }
-  const koa = createApp(fakeEngine(engine), { trustedProxies: [], validateResponses: true, log, ...app })
-  const server = createServer(koa, { log, headers: app.headers ?? {}, ...serverOptions })
+  const observe = observeToLog(log)
+  const koa = createApp(fakeEngine(engine), { trustedProxies: [], validateResponses: true, observe, ...app })
+  const server = createServer(koa, { observe, headers: app.headers ?? {}, ...serverOptions })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 

@@ -37,7 +37,7 @@ export const startQuote = ({ engine, context, events }: TestEngine, asked: Order
   return {
     quote,
     isOver: () => overAt !== null,
-    isDecided: () => events.slice(eventsBefore).some(({ event }) => event === 'venue.quote'),
+    isDecided: () => events.slice(eventsBefore).some((one) => one.event === 'venue.call' && one.call === 'quote'),
     elapsedMs: () => (overAt ?? Number.NaN) - startedAt,
   }
 }

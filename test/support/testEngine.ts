@@ -3,7 +3,7 @@ import type { Caller, RequestContext } from '../../engine/core/caller.ts'
 import { createEngine, type Engine, type EnginePorts } from '../../engine/engine.ts'
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'
 import type { HttpClient } from '../../engine/net/httpClient.ts'
-import type { EngineEvent } from '../../engine/observe/observe.ts'
+import type { EngineEvent, VenueCall } from '../../engine/observe/observe.ts'
 import type { Venue } from '../../engine/venues/venue.ts'
 import { createFakeChains, type FakeChains } from './fakeChains.ts'
 import { createFakeSolana, type FakeSolana } from './fakeSolana.ts'
@@ -32,6 +32,8 @@ export type TestEngine = {
   readonly events: EngineEvent[]
   /** The events of one kind. */
   reported<E extends EngineEvent['event']>(event: E): Extract<EngineEvent, { event: E }>[]
+  /** How the venues' calls of one kind ended. */
+  called(call: VenueCall): Extract<EngineEvent, { event: 'venue.call' }>[]
   readonly context: RequestContext
   close(): Promise<void>
 }
@@ -48,6 +50,7 @@ export type TestEngineOptions = {
   readonly env?: Environment
   readonly caller?: Partial<Caller>
   readonly keys?: EnginePorts['keys']
+  readonly loopWatch?: EnginePorts['loopWatch']
   /** Left out: the venues' word is all there is. */
   readonly evidence?: EnginePorts['evidence']
 }
@@ -81,6 +84,7 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     venues,
     ...(options.venuesEnabled ? { venuesEnabled: options.venuesEnabled } : {}),
     ...(keys ? { keys } : {}),
+    ...(options.loopWatch ? { loopWatch: options.loopWatch } : {}),
   })
   return {
     engine,
@@ -91,7 +95,8 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     events,
     reported: <E extends EngineEvent['event']>(event: E) =>
       events.filter((one): one is Extract<EngineEvent, { event: E }> => one.event === event),
-    context: { requestId: 'req-1', caller: { ...ANYBODY, ...options.caller } },
+    called: (call) => events.filter((one) => one.event === 'venue.call').filter((one) => one.call === call),
+    context: { requestId: 'req-1', caller: { ...ANYBODY, ...options.caller }, client: 'client-1' },
     close: () => store.close(),
   }
 }

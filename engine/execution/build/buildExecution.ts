@@ -9,7 +9,7 @@ import { VenueError } from '../../venues/venueError.ts'
 import { judgePayload } from '../payloadProof.ts'
 import { quoteGone, venueFailure } from '../venueFailure.ts'
 
-export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe'>
+export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe' | 'client'>
 
 export const RETRY_SAFELY = 'The same quoteToken may be tried again until it expires.'
 
@@ -43,6 +43,7 @@ export const buildExecution = async (
   const execution = await askVenue(venue, quote, binding, ports)
   if (isWorse(execution, quote)) throw quoteGone(id, 'priceMoved')
   const { mismatches, proof } = await judgePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
+  venue.proved(mismatches.length === 0, ports)
   if (proof !== null && mismatches.length === 0) return { execution, proof }
   ports.observe({ event: 'payload.refused', quoteId: quote.id, venue: id, mismatches })
   const text = `${id} answered with a payload that does not match the quote. It was refused: nothing is to be signed or sent.`

@@ -82,12 +82,12 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
     venue: GuardedVenue,
     quote: SealedQuote,
     binding: Binding,
-    { observe }: CallContext,
+    { observe, client }: CallContext,
   ): Promise<ExecutedSwap> => {
     const { order, offer } = quote
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
-    const { execution, proof } = await buildExecution(venue, quote, binding, { clock, observe })
+    const { execution, proof } = await buildExecution(venue, quote, binding, { clock, observe, client })
     await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe })
     return { order, offer, binding, execution, proof }
   }

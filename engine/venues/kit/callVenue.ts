@@ -1,9 +1,14 @@
-import { type HttpClient, HttpError, type HttpRequest } from '../../net/httpClient.ts'
+import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from '../../net/httpClient.ts'
 import { VenueError } from '../venueError.ts'
 import type { Shape } from './shapes.ts'
 
 /** A venue's answer that is not 2xx, its body parsed when it is JSON. */
-export type VenueRefusal = { readonly status: number; readonly body: unknown }
+export type VenueRefusal = {
+  readonly status: number
+  readonly body: unknown
+  /** What its Retry-After header asks for, ms. */
+  readonly retryAfterMs?: number | null
+}
 
 const parseJson = (text: string): unknown => {
   try {
@@ -14,11 +19,24 @@ const parseJson = (text: string): unknown => {
 }
 
 /** What a status that the venue's own documents do not explain means anywhere. */
-export const refusalByStatus = ({ status }: VenueRefusal): VenueError => {
-  if (status === 429) return new VenueError('rateLimited', 'HTTP 429')
-  if (status === 401 || status === 403) return new VenueError('unavailable', `HTTP ${status}: our key is not accepted`)
+export const refusalByStatus = ({ status, body, retryAfterMs = null }: VenueRefusal): VenueError => {
+  if (status === 429) return new VenueError('rateLimited', 'HTTP 429', { retryAfterMs })
+  if (status === 401 || status === 403)
+    return new VenueError('unavailable', `HTTP ${status}: our key is not accepted`, { nature: 'keyRefused' })
   if (status >= 500 || status === 408) return new VenueError('unavailable', `HTTP ${status}`)
-  return new VenueError('badResponse', `HTTP ${status}, undocumented`)
+  const isWellFormed = status >= 400 && typeof body === 'object' && body !== null
+  return new VenueError('badResponse', `HTTP ${status}, undocumented`, isWellFormed ? { nature: 'unexplained' } : {})
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date, which is held against the clock of who wrote it. */
+const readRetryAfter = ({ headers }: HttpResponse): number | null => {
+  const text = String(headers['retry-after'] ?? '').trim()
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1_000
+  // A date begins with the name of its day; Date.parse would read a year into any number.
+  const at = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at)) return null
+  const sentAt = Date.parse(String(headers['date'] ?? ''))
+  return Math.max(0, at - (Number.isNaN(sentAt) ? Date.now() : sentAt))
 }
 
 const fromHttpError = (error: HttpError): VenueError => {
@@ -40,7 +58,7 @@ export const callVenue = async <T>(
   })
   const body = parseJson(response.text)
   if (response.status < 200 || response.status > 299) {
-    const answer = { status: response.status, body }
+    const answer = { status: response.status, body, retryAfterMs: readRetryAfter(response) }
     throw refusal(answer) ?? refusalByStatus(answer)
   }
   if (body === undefined) throw new VenueError('badResponse', `HTTP ${response.status} with a body that is not JSON`)

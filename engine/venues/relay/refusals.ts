@@ -59,7 +59,7 @@ export const quoteRefusals = ({ status, body }: VenueRefusal): VenueError | null
   const { errorCode: code, message } = apiError.readOrNull(body) ?? {}
   if (code === undefined || status === 429) return null
   const words = `${code}: ${message}`
-  if (OF_THE_KEY.has(code)) return new VenueError('unavailable', words)
+  if (OF_THE_KEY.has(code)) return new VenueError('unavailable', words, { nature: 'keyRefused' })
   const meaning = meaningOf(MEANINGS, code)
   const isTrouble = meaning === 'unavailable' || meaning === 'timeout'
   if (status === 400 && (meaning === undefined || isTrouble)) return new VenueError('noLiquidity', words)

@@ -3,6 +3,6 @@ import { ANYBODY, sampleOrder } from './sample.ts'
 
 /** The same engine, but its quotes cost nothing. */
 export const stubQuotes = async (engine: Engine): Promise<Engine> => {
-  const quote = await engine.quote(sampleOrder(), { requestId: 'stub', caller: ANYBODY })
+  const quote = await engine.quote(sampleOrder(), { requestId: 'stub', caller: ANYBODY, client: 'bench' })
   return { ...engine, quote: async () => quote }
 }

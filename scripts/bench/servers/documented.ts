@@ -37,7 +37,9 @@ const { data: quote, meta } = parseEnvelope(answers.quote)
 const quoteByEngine =
   (engine: Engine): QuoteCall =>
   async (body) => {
-    const data = toQuote(await engine.quote(toOrder(body, engine.venueIds), { requestId: meta.requestId, caller: ANYBODY }))
+    const data = toQuote(
+      await engine.quote(toOrder(body, engine.venueIds), { requestId: meta.requestId, caller: ANYBODY, client: 'bench' }),
+    )
     return { data, meta }
   }
 

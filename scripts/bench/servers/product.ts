@@ -1,3 +1,4 @@
+import { observeToLog } from '../../../engine/observe/jsonLog.ts'
 import { createApp } from '../../../handlers/app.ts'
 import { createServer } from '../../../handlers/http/server.ts'
 import { chosenVenues, createBenchEngine, type VenueChoice } from '../product/benchEngine.ts'
@@ -13,14 +14,15 @@ export type ProductSettings = {
 
 const main = async (): Promise<void> => {
   const { venues, isEngineStubbed } = settingsOf<ProductSettings>()
-  const log = createBenchSink()
-  const engine = await createBenchEngine(chosenVenues(venues), log)
+  const sink = createBenchSink()
+  const observe = observeToLog(sink)
+  const engine = await createBenchEngine(chosenVenues(venues), sink)
   const app = createApp(isEngineStubbed ? await stubQuotes(engine) : engine, {
     trustedProxies: [],
     validateResponses: false,
-    log,
+    observe,
   })
-  serveParent(createServer(app, { log }))
+  serveParent(createServer(app, { observe }))
 }
 
 await main()

@@ -141,7 +141,7 @@ describe('a wrong configuration', () => {
     ['words', { PORT: 'http' }, PORT],
     ['a very long number', { PORT: '9'.repeat(400) }, PORT],
     ['a network that is none', { NETWORK: 'testnet' }, 'NETWORK must be one of simnet, mainnet'],
-    ['a log level that is none', { LOG_LEVEL: 'debug' }, 'LOG_LEVEL must be one of silent, error, info'],
+    ['a log level that is none', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of silent, error, info, debug'],
     ['a fee schedule that is none', { FEE_SCHEDULE: 'flat' }, 'FEE_SCHEDULE must be one of none, route'],
     [
       'a deadline too short',

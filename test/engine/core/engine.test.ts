@@ -132,8 +132,8 @@ describe('health', () => {
   it('is ok with every venue listed in order, and degraded when the store cannot be read', async () => {
     const engine = await start({ venues: [createFakeVenue('b'), createFakeVenue('a')] })
     const venues = [
-      { id: 'b', name: 'Toy b', isHealthy: true },
-      { id: 'a', name: 'Toy a', isHealthy: true },
+      { id: 'b', name: 'Toy b', trouble: null },
+      { id: 'a', name: 'Toy a', trouble: null },
     ]
     expect(await engine.engine.health()).toEqual({ isDegraded: false, venues })
     engine.store.fails = (call) => call === 'probe'
@@ -188,21 +188,37 @@ describe('the log of engine events', () => {
     const records: unknown[] = []
     const observe = observeToLog((record) => records.push(record))
     const trouble: EngineEvent[] = [
-      { event: 'venue.failed', requestId: 'r', venue: 'v', call: 'track', kind: 'timeout', reason: 'x' },
+      {
+        event: 'venue.call',
+        requestId: 'r',
+        venue: 'v',
+        call: 'track',
+        outcome: 'timeout',
+        kind: 'timeout',
+        reason: 'x',
+        elapsedMs: 1,
+      },
       { event: 'payload.refused', requestId: 'r', quoteId: 'q', venue: 'v', mismatches: ['recipient'] },
       { event: 'store.failed', requestId: 'r', reason: 'x' },
       { event: 'chain.unread', requestId: 'r', chainId: 1, what: 'allowance', reason: 'x' },
       { event: 'venue.noticed', venue: 'v', what: 'x' },
     ]
     const ordinary: EngineEvent[] = [
-      { event: 'venue.quote', requestId: 'r', venue: 'v', outcome: 'offer', elapsedMs: 1 },
+      { event: 'venue.call', requestId: 'r', venue: 'v', call: 'quote', outcome: 'failure', elapsedMs: 1 },
       { event: 'signature.submitted', requestId: 'r', quoteId: 'q', venue: 'v' },
-      { event: 'venue.health', venue: 'v', healthy: true },
+      { event: 'venue.health', venue: 'v', healthy: true, reason: null },
     ]
-    for (const event of [...trouble, ...ordinary]) observe(event)
+    const quiet: EngineEvent[] = [
+      { event: 'venue.call', requestId: 'r', venue: 'v', call: 'quote', outcome: 'unwilling', elapsedMs: 0 },
+      { event: 'venue.call', requestId: 'r', venue: 'v', call: 'track', outcome: 'answer', elapsedMs: 1 },
+      { event: 'venue.call', requestId: 'r', venue: 'v', call: 'track', outcome: 'skipped', elapsedMs: 1 },
+      { event: 'venue.call', requestId: 'r', venue: 'v', call: 'prices', outcome: 'failure', elapsedMs: 1 },
+    ]
+    for (const event of [...trouble, ...ordinary, ...quiet]) observe(event)
     expect(records).toEqual([
       ...trouble.map((event) => ({ level: 'warn', ...event })),
       ...ordinary.map((event) => ({ level: 'info', ...event })),
+      ...quiet.map((event) => ({ level: 'debug', ...event })),
     ])
   })
 })

@@ -417,8 +417,8 @@ describe('a venue that cannot build', () => {
     venue.script.execute = fails(new VenueError(kind, 'secret words of the venue', options))
     const engine = await start({ venues: [venue] })
     const error = await refusalOf(execute(engine, await quoteOf(engine, evm())))
-    expect(engine.reported('venue.failed')).toEqual([
-      { event: 'venue.failed', requestId: 'req-1', venue: 'toy', call: 'execute', kind, reason: 'secret words of the venue' },
+    expect(engine.called('execute')).toMatchObject([
+      { event: 'venue.call', requestId: 'req-1', venue: 'toy', call: 'execute', kind, reason: 'secret words of the venue' },
     ])
     expect(JSON.stringify([error.publicMessage, error.details])).not.toContain('secret words')
     return error

@@ -396,7 +396,7 @@ describe('a venue that does not take the signature', () => {
     on.venue.script.submit = fails(new VenueError(kind, 'their words', options))
     const error = await refusalOf(submit(on, signature), code)
     expect(error.details).toMatchObject(details)
-    expect(on.engine.reported('venue.failed')).toMatchObject([{ call: 'submit', kind, reason: 'their words' }])
+    expect(on.engine.called('submit')).toMatchObject([{ call: 'submit', kind, reason: 'their words' }])
     expect(on.engine.reported('signature.submitted')).toEqual([])
   })
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { createTrackRecord } from '../../../engine/execution/track/trackRecord.ts'
-import { guard } from '../../../engine/venues/guard.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue, fails, statusOf } from '../../support/fakeVenue.ts'
+import { guardedVenue } from '../../support/guardedVenue.ts'
 import { createTestEngine, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
@@ -29,7 +29,7 @@ const bench = async (kind: 'DEPOSIT' | 'TRANSACTION' = 'DEPOSIT') => {
     return record
   }
   const trackWith = (venues: readonly (typeof venue)[]) => {
-    const guarded = new Map(venues.map((one) => [one.profile.id, guard(one, { isEnabled: true })]))
+    const guarded = new Map(venues.map((one) => [one.profile.id, guardedVenue(one)]))
     const trackRecord = createTrackRecord({ venues: guarded, store, solana, evidence: 'trustVenues' })
     return async () => trackRecord(await recordOf(), { ...context, observe: () => undefined })
   }

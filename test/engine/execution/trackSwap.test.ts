@@ -209,8 +209,9 @@ describe('a venue out of reach', () => {
     const seen = await status(on)
     on.venue.script.track = fails(new VenueError('unavailable', 'down'))
     expect(await status(on)).toEqual(seen)
-    expect(on.engine.reported('venue.failed')).toEqual([
-      { event: 'venue.failed', requestId: 'req-1', venue: 'toy', call: 'track', kind: 'unavailable', reason: 'down' },
+    expect(on.engine.called('track')).toMatchObject([
+      { outcome: 'answer' },
+      { event: 'venue.call', requestId: 'req-1', venue: 'toy', outcome: 'failure', kind: 'unavailable', reason: 'down' },
     ])
   })
 

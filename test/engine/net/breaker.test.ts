@@ -1,25 +1,148 @@
-import { expect, it } from 'vitest'
-import { BreakerOpen, createBreaker } from '../../../engine/net/breaker.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Attempt, type Breaker, createBreaker, type Verdict } from '../../../engine/net/breaker.ts'
+import { createMemoryBreakerState } from '../../../engine/net/breakerState.ts'
 
-const open = (failuresMax: number) => createBreaker({ failuresMax, openMs: 60_000, judge: () => 'failure', onChange: () => {} })
+const OPEN_MS = 60_000
+const CLIENTS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
-const fail = () => Promise.reject(new Error('down'))
+const open = (failuresMax = 5) => {
+  const clock = { at: 0 }
+  const told: (string | null)[] = []
+  const breaker = createBreaker({
+    name: 'far',
+    state: createMemoryBreakerState(),
+    failuresMax,
+    cutsMax: 8,
+    openMs: OPEN_MS,
+    onChange: (trouble) => told.push(trouble),
+    now: () => clock.at,
+  })
+  return { breaker, clock, told }
+}
 
-it('opens after failures in a row', async () => {
-  const breaker = open(3)
-  for (let i = 0; i < 3; i += 1) await expect(breaker.run(fail)).rejects.toThrow('down')
-  await expect(breaker.run(fail)).rejects.toThrow(BreakerOpen)
+/** One call from begin to end. False: it was not made. */
+const call = (breaker: Breaker, client: string, verdict: Verdict, row = 'quote'): boolean => {
+  const attempt = breaker.begin(row, client, 'mayTry')
+  attempt?.end(verdict)
+  return attempt !== null
+}
+
+const times = (count: number, work: () => unknown) => Array.from({ length: count }, work)
+
+describe('a breaker', () => {
+  it('opens after failures in a row for whoever met them, and for nobody else', () => {
+    const { breaker, told } = open(3)
+    times(3, () => call(breaker, 'a', 'failure'))
+    expect(call(breaker, 'a', 'answer')).toBe(false)
+    expect([breaker.trouble, told]).toEqual(['failing', ['failing']])
+    expect(call(breaker, 'b', 'answer')).toBe(true)
+    expect([breaker.trouble, told]).toEqual([null, ['failing', null]])
+    expect(call(breaker, 'a', 'answer')).toBe(false)
+  })
+
+  it('opens for all once so many clients failed in a row, one each', () => {
+    const { breaker } = open(5)
+    for (const client of CLIENTS.slice(0, 4)) times(4, () => call(breaker, client, 'failure'))
+    expect(call(breaker, 'new', 'nothing')).toBe(true)
+    call(breaker, 'e', 'failure')
+    expect(call(breaker, 'new', 'nothing')).toBe(false)
+  })
+
+  it('counts calls that fail together once', () => {
+    const { breaker } = open(3)
+    const burst = () => {
+      const attempts = times(100, () => breaker.begin('quote', 'a', 'mayTry')) as (Attempt | null)[]
+      for (const attempt of attempts) attempt?.end('failure')
+    }
+    burst()
+    burst()
+    expect(breaker.trouble).toBeNull()
+    burst()
+    expect(breaker.trouble).toBe('failing')
+  })
+
+  it('counts clients who fail together once', () => {
+    const { breaker } = open(3)
+    const attempts = CLIENTS.map((client) => breaker.begin('quote', client, 'mayTry'))
+    for (const attempt of attempts) attempt?.end('failure')
+    expect(call(breaker, 'new', 'nothing')).toBe(true)
+  })
+
+  it('opens for what fails in one way, however well the rest goes', () => {
+    const { breaker } = open(3)
+    times(3, () => {
+      call(breaker, 'a', 'failure', 'execute')
+      call(breaker, 'a', 'answer', 'quote')
+    })
+    expect(call(breaker, 'a', 'answer', 'quote')).toBe(false)
+  })
+
+  it('opens at once for a refused key, and for all when a second client has met that', () => {
+    const { breaker } = open()
+    call(breaker, 'a', 'keyRefused')
+    expect([breaker.trouble, call(breaker, 'a', 'answer'), call(breaker, 'b', 'keyRefused')]).toEqual(['keyRefused', false, true])
+    expect(call(breaker, 'c', 'answer')).toBe(false)
+  })
+
+  it('lets one try after the rest; only an answer closes it', () => {
+    const { breaker, clock } = open(1)
+    call(breaker, 'a', 'failure')
+    for (const verdict of ['nothing', 'cut', 'failure'] as const) {
+      expect(call(breaker, 'a', 'answer')).toBe(false)
+      clock.at += OPEN_MS
+      const trial = breaker.begin('quote', 'a', 'mayTry')
+      expect(call(breaker, 'a', 'answer')).toBe(false)
+      trial?.end(verdict)
+    }
+    clock.at += OPEN_MS
+    expect(call(breaker, 'a', 'answer')).toBe(true)
+    expect(call(breaker, 'a', 'answer')).toBe(true)
+  })
+
+  it('is not kept open for all by one client that tries again and again what cannot succeed', () => {
+    const { breaker, clock } = open(5)
+    for (const client of CLIENTS.slice(0, 5)) call(breaker, client, 'failure')
+    clock.at += OPEN_MS
+    expect(call(breaker, 'mallory', 'failure')).toBe(true)
+    expect(call(breaker, 'alice', 'answer')).toBe(false)
+    clock.at += OPEN_MS
+    expect(call(breaker, 'mallory', 'failure')).toBe(true)
+    expect(call(breaker, 'mallory', 'failure')).toBe(false)
+    expect(call(breaker, 'alice', 'answer')).toBe(true)
+  })
+
+  it('refuses no call that must be made, and closes when that is answered', () => {
+    const { breaker } = open(1)
+    call(breaker, 'a', 'failure')
+    expect(breaker.begin('quote', 'a', 'onlyIfClosed')).toBeNull()
+    const must = breaker.begin('execute', 'a', 'must')
+    expect(must).not.toBeNull()
+    must?.end('answer')
+    expect(call(breaker, 'a', 'answer')).toBe(true)
+  })
+
+  it('never leaves a client out for what any other client met, whatever and however often', () => {
+    const verdicts = fc.constantFrom<Verdict>('answer', 'failure', 'keyRefused', 'cut', 'nothing')
+    const rows = fc.constantFrom('quote', 'execute', 'submit', 'track', 'proof')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(rows, verdicts, fc.integer({ min: 0, max: OPEN_MS })), { maxLength: 60 }), (calls) => {
+        const { breaker, clock } = open()
+        for (const [row, verdict, pause] of calls) {
+          call(breaker, 'a', verdict, row)
+          clock.at += pause
+        }
+        expect(call(breaker, 'b', 'answer')).toBe(true)
+      }),
+    )
+  })
 })
 
-it('counts calls that fail together once, and gives each its own error', async () => {
-  const breaker = open(3)
-  const burst = () =>
-    Promise.allSettled(Array.from({ length: 100 }, (_, i) => breaker.run(() => Promise.reject(new Error(`down ${i}`)))))
-  const reasons = (await burst()).map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Error).message : 'none'))
-  expect(reasons).toEqual(Array.from({ length: 100 }, (_, i) => `down ${i}`))
-  expect(breaker.isHealthy).toBe(true)
-  await burst()
-  expect(breaker.isHealthy).toBe(true)
-  await burst()
-  expect(breaker.isHealthy).toBe(false)
+describe('the memory of a breaker', () => {
+  it('is bounded: what was not touched for longest goes first', () => {
+    const state = createMemoryBreakerState(2)
+    const standing = { rows: {}, countedAt: 0, restsUntil: null }
+    for (const key of ['a', 'b', 'a', 'c']) state.set(key, standing)
+    expect(['a', 'b', 'c'].map((key) => state.get(key) !== null)).toEqual([true, false, true])
+  })
 })

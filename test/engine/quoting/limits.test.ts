@@ -9,9 +9,10 @@ import { createTestClock, createTestEngine, refusalOf, type TestEngine } from '.
 const order = (): Order => anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
 
 const MINUTE_MS = 60_000
-/** Two of them are kept for executes. */
+/** Two of them are kept for executes, and one client has three quarters of the rest. */
 const TEN_A_MINUTE = { profile: { limits: { requestsPerMinute: 10 } } } as const
-const QUOTES_MAX = 8
+const QUOTES_MAX = 6
+const QUOTES_OF_ALL_MAX = 8
 
 let open: TestEngine[] = []
 
@@ -50,10 +51,21 @@ describe('the limit of a venue', () => {
     await quoteTimes(engine, 20)
     expect(limited.calls.quote).toHaveLength(QUOTES_MAX)
     expect((await engine.engine.health()).isDegraded).toBe(false)
-    expect(engine.reported('venue.quote').at(-1)).toMatchObject({ outcome: 'decline', kind: 'rateLimited' })
+    expect(engine.called('quote').at(-1)).toMatchObject({ outcome: 'skipped', kind: 'rateLimited' })
     engine.clock.at += MINUTE_MS
     await quoteTimes(engine, QUOTES_MAX + 1)
     expect(limited.calls.quote).toHaveLength(2 * QUOTES_MAX)
+  })
+
+  it('is never used up by one client: a part is left to the others', async () => {
+    const limited = createFakeVenue('limited', TEN_A_MINUTE)
+    const engine = await start([limited])
+    await quoteTimes(engine, 1_000)
+    const other = { ...engine, context: { ...engine.context, client: 'another' } }
+    expect((await (await runQuote(other, order())).quote).venue.id).toBe('limited')
+    await quoteTimes(other, 20)
+    expect(limited.calls.quote.length).toBeGreaterThan(QUOTES_MAX)
+    expect(limited.calls.quote.length).toBeLessThanOrEqual(QUOTES_OF_ALL_MAX)
   })
 
   it('leaves the others in the race', async () => {
@@ -93,8 +105,8 @@ describe('the limit of a venue', () => {
 
   it('is the one the operator has agreed on with the venue, where a setting says so', async () => {
     for (const [profile, quotes] of [
-      [TEN_A_MINUTE.profile, 16],
-      [{}, 16],
+      [TEN_A_MINUTE.profile, 12],
+      [{}, 12],
     ] as const) {
       const relay = createFakeVenue('relay', { profile })
       const engine = await start([relay], { VENUE_RELAY_REQUESTS_PER_MINUTE: '20' })

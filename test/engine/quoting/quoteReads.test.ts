@@ -274,7 +274,7 @@ describe('price lists', () => {
 
   /** A list by which an order's output is worth so many times its input. */
   const worth = (times: string) => pricesOf({ [usdc]: times, [usdcOut]: '1' })
-  const reportOf = (engine: TestEngine) => engine.reported('venue.quote').map(({ venue, outcome }) => [venue, outcome])
+  const reportOf = (engine: TestEngine) => engine.called('quote').map(({ venue, outcome }) => [venue, outcome])
 
   it('expose a venue that mistakes the decimals, with one other venue and the list of a third as witnesses', async () => {
     const wrong = createFakeVenue('wrong', { quote: offers(990_000n * 10n ** 12n), prices: worth('1000000000000') })
@@ -334,7 +334,7 @@ describe('decimals', () => {
       const engine = await start({ venues: [createFakeVenue('wrong', { quote: offers(9_000_000n, { decimals }) })] })
       const { details } = await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
       expect(details).toEqual({ declines: [{ venue: 'wrong', kind: 'badResponse', retryable: true }] })
-      expect(engine.reported('venue.quote')).toMatchObject([{ outcome: 'dropped', venue: 'wrong' }])
+      expect(engine.called('quote')).toMatchObject([{ outcome: 'dropped', venue: 'wrong' }])
     }
   })
 
@@ -377,7 +377,7 @@ describe('decimals', () => {
     expect(details).toEqual({
       declines: [
         { venue: 'wrong', kind: 'badResponse', retryable: true },
-        { venue: 'slow', kind: 'timeout', retryable: true },
+        { venue: 'slow', kind: 'notAwaited', retryable: true },
       ],
     })
   })
@@ -390,7 +390,7 @@ describe('decimals', () => {
       ],
     })
     expect((await (await runQuote(engine, order())).quote).venue.id).toBe('silent')
-    expect(engine.reported('venue.quote').map(({ outcome }) => outcome)).toEqual(['offer', 'offer'])
+    expect(engine.called('quote').map(({ outcome }) => outcome)).toEqual(['offer', 'offer'])
   })
 })
 

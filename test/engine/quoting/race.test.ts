@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { Order } from '../../../engine/core/order.ts'
-import { judgeVenue } from '../../../engine/quoting/race.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
+import { verdictOf } from '../../../engine/venues/venueOutcome.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import {
@@ -117,7 +117,7 @@ describe('the race', () => {
     const engine = await start([createFakeVenue('bad', { quote }), createFakeVenue('good', { quote: offers(1_900n) })])
     const race = await runQuote(engine, order())
     expect(await winnerOf(race)).toBe('good')
-    expect(engine.reported('venue.quote').find(({ venue }) => venue === 'bad')).toMatchObject({
+    expect(engine.called('quote').find(({ venue }) => venue === 'bad')).toMatchObject({
       outcome: 'failure',
       kind: 'badResponse',
     })
@@ -224,7 +224,7 @@ describe('the soft deadline', () => {
     const race = await runQuote(engine, order())
     expect(await winnerOf(race)).toBe('good')
     await advance(1_000)
-    expect(engine.reported('venue.quote').find(({ venue }) => venue === 'late')).toMatchObject({ outcome: 'skipped' })
+    expect(engine.called('quote').find(({ venue }) => venue === 'late')).toMatchObject({ outcome: 'cut' })
   })
 })
 
@@ -260,25 +260,19 @@ describe('declines', () => {
       createFakeVenue('slow', { quote: hangs }),
     ])
     await (await runQuote(engine, order())).quote
-    expect(engine.reported('venue.quote')).toEqual([
-      { event: 'venue.quote', requestId: 'req-1', venue: 'good', outcome: 'offer', elapsedMs: 40 },
+    expect(engine.called('quote')).toEqual([
+      { event: 'venue.call', requestId: 'req-1', venue: 'good', call: 'quote', outcome: 'offer', elapsedMs: 40 },
       {
-        event: 'venue.quote',
+        event: 'venue.call',
         requestId: 'req-1',
         venue: 'no',
+        call: 'quote',
         outcome: 'decline',
         kind: 'noLiquidity',
         reason: 'scripted noLiquidity',
         elapsedMs: 0,
       },
-      {
-        event: 'venue.quote',
-        requestId: 'req-1',
-        venue: 'slow',
-        outcome: 'skipped',
-        reason: 'the race was decided',
-        elapsedMs: SOFT_MS,
-      },
+      { event: 'venue.call', requestId: 'req-1', venue: 'slow', call: 'quote', outcome: 'cut', elapsedMs: SOFT_MS },
     ])
     expect(engine.reported('quote.served')).toMatchObject([{ venue: 'good', executable: true, offers: 1, elapsedMs: SOFT_MS }])
   })
@@ -286,29 +280,33 @@ describe('declines', () => {
 
 describe('the breaker of a venue', () => {
   const FAILURES_MAX = 5
+  const CUTS_MAX = 8
   const OPEN_MS = 15_000
 
   const askTimes = async (engine: TestEngine, times: number, asked: Order = order()): Promise<void> => {
     for (let i = 0; i < times; i += 1) await runQuote(engine, asked)
   }
 
-  const isHealthy = async ({ engine }: TestEngine, id: string): Promise<boolean | undefined> =>
-    (await engine.health()).venues.find((venue) => venue.id === id)?.isHealthy
+  const isHealthy = async ({ engine }: TestEngine, id: string): Promise<boolean> =>
+    (await engine.health()).venues.find((venue) => venue.id === id)?.trouble === null
 
   it('opens after five failures in a row: the venue is left out, told as unavailable, and health says so', async () => {
     const bad = createFakeVenue('bad', { quote: declines('unavailable') })
     const engine = await start([bad])
     await askTimes(engine, FAILURES_MAX - 1)
-    expect(await engine.engine.health()).toEqual({ isDegraded: false, venues: [{ id: 'bad', name: 'Toy bad', isHealthy: true }] })
+    expect(await engine.engine.health()).toEqual({ isDegraded: false, venues: [{ id: 'bad', name: 'Toy bad', trouble: null }] })
     await askTimes(engine, 1)
-    expect(await engine.engine.health()).toEqual({ isDegraded: true, venues: [{ id: 'bad', name: 'Toy bad', isHealthy: false }] })
+    expect(await engine.engine.health()).toEqual({
+      isDegraded: true,
+      venues: [{ id: 'bad', name: 'Toy bad', trouble: 'failing' }],
+    })
     const race = await runQuote(engine, order())
     expect((await refusalOf(race.quote, 'NO_LIQUIDITY')).details).toEqual({
       declines: [{ venue: 'bad', kind: 'unavailable', retryable: true }],
     })
     expect(bad.calls.quote).toHaveLength(FAILURES_MAX)
-    expect(engine.reported('venue.quote').at(-1)).toMatchObject({ venue: 'bad', outcome: 'skipped' })
-    expect(engine.reported('venue.health')).toEqual([{ event: 'venue.health', venue: 'bad', healthy: false }])
+    expect(engine.called('quote').at(-1)).toMatchObject({ venue: 'bad', outcome: 'skipped' })
+    expect(engine.reported('venue.health')).toEqual([{ event: 'venue.health', venue: 'bad', healthy: false, reason: 'failing' }])
   })
 
   it('tries one call after its rest, and closes when that succeeds', async () => {
@@ -372,15 +370,16 @@ describe('the breaker of a venue', () => {
     expect(await isHealthy(engine, 'choosy')).toBe(true)
   })
 
-  it('never opens for a limit of the venue: that is the doing of our own callers', async () => {
+  it('never opens for a limit of the venue: that is the doing of our own callers, who pause', async () => {
     const venue = createFakeVenue('busy', { quote: declines('rateLimited') })
     const engine = await start([venue])
     await askTimes(engine, 20)
-    expect(venue.calls.quote).toHaveLength(20)
+    expect(venue.calls.quote).toHaveLength(1)
     expect(await isHealthy(engine, 'busy')).toBe(true)
-    expect(engine.reported('venue.quote').map(({ outcome, kind }) => `${outcome} ${kind}`)).toEqual(
-      Array(20).fill('decline rateLimited'),
-    )
+    expect(engine.called('quote').map(({ outcome, kind }) => `${outcome} ${kind}`)).toEqual([
+      'decline rateLimited',
+      ...Array(19).fill('skipped rateLimited'),
+    ])
   })
 
   it('counts failures in a row only: a decline or an offer in between starts the count anew', async () => {
@@ -401,12 +400,59 @@ describe('the breaker of a venue', () => {
   it.each([
     ['one that stops when told', hangs],
     ['one that ignores its signal', ignoresSignal],
-  ])('never opens for a race decided before the answer, for %s', async (_what, quote) => {
+  ])('opens for eight races in a row decided before the answer, for %s', async (_what, quote) => {
     const slow = createFakeVenue('slow', { quote })
     const engine = await start([slow, createFakeVenue('good')])
-    await askTimes(engine, 12)
-    expect(slow.calls.quote).toHaveLength(12)
+    await askTimes(engine, CUTS_MAX - 1)
     expect((await engine.engine.health()).isDegraded).toBe(false)
+    await askTimes(engine, 4)
+    expect(slow.calls.quote).toHaveLength(CUTS_MAX)
+    expect(await isHealthy(engine, 'slow')).toBe(false)
+  })
+
+  it('never opens for cuts with an answer between them', async () => {
+    const slow = createFakeVenue('slow')
+    const engine = await start([slow, createFakeVenue('good')])
+    for (const _ of [1, 2]) {
+      slow.script.quote = hangs
+      await askTimes(engine, CUTS_MAX - 1)
+      slow.script.quote = declines('noLiquidity')
+      await askTimes(engine, 1)
+    }
+    expect(slow.calls.quote).toHaveLength(2 * CUTS_MAX)
+    expect(await isHealthy(engine, 'slow')).toBe(true)
+  })
+
+  it('never opens for cuts of races in which our own event loop was late', async () => {
+    const slow = createFakeVenue('slow', { quote: hangs })
+    const loopWatch = { start: () => ({ wasLate: () => true, end: () => undefined }) }
+    const engine = await start([slow, createFakeVenue('good')], { loopWatch })
+    await askTimes(engine, 2 * CUTS_MAX)
+    expect(slow.calls.quote).toHaveLength(2 * CUTS_MAX)
+    expect(await isHealthy(engine, 'slow')).toBe(true)
+  })
+
+  it('opens at once for a refused key, and health says so until the venue answers', async () => {
+    const venue = createFakeVenue('locked', { quote: declines('unavailable', { nature: 'keyRefused' }) })
+    const engine = await start([venue])
+    await askTimes(engine, 3)
+    expect(venue.calls.quote).toHaveLength(1)
+    expect((await engine.engine.health()).venues).toEqual([{ id: 'locked', name: 'Toy locked', trouble: 'keyRefused' }])
+    await advance(OPEN_MS)
+    venue.script.quote = offers(1_000n)
+    await askTimes(engine, 1)
+    expect(engine.reported('venue.health')).toMatchObject([
+      { healthy: false, reason: 'keyRefused' },
+      { healthy: true, reason: null },
+    ])
+  })
+
+  it('never opens for a code that nobody knows in a well-formed refusal', async () => {
+    const venue = createFakeVenue('odd', { quote: declines('badResponse', { nature: 'unexplained' }) })
+    const engine = await start([venue])
+    await askTimes(engine, 20)
+    expect(venue.calls.quote).toHaveLength(20)
+    expect(await isHealthy(engine, 'odd')).toBe(true)
   })
 
   it.each([
@@ -444,7 +490,7 @@ describe('the breaker of a venue', () => {
     expect(await isHealthy(engine, 'bad')).toBe(false)
   })
 
-  it('makes no difference between callers, and none between venues', async () => {
+  it('makes no difference between venues', async () => {
     const bad = createFakeVenue('bad', { quote: declines('unavailable') })
     const good = createFakeVenue('good')
     const engine = await start([bad, good])
@@ -457,9 +503,9 @@ describe('the breaker of a venue', () => {
     const trouble = (['unavailable', 'timeout', 'badResponse'] as const).map((kind) => new VenueError(kind, ''))
     const kinds = ['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity', 'badRequest', 'rateLimited'] as const
     const declined = kinds.map((kind) => new VenueError(kind, ''))
-    expect(new Set(trouble.map(judgeVenue))).toEqual(new Set(['failure']))
-    expect(new Set(declined.map(judgeVenue))).toEqual(new Set(['answer']))
-    expect([new Error('ours'), undefined].map(judgeVenue)).toEqual(['nothing', 'nothing'])
+    expect(new Set(trouble.map(verdictOf))).toEqual(new Set(['failure']))
+    expect(new Set(declined.map(verdictOf))).toEqual(new Set(['answer']))
+    expect([new Error('ours'), undefined].map(verdictOf)).toEqual(['nothing', 'nothing'])
   })
 })
 

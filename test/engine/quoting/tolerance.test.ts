@@ -67,9 +67,9 @@ describe('no quote is executable without a bound', () => {
   it.each([null, 50])('an offer that guarantees one unit loses to an honest one (slippageBps %s)', async (given) => {
     const liar = createFakeVenue('liar', { quote: unbound })
     const honest = createFakeVenue('honest', { quote: offers(249_000_000n) })
-    const { engine, context, reported } = await start({ venues: [liar, honest] })
+    const { engine, context, called } = await start({ venues: [liar, honest] })
     expect((await engine.quote(order(given), context)).venue.id).toBe('honest')
-    expect(reported('venue.quote').find(({ venue }) => venue === 'liar')).toMatchObject({ outcome: 'decline' })
+    expect(called('quote').find(({ venue }) => venue === 'liar')).toMatchObject({ outcome: 'decline' })
   })
 
   it('alone it is no liquidity, with the reason told and the venue’s health untouched', async () => {

@@ -1,0 +1,54 @@
+import { Secret } from '../core/secret.ts'
+import { VENUE_DEFINITIONS } from '../venues/registry.ts'
+import type { VenueConfig, VenueDefinition } from '../venues/venue.ts'
+import type { Reader } from './reader.ts'
+
+export type VenuesConfig = {
+  /** Every venue there is: one that is switched off is still asked about its swaps. */
+  readonly venues: { readonly [id: string]: VenueConfig }
+  /** Those that are quoted and executed. */
+  readonly venuesEnabled: readonly string[]
+  /** False: no venue is asked for what its payload could not prove. */
+  readonly venuesOnTrust: boolean
+  /** By venue: what the operator has agreed on with it. Others keep to the limit that their venue publishes. */
+  readonly venueCallsPerMinute: { readonly [id: string]: number }
+}
+
+/** The variable of one venue's setting. */
+export const venueKey = (id: string, setting: string): string => `VENUE_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
+
+const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinition): VenueConfig => {
+  const [baseUrl = publicBaseUrl] = reader.urls(venueKey(id, 'BASE_URL'))
+  const apiKey = reader.optional(venueKey(id, 'API_KEY'))
+  const values: Record<string, string | null> = {}
+  for (const { name, pattern, expects, needsKey = false } of settings) {
+    const value = reader.optional(venueKey(id, name))
+    if (value !== null && !pattern.test(value)) reader.problems.push(`${venueKey(id, name)} must be ${expects}`)
+    if (value !== null && needsKey && apiKey === null)
+      reader.problems.push(`${venueKey(id, name)} needs ${venueKey(id, 'API_KEY')}`)
+    values[name] = value
+  }
+  return { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
+}
+
+const readVenuesEnabled = (reader: Reader): readonly string[] => {
+  const known = VENUE_DEFINITIONS.map(({ id }) => id)
+  const chosen = reader.list('VENUES_ENABLED')
+  if (!chosen.every((id) => known.includes(id))) reader.problems.push(`VENUES_ENABLED may list ${known.join(', ')}`)
+  return known.filter((id) => chosen.length === 0 || chosen.includes(id))
+}
+
+const readCallsPerMinute = (reader: Reader): VenuesConfig['venueCallsPerMinute'] => {
+  const limits = VENUE_DEFINITIONS.map(({ id }) => {
+    const perMinute = reader.integer(venueKey(id, 'REQUESTS_PER_MINUTE'), 0, { min: 1, max: 1_000_000 })
+    return [id, perMinute] as const
+  })
+  return Object.fromEntries(limits.filter(([, perMinute]) => perMinute > 0))
+}
+
+export const readVenues = (reader: Reader): VenuesConfig => ({
+  venues: Object.fromEntries(VENUE_DEFINITIONS.map((definition) => [definition.id, readVenue(reader, definition)])),
+  venuesEnabled: readVenuesEnabled(reader),
+  venuesOnTrust: reader.oneOf('VENUES_ON_TRUST', 'true', ['true', 'false']) === 'true',
+  venueCallsPerMinute: readCallsPerMinute(reader),
+})

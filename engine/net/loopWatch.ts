@@ -1,0 +1,46 @@
+/** Looks on while something is timed, and tells whether our own process was too busy to be fair. */
+export interface LoopWatch {
+  /** `end` must be called. */
+  start(): { wasLate(): boolean; end(): void }
+}
+
+const TICK_MS = 50
+/** A loop that is so much behind may have left an answer unread. */
+const LATE_MS = 100
+
+/** One timer for all who look on, and none while nobody does. */
+export const createLoopWatch = (now: () => number = () => performance.now()): LoopWatch => {
+  const watchers = new Set<{ isLate: boolean }>()
+  let dueAt = 0
+  let timer: NodeJS.Timeout | null = null
+  const look = () => {
+    if (now() - dueAt >= LATE_MS) for (const watcher of watchers) watcher.isLate = true
+  }
+  const schedule = () => {
+    dueAt = now() + TICK_MS
+    timer = setTimeout(() => {
+      look()
+      schedule()
+    }, TICK_MS)
+    timer.unref()
+  }
+  return {
+    start: () => {
+      const watcher = { isLate: false }
+      watchers.add(watcher)
+      if (timer === null) schedule()
+      return {
+        wasLate: () => {
+          look()
+          return watcher.isLate
+        },
+        end: () => {
+          watchers.delete(watcher)
+          if (watchers.size > 0 || timer === null) return
+          clearTimeout(timer)
+          timer = null
+        },
+      }
+    },
+  }
+}

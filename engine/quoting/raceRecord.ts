@@ -1,0 +1,127 @@
+import { type Amount, toAmount } from '../core/amount.ts'
+import type { Json } from '../core/json.ts'
+import type { Offer, VenueId } from '../core/offer.ts'
+import type { RankingMode } from '../core/order.ts'
+import type { RequestEvent } from '../observe/observe.ts'
+import type { VenueProfile } from '../venues/venue.ts'
+import type { VenueError } from '../venues/venueError.ts'
+import { outcomeOf } from '../venues/venueOutcome.ts'
+import type { KnownTokens } from './quoteReads.ts'
+import type { RaceEntry } from './race.ts'
+import { type Candidate, dropOutliers, medianWorth, type NativeFeeWorth, type PublishedWorth, rank } from './rank.ts'
+
+/** Why an offer that came in time is left out. */
+export type Dropped = 'contradictsChain' | 'outlier'
+
+/**
+ * How one venue did. `error`: a decline, a timeout or a failure, as its kind says. `cut`: the race was decided before it.
+ * `skipped`: it rests, after failing too often. `unwilling`: it does not serve the route, and was not asked.
+ */
+export type VenueResult =
+  | { readonly result: 'offer'; readonly offer: Offer; readonly isExecutable: boolean }
+  | { readonly result: 'dropped'; readonly offer: Offer; readonly why: Dropped }
+  | { readonly result: 'error'; readonly error: VenueError }
+  | { readonly result: 'skipped' | 'cut' | 'unwilling' }
+
+export type VenueRun = { readonly venue: VenueId; readonly elapsedMs: number } & VenueResult
+
+/** All that a race came to: what the caller is told, the log and all later books are read from it. */
+export type RaceRecord = {
+  /** One for every venue that was invited. */
+  readonly runs: readonly VenueRun[]
+  readonly winner: Candidate | null
+  /** What the input is worth by the venues' published prices, smallest units of the output token; null where none tells. */
+  readonly reference: Amount | null
+}
+
+type Named = Pick<VenueProfile, 'id'>
+
+export type RaceFacts = {
+  readonly entries: readonly (Pick<RaceEntry, 'outcome' | 'elapsedMs'> & { readonly venue: { readonly profile: Named } })[]
+  /** Invited, but they do not serve the route. */
+  readonly unwilling: readonly Named[]
+  /** What the chains say of the tokens. */
+  readonly tokens: KnownTokens
+  readonly published: readonly PublishedWorth[]
+  /** What a fee beside the input costs of the output. */
+  readonly worthOf: NativeFeeWorth
+}
+
+/** A venue that scales a token by other decimals than its chain does would be wrong by powers of ten. */
+export const contradictsChain = ({ decimals }: Offer, { input, output }: KnownTokens): boolean =>
+  (decimals.input !== null && input !== null && decimals.input !== input.decimals) ||
+  (decimals.output !== null && output !== null && decimals.output !== output.decimals)
+
+const judge = (facts: RaceFacts, factor: number, mode: RankingMode) => {
+  const { entries, tokens, published, worthOf } = facts
+  const offers = entries.flatMap(({ outcome }) => (outcome.result === 'offer' ? [outcome] : []))
+  const credible = offers.filter(({ offer }) => !contradictsChain(offer, tokens))
+  const { kept } = dropOutliers(credible, { factor, published, mode })
+  const whyDropped = (candidate: Candidate): Dropped | null => {
+    if (kept.includes(candidate)) return null
+    return credible.includes(candidate as (typeof credible)[number]) ? 'outlier' : 'contradictsChain'
+  }
+  return { winner: rank(kept, mode, worthOf)[0] ?? null, whyDropped }
+}
+
+/** Pure: says how every venue did, and which offer wins. */
+export const recordRace = (facts: RaceFacts, { factor, mode }: { factor: number; mode: RankingMode }): RaceRecord => {
+  const { winner, whyDropped } = judge(facts, factor, mode)
+  const asked = facts.entries.map(({ venue, outcome, elapsedMs }): VenueRun => {
+    const who = { venue: venue.profile.id, elapsedMs }
+    const why = outcome.result === 'offer' ? whyDropped(outcome) : null
+    return outcome.result === 'offer' && why !== null
+      ? { ...who, result: 'dropped', offer: outcome.offer, why }
+      : { ...who, ...outcome }
+  })
+  const unasked = facts.unwilling.map(({ id }): VenueRun => ({ venue: id, elapsedMs: 0, result: 'unwilling' }))
+  const reference = medianWorth(facts.published)
+  return { runs: [...asked, ...unasked], winner, reference: reference === null ? null : toAmount(reference) }
+}
+
+const plain = (venue: VenueId, kind: string, retryable: boolean): Json => ({ venue, kind, retryable })
+
+/** Why there is no offer of a venue, as one entry of `details.declines`. */
+export const declineOf = (run: VenueRun): Json => {
+  switch (run.result) {
+    case 'error': {
+      const { kind, minimum, maximum, reason, isRetryable } = run.error
+      return {
+        venue: run.venue,
+        kind,
+        ...(minimum === null ? {} : { minimum: minimum.toString() }),
+        ...(maximum === null ? {} : { maximum: maximum.toString() }),
+        ...(reason === null ? {} : { reason }),
+        retryable: isRetryable,
+      }
+    }
+    case 'skipped':
+      return plain(run.venue, 'unavailable', true)
+    case 'cut':
+      return plain(run.venue, 'notAwaited', true)
+    case 'unwilling':
+      return plain(run.venue, 'unsupportedPair', false)
+    case 'offer':
+    case 'dropped':
+      return plain(run.venue, 'badResponse', true)
+  }
+}
+
+const DROPPED: { readonly [why in Dropped]: string } = {
+  contradictsChain: 'contradicts the chain',
+  outlier: 'contradicts the other offers',
+}
+
+/** How a venue did, for the log. */
+export const eventOf = (run: VenueRun): RequestEvent => {
+  const { venue, elapsedMs } = run
+  const call = { event: 'venue.call', venue, call: 'quote', elapsedMs } as const
+  switch (run.result) {
+    case 'error':
+      return { ...call, outcome: outcomeOf(run.error), kind: run.error.kind, reason: run.error.message }
+    case 'dropped':
+      return { ...call, outcome: 'dropped', reason: DROPPED[run.why] }
+    default:
+      return { ...call, outcome: run.result }
+  }
+}

@@ -1,0 +1,159 @@
+import type { Asset } from '../core/asset.ts'
+import type { Offer, VenueId } from '../core/offer.ts'
+import type { VenueOrder } from '../core/order.ts'
+import type { Attempt, Breaker, Urgency } from '../net/breaker.ts'
+import type { CallBudget, LeftOut } from '../net/callBudget.ts'
+import { untilAborted, withDeadline } from '../net/deadline.ts'
+import type { ObserveRequest, RequestEvent, VenueCall, VenueOutcome } from '../observe/observe.ts'
+import type { Venue } from './venue.ts'
+import { VenueError } from './venueError.ts'
+import { asVenueError, NotAwaited, outcomeOf, verdictOf } from './venueOutcome.ts'
+
+/** What a call of a venue knows of the request it is made for. */
+export type Calling = {
+  readonly observe: ObserveRequest
+  /** Whom the call is counted as; left out for what the service does of its own accord. */
+  readonly client?: string
+}
+
+/** A call whose caller keeps the time: its signal aborts with NotAwaited, or with the VenueError that it ends with. */
+export type TimedCalling = Calling & { readonly signal: AbortSignal }
+
+/** How a quote ended. `skipped`: the venue's breaker is open. `cut`: it was not awaited. */
+export type QuoteAnswer =
+  | { readonly result: 'offer'; readonly offer: Offer }
+  | { readonly result: 'error'; readonly error: VenueError }
+  | { readonly result: 'skipped' }
+  | { readonly result: 'cut' }
+
+/** What the service does of its own accord is counted as a client of its own. */
+export const SERVICE = 'the service'
+
+const LEFT_OUT: { readonly [why in LeftOut]: string } = {
+  limit: 'not asked: its limit is used up',
+  misses: 'not asked: too many asks ended without an offer',
+  pause: 'not asked: it wants a pause',
+}
+
+const notSent = (kind: 'unavailable' | 'rateLimited', why: string): VenueError => new VenueError(kind, why, { nature: 'notSent' })
+
+/** Runs work under a deadline, in ms. Throws VenueError only. */
+export const callWithin = async <T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  try {
+    return await withDeadline(ms, (signal) => untilAborted(call(signal), signal))
+  } catch (error) {
+    throw asVenueError(error)
+  }
+}
+
+/** What stands between the engine and one venue. */
+export type Gate = { readonly id: VenueId; readonly breaker: Breaker; readonly budget: CallBudget }
+
+/** What the end of one call teaches: the breaker, and the limiter where the venue asks for a pause. Null: an answer. */
+const learn = ({ budget }: Gate, attempt: Attempt, client: string, error: unknown): void => {
+  const verdict = error === null ? 'answer' : verdictOf(error)
+  attempt.end(verdict)
+  if (error instanceof VenueError && error.kind === 'rateLimited') budget.refused(client, error.retryAfterMs)
+  else if (verdict === 'answer') budget.accepted(client)
+}
+
+/** The event of one call, from its beginning. */
+const startEvent = (venue: VenueId, call: VenueCall) => {
+  const startedAt = performance.now()
+  return (outcome: VenueOutcome, error: VenueError | null = null): RequestEvent => ({
+    event: 'venue.call',
+    venue,
+    call,
+    outcome,
+    ...(error === null ? {} : { kind: error.kind, reason: error.message }),
+    elapsedMs: Math.round(performance.now() - startedAt),
+  })
+}
+
+export type GuardedCall = {
+  readonly call: Exclude<VenueCall, 'quote' | 'prices'>
+  readonly deadlineMs: number
+  /** See Breaker. What must be made does not heed the limiter either. */
+  readonly urgency: Urgency
+}
+
+/** Makes one call, and tells of it as one event. Throws VenueError only. */
+export const guardedCall = async <T>(
+  gate: Gate,
+  { call, deadlineMs, urgency }: GuardedCall,
+  { observe, client = SERVICE }: Calling,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const eventOf = startEvent(gate.id, call)
+  const refuse = (error: VenueError): never => {
+    observe(eventOf('skipped', error))
+    throw error
+  }
+  if (urgency !== 'must' && gate.budget.isPausing(client)) return refuse(notSent('rateLimited', LEFT_OUT.pause))
+  const attempt = gate.breaker.begin(call, client, urgency)
+  if (attempt === null) return refuse(notSent('unavailable', 'not asked: it kept failing'))
+  try {
+    const answer = await callWithin(deadlineMs, work)
+    learn(gate, attempt, client, null)
+    observe(eventOf('answer'))
+    return answer
+  } catch (thrown) {
+    const error = asVenueError(thrown)
+    learn(gate, attempt, client, error)
+    observe(eventOf(outcomeOf(error), error))
+    throw error
+  }
+}
+
+/** Asks for one offer, and holds it to `accept`. Never rejects. */
+export const guardedQuote = async (
+  gate: Gate,
+  { client = SERVICE, signal }: TimedCalling,
+  ask: { readonly quote: Venue['quote']; readonly asked: VenueOrder; readonly accept: (offer: Offer) => Offer },
+): Promise<QuoteAnswer> => {
+  const { breaker, budget } = gate
+  const leftOut = budget.take(client)
+  if (leftOut !== null) return { result: 'error', error: notSent('rateLimited', LEFT_OUT[leftOut]) }
+  const attempt = breaker.begin('quote', client, 'mayTry')
+  if (attempt === null) {
+    budget.giveBack(client)
+    return { result: 'skipped' }
+  }
+  try {
+    const offer = ask.accept(await untilAborted(ask.quote(ask.asked, signal), signal))
+    learn(gate, attempt, client, null)
+    return { result: 'offer', offer }
+  } catch (thrown) {
+    budget.miss(client)
+    const ended = signal.aborted && !(thrown instanceof VenueError) ? signal.reason : thrown
+    const error = ended instanceof NotAwaited ? ended : asVenueError(ended)
+    learn(gate, attempt, client, error)
+    return error instanceof NotAwaited ? { result: 'cut' } : { result: 'error', error }
+  }
+}
+
+/**
+ * Asks for one price; null where the venue has none, or is in trouble. An answer may come from the adapter's memory, and so
+ * proves nothing; a failure counts beside those of the quotes.
+ */
+export const guardedPrice = async (
+  { id, breaker }: Gate,
+  { observe, client = SERVICE, signal }: TimedCalling,
+  ask: { readonly usd: NonNullable<Venue['prices']>['usd']; readonly asset: Asset },
+): Promise<string | null> => {
+  const attempt = breaker.begin('quote', client, 'onlyIfClosed')
+  if (attempt === null) return null
+  const eventOf = startEvent(id, 'prices')
+  try {
+    const price = await untilAborted(ask.usd(ask.asset, signal), signal)
+    attempt.end('nothing')
+    observe(eventOf('answer'))
+    return price
+  } catch (thrown) {
+    const error = signal.aborted ? null : asVenueError(thrown)
+    const verdict = error === null ? 'nothing' : verdictOf(error)
+    attempt.end(verdict === 'answer' ? 'nothing' : verdict)
+    observe(error === null ? eventOf('cut') : eventOf(outcomeOf(error), error))
+    return null
+  }
+}

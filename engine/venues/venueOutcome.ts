@@ -1,0 +1,35 @@
+import type { Verdict } from '../net/breaker.ts'
+import type { VenueOutcome } from '../observe/observe.ts'
+import { VenueError } from './venueError.ts'
+
+/** Why nobody waits for a call any more. */
+export class NotAwaited extends Error {
+  /** True: others answered in time. False: it proves nothing of the venue. */
+  readonly wasSlow: boolean
+  constructor(wasSlow: boolean) {
+    super('not awaited')
+    this.wasSlow = wasSlow
+  }
+}
+
+/** Whatever an adapter threw, as the one thing a venue may throw. */
+export const asVenueError = (error: unknown): VenueError => {
+  if (error instanceof VenueError) return error
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return new VenueError('timeout', error.message, { cause: error })
+  return new VenueError('badResponse', 'the adapter failed', { cause: error })
+}
+
+/** What the end of a call says of the venue. A considered refusal is an answer, whatever is refused; and so is a limit. */
+export const verdictOf = (error: unknown): Verdict => {
+  if (error instanceof NotAwaited) return error.wasSlow ? 'cut' : 'nothing'
+  if (!(error instanceof VenueError)) return 'nothing'
+  if (error.nature === 'keyRefused') return 'keyRefused'
+  return error.isTrouble && error.nature !== 'unexplained' ? 'failure' : 'answer'
+}
+
+/** How an error is told in the log. */
+export const outcomeOf = ({ kind, nature, isTrouble }: VenueError): VenueOutcome => {
+  if (nature === 'notSent') return 'skipped'
+  return kind === 'timeout' ? 'timeout' : isTrouble ? 'failure' : 'decline'
+}

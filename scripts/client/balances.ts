@@ -1,0 +1,68 @@
+import { balanceOf } from './evm.ts'
+import type { NetworkControl } from './network.ts'
+import { BITCOIN, NATIVE, NATIVE_SOL, SOLANA } from './tokens.ts'
+
+/** A wallet, and one token of it. */
+export type Holding = { readonly chainId: number; readonly token: string; readonly owner: string }
+
+type EsploraStats = { readonly funded_txo_sum: number; readonly spent_txo_sum: number }
+type EsploraAddress = { readonly chain_stats: EsploraStats; readonly mempool_stats: EsploraStats }
+type TokenAccounts = {
+  readonly value: readonly {
+    readonly account: {
+      readonly data: { readonly parsed: { readonly info: { readonly tokenAmount: { readonly amount: string } } } }
+    }
+  }[]
+}
+
+const json = async <T>(response: Response): Promise<T> => {
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+const bitcoinHeld = async (rpcUrl: string, owner: string): Promise<bigint> => {
+  const { chain_stats, mempool_stats } = await json<EsploraAddress>(await fetch(`${rpcUrl}/address/${owner}`))
+  return [chain_stats, mempool_stats].reduce(
+    (held, { funded_txo_sum, spent_txo_sum }) => held + BigInt(funded_txo_sum) - BigInt(spent_txo_sum),
+    0n,
+  )
+}
+
+const solanaCall = async <T>(rpcUrl: string, method: string, params: readonly unknown[]): Promise<T> => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { result, error } = await json<{ result?: T; error?: unknown }>(answer)
+  if (result === undefined) throw new Error(`${method}: ${JSON.stringify(error)}`)
+  return result
+}
+
+const solanaHeld = async (rpcUrl: string, { token, owner }: Holding): Promise<bigint> => {
+  if (token === NATIVE_SOL) return BigInt((await solanaCall<{ value: number }>(rpcUrl, 'getBalance', [owner])).value)
+  const params = [owner, { mint: token }, { encoding: 'jsonParsed' }]
+  const { value } = await solanaCall<TokenAccounts>(rpcUrl, 'getTokenAccountsByOwner', params)
+  return value.reduce((held, { account }) => held + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
+}
+
+/** What a wallet holds by its own chain, unconfirmed payments included. */
+export const heldBy = ({ control }: { readonly control: Pick<NetworkControl, 'rpcUrl'> }, holding: Holding): Promise<bigint> => {
+  const { chainId, token, owner } = holding
+  const rpcUrl = control.rpcUrl(chainId)
+  if (chainId === BITCOIN) return bitcoinHeld(rpcUrl, owner)
+  return chainId === SOLANA ? solanaHeld(rpcUrl, holding) : balanceOf(rpcUrl, token, owner)
+}
+
+/** Watches several holdings; each call tells by how much they changed since this one. */
+export const watch = async <Name extends string>(
+  service: { readonly control: Pick<NetworkControl, 'rpcUrl'> },
+  holdings: { readonly [name in Name]: Holding },
+): Promise<() => Promise<{ readonly [name in Name]: bigint }>> => {
+  const names = Object.keys(holdings) as Name[]
+  const read = () => Promise.all(names.map((name) => heldBy(service, holdings[name])))
+  const before = await read()
+  return async () => {
+    const after = await read()
+    return Object.fromEntries(names.map((name, i) => [name, (after[i] ?? 0n) - (before[i] ?? 0n)])) as { [name in Name]: bigint }
+  }
+}
+
+export const bitcoinOf = (owner: string): Holding => ({ chainId: BITCOIN, token: NATIVE, owner })

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { HttpClient, HttpResponse } from '../../../engine/net/httpClient.ts'
+import { callVenue } from '../../../engine/venues/kit/callVenue.ts'
+import { text as anyText, list, shape } from '../../../engine/venues/kit/shapes.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
+import { verdictOf } from '../../../engine/venues/venueOutcome.ts'
+
+const answering = (response: Partial<HttpResponse>): HttpClient => ({
+  send: async () => ({ status: 200, headers: {}, text: '{}', ...response }),
+  close: async () => undefined,
+})
+
+/** What a call ends with, by a venue whose own documents explain nothing. */
+const errorFor = async (response: Partial<HttpResponse>): Promise<VenueError> => {
+  const request = { method: 'GET', url: 'http://venue.test/', signal: new AbortController().signal } as const
+  const call = callVenue(answering(response), request, { shape: shape('answer', list(anyText())), refusal: () => null })
+  const error: unknown = await call.catch((thrown: unknown) => thrown)
+  if (!(error instanceof VenueError)) throw new TypeError('expected a VenueError')
+  return error
+}
+
+describe('a 429', () => {
+  const DATE = 'Sun, 22 Nov 2026 12:00:00 GMT'
+
+  it.each([
+    ['seconds', { 'retry-after': '7' }, 7_000],
+    ['a date, by the clock of who wrote it', { 'retry-after': 'Sun, 22 Nov 2026 12:00:30 GMT', date: DATE }, 30_000],
+    ['a date that is over', { 'retry-after': 'Sun, 22 Nov 2026 11:00:00 GMT', date: DATE }, 0],
+    ['nonsense', { 'retry-after': 'soon' }, null],
+    ['a negative number', { 'retry-after': '-5' }, null],
+    ['nothing', {}, null],
+  ])('tells how long to wait, where its Retry-After is %s', async (_what, headers, retryAfterMs) => {
+    expect(await errorFor({ status: 429, headers })).toMatchObject({ kind: 'rateLimited', retryAfterMs })
+  })
+})
+
+describe('a status that no document explains', () => {
+  it.each([
+    [401, '{}', 'keyRefused'],
+    [403, '<html>', 'keyRefused'],
+    [429, '', 'answer'],
+    [418, '{"code":"NEW"}', 'answer'],
+    [404, '["gone"]', 'answer'],
+    [404, '<html>', 'failure'],
+    [302, '{}', 'failure'],
+    [500, '{"code":"NEW"}', 'failure'],
+    [408, '{}', 'failure'],
+    [200, 'no JSON', 'failure'],
+    [200, '{}', 'failure'],
+  ] as const)('%s with the body %s is taken for: %s', async (status, text, verdict) => {
+    expect(verdictOf(await errorFor({ status, text }))).toBe(verdict)
+  })
+})

@@ -1,0 +1,316 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { RequestContext } from '../../../engine/core/caller.ts'
+import type { Hex } from '../../../engine/core/execution.ts'
+import type { Order } from '../../../engine/core/order.ts'
+import { VenueError, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
+import { anOrder } from '../../support/anOrder.ts'
+import { pair, TOKENS } from '../../support/fakeChains.ts'
+import {
+  createFakeVenue,
+  declines,
+  type FakeVenue,
+  type FakeVenueOptions,
+  hangs,
+  offers,
+  statusOf,
+} from '../../support/fakeVenue.ts'
+import { advance, fakeTime, realTime, runQuote, settle, startQuote } from '../../support/raceTime.ts'
+import { createTestEngine, START_AT, type TestEngine } from '../../support/testEngine.ts'
+
+/** A well-known development key; nobody's money. */
+const ALICE = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const OPEN_MS = 15_000
+const MANY = 1_000
+const LIMITS = { requestsPerSecond: 20, requestsPerMinute: 50, missesPerMinute: 20 } as const
+
+const orderOf = (amount: bigint): Order => anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount })
+const plain = orderOf(1_000_000n)
+/** What the toy venue in these tests cannot stand. */
+const odd = orderOf(666n)
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+  realTime()
+})
+
+type Bench = TestEngine & { readonly best: FakeVenue; readonly asClient: (client: string) => RequestContext }
+
+/** The best venue of two, under limits, and another one that any client gets when the best is left out. */
+const start = async (options: FakeVenueOptions = {}): Promise<Bench> => {
+  const best = createFakeVenue('best', { now: () => START_AT, profile: { limits: LIMITS }, quote: offers(2_000n), ...options })
+  const other = createFakeVenue('other', {
+    quote: (asked, signal) => (asked.inputAmount === odd.inputAmount ? declines('noLiquidity') : offers(1_999n))(asked, signal),
+  })
+  const engine = await createTestEngine({ venues: [best, other] })
+  closers.push(() => engine.close())
+  return { ...engine, best, asClient: (client) => ({ ...engine.context, client }) }
+}
+
+const winnerFor = async ({ engine, asClient }: Bench, client: string, order = plain): Promise<string> =>
+  (await engine.quote(order, asClient(client))).venue.id
+
+const times = async (count: number, work: () => Promise<unknown>): Promise<void> => {
+  for (let i = 0; i < count; i += 1) await work().catch(() => undefined)
+}
+
+const troubleOf = async ({ engine }: TestEngine): Promise<string | null | undefined> =>
+  (await engine.health()).venues.find(({ id }) => id === 'best')?.trouble
+
+const fails =
+  (kind: VenueError['kind'], options: VenueErrorOptions = {}) =>
+  async (): Promise<never> => {
+    throw new VenueError(kind, 'scripted', options)
+  }
+
+const executeOnce = ({ engine, asClient }: Bench, client: string, quoteToken: string) =>
+  engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, asClient(client))
+
+/** An executed swap of the best venue, by which client. */
+const swapOf = async (on: Bench, client: string) => {
+  const { quoteToken } = await on.engine.quote(plain, on.asClient(client))
+  const { payload, statusRef } = await executeOnce(on, client, quoteToken)
+  return { quoteToken, payload, ref: statusRef ?? `0x${'ab'.repeat(32)}` }
+}
+
+describe('one client that sends 1,000 requests never changes what another may win:', () => {
+  it.each([
+    ['are declined', declines('noLiquidity')],
+    ['are refused for their form', declines('badRequest')],
+    ['break the venue', declines('unavailable')],
+    ['provoke answers nobody can read', declines('badResponse')],
+    ['provoke offers that our own checks refuse', offers(0n)],
+    ['have our key refused', declines('unavailable', { nature: 'keyRefused' })],
+    ['are too many for the venue', declines('rateLimited', { retryAfterMs: 3_600_000 })],
+    ['win', offers(2_000n)],
+  ])('quotes that %s', async (_what, answer) => {
+    const on = await start()
+    on.best.script.quote = (asked, signal) =>
+      asked.inputAmount === odd.inputAmount ? answer(asked, signal) : offers(2_000n)(asked, signal)
+    await times(MANY, () => winnerFor(on, 'mallory', odd))
+    expect(await winnerFor(on, 'alice')).toBe('best')
+  })
+
+  it('quotes that make the venue hang', async () => {
+    fakeTime()
+    const on = await start()
+    on.best.script.quote = (asked, signal) =>
+      asked.inputAmount === odd.inputAmount ? hangs(asked, signal) : offers(2_000n)(asked, signal)
+    for (let i = 0; i < 100; i += 1) await runQuote({ ...on, context: on.asClient('mallory') }, odd)
+    expect((await (await runQuote({ ...on, context: on.asClient('alice') }, plain)).quote).venue.id).toBe('best')
+  })
+
+  it.each([
+    ['unavailable', fails('unavailable')],
+    ['badResponse', fails('badResponse')],
+    ['rateLimited', fails('rateLimited')],
+    ['keyRefused', fails('unavailable', { nature: 'keyRefused' })],
+    ['noLiquidity', fails('noLiquidity')],
+  ])('executes that fail: %s', async (_what, answer) => {
+    const on = await start()
+    const { quoteToken } = await on.engine.quote(plain, on.asClient('mallory'))
+    on.best.script.execute = answer
+    await times(MANY, () => executeOnce(on, 'mallory', quoteToken))
+    expect(on.best.calls.execute).toHaveLength(MANY)
+    expect(await winnerFor(on, 'alice')).toBe('best')
+  })
+
+  it('executes whose payload is not what was quoted', async () => {
+    const on = await start()
+    const { quoteToken } = await on.engine.quote(plain, on.asClient('mallory'))
+    on.best.script.decode = fails('badResponse')
+    await times(MANY, () => executeOnce(on, 'mallory', quoteToken))
+    expect(on.best.calls.execute).toHaveLength(MANY)
+    expect(await winnerFor(on, 'alice')).toBe('best')
+  })
+
+  it.each(['unavailable', 'badResponse', 'rateLimited'] as const)('status asks that fail: %s', async (kind) => {
+    const on = await start({ kind: 'DEPOSIT' })
+    const { quoteToken, ref } = await swapOf(on, 'mallory')
+    on.best.script.track = fails(kind)
+    await times(MANY, () => on.engine.status({ quoteToken, ref }, on.asClient('mallory')))
+    expect(await winnerFor(on, 'alice')).toBe('best')
+  })
+
+  it('submits that fail, 200 of them: every one is first proved to be signed', async () => {
+    const on = await start({ kind: 'SIGNATURE' })
+    const { quoteToken, payload } = await swapOf(on, 'mallory')
+    if (payload.executionType !== 'SIGNATURE') throw new TypeError('expected a SIGNATURE')
+    const signature: Hex = await ALICE.signTypedData(payload.typedData as unknown as Parameters<typeof ALICE.signTypedData>[0])
+    on.best.script.submit = fails('badResponse')
+    await times(200, () => on.engine.submitSignature({ quoteToken, signature, approvalSignature: null }, on.asClient('mallory')))
+    expect(on.best.calls.submit).toHaveLength(200)
+    expect(await winnerFor(on, 'alice')).toBe('best')
+  })
+})
+
+describe('a venue dead at one call is found out, however well it prices:', () => {
+  it('at execute', async () => {
+    const on = await start()
+    on.best.script.execute = fails('unavailable')
+    for (let i = 0; i < 5; i += 1) {
+      on.clock.at += 1_000
+      const { quoteToken, venue } = await on.engine.quote(plain, on.asClient('alice'))
+      expect(venue.id).toBe('best')
+      await executeOnce(on, 'alice', quoteToken).catch(() => undefined)
+    }
+    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual(['failing', 'other'])
+  })
+
+  it('at the payload', async () => {
+    const on = await start()
+    on.best.script.decode = fails('badResponse')
+    const { quoteToken } = await on.engine.quote(plain, on.asClient('alice'))
+    await times(5, () => executeOnce(on, 'alice', quoteToken))
+    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual(['failing', 'other'])
+  })
+
+  it('at status, and the last known state is told without asking while it rests', async () => {
+    const on = await start({ kind: 'DEPOSIT' })
+    const { quoteToken, ref } = await swapOf(on, 'alice')
+    const ask = () => on.engine.status({ quoteToken, ref }, on.asClient('alice'))
+    on.best.script.track = async () => statusOf('processing')
+    const known = await ask()
+    on.best.script.track = fails('unavailable')
+    for (let i = 0; i < 8; i += 1) expect(await ask()).toEqual(known)
+    expect(on.best.calls.track).toHaveLength(1 + 5)
+    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual(['failing', 'other'])
+  })
+
+  it('for all clients, once five of them failed in a row', async () => {
+    const on = await start()
+    on.best.script.quote = declines('unavailable')
+    for (const client of ['a', 'b', 'c', 'd']) await winnerFor(on, client)
+    on.best.script.quote = offers(2_000n)
+    expect(await winnerFor(on, 'e')).toBe('best')
+    on.best.script.quote = declines('unavailable')
+    for (const client of ['a', 'b', 'c', 'd', 'e']) await winnerFor(on, client)
+    on.best.script.quote = offers(2_000n)
+    expect(await winnerFor(on, 'f')).toBe('other')
+  })
+
+  it('until one call that must be made is answered', async () => {
+    const on = await start()
+    const { quoteToken } = await on.engine.quote(plain, on.asClient('alice'))
+    on.best.script.quote = declines('unavailable')
+    await times(5, () => winnerFor(on, 'alice'))
+    expect(await troubleOf(on)).toBe('failing')
+    await executeOnce(on, 'alice', quoteToken)
+    on.best.script.quote = offers(2_000n)
+    expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual([null, 'best'])
+  })
+})
+
+describe('a venue that asks for a pause', () => {
+  it('is left alone for so long, is healthy all the while, and its swaps keep their last known state', async () => {
+    const on = await start({ kind: 'DEPOSIT' })
+    const { quoteToken, ref } = await swapOf(on, 'alice')
+    const ask = () => on.engine.status({ quoteToken, ref }, on.asClient('alice'))
+    on.best.script.track = async () => statusOf('processing')
+    const known = await ask()
+    on.best.script.quote = declines('rateLimited', { retryAfterMs: 7_000 })
+    expect(await winnerFor(on, 'alice')).toBe('other')
+    on.best.script.quote = offers(2_000n)
+    on.best.script.track = async () => statusOf('success')
+    on.clock.at += 6_999
+    expect(await winnerFor(on, 'alice')).toBe('other')
+    expect(await ask()).toEqual(known)
+    expect([on.best.calls.quote.length, on.best.calls.track.length, await troubleOf(on)]).toEqual([2, 1, null])
+    expect(on.called('track').at(-1)).toMatchObject({ outcome: 'skipped', kind: 'rateLimited' })
+    on.clock.at += 1
+    expect(await winnerFor(on, 'alice')).toBe('best')
+    expect((await ask()).state).toBe('success')
+  })
+})
+
+describe('status asks about one swap', () => {
+  const SPACED = { profile: { limits: { statusIntervalMs: 5_000 } }, kind: 'DEPOSIT' } as const
+
+  it('are as far apart as the venue wants: sooner, its last word is told again', async () => {
+    fakeTime()
+    const on = await start(SPACED)
+    const trade = await on.engine.quote(plain, on.asClient('alice'))
+    const { statusRef } = await executeOnce(on, 'alice', trade.quoteToken)
+    const ask = () => on.engine.status({ quoteToken: trade.quoteToken, ref: statusRef ?? '' }, on.asClient('alice'))
+    on.best.script.track = async () => statusOf('not_found')
+    expect((await ask()).state).toBe('not_found')
+    on.best.script.track = async () => statusOf('processing')
+    await advance(4_999)
+    expect((await ask()).state).toBe('not_found')
+    expect(on.called('track')).toHaveLength(1)
+    await advance(1)
+    expect((await ask()).state).toBe('processing')
+    expect(on.best.calls.track).toHaveLength(2)
+  })
+
+  it('that fail leave the last known state, and are not repeated sooner either', async () => {
+    fakeTime()
+    const on = await start(SPACED)
+    const { quoteToken, ref } = await swapOf(on, 'alice')
+    const ask = () => on.engine.status({ quoteToken, ref }, on.asClient('alice'))
+    on.best.script.track = async () => statusOf('processing')
+    const known = await ask()
+    await advance(5_000)
+    on.best.script.track = fails('unavailable')
+    for (let i = 0; i < 3; i += 1) expect(await ask()).toEqual(known)
+    expect(on.best.calls.track).toHaveLength(2)
+  })
+
+  it('never answer for another swap', async () => {
+    const on = await start(SPACED)
+    on.best.script.track = async ({ executed }) => statusOf(executed === null ? 'not_found' : 'processing')
+    const { quoteToken, ref } = await swapOf(on, 'alice')
+    const { quoteToken: unexecuted } = await on.engine.quote(orderOf(1_000_001n), on.asClient('bob'))
+    const stateOf = async (token: string) => (await on.engine.status({ quoteToken: token, ref }, on.context)).state
+    expect([await stateOf(quoteToken), await stateOf(unexecuted)]).toEqual(['processing', 'not_found'])
+  })
+})
+
+describe('price lists', () => {
+  it('are not asked of a venue in trouble, and never try whether it is back', async () => {
+    fakeTime()
+    const asked: number[] = []
+    const prices = {
+      usd: async () => {
+        asked.push(1)
+        return '1'
+      },
+    }
+    const on = await start({ prices, quote: declines('unavailable') })
+    for (let i = 0; i < 5; i += 1) await runQuote(on, plain)
+    expect(asked).toHaveLength(5 * 3)
+    await runQuote(on, plain)
+    await advance(OPEN_MS)
+    await runQuote(on, plain)
+    expect([asked.length, on.best.calls.quote.length]).toEqual([5 * 3, 6])
+  })
+
+  it('that fail cost a venue nothing while it quotes', async () => {
+    const on = await start({ prices: { usd: fails('unavailable') } })
+    for (let i = 0; i < 12; i += 1) expect(await winnerFor(on, 'alice')).toBe('best')
+    expect(await troubleOf(on)).toBeNull()
+  })
+})
+
+describe('every call of a venue is one event', () => {
+  it('with its outcome, kind and time', async () => {
+    fakeTime()
+    const on = await start({ kind: 'DEPOSIT', prices: { usd: async () => '1' } })
+    const race = startQuote(on, plain)
+    await settle(race)
+    const { quoteToken } = await race.quote
+    await executeOnce(on, 'alice', quoteToken)
+    on.best.script.track = fails('timeout')
+    await on.engine.status({ quoteToken, ref: 'nowhere' }, on.context).catch(() => undefined)
+    const told = on.events.filter((event) => event.event === 'venue.call').filter(({ venue }) => venue === 'best')
+    expect(told.map(({ call, outcome, kind, elapsedMs }) => [call, outcome, kind, elapsedMs])).toEqual([
+      ['prices', 'answer', undefined, 0],
+      ['prices', 'answer', undefined, 0],
+      ['prices', 'answer', undefined, 0],
+      ['quote', 'offer', undefined, 0],
+      ['execute', 'answer', undefined, 0],
+    ])
+  })
+})
