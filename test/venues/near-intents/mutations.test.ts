@@ -104,11 +104,20 @@ describe('an altered payload or evidence is refused:', () => {
 })
 
 describe('a venue that signs something else than was quoted is refused by name:', () => {
+  const toEther = { originAsset: 'nep141:eth.omft.near', depositAddress: WALLETS.evmOther, refundTo: WALLETS.evmOther }
+  const redirected = {
+    virtualChainRecipient: WALLETS.evm,
+    virtualChainRefundRecipient: WALLETS.evm,
+    customRecipientMsg: 'run this',
+  }
+  const types = { swapType: 'EXACT_OUTPUT', depositType: 'INTENTS', refundType: 'INTENTS', recipientType: 'INTENTS' }
+  const unread = { deadline: 'some day', ...types, depositMemo: '77', ...redirected }
+
   test.each<[string, Record<string, string | number | boolean>]>([
     ['unread: a quote that opens no deposit', { dry: true }],
     ['recipient', { recipient: WALLETS.evm }],
     ['refundTo', { refundTo: OTHER_BITCOIN }],
-    ['chain', { originAsset: 'nep141:eth.omft.near', depositAddress: WALLETS.evmOther, refundTo: WALLETS.evmOther }],
+    ['chain', toEther],
     ['output.token', { destinationAsset: 'nep141:base.omft.near' }],
     ['undecodable', { destinationAsset: 'nep141:unheard.of' }],
     ['input.amount', { amountIn: '1000001', amount: '1000001' }],
@@ -119,15 +128,7 @@ describe('a venue that signs something else than was quoted is refused by name:'
     ['undecodable', { recipient: WALLETS.bitcoin }],
     ['deadline', { deadline: '2026-11-19T23:59:59.000Z' }],
     ['deadline', { deadline: '2026-12-21T00:00:00.000Z' }],
-    ['unread: deadline', { deadline: 'some day' }],
-    ['unread: swapType', { swapType: 'EXACT_OUTPUT' }],
-    ['unread: depositType', { depositType: 'INTENTS' }],
-    ['unread: refundType', { refundType: 'INTENTS' }],
-    ['unread: recipientType', { recipientType: 'INTENTS' }],
-    ['unread: depositMemo', { depositMemo: '77' }],
-    ['unread: customRecipientMsg', { customRecipientMsg: 'run this' }],
-    ['unread: virtualChainRecipient', { virtualChainRecipient: WALLETS.evm }],
-    ['unread: virtualChainRefundRecipient', { virtualChainRefundRecipient: WALLETS.evm }],
+    ...Object.entries(unread).map(([word, value]): [string, Record<string, string>] => [`unread: ${word}`, { [word]: value }]),
   ])('%s by %j', async (name, changed) => {
     const objections = refuses(name, await resigned(Object.entries(changed).map(([word, value]) => [`words.${word}`, value])))
     expect(named(objections)).toContain(name)

@@ -14,7 +14,7 @@ import { BITCOIN } from '../../../engine/core/chain.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { WET_QUOTES } from './recordedAnswers.ts'
 import { judgeBySdkTypes } from './sdkTypes.ts'
-import { API_KEY, type NearIntentsBench, openBench } from './support.ts'
+import { API_KEY, type NearIntentsBench, openBench, REQUEST } from './support.ts'
 
 /**
  * The official client (@defuse-protocol/one-click-sdk-typescript 0.1.25), as it is, drives the simulated venue: what it can
@@ -29,28 +29,18 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 afterAll(() => void Object.assign(OpenAPI, asBefore))
 
-const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
-  dry: true,
-  depositMode: QuoteRequest.depositMode.SIMPLE,
-  swapType: QuoteRequest.swapType.EXACT_INPUT,
-  slippageTolerance: 100,
-  originAsset: '1cs_v1:btc:native:coin',
-  depositType: QuoteRequest.depositType.ORIGIN_CHAIN,
-  destinationAsset: 'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near',
-  amount: '1000000',
-  refundTo: WALLETS.bitcoin,
-  refundType: QuoteRequest.refundType.ORIGIN_CHAIN,
-  recipient: WALLETS.evmOther,
-  recipientType: QuoteRequest.recipientType.DESTINATION_CHAIN,
-  deadline: '2026-11-20T01:00:00.000Z',
-  confidentiality: QuoteRequest.confidentiality.PUBLIC,
-  referral: 'acme',
-  quoteWaitingTimeMs: 1_000,
-  sessionId: 'session_1',
-  connectedWallets: [WALLETS.evmOther],
-  appFees: [{ recipient: 'acme-fees.near', fee: 20 }],
-  ...change,
-})
+const request = (change: Partial<QuoteRequest> = {}): QuoteRequest =>
+  ({
+    ...REQUEST,
+    depositMode: 'SIMPLE',
+    confidentiality: 'public',
+    referral: 'acme',
+    quoteWaitingTimeMs: 1_000,
+    sessionId: 'session_1',
+    connectedWallets: [WALLETS.evmOther],
+    appFees: [{ recipient: 'acme-fees.near', fee: 20 }],
+    ...change,
+  }) as QuoteRequest
 
 const publicKey = () => bench.sim.settings?.['PUBLIC_KEY'] ?? ''
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseAddress } from '../../../engine/core/address.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { swapOf } from '../../support/venueKit/calls.ts'
-import { API_KEY, bitcoinToBase, type NearIntentsBench, openBench, refOf, USDC } from './support.ts'
+import { API_KEY, BASE_USDC_ID, bitcoinToBase, type NearIntentsBench, openBench, REQUEST, refOf, USDC } from './support.ts'
 
 /** How strict the simulated venue is. What its official client can ask is asked in officialClient.test.ts. */
 
@@ -12,21 +12,8 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const BASE_USDC = 'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near'
-const GOOD = {
-  dry: true,
-  swapType: 'EXACT_INPUT',
-  slippageTolerance: 100,
-  originAsset: 'nep141:btc.omft.near',
-  depositType: 'ORIGIN_CHAIN',
-  destinationAsset: BASE_USDC,
-  amount: '1000000',
-  refundTo: WALLETS.bitcoin,
-  refundType: 'ORIGIN_CHAIN',
-  recipient: WALLETS.evmOther,
-  recipientType: 'DESTINATION_CHAIN',
-  deadline: '2026-11-20T01:00:00.000Z',
-}
+/** By the id that is deprecated, which the venue takes all the same. */
+const GOOD = { ...REQUEST, originAsset: 'nep141:btc.omft.near' }
 type Fields = { readonly [field: string]: unknown }
 type Answer = { readonly status: number; readonly body: Fields }
 
@@ -57,7 +44,7 @@ test('a dry quote comes with 201, an id and a rewritten asset id', async () => {
 test('a real one comes with a well-formed address of the chain, good for three days beyond the deadline', async () => {
   const fromSolana = { originAsset: 'nep141:sol.omft.near', refundTo: WALLETS.solana, amount: '1000000000' }
   const toSolana = { destinationAsset: 'nep141:sol.omft.near', recipient: WALLETS.solana }
-  const fromBase = { originAsset: BASE_USDC, refundTo: WALLETS.evm, amount: '90000000', ...toSolana }
+  const fromBase = { originAsset: BASE_USDC_ID, refundTo: WALLETS.evm, amount: '90000000', ...toSolana }
   for (const [ecosystem, change] of [
     ['bitcoin', {}],
     ['evm', fromBase],
