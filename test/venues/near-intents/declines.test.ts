@@ -31,14 +31,12 @@ test.each([...refusals.messages, ...refusals.screened, ...refusals.aboutTheKey] 
 )
 
 test.each([
-  ['an HTML page from the gateway', 521, '<html>Web server is down</html>', 'unavailable'],
   ['an HTML page with 400', 400, '<html>recipient is not valid</html>', 'badResponse'],
   ['an HTML page with 403', 403, '<html>Attention Required</html>', 'unavailable'],
   ['a text with 403', 403, '"<html>Attention Required</html>"', 'unavailable'],
   ['a list of messages', 400, '{"message":["amount must be a string"]}', 'badResponse'],
   ['a bare null', 400, 'null', 'badResponse'],
   ['a bare null with 403', 403, 'null', 'unavailable'],
-  ['an empty body with 503', 503, '', 'unavailable'],
 ] as const)('%s', async (_name, status, raw, kind) => {
   expect((await refusedWith({ status, raw })).kind).toBe(kind)
 })

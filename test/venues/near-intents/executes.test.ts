@@ -139,17 +139,6 @@ describe('a deposit address', () => {
     expect(refusal).toMatchObject({ kind: 'badResponse', message: expect.stringContaining(field) })
   })
 
-  const toOther = anOrder({ from: [8453, USDC.base], to: [1, USDC.ethereum], amount: 10n ** 9n, recipient: WALLETS.evmOther })
-  test.each([
-    ['the sender', WALLETS.evm, usdcToSolana()],
-    ['the token contract', USDC.base, usdcToSolana()],
-    ['the zero address', '0x0000000000000000000000000000000000000000', usdcToSolana()],
-    ['the recipient', WALLETS.evmOther, toOther],
-    ['the system program', '11111111111111111111111111111111', solanaToArbitrum()],
-  ] as const)('that is %s never reaches the wallet, even when signed', async (_name, depositAddress, order) => {
-    expect(await outcomeOf(await signing({ depositAddress }), order)).toMatch(/^badResponse$|deposit\.owner/)
-  })
-
   test('without a signature is refused', async () => {
     const { venue } = told(await open(), { quote: () => undefined })
     expect((await refusalOf(swapOf(venue, usdcToSolana()))).message).toBe('the quote does not match: signature')

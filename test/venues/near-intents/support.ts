@@ -57,6 +57,7 @@ export const openBench = async (
   return { ...(await createVenueBench(nearIntents, createNearIntents, { ...chains, ...options })), network }
 }
 
+const EVM = WALLETS.evmOther
 const orderOf =
   (usual: OrderWish) =>
   (wish: Partial<OrderWish> = {}): VenueOrder =>
@@ -79,19 +80,9 @@ export const bitcoinToBase = orderOf({
   refundTo: WALLETS.bitcoin,
 })
 /** 1 SOL to ether on Arbitrum. */
-export const solanaToArbitrum = orderOf({
-  from: [SOLANA, NATIVE_SOL],
-  to: [42161, NATIVE],
-  amount: 1_000_000_000n,
-  recipient: WALLETS.evmOther,
-})
+export const solanaToArbitrum = orderOf({ from: [SOLANA, NATIVE_SOL], to: [42161, NATIVE], amount: 10n ** 9n, recipient: EVM })
 /** 1 ether on Ethereum to bitcoin. */
-export const etherToBitcoin = orderOf({
-  from: [1, NATIVE],
-  to: [BITCOIN, 'BTC'],
-  amount: 10n ** 18n,
-  recipient: WALLETS.bitcoin,
-})
+export const etherToBitcoin = orderOf({ from: [1, NATIVE], to: [BITCOIN, 'BTC'], amount: 10n ** 18n, recipient: WALLETS.bitcoin })
 
 export const depositFor = ({ execution, order }: ExecutedSwap, change: Partial<SimDeposit> = {}): SimDeposit => {
   const { chainId, address, amount } = depositOf(execution)

@@ -108,18 +108,6 @@ describe('an asset id', () => {
       }
     },
   )
-
-  test('as long as one may be and almost one is read in no time', async () => {
-    const rows = ['nep141:', 'nep141:eth-0x', 'nep245:v2_1.omni.hot.tg:1', '1cs_v1:sol:spl:', '1cs_v1:'].flatMap((id) =>
-      ['a', '1', '-', ':', '.omft.near'].map((filler) => ({
-        assetId: `${id}${filler.repeat(256)}`.slice(0, 256),
-        blockchain: 'eth',
-      })),
-    )
-    const startedAt = performance.now()
-    expect(await listing(rows).isListed(1, NATIVE)).toBe(false)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
-  })
 })
 
 describe('of the rows of the recorded list that are on our chains', () => {
