@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
 import { BITCOIN, SOLANA } from '../../../engine/core/chain.ts'
 import { nearIntents } from '../../../engine/venues/near-intents/venue.ts'
-import { anOrder, assetOf, WALLETS } from '../../support/anOrder.ts'
+import { anOrder, assetOf } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, swapOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
+import vectors from './quotes.json' with { type: 'json' }
 import {
   API_KEY,
   BASE_USDC_ID,
@@ -19,7 +20,6 @@ import {
   told,
   USDC,
   usdcToSolana,
-  VENUE_FEE_ACCOUNT,
 } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -112,22 +112,12 @@ describe('the decimals of an offer', () => {
     return (await venue.quote(bitcoinToBase(), never())).decimals.output
   }
 
-  test.each([
-    ['9986764', '9.986764', 6],
-    ['1000000000', '1.0', 9],
-    ['11760237526222378', '0.011760237526222378', 18],
-    ['8848584', '0.08848584', 8],
-    ['7', '7', 0],
-    ['5000000', '5.0', 6],
-  ])('%s written as %s are %i', async (amount, written, decimals) => {
+  test.each(vectors.decimals as [string, string, number][])('%s written as %s are %i', async (amount, written, decimals) => {
     expect(await decimalsFor(amount, written)).toBe(decimals)
   })
-
-  const tiny = `0.${'0'.repeat(120)}1`
-  test.each(['998676400', '9.98', '9.986.764', '', '-9.986764', '981,4', '9986764e-6', tiny])(
-    '9986764 written as "%s" are the list’s, for the engine to judge',
-    async (written) => expect(await decimalsFor('9986764', written)).toBe(20),
-  )
+  test.each(vectors.unreadable)('9986764 written as "%s" are the list’s, for the engine to judge', async (written) => {
+    expect(await decimalsFor('9986764', written)).toBe(20)
+  })
 })
 
 describe('the integrator fee', () => {
@@ -172,7 +162,6 @@ describe('the integrator fee', () => {
   })
 })
 
-const PUBLISHED_KEY = 'reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'
 const TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhY21lIn0.c2lnbmF0dXJl'
 
 test.each([
@@ -207,16 +196,7 @@ describe('the profile', () => {
     expect(profile).toMatchObject({ name: 'NEAR Intents', hasSandbox: true, contracts: {} })
   })
 
-  test.each<[name: string, good: readonly string[], bad: readonly string[]]>([
-    [
-      'FEE_ACCOUNT',
-      ['acme.near', 'fees.acme-1.near', 'a'.repeat(64), VENUE_FEE_ACCOUNT, WALLETS.evm],
-      ['acme', 'Acme.near', 'a..near', `${'a'.repeat(61)}.near`, '0x12', ''],
-    ],
-    ['PUBLIC_KEY', [`ed25519:${PUBLISHED_KEY}`], [PUBLISHED_KEY, 'ed25519:0OIl', 'secp256k1:abc']],
-    ['REFERRAL', ['acme', 'acme-2_x'], ['Acme', '', '-acme', 'a'.repeat(65)]],
-    ['QUOTE_WAITING_TIME_MS', ['0', '1', '999', '1000', '3000'], ['', '-1', '01', '1.5', '1e3', '3001', '10000']],
-  ])('the setting %s takes what it should and nothing else', (name, good, bad) => {
+  test.each(vectors.settings as [string, string[], string[]][])('the setting %s takes what it should', (name, good, bad) => {
     const pattern = nearIntents.settings.find((setting) => setting.name === name)?.pattern ?? /$^/
     for (const value of good) expect(pattern.test(value), value).toBe(true)
     for (const value of bad) expect(pattern.test(value), value).toBe(false)
