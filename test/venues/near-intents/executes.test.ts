@@ -70,14 +70,6 @@ test('asks for the real thing with the addresses bound now, not those of the quo
   expect(await bench.venue.decode(execution)).toMatchObject(binding)
 })
 
-test('every execution opens an address of its own', async () => {
-  const { venue } = await open()
-  const order = usdcToSolana()
-  const offer = await venue.quote(order, never())
-  const built = await Promise.all([1, 2, 3].map(() => venue.execute({ order, offer }, order, never())))
-  expect(new Set(built.map(({ venueRef }) => venueRef)).size).toBe(3)
-})
-
 test.each([
   // The venue is held to the quoted minimum.
   ['within its bound is executed', 98_000_000_000n, [], [100, 100, 59]],

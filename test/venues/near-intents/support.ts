@@ -1,5 +1,4 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
@@ -9,7 +8,9 @@ import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import type { SimDeposit, SimRequest } from '../../../engine/simnet/kit/simVenue.ts'
 import { createNearIntents } from '../../../engine/simnet/venues/near-intents/nearIntents.ts'
 import { createQuoteSigner } from '../../../engine/simnet/venues/near-intents/signer.ts'
+import { quoteDigest } from '../../../engine/venues/near-intents/quoteSignature.ts'
 import { nearIntents } from '../../../engine/venues/near-intents/venue.ts'
+import type { SignedWords } from '../../../engine/venues/near-intents/wire.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
 import { depositOf } from '../../support/venueKit/calls.ts'
@@ -134,11 +135,8 @@ const liarsSecret = new Uint8Array(32).fill(7)
 const liar = createQuoteSigner(liarsSecret)
 export const LIARS_KEY = liar.publicKey
 /** Signs words as they are, whatever a quote of their kind would leave out. */
-export const signAsLiar = (words: Fields): string => {
-  const sorted = Object.fromEntries(Object.entries(words).sort(([one], [other]) => (one < other ? -1 : 1)))
-  const message = base58.encode(sha256(utf8ToBytes(JSON.stringify(sorted))))
-  return `ed25519:${base58.encode(ed25519.sign(utf8ToBytes(message), liarsSecret))}`
-}
+export const signAsLiar = (words: SignedWords): string =>
+  `ed25519:${base58.encode(ed25519.sign(utf8ToBytes(quoteDigest(words)), liarsSecret))}`
 
 /** The same by a venue that signs what it changed, with a key the adapter is told to trust. */
 export const toldBySigner = (bench: VenueBench, change: Change, options: Telling = {}): Canned => {

@@ -43,15 +43,6 @@ describe('the token list', () => {
     expect((await refusalOf(venue.quote(bitcoinToBase(), never()))).kind).toBe('badResponse')
   })
 
-  test('that has bitcoin under both ids has it asked for by the new one, whatever its symbol, else by the old one', async () => {
-    const isNew = ({ assetId }: Row) => assetId.startsWith('1cs_v1:btc')
-    const renamed = await askedWith((rows) => rows.map((row) => (isNew(row) ? { ...row, symbol: 'BTC(OMNI)' } : row)))
-    expect(renamed.ids[0]).toBe('1cs_v1:btc:native:coin')
-    // The echo of the new one is taken.
-    const old = await askedWith((rows) => rows.filter((row) => !isNew(row)))
-    expect(old.ids[0]).toBe('nep141:btc.omft.near')
-  })
-
   test('has no SOL that is wrapped, and no coin of an EVM chain that is a contract at the native marker', async () => {
     const impostors = [
       { assetId: 'wsol', decimals: 9, blockchain: 'sol', symbol: 'wSOL', contractAddress: NATIVE_SOL },

@@ -73,24 +73,15 @@ const trackedWith = async (changes: Changes, { record = 'with', late = false }: 
   return track(venue, refOf(swap), swap, record)
 }
 
-test.each([
-  ['PENDING_DEPOSIT', 'pending', 'pending'],
-  ['KNOWN_DEPOSIT_TX', 'processing', 'processing'],
-  ['INCOMPLETE_DEPOSIT', 'pending', 'processing'],
-  ['PROCESSING', 'processing', 'processing'],
-  ['SUCCESS', 'success', 'success'],
-  ['REFUNDED', 'refunded', 'refunded'],
-  ['FAILED', 'failed', 'failed'],
-  ['success', 'unknown', 'unknown'],
-  ['SUCCESS ', 'unknown', 'unknown'],
-  ['COMPLETED', 'unknown', 'unknown'],
-  ['constructor', 'unknown', 'unknown'],
-])('the raw status %s is %s before the deadline and %s after it', async (status, before, after) => {
-  // What was delivered and where is said only when it was.
-  const known = status === 'SUCCESS' ? {} : { deliveredAmount: null, txHash: null }
-  expect(await trackedWith({ status })).toMatchObject({ ...known, state: before, venueStatus: status })
-  expect(await trackedWith({ status }, { late: true })).toMatchObject({ ...known, state: after, venueStatus: status })
-})
+test.each(statuses.raw as [string, string, string][])(
+  'the raw status %s is %s before the deadline and %s after it',
+  async (status, before, after) => {
+    // What was delivered and where is said only when it was.
+    const known = status === 'SUCCESS' ? {} : { deliveredAmount: null, txHash: null }
+    expect(await trackedWith({ status })).toMatchObject({ ...known, state: before, venueStatus: status })
+    expect(await trackedWith({ status }, { late: true })).toMatchObject({ ...known, state: after, venueStatus: status })
+  },
+)
 
 test.each([null, '0'])('PENDING_DEPOSIT with %s deposited has expired after the deadline', async (depositedAmount) => {
   const unpaid = { status: 'PENDING_DEPOSIT', 'swapDetails.depositedAmount': depositedAmount }
@@ -104,16 +95,7 @@ describe('SUCCESS', () => {
   const withDetails = (details: Changes) =>
     trackedWith(Object.fromEntries(Object.entries(details).map(([field, value]) => [`swapDetails.${field}`, value])))
 
-  test.each<[string, Changes]>([
-    ['nothing delivered', { amountOut: '0' }],
-    ['no amount', { amountOut: null }],
-    ['some of it refunded and no destination transaction', { refundedAmount: '1', destinationChainTxHashes: [] }],
-    ['some of it refunded and an empty one', { refundedAmount: '1', destinationChainTxHashes: [{ hash: '' }] }],
-    ['some of it refunded and no list of them', { refundedAmount: '1', destinationChainTxHashes: null }],
-    ['the whole deposit refunded', { refundedAmount: '1000000000' }],
-    ['the whole deposit but the refund fee refunded', { refundedAmount: '999980000' }],
-    ['the whole input refunded and no deposit named', { depositedAmount: null, refundedAmount: '1000000000' }],
-  ])('with %s is not believed', async (_what, details) => {
+  test.each(statuses.noSuccess as unknown as [string, Changes][])('with %s is not believed', async (_what, details) => {
     expect(await withDetails(details)).toEqual({ ...NOTHING, state: 'processing', venueStatus: 'SUCCESS' })
   })
 
@@ -140,17 +122,7 @@ describe('SUCCESS', () => {
 describe('a ref that belongs to another swap is not found:', () => {
   const NOT_FOUND = { ...NOTHING, state: 'not_found' }
 
-  /** Which addresses were bound, only our record of the execution tells. */
-  test.each([
-    ['another amount', 'quoteRequest.amount', '1000000001', 'not_found'],
-    ['another recipient', 'quoteRequest.recipient', USDC.solana, 'success'],
-    ['another refund address', 'quoteRequest.refundTo', WALLETS.evmOther, 'success'],
-    ['another input', 'quoteRequest.originAsset', 'nep141:base.omft.near', 'not_found'],
-    ['another output', 'quoteRequest.destinationAsset', 'nep141:sol.omft.near', 'not_found'],
-    ['an asset nobody lists', 'quoteRequest.originAsset', 'nep141:unheard.of', 'not_found'],
-    ['another deposit address', 'quote.depositAddress', WALLETS.evmOther, 'not_found'],
-    ['no deposit address', 'quote.depositAddress', null, 'not_found'],
-  ])('%s', async (_what, path, value, withoutRecord) => {
+  test.each(statuses.otherSwaps as [string, string, unknown, string][])('%s', async (_what, path, value, withoutRecord) => {
     const change = { [`quoteResponse.${path}`]: value }
     expect(await trackedWith(change)).toEqual(NOT_FOUND)
     expect((await trackedWith(change, { record: 'without' })).state).toBe(withoutRecord)
