@@ -3,17 +3,8 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { alteredBy, refusalOf, type Swap, swapOf, track } from '../../support/venueKit/calls.ts'
-import {
-  bitcoinToBase,
-  deposit,
-  MINUTE_MS,
-  type NearIntentsBench,
-  openBench,
-  refOf,
-  told,
-  USDC,
-  usdcToSolana,
-} from './support.ts'
+import statuses from './statuses.json' with { type: 'json' }
+import { bitcoinToBase, deposit, MINUTE_MS, type NearIntentsBench, openBench, refOf, told, usdcToSolana } from './support.ts'
 
 /** What the adapter makes of each status of the venue. What the simulated venue does with money is in settles.test.ts. */
 
