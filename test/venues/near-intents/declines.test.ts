@@ -30,14 +30,7 @@ test.each([...refusals.messages, ...refusals.screened, ...refusals.aboutTheKey] 
   },
 )
 
-test.each([
-  ['an HTML page with 400', 400, '<html>recipient is not valid</html>', 'badResponse'],
-  ['an HTML page with 403', 403, '<html>Attention Required</html>', 'unavailable'],
-  ['a text with 403', 403, '"<html>Attention Required</html>"', 'unavailable'],
-  ['a list of messages', 400, '{"message":["amount must be a string"]}', 'badResponse'],
-  ['a bare null', 400, 'null', 'badResponse'],
-  ['a bare null with 403', 403, 'null', 'unavailable'],
-] as const)('%s', async (_name, status, raw, kind) => {
+test.each(refusals.unreadable as [string, number, string, string][])('%s', async (_name, status, raw, kind) => {
   expect((await refusedWith({ status, raw })).kind).toBe(kind)
 })
 
