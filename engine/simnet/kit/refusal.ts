@@ -21,6 +21,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Throws Refusal where something is wrong. */
+export const refuseIf = (isWrong: boolean, ...refusal: ConstructorParameters<typeof Refusal>): void => {
+  if (isWrong) throw new Refusal(...refusal)
+}
+
 type Handle = (request: SimRequest) => SimResponse | Promise<SimResponse>
 
 /** Answers by `route`, and what that refuses by `refused`: the error body of the vendor. */

@@ -6,8 +6,8 @@ import { payOut } from '../../kit/payOut.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { World } from '../../kit/world.ts'
 import { priceOf } from './pricing.ts'
-import { quoteAgain } from './quoteBody.ts'
-import type { QuotedRequest, QuoteRequest } from './quoteRequest.ts'
+import { type QuotedRequest, quoteAgain } from './quoteBody.ts'
+import type { QuoteRequest } from './quoteRequest.ts'
 
 export type RelayRequest = QuotedRequest &
   Terms &
@@ -65,21 +65,8 @@ const decideFate = (world: World, venue: string, entry: RelayRequest, { amount, 
   return fresh < quoted.expected ? { ...fill, amount: fresh } : fill
 }
 
-export interface Requests {
-  add(quote: QuotedRequest): void
-  byRequestId(requestId: string): RelayRequest | null
-  byOrderId(orderId: string): RelayRequest | null
-  /** The request the address was opened for. */
-  byDepositAddress(address: string): RelayRequest | null
-  /** That, and those its payments were quoted again as. */
-  allAtDepositAddress(address: string): readonly RelayRequest[]
-  byDepositTx(txHash: string): RelayRequest | null
-  /** Takes note of a payment for a request. */
-  pay(entry: RelayRequest, payment: { readonly txHash: string; readonly amount: bigint }): void
-}
-
 /** Requests in memory, and what becomes of those that are paid. */
-export const createRequests = (world: World, venue: string): Requests => {
+export const createRequests = (world: World, venue: string) => {
   const { clock } = world
   const entries = new BoundedMap<string, RelayRequest>()
   const find = (fits: (entry: RelayRequest) => boolean) => [...entries.values()].find(fits) ?? null
@@ -125,15 +112,19 @@ export const createRequests = (world: World, venue: string): Requests => {
     }
   }
 
-  const pay: Requests['pay'] = (entry, payment) => fulfilment.pay(taker(entry, payment.amount), payment)
+  /** Takes note of a payment for a request. */
+  const pay = (entry: RelayRequest, payment: { readonly txHash: string; readonly amount: bigint }): void =>
+    fulfilment.pay(taker(entry, payment.amount), payment)
 
   return {
     add,
-    byRequestId: (requestId) => entries.get(requestId.toLowerCase()) ?? null,
-    byOrderId: (orderId) => find((entry) => entry.orderId === orderId.toLowerCase()),
-    byDepositAddress: (address) => find(({ depositAddress }) => depositAddress === address),
-    allAtDepositAddress: (address) => [...entries.values()].filter(({ depositAddress }) => depositAddress === address),
-    byDepositTx: (txHash) => find(({ paid }) => paid[0]?.txHash.toLowerCase() === txHash.toLowerCase()),
+    byRequestId: (requestId: string) => entries.get(requestId.toLowerCase()) ?? null,
+    byOrderId: (orderId: string) => find((entry) => entry.orderId === orderId.toLowerCase()),
+    byDepositTx: (txHash: string) => find(({ paid }) => paid[0]?.txHash.toLowerCase() === txHash.toLowerCase()),
+    /** The request the address was opened for, then those its payments were quoted again as. */
+    atDepositAddress: (address: string) => [...entries.values()].filter(({ depositAddress }) => depositAddress === address),
     pay,
   }
 }
+
+export type Requests = Readonly<ReturnType<typeof createRequests>>
