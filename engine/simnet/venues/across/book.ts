@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { parseEvmAddress } from '../../../core/address.ts'
+import { addressOf as spelledAddress } from '../../../core/address.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import type { Progress, Terms } from '../../kit/fulfilment.ts'
 import { isSvm, type Network } from './networks.ts'
@@ -99,7 +99,7 @@ export const statusBody = (deposit: Deposit, now: number, page: Page) => {
 
 /** The address in a word of Across. */
 export const addressOf = (network: Network, word: string): string =>
-  isSvm(network) ? base58.encode(Buffer.from(word, 'hex')) : (parseEvmAddress(`0x${word.slice(24)}`) ?? `0x${word.slice(24)}`)
+  isSvm(network) ? base58.encode(Buffer.from(word.slice(2), 'hex')) : spelledAddress('evm', `0x${word.slice(26)}`)
 
 const iso = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 
@@ -120,7 +120,7 @@ export const detailsBody = (deposit: Deposit, now: number, page: Page) => {
       inputAmount: deposit.inputAmount.toString(),
       outputToken: addressOf(destination, deposit.outputToken),
       outputAmount: (facts.fillTx === null ? deposit.outputAmount : (end?.amount ?? 0n)).toString(),
-      message: `0x${deposit.message}`,
+      message: deposit.message,
       fillDeadline: iso(deposit.fillDeadline),
       quoteTimestamp: iso(deposit.quoteTimestamp),
       swapToken: swap ? addressOf(origin, swap.token) : null,

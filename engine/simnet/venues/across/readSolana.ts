@@ -18,20 +18,20 @@ export const readSolana = ({ programId, data }: SimSolanaInstruction, spokePool:
   const args = bytes.subarray(8)
   const end = args.length < MESSAGE_AT ? null : MESSAGE_AT + args.readUInt32LE(MESSAGE_AT - 4)
   if (end === null || args.length < end) return null
-  const wordAt = (offset: number): string => args.toString('hex', offset, offset + 32)
+  const wordAt = (offset: number): string => `0x${args.toString('hex', offset, offset + 32)}`
   const deposit = {
     depositor: wordAt(0),
     recipient: wordAt(32),
     inputToken: wordAt(64),
     outputToken: wordAt(96),
     inputAmount: args.readBigUInt64LE(128),
-    outputAmount: BigInt(`0x${wordAt(136)}`),
+    outputAmount: BigInt(wordAt(136)),
     destinationWireId: args.readBigUInt64LE(168),
     exclusiveRelayer: wordAt(176),
     quoteTimestamp: args.readUInt32LE(208),
     fillDeadline: args.readUInt32LE(212),
     exclusivityDeadline: args.readUInt32LE(216),
-    message: args.toString('hex', MESSAGE_AT, end),
+    message: `0x${args.toString('hex', MESSAGE_AT, end)}`,
     swap: null,
   }
   return { deposit, args: args.subarray(0, end) }

@@ -31,7 +31,7 @@ const FILL_DEADLINE_BUFFER = 21_600
 
 type Failure = AnchorError | keyof typeof OWN_ERRORS
 
-const isZero = (word: string): boolean => /^0*$/.test(word)
+const isZero = (word: string): boolean => /^0x0*$/.test(word)
 
 const argumentFailure = ({ deposit }: SolanaDeposit, now: number): Failure | null => {
   if (isZero(deposit.outputToken)) return 'InvalidOutputToken'
