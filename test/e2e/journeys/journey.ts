@@ -2,7 +2,7 @@ import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import type { WalletKind } from '../../../scripts/client/bitcoinWallet.ts'
 import type { Execution, QuoteRequest, SwapStatus } from '../../../scripts/client/wire.ts'
 
-/** What a venue is held to from quote to the end of a swap. Data alone: journeys.test.ts knows no venue. */
+/** What a venue is held to from quote to the end of a swap. Data alone: runJourneys.ts knows no venue. */
 
 export type State = SwapStatus['status']
 export type ChainId = QuoteRequest['inputChainId']

@@ -1,7 +1,8 @@
 import { parseEther } from 'viem'
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
-import type { Troubles, VenueJourneys } from './journey.ts'
+import type { Troubles } from './journey.ts'
+import { runJourneys } from './runJourneys.ts'
 
 const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 const WETH = { base: '0x4200000000000000000000000000000000000006', arbitrum: '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1' }
@@ -32,7 +33,7 @@ const TROUBLES: Troubles = {
   fails: { states: ['pending', 'processing', 'failed'], venueStatus: 'deposit-failed', refunded: ({ amount }) => amount },
 }
 
-export const across: VenueJourneys = {
+runJourneys({
   venue: { id: 'across', name: 'Across' },
   stepMs: 3_000,
   states: ['pending', 'processing', 'success'],
@@ -111,4 +112,4 @@ export const across: VenueJourneys = {
       ...{ payload: 'TRANSACTION', isForContract: true },
     },
   ],
-}
+})

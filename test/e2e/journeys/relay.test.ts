@@ -1,7 +1,8 @@
 import { parseEther } from 'viem'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
-import type { Ending, Journey, Troubles, VenueJourneys } from './journey.ts'
+import type { Ending, Journey, Troubles } from './journey.ts'
+import { runJourneys } from './runJourneys.ts'
 
 /** Relay's own published contract on most EVM chains, and its program on Solana. */
 const DEPOSITORY = '0x4cD00E387622C35bDDB9b4c962C136462338BC31'
@@ -42,7 +43,7 @@ const bitcoin: Omit<Journey, 'title'> = {
   stepMs: 2 * MINUTE_MS,
 }
 
-export const relay: VenueJourneys = {
+runJourneys({
   venue: { id: 'relay', name: 'Relay' },
   stepMs: 2_000,
   states: ['processing', 'success'],
@@ -157,4 +158,4 @@ export const relay: VenueJourneys = {
     { title: 'bitcoin of a Taproot wallet', ...bitcoin, wallet: 'p2tr' },
     { title: 'bitcoin of an old wallet', ...bitcoin, wallet: 'p2pkh' },
   ],
-}
+})

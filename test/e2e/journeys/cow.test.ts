@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
-import type { VenueJourneys } from './journey.ts'
+import { runJourneys } from './runJourneys.ts'
 
 const [VAULT_RELAYER, ETH_FLOW] = ['0xC92E8bdf79f0507f65a392b0ab4667716BFE0110', '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC']
 const usdc = {
@@ -17,7 +17,7 @@ const ether = {
 /** 1000 USDC less 80 cents to settle, at 3950 dollars, less 0.06 % of spread and 0.02 % to the protocol. */
 const output = ((((((999_200_000n * 10n ** 18n) / 3_950_000_000n) * 99_940n) / 100_000n) * 99_980n) / 100_000n).toString()
 
-export const cow: VenueJourneys = {
+runJourneys({
   venue: { id: 'cow', name: 'CoW Protocol' },
   stepMs: 1_500,
   states: ['pending', 'processing', 'success'],
@@ -72,4 +72,4 @@ export const cow: VenueJourneys = {
       },
     },
   ],
-}
+})

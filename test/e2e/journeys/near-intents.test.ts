@@ -1,7 +1,8 @@
 import { parseEther } from 'viem'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { MINUTE_MS } from '../support.ts'
-import type { Journey, Troubles, VenueJourneys } from './journey.ts'
+import type { Journey, Troubles } from './journey.ts'
+import { runJourneys } from './runJourneys.ts'
 
 const usdcOnBase = { chainId: 8453, token: USDC.base } as const
 const onSolana = (token: string) => ({ chainId: -2, token }) as const
@@ -28,7 +29,7 @@ const bitcoin: Omit<Journey, 'title'> = {
 }
 const fromBase = { from: { ...usdcOnBase, amount: '100000000' }, payload: 'DEPOSIT' } as const
 
-export const nearIntents: VenueJourneys = {
+runJourneys({
   venue: { id: 'near-intents', name: 'NEAR Intents' },
   stepMs: 5_000,
   states: ['processing', 'success'],
@@ -98,4 +99,4 @@ export const nearIntents: VenueJourneys = {
       refusesCoins: { states: ['processing', 'refunded'], refunded: ({ amount }) => amount - USDC_REFUND_FEE },
     },
   ],
-}
+})
