@@ -3,7 +3,7 @@ import { sumOf } from '../../kit/deposits.ts'
 import { type Fate, fails, fateByFault, fills, refunds, takeSettlementFault } from '../../kit/fate.ts'
 import { createFulfilment, type Fulfilment, type Progress, type Terms, untouched } from '../../kit/fulfilment.ts'
 import { payOut } from '../../kit/payOut.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { orRefused } from '../../kit/refusal.ts'
 import type { World } from '../../kit/world.ts'
 import { priceOf } from './pricing.ts'
 import { type QuotedRequest, quoteAgain } from './quoteBody.ts'
@@ -41,14 +41,7 @@ const toEntry = (quote: QuotedRequest): RelayRequest => {
 }
 
 /** What the deposit fetches now; beyond the depth, or below the least, nothing. */
-const freshAmount = (request: QuoteRequest, { market }: World): bigint => {
-  try {
-    return priceOf(request, market).expected
-  } catch (error) {
-    if (error instanceof Refusal) return 0n
-    throw error
-  }
-}
+const freshAmount = (request: QuoteRequest, { market }: World): bigint => orRefused(() => priceOf(request, market).expected) ?? 0n
 
 /** What becomes of a request that was paid this much: a fault that is on, or a price of today. A better one is not passed on. */
 const decideFate = (world: World, venue: string, entry: RelayRequest, { amount, at }: { amount: bigint; at: number }): Fate => {
@@ -101,15 +94,10 @@ export const createRequests = (world: World, venue: string) => {
     const isTaken = entry.paid.length > 0 || entry.supersededBy !== null
     // Sent a second time for the same request of the depository, a payment is one too many, and comes back.
     if (entry.depositAddress === null || (!isTaken && amount === entry.request.amount)) return entry
-    try {
-      const fresh = add(quoteAgain(world, entry, amount))
-      if (!isTaken) entry.supersededBy = fresh.requestId
-      return fresh
-    } catch (error) {
-      // Too little for anything, or too much, it goes back.
-      if (error instanceof Refusal) return entry
-      throw error
-    }
+    const fresh = orRefused(() => add(quoteAgain(world, entry, amount)))
+    if (fresh && !isTaken) entry.supersededBy = fresh.requestId
+    // Too little for anything, or too much, it goes back.
+    return fresh ?? entry
   }
 
   /** Takes note of a payment for a request. */
