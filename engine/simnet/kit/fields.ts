@@ -50,6 +50,13 @@ export const amount = type('a positive integer as a string', (value) =>
   typeof value === 'string' && /^[1-9][0-9]{0,77}$/.test(value) ? BigInt(value) : undefined,
 )
 
+/** Fields of one type. */
+export const each = <T, const N extends string>(
+  fieldType: FieldType<T>,
+  ...names: readonly N[]
+): { readonly [K in N]: FieldType<T> } =>
+  Object.fromEntries(names.map((name) => [name, fieldType])) as { readonly [K in N]: FieldType<T> }
+
 export const oneOf = <const T extends string>(...variants: readonly T[]): FieldType<T> =>
   type(variants.join(' | '), (value) => variants.find((variant) => variant === value))
 

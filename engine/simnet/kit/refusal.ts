@@ -21,6 +21,21 @@ export class Refusal extends Error {
   }
 }
 
+/** Throws Refusal where something is wrong. */
+export const refuseIf = (isWrong: boolean, ...refusal: ConstructorParameters<typeof Refusal>): void => {
+  if (isWrong) throw new Refusal(...refusal)
+}
+
+/** What `work` gives; null where it is refused. */
+export const orRefused = <T>(work: () => T): T | null => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
 type Handle = (request: SimRequest) => SimResponse | Promise<SimResponse>
 
 /** Answers by `route`, and what that refuses by `refused`: the error body of the vendor. */

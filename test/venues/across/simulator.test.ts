@@ -50,62 +50,50 @@ const get = async (path: string, query: Readonly<Record<string, string | undefin
   return { status: response.status, body: (await response.json()) as Answered }
 }
 
+const word = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+
 const ask = (change: Readonly<Record<string, string | undefined>>) => get('/swap/approval', { ...QUESTION, ...change })
 
+const refusedFor = (change: Record<string, string | undefined>, param: string): [typeof change, string, string] => [
+  change,
+  'INVALID_PARAM',
+  param,
+]
+
 describe('the simulator takes nothing the vendor would not', () => {
-  test.each([
-    [{ amount: undefined }, 'INVALID_PARAM', 'amount'],
-    [{ amount: '0' }, 'INVALID_PARAM', 'amount'],
-    [{ amount: '1.5' }, 'INVALID_PARAM', 'amount'],
-    [{ amount: '-1' }, 'INVALID_PARAM', 'amount'],
-    [{ tradeType: 'exact' }, 'INVALID_PARAM', 'tradeType'],
-    [{ tradeType: 'exactOutput' }, 'SWAP_TYPE_NOT_GUARANTEED', undefined],
-    [{ depositor: undefined }, 'INVALID_PARAM', 'depositor'],
-    [{ depositor: WALLETS.solana }, 'INVALID_PARAM', 'depositor'],
-    [{ depositor: '0x12' }, 'INVALID_PARAM', 'depositor'],
-    [{ recipient: WALLETS.solana }, 'INVALID_PARAM', 'recipient'],
-    [{ refundAddress: WALLETS.solana }, 'INVALID_PARAM', 'refundAddress'],
-    [{ refundOnOrigin: 'yes' }, 'INVALID_PARAM', 'refundOnOrigin'],
-    [{ slippage: '0.51' }, 'INVALID_PARAM', 'slippage'],
-    [{ slippage: '1' }, 'INVALID_PARAM', 'slippage'],
-    [{ slippage: '5e-3' }, 'INVALID_PARAM', 'slippage'],
-    [{ appFee: '0.01' }, 'INVALID_PARAM', 'appFee, appFeeRecipient'],
-    [{ appFeeRecipient: WALLETS.evm }, 'INVALID_PARAM', 'appFee, appFeeRecipient'],
-    [{ appFee: '1.1', appFeeRecipient: WALLETS.evm }, 'INVALID_PARAM', 'appFee'],
-    [{ appFee: '0.01', appFeeRecipient: WALLETS.solana }, 'INVALID_PARAM', 'appFeeRecipient'],
-    [{ integratorId: '0xbeefbe' }, 'INVALID_PARAM', 'integratorId'],
-    [{ skipChecks: '1' }, 'INVALID_PARAM', 'skipChecks'],
-    [{ routingPreference: 'fastest' }, 'INVALID_PARAM', 'routingPreference'],
-    [{ includeSources: 'a', excludeSources: 'b' }, 'INVALID_PARAM', 'excludeSources, includeSources'],
-    [{ originChainId: '25' }, 'INVALID_PARAM', 'originChainId'],
-    [{ destinationChainId: '25' }, 'INVALID_PARAM', 'destinationChainId'],
-    [{ destinationChainId: '8453' }, 'INVALID_PARAM', undefined],
-    [{ surprise: 'x' }, 'INVALID_PARAM', 'surprise'],
-    [{ destinationChainId: '34268394551451', outputToken: USDC.solana, recipient: undefined }, 'INVALID_PARAM', 'recipient'],
-    [
-      ...[
-        {
-          destinationChainId: '34268394551451',
-          outputToken: USDC.solana,
-          recipient: WALLETS.solana,
-          appFee: '0.01',
-          appFeeRecipient: WALLETS.solana,
-        },
-        'INVALID_PARAM',
-        'appFee, appFeeRecipient',
-      ],
-    ],
-    [{ amount: '50000' }, 'AMOUNT_TOO_LOW', undefined],
-    [{ amount: '5000000000000' }, 'AMOUNT_TOO_HIGH', undefined],
-  ] as readonly (readonly [Record<string, string | undefined>, string, string | undefined])[])(
-    '%o is %s %s',
-    async (change, code, param) => {
-      const { status, body } = await ask(change)
-      expect(status).toBe(400)
-      expect(body).toMatchObject({ type: 'AcrossApiError', code, status: 400, id: expect.stringMatching(/^sim1::/) })
-      expect(body.param).toBe(param)
-    },
-  )
+  const TO_SOLANA = { destinationChainId: '34268394551451', outputToken: USDC.solana, recipient: WALLETS.solana }
+
+  test.each<[Record<string, string | undefined>, string, string?]>([
+    ...[undefined, '0', '1.5', '-1'].map((amount) => refusedFor({ amount }, 'amount')),
+    ...[undefined, WALLETS.solana, '0x12'].map((depositor) => refusedFor({ depositor }, 'depositor')),
+    ...['0.51', '1', '5e-3'].map((slippage) => refusedFor({ slippage }, 'slippage')),
+    refusedFor({ tradeType: 'exact' }, 'tradeType'),
+    refusedFor({ recipient: WALLETS.solana }, 'recipient'),
+    refusedFor({ refundAddress: WALLETS.solana }, 'refundAddress'),
+    refusedFor({ refundOnOrigin: 'yes' }, 'refundOnOrigin'),
+    refusedFor({ appFee: '0.01' }, 'appFee, appFeeRecipient'),
+    refusedFor({ appFeeRecipient: WALLETS.evm }, 'appFee, appFeeRecipient'),
+    refusedFor({ appFee: '1.1', appFeeRecipient: WALLETS.evm }, 'appFee'),
+    refusedFor({ appFee: '0.01', appFeeRecipient: WALLETS.solana }, 'appFeeRecipient'),
+    refusedFor({ integratorId: '0xbeefbe' }, 'integratorId'),
+    refusedFor({ skipChecks: '1' }, 'skipChecks'),
+    refusedFor({ routingPreference: 'fastest' }, 'routingPreference'),
+    refusedFor({ includeSources: 'a', excludeSources: 'b' }, 'excludeSources, includeSources'),
+    refusedFor({ originChainId: '25' }, 'originChainId'),
+    refusedFor({ destinationChainId: '25' }, 'destinationChainId'),
+    refusedFor({ surprise: 'x' }, 'surprise'),
+    refusedFor({ ...TO_SOLANA, recipient: undefined }, 'recipient'),
+    refusedFor({ ...TO_SOLANA, appFee: '0.01', appFeeRecipient: WALLETS.solana }, 'appFee, appFeeRecipient'),
+    [{ destinationChainId: '8453' }, 'INVALID_PARAM'],
+    [{ tradeType: 'exactOutput' }, 'SWAP_TYPE_NOT_GUARANTEED'],
+    [{ amount: '50000' }, 'AMOUNT_TOO_LOW'],
+    [{ amount: '5000000000000' }, 'AMOUNT_TOO_HIGH'],
+  ])('%o is %s %s', async (change, code, param) => {
+    const { status, body } = await ask(change)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ type: 'AcrossApiError', code, status: 400, id: expect.stringMatching(/^sim1::/) })
+    expect(body.param).toBe(param)
+  })
 
   test('a token it does not know is 404 without a code, native marker of others included', async () => {
     for (const outputToken of [NATIVE, '0x000000000000000000000000000000000000dEaD']) {
@@ -138,13 +126,8 @@ describe('the wallet as the vendor sees it', () => {
   test('without allowance: an unlimited approval, no gas', async () => {
     const { body } = await ask({})
     expect(body.checks.allowance).toEqual({ token: USDC.base, spender: SPOKE_POOL_BASE, actual: '0', expected: '250000000' })
-    expect(body.approvalTxns).toEqual([
-      {
-        chainId: 8453,
-        to: USDC.base,
-        data: `0x095ea7b3${SPOKE_POOL_BASE.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`,
-      },
-    ])
+    const data = `0x095ea7b3${word(SPOKE_POOL_BASE).slice(2)}${'f'.repeat(64)}`
+    expect(body.approvalTxns).toEqual([{ chainId: 8453, to: USDC.base, data }])
     expect(body.swapTx).toMatchObject({ simulationSuccess: false })
     expect(body.swapTx).not.toHaveProperty('gas')
   })
@@ -157,12 +140,8 @@ describe('the wallet as the vendor sees it', () => {
   })
   test('a leftover allowance of USDT is reset first', async () => {
     await openWith(walletWith(1n, 10n ** 12n))
-    const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
-    const { body } = await ask({
-      originChainId: '1',
-      inputToken: USDT,
-      outputToken: '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9',
-    })
+    const inputToken = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+    const { body } = await ask({ originChainId: '1', inputToken, outputToken: '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9' })
     expect(body.approvalTxns).toHaveLength(2)
     expect(body.approvalTxns[0]?.data.endsWith('0'.repeat(64))).toBe(true)
   })
@@ -187,17 +166,18 @@ describe('what the venue sees and does on the chains', () => {
   const deposited = async (order = usdcOrder(), txHash = TX): Promise<void> => {
     expect(await broadcast(bench, await swapOf(bench.venue, order), txHash)).toBe(true)
   }
+  /** The same, on no chain yet. */
+  const usdcCall = async () => {
+    const { chainId, to, data, value } = transactionOf((await swapOf(bench.venue, usdcOrder())).execution)
+    return { chainId, from: WALLETS.evm, to, data, value, txHash: TX }
+  }
   const fills = () =>
     bench.network.sent.flatMap(({ data, ...call }) => {
       if (!data.startsWith(toFunctionSelector(FILL_RELAY[0]))) return []
       return [{ ...call, ...decodeFunctionData({ abi: FILL_RELAY, data: data as Hex }).args[0] }]
     })
-  const word = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
-
   test('a transaction without an event of its contracts is not its business, nor one that is on no chain', async () => {
-    const { execution } = await swapOf(bench.venue, usdcOrder())
-    const { chainId, to, data, value } = transactionOf(execution)
-    const described = { chainId, from: WALLETS.evm, to, data, value, txHash: TX }
+    const described = await usdcCall()
     expect(bench.sim.onTransaction(described)).toBe(false)
     const { logs = [] } = await bench.network.land(described)
     const elsewhere = logs.map((log) => ({ ...log, address: WALLETS.evmOther }))
@@ -210,9 +190,7 @@ describe('what the venue sees and does on the chains', () => {
   })
 
   test('a deposit by way of another contract counts as well: the event is what is seen', async () => {
-    const { execution } = await swapOf(bench.venue, usdcOrder())
-    const { chainId, to, data, value } = transactionOf(execution)
-    const landed = await bench.network.land({ chainId, from: WALLETS.evm, to, data, value, txHash: TX })
+    const landed = await bench.network.land(await usdcCall())
     expect(bench.sim.onTransaction({ ...landed, to: WALLETS.evmOther, data: '0xdeadbeef' })).toBe(true)
     expect(await advance(MINUTE)).toMatchObject({ status: 'filled' })
   })
@@ -293,9 +271,7 @@ describe('what the venue sees and does on the chains', () => {
   })
 
   test('two deposits of one transaction are two pages', async () => {
-    const { order, execution } = await swapOf(bench.venue, usdcOrder())
-    const { chainId, to, data, value } = transactionOf(execution)
-    const call = { chainId, from: order.sender, to, data, value, txHash: TX }
+    const call = await usdcCall()
     const [first, second] = [await bench.network.land(call), await bench.network.land(call)]
     bench.sim.onTransaction({ ...first, logs: [...(first.logs ?? []), ...(second.logs ?? [])] })
     await advance(MINUTE)
@@ -374,16 +350,12 @@ describe('the lists beside', () => {
     expect((await get('/limits', { ...pair, outputToken: ARB })).body).toMatchObject({ code: 'ROUTE_NOT_ENABLED' })
     expect((await get('/limits', { ...pair, destinationChainId: '8453' })).status).toBe(400)
   })
-  test('the indexer has errors of its own', async () => {
-    expect(await get('/deposit/status', {})).toMatchObject({ status: 400, body: { error: 'IncorrectQueryParamsException' } })
-    expect(await get('/deposit', { depositTxnRef: '0x1' })).toMatchObject({
-      status: 404,
-      body: { error: 'DepositNotFoundException' },
-    })
-    expect(await get('/deposit', { depositTxnRef: '0x1', odd: '1' })).toMatchObject({
-      status: 400,
-      body: { error: 'ValidationError' },
-    })
-    expect(await get('/deposit', { depositTxnRef: '0x1', index: '-1' })).toMatchObject({ status: 400 })
+  test.each([
+    ['/deposit/status', {}, 400, 'IncorrectQueryParamsException'],
+    ['/deposit', { depositTxnRef: '0x1' }, 404, 'DepositNotFoundException'],
+    ['/deposit', { depositTxnRef: '0x1', odd: '1' }, 400, 'ValidationError'],
+    ['/deposit', { depositTxnRef: '0x1', index: '-1' }, 400, 'ValidationError'],
+  ] as const)('the indexer has errors of its own: %s %o', async (path, query, status, error) => {
+    expect(await get(path, query)).toMatchObject({ status, body: { error } })
   })
 })

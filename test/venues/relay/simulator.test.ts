@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
+import type { Execution } from '../../../engine/core/execution.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { erc20DepositLog, nativeDepositLog } from './forging.ts'
@@ -44,6 +47,9 @@ const GOOD = {
   tradeType: 'EXACT_INPUT',
 }
 
+const FROM_ARB = { originChainId: 42161, originCurrency: ARB, destinationChainId: 8453, destinationCurrency: USDC.base }
+const TO_SOLANA = { destinationChainId: 792703809, destinationCurrency: USDC.solana }
+
 describe('a question', () => {
   test('that is good is answered', async () => {
     expect((await call('POST', '/quote/v2', GOOD)).status).toBe(200)
@@ -58,7 +64,7 @@ describe('a question', () => {
     },
   )
 
-  test.each([
+  test.each<[string, object, string | undefined, number?]>([
     ['an unknown field', { wish: 1 }, undefined],
     ['a slippage out of range', { slippageTolerance: '10001' }, 'INVALID_SLIPPAGE_TOLERANCE'],
     ['a slippage with a fraction', { slippageTolerance: '0.5' }, 'INVALID_SLIPPAGE_TOLERANCE'],
@@ -73,17 +79,14 @@ describe('a question', () => {
     ['a recipient of another ecosystem', { recipient: WALLETS.solana }, 'INVALID_ADDRESS'],
     ['a refund address of another ecosystem', { refundTo: WALLETS.bitcoin }, 'INVALID_ADDRESS'],
     ['a recipient that is a token', { recipient: ARB }, 'INVALID_RECIPIENT'],
+    ['what the solver does not take, and no swap before it', { ...FROM_ARB, disableOriginSwaps: true }, 'NO_SWAP_ROUTES_FOUND'],
     [
-      'what the solver does not take, and no swap before it',
-      {
-        originChainId: 42161,
-        originCurrency: ARB,
-        disableOriginSwaps: true,
-        destinationChainId: 8453,
-        destinationCurrency: USDC.base,
-      },
-      'NO_SWAP_ROUTES_FOUND',
+      'a deposit address for what the solver does not take',
+      { ...FROM_ARB, useDepositAddress: true, strict: true, refundTo: WALLETS.evm },
+      'UNSUPPORTED_CURRENCY',
     ],
+    ['nobody who receives, in another ecosystem', { ...TO_SOLANA, recipient: undefined }, 'INVALID_ADDRESS'],
+    ['a name and no key', { referrer: 'acme' }, 'UNAUTHORIZED_QUOTE', 401],
     ['a fee for no EVM address', { appFees: [{ recipient: WALLETS.solana, fee: '15' }] }, 'INVALID_ADDRESS'],
     ['a fee that is a number', { appFees: [{ recipient: WALLETS.evm, fee: 15 }] }, undefined],
     ['strict without a deposit address', { strict: true }, undefined],
@@ -91,14 +94,10 @@ describe('a question', () => {
     ['a swap on arrival, and no refund address', { destinationCurrency: ARB }, undefined],
     ['a refund address that is none', { refundTo: 'me' }, 'INVALID_ADDRESS'],
     ['a trade type in a list', { tradeType: ['EXACT_INPUT'] }, undefined],
-    [
-      'a route that ends at a chain without',
-      { destinationChainId: 8453, destinationCurrency: USDC.base },
-      'NO_SWAP_ROUTES_FOUND',
-    ],
-  ])('with %s is refused with code %s', async (_name, change, errorCode) => {
+    ['a route that ends where it begins', { destinationChainId: 8453, destinationCurrency: USDC.base }, 'NO_SWAP_ROUTES_FOUND'],
+  ])('with %s is refused with code %s', async (_name, change, errorCode, status = 400) => {
     const answer = await call('POST', '/quote/v2', { ...GOOD, ...change })
-    expect([answer.status, answer.body['errorCode']]).toEqual([400, errorCode])
+    expect([answer.status, answer.body['errorCode']]).toEqual([status, errorCode])
     expect(answer.body['message']).toBeTypeOf('string')
   })
 
@@ -121,21 +120,20 @@ describe('a question', () => {
       },
     ])
     expect(evm.output).toMatchObject({ extraData: router, calls: [] })
-    const solana = await orderOf({
-      ...{ refundTo, destinationChainId: 792703809, destinationCurrency: USDC.solana, recipient: WALLETS.solana },
-    })
+    const solana = await orderOf({ ...TO_SOLANA, refundTo, recipient: WALLETS.solana })
     expect(solana.inputs).toMatchObject([
       { refunds: [{ recipient: refundTo.toLowerCase() }, { chainId: 'solana', recipient: WALLETS.solana, extraData: '0x' }] },
     ])
     expect(solana.output).toMatchObject({ extraData: '0x' })
   })
 
-  test('in somebody’s name is answered to who has a key', async () => {
-    for (const path of ['/quote/v2', '/price']) {
-      const answer = await call('POST', path, { ...GOOD, referrer: 'acme' })
-      expect([answer.status, answer.body['errorCode']]).toEqual([401, 'UNAUTHORIZED_QUOTE'])
-      expect((await call('POST', path, { ...GOOD, referrer: 'acme' }, { 'x-api-key': API_KEY })).status).toBe(200)
-    }
+  test('in somebody’s name is for who has a key', async () => {
+    for (const path of ['/quote/v2', '/price'])
+      for (const [key, status] of [
+        [{}, 401],
+        [{ 'x-api-key': API_KEY }, 200],
+      ] as const)
+        expect((await call('POST', path, { ...GOOD, referrer: 'acme' }, key)).status).toBe(status)
   })
 
   test('for an address of its own is answered with what any wallet can pay', async () => {
@@ -159,17 +157,8 @@ describe('a question', () => {
     expect(data).toEqual({ amount: '1000000', tokenSymbol: 'BTC' })
   })
 
-  test('across ecosystems must name who receives', async () => {
-    const { recipient: _recipient, ...toSolana } = { ...GOOD, destinationChainId: 792703809, destinationCurrency: USDC.solana }
-    expect((await call('POST', '/quote/v2', toSolana)).body['errorCode']).toBe('INVALID_ADDRESS')
-    const { recipient: _other, ...toEvm } = GOOD
-    expect((await call('POST', '/quote/v2', toEvm)).status).toBe(200)
-  })
-
-  test('of a deposit address takes solver currencies only', async () => {
-    const wish = { useDepositAddress: true, strict: true, refundTo: WALLETS.evm, originChainId: 42161, originCurrency: ARB }
-    const answer = await call('POST', '/quote/v2', { ...GOOD, ...wish, destinationChainId: 8453, destinationCurrency: USDC.base })
-    expect(answer.body['errorCode']).toBe('UNSUPPORTED_CURRENCY')
+  test('within an ecosystem need not name who receives', async () => {
+    expect((await call('POST', '/quote/v2', { ...GOOD, recipient: undefined })).status).toBe(200)
   })
 })
 
@@ -184,22 +173,15 @@ describe('the other endpoints', () => {
     expect(answer).toEqual({ status: 200, body: { requests: [] } })
     expect((await call('GET', '/chains', undefined, { 'x-api-key': 'no' })).status).toBe(401)
   })
-  test('chains and tokens are listed as Relay names them', async () => {
+  test('chains are listed as Relay names them', async () => {
     const { chains } = (await call('GET', '/chains')).body as { chains: readonly Record<string, unknown>[] }
     const solana = chains.find(({ id }) => id === 792703809)
     expect(solana).toMatchObject({ vmType: 'svm', disabled: false, depositEnabled: true })
     expect(solana?.['protocol']).toMatchObject({
       v2: { chainId: 'solana', depository: '99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2' },
     })
-    const found = await call('POST', '/currencies/v2', { chainIds: [8453], term: 'usdc', limit: 1 })
-    expect(found.body).toMatchObject([{ chainId: 8453, address: USDC.base.toLowerCase(), decimals: 6, vmType: 'evm' }])
-    expect((await call('POST', '/currencies/v2', { limit: 0 })).status).toBe(400)
-    expect((await call('POST', '/currencies/v2', { what: 1 })).status).toBe(400)
   })
-  test('life signs, notices and unknown paths', async () => {
-    expect((await call('GET', '/lives')).body).toEqual({ status: 'ok' })
-    expect((await call('GET', '/chains/health?chainId=8453')).body).toEqual({ healthy: true })
-    expect((await call('GET', '/chains/health?chainId=7')).body).toEqual({ healthy: false })
+  test('payments are told of, and unknown paths are none', async () => {
     expect((await call('POST', '/transactions/index', { chainId: '8453', txHash: '0x1' })).status).toBe(200)
     expect((await call('POST', '/transactions/index', { chainId: 8453, txHash: '0x1' })).status).toBe(400)
     expect((await call('GET', '/requests/v2')).status).toBe(404)
@@ -207,6 +189,8 @@ describe('the other endpoints', () => {
 })
 
 describe('a transaction', () => {
+  const statusOf = async ({ venueRef }: Execution) => (await call('GET', `/intents/status/v3?requestId=${venueRef}`)).body
+
   test('of another contract or chain is none of its business', () => {
     const other = { from: WALLETS.evm, to: WALLETS.evmOther, data: '0x49290c1c', value: 0n, txHash: '0x1' }
     expect(bench.sim.onTransaction({ ...other, chainId: 8453 })).toBe(false)
@@ -223,33 +207,24 @@ describe('a transaction', () => {
     expect(bench.sim.onTransaction({ ...transaction, data: `${transaction.data.slice(0, -64)}${'11'.repeat(32)}` })).toBe(true)
   })
 
-  test('is told by the events of the depository, whatever wallet called it', async () => {
-    const { execution, order } = await swapOf(bench.venue, usdcOrder())
+  test.each([
+    [
+      'tokens',
+      usdcOrder(),
+      ({ inputAmount }: VenueOrder, id: string) => [WALLETS.evm, USDC.base, inputAmount, id],
+      erc20DepositLog,
+    ],
+    ['coins', etherOrder(), ({ inputAmount }: VenueOrder, id: string) => [WALLETS.evm, inputAmount, id], nativeDepositLog],
+  ])('of %s is told by the events of the depository, whatever wallet called it', async (_, wanted, wordsOf, logOf) => {
+    const { execution, order } = await swapOf(bench.venue, wanted)
     const { data, chainId } = transactionOf(execution)
-    const id = `0x${data.slice(-64)}`
-    const wallet = {
-      chainId,
-      from: WALLETS.evmOther,
-      to: WALLETS.evmOther,
-      data: '0x1234',
-      value: 0n,
-      status: 'success' as const,
-    }
-    const deposit = (from: string) => erc20DepositLog(from, [WALLETS.evm, USDC.base, order.inputAmount, id])
-    expect(bench.sim.onTransaction({ ...wallet, txHash: '0x7', logs: [deposit(WALLETS.evmOther)] })).toBe(false)
-    expect(bench.sim.onTransaction({ ...wallet, txHash: '0x8', logs: [] })).toBe(false)
-    expect(bench.sim.onTransaction({ ...wallet, txHash: '0x9', logs: [deposit(DEPOSITORY)] })).toBe(true)
-    const status = await call('GET', `/intents/status/v3?requestId=${execution.venueRef}`)
-    expect(status.body).toMatchObject({ status: 'depositing', inTxHashes: ['0x9'] })
-  })
-
-  test('of coins likewise', async () => {
-    const { execution, order } = await swapOf(bench.venue, etherOrder())
-    const { data, chainId } = transactionOf(execution)
-    const logs = [nativeDepositLog(DEPOSITORY, [WALLETS.evm, order.inputAmount, `0x${data.slice(-64)}`])]
-    const wallet = { chainId, from: WALLETS.evm, to: WALLETS.evm, data: '0x', value: 0n, txHash: '0xa', logs }
-    expect(bench.sim.onTransaction(wallet)).toBe(true)
-    expect((await call('GET', `/intents/status/v3?requestId=${execution.venueRef}`)).body).toMatchObject({ inTxHashes: ['0xa'] })
+    const wallet = { chainId, from: WALLETS.evmOther, to: WALLETS.evmOther, data: '0x1234', value: 0n }
+    const words = wordsOf(order, `0x${data.slice(-64)}`)
+    const seen = (txHash: string, logs: SimLog[]) => bench.sim.onTransaction({ ...wallet, txHash, logs })
+    expect(seen('0x7', [logOf(WALLETS.evmOther, words)])).toBe(false)
+    expect(seen('0x8', [])).toBe(false)
+    expect(seen('0x9', [logOf(DEPOSITORY, words)])).toBe(true)
+    expect(await statusOf(execution)).toMatchObject({ status: 'depositing', inTxHashes: ['0x9'] })
   })
 
   test('on Solana takes what the program would have taken, and nothing where the wallet is short', async () => {
@@ -294,8 +269,7 @@ describe('a transaction', () => {
     const before = bench.network.taken.length
     await expect(bench.network.land(transaction)).rejects.toThrow(error)
     expect(bench.network.taken).toHaveLength(before)
-    const status = await call('GET', `/intents/status/v3?requestId=${execution.venueRef}`)
-    expect(status.body).toMatchObject({ status: 'waiting', inTxHashes: [] })
+    expect(await statusOf(execution)).toMatchObject({ status: 'waiting', inTxHashes: [] })
   })
 
   test('in another token than the order’s pays nothing', async () => {
@@ -303,8 +277,7 @@ describe('a transaction', () => {
     const { to, data, chainId } = transactionOf(execution)
     const swapped = data.replace(USDC.base.slice(2).toLowerCase(), '42'.repeat(20))
     bench.sim.onTransaction({ chainId, to, data: swapped, value: 0n, from: WALLETS.evm, txHash: '0x2' })
-    const status = await call('GET', `/intents/status/v3?requestId=${execution.venueRef}`)
-    expect(status.body).toMatchObject({ status: 'waiting', inTxHashes: [] })
+    expect(await statusOf(execution)).toMatchObject({ status: 'waiting', inTxHashes: [] })
   })
 })
 

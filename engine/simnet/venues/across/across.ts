@@ -2,19 +2,19 @@ import { answering, ok, Refusal } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimTransaction, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import { approvalBody } from './approval.ts'
-import { type Book, createBook, type Deposit, detailsBody, statusBody } from './book.ts'
+import { type Book, createBook, type Deposit, detailsBody, type Page, statusBody } from './book.ts'
 import { availableRoutesBody, bridgeChainsBody, chainsBody, limitsBody, suggestedFeesBody, tokensBody } from './listing.ts'
 import { isSvm, NETWORKS } from './networks.ts'
 import { readDeposits } from './readDeposit.ts'
 import { createRecorder } from './recorder.ts'
-import { apiError, depositNotFound, indexerError } from './refusal.ts'
+import { apiError, indexerError } from './refusal.ts'
 import { watchSolana } from './watchSolana.ts'
 
 const ID = 'across'
 
 const DEPOSIT_PARAMS = new Set(['depositTxnRef', 'depositTxHash', 'originChainId', 'depositId', 'relayDataHash', 'index'])
 
-type DepositBody = (deposit: Deposit, now: number, page: { index: number; count: number }) => unknown
+type DepositBody = (deposit: Deposit, now: number, page: Page) => unknown
 
 /** The indexer's part: deposits by their origin transaction, or by their number on its chain. */
 const answerDeposit = (book: Book, query: URLSearchParams, now: number, body: DepositBody): SimResponse => {
@@ -27,7 +27,7 @@ const answerDeposit = (book: Book, query: URLSearchParams, now: number, body: De
   if (!/^[0-9]{1,6}$/.test(index)) return indexerError(400, 'ValidationError', 'Expected an integer at path: index')
   const deposits = ref ? book.find(ref, now) : book.findById(chain ?? '', id ?? '', now)
   const count = deposits.length
-  if (count === 0) return depositNotFound()
+  if (count === 0) return indexerError(404, 'DepositNotFoundException', 'Deposit not found given the provided constraints')
   const deposit = deposits[Number(index)]
   if (deposit) return ok(body(deposit, now, { index: Number(index), count }))
   const range = `Index must be between 0 and ${count - 1}`
@@ -55,33 +55,27 @@ export const createAcross = (world: World): SimVenue => {
     return logs.some(({ address }) => address === network.spokePool || address === network.periphery)
   }
 
+  const minuteAgo = () => Math.floor(clock.now() / 60_000) * 60 - 60
+
+  const ROUTES: { readonly [path: string]: (query: URLSearchParams) => SimResponse | Promise<SimResponse> } = {
+    '/swap/approval': async (query) => ok(await approvalBody(query, world)),
+    '/deposit/status': (query) => answerDeposit(book, query, clock.now(), statusBody),
+    '/deposit': (query) => answerDeposit(book, query, clock.now(), detailsBody),
+    '/swap/chains': () => ok(chainsBody()),
+    '/swap/tokens': (query) => ok(tokensBody(query, tokens, market)),
+    '/chains': (query) => ok(bridgeChainsBody(query, tokens)),
+    '/available-routes': (query) => ok(availableRoutesBody(query, tokens)),
+    '/limits': (query) => ok(limitsBody(query, tokens, market)),
+    '/suggested-fees': (query) => ok(suggestedFeesBody(query, tokens, market, minuteAgo())),
+  }
+
   const route = async ({ method, path, query, headers }: SimRequest): Promise<SimResponse> => {
     const { authorization } = headers
     if (authorization !== undefined && !/^Bearer \S{8,}$/.test(authorization))
       throw new Refusal(null, 'Unauthorized', { status: 401 })
     if (method !== 'GET') throw new Refusal('INVALID_METHOD', `Method ${method} is not allowed`, { status: 405 })
-    switch (path) {
-      case '/swap/approval':
-        return ok(await approvalBody(query, world))
-      case '/deposit/status':
-        return answerDeposit(book, query, clock.now(), statusBody)
-      case '/deposit':
-        return answerDeposit(book, query, clock.now(), detailsBody)
-      case '/swap/chains':
-        return ok(chainsBody())
-      case '/swap/tokens':
-        return ok(tokensBody(query, tokens, market))
-      case '/chains':
-        return ok(bridgeChainsBody(query, tokens))
-      case '/available-routes':
-        return ok(availableRoutesBody(query, tokens))
-      case '/limits':
-        return ok(limitsBody(query, tokens, market))
-      case '/suggested-fees':
-        return ok(suggestedFeesBody(query, tokens, market, Math.floor(clock.now() / 60_000) * 60 - 60))
-      default:
-        return { status: 404, body: 'The page could not be found', contentType: 'text/plain; charset=utf-8' }
-    }
+    const answer = ROUTES[path]
+    return answer ? answer(query) : { status: 404, body: 'The page could not be found', contentType: 'text/plain; charset=utf-8' }
   }
 
   const handle = answering(route, (refusal) => apiError(refusal, `sim1::${random.hex(12)}`))

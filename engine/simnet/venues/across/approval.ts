@@ -1,8 +1,9 @@
 import { wordOf } from '../../kit/abiWords.ts'
 import { callData, ERC20 } from '../../kit/callData.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { alteredTerms, misquotedBy, type Takes, takesFor } from '../../kit/lies.ts'
+import { Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { World } from '../../kit/world.ts'
-import { buildDeposit, type DepositPlan, type SwapTx } from './buildDeposit.ts'
+import { buildDeposit, type DepositPlan } from './buildDeposit.ts'
 import { buildSolana } from './buildSolana.ts'
 import { stockExchange } from './exchange.ts'
 import { bridgeFeesBody, bridgeToken, feesBody } from './fees.ts'
@@ -11,22 +12,16 @@ import { isSvm, type Network } from './networks.ts'
 import { type Leg, type Price, priceSwap } from './pricing.ts'
 import { ONE, readSwapQuery, type SwapQuery, wireToken } from './swapQuery.ts'
 
-const ID = 'across'
-const PATH = '/swap/approval'
 const DEPOSIT_GAS = 142_000n
 const UNLIMITED = (1n << 256n) - 1n
 
-type Checks = { readonly allowance: bigint; readonly balance: bigint }
+type Wallet = { readonly allowance: bigint; readonly balance: bigint }
 
-/** What a chain says; one that cannot be asked leaves it at zero. */
-const orZero = (read: Promise<bigint>): Promise<bigint> => read.catch(() => 0n)
-
-/** Reads the wallet as the vendor does. */
-const readWallet = async (
-  { evm, solana }: World,
-  { origin, input, depositor, amount }: SwapQuery,
-  spender: string,
-): Promise<Checks> => {
+/** Reads the wallet as the vendor does. A chain that cannot be asked leaves what it says at zero. */
+const readWallet = async ({ evm, solana }: World, query: SwapQuery, spender: string): Promise<Wallet> => {
+  const { origin, input, depositor, amount, skipChecks } = query
+  if (skipChecks) return { allowance: 0n, balance: 0n }
+  const orZero = (read: Promise<bigint>): Promise<bigint> => read.catch(() => 0n)
   if (isSvm(origin)) return { allowance: amount, balance: await orZero(solana.balance(input.address, depositor)) }
   const { chainId } = origin
   const balance = await orZero(evm.balance(chainId, input.address, depositor))
@@ -36,26 +31,16 @@ const readWallet = async (
 }
 
 const isContract = async (evm: World['evm'], { destination, recipient }: SwapQuery): Promise<boolean> => {
-  if (isSvm(destination)) return false
-  try {
-    const code = await evm.rpc(destination.chainId, 'eth_getCode', [recipient, 'latest'])
-    return typeof code === 'string' && code.length > 2
-  } catch {
-    return false
-  }
+  const code = await evm.rpc(destination.chainId, 'eth_getCode', [recipient, 'latest']).catch(() => '0x')
+  return typeof code === 'string' && code.length > 2
 }
 
 /** USDT-like tokens must be set to zero before they take another allowance. */
-const approvalTxns = async (query: SwapQuery, { allowance }: Checks, spender: string) => {
-  const { origin, input, amount } = query
+const approvalTxns = async ({ origin, input, amount }: SwapQuery, { allowance }: Wallet, spender: string) => {
   if (isSvm(origin) || input.isNative || allowance >= amount) return {}
-  const txn = async (sum: bigint) => ({
-    chainId: origin.wireId,
-    to: input.address,
-    data: await callData(ERC20.approve, [spender, sum]),
-  })
-  const reset = input.symbol === 'USDT' && allowance > 0n ? [await txn(0n)] : []
-  return { approvalTxns: [...reset, await txn(UNLIMITED)] }
+  const sums = input.symbol === 'USDT' && allowance > 0n ? [0n, UNLIMITED] : [UNLIMITED]
+  const datas = await Promise.all(sums.map((sum) => callData(ERC20.approve, [spender, sum])))
+  return { approvalTxns: datas.map((data) => ({ chainId: origin.wireId, to: input.address, data })) }
 }
 
 const legBody = (network: Network, leg: Leg | null) =>
@@ -73,54 +58,40 @@ const legBody = (network: Network, leg: Leg | null) =>
     : undefined
 
 /** Makes a plan of what was asked, altered where a fault says so. */
-const planDeposit = async ({ clock, faults, evm }: World, query: SwapQuery, price: Price): Promise<DepositPlan> => {
-  const { origin, destination, input, recipient, depositor, refundAddress, refundOnOrigin } = query
-  const takes = (fault: Parameters<typeof faults.take>[1]) => faults.take(ID, fault, PATH) !== null
-  const isDirect = isSvm(origin) || isSvm(destination) || !needsMessage(query, price, await isContract(evm, query))
-  const stranger = isSvm(destination)
-    ? 'SysvarC1ock11111111111111111111111111111111'
-    : '0x000000000000000000000000000000000000dEaD'
-  const meant = takes('wrong-recipient') ? { ...query, recipient: stranger } : query
+const planDeposit = async ({ clock, evm }: World, takes: Takes, query: SwapQuery, price: Price): Promise<DepositPlan> => {
+  const { origin, destination, input, recipient, amount, depositor, refundAddress, refundOnOrigin } = query
+  const hasMessage = !isSvm(origin) && !isSvm(destination) && needsMessage(query, price, await isContract(evm, query))
   const isPeriphery = !isSvm(origin) && (input.isNative || price.originSwap !== null)
   const contract = isPeriphery ? origin.periphery : origin.spokePool
-  const foreign = isSvm(origin) ? '11111111111111111111111111111111' : '0x000000000000000000000000000000000000bEEF'
+  const terms = alteredTerms(takes, { recipient, minimum: price.bridgeOutput, amount, contract }, query)
   // Rounded down, so that a chain whose clock is a little behind still takes it.
   const quoteTimestamp = Math.floor(clock.now() / 60_000) * 60 - 60
   return {
-    to: takes('wrong-contract') ? foreign : contract,
+    to: terms.contract,
     // The program on Solana refunds the account that paid, whatever address is given.
     depositor: refundOnOrigin && !isSvm(origin) ? (refundAddress ?? depositor) : depositor,
-    recipient: isDirect ? meant.recipient : destination.multicallHandler,
-    inputAmount: takes('wrong-amount') ? query.amount * 2n : query.amount,
-    outputAmount: takes('wrong-minimum') ? price.bridgeOutput / 2n : price.bridgeOutput,
-    message: isDirect ? '0x' : await buildMessage({ ...meant, recipient: meant === query ? recipient : stranger }, price),
+    recipient: hasMessage ? destination.multicallHandler : terms.recipient,
+    inputAmount: terms.amount,
+    outputAmount: terms.minimum,
+    message: hasMessage ? await buildMessage({ ...query, recipient: terms.recipient }, price) : '0x',
     quoteTimestamp,
     fillDeadline: quoteTimestamp + 7_200,
   }
 }
 
-const buildTx = async (
-  world: World,
-  query: SwapQuery,
-  price: Price,
-  plan: DepositPlan,
-): Promise<Omit<SwapTx, 'data'> & { data: string }> => {
+const NO_QUOTES = ['SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available'] as const
+
+const buildTx = async ({ solana }: World, query: SwapQuery, price: Price, plan: DepositPlan) => {
   if (!isSvm(query.origin)) return buildDeposit(query, price, plan)
-  if (price.originSwap) throw new Refusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
-  const program = query.origin.spokePool
-  const data = await buildSolana(query, { ...plan, to: program }, await world.solana.blockhash())
+  if (price.originSwap) throw new Refusal(...NO_QUOTES)
+  const data = await buildSolana(query, { ...plan, to: query.origin.spokePool }, await solana.blockhash())
   return { to: plan.to, data, value: 0n }
 }
 
 const expiryOf = ({ destination }: SwapQuery, price: Price, plan: DepositPlan, nowSeconds: number): number =>
   price.destinationSwap ? nowSeconds + (destination.chainId === 1 ? 60 : 30) : plan.quoteTimestamp + 3_600
 
-const distortion = ({ faults }: World) => {
-  const factor = faults.take(ID, 'price-x100', PATH) ? 100n : faults.take(ID, 'wrong-decimals', PATH) ? 10n ** 12n : 1n
-  return (output: bigint): bigint => output * factor
-}
-
-const checksBody = ({ origin, input, amount }: SwapQuery, { allowance, balance }: Checks, spender: string) => {
+const checksBody = ({ origin, input, amount }: SwapQuery, { allowance, balance }: Wallet, spender: string) => {
   const token = wireToken(origin, input).address
   const expected = amount.toString()
   return {
@@ -155,13 +126,14 @@ const stockExchanges = async (world: World, { origin, destination, skipChecks }:
 /** GET /swap/approval: api/swap/approval/_service.ts of across-protocol/frontend. */
 export const approvalBody = async (params: URLSearchParams, world: World) => {
   const query = readSwapQuery(params, world.tokens)
-  if (world.faults.take(ID, 'halt', PATH)) throw new Refusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
-  const price = priceSwap(query, { market: world.market, tokens: world.tokens, distort: distortion(world) })
+  const takes = takesFor(world.faults, 'across', '/swap/approval')
+  refuseIf(takes('halt'), ...NO_QUOTES)
+  const price = priceSwap(query, world, misquotedBy(takes))
   const { origin, destination, input, output, amount } = query
-  const plan = await planDeposit(world, query, price)
+  const plan = await planDeposit(world, takes, query, price)
   const tx = await buildTx(world, query, price, plan)
   await stockExchanges(world, query, price)
-  const wallet = query.skipChecks ? { allowance: 0n, balance: 0n } : await readWallet(world, query, tx.to)
+  const wallet = await readWallet(world, query, tx.to)
   const isReady = !query.skipOriginTxEstimation && !isSvm(origin) && wallet.allowance >= amount && wallet.balance >= amount
   return {
     crossSwapType: price.type,

@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { parseEvmAddress } from '../../../core/address.ts'
+import { addressOf as spelledAddress } from '../../../core/address.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import type { Progress, Terms } from '../../kit/fulfilment.ts'
 import { isSvm, type Network } from './networks.ts'
@@ -25,40 +25,37 @@ export type Deposit = SeenDeposit &
 const INDEXER_LAG_MS = 5_000
 const KEPT = 5_000
 
-export interface Book {
-  add(deposit: Deposit): void
-  /** Strikes out a deposit that is on no chain any more. */
-  strike(deposit: Deposit): void
-  /** Deposits of one transaction that the indexer knows by now, in their order. */
-  find(txHash: string, now: number): readonly Deposit[]
-  /** The deposit of that number on a chain, likewise. */
-  findById(originWireId: string, depositId: string, now: number): readonly Deposit[]
-}
-
 const isIndexed =
   (now: number) =>
   ({ madeAt }: Deposit): boolean =>
     now >= madeAt + INDEXER_LAG_MS
 
-export const createBook = (): Book => {
+/** The deposits the indexer tells of. */
+export const createBook = () => {
   const byHash = new BoundedMap<string, readonly Deposit[]>(KEPT)
   /** As the indexer keeps it; what is asked for is compared with that as text. */
-  const keyOf = (txHash: string) => (txHash.startsWith('0x') ? txHash.toLowerCase() : txHash)
-  const of = (txHash: string) => byHash.get(keyOf(txHash)) ?? []
+  const keyOf = ({ txHash }: Deposit) => (txHash.startsWith('0x') ? txHash.toLowerCase() : txHash)
+  const of = (deposit: Deposit) => byHash.get(keyOf(deposit)) ?? []
   return {
-    add: (deposit) => byHash.set(keyOf(deposit.txHash), [...of(deposit.txHash), deposit]),
-    strike: (struck) => {
-      const others = of(struck.txHash).filter((deposit) => deposit !== struck)
-      byHash.set(keyOf(struck.txHash), others)
-    },
-    find: (txHash, now) => (byHash.get(txHash) ?? []).filter(isIndexed(now)),
-    findById: (originWireId, depositId, now) =>
+    add: (deposit: Deposit) => void byHash.set(keyOf(deposit), [...of(deposit), deposit]),
+    /** Strikes out a deposit that is on no chain any more. */
+    strike: (struck: Deposit) =>
+      void byHash.set(
+        keyOf(struck),
+        of(struck).filter((deposit) => deposit !== struck),
+      ),
+    /** Deposits of one transaction that the indexer knows by now, in their order. */
+    find: (txHash: string, now: number) => (byHash.get(txHash) ?? []).filter(isIndexed(now)),
+    /** The deposit of that number on a chain, likewise. */
+    findById: (originWireId: string, depositId: string, now: number) =>
       [...byHash.values()]
         .flat()
         .filter(({ origin, depositId: id }) => String(origin.wireId) === originWireId && String(id) === depositId)
         .filter(isIndexed(now)),
   }
 }
+
+export type Book = Readonly<ReturnType<typeof createBook>>
 
 /** Raw status over time. A deposit that goes back for a reason of the venue's own has that for a status. */
 const statusOf = ({ end, fate, refunds, isSlow, fillsAt, fillDeadline }: Deposit, now: number): string => {
@@ -69,27 +66,32 @@ const statusOf = ({ end, fate, refunds, isSlow, fillsAt, fillDeadline }: Deposit
   return isSlow ? 'slowFillRequested' : 'pending'
 }
 
-const fillOf = ({ end }: Deposit): string | null => (end?.ends === 'filled' ? end.txHash : null)
-const refundOf = ({ refunds }: Deposit): string | null => refunds.at(-1)?.txHash ?? null
+export type Page = { readonly index: number; readonly count: number }
 
-type Page = { readonly index: number; readonly count: number }
+/** What both answers tell. */
+const factsOf = ({ txHash, depositId, end, refunds }: Deposit) => {
+  const refund = refunds.at(-1)?.txHash ?? null
+  return {
+    depositId: String(depositId),
+    fillTx: end?.ends === 'filled' ? end.txHash : null,
+    depositTxHash: txHash,
+    depositTxnRef: txHash,
+    depositRefundTxHash: refund,
+    depositRefundTxnRef: refund,
+  }
+}
 
 const pageOf = ({ index, count }: Page) => ({ pagination: { currentIndex: index, maxIndex: count - 1 } })
 
 /** GET /deposit/status: packages/indexer-api/src/services/deposits.ts of across-protocol/indexer. */
 export const statusBody = (deposit: Deposit, now: number, page: Page) => {
-  const [fill, refund] = [fillOf(deposit), refundOf(deposit)]
+  const facts = factsOf(deposit)
   return {
+    ...facts,
     status: statusOf(deposit, now),
     originChainId: deposit.origin.wireId,
-    depositId: String(deposit.depositId),
-    depositTxHash: deposit.txHash,
-    depositTxnRef: deposit.txHash,
-    fillTx: fill,
-    fillTxnRef: fill,
+    fillTxnRef: facts.fillTx,
     destinationChainId: deposit.destination.wireId,
-    depositRefundTxHash: refund,
-    depositRefundTxnRef: refund,
     actionsSucceeded: deposit.actionsSucceeded,
     ...pageOf(page),
   }
@@ -97,19 +99,19 @@ export const statusBody = (deposit: Deposit, now: number, page: Page) => {
 
 /** The address in a word of Across. */
 export const addressOf = (network: Network, word: string): string =>
-  isSvm(network) ? base58.encode(Buffer.from(word, 'hex')) : (parseEvmAddress(`0x${word.slice(24)}`) ?? `0x${word.slice(24)}`)
+  isSvm(network) ? base58.encode(Buffer.from(word.slice(2), 'hex')) : spelledAddress('evm', `0x${word.slice(26)}`)
 
 const iso = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 
 /** GET /deposit. */
 export const detailsBody = (deposit: Deposit, now: number, page: Page) => {
   const { origin, destination, swap, end } = deposit
-  const [fill, refund] = [fillOf(deposit), refundOf(deposit)]
+  const facts = factsOf(deposit)
   const status = statusOf(deposit, now)
   return {
     deposit: {
+      ...facts,
       id: deposit.id,
-      depositId: String(deposit.depositId),
       originChainId: String(origin.wireId),
       destinationChainId: String(destination.wireId),
       depositor: addressOf(origin, deposit.depositor),
@@ -117,18 +119,13 @@ export const detailsBody = (deposit: Deposit, now: number, page: Page) => {
       inputToken: addressOf(origin, deposit.inputToken),
       inputAmount: deposit.inputAmount.toString(),
       outputToken: addressOf(destination, deposit.outputToken),
-      outputAmount: (fill === null ? deposit.outputAmount : (end?.amount ?? 0n)).toString(),
-      message: `0x${deposit.message}`,
+      outputAmount: (facts.fillTx === null ? deposit.outputAmount : (end?.amount ?? 0n)).toString(),
+      message: deposit.message,
       fillDeadline: iso(deposit.fillDeadline),
       quoteTimestamp: iso(deposit.quoteTimestamp),
       swapToken: swap ? addressOf(origin, swap.token) : null,
       swapTokenAmount: swap ? swap.amount.toString() : null,
       status: status === 'pending' ? 'unfilled' : status,
-      fillTx: fill,
-      depositTxHash: deposit.txHash,
-      depositTxnRef: deposit.txHash,
-      depositRefundTxHash: refund,
-      depositRefundTxnRef: refund,
     },
     ...pageOf(page),
   }

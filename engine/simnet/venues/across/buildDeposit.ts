@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import type { Hex } from '../../../core/execution.ts'
 import { callData } from '../../kit/callData.ts'
 import { exchangeCall } from './exchange.ts'
-import { contractOf, EXCHANGE, isSvm, type Network } from './networks.ts'
+import { contractOf, EXCHANGE, isSvm, type Network, ZERO_ADDRESS } from './networks.ts'
 import type { Leg, Price } from './pricing.ts'
 import type { SwapQuery } from './swapQuery.ts'
 
@@ -37,7 +37,6 @@ const SWAP_AND_BRIDGE = [
 ]
 
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
-const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 
 /** An address of a chain as the 32 bytes Across writes. */
 export const wordOf = (network: Network, address: string): Hex =>
@@ -52,17 +51,13 @@ const tagged = (data: Hex, integratorId: string | null): Hex =>
 const encodeSwap = async (query: SwapQuery, price: Price, plan: DepositPlan, leg: Leg): Promise<Hex> => {
   const { origin, destination, input } = query
   const depositData = {
+    ...plan,
     inputToken: contractOf(origin, price.bridgeIn),
     outputToken: wordOf(destination, contractOf(destination, price.bridgeOut)),
-    outputAmount: plan.outputAmount,
-    depositor: plan.depositor,
     recipient: wordOf(destination, plan.recipient),
     destinationChainId: BigInt(destination.wireId),
     exclusiveRelayer: ZERO_WORD,
-    quoteTimestamp: plan.quoteTimestamp,
-    fillDeadline: plan.fillDeadline,
     exclusivityParameter: 0,
-    message: plan.message,
   }
   const swap = {
     submissionFees: { amount: 0n, recipient: ZERO_ADDRESS },
@@ -81,17 +76,17 @@ const encodeSwap = async (query: SwapQuery, price: Price, plan: DepositPlan, leg
 }
 
 const encodeDeposit = ({ origin, destination, input, output }: SwapQuery, price: Price, plan: DepositPlan): Promise<Hex> => {
-  const outputToken = wordOf(destination, contractOf(destination, price.destinationSwap ? price.bridgeOut : output))
-  const tail = [BigInt(destination.wireId), ZERO_WORD, plan.quoteTimestamp, plan.fillDeadline, 0, plan.message]
-  const inputToken = contractOf(origin, input)
-  const recipient = wordOf(destination, plan.recipient)
   const { depositor, inputAmount, outputAmount } = plan
-  if (!input.isNative) {
-    const words = [wordOf(origin, depositor), recipient, wordOf(origin, inputToken), outputToken]
-    return callData(DEPOSIT, [...words, inputAmount, outputAmount, ...tail])
+  const inputToken = contractOf(origin, input)
+  const outputToken = wordOf(destination, contractOf(destination, price.destinationSwap ? price.bridgeOut : output))
+  const recipient = wordOf(destination, plan.recipient)
+  const tail = [BigInt(destination.wireId), ZERO_WORD, plan.quoteTimestamp, plan.fillDeadline, 0, plan.message]
+  if (input.isNative) {
+    const head = [origin.spokePool, depositor, recipient, inputToken, inputAmount, outputToken, outputAmount]
+    return callData(DEPOSIT_NATIVE, [...head, ...tail])
   }
-  const head = [origin.spokePool, depositor, recipient, inputToken, inputAmount, outputToken, outputAmount]
-  return callData(DEPOSIT_NATIVE, [...head, ...tail])
+  const words = [wordOf(origin, depositor), recipient, wordOf(origin, inputToken), outputToken]
+  return callData(DEPOSIT, [...words, inputAmount, outputAmount, ...tail])
 }
 
 /** The calldata of an EVM origin: api/swap/approval/_utils.ts, with the periphery of autumn 2026. */

@@ -5,28 +5,24 @@ import {
   associatedTokenAddress,
   encodeSolanaTransaction,
   MEMO_PROGRAM,
-  type SolanaInstructionPlan,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../../chains/solana/solanaCodec.ts'
 import { solanaProgramAddress } from '../../../chains/solana/solanaProgramAddress.ts'
-import { type Address, addressOf } from '../../../core/address.ts'
+import { addressOf } from '../../../core/address.ts'
 import { type DepositPlan, wordOf } from './buildDeposit.ts'
 import { contractOf } from './networks.ts'
+import { DEPOSIT_DISCRIMINATOR } from './readSolana.ts'
 import type { SwapQuery } from './swapQuery.ts'
 
-const DISCRIMINATOR = Buffer.from('f223c68952e1f2b6', 'hex')
-
-const u64 = (value: bigint): Buffer => {
-  const buffer = Buffer.alloc(8)
-  buffer.writeBigUInt64LE(value)
-  return buffer
-}
-const u32 = (value: number): Buffer => {
-  const buffer = Buffer.alloc(4)
-  buffer.writeUInt32LE(value)
-  return buffer
-}
+/** So many bytes, the lowest first. */
+const little = (bytes: number, value: bigint | number): Buffer =>
+  Buffer.from(
+    BigInt(value)
+      .toString(16)
+      .padStart(bytes * 2, '0'),
+    'hex',
+  ).reverse()
 const word = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex')
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8')
 
@@ -37,47 +33,31 @@ const depositArguments = ({ destination, input, output }: SwapQuery, plan: Depos
     word(wordOf(destination, plan.recipient)),
     base58.decode(input.address),
     word(wordOf(destination, contractOf(destination, output))),
-    u64(plan.inputAmount),
-    word(`0x${plan.outputAmount.toString(16).padStart(64, '0')}`),
-    u64(BigInt(destination.wireId)),
+    little(8, plan.inputAmount),
+    little(32, plan.outputAmount).reverse(),
+    little(8, destination.wireId),
     Buffer.alloc(32),
-    u32(plan.quoteTimestamp),
-    u32(plan.fillDeadline),
-    u32(0),
-    u32(0),
+    little(4, plan.quoteTimestamp),
+    little(4, plan.fillDeadline),
+    // Neither exclusivity nor a message.
+    Buffer.alloc(8),
   ])
-
-type Accounts = {
-  readonly state: string
-  readonly delegate: string
-  readonly source: string
-  readonly vault: string
-  readonly eventAuthority: string
-}
-
-const deriveAccounts = (program: Address, payer: string, mint: string, args: Buffer): Accounts => {
-  const state = solanaProgramAddress(program, [utf8('state'), u64(0n)])
-  return {
-    state,
-    delegate: solanaProgramAddress(program, [utf8('delegate'), keccak_256(args)]),
-    source: associatedTokenAddress(payer, mint),
-    vault: associatedTokenAddress(state, mint),
-    eventAuthority: solanaProgramAddress(program, [utf8('__event_authority')]),
-  }
-}
 
 const readonly = (address: string) => ({ address })
 const writable = (address: string) => ({ address, isWritable: true })
 const signer = (address: string) => ({ address, isSigner: true, isWritable: true })
 
-const companions = (
-  payer: string,
-  mint: string,
-  { state, delegate, source, vault }: Accounts,
-  plan: DepositPlan,
-  decimals: number,
-) =>
-  [
+/** Base64 of the unsigned deposit of a Solana origin: vault, approval, deposit, memo, as the vendor's SDK orders them. */
+export const buildSolana = async (query: SwapQuery, plan: DepositPlan, recentBlockhash: string): Promise<string> => {
+  const { depositor: payer, input, integratorId } = query
+  const mint = input.address
+  const args = depositArguments(query, plan)
+  const derived = (...seeds: readonly Uint8Array[]) => solanaProgramAddress(addressOf('solana', plan.to), seeds)
+  const state = derived(utf8('state'), Buffer.alloc(8))
+  const delegate = derived(utf8('delegate'), keccak_256(args))
+  const [source, vault] = [associatedTokenAddress(payer, mint), associatedTokenAddress(state, mint)]
+  const programs = [TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, derived(utf8('__event_authority')), plan.to]
+  const instructions = [
     {
       programId: ASSOCIATED_TOKEN_PROGRAM,
       accounts: [signer(payer), writable(vault), ...[state, mint, SYSTEM_PROGRAM, TOKEN_PROGRAM].map(readonly)],
@@ -86,30 +66,17 @@ const companions = (
     {
       programId: TOKEN_PROGRAM,
       accounts: [writable(source), readonly(mint), readonly(delegate), { address: payer, isSigner: true }],
-      data: Buffer.concat([Uint8Array.of(13), u64(plan.inputAmount), Uint8Array.of(decimals)]),
+      data: Buffer.concat([Uint8Array.of(13), little(8, plan.inputAmount), Uint8Array.of(input.decimals)]),
     },
-  ] satisfies readonly SolanaInstructionPlan[]
-
-/** Base64 of the unsigned deposit of a Solana origin: vault, approval, deposit, memo, as the vendor's SDK orders them. */
-export const buildSolana = async (query: SwapQuery, plan: DepositPlan, recentBlockhash: string): Promise<string> => {
-  const { depositor: payer, input, integratorId } = query
-  const args = depositArguments(query, plan)
-  const accounts = deriveAccounts(addressOf('solana', plan.to), payer, input.address, args)
-  const deposit: SolanaInstructionPlan = {
-    programId: plan.to,
-    accounts: [
-      ...[
-        signer(payer),
-        writable(accounts.state),
-        readonly(accounts.delegate),
-        writable(accounts.source),
-        writable(accounts.vault),
+    {
+      programId: plan.to,
+      accounts: [
+        ...[signer(payer), writable(state), readonly(delegate), writable(source), writable(vault)],
+        ...[mint, ...programs].map(readonly),
       ],
-      ...[input.address, TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, accounts.eventAuthority, plan.to].map(readonly),
-    ],
-    data: Buffer.concat([DISCRIMINATOR, args]),
-  }
-  const memo = { programId: MEMO_PROGRAM, accounts: [], data: utf8(integratorId === null ? '0x73c0de' : `${integratorId}73c0de`) }
-  const instructions = [...companions(payer, input.address, accounts, plan, input.decimals), deposit, memo]
+      data: Buffer.concat([word(`0x${DEPOSIT_DISCRIMINATOR}`), args]),
+    },
+    { programId: MEMO_PROGRAM, accounts: [], data: utf8(`${integratorId ?? '0x'}73c0de`) },
+  ]
   return encodeSolanaTransaction({ feePayer: payer, recentBlockhash, instructions })
 }

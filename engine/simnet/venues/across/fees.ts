@@ -18,15 +18,8 @@ export const bridgeFeesBody = ({ origin }: SwapQuery, { bridgeIn, bridgeInput, f
   const token = bridgeToken(origin, bridgeIn)
   const part = (amount: bigint) => ({ amount: amount.toString(), pct: ((amount * ONE) / bridgeInput).toString(), token })
   const { lp, relayerCapital, destinationGas, total } = fees
-  return {
-    ...part(total),
-    details: {
-      type: 'across',
-      lp: part(lp),
-      relayerCapital: part(relayerCapital),
-      destinationGas: part(destinationGas),
-    },
-  }
+  const details = { lp: part(lp), relayerCapital: part(relayerCapital), destinationGas: part(destinationGas) }
+  return { ...part(total), details: { type: 'across', ...details } }
 }
 
 /** `fees`: in dollars too, and as parts of the input. api/swap/_swap-fees.ts of across-protocol/frontend. */
@@ -44,35 +37,21 @@ export const feesBody = ({ market, tokens }: World, query: SwapQuery, price: Pri
   const gasToken = tokens.native(destination.chainId)
   const gasMicros = usdMicrosOf(market, bridgeIn, fees.destinationGas)
   const app = component({ amount: appFee, token: output, wire: wireToken(destination, output) })
-  const bridge = {
-    ...ofBridge(fees.total),
-    details: {
-      type: 'across',
-      lp: ofBridge(fees.lp),
-      relayerCapital: ofBridge(fees.relayerCapital),
-      destinationGas: component({
-        amount: unitsOf(market, gasToken, gasMicros),
-        token: gasToken,
-        wire: wireToken(destination, gasToken),
-      }),
-    },
-  }
+  const wireGas = { token: gasToken, wire: wireToken(destination, gasToken) }
+  const destinationGas = component({ amount: unitsOf(market, gasToken, gasMicros), ...wireGas })
+  const details = { type: 'across', lp: ofBridge(fees.lp), relayerCapital: ofBridge(fees.relayerCapital), destinationGas }
+  const bridge = { ...ofBridge(fees.total), details }
   /** What is missing on the other side, in dollars, and how much of it the exchanges took. */
   const lost = (delivered: bigint) => {
     const total = paid - usdMicrosOf(market, output, delivered)
     return { total, impact: total - usdMicrosOf(market, bridgeIn, fees.total) - usdMicrosOf(market, output, appFee) }
   }
   const [likely, most] = [lost(price.expectedOutput), lost(price.minOutput)]
-  const originNative = tokens.native(origin.chainId)
+  const likelyDetails = { type: 'total-breakdown', swapImpact: ofInput(likely.impact), app, bridge }
+  const mostDetails = { type: 'max-total-breakdown', maxSwapImpact: ofInput(most.impact), app, bridge }
   return {
-    total: {
-      ...ofInput(likely.total),
-      details: { type: 'total-breakdown', swapImpact: ofInput(likely.impact), app, bridge },
-    },
-    totalMax: {
-      ...ofInput(most.total),
-      details: { type: 'max-total-breakdown', maxSwapImpact: ofInput(most.impact), app, bridge },
-    },
-    originGas: { amount: '0', amountUsd: '0.0', token: wireToken(origin, originNative) },
+    total: { ...ofInput(likely.total), details: likelyDetails },
+    totalMax: { ...ofInput(most.total), details: mostDetails },
+    originGas: { amount: '0', amountUsd: '0.0', token: wireToken(origin, tokens.native(origin.chainId)) },
   }
 }

@@ -1,142 +1,99 @@
 import { type ChainId, chainOf } from '../../../core/chain.ts'
 import { formatUsd } from '../../kit/dollars.ts'
+import { queryFields, readFields } from '../../kit/fields.ts'
 import type { Market } from '../../kit/market.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimToken, SimTokens } from '../../kit/tokens.ts'
-import {
-  bridgeClassOf,
-  bridgedTokenOn,
-  contractOf,
-  findToken,
-  isSvm,
-  NETWORKS,
-  type Network,
-  networkByWireId,
-  ZERO_ADDRESS,
-} from './networks.ts'
+import { bridgeClassOf, bridgedTokenOn, contractOf, findToken, isSvm, NETWORKS, type Network, ZERO_ADDRESS } from './networks.ts'
 import { bridgeFees, limitsOf } from './pricing.ts'
-import { invalidParam } from './refusal.ts'
-import { ONE } from './swapQuery.ts'
+import { INTEGER, misfit, ONE, RECIPIENT_NEEDED, readNetwork, readNetworks, wireToken } from './swapQuery.ts'
 
-/** GET /swap/chains. */
-export const chainsBody = () =>
-  NETWORKS.map(({ chainId, wireId, name }) => ({
-    chainId: wireId,
-    name,
-    publicRpcUrl: `https://rpc.${wireId}.example`,
-    explorerUrl: chainOf(chainId as ChainId).explorerUrl,
-    logoUrl: `https://logos.example/chains/${wireId}.png`,
-  }))
-
-const listedToken = (network: Network, token: SimToken, market: Market) => ({
-  chainId: network.wireId,
-  address: token.isNative && !isSvm(network) ? ZERO_ADDRESS : token.address,
-  name: token.name,
-  symbol: token.symbol,
-  decimals: token.decimals,
-  logoUrl: `https://logos.example/tokens/${token.symbol}.png`,
-  priceUsd: market.usdMicros(token) === 0n ? null : formatUsd(market.usdMicros(token)),
+const chainBody = ({ chainId, wireId, name }: Network) => ({
+  chainId: wireId,
+  name,
+  publicRpcUrl: `https://rpc.${wireId}.example`,
+  explorerUrl: chainOf(chainId as ChainId).explorerUrl,
+  logoUrl: `https://logos.example/chains/${wireId}.png`,
 })
 
-const networkOf = (text: string | null, param: string): Network => {
-  const network = /^[1-9][0-9]{0,19}$/.test(text ?? '') ? networkByWireId(BigInt(text ?? '0')) : null
-  if (!network) throw invalidParam(param, `Unsupported chain id: ${text}`)
-  return network
+/** GET /swap/chains. */
+export const chainsBody = () => NETWORKS.map(chainBody)
+
+const CHAIN_ID = { required: { chainId: INTEGER }, optional: {} }
+
+/** By `chainId`, which may be repeated or left out. */
+const chosenBy = (query: URLSearchParams): readonly Network[] => {
+  const chosen = query.getAll('chainId').map((chainId) => readFields({ chainId }, CHAIN_ID, misfit).chainId)
+  return chosen.length > 0 ? chosen.map((wireId) => readNetwork(wireId, 'chainId')) : NETWORKS
 }
 
-/** GET /swap/tokens?chainId=, which may be repeated or left out. */
-export const tokensBody = (query: URLSearchParams, tokens: SimTokens, market: Market) => {
-  const chosen = query.getAll('chainId').map((text) => networkOf(text, 'chainId'))
-  const networks = chosen.length > 0 ? chosen : NETWORKS
-  return networks.flatMap((network) =>
-    tokens.all.filter(({ chainId }) => chainId === network.chainId).map((token) => listedToken(network, token, market)),
-  )
+const logoUrl = ({ symbol }: SimToken): string => `https://logos.example/tokens/${symbol}.png`
+
+const priceUsd = (market: Market, token: SimToken): string | null => {
+  const micros = market.usdMicros(token)
+  return micros === 0n ? null : formatUsd(micros)
 }
+
+/** GET /swap/tokens. */
+export const tokensBody = (query: URLSearchParams, tokens: SimTokens, market: Market) =>
+  chosenBy(query).flatMap((network) =>
+    tokens.all
+      .filter(({ chainId }) => chainId === network.chainId)
+      .map((token) => ({ ...wireToken(network, token), logoUrl: logoUrl(token), priceUsd: priceUsd(market, token) })),
+  )
 
 /** Tokens of a chain that the bridge itself carries, native coins among them. */
 const bridgedOn = (network: Network, tokens: SimTokens): readonly SimToken[] =>
   tokens.all.filter((token) => token.chainId === network.chainId && bridgeClassOf(token) !== null)
 
-const chainToken = (network: Network, token: SimToken) => ({
-  address: contractOf(network, token),
-  symbol: token.symbol,
-  name: token.name,
-  decimals: token.decimals,
-  logoUrl: `https://logos.example/tokens/${token.symbol}.png`,
-})
-
 /** GET /chains: api/chains.ts of across-protocol/frontend. */
-export const bridgeChainsBody = (query: URLSearchParams, tokens: SimTokens) => {
-  const chosen = query.getAll('chainId').map((text) => networkOf(text, 'chainId'))
-  const omitsTokens = query.get('omitTokens') === 'true'
-  return (chosen.length > 0 ? chosen : NETWORKS).map((network) => {
-    const listed = omitsTokens ? [] : bridgedOn(network, tokens).map((token) => chainToken(network, token))
-    return {
-      chainId: network.wireId,
-      name: network.name,
-      publicRpcUrl: `https://rpc.${network.wireId}.example`,
-      explorerUrl: chainOf(network.chainId as ChainId).explorerUrl,
-      logoUrl: `https://logos.example/chains/${network.wireId}.png`,
-      spokePool: network.spokePool,
-      spokePoolBlock: 1,
-      inputTokens: listed,
-      outputTokens: listed,
-    }
+export const bridgeChainsBody = (query: URLSearchParams, tokens: SimTokens) =>
+  chosenBy(query).map((network) => {
+    const listed = query.get('omitTokens') === 'true' ? [] : bridgedOn(network, tokens)
+    const bodies = listed.map((token) => {
+      const { symbol, name, decimals } = token
+      return { address: contractOf(network, token), symbol, name, decimals, logoUrl: logoUrl(token) }
+    })
+    const { spokePool } = network
+    return { ...chainBody(network), spokePool, spokePoolBlock: 1, inputTokens: bodies, outputTokens: bodies }
   })
+
+const routeBody = (tokens: SimTokens, origin: Network, input: SimToken, destination: Network) => {
+  const bridgeClass = bridgeClassOf(input)
+  const output = bridgeClass && bridgedTokenOn(tokens, destination, bridgeClass)
+  if (!output || destination === origin) return []
+  const route = {
+    originChainId: origin.wireId,
+    originToken: contractOf(origin, input),
+    destinationChainId: destination.wireId,
+    destinationToken: output.address,
+    originTokenSymbol: input.symbol,
+    destinationTokenSymbol: input.isNative ? input.symbol : output.symbol,
+    isNative: input.isNative,
+  }
+  return [route]
 }
 
-const ROUTE_FILTERS = [
-  'originChainId',
-  'originToken',
-  'destinationChainId',
-  'destinationToken',
-  'originTokenSymbol',
-  'destinationTokenSymbol',
-] as const
-
-/** GET /available-routes: api/available-routes.ts of across-protocol/frontend. */
-export const availableRoutesBody = (query: URLSearchParams, tokens: SimTokens) => {
-  const routes = NETWORKS.flatMap((origin) =>
-    bridgedOn(origin, tokens).flatMap((input) =>
-      NETWORKS.filter((destination) => destination !== origin).flatMap((destination) => {
-        const bridgeClass = bridgeClassOf(input)
-        const output = bridgeClass && bridgedTokenOn(tokens, destination, bridgeClass)
-        if (!output) return []
-        return [
-          {
-            originChainId: origin.wireId,
-            originToken: contractOf(origin, input),
-            destinationChainId: destination.wireId,
-            destinationToken: output.address,
-            originTokenSymbol: input.symbol,
-            destinationTokenSymbol: input.isNative ? input.symbol : output.symbol,
-            isNative: input.isNative,
-          },
-        ]
+/** GET /available-routes, filtered by what routes say: api/available-routes.ts of across-protocol/frontend. */
+export const availableRoutesBody = (query: URLSearchParams, tokens: SimTokens) =>
+  NETWORKS.flatMap((origin) => bridgedOn(origin, tokens).map((input) => ({ origin, input })))
+    .flatMap(({ origin, input }) => NETWORKS.flatMap((destination) => routeBody(tokens, origin, input, destination)))
+    .filter((route) =>
+      Object.entries(route).every(([name, value]) => {
+        const wanted = name === 'isNative' ? null : query.get(name)
+        return wanted === null || wanted.toLowerCase() === String(value).toLowerCase()
       }),
-    ),
-  )
-  return routes.filter((route) =>
-    ROUTE_FILTERS.every((name) => {
-      const wanted = query.get(name)
-      return wanted === null || wanted.toLowerCase() === String(route[name]).toLowerCase()
-    }),
-  )
-}
+    )
 
-type Pair = { readonly origin: Network; readonly destination: Network; readonly input: SimToken; readonly output: SimToken }
-
-const readPair = (query: URLSearchParams, tokens: SimTokens): Pair => {
-  const origin = networkOf(query.get('originChainId'), 'originChainId')
-  const destination = networkOf(query.get('destinationChainId'), 'destinationChainId')
-  if (origin === destination) throw new Refusal('INVALID_PARAM', 'Origin and destination chains cannot be the same')
-  const input = findToken(tokens, origin, query.get('inputToken') ?? '')
-  const output = findToken(tokens, destination, query.get('outputToken') ?? '')
-  if (!input || !output) throw new Refusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
-  if (bridgeClassOf(input) === null || bridgeClassOf(input) !== bridgeClassOf(output))
+const readPair = (query: URLSearchParams, tokens: SimTokens) => {
+  const { originChainId, destinationChainId, inputToken, outputToken } = queryFields(query)
+  const ids = { required: { originChainId: INTEGER, destinationChainId: INTEGER }, optional: {} }
+  const { origin, destination } = readNetworks(readFields({ originChainId, destinationChainId }, ids, misfit))
+  const input = findToken(tokens, origin, String(inputToken))
+  const output = findToken(tokens, destination, String(outputToken))
+  if (!input || !output || bridgeClassOf(input) === null || bridgeClassOf(input) !== bridgeClassOf(output))
     throw new Refusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
-  if (isSvm(destination) && !query.has('recipient'))
-    throw invalidParam('recipient', 'Recipient is required for routes involving Solana')
+  refuseIf(isSvm(destination) && !query.has('recipient'), 'INVALID_PARAM', RECIPIENT_NEEDED, { param: 'recipient' })
   return { origin, destination, input, output }
 }
 
@@ -152,31 +109,24 @@ export const limitsBody = (query: URLSearchParams, tokens: SimTokens, market: Ma
 /** GET /suggested-fees: the bridge alone. */
 export const suggestedFeesBody = (query: URLSearchParams, tokens: SimTokens, market: Market, quoteTimestamp: number) => {
   const { origin, destination, input, output } = readPair(query, tokens)
-  const text = query.get('amount') ?? ''
-  if (!/^[1-9][0-9]{0,77}$/.test(text))
-    throw invalidParam('amount', "Invalid parameter at path 'amount'. Expected type 'positiveIntStr'")
-  const amount = BigInt(text)
+  const { amount } = readFields({ amount: query.get('amount') }, { required: { amount: INTEGER }, optional: {} }, misfit)
   const fees = bridgeFees(market, input, amount, destination)
   const part = (total: bigint) => ({ pct: ((total * ONE) / amount).toString(), total: total.toString() })
-  const sideOf = (network: Network, token: SimToken) => ({
-    address: contractOf(network, token),
-    symbol: token.symbol,
-    decimals: token.decimals,
-    chainId: network.wireId,
-  })
+  const [capital, gas, relay] = [part(fees.relayerCapital), part(fees.destinationGas), part(fees.total)]
+  const tokenBody = (network: Network, token: SimToken) => ({ ...wireToken(network, token), address: contractOf(network, token) })
   return {
     estimatedFillTimeSec: 3,
     // The older names beside the newer ones.
-    capitalFeePct: part(fees.relayerCapital).pct,
-    capitalFeeTotal: fees.relayerCapital.toString(),
-    relayGasFeePct: part(fees.destinationGas).pct,
-    relayGasFeeTotal: fees.destinationGas.toString(),
-    relayFeePct: part(fees.total).pct,
-    relayFeeTotal: fees.total.toString(),
+    capitalFeePct: capital.pct,
+    capitalFeeTotal: capital.total,
+    relayGasFeePct: gas.pct,
+    relayGasFeeTotal: gas.total,
+    relayFeePct: relay.pct,
+    relayFeeTotal: relay.total,
     lpFeePct: '0',
-    totalRelayFee: part(fees.total),
-    relayerCapitalFee: part(fees.relayerCapital),
-    relayerGasFee: part(fees.destinationGas),
+    totalRelayFee: relay,
+    relayerCapitalFee: capital,
+    relayerGasFee: gas,
     lpFee: part(fees.lp),
     timestamp: String(quoteTimestamp),
     isAmountTooLow: fees.total * 4n > amount,
@@ -188,7 +138,7 @@ export const suggestedFeesBody = (query: URLSearchParams, tokens: SimTokens, mar
     limits: asText(limitsOf(market, input, destination)),
     fillDeadline: String(quoteTimestamp + 7_200),
     outputAmount: (fees.total < amount ? market.convert(input, amount - fees.total, output) : 0n).toString(),
-    inputToken: sideOf(origin, input),
-    outputToken: sideOf(destination, output),
+    inputToken: tokenBody(origin, input),
+    outputToken: tokenBody(destination, output),
   }
 }

@@ -20,6 +20,7 @@ export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 /** Polygon's system contract, another name of its native coin. */
 const POL = '0x0000000000000000000000000000000000001010'
 const PERIPHERY = '0x97CCDBea4632140639aD5eA9b944aa034eb15fD4'
+const PERIPHERY_ZKSYNC = '0x7C99cED6d8011AF8A52488884F7BA2c61b0FA57D'
 const HANDLER = '0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E'
 export const EVENT_EMITTERS: { readonly [chainId: number]: string } = {
   324: '0x74a2966e23B61A360b1345eA359127aF325beC4C',
@@ -38,12 +39,7 @@ const ROWS: readonly Row[] = [
   [130, '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'],
   [137, '0x9295ee1d8C5b022Be115A2AD3c30C72E34e7F096'],
   [143, '0xd2ecb3afe598b746F8123CaE365a598DA831A449', '0xeC41F75c686e376Ab2a4F18bde263ab5822c4511'],
-  [
-    324,
-    '0xE0B015E54d54fc84a6cB9B666099c46adE9335FF',
-    '0x68d3806E57148D6c6793C78EbDDbc272fE605dbf',
-    '0x7C99cED6d8011AF8A52488884F7BA2c61b0FA57D',
-  ],
+  [324, '0xE0B015E54d54fc84a6cB9B666099c46adE9335FF', '0x68d3806E57148D6c6793C78EbDDbc272fE605dbf', PERIPHERY_ZKSYNC],
   [480, '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'],
   [999, '0x35E63eA3eb0fb7A3bc543C71FB66412e1F6B0E04', '0x5E7840E06fAcCb6d1c3b5F5E0d1d3d07F2829bba'],
   // Its handler and emitter are not published: the usual addresses stand for them.
@@ -85,9 +81,8 @@ export const findToken = (tokens: SimTokens, network: Network, address: string):
 export const contractOf = (network: Network, token: SimToken): string =>
   token.isNative && network.wrapped !== null ? network.wrapped : token.address
 
-export type BridgeClass = 'USDC' | 'USDT' | 'ETH' | 'WBTC' | 'DAI'
-
-const CLASS_OF_SYMBOL: { readonly [symbol: string]: BridgeClass } = {
+/** Tokens the bridge carries, and which of them they are forms of. */
+const BRIDGED: { readonly [symbol: string]: string } = {
   USDC: 'USDC',
   USDT: 'USDT',
   ETH: 'ETH',
@@ -97,11 +92,11 @@ const CLASS_OF_SYMBOL: { readonly [symbol: string]: BridgeClass } = {
 }
 
 /** Which bridged token this is a form of; null when it must be swapped first. Solana bridges USDC only. */
-export const bridgeClassOf = ({ chainId, symbol }: SimToken): BridgeClass | null => {
-  const found = CLASS_OF_SYMBOL[symbol] ?? null
+export const bridgeClassOf = ({ chainId, symbol }: SimToken): string | null => {
+  const found = BRIDGED[symbol] ?? null
   return chainId === SOLANA && found !== 'USDC' ? null : found
 }
 
 /** The form of a bridged token on a chain; null where Across has none. */
-export const bridgedTokenOn = (tokens: SimTokens, { chainId }: Network, bridgeClass: BridgeClass): SimToken | null =>
+export const bridgedTokenOn = (tokens: SimTokens, { chainId }: Network, bridgeClass: string): SimToken | null =>
   tokens.all.find((token) => token.chainId === chainId && !token.isNative && bridgeClassOf(token) === bridgeClass) ?? null

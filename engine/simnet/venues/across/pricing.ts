@@ -1,14 +1,10 @@
 import { unitsOf, usdMicrosOf } from '../../kit/dollars.ts'
 import type { Market } from '../../kit/market.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimToken, SimTokens } from '../../kit/tokens.ts'
+import type { World } from '../../kit/world.ts'
 import { bridgeClassOf, bridgedTokenOn, type Network } from './networks.ts'
 import { ONE, type SwapQuery } from './swapQuery.ts'
-
-export type CrossSwapType = 'bridgeableToBridgeable' | 'anyToBridgeable' | 'bridgeableToAny' | 'anyToAny'
-
-/** Which tokens the bridge itself carries; they differ from those asked for when an exchange comes before or after. */
-export type Route = { readonly type: CrossSwapType; readonly bridgeIn: SimToken; readonly bridgeOut: SimToken }
 
 /** One exchange on the way. */
 export type Leg = {
@@ -20,37 +16,17 @@ export type Leg = {
   readonly slippage: bigint
 }
 
-export type Price = Route & {
-  readonly originSwap: Leg | null
-  readonly destinationSwap: Leg | null
-  readonly bridgeInput: bigint
-  readonly bridgeOutput: bigint
-  readonly fees: { readonly lp: bigint; readonly relayerCapital: bigint; readonly destinationGas: bigint; readonly total: bigint }
-  readonly appFee: bigint
-  readonly expectedOutput: bigint
-  readonly minOutput: bigint
-  readonly fillSeconds: number
-}
-
-const notEnabled = ({ origin, destination, input, output }: SwapQuery): Refusal =>
-  new Refusal(
-    'ROUTE_NOT_ENABLED',
-    `Route from ${input.symbol} on ${origin.wireId} to ${output.symbol} on ${destination.wireId} is not enabled`,
-  )
-
-export const planRoute = (query: SwapQuery, tokens: SimTokens): Route => {
-  const { origin, destination, input, output } = query
+/** Which tokens the bridge itself carries; they differ from those asked for when an exchange comes before or after. */
+const planRoute = ({ origin, destination, input, output }: SwapQuery, tokens: SimTokens) => {
   const from = bridgeClassOf(input)
   const to = bridgeClassOf(output)
   if (from !== null && from === to) return { type: 'bridgeableToBridgeable', bridgeIn: input, bridgeOut: output }
-  if (to !== null) {
-    const bridgeIn = bridgedTokenOn(tokens, origin, to)
-    if (bridgeIn) return { type: 'anyToBridgeable', bridgeIn, bridgeOut: output }
-  }
-  const carried = from ?? 'USDC'
-  const bridgeIn = from === null ? bridgedTokenOn(tokens, origin, carried) : input
-  const bridgeOut = bridgedTokenOn(tokens, destination, carried)
-  if (!bridgeIn || !bridgeOut) throw notEnabled(query)
+  const alike = to && bridgedTokenOn(tokens, origin, to)
+  if (alike) return { type: 'anyToBridgeable', bridgeIn: alike, bridgeOut: output }
+  const bridgeIn = from === null ? bridgedTokenOn(tokens, origin, 'USDC') : input
+  const bridgeOut = bridgedTokenOn(tokens, destination, from ?? 'USDC')
+  const message = `Route from ${input.symbol} on ${origin.wireId} to ${output.symbol} on ${destination.wireId} is not enabled`
+  if (!bridgeIn || !bridgeOut) throw new Refusal('ROUTE_NOT_ENABLED', message)
   return { type: from === null ? 'anyToAny' : 'bridgeableToAny', bridgeIn, bridgeOut }
 }
 
@@ -64,8 +40,8 @@ const autoSlippage = ({ currency }: SimToken, isDestination: boolean): bigint =>
 }
 
 const takeLeg = (market: Market, leg: Pick<Leg, 'from' | 'to' | 'amountIn' | 'slippage'>): Leg => {
-  if (leg.slippage < LEAST_SLIPPAGE)
-    throw new Refusal('SWAP_SLIPPAGE_INSUFFICIENT', 'Slippage is too low for this route', { param: 'slippage' })
+  const isTight = leg.slippage < LEAST_SLIPPAGE
+  refuseIf(isTight, 'SWAP_SLIPPAGE_INSUFFICIENT', 'Slippage is too low for this route', { param: 'slippage' })
   const expected = (market.convert(leg.from, leg.amountIn, leg.to) * (10_000n - EXCHANGE_SPREAD_BPS)) / 10_000n
   return { ...leg, expected, minimum: (expected * (ONE - leg.slippage)) / ONE }
 }
@@ -74,7 +50,7 @@ const MOST_USD_MICROS = 4_000_000_000_000n
 const INSTANT_USD_MICROS = 500_000_000_000n
 
 /** Relayer fees of one bridge leg, in the token that is deposited. */
-export const bridgeFees = (market: Market, token: SimToken, amount: bigint, destination: Network): Price['fees'] => {
+export const bridgeFees = (market: Market, token: SimToken, amount: bigint, destination: Network) => {
   const lp = amount / 100_000n
   const relayerCapital = amount / 10_000n
   const destinationGas = unitsOf(market, token, destination.chainId === 1 ? 1_400_000n : 30_000n)
@@ -98,48 +74,36 @@ export const limitsOf = (market: Market, token: SimToken, destination: Network) 
 export const isSlow = (market: Market, token: SimToken, amount: bigint): boolean =>
   usdMicrosOf(market, token, amount) > INSTANT_USD_MICROS
 
-const bridge = (query: SwapQuery, route: Route, amount: bigint, market: Market): { output: bigint; fees: Price['fees'] } => {
-  const fees = bridgeFees(market, route.bridgeIn, amount, query.destination)
-  if (fees.total * 4n > amount) throw new Refusal('AMOUNT_TOO_LOW', 'Sent amount is too low relative to fees')
-  if (usdMicrosOf(market, route.bridgeIn, amount) > MOST_USD_MICROS)
-    throw new Refusal('AMOUNT_TOO_HIGH', 'Amount exceeds max. deposit limit: there is not enough liquidity')
-  return { output: market.convert(route.bridgeIn, amount - fees.total, route.bridgeOut), fees }
-}
-
-/** Prices a checked question. `distort` makes the venue misquote on purpose. */
-export const priceSwap = (
-  query: SwapQuery,
-  { market, tokens, distort }: { market: Market; tokens: SimTokens; distort: (output: bigint) => bigint },
-): Price => {
+/** Prices a checked question. A venue that misquotes multiplies what it bridges. */
+export const priceSwap = (query: SwapQuery, { market, tokens }: World, misquoted: bigint) => {
   const route = planRoute(query, tokens)
-  const { input, output, amount } = query
-  const swapsBefore = route.bridgeIn !== input
-  const swapsAfter = route.bridgeOut !== output
-  const share = swapsBefore && swapsAfter ? 2n : 1n
+  const { bridgeIn, bridgeOut } = route
+  const { origin, destination, input, output, amount, appFee: wished } = query
+  const share = bridgeIn !== input && bridgeOut !== output ? 2n : 1n
   const slippageOf = (token: SimToken, isDestination: boolean): bigint =>
     query.slippage === null ? autoSlippage(token, isDestination) : query.slippage / share
-  const originSwap = swapsBefore
-    ? takeLeg(market, { from: input, to: route.bridgeIn, amountIn: amount, slippage: slippageOf(input, false) })
-    : null
+  const originSwap =
+    bridgeIn === input
+      ? null
+      : takeLeg(market, { from: input, to: bridgeIn, amountIn: amount, slippage: slippageOf(input, false) })
   const bridgeInput = originSwap?.minimum ?? amount
-  const bridged = bridge(query, route, bridgeInput, market)
-  const bridgeOutput = distort(bridged.output)
-  const destinationSwap = swapsAfter
-    ? takeLeg(market, { from: route.bridgeOut, to: output, amountIn: bridgeOutput, slippage: slippageOf(output, true) })
-    : null
+  const fees = bridgeFees(market, bridgeIn, bridgeInput, destination)
+  refuseIf(fees.total * 4n > bridgeInput, 'AMOUNT_TOO_LOW', 'Sent amount is too low relative to fees')
+  const isTooMuch = usdMicrosOf(market, bridgeIn, bridgeInput) > MOST_USD_MICROS
+  refuseIf(isTooMuch, 'AMOUNT_TOO_HIGH', 'Amount exceeds max. deposit limit: there is not enough liquidity')
+  const bridgeOutput = market.convert(bridgeIn, bridgeInput - fees.total, bridgeOut) * misquoted
+  const leg = { from: bridgeOut, to: output, amountIn: bridgeOutput }
+  const destinationSwap = bridgeOut === output ? null : takeLeg(market, { ...leg, slippage: slippageOf(output, true) })
   const least = destinationSwap?.minimum ?? bridgeOutput
   const likely = destinationSwap?.expected ?? bridgeOutput
-  const appFee = (least * (query.appFee?.fraction ?? 0n)) / ONE
+  const appFee = (least * (wished?.fraction ?? 0n)) / ONE
   return {
     ...route,
-    originSwap,
-    destinationSwap,
-    bridgeInput,
-    bridgeOutput,
-    appFee,
-    fees: bridged.fees,
+    ...{ originSwap, bridgeInput, bridgeOutput, destinationSwap, fees, appFee },
     minOutput: least - appFee,
     expectedOutput: (likely * (ONE + (originSwap?.slippage ?? 0n))) / ONE - appFee,
-    fillSeconds: isSlow(market, route.bridgeIn, bridgeInput) ? 5_400 : query.origin.chainId === 1 ? 12 : 3,
+    fillSeconds: isSlow(market, bridgeIn, bridgeInput) ? 5_400 : origin.chainId === 1 ? 12 : 3,
   }
 }
+
+export type Price = Readonly<ReturnType<typeof priceSwap>>

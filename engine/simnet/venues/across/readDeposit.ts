@@ -3,7 +3,7 @@ import { bytesAt, uintAt, wordAt } from '../../kit/abiWords.ts'
 import type { SimLog } from '../../kit/simVenue.ts'
 import type { Network } from './networks.ts'
 
-/** A deposit that is on its chain. Words are 32 bytes of lower-case hex without 0x. */
+/** A deposit that is on its chain. Words are 32 bytes of lower-case hex. Named as in V3RelayData, which a fill repeats. */
 export type SeenDeposit = {
   readonly depositId: bigint
   readonly depositor: string
@@ -17,7 +17,6 @@ export type SeenDeposit = {
   readonly exclusivityDeadline: number
   readonly quoteTimestamp: number
   readonly fillDeadline: number
-  /** Hex without 0x. */
   readonly message: string
   /** What was exchanged for the input first. */
   readonly swap: { readonly token: string; readonly amount: bigint } | null
@@ -29,25 +28,26 @@ const FUNDS_DEPOSITED = keccakText(
 )
 const SWAP_BEFORE_BRIDGE = keccakText('SwapBeforeBridge(address,bytes,address,address,uint256,uint256,bytes32,uint256)')
 
-const readEvent = (
-  { topics: [, destination = '', depositId = '', depositor = ''], data }: SimLog,
-  swap: SeenDeposit['swap'],
-): SeenDeposit => ({
-  depositId: BigInt(depositId),
-  depositor: depositor.slice(2),
-  recipient: wordAt(data, 7),
-  inputToken: wordAt(data, 0),
-  outputToken: wordAt(data, 1),
-  inputAmount: uintAt(data, 2),
-  outputAmount: uintAt(data, 3),
-  destinationWireId: BigInt(destination),
-  quoteTimestamp: Number(uintAt(data, 4)),
-  fillDeadline: Number(uintAt(data, 5)),
-  exclusivityDeadline: Number(uintAt(data, 6)),
-  exclusiveRelayer: wordAt(data, 8),
-  message: bytesAt(data, 9),
-  swap,
-})
+const readEvent = ({ topics, data }: SimLog, swap: SeenDeposit['swap']): SeenDeposit => {
+  const [, destination = '', depositId = '', depositor = ''] = topics
+  const word = (index: number): string => `0x${wordAt(data, index)}`
+  return {
+    depositId: BigInt(depositId),
+    depositor,
+    recipient: word(7),
+    inputToken: word(0),
+    outputToken: word(1),
+    inputAmount: uintAt(data, 2),
+    outputAmount: uintAt(data, 3),
+    destinationWireId: BigInt(destination),
+    quoteTimestamp: Number(uintAt(data, 4)),
+    fillDeadline: Number(uintAt(data, 5)),
+    exclusivityDeadline: Number(uintAt(data, 6)),
+    exclusiveRelayer: word(8),
+    message: `0x${bytesAt(data, 9)}`,
+    swap,
+  }
+}
 
 const isAt = ({ address }: SimLog, contract: string): boolean => address.toLowerCase() === contract.toLowerCase()
 
@@ -57,7 +57,7 @@ export const readDeposits = (logs: readonly SimLog[], { spokePool, periphery }: 
   let swap: SeenDeposit['swap'] = null
   for (const log of logs) {
     const [topic, swapToken = ''] = log.topics
-    if (topic === SWAP_BEFORE_BRIDGE && isAt(log, periphery)) swap = { token: swapToken.slice(2), amount: uintAt(log.data, 2) }
+    if (topic === SWAP_BEFORE_BRIDGE && isAt(log, periphery)) swap = { token: swapToken, amount: uintAt(log.data, 2) }
     if (topic !== FUNDS_DEPOSITED || !isAt(log, spokePool)) continue
     deposits.push(readEvent(log, swap))
     swap = null

@@ -5,8 +5,6 @@ import type { SeenDeposit } from './readDeposit.ts'
 export const DEPOSIT_DISCRIMINATOR = 'f223c68952e1f2b6'
 const MESSAGE_AT = 224
 
-const word = (bytes: Buffer): string => bytes.toString('hex')
-
 export type SolanaDeposit = {
   readonly deposit: Omit<SeenDeposit, 'depositId'>
   /** The arguments as they came, which the address of the delegate is derived from. */
@@ -16,23 +14,24 @@ export type SolanaDeposit = {
 /** The deposit a call of Across's program makes, whether it can or not; null when it makes none. */
 export const readSolana = ({ programId, data }: SimSolanaInstruction, spokePool: string): SolanaDeposit | null => {
   const bytes = Buffer.from(data)
-  if (programId !== spokePool || word(bytes.subarray(0, 8)) !== DEPOSIT_DISCRIMINATOR) return null
+  if (programId !== spokePool || bytes.toString('hex', 0, 8) !== DEPOSIT_DISCRIMINATOR) return null
   const args = bytes.subarray(8)
   const end = args.length < MESSAGE_AT ? null : MESSAGE_AT + args.readUInt32LE(MESSAGE_AT - 4)
   if (end === null || args.length < end) return null
+  const wordAt = (offset: number): string => `0x${args.toString('hex', offset, offset + 32)}`
   const deposit = {
-    depositor: word(args.subarray(0, 32)),
-    recipient: word(args.subarray(32, 64)),
-    inputToken: word(args.subarray(64, 96)),
-    outputToken: word(args.subarray(96, 128)),
+    depositor: wordAt(0),
+    recipient: wordAt(32),
+    inputToken: wordAt(64),
+    outputToken: wordAt(96),
     inputAmount: args.readBigUInt64LE(128),
-    outputAmount: BigInt(`0x${word(args.subarray(136, 168))}`),
+    outputAmount: BigInt(wordAt(136)),
     destinationWireId: args.readBigUInt64LE(168),
-    exclusiveRelayer: word(args.subarray(176, 208)),
+    exclusiveRelayer: wordAt(176),
     quoteTimestamp: args.readUInt32LE(208),
     fillDeadline: args.readUInt32LE(212),
     exclusivityDeadline: args.readUInt32LE(216),
-    message: word(args.subarray(MESSAGE_AT, end)),
+    message: `0x${args.toString('hex', MESSAGE_AT, end)}`,
     swap: null,
   }
   return { deposit, args: args.subarray(0, end) }

@@ -29,9 +29,7 @@ export const createRecorder = (world: World, venue: string, book: Book): RecordD
   let nextId = 1
 
   const tokenOfWord = (network: Network, word: string): SimToken | null =>
-    tokens.all.find(
-      (token) => token.chainId === network.chainId && wordOf(network, contractOf(network, token)) === `0x${word}`,
-    ) ?? null
+    tokens.all.find((token) => token.chainId === network.chainId && wordOf(network, contractOf(network, token)) === word) ?? null
 
   /** No relayer fills at a loss, and none can deliver a token it does not know. */
   const isWorthFilling = (seen: SeenDeposit, input: SimToken | null): boolean => {

@@ -1,7 +1,5 @@
-import { Refusal } from '../../kit/refusal.ts'
+import type { Refusal } from '../../kit/refusal.ts'
 import type { SimResponse } from '../../kit/simVenue.ts'
-
-export const invalidParam = (param: string, message: string): Refusal => new Refusal('INVALID_PARAM', message, { param })
 
 /** An error of the swap API, in the vendor's envelope. Source: api/_errors.ts of across-protocol/frontend. */
 export const apiError = ({ code, status, message, more }: Refusal, id: string): SimResponse => ({
@@ -14,6 +12,3 @@ export const indexerError = (status: number, error: string, message: string): Si
   status,
   body: { error, message },
 })
-
-export const depositNotFound = (): SimResponse =>
-  indexerError(404, 'DepositNotFoundException', 'Deposit not found given the provided constraints')

@@ -20,43 +20,18 @@ const FILL_RELAY = [
 /** contracts/handlers/MulticallHandler.sol: the calls failed, and the tokens went to the fallback recipient. */
 const CALLS_FAILED = keccakText('CallsFailed((address,bytes,uint256)[],address)')
 
-/** A fill that is on the destination chain. */
-export type Fill = {
-  readonly txHash: string
-  /** Whether the calls of the message were done; null without a message. */
-  readonly actionsSucceeded: boolean | null
+const fillCall = async (deposit: Deposit, outputAmount: bigint): Promise<SimCall> => {
+  const originChainId = BigInt(deposit.origin.wireId)
+  const { chainId, spokePool: to } = deposit.destination
+  const args = [{ ...deposit, outputAmount, originChainId }, originChainId, `0x${wordOf(RELAYER)}`]
+  return { chainId, from: RELAYER, to, data: await callData(FILL_RELAY, args) }
 }
+
+/** `actionsSucceeded`: whether the calls of the message were done; null without a message. */
+type Fill = { readonly txHash: string; readonly actionsSucceeded: boolean | null }
 
 /** What Across does on the chains: its relayers fill deposits, and its pools give back those that nobody filled. */
-export interface Relayer {
-  /** Delivers `amount` of the output. Rejects where the chain does not take it. */
-  fill(deposit: Deposit, amount: bigint): Promise<Fill>
-  /** Gives the input back to the depositor, and the hash of that transaction. Rejects likewise. */
-  refund(deposit: Deposit, amount: bigint): Promise<string>
-}
-
-const fillCall = async (deposit: Deposit, outputAmount: bigint): Promise<SimCall> => {
-  const { origin, destination } = deposit
-  const originChainId = BigInt(origin.wireId)
-  const relayData = {
-    depositor: `0x${deposit.depositor}`,
-    recipient: `0x${deposit.recipient}`,
-    exclusiveRelayer: `0x${deposit.exclusiveRelayer}`,
-    inputToken: `0x${deposit.inputToken}`,
-    outputToken: `0x${deposit.outputToken}`,
-    inputAmount: deposit.inputAmount,
-    outputAmount,
-    originChainId,
-    depositId: deposit.depositId,
-    fillDeadline: deposit.fillDeadline,
-    exclusivityDeadline: deposit.exclusivityDeadline,
-    message: `0x${deposit.message}`,
-  }
-  const data = await callData(FILL_RELAY, [relayData, originChainId, `0x${wordOf(RELAYER)}`])
-  return { chainId: destination.chainId, from: RELAYER, to: destination.spokePool, data }
-}
-
-export const createRelayer = ({ evm, solana }: Pick<World, 'evm' | 'solana'>): Relayer => {
+export const createRelayer = ({ evm, solana }: Pick<World, 'evm' | 'solana'>) => {
   const letPoolTake = async (chainId: number, token: string, pool: string, amount: bigint): Promise<void> => {
     const asked = `0xdd62ed3e${wordOf(RELAYER)}${wordOf(pool)}`
     if (BigInt(await evm.call({ chainId, to: token, data: asked })) >= amount) return
@@ -71,7 +46,7 @@ export const createRelayer = ({ evm, solana }: Pick<World, 'evm' | 'solana'>): R
     await letPoolTake(chainId, token, spokePool, amount)
     const { txHash, logs } = await land(evm, await fillCall(deposit, amount))
     const failed = logs.some(({ address, topics }) => address === multicallHandler && topics[0] === CALLS_FAILED)
-    return { txHash, actionsSucceeded: message === '' ? null : !failed }
+    return { txHash, actionsSucceeded: message === '0x' ? null : !failed }
   }
 
   const fillOnSolana = async ({ destination, outputToken, recipient }: Deposit, amount: bigint): Promise<Fill> => {
@@ -80,8 +55,11 @@ export const createRelayer = ({ evm, solana }: Pick<World, 'evm' | 'solana'>): R
   }
 
   return {
-    fill: (deposit, amount) => (isSvm(deposit.destination) ? fillOnSolana(deposit, amount) : fillOnEvm(deposit, amount)),
-    refund: async ({ origin, inputToken, depositor }, amount) => {
+    /** Delivers `amount` of the output. Rejects where the chain does not take it. */
+    fill: (deposit: Deposit, amount: bigint) =>
+      isSvm(deposit.destination) ? fillOnSolana(deposit, amount) : fillOnEvm(deposit, amount),
+    /** Gives the input back to the depositor, and the hash of that transaction. Rejects likewise. */
+    refund: async ({ origin, inputToken, depositor }: Deposit, amount: bigint): Promise<string> => {
       const [token, to] = [addressOf(origin, inputToken), addressOf(origin, depositor)]
       if (isSvm(origin)) return solana.transfer({ token, to, amount })
       const data = await callData(ERC20.transfer, [to, amount])

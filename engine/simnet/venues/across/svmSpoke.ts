@@ -3,6 +3,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { solanaProgramAddress } from '../../../chains/solana/solanaProgramAddress.ts'
 import { addressOf as parsedAddress } from '../../../core/address.ts'
 import { NATIVE_SOL } from '../../../core/asset.ts'
+import { type AnchorError, anchorFailure } from '../../kit/anchor.ts'
 import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
 import type { SimProgram } from '../../kit/world.ts'
 import { addressOf } from './book.ts'
@@ -10,16 +11,10 @@ import type { Network } from './networks.ts'
 import { DEPOSIT_DISCRIMINATOR, readSolana, type SolanaDeposit } from './readSolana.ts'
 
 /**
- * What Anchor, and the program itself, fail with: https://docs.rs/anchor-lang/latest/anchor_lang/error/enum.ErrorCode.html,
- * and programs/svm-spoke/src/error.rs of across-protocol/contracts, whose own errors begin at 6000 and, in its latest
- * form, those of Solana at 7000.
+ * programs/svm-spoke/src/error.rs of across-protocol/contracts: its own errors begin at 6000 and, in its latest form, those of
+ * Solana at 7000.
  */
-const FAILS = {
-  InstructionFallbackNotFound: 101,
-  InstructionDidNotDeserialize: 102,
-  AccountNotEnoughKeys: 3005,
-  AccountNotSigner: 3010,
-  AccountNotInitialized: 3012,
+const OWN_ERRORS = {
   InvalidQuoteTimestamp: 6000,
   InvalidFillDeadline: 6001,
   InvalidExclusiveRelayer: 6014,
@@ -34,9 +29,9 @@ const ACCOUNTS = 11
 const QUOTE_TIME_BUFFER = 3_600
 const FILL_DEADLINE_BUFFER = 21_600
 
-type Failure = keyof typeof FAILS
+type Failure = AnchorError | keyof typeof OWN_ERRORS
 
-const isZero = (word: string): boolean => /^0*$/.test(word)
+const isZero = (word: string): boolean => /^0x0*$/.test(word)
 
 const argumentFailure = ({ deposit }: SolanaDeposit, now: number): Failure | null => {
   if (isZero(deposit.outputToken)) return 'InvalidOutputToken'
@@ -69,8 +64,7 @@ export const svmSpoke = (network: Network, now: () => number): SimProgram => {
   return (instruction, { signers }) => {
     const seen = readSolana(instruction, network.spokePool)
     const failure: Failure | null = failureOf(instruction, seen, signers)
-    if (failure) return { fails: FAILS[failure], because: `AnchorError occurred. Error Code: ${failure}.` }
-    if (!seen) return null
+    if (failure || !seen) return failure && anchorFailure(failure, OWN_ERRORS)
     const { inputToken, depositor, inputAmount: amount } = seen.deposit
     return { token: addressOf(network, inputToken), from: addressOf(network, depositor), amount, delegate: delegateOf(seen) }
   }

@@ -1,33 +1,25 @@
 import { NATIVE, NATIVE_SOL } from '../../../core/asset.ts'
-import { BITCOIN, type ChainId, chainOf, SOLANA } from '../../../core/chain.ts'
+import { BITCOIN, type ChainId, SOLANA } from '../../../core/chain.ts'
 import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 
-export type Vm = 'evm' | 'svm' | 'bvm'
+type Vm = 'evm' | 'svm' | 'bvm'
 
 /** One chain as Relay has it. Sources: docs.relay.link, and configs/chains.mainnets.prod.json of relayprotocol/relay-protocol-oracle. */
 export type Network = {
   /** The service's number. */
-  readonly chainId: number
+  readonly chainId: ChainId
   /** Relay's own. */
   readonly id: number
   readonly vm: Vm
-  readonly displayName: string
   /** The chain's name in orders. */
   readonly name: string
   readonly depository: string
-  readonly vault: string | null
+  /** Empty where there is none, as the proxy. */
   readonly router: string
   readonly approvalProxy: string
   /** What stands for the native coin. */
   readonly nativeCurrency: string
 }
-
-const DEPOSITORY = '0x4cd00e387622c35bddb9b4c962c136462338bc31'
-const DEPOSITORY_LINEA = '0x59916da825d2d2ec1bf878d71c88826f6633ecca'
-const ROUTER = '0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f'
-const PROXY = '0xccc88a9d1b4ed6b0eaba998850414b24f1c315be'
-const ROUTER_LINEA = '0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819'
-const PROXY_LINEA = '0x8754bc615047de01228a7527b712806a71a8dc9a'
 
 export const SOLVERS = {
   evm: '0xf70da97812cb96acdf810712aa562db8dfa3dbef',
@@ -42,22 +34,29 @@ export const SVM_DEPOSITORY = {
   vault: '7uTT8Xi5RWXzy7h9XL244GRgEycDYDhLjr3ZyNdXi8pZ',
 } as const
 
+const CONTRACTS = {
+  depository: '0x4cd00e387622c35bddb9b4c962c136462338bc31',
+  router: '0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f',
+  approvalProxy: '0xccc88a9d1b4ed6b0eaba998850414b24f1c315be',
+}
+const CONTRACTS_LINEA = {
+  depository: '0x59916da825d2d2ec1bf878d71c88826f6633ecca',
+  router: '0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819',
+  approvalProxy: '0x8754bc615047de01228a7527b712806a71a8dc9a',
+}
 const BTC_DEPOSITORY = 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu'
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 const NATIVE_BTC = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
-const evm = (chainId: ChainId, name: string, depository: string = DEPOSITORY): Network => ({
-  chainId,
-  id: chainId,
-  vm: 'evm',
-  displayName: chainOf(chainId).name,
-  name,
-  depository,
-  vault: null,
-  router: chainId === 59144 ? ROUTER_LINEA : ROUTER,
-  approvalProxy: chainId === 59144 ? PROXY_LINEA : PROXY,
-  nativeCurrency: ZERO_ADDRESS,
+const evm = (chainId: ChainId, name: string, contracts = CONTRACTS): Network => ({
+  ...{ chainId, id: chainId, vm: 'evm', name, nativeCurrency: ZERO_ADDRESS },
+  ...contracts,
+})
+
+const other = (chainId: ChainId, vm: Vm, id: number, name: string, depository: string, nativeCurrency: string): Network => ({
+  ...{ chainId, id, vm, name, depository, nativeCurrency },
+  ...{ router: '', approvalProxy: '' },
 })
 
 export const NETWORKS: readonly Network[] = [
@@ -74,47 +73,32 @@ export const NETWORKS: readonly Network[] = [
   evm(8453, 'base'),
   evm(42161, 'arbitrum'),
   evm(43114, 'avalanche'),
-  evm(59144, 'linea', DEPOSITORY_LINEA),
-  {
-    chainId: SOLANA,
-    id: 792703809,
-    vm: 'svm',
-    displayName: 'Solana',
-    name: 'solana',
-    depository: SVM_DEPOSITORY.program,
-    vault: SVM_DEPOSITORY.vault,
-    router: '',
-    approvalProxy: '',
-    nativeCurrency: SYSTEM_PROGRAM,
-  },
-  {
-    chainId: BITCOIN,
-    id: 8253038,
-    vm: 'bvm',
-    displayName: 'Bitcoin',
-    name: 'bitcoin',
-    depository: BTC_DEPOSITORY,
-    vault: null,
-    router: '',
-    approvalProxy: '',
-    nativeCurrency: NATIVE_BTC,
-  },
+  evm(59144, 'linea', CONTRACTS_LINEA),
+  other(SOLANA, 'svm', 792703809, 'solana', SVM_DEPOSITORY.program, SYSTEM_PROGRAM),
+  other(BITCOIN, 'bvm', 8253038, 'bitcoin', BTC_DEPOSITORY, NATIVE_BTC),
 ]
 
 export const networkById = (id: number): Network | null => NETWORKS.find((network) => network.id === id) ?? null
+
+/** An address as Relay writes it. */
+export const spelled = ({ vm }: Network, address: string): string => (vm === 'evm' ? address.toLowerCase() : address)
 
 const isNativeMarker = (address: string): boolean => address === NATIVE_SOL || address.toLowerCase() === NATIVE.toLowerCase()
 
 /** A token of the offline network as Relay names it; null when there is none. Its own native markers mean nothing there. */
 export const findToken = (tokens: SimTokens, network: Network, currency: string): SimToken | null => {
-  const spelled = network.vm === 'evm' ? currency.toLowerCase() : currency
-  if (spelled === network.nativeCurrency) return tokens.native(network.chainId)
-  return isNativeMarker(currency) ? null : tokens.find(network.chainId, spelled)
+  if (spelled(network, currency) === network.nativeCurrency) return tokens.native(network.chainId)
+  return isNativeMarker(currency) ? null : tokens.find(network.chainId, currency)
 }
 
 /** As answers spell it. */
 export const currencyOf = (network: Network, { isNative, address }: SimToken): string =>
-  isNative ? network.nativeCurrency : network.vm === 'evm' ? address.toLowerCase() : address
+  isNative ? network.nativeCurrency : spelled(network, address)
+
+export const currencyBody = (network: Network, token: SimToken) => {
+  const { symbol, name, decimals } = token
+  return { chainId: network.id, address: currencyOf(network, token), symbol, name, decimals }
+}
 
 const SOLVER_SYMBOLS = new Set(['USDC', 'USDT', 'USDG'])
 

@@ -1,18 +1,8 @@
 import { MICROS, unitsFor, usdMicrosOf } from '../../kit/dollars.ts'
 import type { Market } from '../../kit/market.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { Refusal, refuseIf } from '../../kit/refusal.ts'
 import { isSolverCurrency } from './networks.ts'
 import type { QuoteRequest } from './quoteRequest.ts'
-
-/** Amounts in smallest units: fees of the input, the others of the output. */
-export type Price = {
-  readonly expected: bigint
-  readonly minimum: bigint
-  readonly slippageBps: number
-  readonly appFee: bigint
-  readonly relayerFee: bigint
-  readonly timeEstimate: number
-}
 
 const FLAT_MICROS = 20_000n
 const GAS_MICROS: { readonly [chainId: number]: bigint } = { 1: 1_200_000n, '-1': 1_500_000n, '-2': 10_000n }
@@ -26,7 +16,6 @@ const BITCOIN_BPS = 25n
 const SWEEP_SATOSHI = 1_300n
 /** An exchange before the deposit. */
 const EXCHANGE_BPS = 15n
-
 /** Of every automatic quote in the vendor's documents, whatever the pair. */
 const AUTOMATIC_SLIPPAGE_BPS = 200
 
@@ -41,25 +30,27 @@ const shareOf = (request: QuoteRequest, worth: bigint): bigint => {
   return (platformBps(request) + exchange + bitcoin) * 100n + worth / MICROS / DOLLARS_PER_PPM
 }
 
-/** Prices an exact input. Throws Refusal below the minimum and beyond the depth. */
-export const priceOf = (
-  request: QuoteRequest,
-  market: Market,
-  distort: (amount: bigint) => bigint = (amount) => amount,
-): Price => {
+/**
+ * Prices an exact input: fees in smallest units of the input, the others of the output. `misquoted` is what a fault multiplies
+ * the output by. Throws Refusal below the minimum and beyond the depth.
+ */
+export const priceOf = (request: QuoteRequest, market: Market, misquoted = 1n) => {
   const { origin, destination, input, output, amount, appFees } = request
   const worth = usdMicrosOf(market, input, amount)
-  if (worth > DEPTH_MICROS) throw new Refusal('INSUFFICIENT_LIQUIDITY', 'The solver has not enough of that')
+  refuseIf(worth > DEPTH_MICROS, 'INSUFFICIENT_LIQUIDITY', 'The solver has not enough of that')
   const flat = FLAT_MICROS + (GAS_MICROS[destination.chainId] ?? OTHER_GAS_MICROS)
   const sweep = request.useDepositAddress && origin.vm === 'bvm' ? SWEEP_SATOSHI : 0n
   const relayerFee = unitsFor(market, input, flat) + (amount * shareOf(request, worth)) / MICROS + sweep
   const appFee = appFees.reduce((sum, { bps }) => sum + (amount * BigInt(bps)) / 10_000n, 0n)
   const swapped = amount - relayerFee - appFee
-  if (swapped * 2n < amount)
-    throw new Refusal('AMOUNT_TOO_LOW', 'Swap output amount is too small to cover fees required to execute swap')
-  const expected = distort(market.convert(input, swapped, output))
-  if (expected === 0n) throw new Refusal('AMOUNT_TOO_LOW', 'Swap output amount is too small')
+  const tooLow = 'Swap output amount is too small to cover fees required to execute swap'
+  if (swapped * 2n < amount) throw new Refusal('AMOUNT_TOO_LOW', tooLow)
+  const expected = market.convert(input, swapped, output) * misquoted
+  refuseIf(expected === 0n, 'AMOUNT_TOO_LOW', 'Swap output amount is too small')
   const slippageBps = request.slippageBps ?? AUTOMATIC_SLIPPAGE_BPS
+  const minimum = (expected * BigInt(10_000 - slippageBps)) / 10_000n
   const timeEstimate = origin.vm === 'bvm' ? 900 : origin.chainId === 1 ? 12 : 2
-  return { expected, minimum: (expected * BigInt(10_000 - slippageBps)) / 10_000n, slippageBps, appFee, relayerFee, timeEstimate }
+  return { expected, minimum, slippageBps, appFee, relayerFee, timeEstimate }
 }
+
+export type Price = Readonly<ReturnType<typeof priceOf>>

@@ -1,25 +1,27 @@
 import { formatUnits, formatUsd, usdMicrosOf } from '../../kit/dollars.ts'
 import { freshAddress } from '../../kit/freshAddress.ts'
+import { alteredTerms, type PayloadTerms, takesFor } from '../../kit/lies.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import { currencyOf, type Network, SOLVERS } from './networks.ts'
-import { orderId, type ProtocolOrder } from './order.ts'
+import { currencyBody, currencyOf, isSolverCurrency, type Network, SOLVERS, spelled } from './networks.ts'
+import { orderId } from './order.ts'
 import { type Price, priceOf } from './pricing.ts'
-import type { QuotedRequest, QuoteRequest } from './quoteRequest.ts'
-import { type DepositPlan, stepsOf, strangerOn } from './steps.ts'
+import type { QuoteRequest } from './quoteRequest.ts'
+import { type DepositPlan, stepsOf } from './steps.ts'
 
-const ID = 'relay'
+/** A quote that may be paid. */
+export type QuotedRequest = {
+  readonly requestId: string
+  readonly orderId: string
+  readonly request: QuoteRequest
+  readonly quoted: Pick<Price, 'expected' | 'minimum'>
+  readonly depositAddress: string | null
+  readonly createdAt: number
+}
+
 const MONTH_SECONDS = 30 * 86_400
 
 type Market = World['market']
-
-const currencyBody = (network: Network, token: SimToken) => ({
-  chainId: network.id,
-  address: currencyOf(network, token),
-  symbol: token.symbol,
-  name: token.name,
-  decimals: token.decimals,
-})
 
 const amountBody = (market: Market, network: Network, token: SimToken, amount: bigint, minimum = amount) => ({
   currency: currencyBody(network, token),
@@ -32,14 +34,14 @@ const amountBody = (market: Market, network: Network, token: SimToken, amount: b
 /** `details` and `fees`, which /price answers with as well. */
 export const priceBody = (market: Market, request: QuoteRequest, price: Price) => {
   const { origin, destination, input, output, amount, user, recipient } = request
-  const fee = (value: bigint) => amountBody(market, origin, input, value)
+  const ofInput = (value: bigint) => amountBody(market, origin, input, value)
   return {
-    fees: { relayer: fee(price.relayerFee), app: fee(price.appFee) },
+    fees: { relayer: ofInput(price.relayerFee), app: ofInput(price.appFee) },
     details: {
       operation: 'swap',
       sender: user,
       recipient,
-      currencyIn: amountBody(market, origin, input, amount),
+      currencyIn: ofInput(amount),
       currencyOut: amountBody(market, destination, output, price.expected, price.minimum),
       totalImpact: { usd: '0', percent: '0' },
       rate: '1',
@@ -50,31 +52,6 @@ export const priceBody = (market: Market, request: QuoteRequest, price: Price) =
     },
   }
 }
-
-/** What the faults that are on make of an honest order. */
-type Distortion = {
-  readonly recipient: string
-  readonly minimum: bigint
-  readonly amount: bigint
-  readonly contract: string
-  readonly isForgedId: boolean
-}
-
-const PATH = '/quote/v2'
-
-const distort = ({ faults }: World, request: QuoteRequest, price: Price): Distortion => {
-  const takes = (fault: Parameters<typeof faults.take>[1]) => faults.take(ID, fault, PATH) !== null
-  const { origin, destination, recipient, amount } = request
-  return {
-    recipient: takes('wrong-recipient') ? strangerOn(destination.vm) : recipient,
-    minimum: takes('wrong-minimum') ? price.minimum / 2n : price.minimum,
-    amount: takes('wrong-amount') ? amount * 2n : amount,
-    contract: takes('wrong-contract') ? strangerOn(origin.vm) : origin.depository,
-    isForgedId: takes('bad-signature'),
-  }
-}
-
-const spelled = ({ vm }: Network, address: string): string => (vm === 'evm' ? address.toLowerCase() : address)
 
 /** The contract a delivery or a refund goes through, as `encodeOrderExtraData` of relay-protocol-sdk writes it. */
 const extraDataOf = ({ vm, router }: Network): string => (vm === 'evm' ? `0x${router.slice(2).padStart(64, '0')}` : '0x')
@@ -93,90 +70,76 @@ const refundsOf = ({ origin, destination, input, output, user, refundTo, recipie
   return [refund(origin, input, refundTo ?? user), refund(destination, output, onOther)]
 }
 
-const orderOf = (
-  request: QuoteRequest,
-  price: Price,
-  { recipient, minimum }: Distortion,
-  salt: string,
-  now: number,
-): ProtocolOrder => {
+type Deal = { readonly request: QuoteRequest; readonly price: Price; readonly terms: PayloadTerms }
+
+/** `protocol.v2.orderData`. Swapped before the deposit, what is paid is the coin the chain calls its own. */
+const orderOf = ({ request, price, terms }: Deal, { clock, random }: World) => {
   const { origin, destination, input, output, amount } = request
-  const deadline = Math.floor(now / 1_000) + MONTH_SECONDS
+  const deadline = Math.floor(clock.now() / 1_000) + MONTH_SECONDS
+  const currency = isSolverCurrency(input) ? currencyOf(origin, input) : origin.nativeCurrency
+  const payment = { chainId: origin.name, currency, amount: amount.toString(), weight: '1' }
+  const delivery = {
+    recipient: spelled(destination, terms.recipient),
+    currency: currencyOf(destination, output),
+    minimumAmount: terms.minimum.toString(),
+    expectedAmount: price.expected.toString(),
+  }
   return {
     version: 'v1',
     solverChainId: 'base',
     solver: SOLVERS.evm,
-    salt: `0x${salt}`,
-    inputs: [
-      {
-        payment: { chainId: origin.name, currency: currencyOf(origin, input), amount: amount.toString(), weight: '1' },
-        refunds: refundsOf(request, deadline),
-      },
-    ],
-    output: {
-      chainId: destination.name,
-      payments: [
-        {
-          recipient: spelled(destination, recipient),
-          currency: currencyOf(destination, output),
-          minimumAmount: minimum.toString(),
-          expectedAmount: price.expected.toString(),
-        },
-      ],
-      calls: [],
-      deadline,
-      extraData: extraDataOf(destination),
-    },
+    salt: `0x${random.hex(64)}`,
+    inputs: [{ payment, refunds: refundsOf(request, deadline) }],
+    output: { chainId: destination.name, payments: [delivery], calls: [], deadline, extraData: extraDataOf(destination) },
     fees: [],
   }
 }
 
-/** An order before the deposit pays something else than what the wallet has: the swapped coin. */
-const swapped = (order: ProtocolOrder, { origin, input }: QuoteRequest, isSwap: boolean): ProtocolOrder => {
-  const [first] = order.inputs
-  if (!isSwap || !first) return order
-  const currency = origin.nativeCurrency === currencyOf(origin, input) ? currencyOf(origin, input) : origin.nativeCurrency
-  return { ...order, inputs: [{ ...first, payment: { ...first.payment, currency } }] }
-}
+const honestTerms = ({ recipient, amount, origin }: QuoteRequest, { minimum }: Price): PayloadTerms => ({
+  ...{ recipient, minimum, amount },
+  contract: origin.depository,
+})
+
+/** The request the venue knows an order by. */
+const entryOf = ({ clock, random }: World, { request, price }: Deal, order: object): Omit<QuotedRequest, 'depositAddress'> => ({
+  requestId: `0x${random.hex(64)}`,
+  orderId: orderId(order),
+  request,
+  quoted: price,
+  createdAt: clock.now(),
+})
 
 /** What a payment of another amount, or one more, is taken for: a request of its own at the price of now. Throws Refusal. */
-export const quoteAgain = ({ clock, random, market }: World, entry: QuotedRequest, amount: bigint): QuotedRequest => {
-  const request = { ...entry.request, amount }
-  const price = priceOf(request, market)
-  const { recipient } = request
-  const honest = { recipient, minimum: price.minimum, amount, contract: request.origin.depository, isForgedId: false }
-  const order = orderOf(request, price, honest, random.hex(64), clock.now())
-  const { depositAddress } = entry
-  const ids = { requestId: `0x${random.hex(64)}`, orderId: orderId(order), depositAddress, createdAt: clock.now() }
-  return { ...ids, request, quoted: price }
+export const quoteAgain = (world: World, { request: first, depositAddress }: QuotedRequest, amount: bigint): QuotedRequest => {
+  const request = { ...first, amount }
+  const price = priceOf(request, world.market)
+  const deal = { request, price, terms: honestTerms(request, price) }
+  return { ...entryOf(world, deal, orderOf(deal, world)), depositAddress }
 }
 
 /** POST /quote/v2: the answer, and the request the venue will know by it. */
-export const quoteBody = (world: World, request: QuoteRequest, price: Price, isSwap: boolean) => {
-  const { clock, random, market, faults } = world
+export const quoteBody = (world: World, venue: string, request: QuoteRequest, price: Price) => {
+  const { random, market, faults } = world
   const { origin } = request
-  const distortion = distort(world, request, price)
-  const order = swapped(orderOf(request, price, distortion, random.hex(64), clock.now()), request, isSwap)
-  const id = orderId(order)
-  const requestId = `0x${random.hex(64)}`
-  const isTaken = faults.take(ID, 'wrong-contract', '/deposit-address') !== null || distortion.contract !== origin.depository
+  const takes = takesFor(faults, venue, '/quote/v2')
+  const terms = alteredTerms(takes, honestTerms(request, price), request)
+  const deal = { request, price, terms }
+  const order = orderOf(deal, world)
+  const known = entryOf(world, deal, order)
+  const isTaken = terms.contract !== origin.depository || takesFor(faults, venue, '/deposit-address')('wrong-contract')
   const fresh = spelled(origin, freshAddress(origin.chainId, random))
   const depositAddress = !request.useDepositAddress ? null : isTaken ? (request.refundTo ?? request.user) : fresh
-  const plan: DepositPlan = {
-    requestId,
-    orderId: distortion.isForgedId ? `0x${random.hex(64)}` : id,
-    contract: distortion.contract,
-    amount: distortion.amount,
-    depositAddress,
-  }
-  const entry: QuotedRequest = { requestId, orderId: id, request, quoted: price, depositAddress, createdAt: clock.now() }
-  const { currency, amount } = order.inputs[0]?.payment ?? { currency: '', amount: '0' }
-  const paymentDetails = { chainId: origin.name, depository: origin.depository, currency, amount }
+  const entry: QuotedRequest = { ...known, depositAddress }
+  const { contract, amount } = terms
+  const id = takes('bad-signature') ? `0x${random.hex(64)}` : entry.orderId
+  const plan: DepositPlan = { requestId: entry.requestId, orderId: id, contract, amount, depositAddress }
+  const { currency = '', amount: owed = '0' } = order.inputs[0]?.payment ?? {}
+  const paymentDetails = { chainId: origin.name, depository: origin.depository, currency, amount: owed }
   const body = {
-    requestId,
+    requestId: entry.requestId,
     steps: stepsOf(request, plan),
     ...priceBody(market, request, price),
-    protocol: { v2: { orderId: plan.orderId, hubType: 'onchain', orderData: order, paymentDetails } },
+    protocol: { v2: { orderId: id, hubType: 'onchain', orderData: order, paymentDetails } },
   }
   return { body, entry }
 }

@@ -1,42 +1,50 @@
+import { keccakText } from '../../../chains/evm/evmCodec.ts'
+import { wordOf } from '../../kit/abiWords.ts'
 import type { SimLog, SimTransaction } from '../../kit/simVenue.ts'
 import type { Network } from './networks.ts'
 
 /** A deposit as the depository books it. `token` is null for the native coin, and where the bytes do not say. */
 export type SeenDeposit = { readonly orderId: string; readonly amount: bigint; readonly token: string | null }
 
-const address = (word: string): string => {
+/** Selectors of RelayDepository.sol: depositNative(address,bytes32), depositErc20(address,address,uint256,bytes32). */
+export const CALLS = { native: '0x49290c1c', erc20: '0xe8017952' } as const
+
+const NATIVE_DEPOSIT = keccakText('RelayNativeDeposit(address,uint256,bytes32)')
+const ERC20_DEPOSIT = keccakText('RelayErc20Deposit(address,address,uint256,bytes32)')
+
+const wordsOf = (hex: string): readonly string[] => hex.match(/.{64}/g) ?? []
+
+const address = (word = ''): string => {
   if (!word.startsWith('0'.repeat(24))) throw new Error('execution reverted: not an address')
   return `0x${word.slice(24)}`
 }
 
-/** keccak256 of the events' signatures: RelayDepository.sol. */
-const NATIVE_DEPOSIT = '0x8032066556caf3967d8fec4ad22a2d9e1e9576556b2903a0fcd5b1fd201e3477'
-const ERC20_DEPOSIT = '0x49fed1d0b752ce30eee63c7a81133f3363b532fec5d4d7dd1ccfd005de4555e1'
+const native = ([from, amount, id]: readonly string[]): SeenDeposit => {
+  address(from)
+  return { orderId: `0x${id}`, amount: BigInt(`0x${amount}`), token: null }
+}
 
-const readEvent = ({ topics: [topic], data }: SimLog): SeenDeposit | null => {
-  const words = data.slice(2).match(/.{64}/g) ?? []
-  const [, second = '', third = '', fourth = ''] = words
-  if (topic === NATIVE_DEPOSIT) return { orderId: `0x${third}`, amount: BigInt(`0x${second}`), token: null }
-  if (topic === ERC20_DEPOSIT) return { orderId: `0x${fourth}`, amount: BigInt(`0x${third}`), token: address(second) }
-  return null
+const erc20 = ([from, token, ...rest]: readonly string[]): SeenDeposit => ({
+  ...native([from ?? '', ...rest]),
+  token: address(token),
+})
+
+const readEvent = ({ topics: [topic], data }: SimLog): readonly SeenDeposit[] => {
+  const words = wordsOf(data.slice(2))
+  return topic === NATIVE_DEPOSIT ? [native(words)] : topic === ERC20_DEPOSIT ? [erc20(words)] : []
 }
 
 const readCalldata = ({ data, value }: SimTransaction): SeenDeposit => {
-  const call = data.toLowerCase()
-  const words = call.slice(10).match(/.{64}/g) ?? []
-  const [first = '', second = '', third = '', fourth = ''] = words
-  switch (call.slice(0, 10)) {
-    case '0x49290c1c':
-      if (words.length < 2) throw new Error('execution reverted: calldata too short')
-      address(first)
-      return { orderId: `0x${second}`, amount: value, token: null }
-    case '0xe8017952':
-      if (words.length < 4 || value > 0n) throw new Error('execution reverted')
-      address(first)
-      return { orderId: `0x${fourth}`, amount: BigInt(`0x${third}`), token: address(second) }
-    default:
-      throw new Error('execution reverted')
+  const words = wordsOf(data.slice(10).toLowerCase())
+  const [depositor = '', id = ''] = words
+  switch (data.slice(0, 10).toLowerCase()) {
+    case CALLS.native:
+      if (words.length >= 2) return native([depositor, wordOf(value), id])
+      break
+    case CALLS.erc20:
+      if (words.length >= 4 && value === 0n) return erc20(words)
   }
+  throw new Error('execution reverted')
 }
 
 /**
@@ -45,6 +53,6 @@ const readCalldata = ({ data, value }: SimTransaction): SeenDeposit => {
  */
 export const readEvmDeposits = (transaction: SimTransaction, { depository }: Network): readonly SeenDeposit[] => {
   const isDepository = (contract: string) => contract.toLowerCase() === depository
-  if (transaction.logs) return transaction.logs.filter((log) => isDepository(log.address)).flatMap((log) => readEvent(log) ?? [])
+  if (transaction.logs) return transaction.logs.filter((log) => isDepository(log.address)).flatMap(readEvent)
   return isDepository(transaction.to) ? [readCalldata(transaction)] : []
 }

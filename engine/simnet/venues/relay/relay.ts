@@ -1,12 +1,12 @@
-import type { FaultName } from '../../kit/faults.ts'
-import { answering, hasKey, ok, Refusal } from '../../kit/refusal.ts'
+import { matching, readFields, text } from '../../kit/fields.ts'
+import { misquotedBy, takesFor } from '../../kit/lies.ts'
+import { answering, hasKey, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
-import { chainsBody, currenciesBody } from './listing.ts'
-import { isSolverCurrency, networkById } from './networks.ts'
+import { chainsBody } from './listing.ts'
 import { type Price, priceOf } from './pricing.ts'
 import { priceBody, quoteBody } from './quoteBody.ts'
-import { type QuoteRequest, readQuoteRequest } from './quoteRequest.ts'
+import { type QuoteRequest, readQuoteRequest, refuseField } from './quoteRequest.ts'
 import { createRequests } from './requests.ts'
 import { requestBody, statusBody } from './views.ts'
 import { watchPayments } from './watch.ts'
@@ -16,6 +16,17 @@ const ID = 'relay'
 const isKeyed = ({ headers }: SimRequest): boolean =>
   hasKey(headers['x-api-key'], { lengthMax: 256, code: 'UNAUTHORIZED', message: 'Invalid API key' })
 
+const NOTICE = {
+  required: { chainId: matching('a chain id', /^[0-9]{1,16}$/), txHash: text(1, 128) },
+  optional: { requestId: text(1, 128), referrer: text(1, 256) },
+}
+
+/** Whoever paid tells of it: heard, and not needed, as the chains are watched. */
+const postIndex = ({ body }: SimRequest): SimResponse => {
+  readFields(body, NOTICE, refuseField)
+  return ok({ message: 'Success' })
+}
+
 /**
  * Relay's API from its public reference: prices, deposits bound to orders by their hash, deposit addresses in bitcoin, and
  * requests that move from waiting to success, refund or failure. https://docs.relay.link/references/api/overview
@@ -24,30 +35,22 @@ export const createRelay = (world: World): SimVenue => {
   const { clock, random, tokens, market, faults } = world
   const requests = createRequests(world, ID)
 
-  const priced = (request: QuoteRequest, path: string): Price => {
-    const takes = (fault: FaultName) => faults.take(ID, fault, path) !== null
-    if (takes('halt')) throw new Refusal('ROUTE_TEMPORARILY_RESTRICTED', 'This route is temporarily restricted')
-    const factor = takes('price-x100') ? 100n : takes('wrong-decimals') ? 10n ** 12n : 1n
-    return priceOf(request, market, (amount) => amount * factor)
+  const priced = (call: SimRequest, isPrice: boolean): readonly [QuoteRequest, Price] => {
+    const request = readQuoteRequest(call.body, tokens, { isPrice, hasKey: isKeyed(call) })
+    const takes = takesFor(faults, ID, call.path)
+    refuseIf(takes('halt'), 'ROUTE_TEMPORARILY_RESTRICTED', 'This route is temporarily restricted')
+    return [request, priceOf(request, market, misquotedBy(takes))]
   }
 
   const postQuote = (call: SimRequest): SimResponse => {
-    const { body, path } = call
-    const request = readQuoteRequest(body, tokens, { isPrice: false, hasKey: isKeyed(call) })
-    const answer = quoteBody(world, request, priced(request, path), !isSolverCurrency(request.input))
-    requests.add(answer.entry)
-    return ok(answer.body)
-  }
-
-  const postPrice = (call: SimRequest): SimResponse => {
-    const { body, path } = call
-    const request = readQuoteRequest(body, tokens, { isPrice: true, hasKey: isKeyed(call) })
-    return ok(priceBody(market, request, priced(request, path)))
+    const { body, entry } = quoteBody(world, ID, ...priced(call, false))
+    requests.add(entry)
+    return ok(body)
   }
 
   const getStatus = ({ query }: SimRequest): SimResponse => {
     const requestId = query.get('requestId') ?? ''
-    if (!/^0x[0-9a-fA-F]{64}$/.test(requestId)) throw new Refusal(null, 'querystring/requestId is invalid')
+    refuseIf(!/^0x[0-9a-fA-F]{64}$/.test(requestId), null, 'querystring/requestId is invalid')
     const entry = requests.byRequestId(requestId)
     if (!entry) throw new Refusal(null, 'Request not found', { status: 404 })
     return ok(statusBody(entry, clock.now()))
@@ -55,31 +58,19 @@ export const createRelay = (world: World): SimVenue => {
 
   const getRequests = (call: SimRequest): SimResponse => {
     const { query } = call
-    if (!isKeyed(call)) throw new Refusal('UNAUTHORIZED', 'An API key is required', { status: 401 })
+    refuseIf(!isKeyed(call), 'UNAUTHORIZED', 'An API key is required', { status: 401 })
     const one = requests.byRequestId(query.get('id') ?? '') ?? requests.byDepositTx(query.get('depositTxHash') ?? '')
-    const entries = one ? [one] : requests.allAtDepositAddress(query.get('depositAddress') ?? '')
+    const entries = one ? [one] : requests.atDepositAddress(query.get('depositAddress') ?? '')
     return ok({ requests: entries.map((entry) => requestBody(entry, clock.now())) })
   }
 
-  const postIndex = ({ body }: SimRequest): SimResponse => {
-    const { chainId, txHash, requestId } = (body ?? {}) as { chainId?: unknown; txHash?: unknown; requestId?: unknown }
-    const isValid = typeof chainId === 'string' && typeof txHash === 'string' && networkById(Number(chainId)) !== null
-    if (!isValid || (requestId !== undefined && typeof requestId !== 'string')) throw new Refusal(null, 'body is invalid')
-    return ok({ message: 'Success' })
-  }
-
-  const getHealth = ({ query }: SimRequest): SimResponse => ok({ healthy: networkById(Number(query.get('chainId'))) !== null })
-
   const ROUTES: { readonly [route: string]: (request: SimRequest) => SimResponse } = {
     'POST /quote/v2': postQuote,
-    'POST /price': postPrice,
+    'POST /price': (call) => ok(priceBody(market, ...priced(call, true))),
     'GET /intents/status/v3': getStatus,
     'GET /requests/v3': getRequests,
     'GET /chains': () => ok(chainsBody(tokens)),
-    'POST /currencies/v2': ({ body }) => ok(currenciesBody(body, tokens)),
     'POST /transactions/index': postIndex,
-    'GET /lives': () => ok({ status: 'ok' }),
-    'GET /chains/health': getHealth,
   }
 
   const route = (request: SimRequest): SimResponse => {

@@ -3,11 +3,11 @@ import { sumOf } from '../../kit/deposits.ts'
 import { type Fate, fails, fateByFault, fills, refunds, takeSettlementFault } from '../../kit/fate.ts'
 import { createFulfilment, type Fulfilment, type Progress, type Terms, untouched } from '../../kit/fulfilment.ts'
 import { payOut } from '../../kit/payOut.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { orRefused } from '../../kit/refusal.ts'
 import type { World } from '../../kit/world.ts'
 import { priceOf } from './pricing.ts'
-import { quoteAgain } from './quoteBody.ts'
-import type { QuotedRequest, QuoteRequest } from './quoteRequest.ts'
+import { type QuotedRequest, quoteAgain } from './quoteBody.ts'
+import type { QuoteRequest } from './quoteRequest.ts'
 
 export type RelayRequest = QuotedRequest &
   Terms &
@@ -41,14 +41,7 @@ const toEntry = (quote: QuotedRequest): RelayRequest => {
 }
 
 /** What the deposit fetches now; beyond the depth, or below the least, nothing. */
-const freshAmount = (request: QuoteRequest, { market }: World): bigint => {
-  try {
-    return priceOf(request, market).expected
-  } catch (error) {
-    if (error instanceof Refusal) return 0n
-    throw error
-  }
-}
+const freshAmount = (request: QuoteRequest, { market }: World): bigint => orRefused(() => priceOf(request, market).expected) ?? 0n
 
 /** What becomes of a request that was paid this much: a fault that is on, or a price of today. A better one is not passed on. */
 const decideFate = (world: World, venue: string, entry: RelayRequest, { amount, at }: { amount: bigint; at: number }): Fate => {
@@ -65,21 +58,8 @@ const decideFate = (world: World, venue: string, entry: RelayRequest, { amount, 
   return fresh < quoted.expected ? { ...fill, amount: fresh } : fill
 }
 
-export interface Requests {
-  add(quote: QuotedRequest): void
-  byRequestId(requestId: string): RelayRequest | null
-  byOrderId(orderId: string): RelayRequest | null
-  /** The request the address was opened for. */
-  byDepositAddress(address: string): RelayRequest | null
-  /** That, and those its payments were quoted again as. */
-  allAtDepositAddress(address: string): readonly RelayRequest[]
-  byDepositTx(txHash: string): RelayRequest | null
-  /** Takes note of a payment for a request. */
-  pay(entry: RelayRequest, payment: { readonly txHash: string; readonly amount: bigint }): void
-}
-
 /** Requests in memory, and what becomes of those that are paid. */
-export const createRequests = (world: World, venue: string): Requests => {
+export const createRequests = (world: World, venue: string) => {
   const { clock } = world
   const entries = new BoundedMap<string, RelayRequest>()
   const find = (fits: (entry: RelayRequest) => boolean) => [...entries.values()].find(fits) ?? null
@@ -114,26 +94,25 @@ export const createRequests = (world: World, venue: string): Requests => {
     const isTaken = entry.paid.length > 0 || entry.supersededBy !== null
     // Sent a second time for the same request of the depository, a payment is one too many, and comes back.
     if (entry.depositAddress === null || (!isTaken && amount === entry.request.amount)) return entry
-    try {
-      const fresh = add(quoteAgain(world, entry, amount))
-      if (!isTaken) entry.supersededBy = fresh.requestId
-      return fresh
-    } catch (error) {
-      // Too little for anything, or too much, it goes back.
-      if (error instanceof Refusal) return entry
-      throw error
-    }
+    const fresh = orRefused(() => add(quoteAgain(world, entry, amount)))
+    if (fresh && !isTaken) entry.supersededBy = fresh.requestId
+    // Too little for anything, or too much, it goes back.
+    return fresh ?? entry
   }
 
-  const pay: Requests['pay'] = (entry, payment) => fulfilment.pay(taker(entry, payment.amount), payment)
+  /** Takes note of a payment for a request. */
+  const pay = (entry: RelayRequest, payment: { readonly txHash: string; readonly amount: bigint }): void =>
+    fulfilment.pay(taker(entry, payment.amount), payment)
 
   return {
     add,
-    byRequestId: (requestId) => entries.get(requestId.toLowerCase()) ?? null,
-    byOrderId: (orderId) => find((entry) => entry.orderId === orderId.toLowerCase()),
-    byDepositAddress: (address) => find(({ depositAddress }) => depositAddress === address),
-    allAtDepositAddress: (address) => [...entries.values()].filter(({ depositAddress }) => depositAddress === address),
-    byDepositTx: (txHash) => find(({ paid }) => paid[0]?.txHash.toLowerCase() === txHash.toLowerCase()),
+    byRequestId: (requestId: string) => entries.get(requestId.toLowerCase()) ?? null,
+    byOrderId: (orderId: string) => find((entry) => entry.orderId === orderId.toLowerCase()),
+    byDepositTx: (txHash: string) => find(({ paid }) => paid[0]?.txHash.toLowerCase() === txHash.toLowerCase()),
+    /** The request the address was opened for, then those its payments were quoted again as. */
+    atDepositAddress: (address: string) => [...entries.values()].filter(({ depositAddress }) => depositAddress === address),
     pay,
   }
 }
+
+export type Requests = Readonly<ReturnType<typeof createRequests>>

@@ -1,5 +1,5 @@
 import type { SimToken } from '../../kit/tokens.ts'
-import { currencyOf, type Network } from './networks.ts'
+import { currencyBody, type Network } from './networks.ts'
 import { FILL_MS, REORGED, type RelayRequest } from './requests.ts'
 
 const STAGE_MS = 2_000
@@ -66,7 +66,7 @@ export const statusBody = (entry: RelayRequest, now: number) => {
 }
 
 const amountBody = (network: Network, token: SimToken, amount: bigint) => ({
-  currency: { chainId: network.id, address: currencyOf(network, token), symbol: token.symbol, decimals: token.decimals },
+  currency: currencyBody(network, token),
   amount: amount.toString(),
 })
 

@@ -1,5 +1,5 @@
 import { SOLANA } from '../../../core/chain.ts'
-import type { SimDeposit, SimSolanaTransaction, SimTransaction, SimVenue } from '../../kit/simVenue.ts'
+import type { SimSolanaTransaction, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import { currencyOf, NETWORKS, SVM_DEPOSITORY } from './networks.ts'
 import { readEvmDeposits, type SeenDeposit } from './readDeposit.ts'
@@ -23,7 +23,7 @@ export const watchPayments = ({ tokens, solana }: World, requests: Requests): Pi
     for (const seen of svmDepositsOf(landed)) settle(seen, SOLANA, txHash)
   })
 
-  const onTransaction = (transaction: SimTransaction): boolean => {
+  const onTransaction: SimVenue['onTransaction'] = (transaction) => {
     const { chainId, txHash } = transaction
     const network = NETWORKS.find((candidate) => candidate.chainId === chainId)
     if (network?.vm === 'svm') return svmDepositsOf(transaction.solana).length > 0
@@ -33,8 +33,8 @@ export const watchPayments = ({ tokens, solana }: World, requests: Requests): Pi
     return deposits.length > 0
   }
 
-  const onDeposit = ({ chainId, token, address, amount, txHash }: SimDeposit): boolean => {
-    const entry = requests.byDepositAddress(address)
+  const onDeposit: SimVenue['onDeposit'] = ({ chainId, token, address, amount, txHash }) => {
+    const [entry] = requests.atDepositAddress(address)
     if (!entry || entry.request.origin.chainId !== chainId) return false
     if (entry.request.input === tokens.find(chainId, token)) requests.pay(entry, { txHash, amount })
     return true
