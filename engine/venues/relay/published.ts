@@ -2,6 +2,7 @@ import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.t
 import { type Address, addressOf, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { addressIn } from '../kit/addresses.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
@@ -123,6 +124,10 @@ export const fromCurrency = (chainId: ChainId, currency: string): Asset | null =
   const address = ecosystem === 'bitcoin' ? null : parseAddress(ecosystem, spelled)
   return address === null || address === native.address ? null : { chainId, address }
 }
+
+/** An address as Relay writes it: of EVM chains in whatever letters. Throws VenueError('badResponse') naming `what` it was for. */
+export const spelledIn = (chainId: ChainId, text: string, what: string): Address =>
+  addressIn(chainId, ecosystemOf(chainId) === 'evm' ? text.toLowerCase() : text, what)
 
 /** Wallets the vendor's own SDK asks prices with. */
 export const STAND_INS: { readonly [ecosystem in Ecosystem]: string } = {

@@ -1,12 +1,12 @@
-import { type Address, parseAddress } from '../../core/address.ts'
+import type { Address } from '../../core/address.ts'
 import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf } from '../../core/chain.ts'
+import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { graceMs, LIFETIME_MS, unprovable } from './map.ts'
 import { orderIdsOf, type RelayOrder, type RelayRefund } from './order.ts'
-import { chainNamed, fromCurrency, pinned } from './published.ts'
+import { chainNamed, fromCurrency, pinned, spelledIn } from './published.ts'
 
 /** What an order binds a deposit to, by its own words, which its id is the hash of. */
 export type OrderTerms = {
@@ -43,13 +43,6 @@ const assetIn = (chainId: ChainId, currency: string): Asset => {
   throw unreadable('a currency that is none of its chain')
 }
 
-const addressIn = (chainId: ChainId, text: string): Address => {
-  const ecosystem = ecosystemOf(chainId)
-  const address = parseAddress(ecosystem, ecosystem === 'evm' ? text.toLowerCase() : text)
-  if (address === null) throw unreadable('an address that is none of its chain')
-  return address
-}
-
 /**
  * Nothing, or the one contract by whose events a payment in coins is found to have been made: anybody's contract can tell
  * of payments that never were. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation.
@@ -75,14 +68,16 @@ const refundProblem = (refund: RelayRefund, { origin, destination, input, lapses
   // Until the order lapses it may be filled: refunds are due after that, if ever.
   if (refund.deadline < lapsesAt) return 'a refund that lapses before the order'
   if (chainId === origin) return isSameAsset(assetIn(chainId, refund.currency), input) ? null : 'a refund in another currency'
-  const to = addressIn(chainId, refund.recipient)
+  const to = spelledIn(chainId, refund.recipient, 'a refund address')
   const isParty = chainId === destination && (to === parties.recipient || to === parties.refundTo)
   return isParty ? null : 'a refund to somebody else'
 }
 
 /** Null when none is paid on that chain; two addresses are one too many. */
 const refundAddress = (refunds: readonly RelayRefund[], origin: ChainId): Address | null => {
-  const own = refunds.filter(({ chainId }) => chainNamed(chainId) === origin).map((refund) => addressIn(origin, refund.recipient))
+  const own = refunds
+    .filter(({ chainId }) => chainNamed(chainId) === origin)
+    .map((refund) => spelledIn(origin, refund.recipient, 'a refund address'))
   if (new Set(own).size > 1) throw unreadable('refunds to several addresses')
   return own[0] ?? null
 }
@@ -110,7 +105,7 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
   const origin = chainIn(first.payment.chainId)
   const destination = chainIn(output.chainId)
   const input = assetIn(origin, first.payment.currency)
-  const recipient = addressIn(destination, payment.recipient)
+  const recipient = spelledIn(destination, payment.recipient, 'the recipient')
   const refundTo = refundAddress(first.refunds, origin)
   const parties = { origin, destination, recipient, refundTo, input, lapsesAt: output.deadline }
   const isPlainOrder =

@@ -1,8 +1,10 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { ChainError, type Chains } from '../../chains/chains.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
   type SolanaInstruction,
+  type SolanaLookupTables,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -11,7 +13,34 @@ import type { Address } from '../../core/address.ts'
 import { type Asset, NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
+import { VenueError } from '../venueError.ts'
 import { SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
+
+export type SolanaReads = Pick<Chains, 'latestBlockhash' | 'lookupTable'>
+
+/** A read of the chain that nothing can be built or read without. Throws VenueError. */
+export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
+  try {
+    return await read
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    throw new VenueError(error.failure === 'timeout' ? 'timeout' : 'unavailable', error.message, { cause: error })
+  }
+}
+
+/** The tables by address. Throws VenueError, also when one of them is none. */
+export const readLookupTables = async (
+  { lookupTable }: Pick<SolanaReads, 'lookupTable'>,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+): Promise<SolanaLookupTables> => {
+  const read = async (address: Address) => {
+    const table = await fromChain(lookupTable(address, signal))
+    if (table === null) throw new VenueError('badResponse', `relay: no lookup table at ${address}`)
+    return [address, table] as const
+  }
+  return new Map(await Promise.all(addresses.map(read)))
+}
 
 const DEPOSIT_NATIVE = '0d9e0ddf5fd51c06'
 const DEPOSIT_TOKEN = '0b9c60da27a3b413'

@@ -15,7 +15,7 @@ import { type Ask, LIFETIME_MS, type Terms, toOffer, toTerms, VENUE_ID } from '.
 import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './published.ts'
 import { isWithoutFunds } from './refusals.ts'
 import { createTracker } from './track.ts'
-import { type Evidence, offerCarry, type TrackingCarry } from './wire.ts'
+import { offerCarry, type TrackingCarry } from './wire.ts'
 
 /**
  * Left out, the tolerance is found by the venue itself. No figure is documented for it, but the swaps of its documents
@@ -92,18 +92,14 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
   }
 }
 
-const toExecution = ({ payload, requestId, order }: Built, { user }: Ask, terms: Terms, now: number): Execution => {
-  const depositAddress = payload.executionType === 'DEPOSIT' ? payload.deposit.address : null
-  const appFee = terms.appFee > 0n ? terms.appFee.toString() : null
-  return {
-    payload,
-    venueRef: depositAddress ?? requestId,
-    evidence: { v: 1, order, user, appFee, depositAddress } satisfies Evidence,
-    outputAmount: terms.outputAmount,
-    slippage: terms.slippage,
-    carry: { v: 1, requestId, expiresAt: now + LIFETIME_MS } satisfies TrackingCarry,
-  }
-}
+const toExecution = ({ payload, requestId, evidence }: Built, terms: Terms, now: number): Execution => ({
+  payload,
+  venueRef: evidence.depositAddress ?? requestId,
+  evidence,
+  outputAmount: terms.outputAmount,
+  slippage: terms.slippage,
+  carry: { v: 1, requestId, expiresAt: now + LIFETIME_MS } satisfies TrackingCarry,
+})
 
 const addressSetting = (text: string | null): Address | null => (text === null ? null : addressOf('evm', text))
 
@@ -136,7 +132,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       }
       const answer = await client.quote(ask, signal)
       const terms = toTerms(answer, ask)
-      const { gasUnits } = await build(answer, ask, { solver, chains, now, isPreview: true }, signal)
+      const { gasUnits } = await build(answer, { ask, terms }, { solver, chains, now, signal, isPreview: true })
       return toOffer(answer, terms, { ask, gasUnits, now })
     })
   }
@@ -160,8 +156,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const repriced = { expected, minimum: slippage.guaranteedMin }
     const tighter = tighterSlippageBps(repriced, offer.slippage?.guaranteedMin ?? 0n, { leastBps: SLIPPAGE_RULE.minBps })
     const { ask, answer, terms } = tighter === null ? first : await open(tighter)
-    const built = await build(answer, ask, { solver, chains, now: clock.now(), isPreview: false }, signal)
-    return toExecution(built, ask, terms, clock.now())
+    const built = await build(answer, { ask, terms }, { solver, chains, now: clock.now(), signal, isPreview: false })
+    return toExecution(built, terms, clock.now())
   }
 
   return {
