@@ -1,4 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
+import { parseAbi } from 'abitype'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { packSolanaTransaction, type SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
@@ -10,7 +11,6 @@ import { addressIn } from '../kit/addresses.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
-import { APPROVE } from './abi.ts'
 import { type DecodePorts, readClaims } from './decode.ts'
 import { type Ask, badAnswer, type Terms, unprovable } from './map.ts'
 import { pinned, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
@@ -81,6 +81,8 @@ const readCall = (raw: unknown, { order: { input }, user }: Ask): EvmData & { re
   })
   return { ...call, contract: spelledIn(input.chainId, call.to, 'the contract') }
 }
+
+const APPROVE = parseAbi(['function approve(address spender, uint256 amount)'])
 
 /** An approval of the vendor's own making is not used, but must ask for nothing strange. A zero one comes before some tokens' others. */
 const checkApproval = async (raw: unknown, ask: Ask): Promise<void> => {

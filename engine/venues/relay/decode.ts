@@ -1,3 +1,4 @@
+import { parseAbi } from 'abitype'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { paysAny } from '../../chains/payees.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
@@ -10,12 +11,18 @@ import type { ClaimedFee, Deposit, Execution, Hex, Payload, PayloadClaims, Walle
 import { failing } from '../../core/failing.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
-import { DEPOSIT_ERC20, DEPOSIT_NATIVE } from './abi.ts'
 import { badAnswer } from './map.ts'
 import { pinned, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY } from './published.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
 import { readLookupTables, readSolanaDeposit, type SolanaReads } from './solanaDeposit.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
+
+/**
+ * RelayDepository.sol. Its other `depositErc20`, without an amount, takes all that is allowed, and is refused.
+ * Source: packages/ethereum-vm of relayprotocol/relay-depository.
+ */
+const DEPOSIT_ERC20 = parseAbi(['function depositErc20(address depositor, address token, uint256 amount, bytes32 id)'])
+const DEPOSIT_NATIVE = parseAbi(['function depositNative(address depositor, bytes32 id) payable'])
 
 export type DecodePorts = OrderRules & { readonly chains: SolanaReads; readonly signal: AbortSignal }
 

@@ -1,10 +1,11 @@
 import { type Address, parseAddress } from '../../core/address.ts'
-import { type Amount, bpsOf, parseAmount, toAmount } from '../../core/amount.ts'
+import { type Amount, bpsOf, toAmount } from '../../core/amount.ts'
 import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf, isEvmChainId } from '../../core/chain.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
+import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
 import { fromCurrency, fromWireChain, pinned, toCurrency, toWireChain } from './published.ts'
@@ -57,11 +58,8 @@ export const unprovable = (what: string): VenueError => new VenueError('unsuppor
 
 export const badAnswer = (what: string): VenueError => new VenueError('badResponse', `relay answered with another ${what}`)
 
-const amountOf = (text: string, what: string): Amount => {
-  const amount = parseAmount(text)
-  if (amount === null) throw badAnswer(what)
-  return amount
-}
+/** Shapes have let pass none but amounts. */
+const amountIn = (text: string): Amount => toAmount(BigInt(text))
 
 const isCurrency = ({ chainId: wireId, address }: WireCurrency, asset: Asset): boolean => {
   const chainId = fromWireChain(wireId)
@@ -77,38 +75,29 @@ export type Terms = {
   readonly appFee: Amount
 }
 
-const checkEcho = ({ details }: Price, { order, binding }: Ask): void => {
-  const { currencyIn, currencyOut, recipient } = details
-  if (!isCurrency(currencyIn.currency, order.input)) throw badAnswer('input token')
-  if (!isCurrency(currencyOut.currency, order.output)) throw badAnswer('output token')
-  if (amountOf(currencyIn.amount, 'input amount') !== order.inputAmount) throw badAnswer('input amount')
-  const ecosystem = ecosystemOf(order.output.chainId)
-  if (recipient !== undefined && parseAddress(ecosystem, recipient) !== binding.recipient) throw badAnswer('recipient')
-}
-
-/** The app fee is a share of the input, in its own units. It is left out on some routes without a word, and is then none. */
-const readAppFee = ({ fees }: Price, { order, fee }: Ask): Amount => {
-  if (!fees.app) return toAmount(0n)
-  const amount = amountOf(fees.app.amount, 'fee')
-  if (amount === 0n) return amount
-  if (fee === null || !isCurrency(fees.app.currency, order.input) || amount !== bpsOf(order.inputAmount, fee.bps))
-    throw badAnswer('fee')
-  return amount
-}
-
-/** What is delivered is at least the minimum, or else the input is refunded. The order's hash, and with it the deposit, says so. */
-const readSlippage = (expected: bigint, minimum: Amount): Slippage => {
-  if (minimum <= 0n || minimum > expected) throw badAnswer('minimum output')
-  return { isFirm: true, guaranteedMin: minimum }
-}
-
 /** Holds an answer against the question. Throws VenueError. */
-export const toTerms = (answer: Price, ask: Ask): Terms => {
-  checkEcho(answer, ask)
-  const { currencyOut } = answer.details
-  const outputAmount = amountOf(currencyOut.amount, 'output amount')
-  const minimum = amountOf(currencyOut.minimumAmount, 'minimum output')
-  return { outputAmount, slippage: readSlippage(outputAmount, minimum), appFee: readAppFee(answer, ask) }
+export const toTerms = ({ details, fees }: Price, { order, binding, fee }: Ask): Terms => {
+  const { currencyIn, currencyOut, recipient } = details
+  const outputAmount = amountIn(currencyOut.amount)
+  const minimum = amountIn(currencyOut.minimumAmount)
+  // The app fee is a share of the input, in its own units. It is left out on some routes without a word, and is then none.
+  const appFee = amountIn(fees.app?.amount ?? '0')
+  const isFeeAsked =
+    fees.app !== undefined &&
+    fee !== null &&
+    isCurrency(fees.app.currency, order.input) &&
+    appFee === bpsOf(order.inputAmount, fee.bps)
+  demand('relay answered with', {
+    'another input token': isCurrency(currencyIn.currency, order.input),
+    'another output token': isCurrency(currencyOut.currency, order.output),
+    'another input amount': amountIn(currencyIn.amount) === order.inputAmount,
+    'another recipient':
+      recipient === undefined || parseAddress(ecosystemOf(order.output.chainId), recipient) === binding.recipient,
+    'another minimum output': minimum > 0n && minimum <= outputAmount,
+    'another fee': appFee === 0n || isFeeAsked,
+  })
+  // What is delivered is at least the minimum, or else the input is refunded: the order's hash, and with it the deposit, says so.
+  return { outputAmount, slippage: { isFirm: true, guaranteedMin: minimum }, appFee }
 }
 
 /** No answer says how long its price holds: this long it is counted on. Prices are asked for again at execute, and bound by their minimum. */
