@@ -1,6 +1,6 @@
 import { type Address, parseAddress } from '../../core/address.ts'
 import { type Amount, bpsOf, toAmount } from '../../core/amount.ts'
-import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
+import { isNative } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf, isEvmChainId } from '../../core/chain.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
@@ -8,8 +8,8 @@ import type { Order } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
-import { fromCurrency, fromWireChain, pinned, toCurrency, toWireChain } from './published.ts'
-import type { Price, WireCurrency } from './wire.ts'
+import { isNamed, pinned, toCurrency, toWireChain } from './published.ts'
+import type { Price } from './wire.ts'
 
 export const VENUE_ID = 'relay'
 
@@ -61,12 +61,6 @@ export const badAnswer = (what: string): VenueError => new VenueError('badRespon
 /** Shapes have let pass none but amounts. */
 const amountIn = (text: string): Amount => toAmount(BigInt(text))
 
-const isCurrency = ({ chainId: wireId, address }: WireCurrency, asset: Asset): boolean => {
-  const chainId = fromWireChain(wireId)
-  const named = chainId === null ? null : fromCurrency(chainId, address)
-  return named !== null && isSameAsset(named, asset)
-}
-
 /** Prices that were held against the question. */
 export type Terms = {
   readonly outputAmount: Amount
@@ -85,11 +79,11 @@ export const toTerms = ({ details, fees }: Price, { order, binding, fee }: Ask):
   const isFeeAsked =
     fees.app !== undefined &&
     fee !== null &&
-    isCurrency(fees.app.currency, order.input) &&
+    isNamed(fees.app.currency, order.input) &&
     appFee === bpsOf(order.inputAmount, fee.bps)
   demand('relay answered with', {
-    'another input token': isCurrency(currencyIn.currency, order.input),
-    'another output token': isCurrency(currencyOut.currency, order.output),
+    'another input token': isNamed(currencyIn.currency, order.input),
+    'another output token': isNamed(currencyOut.currency, order.output),
     'another input amount': amountIn(currencyIn.amount) === order.inputAmount,
     'another recipient':
       recipient === undefined || parseAddress(ecosystemOf(order.output.chainId), recipient) === binding.recipient,

@@ -1,6 +1,6 @@
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
 import { type Address, addressOf, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { type Asset, nativeAsset } from '../../core/asset.ts'
+import { type Asset, isSameAsset, nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import { addressIn } from '../kit/addresses.ts'
 
@@ -123,6 +123,15 @@ export const fromCurrency = (chainId: ChainId, currency: string): Asset | null =
   if (spelled === NATIVE_CURRENCY[ecosystem]) return native
   const address = ecosystem === 'bitcoin' ? null : parseAddress(ecosystem, spelled)
   return address === null || address === native.address ? null : { chainId, address }
+}
+
+type Named = { readonly chainId?: number; readonly address?: string }
+
+/** Whether a currency as Relay names it is the asset; false for what it does not name whole. */
+export const isNamed = ({ chainId: wireId, address }: Named, asset: Asset): boolean => {
+  const chainId = wireId === undefined ? null : fromWireChain(wireId)
+  const named = chainId === null || address === undefined ? null : fromCurrency(chainId, address)
+  return named !== null && isSameAsset(named, asset)
 }
 
 /** An address as Relay writes it: of EVM chains in whatever letters. Throws VenueError('badResponse') naming `what` it was for. */
