@@ -6,8 +6,17 @@ import { decodeSolanaTransaction, lookupTablesOf } from '../../chains/solana/sol
 import { type Address, parseAddress } from '../../core/address.ts'
 import { bpsOf } from '../../core/amount.ts'
 import { type Asset, isSameAsset, NATIVE, nativeAsset } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
-import type { ClaimedFee, Deposit, Execution, Hex, Payload, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type {
+  ClaimedFee,
+  Deposit,
+  Execution,
+  Hex,
+  Payload,
+  PayloadClaims,
+  Proven,
+  WalletTransaction,
+} from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
@@ -28,13 +37,11 @@ export type DecodePorts = OrderRules & { readonly chains: SolanaReads; readonly 
 
 /** What a wallet pays by a payload, and for which order. */
 type Payment = {
-  readonly chainId: ChainId
   readonly pays: Address
-  readonly spender: Address | null
-  readonly paid: { readonly asset: Asset; readonly amount: bigint }
+  readonly asset: Asset
+  readonly amount: bigint
   /** Null where an address stands for the order. */
-  readonly orderId: Hex | null
-  readonly depositor: Address | null
+  readonly booked: { readonly orderId: Hex; readonly depositor: Address } | null
   readonly unread: readonly string[]
   /** Parts of honest payloads too that nothing proves. */
   readonly unprovable: readonly string[]
@@ -50,16 +57,8 @@ const readEvmPayment = async ({ chainId, to, data, value }: WalletTransaction): 
   if (!args) throw unreadable('the calldata')
   const [depositor, address, amount, orderId] = args as readonly [Address, Address, bigint, Hex]
   const isCoin = coins !== null
-  return {
-    chainId,
-    pays: to,
-    spender: isCoin ? null : to,
-    paid: { asset: { chainId, address }, amount },
-    orderId,
-    depositor,
-    unread: failing({ 'value beside a token': isCoin || value === 0n, 'a token that is none': isCoin || address !== NATIVE }),
-    unprovable: [],
-  }
+  const unread = failing({ 'value beside a token': isCoin || value === 0n, 'a token that is none': isCoin || address !== NATIVE })
+  return { pays: to, asset: { chainId, address }, amount, booked: { orderId, depositor }, unread, unprovable: [] }
 }
 
 const readSolanaPayment = async ({ to, data }: WalletTransaction, { chains, signal }: DecodePorts): Promise<Payment> => {
@@ -69,37 +68,23 @@ const readSolanaPayment = async ({ to, data }: WalletTransaction, { chains, sign
   const deposit = call && readSolanaDeposit(call)
   if (!transaction || !deposit) throw unreadable('the transaction')
   const { feePayer, signers, instructions } = transaction
+  const { asset, amount, orderId, sender, depositor } = deposit
   const strange = instructions.filter((each) => each.programId !== SOLANA_DEPOSITORY && !isHarmless(each, feePayer))
-  return {
-    chainId: SOLANA,
-    pays: to,
-    spender: null,
-    paid: { asset: deposit.asset, amount: deposit.amount },
-    orderId: deposit.id,
-    depositor: deposit.depositor,
-    unread: failing({
-      'a program besides the depository': to === SOLANA_DEPOSITORY,
-      'more than one deposit': more.length === 0,
-      'another signer': signers.length === 1 && deposit.sender === feePayer,
-    }),
-    unprovable: strange.map(({ programId }) => `an instruction of ${programId}`),
-  }
+  const unread = failing({
+    'a program besides the depository': to === SOLANA_DEPOSITORY,
+    'more than one deposit': more.length === 0,
+    'another signer': signers.length === 1 && sender === feePayer,
+  })
+  const unprovable = strange.map(({ programId }) => `an instruction of ${programId}`)
+  return { pays: to, asset, amount, booked: { orderId, depositor }, unread, unprovable }
 }
 
 /** Nothing binds an address to an order but the venue's word; what can be told is that it is not the venue's for everything. */
 const readDeposit = ({ chainId, amount }: Deposit, { depositAddress, user }: Evidence): Payment => {
   const pays = addressIn(chainId, depositAddress ?? '', 'the deposit address')
   const isNew = !paysAny({ chainId, address: pays }, [...SHARED_BITCOIN_ADDRESSES, user])
-  return {
-    chainId,
-    pays,
-    spender: null,
-    paid: { asset: nativeAsset(chainId), amount },
-    orderId: null,
-    depositor: null,
-    unread: failing({ 'an address that is none of this order alone': isNew }),
-    unprovable: [],
-  }
+  const unread = failing({ 'an address that is none of this order alone': isNew })
+  return { pays, asset: nativeAsset(chainId), amount, booked: null, unread, unprovable: [] }
 }
 
 const readPayment = (payload: Payload, evidence: Evidence, ports: DecodePorts): Promise<Payment> | Payment => {
@@ -123,43 +108,41 @@ const feeClaim = (appFee: string | null, input: bigint): ClaimedFee | null | 'un
   return bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
 }
 
-/** The order is proved by its id in the payload. Where an address stands for it, the order is the venue's word alone. */
-const termsOf = ({ output: { asset, minimum }, recipient, refundTo }: OrderTerms, orderId: Hex | null) =>
-  orderId === null
-    ? { output: { asset, minimum: { told: minimum } }, recipient: { told: recipient }, refundTo: { told: refundTo } }
-    : { output: { asset, minimum }, recipient, refundTo }
-
 /** What a payload does by its order; `unprovable`: what it has besides that honest ones have too, and nothing proves. */
 export const readClaims = async (
   payload: Payload,
   { evidence, order }: { readonly evidence: Evidence; readonly order: OrderTerms },
   ports: DecodePorts,
 ): Promise<{ readonly claims: PayloadClaims; readonly unprovable: readonly string[] }> => {
-  const payment = await readPayment(payload, evidence, ports)
-  const { chainId, pays, spender, paid, orderId, depositor } = payment
+  const { pays, asset, amount, booked, ...parts } = await readPayment(payload, evidence, ports)
+  const { chainId } = asset
+  const { output, recipient, refundTo } = order
   const user = parseAddress(ecosystemOf(chainId), evidence.user)
   const fee = feeClaim(evidence.appFee, order.input.amount)
-  const isPaidInFull = isSameAsset(paid.asset, order.input.asset) && paid.amount === order.input.amount
   const problems = failing({
-    'a payment other than the order’s': isPaidInFull && order.input.asset.chainId === chainId,
-    'the id of another order': orderId === null || order.orderIds.includes(orderId),
-    'another depositor': depositor === null || depositor === user,
+    'a payment other than the order’s': isSameAsset(asset, order.input.asset) && amount === order.input.amount,
+    'the id of another order': booked === null || order.orderIds.includes(booked.orderId),
+    'another depositor': booked === null || booked.depositor === user,
     'a payer that is no address': user !== null,
     'the app fee': fee !== 'unread',
   })
+  // The order is proved by its id in the payload. Where an address stands for it, the order is the venue's word alone.
+  const proven = <T>(said: T): Proven<T> => (booked === null ? { told: said } : said)
   const claims: PayloadClaims = {
     chainId,
     pays,
-    spender,
+    spender: isEvmChainId(chainId) && asset.address !== NATIVE ? pays : null,
     nativeFee: 0n,
-    input: paid,
-    ...termsOf(order, orderId),
+    input: { asset, amount },
+    output: { asset: output.asset, minimum: proven(output.minimum) },
+    recipient: proven(recipient),
+    refundTo: proven(refundTo),
     fee: { told: fee === 'unread' ? null : fee },
     // A deposit can be sent at any time; what comes too late for its order is refunded.
     deadlineAt: null,
-    unread: [...order.unread, ...payment.unread, ...problems],
+    unread: [...order.unread, ...parts.unread, ...problems],
   }
-  return { claims, unprovable: [...order.unprovable, ...payment.unprovable] }
+  return { claims, unprovable: [...order.unprovable, ...parts.unprovable] }
 }
 
 /**
