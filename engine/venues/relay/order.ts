@@ -25,8 +25,6 @@ const refund = closed({
   extraData: bytes,
 })
 
-export type RelayRefund = Static<typeof refund>
-
 /**
  * What a solver has to do for a deposit: `protocol.v2.orderData`. Its hash is the id a deposit carries, which binds the
  * money to it; a field more would not be in the hash, and nothing would bind it. Source: src/order of
