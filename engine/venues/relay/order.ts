@@ -101,29 +101,24 @@ const bytesOn = (chainName: string, address: string, prefix: readonly number[]):
   return addressBytes(ecosystemOf(chainId), address, prefix)
 }
 
-const hashable = (order: RelayOrder, prefix: readonly number[]) => {
-  const { inputs, output, fees } = order
+type Paid = { readonly recipient: string; readonly currency: string }
+
+const hashable = ({ inputs, output, fees, ...order }: RelayOrder, prefix: readonly number[]) => {
   const on = (chainName: string, address: string): Hex => bytesOn(chainName, address, prefix)
+  const paidOn = <T extends Paid>(chainName: string, paid: T) => ({
+    ...paid,
+    recipient: on(chainName, paid.recipient),
+    currency: on(chainName, paid.currency),
+  })
   return {
     ...order,
     salt: BigInt(order.salt),
     solver: order.solver.toLowerCase(),
     inputs: inputs.map(({ payment, refunds }) => ({
       payment: { ...payment, currency: on(payment.chainId, payment.currency) },
-      refunds: refunds.map((refund) => ({
-        ...refund,
-        recipient: on(refund.chainId, refund.recipient),
-        currency: on(refund.chainId, refund.currency),
-      })),
+      refunds: refunds.map((refund) => paidOn(refund.chainId, refund)),
     })),
-    output: {
-      ...output,
-      payments: output.payments.map((payment) => ({
-        ...payment,
-        recipient: on(output.chainId, payment.recipient),
-        currency: on(output.chainId, payment.currency),
-      })),
-    },
+    output: { ...output, payments: output.payments.map((payment) => paidOn(output.chainId, payment)) },
     fees: fees.map((fee) => ({
       ...fee,
       recipient: on(fee.recipientChainId, fee.recipient),

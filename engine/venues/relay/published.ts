@@ -37,12 +37,7 @@ const BITCOIN_DEPOSITORY = addressOf('bitcoin', 'bc1qzmtn0q92ayejt2hpffvlktcpmyy
 const ROUTER = evm('0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f')
 const ROUTER_LONDON = evm('0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819')
 
-const on = (chainId: ChainId, name: string, depository: Address = DEPOSITORY): Pinned => ({
-  wireId: chainId,
-  name,
-  depository,
-  router: ROUTER,
-})
+const on = (wireId: number, name: string): Pinned => ({ wireId, name, depository: DEPOSITORY, router: ROUTER })
 
 /**
  * Names are never taken from `GET /chains`: whoever may name the chains may have an order filled on another than the one
@@ -63,13 +58,8 @@ const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   8453: on(8453, 'base'),
   42161: on(42161, 'arbitrum'),
   43114: on(43114, 'avalanche'),
-  59144: { ...on(59144, 'linea', DEPOSITORY_LONDON), router: ROUTER_LONDON },
-  [BITCOIN]: {
-    wireId: 8253038,
-    name: 'bitcoin',
-    router: null,
-    depository: BITCOIN_DEPOSITORY,
-  },
+  59144: { wireId: 59144, name: 'linea', depository: DEPOSITORY_LONDON, router: ROUTER_LONDON },
+  [BITCOIN]: { wireId: 8253038, name: 'bitcoin', depository: BITCOIN_DEPOSITORY, router: null },
   [SOLANA]: { wireId: 792703809, name: 'solana', depository: SOLANA_DEPOSITORY, router: null },
 }
 
