@@ -1,34 +1,43 @@
 import { formatUnits } from 'viem'
-import type { Client, Quote, Token } from './connect.ts'
+import { heldBy } from '../client/balances.ts'
+import type { NetworkControl } from '../client/network.ts'
+import { NATIVE, NATIVE_SOL, SOLANA } from '../client/tokens.ts'
+import type { Chain, Quote, Token } from '../client/wire.ts'
 import { inCoins } from './printer.ts'
-import type { Wallet } from './wallet.ts'
 
 type Coin = Pick<Token, 'chainId' | 'address' | 'symbol' | 'decimals' | 'isNative'>
-type Account = { readonly who: 'sender' | 'recipient'; readonly wallet: Wallet; readonly coin: Coin }
+type Account = { readonly who: 'sender' | 'recipient'; readonly owner: string; readonly coin: Coin }
 
 /** What one account held before and after a swap, by its chain. */
 export type Balance = Account & { readonly chainName: string; readonly before: bigint; readonly after: bigint }
 
+export type Watching = { readonly control: NetworkControl; readonly chainOf: (chainId: number) => Chain }
+
+const holdingOf = ({ owner, coin: { chainId, address, isNative } }: Account) => {
+  const native = chainId === SOLANA ? NATIVE_SOL : NATIVE
+  return { chainId, owner, token: isNative ? native : address }
+}
+
 /** Reads what a swap moves: the sender's input and gas money, and the recipient's output. */
 export const watchBalances = async (
-  client: Pick<Client, 'chain'>,
+  { control, chainOf }: Watching,
   { input, output }: Pick<Quote, 'input' | 'output'>,
-  { sender, recipient }: { readonly sender: Wallet; readonly recipient: Wallet },
+  { sender, recipient }: { readonly sender: string; readonly recipient: string },
 ): Promise<() => Promise<readonly Balance[]>> => {
-  const { nativeCurrency } = client.chain(input.token.chainId)
+  const { nativeCurrency } = chainOf(input.token.chainId)
   const gas: Coin = { ...nativeCurrency, chainId: input.token.chainId, address: '', isNative: true }
   const accounts: readonly Account[] = [
-    { who: 'sender', wallet: sender, coin: input.token },
-    ...(input.token.isNative ? [] : [{ who: 'sender', wallet: sender, coin: gas } as const]),
-    { who: 'recipient', wallet: recipient, coin: output.token },
+    { who: 'sender', owner: sender, coin: input.token },
+    ...(input.token.isNative ? [] : [{ who: 'sender', owner: sender, coin: gas } as const]),
+    { who: 'recipient', owner: recipient, coin: output.token },
   ]
-  const read = () => Promise.all(accounts.map(({ wallet, coin }) => wallet.balance(coin)))
+  const read = () => Promise.all(accounts.map((account) => heldBy({ control }, holdingOf(account))))
   const before = await read()
   return async () => {
     const after = await read()
     return accounts.map((account, i) => ({
       ...account,
-      chainName: client.chain(account.coin.chainId).name,
+      chainName: chainOf(account.coin.chainId).name,
       before: before[i] ?? 0n,
       after: after[i] ?? 0n,
     }))

@@ -1,5 +1,5 @@
 import { formatUnits } from 'viem'
-import type { Token } from './connect.ts'
+import type { Token } from '../client/wire.ts'
 
 /** Prints lines; an empty one when called without. */
 export type Say = (line?: string) => void

@@ -1,23 +1,31 @@
-import { bitcoinWallet } from './bitcoinWallet.ts'
-import { connect } from './connect.ts'
-import { evmWallet } from './evmWallet.ts'
+import { privateKeyToAccount } from 'viem/accounts'
+import { bitcoinPayer } from '../client/bitcoin.ts'
+import { bitcoinWallet } from '../client/bitcoinWallet.ts'
+import { evmWallet } from '../client/evm.ts'
+import { controlNetwork } from '../client/network.ts'
+import { connectService } from '../client/service.ts'
+import { solanaWallet } from '../client/solana.ts'
 import type { Say } from './printer.ts'
-import { solanaWallet } from './solanaWallet.ts'
 import { swap } from './swap.ts'
 import { WISHES } from './wishes.ts'
 
 /** Keys that everybody can guess: for the offline network alone. */
 const EVM_KEY = `0x${'07'.repeat(32)}` as const
-const SOLANA_SEED = new Uint8Array(32).fill(7)
-const BITCOIN_KEY = new Uint8Array(32).fill(7)
 
 /** Makes every swap against a running service. Rejects at the first that does not end as promised. */
 export const runDemo = async (at: { readonly serviceUrl: string; readonly controlUrl: string }, say: Say): Promise<void> => {
-  const client = await connect(at)
+  const service = connectService(at.serviceUrl)
+  const control = controlNetwork(at.controlUrl)
+  const chains = await service.call('chains')
+  const chainOf = (chainId: number) => {
+    const chain = chains.find((candidate) => candidate.chainId === chainId)
+    if (!chain) throw new Error(`the service has no chain ${chainId}`)
+    return chain
+  }
   const wallets = {
-    evm: evmWallet(client, EVM_KEY),
-    solana: solanaWallet(client, SOLANA_SEED),
-    bitcoin: bitcoinWallet(client, BITCOIN_KEY),
+    evm: evmWallet(control, privateKeyToAccount(EVM_KEY)),
+    solana: solanaWallet(control, 7),
+    bitcoin: bitcoinPayer(control, bitcoinWallet('p2wpkh', 'demo')),
   }
   say('Everything below happens on the offline network: simulated venues and prices, no real money.')
   say(`Wallets: EVM ${wallets.evm.address} (viem)`)
@@ -26,7 +34,7 @@ export const runDemo = async (at: { readonly serviceUrl: string; readonly contro
   for (const [i, wish] of WISHES.entries()) {
     say()
     say(`${i + 1}. ${wish.title}`)
-    await swap(wish, { client, sender: wallets[wish.from], recipient: wallets[wish.to], say })
+    await swap(wish, { service, control, chainOf, sender: wallets[wish.from], recipient: wallets[wish.to], say })
   }
   say()
   say(`${WISHES.length} of ${WISHES.length} swaps delivered what was promised, or more.`)

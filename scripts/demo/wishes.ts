@@ -1,4 +1,5 @@
-import type { QuoteRequest } from './connect.ts'
+import { BITCOIN, NATIVE, NATIVE_SOL, SOLANA, USDC, WETH_ETHEREUM } from '../client/tokens.ts'
+import type { QuoteRequest } from '../client/wire.ts'
 
 export type WalletName = 'evm' | 'solana' | 'bitcoin'
 
@@ -12,17 +13,7 @@ export type Wish = {
   readonly feeMoney: { readonly token: string; readonly amount: string }
 }
 
-const [ETHEREUM, BASE, ARBITRUM, BITCOIN, SOLANA] = [1, 8453, 42161, -1, -2] as const
-
-const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
-const USDC = {
-  ethereum: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  base: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  arbitrum: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-  solana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-}
-const WETH_ETHEREUM = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
-const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
+const [ETHEREUM, BASE, ARBITRUM] = [1, 8453, 42161] as const
 
 const ONE_ETHER = { token: NATIVE, amount: '1000000000000000000' }
 const ONE_SOL = { token: NATIVE_SOL, amount: '1000000000' }

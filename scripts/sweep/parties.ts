@@ -4,6 +4,7 @@ import { payments } from 'bitcoinjs-lib'
 import { BITCOIN, SOLANA } from '../../engine/core/chain.ts'
 import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
 import { createTokens } from '../../engine/simnet/kit/tokens.ts'
+import { controlNetwork } from '../client/network.ts'
 import { amountOf } from './pairs.ts'
 
 /** The addresses of one person on every kind of chain. */
@@ -34,10 +35,8 @@ const PLENTY = 10n
  * so it is enough for all pairs; no other chain is asked what a wallet holds.
  */
 export const fundSender = async (controlUrl: string, { sender }: Parties): Promise<void> => {
-  for (const token of createTokens().all.filter(({ chainId }) => chainId === SOLANA)) {
-    const gift = { chainId: SOLANA, token: token.address, address: sender.on(SOLANA), amount: String(amountOf(token) * PLENTY) }
-    const body = JSON.stringify(gift)
-    const answer = await fetch(`${controlUrl}/faucet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    if (!answer.ok) throw new Error(`the faucet refused: ${await answer.text()}`)
-  }
+  const { faucet } = controlNetwork(controlUrl)
+  const address = sender.on(SOLANA)
+  for (const token of createTokens().all.filter(({ chainId }) => chainId === SOLANA))
+    await faucet({ chainId: SOLANA, token: token.address, address, amount: String(amountOf(token) * PLENTY) })
 }

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/api.d.ts'
+import { connectService } from '../client/service.ts'
 import { amountOf, type Pair } from './pairs.ts'
 import type { Parties } from './parties.ts'
 
@@ -25,11 +26,6 @@ type Failure = {
 
 type Answer<T> = { readonly data: T } | { readonly error: Failure }
 
-const post = async <T>(url: string, body: unknown): Promise<Answer<T>> => {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  return (await (await fetch(url, init)).json()) as Answer<T>
-}
-
 const textOf = ({ message, details }: Failure): string => `${message}${details ? ` ${JSON.stringify(details)}` : ''}`
 
 export type TryPorts = {
@@ -42,7 +38,9 @@ export type TryPorts = {
 /** Quotes a pair at one venue alone, as any client would, and executes what is quoted. Nothing is signed or paid. */
 export const tryPair = async (venue: string, { from, to }: Pair, ports: TryPorts): Promise<Outcome> => {
   const { serviceUrl, excludeVenues, parties } = ports
-  const quoted = await post<Schemas['Quote']>(`${serviceUrl}/api/v1/quote`, {
+  const { send } = connectService(serviceUrl)
+  const post = async <T>(path: string, body: unknown) => (await send('POST', path, { body })).body as Answer<T>
+  const quoted = await post<Schemas['Quote']>('/api/v1/quote', {
     inputChainId: from.chainId,
     inputToken: from.address,
     inputAmount: String(amountOf(from)),
@@ -66,7 +64,7 @@ export const tryPair = async (venue: string, { from, to }: Pair, ports: TryPorts
   }
   const { quoteToken, executable } = quoted.data
   if (!executable) return { result: 'preview' }
-  const executed = await post<Schemas['Execution']>(`${serviceUrl}/api/v1/execute`, { quoteToken })
+  const executed = await post<Schemas['Execution']>('/api/v1/execute', { quoteToken })
   if ('error' in executed) return { result: 'refused', at: 'execute', why: executed.error.code, text: textOf(executed.error) }
   return { result: 'executed', executionType: executed.data.executionType }
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectFailure } from '../support/expectFailure.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across'))
 })
 afterAll(() => service.close())
 
@@ -31,7 +31,7 @@ describe('401', () => {
 
 describe('429', () => {
   it('says when to come back', async () => {
-    const limited = await startService({ RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1' })
+    const limited = await startService({ ...only('across'), RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1' })
     try {
       await limited.send('GET', '/api/v1/chains')
       const answer = await limited.send('GET', '/api/v1/chains')

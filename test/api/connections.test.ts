@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 import { createSocketNetwork } from '../../handlers/http/clientAddress.ts'
 import { startEdge } from '../support/edgeServer.ts'
-import { startService } from '../support/service.ts'
+import { only, startService } from '../support/service.ts'
 
 const closers: (() => unknown)[] = []
 
@@ -12,7 +12,7 @@ afterEach(async () => {
 })
 
 const start = async (env: Environment): Promise<number> => {
-  const service = await startService(env)
+  const service = await startService({ ...only('across'), ...env })
   closers.push(() => service.close())
   return Number(new URL(service.url).port)
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
 })
 afterAll(() => service.close())
 

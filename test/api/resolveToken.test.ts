@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { NATIVE, OTHER_EVM, SOLANA_WALLET, USDC } from '../support/swaps.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { OTHER_EVM, SOLANA_WALLET } from '../support/swaps.ts'
 
 const PATH = '/api/v1/tokens/resolve'
 const MKR = '0x9f8F72aA9304c8B593d555F12eF6589cC3A579A2'
@@ -9,7 +10,7 @@ const WRAPPED_SOL = 'So11111111111111111111111111111111111111112'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across'))
 })
 afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { NATIVE } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { BITCOIN_WALLET, DEPOSIT_SWAP, NATIVE, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { BITCOIN_WALLET, DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 
 const PATH = '/api/v1/status'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
 })
 afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())

@@ -1,16 +1,17 @@
 import type { TypedDataDefinition } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { approveAll } from '../../scripts/client/evm.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, DEPOSIT_SWAP, NATIVE, SIGNATURE_SWAP, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
-import { approveAll } from '../support/wallets.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { ACCOUNT, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 
 const PATH = '/api/v1/submit-signature'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
   await service.control.faucet({ chainId: 1, token: USDC.ethereum, address: ACCOUNT.address, amount: '1000000000000' })
   await service.control.faucet({ chainId: 1, token: NATIVE, address: ACCOUNT.address, amount: '1000000000000000000' })
   await approveAll(service.control.rpcUrl(1), {

@@ -9,8 +9,9 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import {
   COMPUTE_BUDGET,
   instruction,
@@ -21,7 +22,7 @@ import {
   withByte,
   wrappedBy,
 } from '../support/solanaSigner.ts'
-import { ACCOUNT, allBut, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
+import { ACCOUNT, allBut, TRANSACTION_SWAP } from '../support/swaps.ts'
 
 const PATH = '/api/v1/submit-transaction'
 const SOL = 'So11111111111111111111111111111111111111112'
@@ -34,7 +35,7 @@ let service: TestService
 const wallet = solanaSigner(41)
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
   await fund(wallet, 50n * ONE_SOL)
 })
 afterAll(() => service.close())

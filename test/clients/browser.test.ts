@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { leaveOut } from './leaveOut.ts'
 
@@ -66,7 +66,10 @@ describe.skipIf(leaveOut('the browser', 'chromium', existsSync(CHROMIUM)))('a pa
     page.evaluate(fetchInPage, { url: `${service.publicUrl}${path}`, asked })
 
   beforeAll(async () => {
-    service = await startService({ RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT) })
+    service = await startService({
+      ...only('across', 'cow', 'near-intents', 'relay'),
+      RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT),
+    })
     pages = await startPages()
     // A profile of its own comes with every launch.
     browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { EXAMPLE_TIMES, type ExampleServer, startExampleServer } from './exampleServer.ts'
 import { closeWorkshop, generateWithRedocly, knownContracts, openWorkshop, runProgram } from './generatedClients.ts'
@@ -29,7 +29,7 @@ let service: TestService
 let examples: ExampleServer
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
   examples = await startExampleServer()
 })
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../engine/errors.ts'
 import type { operations } from '../../generated/api.d.ts'
-import type { Ask } from '../support/service.ts'
+import type { Ask } from '../../scripts/client/service.ts'
 import { allBut } from '../support/swaps.ts'
 import type { Stage } from './dreddStage.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createWalletClient, defineChain, http, type TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { components } from '../../generated/api.d.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
 import { openStoreFile } from '../support/storeFile.ts'
 import { allBut } from '../support/swaps.ts'
@@ -64,6 +64,7 @@ const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 export const openStage = async (): Promise<Stage> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'swap-stage-'))
   const service = await startService({
+    ...only('across', 'cow', 'near-intents', 'relay'),
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT_PER_MINUTE),
     TRUSTED_PROXIES: '127.0.0.1',
     DATA_DIR: dataDir,

@@ -1,8 +1,11 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Prism, startPrism } from '../support/prism.ts'
-import { type RecordedAnswer, startPrismFront } from '../support/prismFront.ts'
+import { isPass, judgeExchanges, readExchanges, tellJudgement } from '../support/judgeExchanges.ts'
+import { type Prism, type RecordedAnswer, startPrism } from '../support/prism.ts'
+import { startRecorder as recordTo } from '../support/recorder.ts'
+import { shapeOf } from '../support/shape.ts'
 import { CORRUPTIONS, type Spoilable, startRecorder } from './brokenServer.ts'
 import { expectedTransactions, replayContract } from './dredd.ts'
 import { createJudge } from './dreddJudge.ts'
@@ -59,43 +62,69 @@ describe('Prism', () => {
   )
 })
 
-describe('a suite that runs through Prism', () => {
-  const GATEWAY_GONE = 'http://127.0.0.1:9'
+describe('a service whose answers are recorded', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'swap-recorded-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('gets the answers of the service unchanged, and a violation instead of a broken one', async () => {
-    const gateway = createServer((_incoming, outgoing) =>
-      outgoing.end(JSON.stringify({ violation: isBroken ? 'chainId is missing' : null })),
-    )
-    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
-    let isBroken = false
-    const { port } = gateway.address() as AddressInfo
-    const front = await startPrismFront(stage.service.url, `http://127.0.0.1:${port}`)
-    const direct = await fetch(`${stage.service.url}/api/v1/chains`, { headers: stage.visitor() })
-    const through = await fetch(`${front.url}/api/v1/chains`, { headers: stage.visitor() })
-    expect(await through.text()).not.toBe('')
-    expect([...through.headers.keys()].filter((name) => !['connection', 'transfer-encoding'].includes(name))).toEqual(
-      expect.arrayContaining([...direct.headers.keys()].filter((name) => name !== 'connection' && name !== 'keep-alive')),
-    )
-    isBroken = true
-    const refused = await fetch(`${front.url}/api/v1/chains`, { headers: stage.visitor() })
-    expect([refused.status, await refused.text()]).toEqual([500, 'Prism: chains 200: chainId is missing'])
-    expect(front.violations).toEqual(['chains 200: chainId is missing'])
-    await front.close()
-    gateway.close()
-    gateway.closeAllConnections()
+  test('answers as it does without, and one answer of each shape is kept; what is outside the contract is not', async () => {
+    const recorder = await recordTo(stage.service.url, join(folder, 'all.jsonl'))
+    const headers = stage.visitor()
+    const direct = await fetch(`${stage.service.url}/api/v1/chains`, { headers })
+    for (const _again of [1, 2]) {
+      const through = await fetch(`${recorder.url}/api/v1/chains`, { headers })
+      expect([through.status, await through.text()]).toEqual([200, expect.stringContaining('"chainId":1')])
+      const namesOf = (answer: Response) => [...answer.headers.keys()].filter((name) => !/^(connection|keep-alive)$/.test(name))
+      expect(namesOf(through)).toEqual(expect.arrayContaining(namesOf(direct)))
+    }
+    expect((await fetch(`${recorder.url}/api/v1/health`)).status).toBe(200)
+    expect((await fetch(`${recorder.url}/api/v1/nowhere`, { headers: stage.visitor() })).status).toBe(404)
+    await recorder.close()
+    const kept = (await readExchanges(folder)).map(({ answer: { operationId, status } }) => [operationId, status])
+    expect(kept.toSorted()).toEqual([
+      ['chains', 200],
+      ['health', 200],
+    ])
   })
 
-  test('fails when nobody judges', async () => {
-    const front = await startPrismFront(stage.service.url, GATEWAY_GONE)
-    expect((await fetch(`${front.url}/api/v1/health`)).status).toBe(500)
-    expect(front.violations).toHaveLength(1)
-    await front.close()
+  test('passes when Prism finds nothing, and not when one answer among them breaks the contract', async () => {
+    const exchanges = await readExchanges(folder)
+    const fine = await judgeExchanges(prism, exchanges)
+    expect([isPass(fine, 2), isPass(fine, 3)]).toEqual([true, false])
+    expect(tellJudgement(fine)).toBe('Prism judged 2 answers of 2 documented kinds: 0 broke the contract')
+    const [first, ...others] = exchanges
+    if (!first) throw new Error('nothing was recorded')
+    const body = first.answer.body.replaceAll(/"(chainId|status)":/g, '"misnamed":')
+    const broken = await judgeExchanges(prism, [{ ...first, answer: { ...first.answer, body } }, ...others])
+    expect(isPass(broken, 1)).toBe(false)
+    expect(tellJudgement(broken)).toContain('1 broke the contract\n  ')
   })
 
-  test('meets what is outside the contract as it is', async () => {
-    const front = await startPrismFront(stage.service.url, GATEWAY_GONE)
-    const answer = await fetch(`${front.url}/api/v1/nowhere`, { headers: stage.visitor() })
-    expect([answer.status, front.violations]).toEqual([404, []])
-    await front.close()
+  test('is no pass when nothing was recorded, nor when nobody judges', async () => {
+    expect(isPass(await judgeExchanges(prism, []), 0)).toBe(false)
+    const gone = { judge: () => fetch('http://127.0.0.1:9').then(() => null) }
+    const unjudged = await judgeExchanges(gone, await readExchanges(folder))
+    expect([isPass(unjudged, 1), unjudged.violations.length]).toEqual([false, 2])
+  })
+
+  test.each([
+    ['a field', { a: 1 }, { a: 1, b: 1 }],
+    ['a type', { a: 1 }, { a: '1' }],
+    ['a name of an enumeration', { a: 'success' }, { a: 'done' }],
+    ['a leading zero', { a: '10' }, { a: '010' }],
+    ['a sign', { a: '10' }, { a: '-10' }],
+    ['a fraction', { a: 10 }, { a: 10.5 }],
+    ['null', { a: null }, { a: 0 }],
+    ['an element of another kind', [{ a: 1 }], [{ a: 1 }, { b: 1 }]],
+  ])('keeps two answers that differ by %s', (_what, one, other) => {
+    expect(shapeOf(JSON.stringify(one))).not.toBe(shapeOf(JSON.stringify(other)))
+  })
+
+  test('keeps one of two that differ by their amounts, addresses and number of elements', () => {
+    const answer = (amount: string, address: string, times: number) =>
+      JSON.stringify(Array.from({ length: times }, () => ({ amount, address, at: Number(amount) })))
+    expect(shapeOf(answer('250', '0x3C44Cd', 2))).toBe(shapeOf(answer('7', '0x9965a5', 3)))
   })
 })

@@ -1,12 +1,14 @@
 import { encodeFunctionData, erc20Abi, type Hex, keccak256, parseEther, type TypedDataDefinition, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type TestService } from '../support/service.ts'
-import { allBut, NATIVE, SOLANA_WALLET, USDC, WETH_ETHEREUM } from '../support/swaps.ts'
-import { allowanceOf, broadcast } from '../support/wallets.ts'
-import { watch } from './holdings.ts'
-import { DEPOSITORY } from './relayQuote.ts'
-import { follow, fund, lastOf, type Quote, type QuoteRequest } from './support.ts'
+import { watch } from '../../scripts/client/balances.ts'
+import { allowanceOf, broadcast } from '../../scripts/client/evm.ts'
+import { follow, fund, lastOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
+import type { Quote, QuoteRequest } from '../../scripts/client/wire.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { allBut, SOLANA_WALLET } from '../support/swaps.ts'
+import { DEPOSITORY } from './own/relayQuote.ts'
 
 /**
  * The approval a swap asks for, as the wallet finds its allowance: none, too little, exact, too much, and of a token that
@@ -59,7 +61,7 @@ const CASES: readonly Case[] = [
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
 })
 afterAll(() => service.close())
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { clientOf } from '../support/service.ts'
+import { connectService } from '../../scripts/client/service.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
 import { descendantsOf, ready, type ServiceProcess, spawnService, stillRunning } from './serviceProcess.ts'
 
@@ -61,7 +61,7 @@ const stalledPipe = (): number => {
 }
 
 const askOften = async (url: string): Promise<readonly number[]> => {
-  const client = clientOf(url)
+  const client = connectService(url)
   const statuses: number[] = []
   for (let i = 0; i < LINES; i += 1) statuses.push((await client.send('GET', '/api/v1/health')).status)
   return statuses
@@ -70,7 +70,7 @@ const askOften = async (url: string): Promise<readonly number[]> => {
 /** Serves, although its log cannot be written, and stops when asked to, with the chains' nodes it started. */
 const expectUndisturbed = async (service: ServiceProcess): Promise<void> => {
   const { url } = await ready(service)
-  await clientOf(url).call('quote', { body: TRANSACTION_SWAP })
+  await connectService(url).call('quote', { body: TRANSACTION_SWAP })
   const children = descendantsOf(service.child.pid ?? 0)
   expect(children.length).toBeGreaterThan(0)
   endLater(children)
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== 'linux')('a log that cannot be written', ()
     const service = track(spawnService({ ...settings(), NETWORK: 'mainnet' }, [], pipe))
     const { url } = await ready(service)
     await askOften(url)
-    const last = (await clientOf(url).send('GET', '/api/v1/health')).headers.get('x-request-id') ?? ''
+    const last = (await connectService(url).send('GET', '/api/v1/health')).headers.get('x-request-id') ?? ''
     const chunk = Buffer.alloc(65_536)
     let text = ''
     const read = (): string => {
@@ -146,14 +146,14 @@ describe.skipIf(process.platform === 'win32')('npm, whose parent is killed right
     const line = /^Listening on (http:\/\/\S+)$/m
     await expect.poll(() => err, { timeout: 20_000, interval: 20 }).toMatch(line)
     const url = line.exec(err)?.[1] ?? ''
-    await clientOf(url).call('quote', { body: TRANSACTION_SWAP })
+    await connectService(url).call('quote', { body: TRANSACTION_SWAP })
     const npm = Number(out)
     const [shell = 0, node = 0, ...nodes] = descendantsOf(npm)
     const all = [npm, shell, node, ...nodes]
     expect(nodes.length).toBeGreaterThan(0)
     endLater(all)
     // A line of the log that is not written yet.
-    await clientOf(url).call('health')
+    await connectService(url).call('health')
     parent.kill('SIGKILL')
     return { npm, shell, node, all, url }
   }

@@ -1,27 +1,16 @@
 import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type BitcoinWallet, bitcoinWallet } from '../support/bitcoinWallet.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, allBut, DEPOSIT_SWAP, NATIVE, OTHER_EVM, SOLANA_WALLET, USDC } from '../support/swaps.ts'
-import { pay } from '../support/wallets.ts'
-import { broadcastBitcoin, fundedCoin, payBitcoin } from './bitcoinSpending.ts'
-import { gasPaid } from './evmReceipts.ts'
-import { bitcoinOf, type Holding, watch } from './holdings.ts'
-import { reorganiseBitcoin } from './reorganise.ts'
-import { NATIVE_SOL, type SolanaWallet, solanaWallet } from './solanaWallet.ts'
-import {
-  EVM_HASH,
-  executeAs,
-  follow,
-  fund,
-  HOUR_MS,
-  lastOf,
-  MINUTE_MS,
-  type QuoteRequest,
-  statesOf,
-  statusOf,
-  staysIn,
-} from './support.ts'
+import { bitcoinOf, type Holding, watch } from '../../scripts/client/balances.ts'
+import { broadcastBitcoin, fundedCoin, payBitcoin } from '../../scripts/client/bitcoin.ts'
+import { type BitcoinWallet, bitcoinWallet } from '../../scripts/client/bitcoinWallet.ts'
+import { gasPaid, pay } from '../../scripts/client/evm.ts'
+import { type SolanaWallet, solanaWallet } from '../../scripts/client/solana.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, NATIVE_SOL, USDC } from '../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../scripts/client/wire.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { ACCOUNT, allBut, DEPOSIT_SWAP, OTHER_EVM, SOLANA_WALLET } from '../support/swaps.ts'
+import { EVM_HASH, HOUR_MS, MINUTE_MS, staysIn } from './support.ts'
 
 /** Deposits as real wallets make them: balances before and after on both sides, the fees of the networks included. */
 
@@ -34,8 +23,8 @@ const USDC_REFUND_FEE = 20_000n
 let service: TestService
 let solana: SolanaWallet
 beforeAll(async () => {
-  service = await startService()
-  solana = solanaWallet(service.control.rpcUrl(-2), 31)
+  service = await startService(only('near-intents'))
+  solana = solanaWallet(service.control, 31)
   await fund(service, 8453, ACCOUNT.address, { [NATIVE]: parseEther('10').toString(), [USDC.base]: '1000000000' })
   await fund(service, -2, solana.address, { [NATIVE_SOL]: '50000000000', [USDC.solana]: '1000000000' })
 })
@@ -113,7 +102,7 @@ describe('bitcoin from a wallet of bitcoinjs-lib', () => {
     const { offer, amount, changes, send, ...swap } = await openBitcoin()
     const { txid, hex, fee } = await send()
     expect((await statusOf(service, swap)).status).toBe('processing')
-    expect(await reorganiseBitcoin(service, 'unconfirmed')).toContain(txid)
+    expect(await service.control.reorg({ chainId: -1, drop: 'unconfirmed' })).toContain(txid)
     expect(await statusOf(service, swap)).toMatchObject({ status: 'pending', venueStatus: 'PENDING_DEPOSIT' })
     await service.control.advance(15 * MINUTE_MS)
     expect((await statusOf(service, swap)).status).toBe('pending')
@@ -128,7 +117,7 @@ describe('bitcoin from a wallet of bitcoinjs-lib', () => {
   it('whose coin was then spent elsewhere never becomes a success', async () => {
     const { coin, changes, send, ...swap } = await openBitcoin()
     await send()
-    await reorganiseBitcoin(service, 'unconfirmed')
+    await service.control.reorg({ chainId: -1, drop: 'unconfirmed' })
     await payBitcoin(service, coin, { to: REFUND_BITCOIN, amount: 1_000_000n })
     await service.control.advance(2 * HOUR_MS)
     await staysIn(service, swap, 'expired')
@@ -149,7 +138,7 @@ describe('from a wallet of @solana/web3.js', () => {
       deposited: onSolana(to, NATIVE_SOL),
       delivered: onBase(OTHER_EVM, NATIVE),
     })
-    const { fee } = await solana.pay({ to, lamports: amount })
+    const { fee } = await solana.payCoins({ to, lamports: amount })
     expect(await changes()).toEqual({ paid: -amount - fee, deposited: amount, delivered: 0n })
     const end = lastOf(await follow(service, swap, { stepMs: 5_000 }))
     expect(end).toMatchObject({ status: 'success', deliveredAmount: offer.output.amount })

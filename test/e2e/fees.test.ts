@@ -25,24 +25,16 @@ import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import { createApp } from '../../handlers/app.ts'
 import { createServer } from '../../handlers/http/server.ts'
+import { bitcoinOf, watch } from '../../scripts/client/balances.ts'
+import { balanceOf, broadcast } from '../../scripts/client/evm.ts'
+import { executeAs, follow, fund, lastOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { createFakeSolana } from '../support/fakeSolana.ts'
-import { startService, type TestService } from '../support/service.ts'
-import {
-  ACCOUNT,
-  allBut,
-  DEPOSIT_SWAP,
-  NATIVE,
-  OTHER_EVM,
-  SIGNATURE_SWAP,
-  SOLANA_WALLET,
-  TRANSACTION_SWAP,
-  USDC,
-  WETH_ETHEREUM,
-} from '../support/swaps.ts'
-import { balanceOf, broadcast } from '../support/wallets.ts'
-import { bitcoinOf, watch } from './holdings.ts'
-import { askVenue, executeAs, follow, fund, HOUR_MS, lastOf, type QuoteRequest } from './support.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { ACCOUNT, allBut, DEPOSIT_SWAP, OTHER_EVM, SIGNATURE_SWAP, SOLANA_WALLET, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { HOUR_MS } from './support.ts'
 
 const FEE_EVM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const COW_SETTLEMENT = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
@@ -73,8 +65,8 @@ const BY_RELAY = { ...TRANSACTION_SWAP, excludeVenues: allBut('relay') }
 let free: TestService
 let charged: TestService
 beforeAll(async () => {
-  free = await startService()
-  charged = await startService({ FEE_SCHEDULE: 'route', ...RECIPIENTS })
+  free = await startService(only('across', 'cow', 'near-intents', 'relay'))
+  charged = await startService({ ...only('across', 'cow', 'near-intents', 'relay'), FEE_SCHEDULE: 'route', ...RECIPIENTS })
   await fund(charged, 8453, ACCOUNT.address, { [NATIVE]: parseEther('10').toString(), [USDC.base]: '250000000' })
 })
 afterAll(async () => {
@@ -86,7 +78,7 @@ const quoteBoth = (body: QuoteRequest) => Promise.all([free.call('quote', { body
 
 describe('without a recipient', () => {
   it('nothing is charged and the quote says so, although the schedule is on', async () => {
-    const service = await startService({ FEE_SCHEDULE: 'route' })
+    const service = await startService({ ...only('across', 'cow', 'near-intents', 'relay'), FEE_SCHEDULE: 'route' })
     for (const body of [TRANSACTION_SWAP, DEPOSIT_SWAP, BY_RELAY]) {
       const [plain, scheduled] = await Promise.all([free.call('quote', { body }), service.call('quote', { body })])
       expect(scheduled.fee).toMatchObject({ bps: 0, amount: '0' })
@@ -200,11 +192,12 @@ describe('relay, 15 bps between EVM chains', () => {
 
 describe('near-intents, 30 bps from native Bitcoin', () => {
   const signedFees = (service: TestService, ref: string) =>
-    askVenue<{ quoteResponse: { quoteRequest: { appFees: readonly { recipient: string; fee: number }[] } } }>(
-      service,
-      'near-intents',
-      `/v0/status?depositAddress=${ref}`,
-    ).then(({ quoteResponse }) => quoteResponse.quoteRequest.appFees)
+    service.control
+      .askVenue<{ quoteResponse: { quoteRequest: { appFees: readonly { recipient: string; fee: number }[] } } }>(
+        'near-intents',
+        `/v0/status?depositAddress=${ref}`,
+      )
+      .then(({ quoteResponse }) => quoteResponse.quoteRequest.appFees)
 
   /** 0.05 BTC at 98400 dollars, less what is taken in millionths, the spread, and 3 cents to withdraw. */
   const outputAfter = (feePpm: bigint): bigint =>
@@ -249,7 +242,12 @@ describe('near-intents, 30 bps from native Bitcoin', () => {
   })
 
   it('tells what the venue leaves of the fee when it keeps half for itself', async () => {
-    const keyed = await startService({ FEE_SCHEDULE: 'route', ...RECIPIENTS, VENUE_NEAR_INTENTS_API_KEY: 'an-api-key-of-ours' })
+    const keyed = await startService({
+      ...only('across', 'cow', 'near-intents', 'relay'),
+      FEE_SCHEDULE: 'route',
+      ...RECIPIENTS,
+      VENUE_NEAR_INTENTS_API_KEY: 'an-api-key-of-ours',
+    })
     const offer = await keyed.call('quote', { body: DEPOSIT_SWAP })
     const output = outputAfter(3_501n)
     expect(offer).toMatchObject({
@@ -338,7 +336,7 @@ describe('cow', () => {
     const signature = await ACCOUNT.signTypedData(typedData)
     const { statusRef } = await partner.call<{ statusRef: string }>('/submit-signature', { quoteToken, signature })
     type Posted = { fullAppData: string; appData: string; receiver: string }
-    const posted = await askVenue<Posted>(charged, 'cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
+    const posted = await charged.control.askVenue<Posted>('cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
     expect(posted).toMatchObject({ appData: typedData.message.appData, receiver: OTHER_EVM.toLowerCase() })
     expect(JSON.parse(posted.fullAppData)).toMatchObject({ metadata: { partnerFee: { recipient: FEE_EVM, volumeBps: 50 } } })
 

@@ -7,10 +7,12 @@ import { promisify } from 'node:util'
 import { createPublicClient, erc20Abi, type Hex, http, parseEventLogs } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../engine/config/config.ts'
-import { clientOf, startService, type TestService } from '../support/service.ts'
-import { DEPOSIT_SWAP, USDC } from '../support/swaps.ts'
-import { balanceOf } from '../support/wallets.ts'
-import { executeAs } from './support.ts'
+import { balanceOf } from '../../scripts/client/evm.ts'
+import { connectService } from '../../scripts/client/service.ts'
+import { executeAs } from '../../scripts/client/swap.ts'
+import { USDC } from '../../scripts/client/tokens.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
 /** engine/simnet/README.md, followed to the letter: only hosts, ports and the data folder are others. */
 
@@ -119,7 +121,7 @@ const checkStep = ({ commands, shown }: Step, printed: string, redirect: (text: 
 describe('the page about integrating offline', () => {
   let service: TestService
   beforeAll(async () => {
-    service = await startService()
+    service = await startService(only('across', 'cow', 'near-intents', 'relay'))
   })
   afterAll(() => service.close())
 
@@ -201,7 +203,7 @@ describe('a service and a network of their own, as the page starts them', () => 
     const url = await startLine(startIt, env, /^Listening on (http:\/\/\S+)$/m)
 
     // NEAR Intents is believed by its own key alone.
-    const client = clientOf(url)
+    const client = connectService(url)
     const excludeVenues = ['relay']
     const { quoteToken, venue } = await client.call('quote', { body: { ...DEPOSIT_SWAP, excludeVenues } })
     expect(venue.id).toBe('near-intents')

@@ -1,8 +1,9 @@
 import type { Environment } from '../../engine/config/config.ts'
 import type { Simnet } from '../../engine/simnet/simnet.ts'
+import { connectService } from '../../scripts/client/service.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { serve } from '../../scripts/serve.ts'
-import { clientOf, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 
 export type LiveService = Pick<TestService, 'send' | 'call'> & { close(): Promise<void> }
 
@@ -15,5 +16,5 @@ export const startLive = async (simnet: Simnet, env: Environment): Promise<LiveS
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
     ...env,
   })
-  return { ...clientOf(service.url), close: service.close }
+  return { ...connectService(service.url), close: service.close }
 }

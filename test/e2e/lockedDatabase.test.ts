@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectFailure } from '../support/expectFailure.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { openStoreFile } from '../support/storeFile.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
@@ -15,7 +15,7 @@ let service: TestService
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'swap-locked-'))
-  service = await startService({ DATA_DIR: dataDir })
+  service = await startService({ ...only('near-intents'), DATA_DIR: dataDir })
 })
 afterAll(async () => {
   await service.close()

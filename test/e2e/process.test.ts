@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import { controlNetwork } from '../../scripts/client/network.ts'
+import { connectService } from '../../scripts/client/service.ts'
+import { executeAs, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE } from '../../scripts/client/tokens.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
-import { controlNetwork } from '../support/networkControl.ts'
-import { clientOf } from '../support/service.ts'
-import { DEPOSIT_SWAP, NATIVE, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { descendantsOf, ready, type ServiceProcess, spawnByNpm, spawnService, stillRunning } from './serviceProcess.ts'
-import { executeAs, statusOf } from './support.ts'
 
 let dataDir: string
 let started: ServiceProcess[] = []
@@ -90,7 +91,7 @@ describe('the start', () => {
       `Listening on ${url}`,
     ])
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[0-9]+$/)
-    const answer = await clientOf(url).send('GET', '/api/v1/health')
+    const answer = await connectService(url).send('GET', '/api/v1/health')
     expect(answer.headers.get('service-network')).toBe('simnet')
     expect(answer.body).toMatchObject({ data: { status: 'ok' } })
     const before = performance.now()
@@ -153,7 +154,7 @@ describe('the end', () => {
   /** A service with a chain's node of its own, and a quote under way that takes a while. */
   const slowRequest = async (keepAlive: boolean, service = start()) => {
     const { url, controlUrl } = await ready(service)
-    await clientOf(url).call('quote', { body: TRANSACTION_SWAP })
+    await connectService(url).call('quote', { body: TRANSACTION_SWAP })
     const children = descendantsOf(service.child.pid ?? 0)
     expect(children.length).toBeGreaterThan(0)
     await controlNetwork(controlUrl ?? '').fault('across', 'latency', { ms: 1_500, count: 1 })
@@ -196,7 +197,7 @@ describe('the end', () => {
     async () => {
       const service = startByNpm()
       const { url } = await ready(service)
-      await clientOf(url).call('quote', { body: TRANSACTION_SWAP })
+      await connectService(url).call('quote', { body: TRANSACTION_SWAP })
       const all = descendantsOf(service.child.pid ?? 0)
       service.child.kill('SIGTERM')
       try {
@@ -210,7 +211,7 @@ describe('the end', () => {
   it('leaves no process behind either when it is killed outright', async () => {
     const service = start()
     const { url } = await ready(service)
-    await clientOf(url).call('quote', { body: TRANSACTION_SWAP })
+    await connectService(url).call('quote', { body: TRANSACTION_SWAP })
     const children = descendantsOf(service.child.pid ?? 0)
     expect(children.length).toBeGreaterThan(0)
     service.child.kill('SIGKILL')
@@ -228,23 +229,23 @@ describe('a second start', () => {
 
   it('over the same data folder opens the tokens of the first', async () => {
     const first = start()
-    const { quoteToken } = await clientOf((await ready(first)).url).call('quote', { body: DEPOSIT_SWAP })
+    const { quoteToken } = await connectService((await ready(first)).url).call('quote', { body: DEPOSIT_SWAP })
     first.child.kill('SIGINT')
     expect(await first.ended).toEqual({ code: 0, signal: null })
-    const second = clientOf((await ready(start())).url)
+    const second = connectService((await ready(start())).url)
     expect(await executeAs(second, 'DEPOSIT', { quoteToken })).toMatchObject({ deposit: { amount: DEPOSIT_SWAP.inputAmount } })
   })
 
   it('after a crash remembers the deposit address it gave out, and what became of it', async () => {
     const env = { ...liveEnvironment(simnet), SIMNET_CONTROL_PORT: undefined }
     const first = start(env)
-    const before = clientOf((await ready(first)).url)
+    const before = connectService((await ready(first)).url)
     const { quoteToken } = await before.call('quote', { body: DEPOSIT_SWAP })
     const execution = await executeAs(before, 'DEPOSIT', { quoteToken })
     first.child.kill('SIGKILL')
     await first.ended
 
-    const after = clientOf((await ready(start(env))).url)
+    const after = connectService((await ready(start(env))).url)
     expect(await executeAs(after, 'DEPOSIT', { quoteToken })).toEqual(execution)
     const { address, amount } = execution.deposit
     await controlNetwork(simnet.controlUrl).deposit({ chainId: -1, token: NATIVE, address, amount })
@@ -263,7 +264,7 @@ describe('NETWORK=mainnet', () => {
     const { url, controlUrl } = await ready(service)
     expect(controlUrl).toBeNull()
     expect(service.stderr()).toBe(`Listening on ${url}\n`)
-    const client = clientOf(url)
+    const client = connectService(url)
     expect((await client.call('chains')).length).toBeGreaterThan(10)
     expect(await client.call('health')).toMatchObject({ status: 'ok' })
     expect((await client.send('GET', '/openapi.json')).headers.get('service-network')).toBeNull()
@@ -275,7 +276,7 @@ describe('NETWORK=mainnet', () => {
   it('would have been caught if it had asked somebody', async () => {
     const service = start({ NETWORK: 'mainnet' }, nodeOptions)
     const { url } = await ready(service)
-    await expect(clientOf(url).call('quote', { body: DEPOSIT_SWAP })).rejects.toThrow()
+    await expect(connectService(url).call('quote', { body: DEPOSIT_SWAP })).rejects.toThrow()
     expect(await service.ended).toEqual({ code: 99, signal: null })
     expect(service.stderr()).toContain('a connection was opened')
   })

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { parseEther, type TypedDataDefinition } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import { broadcast } from '../../scripts/client/evm.ts'
+import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
 import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { expectFailure } from '../support/expectFailure.ts'
-import { controlNetwork, type NetworkControl } from '../support/networkControl.ts'
-import { ACCOUNT, DEPOSIT_SWAP, NATIVE, SIGNATURE_SWAP, TRANSACTION_SWAP, USDC } from '../support/swaps.ts'
-import { broadcast } from '../support/wallets.ts'
+import { ACCOUNT, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { type LiveService, startLive } from './liveService.ts'
-import { executeAs, follow, fund, lastOf, statesOf, statusOf } from './support.ts'
 
 /**
  * The service runs as on the public network and is told where the offline one is by its settings alone. The network

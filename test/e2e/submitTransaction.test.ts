@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
+import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
+import { executeAs } from '../../scripts/client/swap.ts'
+import { USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure } from '../support/expectFailure.ts'
-import { controlNetwork, type NetworkControl } from '../support/networkControl.ts'
 import { type RpcProxy, startRpcProxy } from '../support/rpcProxy.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
-import { ACCOUNT, allBut, USDC } from '../support/swaps.ts'
+import { ACCOUNT, allBut } from '../support/swaps.ts'
 import { type LiveService, startLive } from './liveService.ts'
-import { executeAs } from './support.ts'
 
 /**
  * A transaction posted to the service while the way to Solana breaks at the worst moments, and the service itself with it.

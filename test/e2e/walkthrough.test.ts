@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 
 const README = new URL('../../README.md', import.meta.url)
 const HEADING = '## A walk-through'
@@ -40,7 +40,7 @@ const comparable = (printed: string): object => {
 let service: TestService
 let folder: string
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
   folder = await mkdtemp(join(tmpdir(), 'swap-walkthrough-'))
 })
 afterAll(async () => {

@@ -1,25 +1,14 @@
 import { createPublicClient, type Hex, http, pad, parseAbi, parseEther, parseEventLogs, type TypedDataDefinition } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, NATIVE, OTHER_EVM, SIGNATURE_SWAP, TRANSACTION_SWAP, USDC, WETH_ETHEREUM } from '../support/swaps.ts'
-import { broadcast } from '../support/wallets.ts'
-import { gasPaid, receiptOf } from './evmReceipts.ts'
-import { type Holding, watch } from './holdings.ts'
-import { reorganiseEvm } from './reorganise.ts'
-import { NATIVE_SOL, type SolanaWallet, solanaWallet } from './solanaWallet.ts'
-import {
-  executeAs,
-  follow,
-  fund,
-  HOUR_MS,
-  lastOf,
-  MINUTE_MS,
-  type Quote,
-  type QuoteRequest,
-  statesOf,
-  statusOf,
-  staysIn,
-} from './support.ts'
+import { type Holding, watch } from '../../scripts/client/balances.ts'
+import { broadcast, gasPaid, receiptOf, reorganiseEvm } from '../../scripts/client/evm.ts'
+import { type SolanaWallet, solanaWallet } from '../../scripts/client/solana.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../scripts/client/swap.ts'
+import { NATIVE, NATIVE_SOL, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
+import type { Quote, QuoteRequest } from '../../scripts/client/wire.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { ACCOUNT, OTHER_EVM, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { HOUR_MS, MINUTE_MS, staysIn } from './support.ts'
 
 /** What a wallet has before and after a swap by Across or CoW, on both sides and gas included, and after one that failed. */
 
@@ -38,8 +27,8 @@ const SPOKE_POOL = parseAbi([
 let service: TestService
 let solana: SolanaWallet
 beforeAll(async () => {
-  service = await startService()
-  solana = solanaWallet(rpcUrl(-2), 41)
+  service = await startService(only('across', 'cow'))
+  solana = solanaWallet(service.control, 41)
   await fund(service, 8453, ACCOUNT.address, { [NATIVE]: parseEther('10').toString(), [USDC.base]: '5000000000' })
   await fund(service, 1, ACCOUNT.address, { [NATIVE]: parseEther('10').toString(), [USDC.ethereum]: '5000000000' })
   await fund(service, -2, solana.address, { [NATIVE_SOL]: '1000000000', [USDC.solana]: '1000000000' })
@@ -131,7 +120,7 @@ describe('across', () => {
       coins: on(-2, NATIVE_SOL, solana.address),
       delivered: on(8453, USDC.base, OTHER_EVM),
     })
-    const { signature: ref, fee, rent } = await solana.send(transaction.serialized)
+    const { signature: ref, fee, rent } = await solana.sendSerialized(transaction.serialized)
     expect(fee).toBeGreaterThanOrEqual(5_000n)
     const coins = -fee - rent
     expect(await changes()).toEqual({ paid: -250_000_000n, coins, delivered: 0n })
@@ -155,7 +144,7 @@ describe('across', () => {
     const { quoteToken } = await service.call('quote', { body: { ...TRANSACTION_SWAP, ...route, ...parties } })
     const { transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
     const changes = await watch(service, { paid: on(-2, USDC.solana, solana.address), delivered: on(8453, USDC.base, OTHER_EVM) })
-    const { signature: ref } = await solana.send(transaction.serialized)
+    const { signature: ref } = await solana.sendSerialized(transaction.serialized)
     expect(await changes()).toEqual({ paid: -250_000_000n, delivered: 0n })
     const seen = await follow(service, { ref, quoteToken }, { stepMs: 10 * MINUTE_MS })
     expect(statesOf(seen).slice(-2)).toEqual(['expired', 'refunded'])

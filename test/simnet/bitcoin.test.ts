@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Transaction } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type BitcoinWallet, bitcoinWallet, type Coin, payment, type WalletKind } from '../../scripts/client/bitcoinWallet.ts'
 import {
   type BitcoinBench,
   type BlockHeader,
@@ -10,7 +11,6 @@ import {
   type Tx,
   type Utxo,
 } from '../support/bitcoinBench.ts'
-import { type BitcoinWallet, bitcoinWallet, type Coin, payment, type WalletKind } from '../support/bitcoinWallet.ts'
 
 const KINDS = ['p2pkh', 'p2wpkh', 'p2sh-p2wpkh', 'p2tr'] as const satisfies readonly WalletKind[]
 const TYPES = { p2pkh: 'p2pkh', p2wpkh: 'v0_p2wpkh', 'p2sh-p2wpkh': 'p2sh', p2tr: 'v1_p2tr' } as const

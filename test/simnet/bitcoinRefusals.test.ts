@@ -1,8 +1,15 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { crypto, payments, script, Transaction } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type BitcoinWallet,
+  bitcoinWallet,
+  type Coin,
+  type Payee,
+  payment,
+  scriptOf,
+} from '../../scripts/client/bitcoinWallet.ts'
 import { type BitcoinBench, createBitcoinBench, START_AT } from '../support/bitcoinBench.ts'
-import { type BitcoinWallet, bitcoinWallet, type Coin, type Payee, payment, scriptOf } from '../support/bitcoinWallet.ts'
 
 const PAYEE = bitcoinWallet('p2wpkh', 'payee')
 const NULL_FAIL = 'Signature must be zero for failed CHECK(MULTI)SIG operation'

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { bitcoinWallet, type Coin, payment } from '../../scripts/client/bitcoinWallet.ts'
 import { type BitcoinBench, type BlockHeader, createBitcoinBench, type Tx, type Utxo } from '../support/bitcoinBench.ts'
-import { bitcoinWallet, type Coin, payment } from '../support/bitcoinWallet.ts'
 
 const VENUE = bitcoinWallet('p2wpkh', 'venue')
 const open: BitcoinBench[] = []

@@ -2,7 +2,7 @@ import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import type { SimDeposit, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
 import type { SimBitcoin, SimBitcoinTransaction, SimClock, World } from '../../engine/simnet/kit/world.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
-import type { BitcoinWallet, Coin } from './bitcoinWallet.ts'
+import type { BitcoinWallet, Coin } from '../../scripts/client/bitcoinWallet.ts'
 
 export type TxStatus = { confirmed: boolean; block_height?: number; block_hash?: string; block_time?: number }
 export type TxOutput = { scriptpubkey: string; scriptpubkey_type: string; scriptpubkey_address?: string; value: number }

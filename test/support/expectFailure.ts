@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../engine/errors.ts'
-import type { Answer } from './service.ts'
+import type { Answer } from '../../scripts/client/service.ts'
 
 type FailureBody = {
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: { readonly [name: string]: unknown } }

@@ -7,7 +7,15 @@ import { join } from 'node:path'
 import { projectRoot } from '../../scripts/contract/document.ts'
 import { strictDocument } from '../../scripts/contract/strictDocument.ts'
 import { contract, documentedOperations } from './documentedOperations.ts'
-import type { RecordedAnswer } from './prismFront.ts'
+
+/** An answer as it was sent. */
+export type RecordedAnswer = {
+  readonly operationId: string
+  readonly status: number
+  /** Name, value, name, value: order, spelling and repetition kept. */
+  readonly rawHeaders: readonly string[]
+  readonly body: string
+}
 
 /** Prism's validating proxy, an opinion on our answers that shares no code with the service. */
 export interface Prism {

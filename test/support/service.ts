@@ -1,96 +1,39 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../engine/config/config.ts'
 import type { Simnet } from '../../engine/simnet/simnet.ts'
-import type { operations } from '../../generated/api.d.ts'
+import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
+import { connectService, type ServiceClient } from '../../scripts/client/service.ts'
 import { serve } from '../../scripts/serve.ts'
-import { documentedOperations } from './documentedOperations.ts'
-import { controlNetwork, type NetworkControl } from './networkControl.ts'
-import { type PrismFront, startPrismFront } from './prismFront.ts'
-
-type OperationId = keyof operations
-type JsonOf<T> = T extends { readonly content: { readonly 'application/json': infer Body } } ? Body : never
-type BodyOf<Id extends OperationId> = operations[Id] extends { readonly requestBody: infer Request } ? JsonOf<Request> : undefined
-type DataOf<Id extends OperationId> = JsonOf<operations[Id]['responses'][200]>['data']
-
-export type Ask = {
-  readonly query?: { readonly [name: string]: string | number }
-  /** Sent as JSON; a string or bytes are sent as they are. */
-  readonly body?: unknown
-  readonly headers?: { readonly [name: string]: string }
-}
-
-export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown }
+import { type Recorder, startRecorder } from './recorder.ts'
 
 /** A whole running service on an offline network of its own. */
-export type TestService = {
-  /** Where clients call: the service, or what validates its answers when the suites run through Prism. */
+export type TestService = ServiceClient & {
+  /** Where clients call: the service, or what records its answers for Prism when the whole of `npm test` runs. */
   readonly publicUrl: string
   /** The service itself, whatever stands in front of it. */
   readonly url: string
   readonly control: NetworkControl
   readonly simnet: Simnet
-  /** Any request, right or wrong. */
-  send(method: string, path: string, ask?: Ask): Promise<Answer>
-  /** Calls an operation as documented and gives the data of its answer. Throws when it is not 200. */
-  call<Id extends OperationId>(id: Id, ask?: Omit<Ask, 'body'> & { readonly body?: BodyOf<Id> }): Promise<DataOf<Id>>
-  /** Ends everything. Rejects when an answer on the way broke the contract. */
+  /** Ends everything. */
   close(): Promise<void>
 }
 
-const toInit = (method: string, { body, headers = {} }: Ask): RequestInit => {
-  if (body === undefined) return { method, headers }
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array
-  return {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: isRaw ? body : JSON.stringify(body),
-  } as RequestInit
-}
+type Venues = { readonly VENUES_ENABLED: string }
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const sendTo =
-  (origin: string): TestService['send'] =>
-  async (method, path, ask = {}) => {
-    const query = new URLSearchParams(
-      Object.entries(ask.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
-    )
-    const response = await fetch(`${origin}${path}${query.size > 0 ? `?${query}` : ''}`, toInit(method, ask))
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parseJson(text) }
-  }
-
-const callBy =
-  (send: TestService['send']): TestService['call'] =>
-  async <Id extends OperationId>(id: Id, ask: Ask = {}) => {
-    const { method, path } = documentedOperations.byId(id)
-    const { status, text, body } = await send(method, path, ask)
-    if (status !== 200) throw new Error(`${id} answered ${status}: ${text}`)
-    return (body as { data: DataOf<Id> }).data
-  }
-
-/** A client of any running service, such as one that the caller started otherwise. */
-export const clientOf = (origin: string): Pick<TestService, 'send' | 'call'> => {
-  const send = sendTo(origin)
-  return { send, call: callBy(send) }
-}
+/** The venues that a suite is about: those to come change nothing that it says. */
+export const only = (...ids: readonly string[]): Venues => ({ VENUES_ENABLED: ids.join(',') })
 
 /** So that only tests about the limits meet them. */
 const UNLIMITED_PER_MINUTE = '1000000'
 
 /**
  * Starts the real service, real adapters included, against a fresh offline network: free ports, data in a temporary
- * folder, nothing logged. `env` overrides any setting.
+ * folder, nothing logged. `env` names the venues, by `only`, and overrides any setting.
  */
-export const startService = async (env: Environment = {}): Promise<TestService> => {
+export const startService = async (env: Environment & Venues): Promise<TestService> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'swap-service-'))
   const removeData = () => rm(dataDir, { recursive: true, force: true })
   const service = await serve({
@@ -106,23 +49,19 @@ export const startService = async (env: Environment = {}): Promise<TestService> 
     throw error
   })
   if (!service.simnet) throw new Error('tests run on the offline network only')
-  const gateway = process.env['SWAP_TEST_VIA_PRISM']
-  const front: PrismFront | null = gateway ? await startPrismFront(service.url, gateway) : null
-  const publicUrl = front?.url ?? service.url
-  const send = sendTo(publicUrl)
+  const folder = process.env['SWAP_TEST_RECORD_TO']
+  const recorder: Recorder | null = folder ? await startRecorder(service.url, join(folder, `${randomUUID()}.jsonl`)) : null
+  const publicUrl = recorder?.url ?? service.url
   return {
     publicUrl,
     url: service.url,
     control: controlNetwork(service.simnet.controlUrl),
     simnet: service.simnet,
-    send,
-    call: callBy(send),
+    ...connectService(publicUrl),
     close: async () => {
-      await front?.close()
+      await recorder?.close()
       await service.close()
       await removeData()
-      if (front && front.violations.length > 0)
-        throw new Error(`Prism found answers that break the contract:\n${front.violations.join('\n')}`)
     },
   }
 }

@@ -60,6 +60,11 @@ describe('the registry', () => {
   })
 })
 
+test.each(VENUE_DEFINITIONS)('$id is taken from quote to the end by real wallets', async ({ id }) => {
+  const file = new URL(`../e2e/journeys/${id}.test.ts`, import.meta.url)
+  expect(await readFile(file, 'utf8')).toContain('runJourneys({')
+})
+
 /** A read, or a question for a price as the simulator tells it. Whatever else is posted orders something. */
 const changesNothing =
   ({ pricePaths }: Pick<SimVenue, 'pricePaths'>) =>

@@ -5,7 +5,7 @@ import { EXCEPTIONS } from '../../scripts/sweep/exceptions.ts'
 import { allPairs, type Pair, samplePairs, tokenName } from '../../scripts/sweep/pairs.ts'
 import { runSweep, SWEEP_ENVIRONMENT, type Trial } from '../../scripts/sweep/runSweep.ts'
 import { tallyOf, tallyTable, troublesOf } from '../../scripts/sweep/tally.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 
 const venues = VENUE_DEFINITIONS.map(({ id }) => id)
 const SEED = 'npm test'
@@ -18,7 +18,7 @@ describe('a sample of the sweep: every venue alone, quote then execute', () => {
   let trials: readonly Trial[]
 
   beforeAll(async () => {
-    service = await startService(SWEEP_ENVIRONMENT)
+    service = await startService({ ...only(...venues), ...SWEEP_ENVIRONMENT })
     const pairs = samplePairs(PAIRS_OF_EACH_ROUTE, SEED)
     trials = await runSweep({ serviceUrl: service.url, controlUrl: service.control.url, venues, pairs, seed: SEED })
     const baseline = readBaseline()

@@ -5,11 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../../engine/config/config.ts'
 import { type LoopbackHandler, parseJson, startLoopbackServer, writeJson } from '../../../engine/simnet/kit/loopbackServer.ts'
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
+import { connectService } from '../../../scripts/client/service.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { liveEnvironment } from '../../../scripts/liveEnvironment.ts'
 import { ready, type ServiceProcess, spawnService } from '../../e2e/serviceProcess.ts'
 import { expectFailure } from '../../support/expectFailure.ts'
-import { clientOf } from '../../support/service.ts'
-import { NATIVE, TRANSACTION_SWAP, USDC } from '../../support/swaps.ts'
+import { TRANSACTION_SWAP } from '../../support/swaps.ts'
 import {
   abiString,
   answerCall,
@@ -78,7 +79,7 @@ const start = async (env: Environment) => {
       .split('\n')
       .flatMap((line) => (line === '' ? [] : [parseJson(line) as { readonly [field: string]: unknown }]))
   return {
-    ...clientOf(url),
+    ...connectService(url),
     /** All log lines of an event, once there are that many. */
     logged: async (event: string, count: number) => {
       const found = () => lines().filter((line) => line['event'] === event)

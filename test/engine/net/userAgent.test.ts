@@ -10,10 +10,10 @@ import { NATIVE } from '../../../engine/core/asset.ts'
 import { CHAIN_IDS } from '../../../engine/core/chain.ts'
 import { SERVICE_VERSION } from '../../../engine/core/serviceVersion.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
+import { connectService } from '../../../scripts/client/service.ts'
 import { serve } from '../../../scripts/serve.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { clientOf } from '../../support/service.ts'
 
 /** Whom a request was meant for, by the first part of its path, and who it said is asking. */
 type Heard = { readonly host: string; readonly userAgent: string | undefined }
@@ -37,7 +37,7 @@ const chainHost = (chainId: number) => `chain${chainId}`
 
 /** A quote from each kind of chain, and a Solana payment's status: what every kind of client is used for. */
 const askAround = async (serviceUrl: string) => {
-  const { send } = clientOf(serviceUrl)
+  const { send } = connectService(serviceUrl)
   const [outputChainId, outputToken] = pair(TOKENS.usdcArbitrum)
   const wallet = { evm: WALLETS.evm, solana: WALLETS.solana, bitcoin: WALLETS.bitcoin }
   for (const [[inputChainId, inputToken], userAddress] of [

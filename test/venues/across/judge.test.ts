@@ -4,9 +4,9 @@ import { suggestedFeesResponseJsonSchema } from '@across-protocol/app-sdk/dist/a
 import { swapApprovalResponseSchema } from '@across-protocol/app-sdk/dist/api/swap-approval.js'
 import { createPublicClient, createTestClient, createWalletClient, defineChain, type Hex, http, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type TestService } from '../../support/service.ts'
+import { balanceOf } from '../../../scripts/client/evm.ts'
+import { only, startService, type TestService } from '../../support/service.ts'
 import { ACCOUNT, OTHER_EVM } from '../../support/swaps.ts'
-import { balanceOf } from '../../support/wallets.ts'
 import { ARB, NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC } from './support.ts'
 
 /** Across's own client and schemas, unchanged, as judges of its simulator. */
@@ -26,7 +26,7 @@ const chainOf = (id: number) =>
   })
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('across'))
   baseUrl = service.simnet.venues['across']?.baseUrl ?? ''
   client = AcrossClient.create({
     chains: [8453, 42161].map(chainOf),

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { relayContracts } from '../../../engine/simnet/contracts/relayContracts.ts'
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
 import { createRelay } from '../../../engine/simnet/venues/relay/relay.ts'
+import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { controlNetwork, type NetworkControl } from '../../support/networkControl.ts'
 import { NATIVE, USDC } from './support.ts'
 
 /**

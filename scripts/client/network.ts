@@ -9,6 +9,11 @@ type Sent = {
   readonly data: string
   readonly value: string
 }
+type Described = {
+  readonly venues: { readonly [id: string]: { readonly baseUrl: string } }
+  readonly notices: readonly { readonly reason: string }[]
+}
+type FaultParams = { readonly count?: number; readonly [name: string]: string | number }
 
 /** Moves the offline network through its public control server, as anybody could. */
 export interface NetworkControl {
@@ -17,17 +22,21 @@ export interface NetworkControl {
   rpcUrl(chainId: number): string
   advance(ms: number): Promise<void>
   /** Turns a fault on; for the next `count` calls, or until cleared. */
-  fault(
-    venue: string,
-    fault: FaultName,
-    params?: { readonly count?: number; readonly [name: string]: string | number },
-  ): Promise<void>
+  fault(venue: string, fault: FaultName, params?: FaultParams): Promise<void>
   clearFaults(): Promise<void>
   deposit(payment: Payment): Promise<Delivery>
   /** A transaction somebody broadcast: described, or really sent and named by its hash. */
   transaction(transaction: Sent | { readonly chainId: number; readonly txHash: string }): Promise<Delivery>
   faucet(payment: Payment): Promise<void>
   setPrice(currency: string, usd: string): Promise<void>
+  /** Puts what is unconfirmed on Bitcoin into a block. */
+  mine(blocks: number): Promise<void>
+  /** Undoes the last blocks of an EVM chain, or transactions of Bitcoin: the hashes of what is gone. */
+  reorg(wish: { readonly chainId: number; readonly depth?: number; readonly drop?: string }): Promise<readonly string[]>
+  /** What the network could not do for a venue, and why. */
+  notices(): Promise<readonly string[]>
+  /** What a simulated venue itself answers: what reached it, told by the other side. */
+  askVenue<T>(venue: string, path: string): Promise<T>
 }
 
 export const controlNetwork = (url: string): NetworkControl => {
@@ -40,6 +49,7 @@ export const controlNetwork = (url: string): NetworkControl => {
     return JSON.parse(text)
   }
   const post = (path: string, body: unknown): Promise<unknown> => call('POST', path, body)
+  const describe = async () => (await call('GET', '/')) as Described
   return {
     url,
     rpcUrl: (chainId) => `${url}/rpc/${chainId}`,
@@ -50,5 +60,13 @@ export const controlNetwork = (url: string): NetworkControl => {
     transaction: async (transaction) => (await post('/transactions', transaction)) as Delivery,
     faucet: async (payment) => void (await post('/faucet', payment)),
     setPrice: async (currency, usd) => void (await post('/prices', { currency, usd })),
+    mine: async (blocks) => void (await post('/mine', { blocks })),
+    reorg: async (wish) => ((await post('/reorg', wish)) as { readonly dropped: readonly string[] }).dropped,
+    notices: async () => (await describe()).notices.map(({ reason }) => reason),
+    askVenue: async <T>(venue: string, path: string) => {
+      const response = await fetch(`${(await describe()).venues[venue]?.baseUrl}${path}`)
+      if (!response.ok) throw new Error(`${venue} answered ${response.status} to ${path}`)
+      return (await response.json()) as T
+    },
   }
 }

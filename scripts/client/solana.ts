@@ -7,8 +7,9 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-
-export const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
+import type { NetworkControl } from './network.ts'
+import { SOLANA } from './tokens.ts'
+import { cannot, type Wallet } from './wallet.ts'
 
 const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
 const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
@@ -20,14 +21,13 @@ export type SolanaSent = { readonly signature: string; readonly fee: bigint; rea
 
 type TokenPayment = { readonly mint: string; readonly to: string; readonly amount: bigint; readonly decimals: number }
 
-/** A client's wallet of one key, which signs and sends by @solana/web3.js. */
-export type SolanaWallet = {
-  readonly address: string
+/** A wallet of one key, by @solana/web3.js. */
+export interface SolanaWallet extends Wallet {
   /** Signs a transaction handed out in base64 and sends it. Rejects with what the node refuses it for. */
-  send(serialized: string | undefined): Promise<SolanaSent>
-  /** The same with each instruction changed first. */
+  sendSerialized(serialized: string | undefined): Promise<SolanaSent>
+  /** The same with the data of each instruction changed first. */
   sendAltered(serialized: string | undefined, alter: (data: Buffer) => Buffer): Promise<SolanaSent>
-  pay(payment: { readonly to: string; readonly lamports: bigint }): Promise<SolanaSent>
+  payCoins(payment: { readonly to: string; readonly lamports: bigint }): Promise<SolanaSent>
   payToken(payment: TokenPayment): Promise<SolanaSent>
 }
 
@@ -38,7 +38,10 @@ const holding = (owner: PublicKey, mint: PublicKey): PublicKey => {
 
 const meta = (pubkey: PublicKey, isWritable = false, isSigner = false) => ({ pubkey, isWritable, isSigner })
 
-/** https://www.solana-program.com/docs/token and https://www.solana-program.com/docs/associated-token-account */
+/**
+ * The two instructions that every wallet pays a token with: the payee's account is made where it lacks one.
+ * https://www.solana-program.com/docs/token and https://www.solana-program.com/docs/associated-token-account
+ */
 const tokenPayment = (payer: PublicKey, payment: TokenPayment): readonly TransactionInstruction[] => {
   const [mint, to] = [new PublicKey(payment.mint), new PublicKey(payment.to)]
   const data = Buffer.alloc(10)
@@ -57,44 +60,57 @@ const tokenPayment = (payer: PublicKey, payment: TokenPayment): readonly Transac
   ]
 }
 
-/** The same number gives the same wallet. */
-export const solanaWallet = (rpcUrl: string, seed: number): SolanaWallet => {
-  const keypair = Keypair.fromSeed(new Uint8Array(32).fill(seed))
-  const connection = new Connection(rpcUrl, 'confirmed')
+/** The same seed, of 32 bytes or of a number repeated, gives the same wallet. */
+export const solanaWallet = ({ rpcUrl }: Pick<NetworkControl, 'rpcUrl'>, seed: number | Uint8Array): SolanaWallet => {
+  const keypair = Keypair.fromSeed(typeof seed === 'number' ? new Uint8Array(32).fill(seed) : seed)
+  const connection = new Connection(rpcUrl(SOLANA), 'confirmed')
   const payer = keypair.publicKey
 
-  const send = async (transaction: VersionedTransaction): Promise<SolanaSent> => {
+  const land = async (transaction: VersionedTransaction): Promise<SolanaSent> => {
     transaction.sign([keypair])
     const signature = await connection.sendRawTransaction(transaction.serialize())
     const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
-    if (!landed?.meta || landed.meta.err !== null) throw new Error(`${signature} did not land`)
+    if (!landed?.meta || landed.meta.err !== null) throw new Error(`transaction ${signature} did not land`)
     const { fee, preBalances, postBalances, preTokenBalances, postTokenBalances } = landed.meta
     const held = new Set(preTokenBalances?.map(({ accountIndex }) => accountIndex))
     const opened = (postTokenBalances ?? []).filter(({ accountIndex: at }) => !held.has(at) && preBalances[at] === 0)
     const rent = opened.reduce((sum, { accountIndex: at }) => sum + BigInt(postBalances[at] ?? 0), 0n)
     return { signature, fee: BigInt(fee), rent }
   }
-  const sendAll = async (instructions: readonly TransactionInstruction[]): Promise<SolanaSent> => {
+  const landAll = async (instructions: readonly TransactionInstruction[]): Promise<SolanaSent> => {
     const { blockhash } = await connection.getLatestBlockhash()
     const message = new TransactionMessage({ payerKey: payer, recentBlockhash: blockhash, instructions: [...instructions] })
-    return send(new VersionedTransaction(message.compileToV0Message()))
+    return land(new VersionedTransaction(message.compileToV0Message()))
   }
-  const read = (serialized: string | undefined): VersionedTransaction => {
-    const transaction = VersionedTransaction.deserialize(Buffer.from(serialized ?? '', 'base64'))
+  const read = (serialized = ''): VersionedTransaction => {
+    const transaction = VersionedTransaction.deserialize(Buffer.from(serialized, 'base64'))
     if (!transaction.message.staticAccountKeys[0]?.equals(payer)) throw new Error('another wallet pays the fee')
     return transaction
   }
+  const sent = ({ signature, fee, rent }: SolanaSent) => ({ id: signature, cost: fee + rent })
+
+  const payCoins: SolanaWallet['payCoins'] = ({ to, lamports }) =>
+    landAll([SystemProgram.transfer({ fromPubkey: payer, toPubkey: new PublicKey(to), lamports })])
+  const payToken: SolanaWallet['payToken'] = (payment) => landAll(tokenPayment(payer, payment))
   return {
     address: payer.toBase58(),
-    send: async (serialized) => send(read(serialized)),
+    send: async ({ serialized }) => sent(await land(read(serialized))),
+    sign: cannot('a Solana wallet signs no typed data'),
+    pay: async ({ address: to, amount }, { address: mint, decimals, isNative }) =>
+      sent(
+        isNative
+          ? await payCoins({ to, lamports: BigInt(amount) })
+          : await payToken({ mint, to, amount: BigInt(amount), decimals }),
+      ),
+    sendSerialized: async (serialized) => land(read(serialized)),
     sendAltered: async (serialized, alter) => {
       const message = TransactionMessage.decompile(read(serialized).message)
       message.instructions = message.instructions.map(
         ({ programId, keys, data }) => new TransactionInstruction({ programId, keys, data: alter(data) }),
       )
-      return send(new VersionedTransaction(message.compileToV0Message()))
+      return land(new VersionedTransaction(message.compileToV0Message()))
     },
-    pay: ({ to, lamports }) => sendAll([SystemProgram.transfer({ fromPubkey: payer, toPubkey: new PublicKey(to), lamports })]),
-    payToken: (payment) => sendAll(tokenPayment(payer, payment)),
+    payCoins,
+    payToken,
   }
 }

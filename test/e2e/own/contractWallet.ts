@@ -7,8 +7,8 @@ import {
   parseAbi,
   type TypedDataDefinition,
 } from 'viem'
-import { ACCOUNT } from '../support/swaps.ts'
-import { broadcast, deploy } from '../support/wallets.ts'
+import { broadcast, deploy } from '../../../scripts/client/evm.ts'
+import { ACCOUNT } from '../../support/swaps.ts'
 
 /**
  * Creation code of the contract below: solc 0.8.37, optimizer with 200 runs, EVM paris, no metadata.

@@ -1,6 +1,6 @@
-import type { TestService } from '../support/service.ts'
-import { NATIVE } from '../support/swaps.ts'
-import { balanceOf } from '../support/wallets.ts'
+import { balanceOf } from './evm.ts'
+import type { NetworkControl } from './network.ts'
+import { BITCOIN, NATIVE, NATIVE_SOL, SOLANA } from './tokens.ts'
 
 /** A wallet, and one token of it. */
 export type Holding = { readonly chainId: number; readonly token: string; readonly owner: string }
@@ -14,8 +14,6 @@ type TokenAccounts = {
     }
   }[]
 }
-
-const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 
 const json = async <T>(response: Response): Promise<T> => {
   if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
@@ -46,16 +44,16 @@ const solanaHeld = async (rpcUrl: string, { token, owner }: Holding): Promise<bi
 }
 
 /** What a wallet holds by its own chain, unconfirmed payments included. */
-const heldBy = ({ control }: Pick<TestService, 'control'>, holding: Holding): Promise<bigint> => {
+export const heldBy = ({ control }: { readonly control: Pick<NetworkControl, 'rpcUrl'> }, holding: Holding): Promise<bigint> => {
   const { chainId, token, owner } = holding
   const rpcUrl = control.rpcUrl(chainId)
-  if (chainId === -1) return bitcoinHeld(rpcUrl, owner)
-  return chainId === -2 ? solanaHeld(rpcUrl, holding) : balanceOf(rpcUrl, token, owner)
+  if (chainId === BITCOIN) return bitcoinHeld(rpcUrl, owner)
+  return chainId === SOLANA ? solanaHeld(rpcUrl, holding) : balanceOf(rpcUrl, token, owner)
 }
 
 /** Watches several holdings; each call tells by how much they changed since this one. */
 export const watch = async <Name extends string>(
-  service: Pick<TestService, 'control'>,
+  service: { readonly control: Pick<NetworkControl, 'rpcUrl'> },
   holdings: { readonly [name in Name]: Holding },
 ): Promise<() => Promise<{ readonly [name in Name]: bigint }>> => {
   const names = Object.keys(holdings) as Name[]
@@ -67,4 +65,4 @@ export const watch = async <Name extends string>(
   }
 }
 
-export const bitcoinOf = (owner: string): Holding => ({ chainId: -1, token: NATIVE, owner })
+export const bitcoinOf = (owner: string): Holding => ({ chainId: BITCOIN, token: NATIVE, owner })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { TestService } from '../support/service.ts'
-import { allBut } from '../support/swaps.ts'
-import type { Quote, QuoteRequest } from './support.ts'
+import type { Quote, QuoteRequest } from '../../../scripts/client/wire.ts'
+import type { TestService } from '../../support/service.ts'
+import { allBut } from '../../support/swaps.ts'
 
 /** Relay's own published contract on most EVM chains. */
 export const DEPOSITORY = '0x4cD00E387622C35bDDB9b4c962C136462338BC31'

@@ -18,24 +18,14 @@ import {
   zeroAddress,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type TestService } from '../support/service.ts'
-import { ACCOUNT, NATIVE, OTHER_EVM, SIGNATURE_SWAP, USDC, WETH_ETHEREUM } from '../support/swaps.ts'
-import { allowanceOf, balanceOf, broadcast } from '../support/wallets.ts'
+import { allowanceOf, balanceOf, broadcast } from '../../../scripts/client/evm.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
+import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../../scripts/client/wire.ts'
+import { only, startService, type TestService } from '../../support/service.ts'
+import { ACCOUNT, OTHER_EVM, SIGNATURE_SWAP } from '../../support/swaps.ts'
+import { EVM_HASH, MINUTE_MS } from '../support.ts'
 import { deployContractWallet } from './contractWallet.ts'
-import {
-  askVenue,
-  EVM_HASH,
-  executeAs,
-  follow,
-  fund,
-  HOUR_MS,
-  lastOf,
-  MINUTE_MS,
-  type QuoteRequest,
-  statesOf,
-  statusOf,
-  staysIn,
-} from './support.ts'
 
 const VAULT_RELAYER = '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110'
 const ETH_FLOW = '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC'
@@ -66,7 +56,7 @@ const STEP_MS = 1_500
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService()
+  service = await startService(only('cow'))
   await fund(service, 1, ACCOUNT.address, { [NATIVE]: parseEther('100').toString() })
 })
 afterAll(() => service.close())
@@ -78,7 +68,7 @@ const submit = (body: { quoteToken: string; signature: string }) => service.call
 
 /** The order as the book has it. */
 const orderAt = (statusRef: string) =>
-  askVenue<Record<string, unknown>>(service, 'cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
+  service.control.askVenue<Record<string, unknown>>('cow', `/mainnet/api/v1/orders/${statusRef.replace('mainnet:', '')}`)
 
 const held = (token: string, holder: string) => balanceOf(rpcUrl(), token, holder)
 const TRADE = parseAbi([
@@ -173,19 +163,6 @@ describe('1000 USDC to WETH on Ethereum', () => {
     })
   })
 
-  it('takes the input from the wallet, uses up the approval and delivers the output', async () => {
-    const [usdc, weth] = await Promise.all([
-      balanceOf(rpcUrl(), USDC.ethereum, ACCOUNT.address),
-      balanceOf(rpcUrl(), WETH_ETHEREUM, ACCOUNT.address),
-    ])
-    const swap = await placed()
-    const { deliveredAmount } = lastOf(await follow(service, swap, { stepMs: STEP_MS }))
-    expect(await balanceOf(rpcUrl(), WETH_ETHEREUM, ACCOUNT.address)).toBe(weth + BigInt(deliveredAmount ?? 0))
-    expect(await balanceOf(rpcUrl(), USDC.ethereum, ACCOUNT.address)).toBe(usdc)
-    expect(deliveredAmount).toBe(EXPECTED.toString())
-    expect(await allowanceOf(rpcUrl(), { token: USDC.ethereum, owner: ACCOUNT.address, spender: VAULT_RELAYER })).toBe(0n)
-  })
-
   it('is settled by the contract for what was signed, and both sides of it are on the chain', async () => {
     const [stock, weth] = await Promise.all([held(USDC.ethereum, SETTLEMENT), held(WETH_ETHEREUM, SETTLEMENT)])
     const swap = await placed()
@@ -208,54 +185,6 @@ describe('1000 USDC to WETH on Ethereum', () => {
     // What was sold stays there, fees included; what was bought was brought for it.
     expect(await held(USDC.ethereum, SETTLEMENT)).toBe(stock + 1_000_000_000n)
     expect(await held(WETH_ETHEREUM, SETTLEMENT)).toBeLessThanOrEqual(weth)
-  })
-
-  it('moves nothing by being looked at, nor after its end', async () => {
-    const swap = await placed()
-    await service.control.advance(13_000)
-    for (const _look of [1, 2, 3]) expect((await statusOf(service, swap)).status).toBe('processing')
-    const weth = await held(WETH_ETHEREUM, ACCOUNT.address)
-    await service.control.advance(2_000)
-    expect(await held(WETH_ETHEREUM, ACCOUNT.address)).toBe(weth + EXPECTED)
-    for (const _look of [1, 2, 3]) expect((await statusOf(service, swap)).status).toBe('success')
-    await service.control.advance(HOUR_MS)
-    expect(await held(WETH_ETHEREUM, ACCOUNT.address)).toBe(weth + EXPECTED)
-  })
-
-  it('delivers to the recipient that execute binds, and names it in the order', async () => {
-    const weth = await held(WETH_ETHEREUM, OTHER_EVM)
-    await fund(service, 1, ACCOUNT.address, { [USDC.ethereum]: '1000000000' })
-    const { quoteToken } = await quote()
-    const { approval, typedData } = await executeAs(service, 'SIGNATURE', { quoteToken, destinationAddress: OTHER_EVM })
-    if (approval) await broadcast(rpcUrl(), approval.transaction)
-    expect(typedData.message).toMatchObject({ receiver: OTHER_EVM })
-    const signature = await ACCOUNT.signTypedData(typedData as unknown as TypedDataDefinition)
-    const { statusRef } = await submit({ quoteToken, signature })
-    expect(await orderAt(statusRef)).toMatchObject({ receiver: OTHER_EVM.toLowerCase() })
-    expect(lastOf(await follow(service, { quoteToken, ref: statusRef }, { stepMs: STEP_MS })).status).toBe('success')
-    expect(await held(WETH_ETHEREUM, OTHER_EVM)).toBe(weth + EXPECTED)
-  })
-
-  it('pays a native output out in coins', async () => {
-    const coins = await held(NATIVE, OTHER_EVM)
-    await fund(service, 1, ACCOUNT.address, { [USDC.ethereum]: '1000000000' })
-    const { quoteToken } = await quote({ outputToken: NATIVE })
-    const { approval, typedData } = await executeAs(service, 'SIGNATURE', { quoteToken, destinationAddress: OTHER_EVM })
-    if (approval) await broadcast(rpcUrl(), approval.transaction)
-    const signature = await ACCOUNT.signTypedData(typedData as unknown as TypedDataDefinition)
-    const { statusRef } = await submit({ quoteToken, signature })
-    const end = lastOf(await follow(service, { quoteToken, ref: statusRef }, { stepMs: STEP_MS }))
-    expect(end).toMatchObject({ status: 'success', deliveredAmount: EXPECTED.toString() })
-    expect(await held(NATIVE, OTHER_EVM)).toBe(coins + EXPECTED)
-  })
-
-  it('shares in a price that got better since the quote', async () => {
-    const swap = await placed()
-    await service.control.setPrice('ETH', '3900')
-    const { status, deliveredAmount } = lastOf(await follow(service, swap, { stepMs: STEP_MS }))
-    await service.control.setPrice('ETH', '3950')
-    expect(status).toBe('success')
-    expect(BigInt(deliveredAmount ?? 0)).toBeGreaterThan(EXPECTED)
   })
 })
 
@@ -292,17 +221,6 @@ describe('a wallet that is a contract', () => {
 })
 
 describe('a signed order that goes wrong', () => {
-  it('fails when it expires unfilled: nothing had left the wallet', async () => {
-    const usdc = await held(USDC.ethereum, ACCOUNT.address)
-    await service.control.fault('cow', 'never-fills')
-    const swap = await placed()
-    await service.control.clearFaults()
-    const seen = await follow(service, swap, { stepMs: MINUTE_MS })
-    expect(statesOf(seen)).toEqual(['pending', 'failed'])
-    expect(lastOf(seen)).toEqual({ status: 'failed', venue: 'cow', venueStatus: 'expired' })
-    expect(await held(USDC.ethereum, ACCOUNT.address)).toBe(usdc + 1_000_000_000n)
-  })
-
   const allow = (amount: bigint) => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [VAULT_RELAYER, amount] })
     return broadcast(rpcUrl(), { chainId: 1, to: USDC.ethereum, data, value: '0' })
@@ -336,70 +254,6 @@ describe('a signed order that goes wrong', () => {
     await broadcast(rpcUrl(), { chainId: 1, to: USDC.ethereum, data, value: '0' })
     expect(statesOf(await follow(service, swap, { stepMs: MINUTE_MS }))).toEqual(['pending', 'failed'])
     await allow(0n)
-  })
-
-  it('waits for a price that left the minimum behind, and fails when it does not come back', async () => {
-    const swap = await placed()
-    await service.control.setPrice('ETH', '4200')
-    const seen = await follow(service, swap, { stepMs: MINUTE_MS })
-    await service.control.setPrice('ETH', '3950')
-    expect(statesOf(seen)).toEqual(['pending', 'failed'])
-  })
-
-  it('fails when it is cancelled', async () => {
-    await service.control.fault('cow', 'fails')
-    const swap = await placed()
-    await service.control.clearFaults()
-    const seen = await follow(service, swap, { stepMs: STEP_MS })
-    expect(lastOf(seen)).toEqual({ status: 'failed', venue: 'cow', venueStatus: 'cancelled' })
-  })
-
-  it.each(['lying-success', 'short-fill'] as const)(
-    'stays processing with the fault %s, however long it is polled',
-    async (fault) => {
-      await service.control.fault('cow', fault)
-      const swap = await placed()
-      await service.control.clearFaults()
-      const [usdc, weth] = await Promise.all([held(USDC.ethereum, ACCOUNT.address), held(WETH_ETHEREUM, ACCOUNT.address)])
-      await follow(service, swap, { stepMs: STEP_MS, until: 'processing' })
-      expect(await staysIn(service, swap, 'processing')).toMatchObject({ venueStatus: 'fulfilled' })
-      // The liar moved nothing; the other took all and gave half of the least.
-      const [taken, given] = fault === 'short-fill' ? [1_000_000_000n, atMost(EXPECTED, 50n) / 2n] : [0n, 0n]
-      expect(await held(USDC.ethereum, ACCOUNT.address)).toBe(usdc - taken)
-      expect(await held(WETH_ETHEREUM, ACCOUNT.address)).toBe(weth + given)
-    },
-  )
-
-  it.each(['lying-success', 'short-fill'] as const)(
-    'is processing with the fault %s also when nobody looked before',
-    async (fault) => {
-      await service.control.fault('cow', fault)
-      const swap = await placed()
-      await service.control.clearFaults()
-      await service.control.advance(MINUTE_MS)
-      expect(await statusOf(service, swap)).toMatchObject({ status: 'processing', venueStatus: 'fulfilled' })
-    },
-  )
-
-  it('is no success by a status nobody documented, and goes on once the venue speaks sense again', async () => {
-    const swap = await placed()
-    await service.control.advance(11_000)
-    expect((await statusOf(service, swap)).status).toBe('processing')
-    await service.control.fault('cow', 'unknown-status')
-    expect(await staysIn(service, swap, 'processing')).toMatchObject({ venueStatus: 'settlementDisputed' })
-    await service.control.clearFaults()
-    expect(await statusOf(service, swap)).toMatchObject({ status: 'success', deliveredAmount: EXPECTED.toString() })
-  })
-
-  it('is told by its last known state while the venue is down', async () => {
-    const swap = await placed()
-    await service.control.advance(11_000)
-    const last = await statusOf(service, swap)
-    expect(last.status).toBe('processing')
-    await service.control.fault('cow', 'http-500')
-    expect(await statusOf(service, swap)).toEqual(last)
-    await service.control.clearFaults()
-    expect(lastOf(await follow(service, swap, { stepMs: STEP_MS })).status).toBe('success')
   })
 })
 
@@ -470,7 +324,10 @@ describe('ETH to USDC on Ethereum', () => {
 
   it('registers the document behind the hash it hands out', async () => {
     const { order, transaction: _sent, ...swap } = await sent()
-    const { fullAppData } = await askVenue<{ fullAppData: string }>(service, 'cow', `/mainnet/api/v1/app_data/${order.appData}`)
+    const { fullAppData } = await service.control.askVenue<{ fullAppData: string }>(
+      'cow',
+      `/mainnet/api/v1/app_data/${order.appData}`,
+    )
     expect(keccak256(toHex(fullAppData))).toBe(order.appData)
     expect(lastOf(await follow(service, swap, { stepMs: STEP_MS })).status).toBe('success')
   })
@@ -503,19 +360,6 @@ describe('ETH to USDC on Ethereum', () => {
     // The coins of others that waited there were wrapped with it, and are there still.
     expect(await held(WETH_ETHEREUM, ETH_FLOW)).toBeGreaterThanOrEqual(waiting)
     expect(await held(USDC.ethereum, ACCOUNT.address)).toBe(usdc + order.buyAmount / 2n)
-  })
-
-  it('is refunded by itself when the quote left room for it', async () => {
-    await service.control.fault('cow', 'never-fills')
-    const swap = await sent({ slippageBps: 300 })
-    await service.control.clearFaults()
-    const coins = await held(NATIVE, ACCOUNT.address)
-    const seen = await follow(service, swap, { stepMs: MINUTE_MS })
-    expect(statesOf(seen)).toEqual(['pending', 'expired', 'refunded'])
-    expect(await held(NATIVE, ACCOUNT.address)).toBe(coins + ONE_ETH)
-    const client = createPublicClient({ transport: http(rpcUrl()) })
-    const { to, status } = await client.getTransactionReceipt({ hash: lastOf(seen).txHash as Hex })
-    expect([getAddress(to ?? ''), status]).toEqual([ETH_FLOW, 'success'])
   })
 
   it('is refunded when the owner takes the coins back before the end', async () => {

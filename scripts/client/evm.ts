@@ -1,0 +1,131 @@
+import {
+  type Chain,
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+  type TransactionReceipt,
+  type TypedDataDefinition,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { NetworkControl } from './network.ts'
+import { NATIVE } from './tokens.ts'
+import type { Wallet } from './wallet.ts'
+
+type Sending = { readonly chainId: number; readonly to: string; readonly data: string; readonly value: string }
+
+/** A well-known development key: nobody's money. */
+export const DEV_ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+
+const POLL_MS = 50
+
+const chainAt = (chainId: number, rpcUrl: string): Chain => ({
+  id: chainId,
+  name: `chain ${chainId}`,
+  nativeCurrency: { name: 'coin', symbol: 'COIN', decimals: 18 },
+  rpcUrls: { default: { http: [rpcUrl] } },
+})
+
+const reader = (rpcUrl: string) => createPublicClient({ transport: http(rpcUrl), pollingInterval: POLL_MS, cacheTime: 0 })
+
+const mined = async (rpcUrl: string, hash: Hex): Promise<TransactionReceipt> => {
+  const receipt = await reader(rpcUrl).waitForTransactionReceipt({ hash })
+  if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`)
+  return receipt
+}
+
+/** Signs with the development account or another, broadcasts to the offline chain and waits for the receipt. */
+export const broadcast = async (
+  rpcUrl: string,
+  { chainId, to, data, value }: Sending,
+  account: PrivateKeyAccount = DEV_ACCOUNT,
+): Promise<Hex> => {
+  const wallet = createWalletClient({ account, chain: chainAt(chainId, rpcUrl), transport: http() })
+  const hash = await wallet.sendTransaction({ to: to as Hex, data: data as Hex, value: BigInt(value) })
+  await mined(rpcUrl, hash)
+  return hash
+}
+
+/** Deploys creation code from the development account and gives the contract's address. */
+export const deploy = async (rpcUrl: string, chainId: number, creationCode: Hex): Promise<Hex> => {
+  const wallet = createWalletClient({ account: DEV_ACCOUNT, chain: chainAt(chainId, rpcUrl), transport: http() })
+  const { contractAddress } = await mined(rpcUrl, await wallet.sendTransaction({ data: creationCode }))
+  if (!contractAddress) throw new Error('nothing was deployed')
+  return contractAddress
+}
+
+/** A standing allowance, for those who are not about approvals. */
+export const approveAll = (
+  rpcUrl: string,
+  { chainId, token, spender }: { chainId: number; token: string; spender: string },
+): Promise<Hex> => {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender as Hex, 2n ** 255n] })
+  return broadcast(rpcUrl, { chainId, to: token, data, value: '0' })
+}
+
+/** An ordinary payment of a token or the native coin, as a wallet makes it. */
+export const pay = (
+  rpcUrl: string,
+  { chainId, token, to, amount }: { chainId: number; token: string; to: string; amount: string },
+  account: PrivateKeyAccount = DEV_ACCOUNT,
+): Promise<Hex> => {
+  if (token === NATIVE) return broadcast(rpcUrl, { chainId, to, data: '0x', value: amount }, account)
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to as Hex, BigInt(amount)] })
+  return broadcast(rpcUrl, { chainId, to: token, data, value: '0' }, account)
+}
+
+/** What an address holds of a token or the native coin. */
+export const balanceOf = (rpcUrl: string, token: string, holder: string): Promise<bigint> => {
+  const address = holder as Hex
+  return token === NATIVE
+    ? reader(rpcUrl).getBalance({ address })
+    : reader(rpcUrl).readContract({ address: token as Hex, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+}
+
+export const allowanceOf = (
+  rpcUrl: string,
+  { token, owner, spender }: { token: string; owner: string; spender: string },
+): Promise<bigint> => {
+  const args = [owner as Hex, spender as Hex] as const
+  return reader(rpcUrl).readContract({ address: token as Hex, abi: erc20Abi, functionName: 'allowance', args })
+}
+
+export const receiptOf = (rpcUrl: string, hash: string | undefined): Promise<TransactionReceipt> =>
+  reader(rpcUrl).getTransactionReceipt({ hash: hash as Hex })
+
+/** What the senders of these transactions paid for gas, in wei. */
+export const gasPaid = async (rpcUrl: string, hashes: readonly string[]): Promise<bigint> => {
+  const receipts = await Promise.all(hashes.map((hash) => receiptOf(rpcUrl, hash)))
+  return receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
+}
+
+/** Takes the blocks from a transaction's own on off an EVM chain: the hashes of what is gone. */
+export const reorganiseEvm = async (
+  { control }: { readonly control: NetworkControl },
+  chainId: number,
+  hash: string,
+): Promise<readonly string[]> => {
+  const rpcUrl = control.rpcUrl(chainId)
+  const [{ blockNumber }, latest] = await Promise.all([receiptOf(rpcUrl, hash), reader(rpcUrl).getBlockNumber()])
+  return control.reorg({ chainId, depth: Number(latest - blockNumber) + 1 })
+}
+
+/** An account on every EVM chain, by viem. */
+export const evmWallet = ({ rpcUrl }: Pick<NetworkControl, 'rpcUrl'>, account: PrivateKeyAccount): Wallet => {
+  const sent = async (chainId: number, hash: Hex) => ({ id: hash, cost: await gasPaid(rpcUrl(chainId), [hash]) })
+  return {
+    address: account.address,
+    send: async (transaction) => {
+      const { chainId } = transaction
+      return sent(chainId, await broadcast(rpcUrl(chainId), transaction, account))
+    },
+    sign: (typedData) => account.signTypedData(typedData as unknown as TypedDataDefinition),
+    pay: async ({ chainId, address: to, amount }, { address, isNative }) => {
+      const token = isNative ? NATIVE : address
+      return sent(chainId, await pay(rpcUrl(chainId), { chainId, token, to, amount }, account))
+    },
+  }
+}

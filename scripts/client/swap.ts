@@ -1,0 +1,137 @@
+import type { NetworkControl } from './network.ts'
+import type { ServiceClient } from './service.ts'
+import type { Sent, Wallet } from './wallet.ts'
+import type { Approval, Execution, ExecutionOf, Quote, SwapStatus } from './wire.ts'
+
+type Caller = Pick<ServiceClient, 'call'>
+type Network = { readonly control: Pick<NetworkControl, 'advance' | 'faucet'> }
+
+/** What a swap is in: the quote, and the ref its status is asked by. */
+export type Open = { readonly quoteToken: string; readonly ref: string }
+
+/** Executes a quote, which must answer with the payload that is expected. */
+export const executeAs = async <T extends Execution['executionType']>(
+  { call }: Caller,
+  executionType: T,
+  body: { readonly quoteToken: string; readonly destinationAddress?: string; readonly refundAddress?: string },
+): Promise<ExecutionOf<T>> => {
+  const execution = await call('execute', { body })
+  if (execution.executionType !== executionType) throw new Error(`executed as ${execution.executionType}`)
+  return execution as ExecutionOf<T>
+}
+
+/** What a wallet did for a swap: the ref its status is asked by, the payments made and what all of it cost. */
+export type CarriedOut = {
+  readonly ref: string
+  /** Absent where nothing was sent but a signature. */
+  readonly payment: Sent | null
+  readonly approvals: readonly Sent[]
+  readonly cost: bigint
+}
+
+type Means = { readonly service: Caller; readonly wallet: Wallet }
+
+const approve = async (approval: Approval | undefined, wallet: Wallet): Promise<readonly Sent[]> => {
+  if (!approval) return []
+  // Tokens such as USDT refuse to change an allowance that is not zero.
+  const reset = approval.reset ? [await wallet.send(approval.reset)] : []
+  return [...reset, await wallet.send(approval.transaction)]
+}
+
+/** Does what /execute answered, whichever venue won: the one place where a client looks at the executionType. */
+export const carryOut = async (
+  execution: Execution,
+  { quoteToken, input }: Pick<Quote, 'quoteToken' | 'input'>,
+  { service, wallet }: Means,
+): Promise<CarriedOut> => {
+  const ended = (ref: string, payment: Sent | null, approvals: readonly Sent[]): CarriedOut => {
+    const sent = [...approvals, ...(payment ? [payment] : [])]
+    return { ref, payment, approvals, cost: sent.reduce((sum, { cost }) => sum + cost, 0n) }
+  }
+  switch (execution.executionType) {
+    case 'TRANSACTION': {
+      const approvals = await approve(execution.approval, wallet)
+      const payment = await wallet.send(execution.transaction)
+      return ended(payment.id, payment, approvals)
+    }
+    case 'SIGNATURE': {
+      const approvals = await approve(execution.approval, wallet)
+      const { typedData, approvalData } = execution
+      const approvalSignature = approvalData && (await wallet.sign(approvalData))
+      const signature = await wallet.sign(typedData)
+      const body = { quoteToken, signature, ...(approvalSignature && { approvalSignature }) }
+      return ended((await service.call('submitSignature', { body })).statusRef, null, approvals)
+    }
+    case 'DEPOSIT':
+      return ended(execution.statusRef, await wallet.pay(execution.deposit, input.token), [])
+  }
+}
+
+export const statusOf = ({ call }: Caller, { quoteToken, ref }: Open): Promise<SwapStatus> =>
+  call('status', { query: { quoteToken, ref } })
+
+/** How far a swap has come. Once further, it never goes back. */
+const PROGRESS: { readonly [state in SwapStatus['status']]: number } = {
+  not_found: 0,
+  unknown: 0,
+  pending: 1,
+  processing: 2,
+  expired: 3,
+  success: 4,
+  refunded: 4,
+  failed: 4,
+}
+const END = 4
+const LOOKS_MAX = 150
+
+export type Following = {
+  /** How far time runs between two looks; as told by the number of looks before. */
+  readonly stepMs: number | ((look: number) => number)
+  readonly until?: SwapStatus['status']
+  readonly onStatus?: (status: SwapStatus) => void
+}
+
+/**
+ * Polls while the network's time runs ahead, until the swap ends or `until` is reached, and gives every status that
+ * differed from the one before. Throws when a swap goes back.
+ */
+export const follow = async (
+  service: Caller & { readonly control: Pick<NetworkControl, 'advance'> },
+  swap: Open,
+  { stepMs, until, onStatus }: Following,
+): Promise<readonly SwapStatus[]> => {
+  const seen: SwapStatus[] = []
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const status = await statusOf(service, swap)
+    const last = seen.at(-1)
+    if (last && PROGRESS[status.status] < PROGRESS[last.status]) throw new Error(`${last.status} went back to ${status.status}`)
+    if (last?.status !== status.status || last.venueStatus !== status.venueStatus) {
+      seen.push(status)
+      onStatus?.(status)
+    }
+    if (PROGRESS[status.status] === END || status.status === until) return seen
+    await service.control.advance(typeof stepMs === 'number' ? stepMs : stepMs(look))
+  }
+  throw new Error(`the swap did not end: ${JSON.stringify(seen)}`)
+}
+
+/** The states of a list of statuses, neighbours that are the same told once. */
+export const statesOf = (seen: readonly SwapStatus[]): readonly string[] =>
+  seen.map(({ status }) => status).filter((state, i, all) => state !== all[i - 1])
+
+/** The last that was told of a swap. */
+export const lastOf = (seen: readonly SwapStatus[]): SwapStatus => {
+  const last = seen.at(-1)
+  if (!last) throw new Error('no status was seen')
+  return last
+}
+
+/** Funds an address of the offline network, any number of tokens of one chain. */
+export const fund = async (
+  { control }: Network,
+  chainId: number,
+  address: string,
+  amounts: { readonly [token: string]: string },
+): Promise<void> => {
+  for (const [token, amount] of Object.entries(amounts)) await control.faucet({ chainId, token, address, amount })
+}

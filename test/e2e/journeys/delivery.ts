@@ -1,0 +1,37 @@
+import { Connection } from '@solana/web3.js'
+import { erc20Abi, parseEventLogs } from 'viem'
+import { expect } from 'vitest'
+import { paidOnBitcoin } from '../../../scripts/client/bitcoin.ts'
+import { receiptOf } from '../../../scripts/client/evm.ts'
+import { NATIVE } from '../../../scripts/client/tokens.ts'
+import type { TestService } from '../../support/service.ts'
+import { BITCOIN_TXID, EVM_HASH, SOLANA_SIGNATURE } from '../support.ts'
+import { kindOf } from './attempt.ts'
+
+const SHAPES = { evm: EVM_HASH, solana: SOLANA_SIGNATURE, bitcoin: BITCOIN_TXID }
+
+type Payment = { readonly chainId: number; readonly token: string; readonly to: string; readonly amount: bigint }
+
+/** The transaction that is named is on its chain, and pays the recipient to the unit where the chain tells who was paid. */
+export const expectPaidBy = async (service: TestService, txHash = '', { chainId, token, to, amount }: Payment): Promise<void> => {
+  const kind = kindOf(chainId)
+  expect(txHash).toMatch(SHAPES[kind])
+  if (kind === 'bitcoin') {
+    expect(await paidOnBitcoin(service, txHash, to)).toEqual({ paid: amount, isConfirmed: true })
+  } else if (kind === 'solana') {
+    const connection = new Connection(service.control.rpcUrl(chainId), 'confirmed')
+    const landed = await connection.getTransaction(txHash, { maxSupportedTransactionVersion: 0 })
+    expect(landed?.meta?.err).toBeNull()
+  } else {
+    const { status, logs } = await receiptOf(service.control.rpcUrl(chainId), txHash)
+    expect(status).toBe('success')
+    if (token === NATIVE) return
+    const paid = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).map(({ args }) => args)
+    expect(paid).toContainEqual(expect.objectContaining({ to, value: amount }))
+  }
+}
+
+/** A refund that is named is named by a transaction of the chain it came from. */
+export const expectRefundHash = (chainId: number, txHash: string | undefined): void => {
+  if (txHash !== undefined) expect(txHash).toMatch(SHAPES[kindOf(chainId)])
+}

@@ -1,0 +1,95 @@
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
+import type { WalletKind } from '../../../scripts/client/bitcoinWallet.ts'
+import type { Execution, QuoteRequest, SwapStatus } from '../../../scripts/client/wire.ts'
+
+/** What a venue is held to from quote to the end of a swap. Data alone: runJourneys.ts knows no venue. */
+
+export type State = SwapStatus['status']
+export type ChainId = QuoteRequest['inputChainId']
+
+/** A quoted swap, in smallest units. */
+export type Priced = { readonly amount: bigint; readonly output: bigint; readonly minimum: bigint }
+
+/** How a swap ends that goes wrong. */
+export type Ending = {
+  /** Every state that is told, in order. The swap stays in the last one, however long it is polled. */
+  readonly states: readonly State[]
+  readonly venueStatus?: string
+  /** Nothing has left the wallet but the fees. */
+  readonly untaken?: true
+  /** What comes back to the refund address. */
+  readonly refunded?: (swap: Priced) => bigint
+  /** What arrives all the same. */
+  readonly delivered?: (swap: Priced) => bigint
+  /** How far time runs between two looks. */
+  readonly stepMs?: number
+  /** The venue misbehaves by its answers alone, once it is `processing`: a success when they are sound again. */
+  readonly untilSound?: true
+}
+
+export type Troubles = { readonly [fault in FaultName]?: Ending }
+
+/** What is told after the block of the payment was undone, by how far time ran since the look before. */
+export type Reorg = {
+  /** How far time runs before the payment is undone. */
+  readonly afterMs?: number
+  readonly told: readonly (readonly [advanceMs: number, state: State])[]
+  /** The same transaction sent anew is swapped. */
+  readonly isRepaired?: true
+}
+
+/** What becomes of a swap that is paid when the price is another than the quoted one. */
+export type Prices = {
+  readonly currency: string
+  readonly usual: string
+  /** Still within the tolerance, and whether the recipient gets more by it or less. */
+  readonly moved: { readonly usd: string; readonly isBetter: boolean }
+  /** No longer. */
+  readonly gone: { readonly usd: string; readonly afterMs?: number; readonly ending: Ending }
+}
+
+export type Journey = {
+  readonly title: string
+  readonly from: { readonly chainId: ChainId; readonly token: string; readonly amount: string }
+  readonly to: { readonly chainId: ChainId; readonly token: string }
+  readonly payload: Execution['executionType']
+  /** What is quoted, where the venue's sheet tells its costs. */
+  readonly output?: string
+  /** An exchange is part of it: what arrives is what the pool gives, and no less than the minimum. */
+  readonly isExchanged?: true
+  readonly slippageBps?: number
+  /** Who is approved; nobody when left out. */
+  readonly spender?: string
+  /** What a transaction is sent to. */
+  readonly paysTo?: string
+  /** As told on the way to success; the venue's when left out. */
+  readonly states?: readonly State[]
+  readonly venueStatuses?: readonly string[]
+  readonly stepMs?: number
+  /** Of a Bitcoin wallet; native SegWit when left out. */
+  readonly wallet?: WalletKind
+  /** The recipient is a contract that takes whatever comes. */
+  readonly isForContract?: true
+  /** Refunds go to who paid, whatever address is named. */
+  readonly isRefundedToSender?: true
+  readonly troubles?: Troubles
+  readonly reorg?: Reorg
+  readonly prices?: Prices
+  /** How it ends when the recipient is a contract that takes no coins. */
+  readonly refusesCoins?: Ending
+  /** When an address is fixed; where it is left out, nothing is tried. */
+  readonly binds?: { readonly recipient?: 'quote' | 'execute'; readonly refund?: 'quote' | 'execute' }
+}
+
+export type VenueJourneys = {
+  readonly venue: { readonly id: string; readonly name: string }
+  /** How far time runs between two looks: little enough to see every state. */
+  readonly stepMs: number
+  readonly states: readonly State[]
+  /** What the venue calls a success. */
+  readonly success: readonly string[]
+  /** Execute needs no answer of the venue. */
+  readonly buildsAlone?: true
+  /** What is about the venue and not about a route is tried on the first. */
+  readonly journeys: readonly [Journey, ...Journey[]]
+}

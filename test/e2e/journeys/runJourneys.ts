@@ -1,0 +1,282 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
+import { bitcoinHex, broadcastBitcoin } from '../../../scripts/client/bitcoin.ts'
+import { allowanceOf, reorganiseEvm } from '../../../scripts/client/evm.ts'
+import { follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
+import { BITCOIN } from '../../../scripts/client/tokens.ts'
+import { expectFailure } from '../../support/expectFailure.ts'
+import { only, startService, type TestService } from '../../support/service.ts'
+import { HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
+import { type Attempt, kindOf, type Late, newParties, openAttempt, placeContract, quoteFor } from './attempt.ts'
+import { expectPaidBy, expectRefundHash } from './delivery.ts'
+import type { Ending, Journey, Reorg, State, VenueJourneys } from './journey.ts'
+
+const TERMINAL: readonly State[] = ['success', 'refunded', 'failed']
+const LONG_STEP_MS = 10 * MINUTE_MS
+
+/**
+ * Takes a venue from quote to the end, as a client makes the swap: over HTTP alone, with a real wallet library for each
+ * chain, and money counted to the unit on both sides. What it must show is data, in a file per venue.
+ */
+export const runJourneys = (table: VenueJourneys): void => {
+  describe(table.venue.name, () => {
+    const { venue, states: usual, success, stepMs: step, buildsAlone = false, journeys } = table
+    let service: TestService
+    beforeAll(async () => {
+      service = await startService(only(venue.id))
+    })
+    afterAll(() => service.close())
+    afterEach(() => service.control.clearFaults())
+
+    const open = (journey: Journey, late?: Late) => openAttempt(service, venue.id, journey, late)
+    const stepOf = ({ stepMs = step }: Journey) => stepMs
+
+    /** Follows a paid attempt to a success, and to the unit. */
+    const expectSuccess = async (journey: Journey, attempt: Attempt, paid: { ref: string; cost: bigint }) => {
+      const swap = { quoteToken: attempt.quoteToken, ref: paid.ref }
+      const seen = await follow(service, swap, { stepMs: stepOf(journey) })
+      const end = lastOf(seen)
+      expect(end).toMatchObject({ status: 'success', venue: venue.id })
+      expect(success).toContain(end.venueStatus)
+      const delivered = BigInt(end.deliveredAmount ?? '-1')
+      if (journey.isExchanged) expect(delivered).toBeGreaterThanOrEqual(attempt.minimum)
+      else expect(delivered).toBe(attempt.output)
+      await expectPaidBy(service, end.txHash, { ...journey.to, to: attempt.recipient, amount: delivered })
+      expect(await attempt.changes()).toEqual(attempt.expected({ cost: paid.cost, delivered }))
+      return { swap, seen, end }
+    }
+
+    /** Follows a paid attempt to an end that is no success, where it stays, and counts the money. */
+    const expectEnding = async (
+      journey: Journey,
+      attempt: Attempt,
+      ending: Ending,
+      { ref, cost }: { ref: string; cost: bigint },
+    ) => {
+      const swap = { quoteToken: attempt.quoteToken, ref }
+      const last = ending.states.at(-1) ?? 'unknown'
+      const stepMs = ending.stepMs ?? (last === 'refunded' || last === 'expired' ? LONG_STEP_MS : stepOf(journey))
+      const seen = await follow(service, swap, { stepMs, until: last })
+      expect(statesOf(seen)).toEqual(ending.states)
+      if (last === 'refunded') expectRefundHash(journey.from.chainId, lastOf(seen).txHash)
+      for (const { deliveredAmount } of seen) expect(deliveredAmount).toBeUndefined()
+      const stayed = await staysIn(service, swap, last)
+      if (ending.venueStatus) expect(stayed.venueStatus).toBe(ending.venueStatus)
+      if (TERMINAL.includes(last)) expect(stayed).toEqual(lastOf(seen))
+      const taken = ending.untaken ? 0n : attempt.amount
+      const [refunded, delivered] = [ending.refunded?.(attempt) ?? 0n, ending.delivered?.(attempt) ?? 0n]
+      expect(await attempt.changes()).toEqual(attempt.expected({ cost, taken, refunded, delivered }))
+    }
+
+    describe.each(journeys)('$title', (journey) => {
+      it('is quoted, executed, paid by a real wallet and delivered, to the unit', async () => {
+        const attempt = await open(journey)
+        const { offer, execution, quoteToken, minimum, output } = attempt
+        expect(offer).toMatchObject({
+          venue,
+          executable: true,
+          input: { amount: journey.from.amount },
+          fee: { bps: 0, amount: '0' },
+        })
+        if (journey.output !== undefined) expect(offer.output.amount).toBe(journey.output)
+        expect([minimum > 0n, minimum <= output, offer.slippage?.isFirm]).toEqual([true, true, true])
+        expect(execution.executionType).toBe(journey.payload)
+        expect(offer.approval?.spender).toBe(journey.spender)
+        if (offer.approval) expect(offer.approval).toMatchObject({ token: journey.from.token, amount: journey.from.amount })
+        if (execution.executionType === 'DEPOSIT') expect(execution.deposit).toMatchObject({ address: execution.statusRef })
+        else expect(execution.approval).toEqual(offer.approval)
+        if (execution.executionType === 'DEPOSIT')
+          expect((await statusOf(service, { quoteToken, ref: execution.statusRef })).status).toBe('pending')
+        if (execution.executionType === 'TRANSACTION') {
+          const { serialized } = execution.transaction
+          expect(execution.transaction).toMatchObject({
+            chainId: journey.from.chainId,
+            ...(serialized && { value: '0', data: serialized }),
+          })
+          if (journey.paysTo) expect(execution.transaction.to).toBe(journey.paysTo)
+        }
+        // The same payload however often it is asked for.
+        expect(await service.call('execute', { body: { quoteToken } })).toEqual(execution)
+
+        const paid = await attempt.pay()
+        const taken = journey.payload === 'SIGNATURE' ? 0n : attempt.amount
+        expect(await attempt.changes()).toEqual(attempt.expected({ cost: paid.cost, taken }))
+        const { seen } = await expectSuccess(journey, attempt, paid)
+        const spent = { token: journey.from.token, owner: attempt.sender, spender: journey.spender ?? '' }
+        if (journey.spender) expect(await allowanceOf(service.control.rpcUrl(journey.from.chainId), spent)).toBe(0n)
+        expect(statesOf(seen)).toEqual(journey.states ?? usual)
+        if (journey.venueStatuses) expect(seen.map(({ venueStatus }) => venueStatus)).toEqual(journey.venueStatuses)
+      })
+
+      const endings = Object.entries(journey.troubles ?? {}) as [FaultName, Ending][]
+      it.each(endings)('with the fault %s it ends as it must, and the money is where that says', async (fault, ending) => {
+        const attempt = await open(journey)
+        if (!ending.untilSound) await service.control.fault(venue.id, fault)
+        const { ref, cost } = await attempt.pay()
+        await service.control.clearFaults()
+        const swap = { quoteToken: attempt.quoteToken, ref }
+        if (!ending.untilSound) return expectEnding(journey, attempt, ending, { ref, cost })
+        await follow(service, swap, { stepMs: stepOf(journey), until: 'processing' })
+        await service.control.fault(venue.id, fault)
+        expect((await staysIn(service, swap, 'processing')).venueStatus).toBe(ending.venueStatus)
+        await service.control.clearFaults()
+        await expectSuccess(journey, attempt, { ref, cost })
+      })
+
+      const lies = endings.filter(([fault]) => fault === 'lying-success' || fault === 'short-fill')
+      it.each(lies)('with the fault %s it is no success either when nobody looked before', async (fault) => {
+        const { quoteToken, pay } = await open(journey)
+        await service.control.fault(venue.id, fault)
+        const { ref } = await pay()
+        await service.control.clearFaults()
+        await service.control.advance(HOUR_MS)
+        expect((await statusOf(service, { quoteToken, ref })).status).toBe('processing')
+      })
+
+      const reorgs = journey.reorg ? [journey.reorg] : []
+      it.each<Reorg>(reorgs)('whose payment a reorganisation took back is none, and the wallet has everything', async (reorg) => {
+        const attempt = await open(journey)
+        const { ref, cost, payment, approvals } = await attempt.pay()
+        if (!payment) throw new Error('nothing was sent')
+        const swap = { quoteToken: attempt.quoteToken, ref }
+        await service.control.advance(reorg.afterMs ?? 1)
+        expect(['pending', 'processing']).toContain((await statusOf(service, swap)).status)
+        const isBitcoin = journey.from.chainId === BITCOIN
+        const hex = isBitcoin ? await bitcoinHex(service, payment.id) : ''
+        const gone = isBitcoin
+          ? await service.control.reorg({ chainId: BITCOIN, drop: 'unconfirmed' })
+          : await reorganiseEvm(service, journey.from.chainId, payment.id)
+        expect(gone).toContain(payment.id)
+        for (const [advanceMs, state] of reorg.told) {
+          await service.control.advance(advanceMs)
+          expect((await statusOf(service, swap)).status).toBe(state)
+        }
+        const kept = approvals.reduce((sum, approval) => sum + approval.cost, 0n)
+        expect(await attempt.changes()).toEqual(attempt.expected({ cost: kept, taken: 0n }))
+        if (!reorg.isRepaired) return
+        expect(await broadcastBitcoin(service, hex)).toBe(payment.id)
+        await expectSuccess(journey, attempt, { ref, cost })
+      })
+
+      const { prices } = journey
+      if (prices) {
+        const { currency, usual: usualPrice, moved, gone } = prices
+        it('delivers what a price that moved within the tolerance gives, never less than the minimum', async () => {
+          const attempt = await open(journey)
+          await service.control.setPrice(currency, moved.usd)
+          const paid = await attempt.pay()
+          const swap = { quoteToken: attempt.quoteToken, ref: paid.ref }
+          const end = lastOf(await follow(service, swap, { stepMs: stepOf(journey) }))
+          await service.control.setPrice(currency, usualPrice)
+          const delivered = BigInt(end.deliveredAmount ?? '-1')
+          expect([end.status, delivered >= attempt.minimum]).toEqual(['success', true])
+          expect([delivered > attempt.output, delivered < attempt.output]).toEqual([moved.isBetter, !moved.isBetter])
+          expect(await attempt.changes()).toEqual(attempt.expected({ cost: paid.cost, delivered }))
+        })
+
+        it('ends as it must when the price has gone', async () => {
+          const attempt = await open(journey)
+          await service.control.advance(gone.afterMs ?? 1)
+          await service.control.setPrice(currency, gone.usd)
+          await expectEnding(journey, attempt, gone.ending, await attempt.pay())
+          await service.control.setPrice(currency, usualPrice)
+        })
+      }
+
+      const { refusesCoins } = journey
+      if (refusesCoins)
+        it('ends as it must when the recipient takes no coins, of which the network makes a note', async () => {
+          const attempt = await open(journey)
+          await placeContract(service, journey.to.chainId, attempt.recipient, 'refuses')
+          const before = (await service.control.notices()).length
+          await expectEnding(journey, attempt, refusesCoins, await attempt.pay())
+          expect((await service.control.notices()).slice(before).join()).toMatch(/revert/)
+        })
+
+      const { recipient: bound, refund } = journey.binds ?? {}
+      const preview = async (missing: 'destinationAddress' | 'refundAddress') => {
+        const { recipient, refund: back } = newParties(journey)
+        const { [missing]: late, ...named } = { destinationAddress: recipient, refundAddress: back }
+        const { offer } = await quoteFor(service, venue.id, journey, named)
+        expect(offer.executable).toBe(false)
+        for (const given of [{}, { [missing]: late }]) {
+          const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken: offer.quoteToken, ...given } })
+          expect(expectFailure(answer, 422, 'QUOTE_NOT_EXECUTABLE')).toEqual({ missing: [missing] })
+        }
+      }
+
+      if (bound)
+        it('pays the recipient that the quote names, or execute where it still may', async () => {
+          const attempt = await open(journey, { recipient: bound === 'execute' ? 'counts' : 'ignored' })
+          await expectSuccess(journey, attempt, await attempt.pay())
+        })
+
+      const isFixed = bound === 'quote' && kindOf(journey.from.chainId) !== kindOf(journey.to.chainId)
+      if (isFixed)
+        it('without a recipient is a preview, which execute refuses, a late recipient or none', () =>
+          preview('destinationAddress'))
+
+      if (refund)
+        it('is refunded to the address that the quote names, or execute where it still may', async () => {
+          const attempt = await open(journey, { refund: refund === 'execute' ? 'counts' : 'ignored' })
+          await service.control.fault(venue.id, 'never-fills')
+          const { ref, cost } = await attempt.pay()
+          await service.control.clearFaults()
+          const seen = await follow(service, { quoteToken: attempt.quoteToken, ref }, { stepMs: LONG_STEP_MS })
+          expect(lastOf(seen).status).toBe('refunded')
+          const refunded = journey.troubles?.['never-fills']?.refunded?.(attempt) ?? attempt.amount
+          expect(await attempt.changes()).toEqual(attempt.expected({ cost, refunded }))
+        })
+
+      const mustNameRefund = refund === 'quote' && journey.from.chainId === BITCOIN
+      if (mustNameRefund)
+        it('without a refund address is a preview, which execute refuses, a late address or none', () => preview('refundAddress'))
+    })
+
+    const [main] = journeys
+
+    it('stays told as it ended, by a ref in capitals too, whatever the venue says or fails to say later', async () => {
+      const attempt = await open(main)
+      const { swap, end } = await expectSuccess(main, attempt, await attempt.pay())
+      const moved = await attempt.changes()
+      await service.control.advance(72 * HOUR_MS)
+      expect(await attempt.changes()).toEqual(moved)
+      await service.control.fault(venue.id, 'http-500')
+      expect(await statusOf(service, swap)).toEqual(end)
+      if (/^0x/.test(swap.ref))
+        expect(await statusOf(service, { ...swap, ref: `0x${swap.ref.slice(2).toUpperCase()}` })).toEqual(end)
+    })
+
+    it('is not found by the payment of another swap', async () => {
+      const [mine, other] = [await open(main), await open(main)]
+      const [{ ref }, stranger] = [await mine.pay(), await other.pay()]
+      expect(stranger.ref).not.toBe(ref)
+      await service.control.advance(MINUTE_MS)
+      expect((await statusOf(service, { quoteToken: mine.quoteToken, ref: stranger.ref })).status).toBe('not_found')
+      const end = lastOf(await follow(service, { quoteToken: mine.quoteToken, ref }, { stepMs: stepOf(main) }))
+      expect(end).toMatchObject({ status: 'success', deliveredAmount: mine.offer.output.amount })
+    })
+
+    const away = buildsAlone ? 'execute needs it not' : 'execute asks for a fresh one'
+    it(`that goes away after the quote: ${away}`, async () => {
+      const { offer } = await quoteFor(service, venue.id, main, { destinationAddress: newParties(main).recipient })
+      await service.control.fault(venue.id, 'halt')
+      const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken: offer.quoteToken } })
+      if (buildsAlone) expect(answer.status).toBe(200)
+      else expect(expectFailure(answer, 410, 'QUOTE_EXPIRED')).toMatchObject({ venue: venue.id, reason: 'noLiquidity' })
+    })
+
+    it('that goes away while the swap is polled: the last known state is told, and the end once it is back', async () => {
+      const attempt = await open(main)
+      const paid = await attempt.pay()
+      const swap = { quoteToken: attempt.quoteToken, ref: paid.ref }
+      const last = lastOf(await follow(service, swap, { stepMs: stepOf(main), until: 'processing' }))
+      for (const fault of ['http-500', 'reset', 'malformed-body', 'wrong-shape'] as const) {
+        await service.control.fault(venue.id, fault)
+        expect(await statusOf(service, swap)).toEqual(last)
+        await service.control.clearFaults()
+      }
+      await expectSuccess(main, attempt, paid)
+    })
+  })
+}
