@@ -6,7 +6,7 @@ import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
-import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
+import type { SealedOffer } from '../../core/swap.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { hasReverted, isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
@@ -163,24 +163,18 @@ export const createTracker = ({ client, clock, chains }: TrackerPorts): StatusTr
     return last.supersededByRequestId ? first.id : last.id
   }
 
-  const findExecuted = async ({ order, execution }: ExecutedSwap, signal: AbortSignal): Promise<string> => {
-    const { requestId } = trackingCarry.read(execution.carry)
-    const record = order.input.chainId === BITCOIN ? await readRecord(requestId, signal) : null
-    return record ? endOf(record, order, signal) : requestId
-  }
-
   /** Null: another swap's, or nobody's. */
-  const findRequest = async (
-    ref: string,
-    kind: RefKind,
-    swap: Tracked,
-    signal: AbortSignal,
-  ): Promise<{ readonly requestId: string } | 'untold' | null> => {
-    if (swap.executed) return { requestId: await findExecuted(swap.executed, signal) }
-    if (!client.requests) return 'untold'
-    const records = await client.requests(kind === 'address' ? { depositAddress: ref } : { depositTxHash: ref }, signal)
+  const findRequest = async (ref: string, kind: RefKind, swap: Tracked, signal: AbortSignal): Promise<string | null> => {
+    const { order, executed } = swap
+    if (executed) {
+      const { requestId } = trackingCarry.read(executed.execution.carry)
+      const record = order.input.chainId === BITCOIN ? await readRecord(requestId, signal) : null
+      return record ? endOf(record, order, signal) : requestId
+    }
+    const filter = kind === 'address' ? { depositAddress: ref } : { depositTxHash: ref }
+    const records = (await client.requests?.(filter, signal)) ?? []
     const [record, ...others] = records.filter((candidate) => isSealedSwap(candidate, swap, ref))
-    return record && others.length === 0 ? { requestId: await endOf(record, swap.order, signal) } : null
+    return record && others.length === 0 ? endOf(record, order, signal) : null
   }
 
   const toStatus = async (raw: IntentStatus, requestId: string, swap: Tracked, signal: AbortSignal): Promise<SwapStatus> => {
@@ -200,13 +194,13 @@ export const createTracker = ({ client, clock, chains }: TrackerPorts): StatusTr
       const { order, executed } = swap
       const kind = kindOf(ref, order, executed?.execution ?? null)
       if (kind === 'nothing') return NOT_FOUND
-      const found = await findRequest(ref, kind, swap, signal)
-      if (found === 'untold') return UNTOLD
-      const raw = found && (await client.status(found.requestId, signal))
-      if (!found || !raw || !isRoute(raw, order) || !isOfRequest(ref, kind, raw)) return NOT_FOUND
+      if (!executed && !client.requests) return UNTOLD
+      const requestId = await findRequest(ref, kind, swap, signal)
+      const raw = requestId === null ? null : await client.status(requestId, signal)
+      if (requestId === null || !raw || !isRoute(raw, order) || !isOfRequest(ref, kind, raw)) return NOT_FOUND
       const isUnseen = raw.status === 'waiting' && kind === 'transaction' && executed !== null
       if (isUnseen && (await hasReverted(ref, executed, { chains, signal }))) return swapStatus('failed', raw.status)
-      return toStatus(raw, found.requestId, swap, signal)
+      return toStatus(raw, requestId, swap, signal)
     },
   }
 }
