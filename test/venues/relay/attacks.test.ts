@@ -258,6 +258,15 @@ describe('what a wallet of an EVM chain would sign', () => {
   ])('%s is not offered', async (_name, change) => {
     expect(await changed(change)).toBe('badResponse')
   })
+  test('a deposit of tokens that stand for the coin, and no coin with it, is not offered', async () => {
+    const { quote } = await answers(COINS)
+    const { value, data } = (quote as { steps: { items: { data: { value: string; data: string } }[] }[] }).steps[0]?.items[0]
+      ?.data ?? { value: '0', data: '' }
+    const [depositor, orderId] = [data.slice(10, 74), data.slice(74)]
+    const tokens = `0xe8017952${depositor}${word(NATIVE).slice(2)}${BigInt(value).toString(16).padStart(64, '0')}${orderId}`
+    const call = altered(altered(quote, 'steps.0.items.0.data.data', tokens), 'steps.0.items.0.data.value', '0')
+    expect(await outcomeOf(COINS, { quote: call })).toBe('badResponse')
+  })
   test('is the same in capital letters', async () => {
     expect(await changed((data) => `0x${data.slice(2).toUpperCase()}`)).toBe('signed')
   })
