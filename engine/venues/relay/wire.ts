@@ -99,8 +99,6 @@ export const solanaData = shape(
   ),
 )
 
-export type SolanaData = Static<typeof solanaData>
-
 const words = orNull(text({ maxLength: 128 }))
 
 /** GET /chains, the fields read of one entry: they are read one by one, as there are chains of all kinds in it. */
