@@ -69,9 +69,12 @@ export type Stage = { readonly swap: Swap; readonly ref: string }
 const SEEN_MS = 6_000
 
 /** Does what the wallet would, and gives what the swap is followed by. */
-const paid = async ({ venue, sim, world, network }: AnyBench, swap: Swap): Promise<string> => {
+export const pay = async (
+  { venue, sim, world, network }: Omit<AnyBench, 'instead'>,
+  swap: Swap,
+  txHash = swap.order.input.chainId === SOLANA ? '5'.repeat(88) : `0x${'ab'.repeat(32)}`,
+): Promise<string> => {
   const { order, execution } = swap
-  const txHash = order.input.chainId === SOLANA ? '5'.repeat(88) : `0x${'ab'.repeat(32)}`
   const { payload } = execution
   switch (payload.executionType) {
     case 'SIGNATURE':
@@ -98,7 +101,7 @@ export const stagesOf = async (bench: AnyBench): Promise<readonly Stage[]> => {
   for (const order of servedBy(bench)) {
     const swap = await swapOf(bench.venue, order)
     const kind = [swap.offer.executionType, ecosystemOf(order.input.chainId), ecosystemOf(order.output.chainId)].join()
-    if (!stages.has(kind)) stages.set(kind, { swap, ref: await paid(bench, swap) })
+    if (!stages.has(kind)) stages.set(kind, { swap, ref: await pay(bench, swap) })
   }
   bench.clock.advance(SEEN_MS)
   return [...stages.values()]

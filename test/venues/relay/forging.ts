@@ -5,8 +5,12 @@ import { altered, alteredBy } from '../../support/venueKit/calls.ts'
 
 /** A venue that lies consistently: the order altered, and everything else made for the altered order. */
 
-type Answer = { readonly protocol: { readonly v2: { readonly orderId: string; readonly orderData: unknown } } }
+/** Of an order, what a test reads. */
+type Order = { readonly inputs: readonly { readonly refunds: readonly object[] }[] }
+type Answer = { readonly protocol: { readonly v2: { readonly orderId: string; readonly orderData: Order } } }
 export type Change = readonly [path: string, value: unknown]
+
+export const orderIn = (answer: unknown): Order => (answer as Answer).protocol.v2.orderData
 
 /** The answer with its order changed, and with the id of the changed order wherever the id of the other one was. */
 export const forged = (answer: unknown, changes: readonly Change[], idOf: (order: never) => string = orderId): unknown => {
@@ -34,11 +38,7 @@ const TYPES = {
 }
 
 /** The id of an order between EVM chains, of whatever names. */
-export const evmOrderId = (order: Record<string, unknown>): Hex =>
-  hashStruct({ types: TYPES, primaryType: 'Order', data: order } as never)
-
-/** An address as `extraData` of an order holds it. */
-export const word = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+export const evmOrderId = (order: object): Hex => hashStruct({ types: TYPES, primaryType: 'Order', data: order } as never)
 
 const depositLog =
   (event: string, fields: string) =>

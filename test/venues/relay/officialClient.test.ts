@@ -61,11 +61,8 @@ const getQuote = (wish: Partial<Wish>) =>
     ...wish,
   })
 
-/** Carries a quote out, the network's time running ahead once it is paid for. */
-const carryOut = async (
-  quote: Execute,
-  { chainId, advanceMs = 60_000 }: { readonly chainId: number; readonly advanceMs?: number },
-): Promise<{ readonly done: Execute; readonly seen: readonly ProgressData[] }> => {
+/** Carries a quote out, the network's time running ahead once it is paid for; the last step's item, and what was told on the way. */
+const carryOut = async (quote: Execute, chainId: number, advanceMs = 60_000) => {
   const seen: ProgressData[] = []
   let running: Promise<unknown> | null = null
   const { data } = await getClient().actions.execute({
@@ -78,11 +75,19 @@ const carryOut = async (
     },
   })
   await running
-  return { done: data, seen }
+  return { steps: data.steps, item: data.steps.at(-1)?.items[0], seen }
 }
 
-const usdcOf = (chainId: number, token: string, owner: string): Promise<bigint> =>
-  readsOn(chainId).readContract({ address: token as Hex, abi: ERC20, functionName: 'balanceOf', args: [owner as Hex] })
+const fund = (chainId: number, token: string, amount: bigint) =>
+  control.faucet({ chainId, token, address: account.address, amount: amount.toString() })
+
+const ether = (chainId: number, toChainId: number) => ({
+  chainId,
+  toChainId,
+  currency: ZERO,
+  toCurrency: ZERO,
+  amount: parseEther('1').toString(),
+})
 
 describe('the official client', () => {
   test('knows the chains of the list, ours among them', () => {
@@ -91,37 +96,30 @@ describe('the official client', () => {
   })
 
   test('approves, deposits and sees tokens delivered', async () => {
-    await control.faucet({ chainId: 8453, token: NATIVE, address: account.address, amount: parseEther('10').toString() })
-    await control.faucet({ chainId: 8453, token: USDC.base, address: account.address, amount: '250000000' })
+    await fund(8453, NATIVE, parseEther('10'))
+    await fund(8453, USDC.base, 250_000_000n)
     const quote = await getQuote({})
-    const before = await usdcOf(42161, USDC.arbitrum, WALLETS.evmOther)
-    const { done, seen } = await carryOut(quote, { chainId: 8453 })
-    expect(done.steps.map(({ id, items }) => [id, ...items.map(({ status }) => status)])).toEqual([
+    const args = [WALLETS.evmOther as Hex] as const
+    const held = () => readsOn(42161).readContract({ address: USDC.arbitrum, abi: ERC20, functionName: 'balanceOf', args })
+    const before = await held()
+    const { steps, item, seen } = await carryOut(quote, 8453)
+    expect(steps.map(({ id, items }) => [id, ...items.map(({ status }) => status)])).toEqual([
       ['approve', 'complete'],
       ['deposit', 'complete'],
     ])
     expect(seen.at(-1)?.error).toBeUndefined()
-    const [item] = done.steps.at(-1)?.items ?? []
     expect(item).toMatchObject({ checkStatus: 'success', progressState: 'complete' })
     const fills = item?.txHashes?.filter(({ chainId }) => chainId === 42161) ?? []
     expect(fills).toHaveLength(1)
-    const delivered = (await usdcOf(42161, USDC.arbitrum, WALLETS.evmOther)) - before
-    expect(delivered.toString()).toBe(quote.details?.currencyOut?.amount)
+    expect(((await held()) - before).toString()).toBe(quote.details?.currencyOut?.amount)
     const receipt = await readsOn(42161).getTransactionReceipt({ hash: (fills[0]?.txHash ?? '0x') as Hex })
     expect(receipt.status).toBe('success')
   }, 60_000)
 
   test('deposits coins, with the fees it was told', async () => {
-    await control.faucet({ chainId: 1, token: NATIVE, address: account.address, amount: parseEther('3').toString() })
-    const quote = await getQuote({
-      chainId: 1,
-      toChainId: 4663,
-      currency: ZERO,
-      toCurrency: ZERO,
-      amount: parseEther('1').toString(),
-    })
-    const { done } = await carryOut(quote, { chainId: 1 })
-    const [item] = done.steps.at(-1)?.items ?? []
+    await fund(1, NATIVE, parseEther('3'))
+    const quote = await getQuote(ether(1, 4663))
+    const { item } = await carryOut(quote, 1)
     expect(item).toMatchObject({ status: 'complete', checkStatus: 'success' })
     const hash = item?.internalTxHashes?.[0]?.txHash as Hex
     const told = quote.steps.at(-1)?.items[0]?.data as { maxFeePerGas: string }
@@ -129,20 +127,15 @@ describe('the official client', () => {
   }, 60_000)
 
   test('tells of a refund as one', async () => {
-    await control.faucet({ chainId: 8453, token: NATIVE, address: account.address, amount: parseEther('2').toString() })
-    const quote = await getQuote({
-      currency: ZERO,
-      toCurrency: ZERO,
-      amount: parseEther('1').toString(),
-      options: { refundTo: account.address },
-    })
+    await fund(8453, NATIVE, parseEther('2'))
+    const quote = await getQuote({ ...ether(8453, 42161), options: { refundTo: account.address } })
     await control.fault('relay', 'never-fills')
-    const refund = carryOut(quote, { chainId: 8453, advanceMs: 40 * 60_000 })
-    await expect(refund).rejects.toThrow('Transaction failed: Refunded')
+    await expect(carryOut(quote, 8453, 40 * 60_000)).rejects.toThrow('Transaction failed: Refunded')
     await control.clearFaults()
   }, 60_000)
 
   test('is given an address to pay bitcoin to, whether it asks for a strict one or not', async () => {
+    const addresses = new Set<string | undefined>()
     const wish = {
       chainId: 8253038,
       toChainId: 8453,
@@ -151,14 +144,13 @@ describe('the official client', () => {
       amount: '1000000',
       user: WALLETS.bitcoin,
     }
-    const addresses = []
     for (const strict of [{}, { strict: true }]) {
-      const quote = await getQuote({ ...wish, options: { useDepositAddress: true, refundTo: WALLETS.bitcoin, ...strict } })
-      const [step] = quote.steps
-      addresses.push(step?.depositAddress)
+      const options = { useDepositAddress: true, refundTo: WALLETS.bitcoin, ...strict }
+      const { steps } = await getQuote({ ...wish, options })
+      expect(steps[0]?.depositAddress).toMatch(/^bc1q[0-9a-z]{38}$/)
+      addresses.add(steps[0]?.depositAddress)
     }
-    expect(new Set(addresses).size).toBe(2)
-    for (const address of addresses) expect(address).toMatch(/^bc1q[0-9a-z]{38}$/)
+    expect(addresses.size).toBe(2)
   })
 
   test('is refused a name without a key, as everybody is', async () => {

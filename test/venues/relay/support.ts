@@ -5,8 +5,8 @@ import { createRelay } from '../../../engine/simnet/venues/relay/relay.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
-import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
-import { altered, outcomeOf, swapOf } from '../../support/venueKit/calls.ts'
+import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+import { outcomeOf, swapOf } from '../../support/venueKit/calls.ts'
 import { type Canned, type CannedOptions, canned } from '../../support/venueKit/canned.ts'
 import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
 
@@ -15,6 +15,10 @@ export const WITH_FEE = { FEE_RECIPIENT }
 /** A referrer is heard with a key only. */
 export const WITH_REFERRER = { REFERRER: 'acme' }
 export const API_KEY = 'relay-key-1234'
+export const ROUTER = '0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f'
+export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
+/** An account of Solana that belongs to nobody here. */
+export const SOMEONE = addressOf('solana', 'SysvarC1ock11111111111111111111111111111111')
 
 export const USDC = {
   base: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
@@ -34,6 +38,32 @@ export const RECIPIENT_BTC = addressOf('bitcoin', 'bc1qrp33g0q5c5txsp9arysrx4k6z
 /** The blockhash the chains of a bench answer with. */
 export const BLOCKHASH = 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k'
 
+/** What the tables of cases name in braces, beside `{now+60}`: seconds from the start of time. */
+const NAMES: { readonly [name: string]: string } = {
+  arb: ARB.toLowerCase(),
+  recipient: WALLETS.evmOther.toLowerCase(),
+  recipientBtc: RECIPIENT_BTC,
+  router: ROUTER,
+  someone: SOMEONE,
+  stranger: STRANGER.toLowerCase(),
+  usdcArbitrum: USDC.arbitrum.toLowerCase(),
+  usdcBase: USDC.base.toLowerCase(),
+  wallet: WALLETS.evm.toLowerCase(),
+  walletSolana: WALLETS.solana,
+}
+
+/** A table of cases, its names resolved. */
+export const casesOf = <T>(table: unknown): T => {
+  const timed = JSON.stringify(table).replace(/"\{now([+-]\d+)\}"/g, (_, seconds) =>
+    String(START_OF_TIME / 1_000 + Number(seconds)),
+  )
+  const named = timed.replace(/\{(\w+)\}/g, (_, name) => {
+    if (NAMES[name] === undefined) throw new TypeError(`no such name: ${name}`)
+    return NAMES[name]
+  })
+  return JSON.parse(named) as T
+}
+
 export type RelayBench = VenueBench & { readonly chains: FakeChains; readonly network: FakeNetwork }
 
 export const openBench = async (
@@ -43,6 +73,12 @@ export const openBench = async (
   const network = createFakeNetwork()
   const { evm, solana } = network
   return { ...(await createVenueBench(relay, createRelay, { chains, ...options, evm, solana })), chains, network }
+}
+
+/** What the simulator itself says. */
+export const answerOf = async ({ baseUrl }: RelayBench, method: string, path: string, body?: unknown): Promise<unknown> => {
+  const init = { method, headers: { 'content-type': 'application/json' } }
+  return (await fetch(`${baseUrl}${path}`, body === undefined ? init : { ...init, body: JSON.stringify(body) })).json()
 }
 
 const orderOf =
@@ -59,7 +95,7 @@ export const bitcoinOrder = orderOf({ from: [-1, NATIVE], to: [8453, USDC.base],
 
 export const requestIdOf = ({ carry }: Execution): string => (carry as { requestId: string }).requestId
 
-export type ProperAnswers = { readonly chains: unknown; readonly quote: unknown; readonly price: unknown; readonly path: string }
+export type ProperAnswers = { readonly chains: unknown; readonly quote: unknown; readonly price: unknown }
 
 /** Proper answers of the simulator to what the adapter asks for this order when it executes (`quote`), or prices (`price`). */
 export const properAnswers = async (
@@ -67,18 +103,13 @@ export const properAnswers = async (
   settings: { readonly [name: string]: string } = {},
 ): Promise<ProperAnswers> => {
   const bench = await openBench({ settings })
-  const post = async (path: string, body: unknown): Promise<unknown> => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    return (await fetch(`${bench.baseUrl}${path}`, init)).json()
-  }
   try {
     await swapOf(bench.venue, order)
     const [first, second] = bench.sent.filter(({ method }) => method === 'POST')
     return {
-      chains: await (await fetch(`${bench.baseUrl}/chains`)).json(),
-      price: first?.path === '/price' ? await post('/price', first.body) : null,
-      quote: await post('/quote/v2', second?.body),
-      path: first?.path ?? '',
+      chains: await answerOf(bench, 'GET', '/chains'),
+      price: first?.path === '/price' ? await answerOf(bench, 'POST', '/price', first.body) : null,
+      quote: await answerOf(bench, 'POST', '/quote/v2', second?.body),
     }
   } finally {
     await bench.close()
@@ -86,14 +117,19 @@ export const properAnswers = async (
 }
 
 /** Asked once for each order of a file. */
-export const keptAnswers = () => {
+export const keptAnswers = (settings: { readonly [name: string]: string } = {}) => {
   const kept = new Map<VenueOrder, Promise<ProperAnswers>>()
-  return (order: VenueOrder, settings: { readonly [name: string]: string } = {}): Promise<ProperAnswers> => {
+  return (order: VenueOrder): Promise<ProperAnswers> => {
     const answers = kept.get(order) ?? properAnswers(order, settings)
     kept.set(order, answers)
     return answers
   }
 }
+
+/** A list of these chains by the names orders have for them, as short as the adapter reads it. */
+export const listed = (chains: { readonly [name: string]: number }) => ({
+  chains: Object.entries(chains).map(([name, id]) => ({ id, protocol: { v2: { chainId: name } } })),
+})
 
 /** The adapter, given these answers. */
 export const told = (
@@ -101,17 +137,16 @@ export const told = (
   options: CannedOptions = {},
 ): Canned => canned(relay, ({ path }) => ({ body: path === '/chains' ? chains : path === '/price' ? price : quote }), options)
 
+/** The adapter, told that no wallet but this one has the coins; a price is told to everybody. */
+export const poorBut = (rich: string, { chains, price, quote }: ProperAnswers): Canned => {
+  const poor = { status: 400, body: { message: 'not enough', errorCode: 'INSUFFICIENT_FUNDS' } }
+  return canned(relay, ({ path, body }) => {
+    if (path === '/chains') return { body: chains }
+    if (path === '/price') return { body: price }
+    return (body as { user: string }).user === rich ? { body: quote } : poor
+  })
+}
+
 /** How far answers come: to be signed, or to the refusal they meet. */
 export const outcomeWith = (answers: ProperAnswers, order: VenueOrder, options: CannedOptions = {}): Promise<string> =>
   outcomeOf(told(answers, options).venue, order)
-
-/** The answers with a part of one of them changed. */
-export const spoilt = (
-  answers: ProperAnswers,
-  part: 'chains' | 'price' | 'quote',
-  path: string,
-  value: unknown,
-): ProperAnswers => ({
-  ...answers,
-  [part]: altered(answers[part], path, value),
-})
