@@ -17,9 +17,18 @@ export type VenuesConfig = {
 /** The variable of one venue's setting. */
 export const venueKey = (id: string, setting: string): string => `VENUE_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
 
+/** What a header can carry: with anything else no call would ever leave. */
+const KEY_TEXT = /^[!-~]+$/
+
+const readApiKey = (reader: Reader, name: string): string | null => {
+  const key = reader.optional(name)
+  if (key !== null && !KEY_TEXT.test(key)) reader.problems.push(`${name} must be printable ASCII without spaces`)
+  return key
+}
+
 const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinition): VenueConfig => {
   const [baseUrl = publicBaseUrl] = reader.urls(venueKey(id, 'BASE_URL'))
-  const apiKey = reader.optional(venueKey(id, 'API_KEY'))
+  const apiKey = readApiKey(reader, venueKey(id, 'API_KEY'))
   const values: Record<string, string | null> = {}
   for (const { name, pattern, expects, needsKey = false } of settings) {
     const value = reader.optional(venueKey(id, name))

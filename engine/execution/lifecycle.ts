@@ -24,7 +24,7 @@ export interface Lifecycle {
   /**
    * Gives a swap its new status, and what it is known by from now on: the only way that a swap changes its state. All
    * that belongs to the change is written with it, or none of it. Answers with the status that stands: the one given,
-   * or the end that the swap had come to before. Rejects when the store is in trouble.
+   * or the end that the swap had come to before. What it is known by it keeps. Rejects when the store is in trouble.
    */
   transition(id: number, after: SwapStatus, ref: string | null): Promise<SwapStatus>
 }
@@ -36,6 +36,8 @@ export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle =>
       if (swap === null) return after
       const change = { swap, after }
       if (!mayChange(change)) return swap.status
+      // Judged before another ref was recognised: this is no word on the payment that the swap goes by now.
+      if (swap.ref !== null && swap.ref !== ref) return after
       await parts.swaps.setStatus(id, after, ref)
       for (const effect of effectsOf(change)) await writeEffect(effect, parts)
       return after

@@ -110,6 +110,13 @@ const feeMismatches = (judged: Judged): readonly string[] => {
   })
 }
 
+/** A signed approval is for the quoted spender and the input alone: it is good for money without the order beside it. */
+const isOwnApproval = ({ claims: { approval = null }, execution: { payload }, sealed: { order, offer } }: Judged): boolean => {
+  const isAsked = payload.executionType === 'SIGNATURE' && payload.approvalData !== null
+  if (approval === null || !isAsked) return approval === null && !isAsked
+  return approval.spender === offer.spender && approval.amount === order.inputAmount
+}
+
 /** An unproved part must be listed by the profile, and what is said of it must be as quoted all the same. */
 const isAsQuoted = <T>(part: TrustedPart, claim: Proven<T>, judged: Judged, isRight: (said: T) => boolean): boolean => {
   const { said, isProved }: ReadClaim<T> = readClaim(claim)
@@ -131,6 +138,7 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
   const { payload } = execution
   const { input, output, spender, deadlineAt } = claims
   const published = profile.contracts[claims.chainId] ?? []
+  const parties = [order.sender, binding.recipient, binding.refundTo]
   // What was quoted, and what the venue said it built, which may be better: the bytes must hold to both.
   const least = [offer.slippage, execution.slippage].map((slippage) => slippage?.guaranteedMin ?? 1n)
   const mismatches = failing({
@@ -138,7 +146,10 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
     chain: claims.chainId === order.input.chainId,
     // A deposit address is new for every swap: no contract could be published for it.
     contract: payload.executionType === 'DEPOSIT' || published.includes(claims.pays),
+    // What a contract is paid out, or back, to itself is nobody's. Of deposit addresses the envelope tells.
+    'contract.owner': payload.executionType === 'DEPOSIT' || !paysAny({ chainId: claims.chainId, address: claims.pays }, parties),
     spender: spender === offer.spender && (spender === null || published.includes(spender)),
+    approval: isOwnApproval(judged),
     'input.token': isSameAsset(input.asset, order.input),
     'input.amount': input.amount === order.inputAmount,
     nativeFee: isQuotedNativeFee(judged),

@@ -80,17 +80,22 @@ const afterTrouble = (standing: Standing, met: Met, isOncePerClient: boolean): S
   }
 }
 
+/** How many clients are remembered whose trials failed: so many would have to conspire to keep it open for all. */
+const TRIERS_MAX = 5
+
 /**
- * A trial that was given up has proved nothing: the breaker must not close for it. Nor must one client keep it open for all,
- * by trying again and again what cannot succeed: its second trial in a row costs the others no rest.
+ * A trial that was given up has proved nothing: the breaker must not close for it. Nor must a few clients keep it open for
+ * all, by trying in turns what cannot succeed: what a client tries again costs the others no rest.
  */
 const afterTrial = (
   standing: Standing,
   { client, restsUntil }: Pick<Met, 'client' | 'restsUntil'>,
   isForAll: boolean,
 ): Standing => {
-  const isAgain = isForAll && standing.rows['trial']?.includes(client) === true
-  return { ...standing, rows: { ...standing.rows, trial: [client] }, restsUntil: isAgain ? standing.restsUntil : restsUntil }
+  const known = standing.rows['trial'] ?? []
+  const isAgain = isForAll && known.includes(client)
+  const trial = known.includes(client) ? known : [...known, client].slice(-TRIERS_MAX)
+  return { ...standing, rows: { ...standing.rows, trial }, restsUntil: isAgain ? standing.restsUntil : restsUntil }
 }
 
 export const createBreaker = (options: BreakerOptions): Breaker => {

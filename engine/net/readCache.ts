@@ -31,7 +31,9 @@ export const createReadCache = <T>({ entriesMax, lifetimeMs }: ReadCacheLimits, 
   const fresh = (key: string): { readonly value: T } | null => {
     const entry = kept.get(key)
     if (!entry) return null
-    if (lifetimeMs !== null && clock.now() - entry.readAt >= lifetimeMs) return null
+    const ageMs = clock.now() - entry.readAt
+    // What was read in the future was read by a clock that has since been set back.
+    if (lifetimeMs !== null && (ageMs < 0 || ageMs >= lifetimeMs)) return null
     kept.delete(key)
     kept.set(key, entry)
     return entry

@@ -3,11 +3,22 @@ import { SwapError } from '../errors.ts'
 import type { ObserveRequest } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
-import type { QuoteReads } from './quoteReads.ts'
+import { isNotAToken, type QuoteReads } from './quoteReads.ts'
 import type { RaceEntry } from './race.ts'
 import { declineOf, eventOf, type RaceRecord, recordRace } from './raceRecord.ts'
 import type { Candidate, PublishedWorth } from './rank.ts'
 import { convertAtPrices } from './usdPrice.ts'
+
+/** A token that its chain does not know ends the quote, whatever the venues say. */
+export const refuseStrangers = async (order: Order, reads: QuoteReads): Promise<void> => {
+  const [input, output] = await Promise.all([reads.inputToken, reads.outputToken])
+  const fields = [
+    ...(isNotAToken(input) ? [{ path: 'inputToken', reason: `is not a token on chain ${order.input.chainId}` }] : []),
+    ...(isNotAToken(output) ? [{ path: 'outputToken', reason: `is not a token on chain ${order.output.chainId}` }] : []),
+  ]
+  if (fields.length === 0) return
+  throw new SwapError('UNSUPPORTED_TOKEN', `Not a token: ${fields.map(({ path }) => path).join(', ')}.`, { details: { fields } })
+}
 
 /** What each price list that knows both tokens makes of the input. Half a list is no witness: two might be half wrong each. */
 const publishedWorths = async ({ inputAmount }: Order, reads: QuoteReads): Promise<readonly PublishedWorth[]> => {
@@ -30,8 +41,8 @@ export type RaceResult = {
 }
 
 /**
- * Picks the best believable offer and tells how every venue did. NO_LIQUIDITY, with a reason for each venue, when there
- * is none.
+ * Picks the best believable offer and tells how every venue did. UNSUPPORTED_TOKEN for what is no token; NO_LIQUIDITY,
+ * with a reason for each venue, when there is no offer.
  */
 export const chooseOffer = async (
   { order, entries, unwilling, reads }: RaceResult,
@@ -44,6 +55,7 @@ export const chooseOffer = async (
   const rules = { factor: outlierFactor, mode: order.rankingMode }
   const record = recordRace({ entries, unwilling, tokens, published, worthOf }, rules)
   for (const run of record.runs) observe(eventOf(run))
+  await refuseStrangers(order, reads)
   const { winner } = record
   if (winner) return { ...record, winner }
   throw new SwapError('NO_LIQUIDITY', 'No venue can quote this pair and amount. See details.declines for what each one said.', {

@@ -4,16 +4,15 @@ import type { Quote } from '../core/answers.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
-import { SwapError } from '../errors.ts'
 import { deadline } from '../net/deadline.ts'
 import type { LoopWatch } from '../net/loopWatch.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { assembleQuote } from './assembleQuote.ts'
-import { chooseOffer } from './chooseOffer.ts'
+import { chooseOffer, refuseStrangers } from './chooseOffer.ts'
 import { feeBpsFor } from './fee.ts'
-import { isNotAToken, type QuoteReads, type ReadLimits, startQuoteReads } from './quoteReads.ts'
+import { type ReadLimits, startQuoteReads } from './quoteReads.ts'
 import { race } from './race.ts'
 import { contradictsChain } from './raceRecord.ts'
 import type { QuoteSeal } from './seal.ts'
@@ -29,17 +28,6 @@ export type QuotePorts = {
   readonly newId: () => string
 }
 
-/** A token that its chain does not know ends the quote, whatever the venues say. */
-const refuseStrangers = async (order: Order, reads: QuoteReads): Promise<void> => {
-  const [input, output] = await Promise.all([reads.inputToken, reads.outputToken])
-  const fields = [
-    ...(isNotAToken(input) ? [{ path: 'inputToken', reason: `is not a token on chain ${order.input.chainId}` }] : []),
-    ...(isNotAToken(output) ? [{ path: 'outputToken', reason: `is not a token on chain ${order.output.chainId}` }] : []),
-  ]
-  if (fields.length === 0) return
-  throw new SwapError('UNSUPPORTED_TOKEN', `Not a token: ${fields.map(({ path }) => path).join(', ')}.`, { details: { fields } })
-}
-
 /** Serves quote requests: the race, the chain reads beside it, the choice and the seal. */
 export const createQuoteOrder = (
   { venues, loopWatch, chains, seal, clock, newId }: QuotePorts,
@@ -47,20 +35,19 @@ export const createQuoteOrder = (
 ): ((asked: Order, context: CallContext) => Promise<Quote>) => {
   const isSold = (profile: VenueProfile, order: Order) => profile.serves(order) && (venuesOnTrust || !needsTrust(profile, order))
 
-  const runRace = async (order: Order, context: CallContext, { stop, ...limits }: ReadLimits & { stop: AbortSignal }) => {
+  const runRace = async (order: Order, context: CallContext, { stop, ...limits }: ReadLimits & { stop: AbortController }) => {
     const invited = [...venues.values()].filter(
       ({ isEnabled, profile }) => isEnabled && !order.excludeVenues.includes(profile.id),
     )
     const willing = invited.filter(({ profile }) => isSold(profile, order))
     const unwilling = invited.filter((venue) => !willing.includes(venue)).map(({ profile }) => profile)
     const reads = startQuoteReads(chains, willing, order, limits, context)
-    const strangers = refuseStrangers(order, reads)
     const { outlierFactor } = rules
     const isBelievable = (offer: Offer) => !contradictsChain(offer, reads.tokensSoFar())
-    const running = race(willing, order, { ...rules, clock, isBelievable, loopWatch, context, signal: stop })
-    // A stranger ends the quote at once; that there is none is only worth waiting for once the race is over.
-    const entries = await Promise.race([running, strangers.then(() => running)])
-    await strangers
+    const running = race(willing, order, { ...rules, clock, isBelievable, loopWatch, context, signal: stop.signal })
+    // A stranger ends the race at once; that there is none is only worth waiting for once the race is over.
+    refuseStrangers(order, reads).catch(() => stop.abort())
+    const entries = await running
     const { winner } = await chooseOffer({ order, entries, unwilling, reads }, { outlierFactor, observe: context.observe })
     return { reads, winner, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
@@ -91,7 +78,7 @@ export const createQuoteOrder = (
     const priceLimit = deadline(rules.softDeadlineMs, limit.signal)
     try {
       const limits = { signal: limit.signal, priceSignal: priceLimit.signal }
-      const raced = await runRace(order, context, { stop: stop.signal, ...limits })
+      const raced = await runRace(order, context, { stop, ...limits })
       const { id, quote } = await sealWinner(order, raced, context)
       const elapsedMs = Math.round(performance.now() - startedAt)
       context.observe({

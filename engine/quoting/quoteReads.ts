@@ -3,7 +3,7 @@ import { ChainError } from '../chains/chains.ts'
 import { readAllowance } from '../chains/evm/readAllowance.ts'
 import type { Address } from '../core/address.ts'
 import type { Allowance } from '../core/approval.ts'
-import { type Asset, isNative, nativeAsset, type Token } from '../core/asset.ts'
+import { isNative, nativeAsset, type Token } from '../core/asset.ts'
 import { isEvmChainId } from '../core/chain.ts'
 import type { VenueId } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
@@ -33,8 +33,13 @@ export type QuoteReads = {
   readonly priceLists: Promise<readonly PriceList[]>
 }
 
-/** US dollars for one whole unit by one venue's list; null where it does not know. */
-export type PriceList = { readonly venue: VenueId; readonly input: string | null; readonly output: string | null }
+/** US dollars for one whole unit by one venue's list; null where it does not know. `native`: the input chain's coin. */
+export type PriceList = {
+  readonly venue: VenueId
+  readonly input: string | null
+  readonly output: string | null
+  readonly native: string | null
+}
 
 /** How long chain reads and price lists may take. Both signals are obeyed on behalf of those that do not listen. */
 export type ReadLimits = { readonly signal: AbortSignal; readonly priceSignal: AbortSignal }
@@ -56,19 +61,14 @@ const readPriceLists = (
     venues.flatMap(({ profile, prices }) => {
       if (prices === null) return []
       return [
-        Promise.all([prices.usd(input, calling), prices.usd(output, calling)]).then(([paid, bought]) => ({
-          venue: profile.id,
-          input: paid,
-          output: bought,
-        })),
+        Promise.all([input, output, nativeAsset(input.chainId)].map((asset) => prices.usd(asset, calling))).then(
+          ([paid = null, bought = null, native = null]) => ({ venue: profile.id, input: paid, output: bought, native }),
+        ),
       ]
     }),
   )
 
-const firstPrice = async (venues: readonly GuardedVenue[], asset: Asset, calling: TimedCalling): Promise<string | null> => {
-  const answers = await Promise.all(venues.map(({ prices }) => prices?.usd(asset, calling) ?? null))
-  return answers.find((price) => price !== null) ?? null
-}
+const firstNative = (lists: readonly PriceList[]): string | null => lists.find(({ native }) => native !== null)?.native ?? null
 
 const spendersOf = (venues: readonly GuardedVenue[], { input }: Order): readonly Address[] => {
   if (!isEvmChainId(input.chainId) || isNative(input)) return []
@@ -94,14 +94,15 @@ export const startQuoteReads = (
     known[side] = read.value
     return read
   }
+  const priceLists = readPriceLists(venues, order, pricing)
   return {
     inputToken: tokenOf('input'),
     outputToken: tokenOf('output'),
     tokensSoFar: () => known,
     feePrice: settle(signal, () => chains.feePrice(order.input.chainId, signal)),
     allowances: new Map(allowances),
-    nativeUsd: firstPrice(venues, nativeAsset(order.input.chainId), pricing),
-    priceLists: readPriceLists(venues, order, pricing),
+    nativeUsd: priceLists.then(firstNative),
+    priceLists,
   }
 }
 

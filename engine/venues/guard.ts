@@ -49,7 +49,7 @@ export interface GuardedVenue {
     track(ref: string, swap: Parameters<StatusTracker['track']>[1], calling: Calling): ReturnType<StatusTracker['track']>
   } | null
   readonly prices: {
-    /** See PriceFeed. Null too where the venue is in trouble. */
+    /** See PriceFeed. Null too where the venue is in trouble, or wants a pause. */
     usd(asset: Asset, calling: TimedCalling): Promise<string | null>
   } | null
 }

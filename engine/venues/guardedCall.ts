@@ -49,12 +49,18 @@ export const callWithin = async <T>(ms: number, call: (signal: AbortSignal) => P
 /** What stands between the engine and one venue. */
 export type Gate = { readonly id: VenueId; readonly breaker: Breaker; readonly budget: CallBudget }
 
+/** True: the venue refused the call for its number, and is left alone for a while. */
+const heedLimit = ({ budget }: Gate, client: string, error: unknown): boolean => {
+  if (!(error instanceof VenueError && error.kind === 'rateLimited')) return false
+  budget.refused(client, error.retryAfterMs)
+  return true
+}
+
 /** What the end of one call teaches: the breaker, and the limiter where the venue asks for a pause. Null: an answer. */
-const learn = ({ budget }: Gate, attempt: Attempt, client: string, error: unknown): void => {
+const learn = (gate: Gate, attempt: Attempt, client: string, error: unknown): void => {
   const verdict = error === null ? 'answer' : verdictOf(error)
   attempt.end(verdict)
-  if (error instanceof VenueError && error.kind === 'rateLimited') budget.refused(client, error.retryAfterMs)
-  else if (verdict === 'answer') budget.accepted(client)
+  if (!heedLimit(gate, client, error) && verdict === 'answer') gate.budget.accepted(client)
 }
 
 /** The event of one call, from its beginning. */
@@ -133,14 +139,16 @@ export const guardedQuote = async (
 }
 
 /**
- * Asks for one price; null where the venue has none, or is in trouble. An answer may come from the adapter's memory, and so
+ * Asks for one price; null where the venue has none, is in trouble, or wants a pause. An answer may come from the adapter's memory, and so
  * proves nothing; a failure counts beside those of the quotes.
  */
 export const guardedPrice = async (
-  { id, breaker }: Gate,
+  gate: Gate,
   { observe, client = SERVICE, signal }: TimedCalling,
   ask: { readonly usd: NonNullable<Venue['prices']>['usd']; readonly asset: Asset },
 ): Promise<string | null> => {
+  const { id, breaker, budget } = gate
+  if (budget.isPausing(client)) return null
   const attempt = breaker.begin('quote', client, 'onlyIfClosed')
   if (attempt === null) return null
   const eventOf = startEvent(id, 'prices')
@@ -153,6 +161,7 @@ export const guardedPrice = async (
     const error = signal.aborted ? null : asVenueError(thrown)
     const verdict = error === null ? 'nothing' : verdictOf(error)
     attempt.end(verdict === 'answer' ? 'nothing' : verdict)
+    heedLimit(gate, client, error)
     observe(error === null ? eventOf('cut') : eventOf(outcomeOf(error), error))
     return null
   }

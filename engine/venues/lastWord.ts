@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SwapStatus } from '../core/swapStatus.ts'
+import { VenueError } from './venueError.ts'
 
 /** How many swaps' last words are kept. */
 const WORDS_MAX = 1_000
@@ -25,6 +26,10 @@ export const createLastWord = (
     const last = words.get(key)
     if (last && now() - last.askedAt < intervalMs) return last.word
     const word = ask()
+    // One client may have to wait where others need not: what was not sent is no word of the venue's.
+    word.catch((error: unknown) => {
+      if (error instanceof VenueError && error.nature === 'notSent' && words.get(key)?.word === word) words.delete(key)
+    })
     words.delete(key)
     words.set(key, { askedAt: now(), word })
     const [oldest] = words.keys()

@@ -216,6 +216,15 @@ describe('what was read of a token', () => {
     expect((await chains.token(TOKEN, never())).symbol).toBe('USDC')
   })
 
+  it('keeps nothing beyond its time when the clock is set back', async () => {
+    const time = { now: 1_000_000 }
+    const cache = createReadCache<string>({ entriesMax: 2, lifetimeMs: 1_000 }, { now: () => time.now })
+    const caller = { signal: never(), onAbort: () => new Error('cut') }
+    expect(await cache.get('key', async () => 'one', caller)).toBe('one')
+    time.now = 999_999
+    expect(await cache.get('key', async () => 'two', caller)).toBe('two')
+  })
+
   it('is kept for a bounded number of tokens, the least recently used going first', async () => {
     const cache = createReadCache<string>({ entriesMax: 2, lifetimeMs: null }, { now: () => 0 })
     const reads: string[] = []

@@ -47,7 +47,8 @@ export const createBuildOnce = ({ store, newId }: BuildOncePorts) => {
     const { record: standing, bindingKey } = await find()
     if (standing) return { record: standing, repeated: true }
     const own = { quoteId, bindingKey, owner: newId() }
-    for (let [waitedMs, pauseMs] = [0, PAUSE_MS]; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
+    const until = performance.now() + WAIT_MS
+    for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
       const isOurs = await builds.reserve(own, LEASE_MS)
       try {
         // Looked for after the reservation: another's may have ended, with what it built in the store.
@@ -57,9 +58,8 @@ export const createBuildOnce = ({ store, newId }: BuildOncePorts) => {
       } finally {
         if (isOurs) await recordedOr(observe, undefined, () => builds.release(own))
       }
-      if (waitedMs >= WAIT_MS) throw tooLong()
+      if (performance.now() >= until) throw tooLong()
       await pause(pauseMs)
-      waitedMs += pauseMs
     }
   }
 }

@@ -10,7 +10,7 @@ import { SwapError } from '../../errors.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
-import { expectProof } from '../../quoting/trust.ts'
+import { expectProof, needsTrust } from '../../quoting/trust.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
@@ -33,6 +33,8 @@ export type ExecutePorts = {
   readonly store: Store
   readonly clock: Clock
   readonly newId: () => string
+  /** False: what would be taken on a venue's word is not built, even where it was quoted before. */
+  readonly venuesOnTrust: boolean
 }
 
 export type ExecuteRequest = { readonly quoteToken: string } & GivenAddresses
@@ -68,7 +70,7 @@ const previewOnly = ({ unnamed }: Order): SwapError =>
  * Turns a quote into what the wallet must sign or send. Repeated with the same addresses it answers with the same
  * payload, so a retry never opens a second deposit address.
  */
-export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock, newId }: ExecutePorts) => {
+export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock, newId, venuesOnTrust }: ExecutePorts) => {
   const once = createSingleFlight<BuiltOnce>()
   const findStanding = createFindStanding({ store, solana })
   const buildOnce = createBuildOnce({ store, newId })
@@ -125,7 +127,8 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
         details: { expiresAt: quote.expiresAt },
       })
     const venue = venues.get(quote.offer.venue)
-    if (!venue?.isEnabled) throw quoteGone(quote.offer.venue, 'venueDisabled')
+    if (!venue?.isEnabled || (!venuesOnTrust && needsTrust(venue.profile, quote.order)))
+      throw quoteGone(quote.offer.venue, 'venueDisabled')
     if (!quote.isExecutable) throw previewOnly(quote.order)
     return { quote, venue }
   }

@@ -53,14 +53,20 @@ export const blueprint = (
   }
 }
 
-const venueRefOf = ({ path }: CowNetwork, uid: OrderUid): string => `${path}:${uid}`
-
-const evidenceOf = ({ appData, carry }: Blueprint): Evidence => ({ v: 1, appData: appData.text, quoteId: carry.quoteId })
+/** `minimum`: what the order was signed or placed with. */
+const executionOf = (plan: Blueprint, payload: Execution['payload'], uid: OrderUid, minimum: bigint): Execution => ({
+  payload,
+  venueRef: `${plan.network.path}:${uid}`,
+  evidence: { v: 1, appData: plan.appData.text, quoteId: plan.carry.quoteId } satisfies Evidence,
+  outputAmount: plan.sealed.offer.outputAmount,
+  slippage: { ...plan.slippage, guaranteedMin: toAmount(minimum) },
+  carry: null,
+})
 
 /** An order to sign. Nothing is asked of the venue: the document travels with the order when it is posted. */
 export const buildSignature = async (plan: Blueprint): Promise<Execution> => {
   const { sealed, binding, network, slippage, appData, validTo } = plan
-  const { order, offer } = sealed
+  const { order } = sealed
   const gpv2Order: Gpv2Order = {
     sellToken: order.input.address,
     buyToken: order.output.address,
@@ -72,14 +78,8 @@ export const buildSignature = async (plan: Blueprint): Promise<Execution> => {
   }
   const { chainId } = network
   const typedData = orderTypedData(chainId, gpv2Order)
-  return {
-    payload: { executionType: 'SIGNATURE', chainId, typedData, approvalData: null },
-    venueRef: venueRefOf(network, await orderUid(typedData, order.sender, validTo)),
-    evidence: evidenceOf(plan),
-    outputAmount: offer.outputAmount,
-    slippage,
-    carry: null,
-  }
+  const uid = await orderUid(typedData, order.sender, validTo)
+  return executionOf(plan, { executionType: 'SIGNATURE', chainId, typedData, approvalData: null }, uid, slippage.guaranteedMin)
 }
 
 /** How many minimums are tried, one unit apart. */
@@ -127,15 +127,6 @@ export const buildTransaction = async (plan: Blueprint, client: CowClient, signa
   }
   const isTaken = async (uid: OrderUid) => (await client.order(uid, signal)) !== null
   const { order, uid } = await placeable(base, sellTokenOf(network, input), plan, isTaken)
-  return {
-    payload: {
-      executionType: 'TRANSACTION',
-      transaction: { chainId: network.chainId, to: ETH_FLOW, data: await encodeCreateOrder(order), value: inputAmount },
-    },
-    venueRef: venueRefOf(network, uid),
-    evidence: evidenceOf(plan),
-    outputAmount: sealed.offer.outputAmount,
-    slippage: { ...slippage, guaranteedMin: toAmount(order.buyAmount) },
-    carry: null,
-  }
+  const transaction = { chainId: network.chainId, to: ETH_FLOW, data: await encodeCreateOrder(order), value: inputAmount }
+  return executionOf(plan, { executionType: 'TRANSACTION', transaction }, uid, order.buyAmount)
 }

@@ -1,16 +1,16 @@
 import { keccakText } from '../../chains/evm/evmCodec.ts'
 import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { nativeAsset } from '../../core/asset.ts'
-import { isChainId } from '../../core/chain.ts'
+import { type ChainId, isChainId } from '../../core/chain.ts'
 import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload, TypedData } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppDataReading, readAppData } from './appData.ts'
-import { decodeCreateOrder } from './ethFlow.ts'
+import { decodeCreateOrder, type EthFlowOrder } from './ethFlow.ts'
 import { DOMAIN_NAME, DOMAIN_VERSION, ORDER_FIELDS } from './gpv2Order.ts'
 import { ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from './published.ts'
-import { type Evidence, evidenceShape, messageShape } from './wire.ts'
+import { type Evidence, evidenceShape, messageShape, type WireMessage } from './wire.ts'
 
 const bad = (what: string): VenueError => new VenueError('badResponse', what)
 
@@ -28,45 +28,55 @@ const hasOrderType = ({ types, primaryType }: TypedData): boolean => {
   return primaryType === 'Order' && Object.keys(types).length === 1 && isSame
 }
 
-const decodeSignature = (
-  { chainId: statedChainId, typedData, approvalData }: SignaturePayload,
-  evidence: Evidence,
-): PayloadClaims => {
+/** The parts of an order that both kinds of payload name. */
+type Terms = Pick<
+  WireMessage | EthFlowOrder,
+  'buyToken' | 'buyAmount' | 'receiver' | 'validTo' | 'appData' | 'feeAmount' | 'partiallyFillable'
+>
+
+/** `checks`: what else is to be so. */
+const claimsOf = (chainId: ChainId, order: Terms, evidence: Evidence, checks: { readonly [name: string]: boolean }) => {
+  const recipient = addressIn(chainId, order.receiver.toLowerCase(), 'the receiver')
+  const { partnerFee, unread } = readDocument(evidence, order.appData)
+  const isAsBuilt = {
+    receiver: recipient !== ZERO_EVM_ADDRESS,
+    feeAmount: BigInt(order.feeAmount) === 0n,
+    partiallyFillable: !order.partiallyFillable,
+  }
+  return {
+    chainId,
+    nativeFee: 0n,
+    output: { asset: assetIn(chainId, order.buyToken.toLowerCase(), 'buyToken'), minimum: BigInt(order.buyAmount) },
+    recipient,
+    fee: partnerFee,
+    deadlineAt: order.validTo * 1_000,
+    unread: [...failing({ ...checks, ...isAsBuilt }), ...unread],
+  }
+}
+
+const decodeSignature = ({ chainId: stated, typedData, approvalData }: SignaturePayload, evidence: Evidence): PayloadClaims => {
   const { domain, message } = typedData
   const { name, version, chainId, verifyingContract, ...otherDomain } = domain
   if (!verifyingContract || chainId === undefined || !isChainId(chainId)) throw bad('the domain names no chain or contract')
   const pays = addressIn(chainId, verifyingContract.toLowerCase(), 'the contract')
   const order = messageShape.read(message)
-  const recipient = addressIn(chainId, order.receiver.toLowerCase(), 'the receiver')
-  const { partnerFee, unread } = readDocument(evidence, order.appData)
+  const checks = {
+    domain: name === DOMAIN_NAME && version === DOMAIN_VERSION && Object.keys(otherDomain).length === 0,
+    verifyingContract: pays === SETTLEMENT,
+    chainId: chainId === stated,
+    types: hasOrderType(typedData),
+    kind: order.kind === 'sell',
+    sellTokenBalance: order.sellTokenBalance === 'erc20',
+    buyTokenBalance: order.buyTokenBalance === 'erc20',
+    approvalData: approvalData === null,
+  }
   return {
-    chainId,
+    ...claimsOf(chainId, order, evidence, checks),
     pays,
     spender: VAULT_RELAYER,
-    nativeFee: 0n,
     input: { asset: assetIn(chainId, order.sellToken.toLowerCase(), 'sellToken'), amount: BigInt(order.sellAmount) },
-    output: { asset: assetIn(chainId, order.buyToken.toLowerCase(), 'buyToken'), minimum: BigInt(order.buyAmount) },
-    recipient,
     // A signed order moves nothing until it is filled.
     refundTo: null,
-    fee: partnerFee,
-    deadlineAt: order.validTo * 1_000,
-    unread: [
-      ...failing({
-        domain: name === DOMAIN_NAME && version === DOMAIN_VERSION && Object.keys(otherDomain).length === 0,
-        verifyingContract: pays === SETTLEMENT,
-        chainId: chainId === statedChainId,
-        types: hasOrderType(typedData),
-        receiver: recipient !== ZERO_EVM_ADDRESS,
-        feeAmount: order.feeAmount === '0',
-        kind: order.kind === 'sell',
-        partiallyFillable: !order.partiallyFillable,
-        sellTokenBalance: order.sellTokenBalance === 'erc20',
-        buyTokenBalance: order.buyTokenBalance === 'erc20',
-        approvalData: approvalData === null,
-      }),
-      ...unread,
-    ],
   }
 }
 
@@ -76,32 +86,19 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, evidence: 
   const { chainId, to, data, value, serialized } = transaction
   const order = HEX.test(data) ? await decodeCreateOrder(data as Hex) : null
   if (!order) throw bad('the calldata is no createOrder call, or more than one')
-  const recipient = addressIn(chainId, order.receiver.toLowerCase(), 'the receiver')
-  const { partnerFee, unread } = readDocument(evidence, order.appData)
+  const checks = {
+    to: to === ETH_FLOW,
+    value: value === order.sellAmount + order.feeAmount,
+    quoteId: evidence.quoteId !== null && order.quoteId === BigInt(evidence.quoteId),
+    serialized: serialized === undefined,
+  }
   return {
-    chainId,
+    ...claimsOf(chainId, order, evidence, checks),
     pays: to,
     spender: null,
-    nativeFee: 0n,
     input: { asset: nativeAsset(chainId), amount: order.sellAmount },
-    output: { asset: assetIn(chainId, order.buyToken.toLowerCase(), 'buyToken'), minimum: order.buyAmount },
-    recipient,
     // EthFlow gives the coins back to whoever sent them; no address is named.
     refundTo: 'payer',
-    fee: partnerFee,
-    deadlineAt: order.validTo * 1_000,
-    unread: [
-      ...failing({
-        to: to === ETH_FLOW,
-        value: value === order.sellAmount + order.feeAmount,
-        receiver: recipient !== ZERO_EVM_ADDRESS,
-        feeAmount: order.feeAmount === 0n,
-        partiallyFillable: !order.partiallyFillable,
-        quoteId: evidence.quoteId !== null && order.quoteId === BigInt(evidence.quoteId),
-        serialized: serialized === undefined,
-      }),
-      ...unread,
-    ],
   }
 }
 

@@ -1,6 +1,5 @@
 import { addressOf, evmAddressText } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
-import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
@@ -43,13 +42,6 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
-/** Hands out only what reads back in full. */
-const readBack = async (execution: Execution): Promise<Execution> => {
-  const { unread } = await decode(execution)
-  if (unread.length > 0) throw new VenueError('badResponse', `built a payload that does not read back: ${unread.join(', ')}`)
-  return execution
-}
-
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = config.settings['FEE_RECIPIENT'] ?? null
   const settings: CowSettings = {
@@ -80,7 +72,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     execute: async (sealed, binding, signal) => {
       const { network, client } = bookOf(sealed.order)
       const plan = blueprint(sealed, binding, { network, settings, now: clock.now() })
-      return readBack(isNative(sealed.order.input) ? await buildTransaction(plan, client, signal) : await buildSignature(plan))
+      return isNative(sealed.order.input) ? buildTransaction(plan, client, signal) : buildSignature(plan)
     },
     decode,
     submitter: createSubmitter(bookOfSwap),

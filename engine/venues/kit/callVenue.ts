@@ -31,7 +31,7 @@ export const refusalByStatus = ({ status, body, retryAfterMs = null }: VenueRefu
 /** RFC 9110, 10.2.3: seconds, or a date, which is held against the clock of who wrote it. */
 const readRetryAfter = ({ headers }: HttpResponse): number | null => {
   const text = String(headers['retry-after'] ?? '').trim()
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1_000
+  if (/^[0-9]+$/.test(text)) return Number(text) * 1_000
   // A date begins with the name of its day; Date.parse would read a year into any number.
   const at = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) return null

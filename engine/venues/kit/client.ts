@@ -38,9 +38,20 @@ export type VenueClientOptions = {
   readonly refusals?: Refusals
 }
 
+/** What a venue says in a refusal goes to the log, and some repeat what they were sent. */
+const withoutKey = (http: HttpClient, apiKey: Secret): HttpClient => ({
+  ...http,
+  send: async (request) => {
+    const response = await http.send(request)
+    const isRefusal = response.status > 299
+    return isRefusal ? { ...response, text: response.text.replaceAll(apiKey.reveal(), String(apiKey)) } : response
+  },
+})
+
 export const createVenueClient = (options: VenueClientOptions): VenueClient => {
-  const { http, baseUrl, apiKey, keyHeader, refusals: usual = () => null } = options
+  const { baseUrl, apiKey, keyHeader, refusals: usual = () => null } = options
   const headers = apiKey === null ? {} : keyHeader(apiKey.reveal())
+  const http = apiKey === null ? options.http : withoutKey(options.http, apiKey)
 
   const verb = (method: HttpRequest['method']): VenueVerb => {
     async function send<T>(path: string, call: VenueCall<T>): Promise<T>

@@ -21,12 +21,16 @@ const LOAD_MS = 5_000
 
 /** A venue's public list: one load at a time for all callers; an old list serves while it is refreshed, or cannot be. */
 export const createKeptList = <T>({ load, clock, freshMs }: KeptListOptions<T>): KeptList<T> => {
-  let current: { readonly list: T; readonly refreshAt: number } | null = null
+  let current: { readonly list: T; readonly since: number; readonly refreshAt: number } | null = null
   let loading: Promise<T> | null = null
 
+  const keep = (list: T, ms: number): void => {
+    const since = clock.now()
+    current = { list, since, refreshAt: since + ms }
+  }
   const loadOnce = async (): Promise<T> => {
     const list = await load(AbortSignal.timeout(LOAD_MS))
-    current = { list, refreshAt: clock.now() + freshMs }
+    keep(list, freshMs)
     return list
   }
   const join = (): Promise<T> => {
@@ -40,9 +44,11 @@ export const createKeptList = <T>({ load, clock, freshMs }: KeptListOptions<T>):
   return {
     read: async (signal) => {
       if (!current) return signal ? untilAborted(join(), signal, onAbort) : join()
-      const { list, refreshAt } = current
-      if (clock.now() >= refreshAt) {
-        current = { list, refreshAt: clock.now() + RETRY_MS }
+      const { list, since, refreshAt } = current
+      const now = clock.now()
+      // Before `since`: the clock has been set back.
+      if (now >= refreshAt || now < since) {
+        keep(list, RETRY_MS)
         // A list that cannot be renewed is still a list: it is tried again later, and no caller fails for it now.
         join().catch(() => undefined)
       }

@@ -9,23 +9,14 @@ export type AppliedFee = {
   readonly totalBps: number
 }
 
-const isTo =
-  (account: string | null) =>
-  (fee: AppFee): boolean =>
-    account !== null && toAccount(fee.recipient) === account
-
 /**
  * The fee list as its recipients go: to our account, and to accounts that are neither ours nor known as the venue's. The
  * list is not signed, and the venue's own account has not always been the same one.
  */
-export const sortFees = (fees: readonly AppFee[], { feeAccount, venueFeeAccount }: NearIntentsSettings) => {
-  const isOurs = isTo(feeAccount)
-  const isVenues = isTo(venueFeeAccount)
-  return {
-    ours: fees.filter((fee) => isOurs(fee) && fee.fee > 0),
-    unknown: fees.filter((fee) => !isOurs(fee) && !isVenues(fee)),
-  }
-}
+export const sortFees = (fees: readonly AppFee[], { feeAccount, venueFeeAccount }: NearIntentsSettings) => ({
+  ours: fees.filter(({ recipient, fee }) => toAccount(recipient) === feeAccount && fee > 0),
+  unknown: fees.filter(({ recipient }) => ![feeAccount, venueFeeAccount].includes(toAccount(recipient))),
+})
 
 /**
  * What the venue leaves us at the least of a fee: half of it, rounded down, by default.

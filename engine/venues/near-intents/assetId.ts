@@ -1,9 +1,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { base58 } from '@scure/base'
 import { parseAddress } from '../../core/address.ts'
 import { type Asset, isSameAsset, nativeAsset } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { fromBase58 } from './base58.ts'
 import { BRIDGED_NATIVES, CHAIN_CODES } from './published.ts'
 
 /*
@@ -27,22 +27,9 @@ const tokenAt = (chainId: ChainId, raw: string): Asset | null => {
   return address && address !== nativeAsset(chainId).address ? { chainId, address } : null
 }
 
-const evmChainOf = (code: string): ChainId | null => {
-  const chainId = CHAINS_BY_CODE.get(code)
-  return chainId !== undefined && ecosystemOf(chainId) === 'evm' ? chainId : null
-}
-
 const erc20 = (code: string, address: string): Asset | null => {
-  const chainId = evmChainOf(code)
-  return chainId === null ? null : tokenAt(chainId, address)
-}
-
-const fromBase58 = (text: string): Uint8Array | null => {
-  try {
-    return base58.decode(text)
-  } catch {
-    return null
-  }
+  const chainId = CHAINS_BY_CODE.get(code)
+  return chainId !== undefined && ecosystemOf(chainId) === 'evm' ? tokenAt(chainId, address) : null
 }
 
 const hashOfMint = (mint: string): string | null => {

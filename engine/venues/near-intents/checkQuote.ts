@@ -1,4 +1,4 @@
-import { type Address, parseAddress } from '../../core/address.ts'
+import { parseAddress } from '../../core/address.ts'
 import type { Asset } from '../../core/asset.ts'
 import { ecosystemOf } from '../../core/chain.ts'
 import { demand } from '../kit/demand.ts'
@@ -8,13 +8,14 @@ import { isNameOf } from './assetId.ts'
 import type { QuoteRequest, QuoteWish } from './map.ts'
 import { isSignedBy, signedWords } from './quoteSignature.ts'
 import type { NearIntentsSettings } from './settings.ts'
-import type { QuoteResponse } from './wire.ts'
+import { type QuoteResponse, REDIRECTING } from './wire.ts'
 
-/** Words that would send the output or a refund somewhere else, or run something there. We never ask for any. */
+/** We never ask for any of them. */
 const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>
-  [quoteRequest, quote].every(
-    (part) => !part.virtualChainRecipient && !part.virtualChainRefundRecipient && !part.customRecipientMsg,
-  )
+  REDIRECTING.every((word) => !quoteRequest[word] && !quote[word])
+
+/** Words of the request that come back as they were sent. */
+const ECHOED = ['dry', 'swapType', 'slippageTolerance', 'depositType', 'amount', 'refundType', 'recipientType'] as const
 
 /** The venue writes ids of a new bridge for those of an old one: any id of the same asset will do. */
 const isEchoOf = (sent: string, echoed: string, asset: Asset): boolean => echoed === sent || isNameOf(echoed, asset)
@@ -22,18 +23,12 @@ const isEchoOf = (sent: string, echoed: string, asset: Asset): boolean => echoed
 const echoChecks = ({ order, recipient, refundTo }: QuoteWish, sent: QuoteRequest, answer: QuoteResponse) => {
   const echo = answer.quoteRequest
   return {
-    dry: echo.dry === sent.dry,
+    ...Object.fromEntries(ECHOED.map((word) => [word, echo[word] === sent[word]])),
     depositMode: !echo.depositMode || echo.depositMode === sent.depositMode,
-    swapType: echo.swapType === sent.swapType,
-    slippageTolerance: echo.slippageTolerance === sent.slippageTolerance,
     originAsset: isEchoOf(sent.originAsset, echo.originAsset, order.input),
-    depositType: echo.depositType === sent.depositType,
     destinationAsset: isEchoOf(sent.destinationAsset, echo.destinationAsset, order.output),
-    amount: echo.amount === sent.amount,
     refundTo: parseAddress(ecosystemOf(order.input.chainId), echo.refundTo) === refundTo,
-    refundType: echo.refundType === sent.refundType,
     recipient: parseAddress(ecosystemOf(order.output.chainId), echo.recipient) === recipient,
-    recipientType: echo.recipientType === sent.recipientType,
     'requested deadline': Date.parse(echo.deadline) === Date.parse(sent.deadline),
     redirection: hasNoRedirection(answer),
   }
@@ -51,15 +46,12 @@ const termChecks = (sent: QuoteRequest, { quote }: QuoteResponse) => {
   }
 }
 
-/** The deposit address in canonical spelling; null when it is no address of the chain. Whose it may not be, the engine proves. */
-export const depositAddressOf = (raw: string | null | undefined, { order }: QuoteWish): Address | null =>
-  parseAddress(ecosystemOf(order.input.chainId), raw ?? '')
-
-const depositChecks = (wish: QuoteWish, sent: QuoteRequest, { quote }: QuoteResponse) => {
+/** Whose the deposit address may not be, the engine proves. */
+const depositChecks = ({ order }: QuoteWish, sent: QuoteRequest, { quote }: QuoteResponse) => {
   // Of the two deadlines only the end of the address is signed; it must not come before the one we tell the sender.
   const lasts = (until: string | null | undefined) => Date.parse(until ?? '') >= Date.parse(sent.deadline)
   return {
-    depositAddress: depositAddressOf(quote.depositAddress, wish) !== null,
+    depositAddress: parseAddress(ecosystemOf(order.input.chainId), quote.depositAddress ?? '') !== null,
     deadline: lasts(quote.deadline),
     timeWhenInactive: !quote.timeWhenInactive || lasts(quote.timeWhenInactive),
   }

@@ -1,13 +1,14 @@
-import type { ClaimedFee, Execution, PayloadClaims } from '../../core/execution.ts'
+import type { Execution, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { Json } from '../../core/json.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
 import { sortFees } from './appFees.ts'
+import { PLAIN_SWAP } from './map.ts'
 import { isSignedBy, signedWords } from './quoteSignature.ts'
 import { type NearIntentsSettings, toAccount } from './settings.ts'
 import type { TokenIndex } from './tokenList.ts'
-import { type AppFee, evidence, type QuoteResponse, type ReadableWords } from './wire.ts'
+import { evidence, type QuoteResponse, REDIRECTING, type ReadableWords } from './wire.ts'
 
 export const toEvidence = (answer: QuoteResponse): Json => ({
   v: 1,
@@ -18,26 +19,18 @@ export const toEvidence = (answer: QuoteResponse): Json => ({
 
 const unreadable = (what: string): VenueError => new VenueError('badResponse', `the evidence cannot be read: ${what}`)
 
+const plainWords = Object.entries(PLAIN_SWAP)
+
 /** Everything signed that would make the deposit do something other than a plain swap of an exact input. */
 const oddities = (words: ReadableWords, { ours, unknown }: ReturnType<typeof sortFees>): readonly string[] =>
   failing({
     'a quote that opens no deposit': !words.dry,
-    swapType: words.swapType === 'EXACT_INPUT',
-    depositType: words.depositType === 'ORIGIN_CHAIN',
-    refundType: words.refundType === 'ORIGIN_CHAIN',
-    recipientType: words.recipientType === 'DESTINATION_CHAIN',
+    ...Object.fromEntries(plainWords.map(([word, plain]) => [word, words[word] === plain])),
     amount: words.amount === words.amountIn,
-    depositMemo: !('depositMemo' in words),
-    virtualChainRecipient: !('virtualChainRecipient' in words),
-    virtualChainRefundRecipient: !('virtualChainRefundRecipient' in words),
-    customRecipientMsg: !('customRecipientMsg' in words),
+    ...Object.fromEntries(['depositMemo', ...REDIRECTING].map((word) => [word, !(word in words)])),
     'more than one integrator fee': ours.length === 0 || ours.length + unknown.length === 1,
     deadline: !Number.isNaN(Date.parse(words.deadline)),
   })
-
-/** Fees for accounts that are not ours are the venue's own, in the price already. */
-const feeClaim = ([fee]: readonly AppFee[]): ClaimedFee | null =>
-  fee ? { recipient: toAccount(fee.recipient), bps: fee.fee } : null
 
 /**
  * What the deposit will do by the venue's own signed words. The fee is the one claim that is not signed: it is read
@@ -53,6 +46,8 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
   if (!input || !output) throw unreadable('an asset id names nothing we know')
   const deadlineAt = Date.parse(words.deadline)
   const fees = sortFees(appFees, settings)
+  // Those for accounts that are not ours are the venue's own, in the price already.
+  const [fee] = fees.ours
   return {
     chainId: input.chainId,
     pays: addressIn(input.chainId, words.depositAddress, 'depositAddress'),
@@ -62,7 +57,7 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
     output: { asset: output, minimum: BigInt(words.minAmountOut) },
     recipient: addressIn(output.chainId, words.recipient, 'recipient'),
     refundTo: addressIn(input.chainId, words.refundTo, 'refundTo'),
-    fee: { told: feeClaim(fees.ours) },
+    fee: { told: fee ? { recipient: toAccount(fee.recipient), bps: fee.fee } : null },
     deadlineAt: Number.isNaN(deadlineAt) ? null : deadlineAt,
     unread: oddities(words, fees),
   }

@@ -63,6 +63,14 @@ export type QuoteWish = {
 export const depositBy = ({ input }: Pick<Order, 'input'>, now: number): number =>
   now + (input.chainId === BITCOIN ? DEPOSIT_WINDOW_MS.bitcoin : DEPOSIT_WINDOW_MS.others)
 
+/** An exact input, paid, delivered and refunded on the chains themselves. */
+export const PLAIN_SWAP = {
+  swapType: 'EXACT_INPUT',
+  depositType: 'ORIGIN_CHAIN',
+  refundType: 'ORIGIN_CHAIN',
+  recipientType: 'DESTINATION_CHAIN',
+} as const
+
 /**
  * Body of `POST /v0/quote`. `quoteWaitingTimeMs`: the venue answers at once with what it has, or waits so long for more
  * solvers to answer it.
@@ -71,18 +79,15 @@ export const toQuoteRequest = (
   { order, pair, isDry, recipient, refundTo, slippageBps, feeBps, now }: QuoteWish,
   { feeAccount, referral, quoteWaitingTimeMs }: NearIntentsSettings,
 ) => ({
+  ...PLAIN_SWAP,
   dry: isDry,
   depositMode: 'SIMPLE',
-  swapType: 'EXACT_INPUT',
   slippageTolerance: slippageBps,
   originAsset: pair.input.assetId,
-  depositType: 'ORIGIN_CHAIN',
   destinationAsset: pair.output.assetId,
   amount: order.inputAmount.toString(),
   refundTo,
-  refundType: 'ORIGIN_CHAIN',
   recipient,
-  recipientType: 'DESTINATION_CHAIN',
   deadline: new Date(depositBy(order, now)).toISOString(),
   ...(feeAccount !== null && feeBps > 0 ? { appFees: [{ recipient: feeAccount, fee: feeBps }] } : {}),
   ...(referral === null ? {} : { referral }),

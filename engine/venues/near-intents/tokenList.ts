@@ -3,6 +3,7 @@ import type { Asset } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { createKeptList, type KeptList } from '../kit/keptList.ts'
+import type { PriceFeed } from '../venue.ts'
 import { assetNamed } from './assetId.ts'
 import { BRIDGES, CHAIN_CODES } from './published.ts'
 import { type ListedRow, type TokenRow, tokenRow } from './wire.ts'
@@ -86,3 +87,19 @@ export const createTokenList = (
       return index
     },
   })
+
+/** A JSON number as a plain decimal string; null when it is no price. For display only. */
+const toDecimal = (price: number | null): string | null => {
+  // Outside these bounds a number is written with an exponent, or as zero.
+  if (price === null || !(price >= 1e-18) || price >= 1e21) return null
+  const text = String(price)
+  return text.includes('e') ? price.toFixed(20).replace(/(?<!0)0+$/, '') : text
+}
+
+/** The prices the venue lists beside its tokens. */
+export const createPriceFeed = (tokens: TokenList): PriceFeed => ({
+  usd: async (asset, signal) => {
+    const index = await tokens.read(signal)
+    return toDecimal(index.byAsset(asset)?.usd ?? null)
+  },
+})

@@ -1,11 +1,11 @@
 import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
 import type { Execution } from '../../core/execution.ts'
+import { addressIn } from '../kit/addresses.ts'
 import { tighterSlippageBps } from '../kit/reprice.ts'
 import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
-import { VenueError } from '../venueError.ts'
 import { type AppliedFee, sortFees } from './appFees.ts'
-import { checkQuote, depositAddressOf } from './checkQuote.ts'
+import { checkQuote } from './checkQuote.ts'
 import { createOneClickClient } from './client.ts'
 import { decodeDeposit, toEvidence } from './decode.ts'
 import {
@@ -19,10 +19,9 @@ import {
   toSlippage,
   VENUE_ID,
 } from './map.ts'
-import { createPriceFeed } from './prices.ts'
 import { CHAIN_CODES, FEE_BPS_MAX, PUBLIC_BASE_URL } from './published.ts'
 import { NEAR_INTENTS_SETTINGS, type NearIntentsSettings, readSettings } from './settings.ts'
-import { createTokenList } from './tokenList.ts'
+import { createPriceFeed, createTokenList } from './tokenList.ts'
 import { createTracker } from './track.ts'
 import type { QuoteResponse, TrackingCarry } from './wire.ts'
 
@@ -57,8 +56,7 @@ type Answered = { readonly wish: QuoteWish; readonly answer: QuoteResponse; read
 const toExecution = ({ wish, answer }: Answered): Execution => {
   const { order, now } = wish
   const { quote } = answer
-  const address = depositAddressOf(quote.depositAddress, wish)
-  if (!address) throw new VenueError('badResponse', 'the quote has no usable deposit address')
+  const address = addressIn(order.input.chainId, quote.depositAddress ?? '', 'depositAddress')
   return {
     payload: {
       executionType: 'DEPOSIT',

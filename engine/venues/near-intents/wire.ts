@@ -36,6 +36,7 @@ export type AppFee = Static<typeof appFee>
 
 /** Words that would send the output or a refund somewhere else, or run something there. */
 const REDIRECTIONS = { virtualChainRecipient: unsetText, virtualChainRefundRecipient: unsetText, customRecipientMsg: unsetText }
+export const REDIRECTING = ['virtualChainRecipient', 'virtualChainRefundRecipient', 'customRecipientMsg'] as const
 
 export const REQUEST_WORDS = {
   dry: boolean,

@@ -228,6 +228,11 @@ describe('a wrong configuration', () => {
     ['a mistyped setting', { QUOTE_DEADLIN_MS: '100' }, 'QUOTE_DEADLIN_MS is not a setting of this service'],
     ['a mistyped bound', { CONNECTIONS_PER_ADDRES_MAX: '1' }, 'CONNECTIONS_PER_ADDRES_MAX is not a setting of this service'],
     ['an endpoint of a chain there is not', { RPC_URLS_5: 'https://a.example' }, 'RPC_URLS_5 is not a setting of this service'],
+    [
+      'a key no header can carry',
+      { VENUE_RELAY_API_KEY: 'one\ntwo' },
+      'VENUE_RELAY_API_KEY must be printable ASCII without spaces',
+    ],
     ['a setting of a venue there is not', { VENUE_ACME_API_KEY: SECRET }, 'VENUE_ACME_API_KEY is not a setting of this service'],
   ])('names %s', (_what, env, problem) => {
     expect(problemsOf(env)).toEqual([problem])

@@ -557,6 +557,24 @@ describe('an execute while another process builds the same', () => {
   })
 })
 
+describe('an execute while another process builds the same, over a store that is slow', () => {
+  it('waits no longer for that: what the store takes counts too', async () => {
+    const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
+    const token = await quoteOf(engine, evm())
+    fakeTime()
+    const slow = () => new Promise<false>((resolve) => setTimeout(() => resolve(false), 1_000))
+    const reserve = vi.spyOn(engine.store.builds, 'reserve').mockImplementation(slow)
+    const call = refusalOf(execute(engine, token), 'INTERNAL')
+    while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await advance(12_000)
+    const asked = reserve.mock.calls.length
+    await advance(200_000)
+    realTime()
+    expect((await call).details).toEqual({ venue: 'toy', kind: 'timeout', retryable: true })
+    expect(reserve).toHaveBeenCalledTimes(asked)
+  })
+})
+
 describe('a store in trouble', () => {
   it('hands out no payload', async () => {
     const venue = toy({ kind: 'DEPOSIT' })

@@ -31,7 +31,7 @@ describe.each(['SQLite', 'memory'] as const)('in %s', (name) => {
     const store = await STORES[name](createTestClock())
     closers.push(() => store.close())
     const ids: number[] = []
-    while (ids.length < count) ids.push((await store.swaps.add(await aNewSwap({ bindingKey: `${ids.length}` }))).id)
+    while (ids.length < count) ids.push((await store.swaps.add(await aNewSwap({ bindingKey: `${ids.length}`, ref: null }))).id)
     return { store, ids, ...createLifecycle(store) }
   }
 
@@ -39,14 +39,23 @@ describe.each(['SQLite', 'memory'] as const)('in %s', (name) => {
     const { store, ids, transition } = await withSwaps(STATES.length)
     for (const [index, state] of STATES.entries()) {
       const id = ids[index] ?? 0
-      expect(await transition(id, statusOf(state), 'first')).toEqual(statusOf(state))
+      expect(await transition(id, statusOf(state), 'ref')).toEqual(statusOf(state))
       for (const later of STATES) {
         const stands = statusOf(ENDS.includes(state) ? state : later)
-        expect(await transition(id, statusOf(later), 'second')).toEqual(stands)
-        expect(await store.swaps.byId(id)).toMatchObject({ status: stands, ref: ENDS.includes(state) ? 'first' : 'second' })
+        expect(await transition(id, statusOf(later), 'ref')).toEqual(stands)
+        expect(await store.swaps.byId(id)).toMatchObject({ status: stands, ref: 'ref' })
         if (ENDS.includes(later)) break
       }
     }
+  })
+
+  it.each(['another', null])('what a swap is known by stays, when an answer under way beside it knows it by %s', async (ref) => {
+    const { store, ids, transition } = await withSwaps(1)
+    const [id = 0] = ids
+    await transition(id, statusOf('pending'), null)
+    await transition(id, statusOf('processing'), 'own')
+    expect(await transition(id, statusOf('pending'), ref)).toEqual(statusOf('pending'))
+    expect(await store.swaps.byId(id)).toMatchObject({ status: statusOf('processing'), ref: 'own' })
   })
 
   it('of two ends at once the first stands, and both are told it', async () => {

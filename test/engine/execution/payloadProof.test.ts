@@ -191,6 +191,24 @@ const approvalOf = (domainOfApproval: TypedData['domain']): TypedData => ({
   primaryType: 'Permit',
   message: { spender: TOY_CONTRACT },
 })
+/** An honest approval of the toy's, and what is claimed of it. */
+const allowing =
+  (approval: PayloadClaims['approval'], verifyingContract: string = TOKENS.usdcEthereum.address) =>
+  (proof: Proof): Proof => {
+    const signed = {
+      ...(proof.execution.payload as SignaturePayload),
+      approvalData: approvalOf({ chainId: 1, verifyingContract }),
+    }
+    const claims = { ...proof.claims, ...(approval === undefined ? {} : { approval }) }
+    return { ...proof, claims, execution: { ...proof.execution, payload: signed } }
+  }
+const APPROVAL = { spender: TOY_CONTRACT, amount: 1_000_000n }
+const approval = (what: string, claimed: PayloadClaims['approval']): Mutation => ({
+  name: 'approval',
+  what: `approval: ${what}`,
+  on: ['SIGNATURE'],
+  alter: allowing(claimed),
+})
 
 const ENVELOPE: readonly Mutation[] = [
   transaction('another chain', 'transaction.chainId', { chainId: 10 }),
@@ -231,6 +249,20 @@ const ENVELOPE: readonly Mutation[] = [
       },
     }),
   ),
+  ...(['sender', 'recipient', 'refundTo'] as const).map(
+    (party): Mutation => ({
+      name: 'contract.owner',
+      what: `payload: a contract that is the ${party}`,
+      on: ON_CONTRACTS,
+      alter: (proof) => {
+        const order = { ...proof.order, ...(party === 'sender' ? { sender: TOY_CONTRACT } : {}) }
+        const binding = { ...proof.binding, ...(party === 'sender' ? {} : { [party]: TOY_CONTRACT }) }
+        const { refundTo } = proof.claims
+        const claims = { ...proof.claims, recipient: binding.recipient, refundTo: refundTo && binding.refundTo }
+        return { ...proof, order, binding, claims }
+      },
+    }),
+  ),
   deposit('one unit more', 'deposit.amount', { amount: toAmount(1_000_001n) }),
   deposit('one unit less', 'deposit.amount', { amount: toAmount(49_999n) }),
   signature('another chain', 'chainId', () => ({ chainId: 10 })),
@@ -266,6 +298,17 @@ const ENVELOPE: readonly Mutation[] = [
   signature('an approval by another token', 'approvalData.domain.verifyingContract', () => ({
     approvalData: approvalOf({ chainId: 1, verifyingContract: TOKENS.usdtEthereum.address }),
   })),
+  approval('of which nothing is claimed', undefined),
+  approval('that is claimed to be none', null),
+  approval('for a stranger', { ...APPROVAL, spender: addressFor('evm', 'stranger') }),
+  approval('of one unit more', { ...APPROVAL, amount: 1_000_001n }),
+  approval('of one unit less', { ...APPROVAL, amount: 999_999n }),
+  approval('of all there will ever be', { ...APPROVAL, amount: 2n ** 256n - 1n }),
+  {
+    name: 'approval',
+    what: 'approval: claimed and not there',
+    alter: (proof) => ({ ...proof, claims: { ...proof.claims, approval: APPROVAL } }),
+  },
 ]
 
 const QUOTE: readonly Mutation[] = (['TRANSACTION', 'SIGNATURE', 'DEPOSIT'] as const).map((executionType) => ({
@@ -449,9 +492,7 @@ describe('the payload proof', () => {
   it('takes an approval signed to the token itself or to a published contract', () => {
     const proof = proofOf('SIGNATURE')
     for (const verifyingContract of [TOKENS.usdcEthereum.address, TOY_CONTRACT]) {
-      const approvalData = approvalOf({ chainId: 1, verifyingContract })
-      const signed = { ...(proof.execution.payload as SignaturePayload), approvalData }
-      expect(mismatches({ ...proof, execution: { ...proof.execution, payload: signed } })).toEqual([])
+      expect(mismatches(allowing(APPROVAL, verifyingContract)(proof))).toEqual([])
     }
   })
 

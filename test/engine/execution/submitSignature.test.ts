@@ -322,6 +322,7 @@ describe('an approval by signature', () => {
   const withApproval = async (wish: Partial<OrderWish> = {}) => {
     const venue = createFakeVenue('toy', { kind: 'SIGNATURE', now })
     venue.script.alter = (execution) => ({ ...execution, payload: { ...(execution.payload as SignaturePayload), approvalData } })
+    venue.script.decode = async (claims) => ({ ...claims, approval: { spender: TOY_CONTRACT, amount: 1_000_000n } })
     const on = await bench(wish, venue)
     const { typedData, approvalData: shown } = await execute(on)
     expect(shown).toEqual(approvalData)

@@ -112,6 +112,17 @@ describe('a breaker', () => {
     expect(call(breaker, 'alice', 'answer')).toBe(true)
   })
 
+  it('is not kept open for all by several clients that take turns at trying what cannot succeed', () => {
+    const { breaker, clock } = open(5)
+    for (const client of CLIENTS.slice(0, 5)) call(breaker, client, 'failure')
+    const conspirators = ['mallory', 'moriarty', 'milady']
+    for (let turn = 0; turn < 30; turn += 1) {
+      clock.at += OPEN_MS
+      call(breaker, conspirators[turn % conspirators.length] ?? '', turn % 2 === 0 ? 'nothing' : 'failure')
+    }
+    expect(call(breaker, 'alice', 'answer')).toBe(true)
+  })
+
   it('refuses no call that must be made, and closes when that is answered', () => {
     const { breaker } = open(1)
     call(breaker, 'a', 'failure')

@@ -107,6 +107,16 @@ describe('VENUES_ON_TRUST=false', () => {
     expect((await quoteOf(await start({ venues: [trusted, proved] }))).venue.id).toBe('trusted')
   })
 
+  it('does not execute such a quote that was given before either', async () => {
+    const venue = createFakeVenue('trusted', { profile: { takesOnTrust: [rule(['recipient'])] } })
+    const { quoteToken } = await quoteOf(await start({ venues: [venue] }))
+    const strict = await start({ venues: [venue], env })
+    const call = strict.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, strict.context)
+    const error = await refusalOf(call, 'QUOTE_EXPIRED')
+    expect(error.details).toEqual({ venue: 'trusted', reason: 'venueDisabled' })
+    expect(venue.calls.execute).toEqual([])
+  })
+
   it('is told as unsupportedPair, so that every venue is accounted for', async () => {
     const engine = await start({
       venues: [
@@ -174,6 +184,19 @@ describe('a fee beside the input', () => {
     const quote = await quoteOf(await start({ venues }))
     expect(quote.venue.id).toBe(winner)
     if (winner === 'dear') expect(quote.output.amount).toBe(outputAmount)
+  })
+
+  it('is not priced by the list of the venue that takes it: it would be worth nothing there', async () => {
+    const free = pricesOf({ [`1:${NATIVE}`]: '0.000000001', [pair(TOKENS.usdcArbitrum).join(':')]: '1' })
+    const liar = createFakeVenue('a-liar', {
+      quote: offers(11_000_000n, { nativeFee: FEE as never }),
+      profile: bounded,
+      prices: free,
+    })
+    const alone = await quoteOf(await start({ venues: [liar, createFakeVenue('plain', { quote: offers(10_000_000n) })] }))
+    expect(alone.venue.id).toBe('plain')
+    const venues = [liar, createFakeVenue('plain', { quote: offers(10_000_000n), prices })]
+    expect((await quoteOf(await start({ venues }))).venue.id).toBe('plain')
   })
 
   it('that cannot be priced ranks behind offers without one', async () => {

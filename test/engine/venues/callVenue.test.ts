@@ -27,6 +27,7 @@ describe('a 429', () => {
     ['a date, by the clock of who wrote it', { 'retry-after': 'Sun, 22 Nov 2026 12:00:30 GMT', date: DATE }, 30_000],
     ['a date that is over', { 'retry-after': 'Sun, 22 Nov 2026 11:00:00 GMT', date: DATE }, 0],
     ['nonsense', { 'retry-after': 'soon' }, null],
+    ['more seconds than anybody lives', { 'retry-after': '9'.repeat(400) }, Number.POSITIVE_INFINITY],
     ['a negative number', { 'retry-after': '-5' }, null],
     ['nothing', {}, null],
   ])('tells how long to wait, where its Retry-After is %s', async (_what, headers, retryAfterMs) => {

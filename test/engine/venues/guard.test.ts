@@ -1,5 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ChainError } from '../../../engine/chains/chains.ts'
+import type { Asset } from '../../../engine/core/asset.ts'
 import type { RequestContext } from '../../../engine/core/caller.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
 import type { Order } from '../../../engine/core/order.ts'
@@ -225,6 +227,39 @@ describe('a venue that asks for a pause', () => {
   })
 })
 
+describe('a venue that asks for a pause when it is asked for prices', () => {
+  it('is asked for neither prices nor quotes until it is over', async () => {
+    const asked: number[] = []
+    const on = await start({
+      prices: {
+        usd: async () => {
+          asked.push(1)
+          throw new VenueError('rateLimited', 'scripted', { retryAfterMs: 7_000 })
+        },
+      },
+    })
+    await winnerFor(on, 'alice')
+    const first = asked.length
+    on.clock.at += 6_999
+    expect(await winnerFor(on, 'alice')).toBe('other')
+    expect([asked.length, await troubleOf(on)]).toEqual([first, null])
+    on.clock.at += 1
+    await winnerFor(on, 'alice')
+    expect(asked.length).toBeGreaterThan(first)
+  })
+
+  it('costs no other client anything', async () => {
+    const { usdtEthereum } = TOKENS
+    const refused = fails('rateLimited', { retryAfterMs: 60_000 })
+    const on = await start({
+      prices: { usd: (asset: Asset) => (asset.address === usdtEthereum.address ? refused() : Promise.resolve('1')) },
+    })
+    const odd = anOrder({ from: pair(usdtEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
+    await times(100, () => winnerFor(on, 'mallory', odd))
+    expect(await winnerFor(on, 'alice')).toBe('best')
+  })
+})
+
 describe('status asks about one swap', () => {
   const SPACED = { profile: { limits: { statusIntervalMs: 5_000 } }, kind: 'DEPOSIT' } as const
 
@@ -256,6 +291,21 @@ describe('status asks about one swap', () => {
     on.best.script.track = fails('unavailable')
     for (let i = 0; i < 3; i += 1) expect(await ask()).toEqual(known)
     expect(on.best.calls.track).toHaveLength(2)
+  })
+
+  it('that were not sent, because one client has to pause, keep no other client from the venue', async () => {
+    fakeTime()
+    const on = await start(SPACED)
+    const { quoteToken, ref } = await swapOf(on, 'alice')
+    const askAs = (client: string) => on.engine.status({ quoteToken, ref }, on.asClient(client))
+    on.best.script.track = async () => statusOf('processing')
+    await askAs('alice')
+    on.best.script.quote = declines('rateLimited', { retryAfterMs: 600_000 })
+    await winnerFor(on, 'alice')
+    on.best.script.track = async () => statusOf('success')
+    await advance(5_000)
+    expect((await askAs('alice')).state).toBe('processing')
+    expect((await askAs('bob')).state).toBe('success')
   })
 
   it('never answer for another swap', async () => {
@@ -311,6 +361,18 @@ describe('every call of a venue is one event', () => {
       ['prices', 'answer', undefined, 0],
       ['quote', 'offer', undefined, 0],
       ['execute', 'answer', undefined, 0],
+    ])
+  })
+
+  it('also where the quote ends because a token is none', async () => {
+    const on = await start({ quote: hangs })
+    on.chains.script.token = async ({ chainId }) => {
+      throw new ChainError('notAToken', chainId, 'nothing is there')
+    }
+    await expect(winnerFor(on, 'alice')).rejects.toMatchObject({ code: 'UNSUPPORTED_TOKEN' })
+    expect(on.called('quote').map(({ venue, outcome }) => [venue, outcome])).toEqual([
+      ['best', 'cut'],
+      ['other', expect.stringMatching(/^(cut|offer)$/)],
     ])
   })
 })

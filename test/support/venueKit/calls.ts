@@ -89,12 +89,9 @@ export const typedDataOf = ({ payload }: Execution): TypedData => {
 }
 
 /** The public development key behind WALLETS.evm. */
-const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+export const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
 export const sign = (typedData: TypedData): Promise<Hex> => account.signTypedData(typedData as never)
-
-/** `personal_sign` over a digest. */
-export const signAsMessage = (digest: Hex): Promise<Hex> => account.signMessage({ message: { raw: digest } })
 
 export const signed = async (execution: Execution): Promise<SignedPayload> => ({
   signature: await sign(typedDataOf(execution)),

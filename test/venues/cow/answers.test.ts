@@ -3,9 +3,18 @@ import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
-import { cannedCow, etherToUsdc, openBench, quoteAnswer, STRANGER, submitted, USDC, usdcToWeth } from './support.ts'
-
-type Body = Record<string, unknown>
+import {
+  type Body,
+  cannedCow,
+  ETHER_SPENT,
+  etherToUsdc,
+  openBench,
+  quoteAnswer,
+  STRANGER,
+  submitted,
+  USDC,
+  usdcToWeth,
+} from './support.ts'
 
 let bench: VenueBench
 beforeEach(async () => {
@@ -13,10 +22,8 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const quoteWith = async (change: { quote?: Body; top?: Body } | ((answer: Body) => unknown), order = usdcToWeth()) => {
-  const { venue } = cannedCow(({ body }) => ({
-    body: typeof change === 'function' ? change(quoteAnswer(body as Body)) : quoteAnswer(body as Body, change),
-  }))
+const quoteWith = async (change: { quote?: Body; top?: Body }, order = usdcToWeth()) => {
+  const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body, change) }))
   return await venue.quote(order, never()).catch((error: unknown) => error)
 }
 
@@ -57,9 +64,8 @@ describe('a quote that is not what was asked', () => {
 
   test('is refused: an order to be placed on chain without the id of its quote', async () => {
     const order = etherToUsdc()
-    const shares = { sellAmount: (10n ** 18n - 800_000n).toString() }
-    expect(await quoteWith({ quote: shares }, order)).toMatchObject({ executionType: 'TRANSACTION' })
-    expectBadResponse(await quoteWith({ quote: shares, top: { id: null } }, order))
+    expect(await quoteWith({ quote: ETHER_SPENT }, order)).toMatchObject({ executionType: 'TRANSACTION' })
+    expectBadResponse(await quoteWith({ quote: ETHER_SPENT, top: { id: null } }, order))
   })
 
   test('an ERC-20 order needs no quote id', async () => {
@@ -67,18 +73,13 @@ describe('a quote that is not what was asked', () => {
   })
 })
 
-describe('a field of the right type and the wrong sense', () => {
-  test('the quote id is an integer, the protocol fee a decimal below everything, the expiry a time', async () => {
-    for (const id of ['1', 1.5, -1, 2 ** 60]) expectBadResponse(await quoteWith({ top: { id } }))
-    for (const protocolFeeBps of ['10000', '-1', '1e2', '', 'x', 2])
-      expectBadResponse(await quoteWith({ top: { protocolFeeBps } }))
-    for (const expiration of ['soon', '2026-99-99T00:00:00Z', '2026-09-21', 1_790_000_000])
-      expectBadResponse(await quoteWith({ top: { expiration } }))
-  })
-
-  test.each([null, 'text', 5, [], {}, { quote: null }])('an answer of %j', async (answer) => {
-    expectBadResponse(await quoteWith(() => answer))
-  })
+test.each<[string, readonly unknown[]]>([
+  // An integer, a decimal number below everything, a time.
+  ['id', ['1', -1, 2 ** 60]],
+  ['protocolFeeBps', ['10000', '-1', '1e2', '', 'x', 2]],
+  ['expiration', ['soon', '2026-99-99T00:00:00Z', '2026-09-21', 1_790_000_000]],
+])('a field of the wrong sense is a bad answer: %s of %j', async (field, values) => {
+  for (const value of values) expectBadResponse(await quoteWith({ top: { [field]: value } }))
 })
 
 test('prices scaled by twelve decimals or a hundredfold are passed on as they are, for the race to judge', async () => {
@@ -106,9 +107,7 @@ test('an order created under another UID than the one signed is a bad answer', a
 
 test('app data registered under another hash stops a native order', async () => {
   const { venue } = cannedCow(({ method, body }) =>
-    method === 'PUT'
-      ? { body: `0x${'1'.repeat(64)}` }
-      : { body: quoteAnswer(body as Body, { quote: { sellAmount: (10n ** 18n - 800_000n).toString() } }) },
+    method === 'PUT' ? { body: `0x${'1'.repeat(64)}` } : { body: quoteAnswer(body as Body, { quote: ETHER_SPENT }) },
   )
   expect((await refusalOf(swapOf(venue, etherToUsdc()))).kind).toBe('badResponse')
 })

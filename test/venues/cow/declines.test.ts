@@ -1,16 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import type { Chains } from '../../../engine/chains/chains.ts'
 import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
+import { wordOf } from '../../../engine/simnet/kit/abiWords.ts'
 import { cow } from '../../../engine/venues/cow/venue.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { never, refusalOf, signed, swapOf } from '../../support/venueKit/calls.ts'
-import { cannedCow, etherToUsdc, openBench, quoteAnswer, STRANGER, submitted, USDC, usdcToWeth, WETH } from './support.ts'
+import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import {
+  type Body,
+  cannedCow,
+  etherToUsdc,
+  openBench,
+  quoteAnswer,
+  STRANGER,
+  submitted,
+  USDC,
+  usdcToWeth,
+  VAULT_RELAYER,
+  WETH,
+} from './support.ts'
 
 const open = closedAfterEach(openBench)
 
-type Body = Record<string, unknown>
 type Party = 'sender' | 'recipient' | 'refundTo' | 'signature' | 'slippageBps' | null
 
 const refusing = async (status: number, body: unknown, raw?: string) => {
@@ -18,54 +31,44 @@ const refusing = async (status: number, body: unknown, raw?: string) => {
   return await refusalOf(venue.quote(usdcToWeth(), never()))
 }
 
+/** Every documented `errorType` by what it means, and some that are not documented. */
+const REFUSALS: readonly (readonly [number, VenueErrorKind, Party, errorTypes: string])[] = [
+  [400, 'noLiquidity', null, 'InsufficientLiquidity CustomSolverError QuoteNotVerified TradingOutsideAllowedWindow'],
+  [400, 'noLiquidity', null, 'TokenTemporarilySuspended InsufficientValidTo'],
+  [404, 'noLiquidity', null, 'NoLiquidity'],
+  [400, 'unsupportedPair', null, 'UnsupportedToken InvalidNativeSellToken SameBuyAndSellToken'],
+  [400, 'amountTooSmall', null, 'SellAmountDoesNotCoverFee ZeroAmount'],
+  [500, 'amountTooLarge', null, 'SellAmountOverflow'],
+  [400, 'badRequest', 'sender', 'InsufficientBalance InsufficientAllowance TransferSimulationFailed TooManyLimitOrders'],
+  [403, 'badRequest', 'sender', 'Forbidden'],
+  [400, 'badRequest', 'signature', 'InvalidSignature WrongOwner InvalidEip1271Signature'],
+  [400, 'badRequest', null, 'UnsupportedOrderType UnsupportedSellTokenSource UnsupportedBuyTokenDestination ExcessiveValidTo'],
+  [400, 'badRequest', null, 'InvalidAppData AppDataHashMismatch AppDataMismatch AppdataFromMismatch QuoteNotFound InvalidQuote'],
+  [400, 'badRequest', null, 'MissingFrom IncompatibleSigningScheme TooMuchGas NonZeroFee InvalidValidFrom'],
+  [400, 'badRequest', null, 'MetadataSerializationFailed OldOrderActivelyBidOn'],
+  [400, 'badRequest', null, 'SomethingNewAndUndocumented constructor'],
+  [500, 'unavailable', null, 'InternalServerError SomethingNewAndUndocumented'],
+  [429, 'rateLimited', null, 'TooManyRequests NoLiquidity'],
+]
+const EACH_REFUSAL = REFUSALS.flatMap(([status, kind, party, errorTypes]) =>
+  errorTypes.split(' ').map((errorType) => [status, errorType, kind, party] as const),
+)
+
 describe('a refused quote', () => {
-  test.each<[number, string, VenueErrorKind, Party]>([
-    [404, 'NoLiquidity', 'noLiquidity', null],
-    [400, 'InsufficientLiquidity', 'noLiquidity', null],
-    [400, 'CustomSolverError', 'noLiquidity', null],
-    [400, 'QuoteNotVerified', 'noLiquidity', null],
-    [400, 'TradingOutsideAllowedWindow', 'noLiquidity', null],
-    [400, 'TokenTemporarilySuspended', 'noLiquidity', null],
-    [400, 'UnsupportedToken', 'unsupportedPair', null],
-    [400, 'InvalidNativeSellToken', 'unsupportedPair', null],
-    [400, 'SameBuyAndSellToken', 'unsupportedPair', null],
-    [400, 'SellAmountDoesNotCoverFee', 'amountTooSmall', null],
-    [400, 'UnsupportedOrderType', 'badRequest', null],
-    [400, 'UnsupportedSellTokenSource', 'badRequest', null],
-    [400, 'UnsupportedBuyTokenDestination', 'badRequest', null],
-    [400, 'InsufficientValidTo', 'noLiquidity', null],
-    [400, 'ExcessiveValidTo', 'badRequest', null],
-    [400, 'InvalidAppData', 'badRequest', null],
-    [400, 'AppDataHashMismatch', 'badRequest', null],
-    [403, 'Forbidden', 'badRequest', 'sender'],
-    [400, 'SomethingNewAndUndocumented', 'badRequest', null],
-    [400, 'constructor', 'badRequest', null],
-    [500, 'InternalServerError', 'unavailable', null],
-    [500, 'SomethingNewAndUndocumented', 'unavailable', null],
-    [429, 'TooManyRequests', 'rateLimited', null],
-    [429, 'NoLiquidity', 'rateLimited', null],
-  ])('%i %s is %s', async (status, errorType, kind, party) => {
+  test.each(EACH_REFUSAL)('%i %s is %s', async (status, errorType, kind, party) => {
     const error = await refusing(status, { errorType, description: 'why' })
     expect({ kind: error.kind, party: error.party, minimum: error.minimum }).toEqual({ kind, party, minimum: null })
-    expect(error.message).toContain(
-      status === 429 || (status === 500 && kind === 'unavailable' && errorType.startsWith('Some')) ? String(status) : errorType,
-    )
-  })
-
-  test('an unparsable request is our fault, not an outage', async () => {
-    const error = await refusing(422, null, 'Failed to deserialize the JSON body')
-    expect(error.kind).toBe('badRequest')
+    const isUnexplained = status === 429 || (status === 500 && errorType.startsWith('Some'))
+    expect(error.message).toContain(isUnexplained ? String(status) : errorType)
   })
 
   test.each([
-    [403, 'unavailable'],
-    [404, 'badResponse'],
-    [502, 'unavailable'],
-    [503, 'unavailable'],
-    [408, 'unavailable'],
-    [302, 'badResponse'],
-  ] as const)('%i from a gateway that speaks no JSON is %s', async (status, kind) => {
-    expect((await refusing(status, null, '<html>gateway</html>')).kind).toBe(kind)
+    // An unparsable request is our fault, not an outage; the others are of a gateway.
+    [422, 'Failed to deserialize the JSON body', 'badRequest'],
+    [403, '<html>gateway</html>', 'unavailable'],
+    [404, '<html>gateway</html>', 'badResponse'],
+  ] as const)('%i with %s, which is no JSON, is %s', async (status, raw, kind) => {
+    expect((await refusing(status, null, raw)).kind).toBe(kind)
   })
 
   test.each<[unknown, bigint | null]>([
@@ -116,73 +119,24 @@ describe('against the simulated book', () => {
 
   test('the zero address, which the book reads as the owner, is refused as a recipient when quoting and when building', async () => {
     const bench = await open()
-    const order = usdcToWeth()
-    const zero = await refusalOf(bench.venue.quote({ ...order, recipient: ZERO_EVM_ADDRESS }, never()))
-    expect(zero).toMatchObject({ kind: 'badRequest', party: 'recipient' })
-    const offer = await bench.venue.quote(order, never())
-    const binding = { ...order, recipient: ZERO_EVM_ADDRESS }
-    expect(await refusalOf(bench.venue.execute({ order, offer }, binding, never()))).toMatchObject({
-      kind: 'badRequest',
-      party: 'recipient',
-    })
+    const recipient = ZERO_EVM_ADDRESS
+    const refusal = { kind: 'badRequest', party: 'recipient' }
+    expect(await refusalOf(bench.venue.quote({ ...usdcToWeth(), recipient }, never()))).toMatchObject(refusal)
+    expect(await refusalOf(swapOf(bench.venue, usdcToWeth(), { recipient }))).toMatchObject(refusal)
   })
 
   test('a price of which nothing can be guaranteed is too small an amount', async () => {
-    const { venue } = cannedCow(({ body }) => ({
-      body: quoteAnswer(body as Body, { quote: { buyAmount: '0' } }),
-    }))
+    const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body, { quote: { buyAmount: '0' } }) }))
     expect((await refusalOf(venue.quote(usdcToWeth(), never()))).kind).toBe('amountTooSmall')
   })
 })
 
 describe('a refused order', () => {
-  const refusedWith = async (status: number, errorType: string) => {
+  test.each(EACH_REFUSAL)('%i %s is %s', async (status, errorType, kind, party) => {
     const { venue } = cannedCow(({ path, body }) =>
       path.endsWith('/quote') ? { body: quoteAnswer(body as Body) } : { status, body: { errorType, description: 'why' } },
     )
-    const swap = await swapOf(venue, usdcToWeth())
-    return await refusalOf(venue.submitter?.submit(swap, await signed(swap.execution), never()))
-  }
-
-  test.each<[number, string, VenueErrorKind, Party]>([
-    [400, 'InsufficientBalance', 'badRequest', 'sender'],
-    [400, 'InsufficientAllowance', 'badRequest', 'sender'],
-    [400, 'TransferSimulationFailed', 'badRequest', 'sender'],
-    [400, 'TooManyLimitOrders', 'badRequest', 'sender'],
-    [403, 'Forbidden', 'badRequest', 'sender'],
-    [400, 'InvalidSignature', 'badRequest', 'signature'],
-    [400, 'WrongOwner', 'badRequest', 'signature'],
-    [400, 'InvalidEip1271Signature', 'badRequest', 'signature'],
-    [400, 'QuoteNotFound', 'badRequest', null],
-    [400, 'QuoteNotVerified', 'noLiquidity', null],
-    [400, 'InvalidQuote', 'badRequest', null],
-    [400, 'MissingFrom', 'badRequest', null],
-    [400, 'ZeroAmount', 'amountTooSmall', null],
-    [400, 'IncompatibleSigningScheme', 'badRequest', null],
-    [400, 'TooMuchGas', 'badRequest', null],
-    [400, 'NonZeroFee', 'badRequest', null],
-    [400, 'InvalidValidFrom', 'badRequest', null],
-    [400, 'InsufficientValidTo', 'noLiquidity', null],
-    [400, 'ExcessiveValidTo', 'badRequest', null],
-    [400, 'InvalidAppData', 'badRequest', null],
-    [400, 'AppDataHashMismatch', 'badRequest', null],
-    [400, 'AppDataMismatch', 'badRequest', null],
-    [400, 'AppdataFromMismatch', 'badRequest', null],
-    [400, 'UnsupportedToken', 'unsupportedPair', null],
-    [400, 'UnsupportedOrderType', 'badRequest', null],
-    [400, 'UnsupportedSellTokenSource', 'badRequest', null],
-    [400, 'UnsupportedBuyTokenDestination', 'badRequest', null],
-    [400, 'InvalidNativeSellToken', 'unsupportedPair', null],
-    [400, 'SameBuyAndSellToken', 'unsupportedPair', null],
-    [400, 'MetadataSerializationFailed', 'badRequest', null],
-    [400, 'OldOrderActivelyBidOn', 'badRequest', null],
-    [400, 'SomethingNewAndUndocumented', 'badRequest', null],
-    [404, 'NoLiquidity', 'noLiquidity', null],
-    [500, 'SellAmountOverflow', 'amountTooLarge', null],
-    [500, 'InternalServerError', 'unavailable', null],
-    [429, 'TooManyRequests', 'rateLimited', null],
-  ])('%i %s is %s', async (status, errorType, kind, party) => {
-    const error = await refusedWith(status, errorType)
+    const error = await refusalOf(submitted(venue, await swapOf(venue, usdcToWeth())))
     expect({ kind: error.kind, party: error.party }).toEqual({ kind, party })
   })
 
@@ -195,27 +149,24 @@ describe('a refused order', () => {
   })
 
   test('a wallet without the allowance or without the tokens is told so by the book, from the chain', async () => {
-    const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
     const holdings = { balance: 0n, allowance: 0n }
-    const calls: unknown[] = []
-    const rpc = (_chainId: number, _method: string, [call]: readonly unknown[]) => {
-      calls.push(call)
-      return Promise.resolve(
-        word((call as { data: string }).data.startsWith('0x70a08231') ? holdings.balance : holdings.allowance),
-      )
+    const rpc = async (_chainId: number, _method: string, [call]: readonly unknown[]) => {
+      const { to, data } = call as { to: string; data: string }
+      if (to !== USDC.toLowerCase() || data.slice(10, 74) !== wordOf(WALLETS.evm)) throw new Error('another token or owner')
+      if (data.startsWith('0x70a08231')) return `0x${wordOf(holdings.balance)}`
+      return `0x${wordOf(data === `0xdd62ed3e${wordOf(WALLETS.evm)}${wordOf(VAULT_RELAYER)}` ? holdings.allowance : 0n)}`
     }
     const bench = await open({ evm: { rpc } })
     const swap = await swapOf(bench.venue, usdcToWeth())
-    const poor = await refusalOf(submitted(bench.venue, swap))
-    expect([poor.kind, poor.party, poor.message.includes('InsufficientBalance')]).toEqual(['badRequest', 'sender', true])
-    holdings.balance = 1_000_000_000n
-    const closed = await refusalOf(submitted(bench.venue, swap))
-    expect([closed.kind, closed.party, closed.message.includes('InsufficientAllowance')]).toEqual(['badRequest', 'sender', true])
-    holdings.allowance = 1_000_000_000n
+    for (const [held, message] of [
+      ['balance', 'InsufficientBalance'],
+      ['allowance', 'InsufficientAllowance'],
+    ] as const) {
+      const refusal = { kind: 'badRequest', party: 'sender', message: expect.stringContaining(message) }
+      expect(await refusalOf(submitted(bench.venue, swap))).toMatchObject(refusal)
+      holdings[held] = 1_000_000_000n
+    }
     expect(await submitted(bench.venue, swap)).toBe(swap.execution.venueRef)
-    const owner = swap.order.sender.slice(2).toLowerCase().padStart(64, '0')
-    const relayer = 'c92e8bdf79f0507f65a392b0ab4667716bfe0110'.padStart(64, '0')
-    expect(calls.at(-1)).toEqual({ to: USDC.toLowerCase(), data: `0xdd62ed3e${owner}${relayer}` })
   })
 
   test('an order that was to be sent is not taken as a signature', async () => {

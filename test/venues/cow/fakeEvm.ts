@@ -4,14 +4,14 @@ import {
   encodeAbiParameters,
   encodeEventTopics,
   encodePacked,
+  getAddress,
   type Hex,
   hashTypedData,
   keccak256,
   pad,
   parseAbi,
+  parseAbiParameters,
   recoverAddress,
-  recoverMessageAddress,
-  size,
   slice,
   stringToHex,
   toHex,
@@ -20,8 +20,8 @@ import type { SimLog, SimTransaction } from '../../../engine/simnet/kit/simVenue
 import type { SimCall, SimEvm, SimReceipt } from '../../../engine/simnet/kit/world.ts'
 
 /**
- * As much of a chain as the order book acts on: it keeps no balances, and says in events
- * what the real contracts would. Those themselves are on the offline chains, in the end-to-end suites.
+ * As much of a chain as the order book acts on: it keeps no balances, and says in events what the real contracts would.
+ * Those themselves are on the offline chains: e2e/journeys and e2e/own.
  */
 
 const WETH = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
@@ -45,25 +45,15 @@ const PLACEMENT = parseAbi([
   'struct OnchainSignature { uint8 scheme; bytes data; }',
   'event OrderPlacement(address indexed sender, Order order, OnchainSignature signature, bytes data)',
 ])
-const REFUND = parseAbi(['event OrderRefund(bytes orderUid, address indexed refunder)'])
-const INVALIDATION = parseAbi(['event OrderInvalidation(bytes orderUid)'])
+const INVALIDATIONS = parseAbi([
+  'event OrderRefund(bytes orderUid, address indexed refunder)',
+  'event OrderInvalidation(bytes orderUid)',
+])
 
-const TYPES = {
-  Order: [
-    { name: 'sellToken', type: 'address' },
-    { name: 'buyToken', type: 'address' },
-    { name: 'receiver', type: 'address' },
-    { name: 'sellAmount', type: 'uint256' },
-    { name: 'buyAmount', type: 'uint256' },
-    { name: 'validTo', type: 'uint32' },
-    { name: 'appData', type: 'bytes32' },
-    { name: 'feeAmount', type: 'uint256' },
-    { name: 'kind', type: 'string' },
-    { name: 'partiallyFillable', type: 'bool' },
-    { name: 'sellTokenBalance', type: 'string' },
-    { name: 'buyTokenBalance', type: 'string' },
-  ],
-} as const
+const ORDER_FIELDS = parseAbiParameters([
+  'address sellToken, address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, uint32 validTo',
+  'bytes32 appData, uint256 feeAmount, string kind, bool partiallyFillable, string sellTokenBalance, string buyTokenBalance',
+])
 
 type Terms = {
   readonly sellToken: Hex
@@ -80,7 +70,7 @@ type Terms = {
 const digestOf = (chainId: number, terms: Terms): Hex =>
   hashTypedData({
     domain: { name: 'Gnosis Protocol', version: 'v2', chainId, verifyingContract: SETTLEMENT },
-    types: TYPES,
+    types: { Order: ORDER_FIELDS },
     primaryType: 'Order',
     message: { ...terms, kind: 'sell', sellTokenBalance: 'erc20', buyTokenBalance: 'erc20' },
   })
@@ -106,8 +96,8 @@ const ethFlowEvent = ({ chainId, from, data }: Pick<SimCall, 'chainId' | 'from' 
   }
   const uid = encodeAbiParameters([{ type: 'bytes' }], [uidOf(digestOf(chainId, terms), ETH_FLOW, VALID_TO_FOREVER)])
   const topics = isOwner
-    ? encodeEventTopics({ abi: INVALIDATION, eventName: 'OrderInvalidation' })
-    : encodeEventTopics({ abi: REFUND, eventName: 'OrderRefund', args: { refunder: from as Hex } })
+    ? encodeEventTopics({ abi: INVALIDATIONS, eventName: 'OrderInvalidation' })
+    : encodeEventTopics({ abi: INVALIDATIONS, eventName: 'OrderRefund', args: { refunder: from as Hex } })
   return { address: ETH_FLOW, topics: topics as Hex[], data: uid }
 }
 
@@ -115,108 +105,56 @@ const ethFlowEvent = ({ chainId, from, data }: Pick<SimCall, 'chainId' | 'from' 
 export const ethFlowLogs = (call: Pick<SimCall, 'chainId' | 'from' | 'data'>): readonly SimLog[] =>
   /^0x(322bba21|7bc41b96)/.test(call.data) ? [ethFlowEvent(call, true)] : []
 
-const SIGNED_BY_CONTRACT = 2n
+/** Signing scheme 2 is EIP-1271: the contract is named in front of its signature. */
+const ownerOf = async (digest: Hex, flags: bigint, signature: Hex): Promise<Hex> =>
+  flags >> 5n === 2n ? slice(signature, 0, 20) : recoverAddress({ hash: digest, signature })
 
-/** Who a settlement says signed, found as the contract finds it. */
-const ownerOf = async (digest: Hex, flags: bigint, signature: Hex): Promise<Hex> => {
-  const scheme = flags >> 5n
-  if (scheme >= SIGNED_BY_CONTRACT) return slice(signature, 0, 20)
-  return scheme === 0n
-    ? recoverAddress({ hash: digest, signature })
-    : recoverMessageAddress({ message: { raw: digest }, signature })
-}
-
-export type Settled = {
-  readonly from: string
-  readonly owner: string
-  readonly orderUid: Hex
-  readonly receiver: string
-  readonly sold: bigint
-  readonly bought: bigint
-  /** Contracts called before, in order. */
-  readonly before: readonly string[]
-}
-
-const readSettlement = async ({ chainId, from, data }: SimCall): Promise<{ settled: Settled; log: SimLog }> => {
+/** The event of a settlement of one trade, its owner found as the contract finds it. */
+const tradeEvent = async ({ chainId, data }: SimCall): Promise<SimLog> => {
   const { args } = decodeFunctionData({ abi: SETTLE, data: data as Hex })
-  const [tokens, prices, [trade], [before]] = args
-  if (!trade) throw new Error('nothing is traded')
-  const sellToken = tokens[Number(trade.sellTokenIndex)] as Hex
-  const buyToken = tokens[Number(trade.buyTokenIndex)] as Hex
-  const [sellPrice = 0n, buyPrice = 1n] = prices
-  const bought = (trade.sellAmount * sellPrice + buyPrice - 1n) / buyPrice
-  if (bought < trade.buyAmount) throw new Error('GPv2: limit price not respected')
+  const [[sellToken, buyToken], [bought, sold], [trade]] = args
+  if (!trade || !sellToken || !buyToken || bought === undefined) throw new Error('nothing is traded')
+  if (sold !== trade.sellAmount || bought < trade.buyAmount) throw new Error('GPv2: limit price not respected')
   const digest = digestOf(chainId, { ...trade, sellToken, buyToken, partiallyFillable: false })
   const owner = await ownerOf(digest, trade.flags, trade.signature)
-  const orderUid = uidOf(digest, owner, trade.validTo)
-  const [event] = TRADE
-  const values = [sellToken, buyToken, trade.sellAmount, bought, 0n, orderUid] as const
-  const log = {
+  const values = [sellToken, buyToken, sold, bought, 0n, uidOf(digest, owner, trade.validTo)] as const
+  return {
     address: SETTLEMENT,
     topics: encodeEventTopics({ abi: TRADE, eventName: 'Trade', args: { owner } }) as Hex[],
-    data: encodeAbiParameters(event.inputs.slice(1), values as never),
+    data: encodeAbiParameters(TRADE[0].inputs.slice(1), values as never),
   }
-  const targets = before.map(({ target }) => target)
-  return { settled: { from, owner, orderUid, receiver: trade.receiver, sold: trade.sellAmount, bought, before: targets }, log }
 }
 
 export type FakeEvm = {
   readonly evm: Partial<SimEvm>
   /** Every transaction of the venue's, in order. */
-  readonly sent: readonly (SimCall & { readonly txHash: string })[]
-  readonly settled: readonly Settled[]
-  readonly funded: readonly { readonly token: string; readonly holder: string; readonly amount: bigint }[]
+  readonly sent: readonly SimCall[]
   /** While it is a text, every call is refused with it. */
   refusal: string | null
-  /** What the settlement contract has of every token. */
-  held: bigint
   /** Who is told of the venue's own transactions, as the network tells everyone. */
   tell(transaction: SimTransaction): void
 }
 
-const isSettle = ({ to, data }: Pick<SimCall, 'to' | 'data'>): boolean =>
-  to.toLowerCase() === SETTLEMENT.toLowerCase() && size(data as Hex) > 4
-
 export const createFakeEvm = (): FakeEvm => {
-  const sent: (SimCall & { txHash: string })[] = []
-  const settled: Settled[] = []
-  const funded: { token: string; holder: string; amount: bigint }[] = []
+  const sent: SimCall[] = []
 
   const logsOf = async (call: SimCall): Promise<readonly SimLog[]> => {
-    if (call.to.toLowerCase() === ETH_FLOW.toLowerCase()) return call.data.length > 10 ? [ethFlowEvent(call, false)] : []
-    if (!isSettle(call)) return []
-    const { settled: one, log } = await readSettlement(call)
-    settled.push(one)
-    // Tokens tell of their transfers first.
-    return [{ address: WETH, topics: [keccak256(stringToHex('Transfer(address,address,uint256)'))], data: '0x' }, log]
-  }
-  const refuseIfTold = () => {
-    if (fake.refusal !== null) throw new Error(fake.refusal)
+    const to = getAddress(call.to)
+    if (call.data.length > 10 && to === ETH_FLOW) return [ethFlowEvent(call, false)]
+    return call.data.length > 10 && to === SETTLEMENT ? [await tradeEvent(call)] : []
   }
   const send = async (call: SimCall): Promise<SimReceipt> => {
     const logs = await logsOf(call)
     const txHash = keccak256(toHex(`transaction ${sent.length}`))
-    sent.push({ ...call, txHash })
-    const { chainId, from, to, data, value = 0n } = call
-    fake.tell({ chainId, from, to, data, value, txHash, logs, status: 'success' })
+    sent.push(call)
+    fake.tell({ value: 0n, ...call, txHash, logs, status: 'success' })
     return { txHash, blockNumber: 24_000_000 + sent.length, timestamp: 0, status: 'success', logs }
   }
-  const fake: FakeEvm = {
-    evm: {
-      call: async () => {
-        refuseIfTold()
-        return '0x'
-      },
-      send,
-      balance: async () => fake.held,
-      fund: async ({ token, holder, amount }) => void funded.push({ token, holder, amount }),
-    },
-    sent,
-    settled,
-    funded,
-    refusal: null,
-    held: 0n,
-    tell: () => undefined,
+  const call = async (): Promise<string> => {
+    if (fake.refusal !== null) throw new Error(fake.refusal)
+    return '0x'
   }
+  const evm: FakeEvm['evm'] = { call, send, balance: async () => 0n, fund: async () => undefined }
+  const fake: FakeEvm = { evm, sent, refusal: null, tell: () => undefined }
   return fake
 }

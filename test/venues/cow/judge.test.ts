@@ -12,7 +12,6 @@ import { getEthFlowTransaction, swapParamsToLimitOrderParams, type TradeParamete
 import { ViemAdapter } from '@cowprotocol/sdk-viem-adapter'
 import fc from 'fast-check'
 import { createPublicClient, custom } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { mainnet } from 'viem/chains'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keccakText } from '../../../engine/chains/evm/evmCodec.ts'
@@ -21,8 +20,19 @@ import type { Hex } from '../../../engine/core/execution.ts'
 import { netAmounts, type QuotedAmounts } from '../../../engine/venues/cow/amounts.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import { never, refusalOf, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { type CowBench, etherToUsdc, FEE_RECIPIENT, openBench, SETTINGS, sentBy, USDC, usdcToWeth, WETH } from './support.ts'
+import { account, never, refusalOf, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import {
+  type Body,
+  type CowBench,
+  etherToUsdc,
+  FEE_RECIPIENT,
+  openBench,
+  SETTINGS,
+  sentBy,
+  USDC,
+  usdcToWeth,
+  WETH,
+} from './support.ts'
 
 /**
  * CoW's own trading SDK against the simulated order book, beside our adapter: a third party that knows neither. Nothing
@@ -34,9 +44,6 @@ const MAINNET = 1
 const VALID_TO = START_OF_TIME / 1_000 + 1_800
 const EVERY_CHAIN = [1, 56, 137, 8453, 42161, 43114, 59144] as const
 const PROD_HOST = 'https://api.cow.fi'
-
-/** The public development key behind WALLETS.evm. */
-const wallet = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
 /** It only estimates gas, always the same. */
 const node = createPublicClient({
@@ -60,7 +67,7 @@ beforeEach(async () => {
   bench = await openBench()
   vi.spyOn(globalThis, 'fetch')
   orderBookApi = new OrderBookApi({ chainId: MAINNET, baseUrls: simulated(bench.baseUrl), backoffOpts: { numOfAttempts: 1 } })
-  const adapter = new ViemAdapter({ provider: node, signer: wallet })
+  const adapter = new ViemAdapter({ provider: node, signer: account })
   sdk = new TradingSdk(
     { chainId: MAINNET, appCode: SETTINGS.APP_CODE },
     { orderBookApi },
@@ -91,7 +98,7 @@ const trade = (wish: Partial<TradeParameters> = {}): TradeParameters => ({
 
 const VERIFIED = { quoteRequest: { priceQuality: PriceQuality.VERIFIED } }
 
-const lastBody = (): Record<string, unknown> => bench.sent.at(-1)?.body as Record<string, unknown>
+const lastBody = (): Body => bench.sent.at(-1)?.body as Body
 
 describe('the official SDK and our adapter, of the same order', () => {
   test.each([
@@ -105,11 +112,9 @@ describe('the official SDK and our adapter, of the same order', () => {
     async (amount, feeBps, slippageBps) => {
       const order = usdcToWeth({ amount, feeBps, slippageBps })
       const ours = await swapOf(bench.venue, order)
-      const wish = { amount: amount.toString(), slippageBps }
-      const { partnerFee, ...feeless } = trade(wish)
-      const parameters =
-        feeBps > 0 && partnerFee ? { ...feeless, partnerFee: { volumeBps: feeBps, recipient: FEE_RECIPIENT } } : feeless
-      const { quoteResults } = await sdk.getQuote(parameters, VERIFIED)
+      const { partnerFee: _ours, ...feeless } = trade({ amount: amount.toString(), slippageBps })
+      const charged = { ...feeless, partnerFee: { volumeBps: feeBps, recipient: FEE_RECIPIENT } }
+      const { quoteResults } = await sdk.getQuote(feeBps > 0 ? charged : feeless, VERIFIED)
       const { afterPartnerFees, afterSlippage, costs, amountsToSign } = quoteResults.amountsAndCosts
       expect(ours.offer.outputAmount).toBe(afterPartnerFees.buyAmount)
       expect(ours.offer.slippage?.guaranteedMin).toBe(afterSlippage.buyAmount)
@@ -162,8 +167,7 @@ describe('the official SDK and our adapter, of the same order', () => {
 
   test('sign the same order but for what it says of itself: types, domain, and every field but the app data', async () => {
     const { execution } = await swapOf(bench.venue, usdcToWeth())
-    if (execution.payload.executionType !== 'SIGNATURE') throw new TypeError('nothing to sign')
-    const { domain, message, primaryType, types } = execution.payload.typedData
+    const { domain, message, primaryType, types } = typedDataOf(execution)
     const { quoteResults } = await sdk.getQuote(trade(), VERIFIED)
     const theirs = quoteResults.orderTypedData
     const { appData: _ours, ...ourOrder } = message
@@ -210,7 +214,7 @@ describe('the official SDK and our adapter, of the same order', () => {
     expect(await orderBookApi.getOrder(orderId)).toMatchObject({
       uid: orderId,
       status: OrderStatus.OPEN,
-      owner: wallet.address.toLowerCase(),
+      owner: account.address.toLowerCase(),
     })
   })
 })
@@ -223,13 +227,13 @@ describe('the official SDK', () => {
     expect(await orderBookApi.getOrder(orderId)).toMatchObject({
       uid: orderId,
       status: OrderStatus.OPEN,
-      owner: wallet.address.toLowerCase(),
+      owner: account.address.toLowerCase(),
       buyAmount: orderToSign.buyAmount,
       appData: quoteResults.appDataInfo.appDataKeccak256,
       fullAppData: quoteResults.appDataInfo.fullAppData,
       totalFee: '0',
     })
-    expect(await orderBookApi.getOrders({ owner: wallet.address })).toEqual([expect.objectContaining({ uid: orderId })])
+    expect(await orderBookApi.getOrders({ owner: account.address })).toEqual([expect.objectContaining({ uid: orderId })])
     expect(await orderBookApi.getOrderCompetitionStatus(orderId)).toEqual({ type: 'open' })
 
     bench.clock.advance(14_000)
@@ -262,7 +266,7 @@ describe('the official SDK', () => {
   })
 
   test('quotes without app data, as the server does, and is told the empty document', async () => {
-    const asked = { sellToken: USDC, buyToken: WETH, from: wallet.address, receiver: wallet.address }
+    const asked = { sellToken: USDC, buyToken: WETH, from: account.address, receiver: account.address }
     const side = { kind: OrderQuoteSideKindSell.SELL, sellAmountBeforeFee: '1000000000' }
     const { quote } = await orderBookApi.getQuote({ ...asked, ...side, priceQuality: PriceQuality.VERIFIED })
     // As answered by the live order book on 2026-09-30.

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hashTypedData, keccakText } from '../../../engine/chains/evm/evmCodec.ts'
-import type { Address } from '../../../engine/core/address.ts'
+import { keccakText } from '../../../engine/chains/evm/evmCodec.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import type { Hex } from '../../../engine/core/execution.ts'
-import { decodeCreateOrder, ethFlowUid } from '../../../engine/venues/cow/ethFlow.ts'
+import { wordOf } from '../../../engine/simnet/kit/abiWords.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import { never, signAsMessage, signed, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { never, type Swap, signed, swapOf, track, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import {
+  type Body,
   type CowBench,
   etherToUsdc,
   openBench,
@@ -15,6 +15,7 @@ import {
   submitted,
   takenBack,
   USDC,
+  uidOf,
   usdcToWeth,
   WETH,
 } from './support.ts'
@@ -29,27 +30,32 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-type Body = Record<string, unknown>
 type Answer = { readonly status: number; readonly body: unknown; readonly text: string }
+
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 const call = async (
   method: string,
   path: string,
   body?: unknown,
-  headers: Record<string, string> = { 'content-type': 'application/json' },
+  headers: Record<string, string> = JSON_TYPE,
 ): Promise<Answer> => {
-  const raw = typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await fetch(`${bench.baseUrl}${path}`, { method, headers, ...(body === undefined ? {} : { body: raw ?? '' }) })
+  const given = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const response = await fetch(`${bench.baseUrl}/${path}`, { method, headers, ...given })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   return { status: response.status, body: isJson ? JSON.parse(text) : undefined, text }
 }
 
+const V1 = 'mainnet/api/v1'
+const TRADES = 'mainnet/api/v2/trades'
+const askQuote = (body: unknown): Promise<Answer> => call('POST', `${V1}/quote`, body)
+const postOrder = (body: unknown): Promise<Answer> => call('POST', `${V1}/orders`, body)
+const get = (path: string): Promise<Answer> => call('GET', path)
+const getOrder = async (uid: string): Promise<unknown> => (await get(`${V1}/orders/${uid}`)).body
+
 const verdict = ({ status, body }: Answer): string =>
   `${status} ${(body as { errorType?: string } | undefined)?.errorType ?? ''}`.trim()
-
-/** A body without the fields whose change is `undefined`, as JSON drops them. */
-const changed = (body: unknown, change: Body): Body => ({ ...(body as Body), ...change })
 
 const goodQuote = async (): Promise<Body> => {
   await bench.venue.quote(usdcToWeth(), never())
@@ -57,27 +63,27 @@ const goodQuote = async (): Promise<Body> => {
 }
 
 const goodOrder = async (): Promise<Body> => {
-  const swap = await swapOf(bench.venue, usdcToWeth())
-  const { signature } = await signed(swap.execution)
-  const { quoteId, appData } = swap.execution.evidence as { quoteId: number; appData: string }
-  const { payload } = swap.execution
-  const message = payload.executionType === 'SIGNATURE' ? payload.typedData.message : {}
-  return {
-    ...message,
-    signature,
-    signingScheme: 'eip712',
-    from: swap.order.sender,
-    quoteId,
-    appData,
-    appDataHash: message['appData'],
-  }
+  const { execution, order } = await swapOf(bench.venue, usdcToWeth())
+  const { message } = typedDataOf(execution)
+  const { quoteId, appData } = execution.evidence as { quoteId: number; appData: string }
+  const { signature } = await signed(execution)
+  const signing = { signature, signingScheme: 'eip712', from: order.sender, quoteId }
+  return { ...message, ...signing, appData, appDataHash: message['appData'] }
+}
+
+/** A native order that the contract has placed, and the book has heard of. */
+const placed = async (change: (data: string) => string = (data) => data): Promise<Swap> => {
+  const swap = await swapOf(bench.venue, etherToUsdc())
+  bench.sim.onTransaction(sentBy(swap, { data: change(transactionOf(swap.execution).data) }))
+  bench.clock.advance(3_000)
+  return swap
 }
 
 const NOW_S = START_OF_TIME / 1_000
 
 describe('POST /quote', () => {
   test('takes what the adapter sends', async () => {
-    expect((await call('POST', '/mainnet/api/v1/quote', await goodQuote())).status).toBe(200)
+    expect((await askQuote(await goodQuote())).status).toBe(200)
   })
 
   test.each<[string, Body, string]>([
@@ -123,96 +129,74 @@ describe('POST /quote', () => {
       '400 UnsupportedOrderType',
     ],
   ])('refuses %s', async (_name, change, expected) => {
-    expect(verdict(await call('POST', '/mainnet/api/v1/quote', changed(await goodQuote(), change)))).toBe(expected)
+    expect(verdict(await askQuote({ ...(await goodQuote()), ...change }))).toBe(expected)
   })
 
+  const document = (metadata: unknown, change: Body = {}) =>
+    JSON.stringify({ appCode: 'x', metadata, version: '1.0.0', ...change })
+  const fee = (change: Body) => document({ partnerFee: { recipient: STRANGER, volumeBps: 5, ...change } })
   test.each<[string, string, boolean]>([
-    ['the smallest document', '{"appCode":"x","metadata":{},"version":"1.0.0"}', true],
-    [
-      'two fees',
-      '{"appCode":"x","metadata":{"partnerFee":[{"recipient":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","volumeBps":1},{"recipient":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","volumeBps":2}]},"version":"1.0.0"}',
-      true,
-    ],
-    ['no app code', '{"metadata":{},"version":"1.0.0"}', false],
-    ['an app code of 51 characters', `{"appCode":"${'x'.repeat(51)}","metadata":{},"version":"1.0.0"}`, false],
-    ['no version', '{"appCode":"x","metadata":{}}', false],
-    ['no metadata', '{"appCode":"x","version":"1.0.0"}', false],
-    ['an unknown key', '{"appCode":"x","metadata":{},"version":"1.0.0","fee":1}', false],
-    ['unknown metadata', '{"appCode":"x","metadata":{"fee":1},"version":"1.0.0"}', false],
-    ['an environment that is no text', '{"appCode":"x","environment":1,"metadata":{},"version":"1.0.0"}', false],
-    ['slippage that is no integer', '{"appCode":"x","metadata":{"quote":{"slippageBips":"50"}},"version":"1.0.0"}', false],
-    [
-      'a fee of zero',
-      '{"appCode":"x","metadata":{"partnerFee":{"recipient":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","volumeBps":0}},"version":"1.0.0"}',
-      false,
-    ],
-    [
-      'a fee of half a basis point',
-      '{"appCode":"x","metadata":{"partnerFee":{"recipient":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","volumeBps":0.5}},"version":"1.0.0"}',
-      false,
-    ],
-    [
-      'a fee under its old name',
-      '{"appCode":"x","metadata":{"partnerFee":{"recipient":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","bps":5}},"version":"1.0.0"}',
-      false,
-    ],
-    ['a fee for nobody', '{"appCode":"x","metadata":{"partnerFee":{"volumeBps":5}},"version":"1.0.0"}', false],
+    ['the smallest document', document({}), true],
+    ['two fees', document({ partnerFee: [1, 2].map((volumeBps) => ({ recipient: STRANGER, volumeBps })) }), true],
+    ['no app code', document({}, { appCode: undefined }), false],
+    ['an app code of 51 characters', document({}, { appCode: 'x'.repeat(51) }), false],
+    ['no version', document({}, { version: undefined }), false],
+    ['no metadata', document(undefined), false],
+    ['an unknown key', document({}, { fee: 1 }), false],
+    ['unknown metadata', document({ fee: 1 }), false],
+    ['an environment that is no text', document({}, { environment: 1 }), false],
+    ['slippage that is no integer', document({ quote: { slippageBips: '50' } }), false],
+    ['a fee of zero', fee({ volumeBps: 0 }), false],
+    ['a fee of half a basis point', fee({ volumeBps: 0.5 }), false],
+    ['a fee under its old name', fee({ volumeBps: undefined, bps: 5 }), false],
+    ['a fee for nobody', fee({ recipient: undefined }), false],
     ['no object', '[]', false],
     ['no JSON', '{', false],
-    ['9 KB', `{"appCode":"x","metadata":{"utm":"${'u'.repeat(9_000)}"},"version":"1.0.0"}`, false],
+    ['9 KB', document({ utm: 'u'.repeat(9_000) }), false],
   ])('app data with %s', async (_name, appData, isGood) => {
-    const body = changed(await goodQuote(), { appData, appDataHash: keccakText(appData) })
-    expect(verdict(await call('POST', '/mainnet/api/v1/quote', body))).toBe(isGood ? '200' : '400 InvalidAppData')
+    const body = { ...(await goodQuote()), appData, appDataHash: keccakText(appData) }
+    expect(verdict(await askQuote(body))).toBe(isGood ? '200' : '400 InvalidAppData')
   })
 
   test('a fast quote is not kept: no id, and the epoch for an expiry', async () => {
-    const { body } = await call(
-      'POST',
-      '/mainnet/api/v1/quote',
-      changed(await goodQuote(), { priceQuality: 'fast', validTo: undefined, validFor: 600 }),
-    )
+    const { body } = await askQuote({ ...(await goodQuote()), priceQuality: 'fast', validTo: undefined, validFor: 600 })
     expect(body).toMatchObject({ id: null, expiration: '1970-01-01T00:00:00Z', verified: false, quote: { validTo: NOW_S + 600 } })
   })
 
   test('only a quote that is asked for as verified was simulated', async () => {
     const body = await goodQuote()
-    const told = async (priceQuality: string) =>
-      (await call('POST', '/mainnet/api/v1/quote', changed(body, { priceQuality }))).body as { id: unknown; verified: unknown }
-    expect((await told('verified')).verified).toBe(true)
-    expect(await told('optimal')).toMatchObject({ id: expect.any(Number), verified: false })
+    for (const priceQuality of ['verified', 'optimal'])
+      expect((await askQuote({ ...body, priceQuality })).body).toMatchObject({
+        id: expect.any(Number),
+        verified: priceQuality === 'verified',
+      })
   })
 
   test('what a purchase costs is told before the network cost, and selling that much buys as much', async () => {
     const buyAmountAfterFee = '250000000000000000'
     const wanted = { kind: 'buy', sellAmountBeforeFee: undefined, buyAmountAfterFee }
-    const { body } = await call('POST', '/mainnet/api/v1/quote', changed(await goodQuote(), wanted))
-    const { quote } = body as { quote: { sellAmount: string; feeAmount: string } }
+    const { body } = await askQuote({ ...(await goodQuote()), ...wanted })
+    const { quote, id } = body as { quote: { sellAmount: string; feeAmount: string }; id: number }
     expect(body).toMatchObject({ quote: { kind: 'buy', buyAmount: buyAmountAfterFee }, verified: true })
     const sellAmountBeforeFee = (BigInt(quote.sellAmount) + BigInt(quote.feeAmount)).toString()
-    const { body: sale } = await call('POST', '/mainnet/api/v1/quote', changed(await goodQuote(), { sellAmountBeforeFee }))
+    const { body: sale } = await askQuote({ ...(await goodQuote()), sellAmountBeforeFee })
     const { buyAmount } = (sale as { quote: { buyAmount: string } }).quote
     expect(Number(buyAmount) / Number(buyAmountAfterFee)).toBeCloseTo(1, 5)
-    const order = await goodOrder()
-    const { id } = body as { id: number }
-    expect(verdict(await call('POST', '/mainnet/api/v1/orders', { ...order, quoteId: id }))).toBe('400 InvalidQuote')
+    expect(verdict(await postOrder({ ...(await goodOrder()), quoteId: id }))).toBe('400 InvalidQuote')
   })
 
   test('pairs of the same currency pay the lower protocol fee', async () => {
-    const { body } = await call(
-      'POST',
-      '/mainnet/api/v1/quote',
-      changed(await goodQuote(), { buyToken: '0xdAC17F958D2ee523a2206206994597C13D831ec7' }),
-    )
-    expect(body).toMatchObject({ protocolFeeBps: '0.3' })
+    const buyToken = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+    expect((await askQuote({ ...(await goodQuote()), buyToken })).body).toMatchObject({ protocolFeeBps: '0.3' })
   })
 })
 
 describe('POST /orders', () => {
   test('takes what the adapter sends, once', async () => {
     const order = await goodOrder()
-    const created = await call('POST', '/mainnet/api/v1/orders', order)
+    const created = await postOrder(order)
     expect([created.status, created.body]).toEqual([201, expect.stringMatching(/^0x[0-9a-f]{112}$/)])
-    expect(verdict(await call('POST', '/mainnet/api/v1/orders', order))).toBe('400 DuplicatedOrder')
+    expect(verdict(await postOrder(order))).toBe('400 DuplicatedOrder')
   })
 
   test.each<[string, Body, string]>([
@@ -238,99 +222,74 @@ describe('POST /orders', () => {
     ],
     ['another hash than its document has', { appDataHash: `0x${'1'.repeat(64)}` }, '400 AppDataHashMismatch'],
     ['another owner', { from: STRANGER }, '400 WrongOwner'],
-    ['another signing scheme', { signingScheme: 'ethsign' }, '400 WrongOwner'],
+    ['a signing scheme nobody here signs by', { signingScheme: 'ethsign' }, '422'],
     ['half a signature', { signature: '0x1234' }, '400 InvalidSignature'],
     ['a signature off the curve', { signature: `0x${'f'.repeat(128)}1b` }, '400 InvalidSignature'],
     ['a contract that is none', { signingScheme: 'eip1271' }, '400 InvalidEip1271Signature'],
     ['a contract it does not name', { signingScheme: 'eip1271', from: undefined }, '400 MissingFrom'],
     ['a quote nobody gave', { quoteId: 7 }, '400 QuoteNotFound'],
   ])('refuses %s', async (_name, change, expected) => {
-    expect(verdict(await call('POST', '/mainnet/api/v1/orders', changed(await goodOrder(), change)))).toBe(expected)
+    expect(verdict(await postOrder({ ...(await goodOrder()), ...change }))).toBe(expected)
   })
 
   test('refuses the quote of another order, and takes no quote at all', async () => {
     const order = await goodOrder()
     const other = await bench.venue.quote(usdcToWeth({ amount: 5_000_000_000n }), never())
     const { quoteId } = other.carry as { quoteId: number }
-    expect(verdict(await call('POST', '/mainnet/api/v1/orders', { ...order, quoteId }))).toBe('400 InvalidQuote')
-    expect((await call('POST', '/mainnet/api/v1/orders', { ...order, quoteId: null })).status).toBe(201)
-  })
-
-  test('takes the digest signed as a message, when it says so', async () => {
-    const swap = await swapOf(bench.venue, usdcToWeth())
-    const signature = await signAsMessage(await hashTypedData(typedDataOf(swap.execution)))
-    expect(
-      (await call('POST', '/mainnet/api/v1/orders', { ...(await goodOrder()), signature, signingScheme: 'ethsign' })).status,
-    ).toBe(201)
+    expect(verdict(await postOrder({ ...order, quoteId }))).toBe('400 InvalidQuote')
+    expect((await postOrder({ ...order, quoteId: null })).status).toBe(201)
   })
 
   test('is per chain: an order signed for one is another’s stranger', async () => {
     const order = await goodOrder()
-    expect(verdict(await call('POST', '/base/api/v1/orders', order))).toBe('400 UnsupportedToken')
-  })
-
-  test('a presigned order waits for its signature on chain, and is not filled meanwhile', async () => {
-    const order = changed(await goodOrder(), { signingScheme: 'presign', signature: '0x' })
-    const { body: uid } = await call('POST', '/mainnet/api/v1/orders', order)
-    bench.clock.advance(60_000)
-    expect((await call('GET', `/mainnet/api/v1/orders/${String(uid)}`)).body).toMatchObject({ status: 'presignaturePending' })
+    expect(verdict(await call('POST', 'base/api/v1/orders', order))).toBe('400 UnsupportedToken')
   })
 })
 
 describe('everything else', () => {
   test('unknown networks, paths and methods', async () => {
     const quote = await goodQuote()
-    expect((await call('POST', '/optimism/api/v1/quote', quote)).status).toBe(404)
-    expect((await call('POST', '/Mainnet/api/v1/quote', quote)).status).toBe(404)
-    expect((await call('POST', '/api/v1/quote', quote)).status).toBe(404)
-    expect((await call('POST', '/mainnet/api/v2/quote', quote)).status).toBe(404)
-    expect((await call('GET', '/mainnet/api/v1/quote')).status).toBe(405)
+    for (const path of ['optimism/api/v1/quote', 'Mainnet/api/v1/quote', 'api/v1/quote', 'mainnet/api/v2/quote'])
+      expect((await call('POST', path, quote)).status, path).toBe(404)
+    expect((await get(`${V1}/quote`)).status).toBe(405)
   })
 
   test('bodies that are no JSON, of another type, or over 16 KiB', async () => {
-    expect((await call('POST', '/mainnet/api/v1/quote', '{')).status).toBe(422)
-    expect((await call('POST', '/mainnet/api/v1/quote', '[]')).status).toBe(422)
-    expect((await call('POST', '/mainnet/api/v1/quote', '{}', { 'content-type': 'text/plain' })).status).toBe(422)
-    expect((await call('POST', '/mainnet/api/v1/quote', { appData: 'x'.repeat(17_000) })).status).toBe(413)
+    for (const body of ['{', '[]']) expect((await askQuote(body)).status).toBe(422)
+    expect((await call('POST', `${V1}/quote`, '{}', { 'content-type': 'text/plain' })).status).toBe(422)
+    expect((await askQuote({ appData: 'x'.repeat(17_000) })).status).toBe(413)
   })
 
   test('app data is registered by its hash, and read back', async () => {
     const fullAppData = '{"appCode":"x","metadata":{},"version":"1.0.0"}'
     const hash = keccakText(fullAppData)
-    expect(verdict(await call('GET', `/mainnet/api/v1/app_data/${hash}`))).toBe('404 NotFound')
-    expect(verdict(await call('PUT', `/mainnet/api/v1/app_data/0x${'1'.repeat(64)}`, { fullAppData }))).toBe(
-      '400 AppDataHashMismatch',
-    )
-    expect(await call('PUT', `/mainnet/api/v1/app_data/${hash}`, { fullAppData })).toMatchObject({ status: 201, body: hash })
-    expect(await call('PUT', '/mainnet/api/v1/app_data', { fullAppData })).toMatchObject({ status: 200, body: hash })
-    expect((await call('GET', `/mainnet/api/v1/app_data/${hash}`)).body).toEqual({ fullAppData })
-    const byHash = changed(await goodQuote(), { appData: hash, appDataHash: undefined })
-    expect((await call('POST', '/mainnet/api/v1/quote', byHash)).status).toBe(200)
-    expect(verdict(await call('POST', '/mainnet/api/v1/quote', { ...byHash, appDataHash: hash }))).toBe('400 InvalidAppData')
+    const register = (as: string) => call('PUT', `${V1}/app_data/${as}`, { fullAppData })
+    expect(verdict(await get(`${V1}/app_data/${hash}`))).toBe('404 NotFound')
+    expect(verdict(await register(`0x${'1'.repeat(64)}`))).toBe('400 AppDataHashMismatch')
+    for (const status of [201, 200]) expect(await register(hash)).toMatchObject({ status, body: hash })
+    expect((await get(`${V1}/app_data/${hash}`)).body).toEqual({ fullAppData })
+    const byHash = { ...(await goodQuote()), appData: hash, appDataHash: undefined }
+    expect((await askQuote(byHash)).status).toBe(200)
+    expect(verdict(await askQuote({ ...byHash, appDataHash: hash }))).toBe('400 InvalidAppData')
   })
 
-  test('orders and trades are told by UID, trades by owner too', async () => {
-    const swap = await swapOf(bench.venue, usdcToWeth())
-    const uid = (await submitted(bench.venue, swap)).slice('mainnet:'.length)
-    expect(verdict(await call('GET', '/mainnet/api/v1/orders/0x12'))).toBe('400 InvalidOrderUid')
-    expect(verdict(await call('GET', `/mainnet/api/v1/orders/0x${'0'.repeat(112)}`))).toBe('404 NotFound')
-    expect(verdict(await call('GET', `/mainnet/api/v1/orders/0x${'0'.repeat(112)}/status`))).toBe('404 NotFound')
-    expect((await call('GET', `/mainnet/api/v2/trades?orderUid=${uid}`)).body).toEqual([])
+  test('orders and trades are told by UID', async () => {
+    const uid = uidOf(await submitted(bench.venue, await swapOf(bench.venue, usdcToWeth())))
+    expect(verdict(await get(`${V1}/orders/0x12`))).toBe('400 InvalidOrderUid')
+    for (const of of ['', '/status']) expect(verdict(await get(`${V1}/orders/0x${'0'.repeat(112)}${of}`))).toBe('404 NotFound')
+    const trades = async (page = '') => (await get(`${TRADES}?orderUid=${uid}${page}`)).body
+    expect(await trades()).toEqual([])
     bench.clock.advance(14_000)
-    expect((await call('GET', `/mainnet/api/v1/orders/${uid}/status`)).body).toMatchObject({ type: 'traded' })
-    const { body: trades } = await call('GET', `/mainnet/api/v2/trades?orderUid=${uid}&offset=0&limit=10`)
-    expect(trades).toEqual([expect.objectContaining({ orderUid: uid, sellAmount: '1000000000', sellToken: USDC.toLowerCase() })])
-    expect((await call('GET', `/mainnet/api/v2/trades?owner=${swap.order.sender}`)).body).toEqual(trades)
-    expect((await call('GET', `/mainnet/api/v2/trades?orderUid=${uid}&offset=1`)).body).toEqual([])
-    expect((await call('GET', '/mainnet/api/v2/trades')).status).toBe(400)
-    expect((await call('GET', `/mainnet/api/v2/trades?orderUid=${uid}&limit=0`)).status).toBe(400)
-    expect((await call('GET', `/mainnet/api/v2/trades?orderUid=${uid}&owner=${STRANGER}`)).status).toBe(400)
+    expect((await get(`${V1}/orders/${uid}/status`)).body).toMatchObject({ type: 'traded' })
+    const told = { orderUid: uid, sellAmount: '1000000000', sellToken: USDC.toLowerCase() }
+    expect(await trades('&offset=0&limit=10')).toEqual([expect.objectContaining(told)])
+    expect(await trades('&offset=1')).toEqual([])
+    for (const query of ['', `?orderUid=${uid}&limit=0`]) expect((await get(`${TRADES}${query}`)).status).toBe(400)
   })
 
   test('an order has every field the server gives, and none that it leaves out', async () => {
     const swap = await swapOf(bench.venue, usdcToWeth())
-    const uid = (await submitted(bench.venue, swap)).slice('mainnet:'.length)
-    const { body } = await call('GET', `/mainnet/api/v1/orders/${uid}`)
+    const body = await getOrder(uidOf(await submitted(bench.venue, swap)))
     // crates/model/src/order.rs: what is not there is left out, but for the two that are always written.
     expect(body).toMatchObject({
       availableBalance: null,
@@ -340,44 +299,30 @@ describe('everything else', () => {
       fullAppData: (swap.execution.evidence as { appData: string }).appData,
     })
     for (const absent of ['ethflowData', 'onchainUser', 'onchainOrderData', 'validFrom']) expect(body).not.toHaveProperty(absent)
-
-    const native = await swapOf(bench.venue, etherToUsdc())
-    bench.sim.onTransaction(sentBy(native))
-    bench.clock.advance(3_000)
-    const { body: placed } = await call('GET', `/mainnet/api/v1/orders/${native.execution.venueRef?.slice('mainnet:'.length)}`)
-    expect(placed).toMatchObject({
+    const sender = WALLETS.evm.toLowerCase()
+    expect(await getOrder(uidOf((await placed()).execution.venueRef))).toMatchObject({
       ethflowData: { refundTxHash: null, isRefunded: false },
-      onchainUser: native.order.sender.toLowerCase(),
-      onchainOrderData: { sender: native.order.sender.toLowerCase(), placementError: null },
+      onchainUser: sender,
+      onchainOrderData: { sender, placementError: null },
     })
   })
 
   test('the orders of an account, newest first, with those it placed through EthFlow', async () => {
-    const path = (owner: string, query = '') => `/mainnet/api/v1/account/${owner}/orders${query}`
-    const signedSwap = await swapOf(bench.venue, usdcToWeth())
-    const older = (await submitted(bench.venue, signedSwap)).slice('mainnet:'.length)
+    const path = (owner: string, query = '') => `${V1}/account/${owner}/orders${query}`
+    const uidsOf = async (asked: string) => ((await get(asked)).body as { uid: string }[]).map(({ uid }) => uid)
+    const older = uidOf(await submitted(bench.venue, await swapOf(bench.venue, usdcToWeth())))
     bench.clock.advance(1_000)
-    const native = await swapOf(bench.venue, etherToUsdc())
-    bench.sim.onTransaction(sentBy(native))
-    bench.clock.advance(3_000)
-    const newer = native.execution.venueRef?.slice('mainnet:'.length)
-    const owner = native.order.sender
-    const uidsOf = ({ body }: Answer) => (body as { uid: string }[]).map(({ uid }) => uid)
-    expect(uidsOf(await call('GET', path(owner)))).toEqual([newer, older])
-    expect(uidsOf(await call('GET', path(owner.toLowerCase(), '?offset=1&limit=1')))).toEqual([older])
-    expect((await call('GET', path(STRANGER))).body).toEqual([])
-    expect((await call('GET', path(owner, '?limit=1001'))).status).toBe(400)
-    expect((await call('GET', `${path(owner).replace('mainnet', 'base')}`)).body).toEqual([])
+    const newer = uidOf((await placed()).execution.venueRef)
+    expect(await uidsOf(path(WALLETS.evm))).toEqual([newer, older])
+    expect(await uidsOf(path(WALLETS.evm.toLowerCase(), '?offset=1&limit=1'))).toEqual([older])
+    for (const none of [path(STRANGER), path(WALLETS.evm).replace('mainnet', 'base')]) expect(await uidsOf(none)).toEqual([])
+    expect((await get(path(WALLETS.evm, '?limit=1001'))).status).toBe(400)
   })
 
-  test('a version, and native prices per atom', async () => {
-    expect((await call('GET', '/mainnet/api/v1/version')).text).toMatch(/^v[0-9.]+$/)
+  test('native prices per atom', async () => {
     // 1 USD over 3,950 USD per ether: 10^18 / 3950 wei for 10^6 atoms.
-    expect((await call('GET', `/mainnet/api/v1/token/${USDC}/native_price`)).body).toEqual({
-      price: expect.closeTo(253_164_556.96, 1),
-    })
-    expect((await call('GET', `/mainnet/api/v1/token/${NATIVE}/native_price`)).body).toEqual({ price: 1 })
-    expect(verdict(await call('GET', `/mainnet/api/v1/token/${STRANGER}/native_price`))).toBe('404 NoLiquidity')
+    expect((await get(`${V1}/token/${USDC}/native_price`)).body).toEqual({ price: expect.closeTo(253_164_556.96, 1) })
+    expect(verdict(await get(`${V1}/token/${STRANGER}/native_price`))).toBe('404 NoLiquidity')
   })
 
   test('nothing is deposited to this venue', () => {
@@ -386,28 +331,18 @@ describe('everything else', () => {
 })
 
 describe('the EthFlow contract', () => {
-  const word = (value: bigint) => value.toString(16).padStart(64, '0')
-  const at = (data: string, index: number, value: string) =>
-    `${data.slice(0, 10 + index * 64)}${value}${data.slice(10 + (index + 1) * 64)}`
-
   test('is known by its events: of other contracts, other chains and mere descriptions the book knows nothing', async () => {
     const swap = await swapOf(bench.venue, etherToUsdc())
-    const { logs: _logs, ...described } = sentBy(swap)
-    const logs = [...(sentBy(swap).logs ?? [])]
+    const { logs = [], ...described } = sentBy(swap)
     expect(bench.sim.onTransaction(described)).toBe(false)
-    expect(bench.sim.onTransaction(sentBy(swap, { logs: logs.map((log) => ({ ...log, address: STRANGER })) }))).toBe(false)
-    expect(
-      bench.sim.onTransaction(sentBy(swap, { logs: logs.map((log) => ({ ...log, topics: [`0x${'1'.repeat(64)}`] })) })),
-    ).toBe(false)
+    for (const change of [{ address: STRANGER }, { topics: [`0x${'1'.repeat(64)}`] }])
+      expect(bench.sim.onTransaction({ ...described, logs: logs.map((log) => ({ ...log, ...change })) })).toBe(false)
     expect(bench.sim.onTransaction(sentBy(swap, { chainId: 10 }))).toBe(false)
     // Whoever was called: the order is placed by the contract.
     expect(bench.sim.onTransaction(sentBy(swap, { to: STRANGER, from: STRANGER, logs }))).toBe(true)
     bench.clock.advance(3_000)
-    const uid = swap.execution.venueRef?.slice('mainnet:'.length) ?? ''
-    expect((await call('GET', `/mainnet/api/v1/orders/${uid}`)).body).toMatchObject({
-      onchainUser: swap.order.sender.toLowerCase(),
-      signingScheme: 'eip1271',
-    })
+    const told = { onchainUser: WALLETS.evm.toLowerCase(), signingScheme: 'eip1271' }
+    expect(await getOrder(uidOf(swap.execution.venueRef))).toMatchObject(told)
   })
 
   test.each<[string, number, bigint, string]>([
@@ -416,32 +351,34 @@ describe('the EthFlow contract', () => {
     ['a document nobody registered', 4, 1n, 'PreValidationError'],
     ['nothing to be bought', 3, 0n, 'PreValidationError'],
   ])('takes an order with %s, and the book does not', async (_name, index, value, placementError) => {
-    const swap = await swapOf(bench.venue, etherToUsdc())
-    const data = at(sentBy(swap).data, index, word(value)) as Hex
-    bench.sim.onTransaction(sentBy(swap, { data }))
-    bench.clock.advance(3_000)
-    const order = await decodeCreateOrder(data)
-    const uid = order ? await ethFlowUid(1, WETH as Address, order) : ''
-    const { body } = await call('GET', `/mainnet/api/v1/orders/${uid}`)
-    expect(body).toMatchObject({ status: 'open', onchainOrderData: { placementError } })
+    const at = 10 + index * 64
+    await placed((data) => `${data.slice(0, at)}${wordOf(value)}${data.slice(at + 64)}`)
+    const read = async () => (await get(`${V1}/account/${WALLETS.evm}/orders`)).body
+    expect(await read()).toMatchObject([{ status: 'open', onchainOrderData: { placementError } }])
     bench.clock.advance(60_000)
-    expect((await call('GET', `/mainnet/api/v1/orders/${uid}`)).body).toMatchObject({ status: 'open', executedBuyAmount: '0' })
+    expect(await read()).toMatchObject([{ status: 'open', executedBuyAmount: '0' }])
   })
 
   test('tells when the coins were taken back before the deadline, which cancels the order', async () => {
-    const swap = await swapOf(bench.venue, etherToUsdc())
-    bench.sim.onTransaction(sentBy(swap))
-    bench.clock.advance(4_000)
+    const swap = await placed()
     expect(bench.sim.onTransaction(takenBack(swap))).toBe(true)
-    const uid = swap.execution.venueRef?.slice('mainnet:'.length) ?? ''
-    expect((await call('GET', `/mainnet/api/v1/orders/${uid}`)).body).toMatchObject({
-      status: 'cancelled',
-      invalidated: true,
-      ethflowData: { refundTxHash: takenBack(swap).txHash },
-    })
-    expect((await call('GET', `/mainnet/api/v1/orders/${uid}/status`)).body).toEqual({ type: 'cancelled' })
+    const uid = uidOf(swap.execution.venueRef)
+    const ethflowData = { refundTxHash: takenBack(swap).txHash }
+    expect(await getOrder(uid)).toMatchObject({ status: 'cancelled', invalidated: true, ethflowData })
+    expect((await get(`${V1}/orders/${uid}/status`)).body).toEqual({ type: 'cancelled' })
     bench.clock.advance(60_000)
-    expect((await call('GET', `/mainnet/api/v1/orders/${uid}`)).body).toMatchObject({ status: 'cancelled' })
+    expect(await getOrder(uid)).toMatchObject({ status: 'cancelled' })
     expect(bench.fake.sent).toEqual([])
+  })
+
+  test('that cannot give the coins back owes them still', async () => {
+    const refused = await openBench()
+    refused.faults.set('cow', 'never-fills', {}, 1)
+    const swap = await swapOf(refused.venue, etherToUsdc({ slippageBps: 200 }))
+    refused.sim.onTransaction(sentBy(swap))
+    refused.fake.refusal = 'EthTransferFailed()'
+    await refused.schedule.advance(3_600_000)
+    expect((await track(refused.venue, swap.execution.venueRef ?? '', swap)).state).toBe('expired')
+    await expect(refused.close()).rejects.toThrow('EthTransferFailed()')
   })
 })

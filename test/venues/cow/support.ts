@@ -1,5 +1,4 @@
-import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
-import { keccakText } from '../../../engine/chains/evm/evmCodec.ts'
+import type { TransactionReceipt } from '../../../engine/chains/chains.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
@@ -56,6 +55,9 @@ export const usdcToWeth = (wish: Partial<OrderWish> = {}): VenueOrder =>
 export const etherToUsdc = (wish: Partial<OrderWish> = {}): VenueOrder =>
   anOrder({ from: [1, NATIVE], to: [1, USDC], amount: 10n ** 18n, recipient: WALLETS.evmOther, feeBps: 30, ...wish })
 
+/** The order of a status reference. */
+export const uidOf = (ref: string | null | undefined): string => ref?.slice('mainnet:'.length) ?? ''
+
 /** Signs and posts: the reference to follow the swap by. */
 export const submitted = async (venue: Venue, swap: ExecutedSwap): Promise<string> => {
   const answer = await venue.submitter?.submit(swap, await signed(swap.execution), never())
@@ -69,37 +71,11 @@ export const sentBy = ({ execution, order }: ExecutedSwap, change: Partial<SimTr
   return { logs: ethFlowLogs(call), status: 'success', ...call }
 }
 
-const PLACEMENT = parseAbi([
-  'struct Order { address sellToken; address buyToken; address receiver; uint256 sellAmount; uint256 buyAmount; uint32 validTo; bytes32 appData; uint256 feeAmount; bytes32 kind; bool partiallyFillable; bytes32 sellTokenBalance; bytes32 buyTokenBalance; }',
-  'struct OnchainSignature { uint8 scheme; bytes data; }',
-  'event OrderPlacement(address indexed sender, Order order, OnchainSignature signature, bytes data)',
-])
-
-/** The event by which the contract tells of the order it placed. */
-export const orderPlacement = ({ execution, order }: ExecutedSwap) => {
-  const { appData } = execution.evidence as { appData: string }
-  const erc20 = keccakText('erc20')
-  const placed = {
-    sellToken: WETH as Hex,
-    buyToken: order.output.address as Hex,
-    receiver: order.recipient as Hex,
-    sellAmount: order.inputAmount as bigint,
-    buyAmount: (execution.slippage?.guaranteedMin ?? 0n) as bigint,
-    validTo: 0xffffffff,
-    appData: keccakText(appData),
-    feeAmount: 0n,
-    kind: keccakText('sell'),
-    partiallyFillable: false,
-    sellTokenBalance: erc20,
-    buyTokenBalance: erc20,
-  } as const
-  const [event] = PLACEMENT.filter(({ type }) => type === 'event')
-  const unindexed = event?.inputs.slice(1) ?? []
-  return {
-    address: ETH_FLOW.toLowerCase() as Hex,
-    topics: encodeEventTopics({ abi: PLACEMENT, eventName: 'OrderPlacement', args: { sender: order.sender as Hex } }) as Hex[],
-    data: encodeAbiParameters(unindexed, [placed, { scheme: 0, data: ETH_FLOW }, '0x0000000000000007'] as never),
-  }
+/** The event by which the contract tells of the order it placed, as a receipt has it. */
+export const orderPlacement = (swap: ExecutedSwap): TransactionReceipt['logs'][number] => {
+  const [log] = sentBy(swap).logs ?? []
+  if (!log) throw new Error('nothing was placed')
+  return { address: ETH_FLOW.toLowerCase() as Hex, topics: log.topics as Hex[], data: log.data as Hex }
 }
 
 /** The owner takes the coins of a native order back. */
@@ -108,21 +84,17 @@ export const takenBack = (swap: ExecutedSwap, change: Partial<SimTransaction> = 
   return sentBy(swap, { data, value: 0n, txHash: `0x${'d'.repeat(64)}`, ...change })
 }
 
-export const trackedBy = (swap: ExecutedSwap) => ({ order: swap.order, offer: swap.offer, executed: swap })
-
-export const track = async (venue: Venue, ref: string, swap: ExecutedSwap) => {
-  if (!venue.tracker) throw new TypeError('no tracker')
-  return venue.tracker.track(ref, trackedBy(swap), never())
-}
+/** What ether quotes say is spent: all but the network cost of `quoteAnswer`. */
+export const ETHER_SPENT = { sellAmount: (10n ** 18n - 800_000n).toString() }
 
 /** The adapter, given these answers. */
 export const cannedCow = (answering: Answering, options: CannedOptions = {}): Canned =>
   canned(cow, answering, { settings: SETTINGS, ...options })
 
-type Json = Record<string, unknown>
+export type Body = Record<string, unknown>
 
 /** A quote answer for the request as the order book documents it, changed where a test wants it wrong. */
-export const quoteAnswer = (request: Json, change: { quote?: Json; top?: Json } = {}): Json => {
+export const quoteAnswer = (request: Body, change: { quote?: Body; top?: Body } = {}): Body => {
   const { sellToken, buyToken, receiver, from, validTo, appData, appDataHash, kind, signingScheme, sellAmountBeforeFee } = request
   const feeAmount = 800_000n
   const lower = (value: unknown) => String(value).toLowerCase()

@@ -1,4 +1,4 @@
-import { parseAddress } from '../../../engine/core/address.ts'
+import { addressOf } from '../../../engine/core/address.ts'
 import { type ChainId, ecosystemOf } from '../../../engine/core/chain.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
@@ -47,31 +47,21 @@ const asDry = ({ quoteRequest, quote, timestamp }: QuoteAnswer): QuoteAnswer => 
 }
 
 /** The assets of ours that the recordings are of, one of them by its id on the staging network. */
-const ASSETS: { readonly [assetId: string]: readonly [ChainId, string] } = {
-  'nep141:arb-0xaf88d065e77c8cc2239327c5edb3a432268e5831.omft.near': [42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],
-  'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near': [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
-  'nep141:base.omft.near': [8453, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'],
-  'nep141:sol.omft.near': [-2, 'So11111111111111111111111111111111111111112'],
-  'nep141:sol-5ce3bf3a31af18be40ba30f721101b4341690186.omft.near': [-2, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
-  'nep141:sol-c800a4bd850783ccb82c2b2c7e84175443606352.omft.near': [-2, 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'],
-  '1cs_v1:btc:native:coin': [-1, 'BTC'],
-  'nep141:eth-0xdac17f958d2ee523a2206206994597c13d831ec7.stft.near': [1, '0xdAC17F958D2ee523a2206206994597C13D831ec7'],
-  'nep141:hood-0x5fc5360d0400a0fd4f2af552add042d716f1d168.omft.near': [4663, '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168'],
-}
+const ASSETS = quotes.assets as unknown as { readonly [assetId: string]: readonly [ChainId, string] }
 
 /** The order the answer was given for. Throws when it is about something that is on no chain of ours. */
 const orderOf = ({ quoteRequest }: QuoteAnswer): VenueOrder => {
-  const { originAsset, destinationAsset, amount, slippageTolerance } = quoteRequest
-  const [from, to] = [originAsset, destinationAsset].map((assetId) => {
-    const asset = ASSETS[String(assetId)]
+  const word = (name: string) => String(quoteRequest[name])
+  const assetOf = (assetId: string) => {
+    const asset = ASSETS[assetId]
     if (!asset) throw new Error(`${assetId} names no asset of ours`)
     return asset
-  }) as [readonly [ChainId, string], readonly [ChainId, string]]
-  const refundTo = parseAddress(ecosystemOf(from[0]), String(quoteRequest['refundTo']))
-  const recipient = parseAddress(ecosystemOf(to[0]), String(quoteRequest['recipient']))
-  if (!refundTo || !recipient) throw new Error('an address is of no chain of ours')
+  }
+  const [from, to] = [assetOf(word('originAsset')), assetOf(word('destinationAsset'))]
+  const refundTo = addressOf(ecosystemOf(from[0]), word('refundTo'))
+  const recipient = addressOf(ecosystemOf(to[0]), word('recipient'))
   const parties = { sender: refundTo, recipient, refundTo }
-  return anOrder({ from, to, amount: BigInt(String(amount)), slippageBps: Number(slippageTolerance), ...parties })
+  return anOrder({ from, to, amount: BigInt(word('amount')), slippageBps: Number(word('slippageTolerance')), ...parties })
 }
 
 /** Through quote and the rule for all offers; a real one with its signature goes through execute, decode and proof too. */
@@ -95,8 +85,8 @@ const toAnswer =
   (publicKey: string | null) =>
   (recorded: Recorded): RecordedAnswer => {
     const { name, source, recordedAt, refusedBecause, refusedWith = 'nothing' } = recorded
-    const answer = { name, source, recordedAt, run: () => take(recorded, publicKey) }
-    return refusedBecause === undefined ? answer : { ...answer, refusedBecause, refusedWith: new RegExp(refusedWith) }
+    const refusal = refusedBecause === undefined ? {} : { refusedBecause, refusedWith: new RegExp(refusedWith) }
+    return { name, source, recordedAt, ...refusal, run: () => take(recorded, publicKey) }
   }
 
 export const recordedAnswers: readonly RecordedAnswer[] = [

@@ -47,6 +47,14 @@ describe('on an EVM chain', () => {
     expect(bench.sent[2]?.body).toEqual(bench.sent[1]?.body)
   })
 
+  test.each([{ recipient: DEPOSITORY }, { refundTo: DEPOSITORY }])(
+    'nothing goes to the depository itself: %o',
+    async (parties) => {
+      const { bench, ...swap } = await execute(usdcOrder(parties))
+      expect(await prove(bench.venue, swap)).toEqual(['contract.owner'])
+    },
+  )
+
   test('addresses bound at execute are the ones asked for and in the order, on both sides', async () => {
     const { venue, sent } = await open()
     const bound = { recipient: WALLETS.evm, refundTo: WALLETS.evmOther }

@@ -22,12 +22,7 @@ export type SimTrade = {
 }
 
 export type Outcome =
-  | {
-      readonly status: 'fulfilled'
-      readonly executedBuyAmount: bigint
-      readonly executedFee: bigint
-      readonly trade: SimTrade
-    }
+  | { readonly status: 'fulfilled'; readonly trade: SimTrade; readonly executedFee: bigint }
   | { readonly status: 'cancelled' }
 
 export type EthFlowPart = {
@@ -40,18 +35,21 @@ export type EthFlowPart = {
   refundTxHash: string | null
 }
 
-export type SimOrder = {
+/** An order as it was placed. */
+export type Placed = {
   readonly uid: string
   readonly data: OrderData
   readonly owner: string
   readonly appData: AppData | null
-  readonly signingScheme: string
+  readonly signingScheme: 'eip712' | 'eip1271'
   readonly signature: string
   readonly quoteId: number | null
   /** When the book learnt of it. Epoch ms. */
   readonly createdAt: number
   readonly ethFlow: EthFlowPart | null
-  readonly isPresigned: boolean
+}
+
+export type SimOrder = Placed & {
   /** What a fault makes of it once it is due. */
   fate: SettlementFault | null
   outcome: Outcome | null

@@ -2,7 +2,7 @@ import { readFields, text } from '../../kit/fields.ts'
 import { answering, ok } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
-import { appDataHash, readDocument } from './appData.ts'
+import { demandHash, readDocument } from './appData.ts'
 import { type Book, createBook } from './book.ts'
 import { followEthFlow } from './ethFlow.ts'
 import { BOOK_NETWORKS } from './networks.ts'
@@ -16,15 +16,14 @@ const BODY_BYTES_MAX = 16 * 1024
 
 const REGISTRATION = { required: { fullAppData: text(0, BODY_BYTES_MAX) }, optional: {} }
 
-/** PUT /api/v1/app_data and /api/v1/app_data/{hash}. */
-const registerAppData = ({ documents }: Book, { body }: SimRequest, statedHash: string | null): SimResponse => {
+/** PUT /api/v1/app_data/{hash}. */
+const registerAppData = ({ documents }: Book, { body }: SimRequest, statedHash: string): SimResponse => {
   const { fullAppData } = readFields(body, REGISTRATION, refuseField)
-  const hash = appDataHash(fullAppData)
-  if (statedHash !== null && statedHash.toLowerCase() !== hash)
-    throw refused(400, 'AppDataHashMismatch', `calculated app data hash ${hash} doesn't match ${statedHash}`)
-  const isNew = !documents.has(hash)
-  documents.set(hash, readDocument(fullAppData))
-  return ok(hash, isNew ? 201 : 200)
+  const document = readDocument(fullAppData)
+  demandHash(statedHash, document)
+  const isNew = !documents.has(document.hash)
+  documents.set(document.hash, document)
+  return ok(document.hash, isNew ? 201 : 200)
 }
 
 const readAppData = ({ documents }: Book, hash: string): SimResponse => {
@@ -36,27 +35,30 @@ const readAppData = ({ documents }: Book, hash: string): SimResponse => {
 type Handler = (book: Book, request: SimRequest, argument: string) => SimResponse | Promise<SimResponse>
 type Endpoint = readonly [method: string, path: RegExp, handler: Handler]
 
-const endpoints = (world: World): readonly Endpoint[] => [
-  ['POST', /^\/api\/v1\/quote$/, (book, request) => answerQuote(world, book, request)],
-  ['POST', /^\/api\/v1\/orders$/, (book, request) => placeOrder(world, book, request)],
-  ['GET', /^\/api\/v1\/orders\/([^/]+)$/, (book, { path }, uid) => readOrder(world, book, uid, path)],
-  ['GET', /^\/api\/v1\/orders\/([^/]+)\/status$/, (book, _request, uid) => readPhase(world, book, uid)],
-  [
-    'GET',
-    /^\/api\/v1\/account\/(0x[0-9a-fA-F]{40})\/orders$/,
-    (book, request, owner) => readAccountOrders(world, book, request, owner),
-  ],
-  ['GET', /^\/api\/v2\/trades$/, (book, request) => readTrades(world, book, request)],
-  ['PUT', /^\/api\/v1\/app_data$/, (book, request) => registerAppData(book, request, null)],
-  ['PUT', /^\/api\/v1\/app_data\/(0x[0-9a-fA-F]{64})$/, (book, request, hash) => registerAppData(book, request, hash)],
-  ['GET', /^\/api\/v1\/app_data\/(0x[0-9a-fA-F]{64})$/, (book, _request, hash) => readAppData(book, hash)],
-  [
-    'GET',
-    /^\/api\/v1\/token\/(0x[0-9a-fA-F]{40})\/native_price$/,
-    (book, _request, token) => readNativePrice(world, book, token),
-  ],
-  ['GET', /^\/api\/v1\/version$/, () => ({ status: 200, body: VERSION, contentType: 'text/plain' })],
-]
+const ORDER = '/api/v1/orders/([^/]+)'
+const APP_DATA = '/api/v1/app_data/(0x[0-9a-fA-F]{64})'
+const ADDRESS_IN_PATH = '(0x[0-9a-fA-F]{40})'
+
+/** What the adapter and the venue's own SDK ask for. */
+const endpoints = (world: World): readonly Endpoint[] => {
+  const table: readonly (readonly [method: string, path: string, handler: Handler])[] = [
+    ['POST', '/api/v1/quote', (book, request) => answerQuote(world, book, request)],
+    ['POST', '/api/v1/orders', (book, request) => placeOrder(world, book, request)],
+    ['GET', ORDER, (book, { path }, uid) => readOrder(world, book, uid, path)],
+    ['GET', `${ORDER}/status`, (book, _request, uid) => readPhase(world, book, uid)],
+    [
+      'GET',
+      `/api/v1/account/${ADDRESS_IN_PATH}/orders`,
+      (book, request, owner) => readAccountOrders(world, book, request, owner),
+    ],
+    ['GET', '/api/v2/trades', (book, request) => readTrades(world, book, request)],
+    ['PUT', APP_DATA, registerAppData],
+    ['GET', APP_DATA, (book, _request, hash) => readAppData(book, hash)],
+    ['GET', `/api/v1/token/${ADDRESS_IN_PATH}/native_price`, (book, _request, token) => readNativePrice(world, book, token)],
+    ['GET', '/api/v1/version', () => ({ status: 200, body: VERSION, contentType: 'text/plain' })],
+  ]
+  return table.map(([method, path, handler]) => [method, new RegExp(`^${path}$`), handler])
+}
 
 const requireJson = ({ method, body, rawBody, headers }: SimRequest): void => {
   if (method === 'GET') return

@@ -1,6 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import { keccakText } from '../../../chains/evm/evmCodec.ts'
 import { wordOf } from '../../kit/abiWords.ts'
 import { SETTLEMENT_CONTRACT } from './networks.ts'
 
@@ -22,48 +23,34 @@ const ORDER_TYPE =
   'uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)'
 const DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
 
-const hashOfText = (text: string): Uint8Array => keccak_256(utf8ToBytes(text))
-
-const word = (value: bigint | string): Uint8Array => hexToBytes(wordOf(value))
+const hashOf = (hex: string): string => bytesToHex(keccak_256(hexToBytes(hex)))
+const hashOfWords = (...words: readonly (string | bigint)[]): string => hashOf(words.map(wordOf).join(''))
 
 /** EIP-712, written out: sell orders that use ERC-20 balances, the only ones this book takes. */
 export const orderDigest = (chainId: number, order: OrderData): Uint8Array => {
-  const domain = keccak_256(
-    concatBytes(
-      hashOfText(DOMAIN_TYPE),
-      hashOfText('Gnosis Protocol'),
-      hashOfText('v2'),
-      word(BigInt(chainId)),
-      word(SETTLEMENT_CONTRACT),
-    ),
+  const [name, version] = [keccakText('Gnosis Protocol'), keccakText('v2')]
+  const domain = hashOfWords(keccakText(DOMAIN_TYPE), name, version, BigInt(chainId), SETTLEMENT_CONTRACT)
+  const struct = hashOfWords(
+    keccakText(ORDER_TYPE),
+    order.sellToken,
+    order.buyToken,
+    order.receiver,
+    order.sellAmount,
+    order.buyAmount,
+    BigInt(order.validTo),
+    order.appData,
+    order.feeAmount,
+    keccakText('sell'),
+    order.partiallyFillable ? 1n : 0n,
+    keccakText('erc20'),
+    keccakText('erc20'),
   )
-  const struct = keccak_256(
-    concatBytes(
-      hashOfText(ORDER_TYPE),
-      word(order.sellToken),
-      word(order.buyToken),
-      word(order.receiver),
-      word(order.sellAmount),
-      word(order.buyAmount),
-      word(BigInt(order.validTo)),
-      word(order.appData),
-      word(order.feeAmount),
-      hashOfText('sell'),
-      word(order.partiallyFillable ? 1n : 0n),
-      hashOfText('erc20'),
-      hashOfText('erc20'),
-    ),
-  )
-  return keccak_256(concatBytes(Uint8Array.of(0x19, 0x01), domain, struct))
+  return hexToBytes(hashOf(`1901${domain}${struct}`))
 }
 
 /** The 56 bytes an order is known by. */
 export const uidOf = (digest: Uint8Array, owner: string, validTo: number): string =>
   `0x${bytesToHex(digest)}${owner.slice(2)}${validTo.toString(16).padStart(8, '0')}`
-
-/** What `personal_sign` would sign of a digest. */
-export const personalDigest = (digest: Uint8Array): Uint8Array =>
-  keccak_256(concatBytes(utf8ToBytes('\x19Ethereum Signed Message:\n32'), digest))
 
 /** The signer of `r || s || v`, v being 0, 1, 27 or 28; null when the signature is none. */
 export const recoverSigner = (digest: Uint8Array, signature: string): string | null => {

@@ -1,13 +1,10 @@
-import { takeSettlementFault } from '../../kit/fate.ts'
 import type { SimTransaction } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
-import type { Book, SimOrder, StoredQuote } from './book.ts'
+import type { Book, StoredQuote } from './book.ts'
 import { orderDigest, uidOf } from './digest.ts'
-import { type EthFlowEvent, readEthFlowEvents } from './ethFlowEvents.ts'
-import { startAuction } from './lifecycle.ts'
+import { type Placement, readEthFlowEvents } from './ethFlowContract.ts'
+import { openOrder } from './lifecycle.ts'
 import { ETH_FLOW_CONTRACT } from './networks.ts'
-
-type Placement = Extract<EthFlowEvent, { kind: 'placed' }>
 
 /** From the transaction to the order book, in ms. */
 const INDEXING_MS = 3_000
@@ -40,7 +37,7 @@ const place = (world: World, book: Book, placement: Placement): void => {
   const uid = uidOf(orderDigest(book.network.chainId, data), ETH_FLOW_CONTRACT, data.validTo)
   const quote = book.quotes.get(Number(quoteId)) ?? null
   const slippageBps = quote ? ((quote.buyAmount - data.buyAmount) * 10_000n) / quote.buyAmount : 0n
-  const order: SimOrder = {
+  openOrder(world, book, {
     uid,
     data,
     owner: ETH_FLOW_CONTRACT,
@@ -57,13 +54,7 @@ const place = (world: World, book: Book, placement: Placement): void => {
       placementError: placementErrorOf(book, placement, quote, Math.floor(now / 1_000)),
       refundTxHash: null,
     },
-    isPresigned: false,
-    fate: takeSettlementFault(world.faults, 'cow'),
-    outcome: null,
-    obstacle: null,
-  }
-  book.orders.set(uid, order)
-  startAuction(world, book, order)
+  })
 }
 
 /** The coins went back: to the trader who asked for them, or by anyone's hand after the deadline. */

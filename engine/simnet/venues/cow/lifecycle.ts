@@ -1,9 +1,9 @@
 import { takeSettlementFault } from '../../kit/fate.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { World } from '../../kit/world.ts'
-import type { Book, SimOrder, SimTrade } from './book.ts'
+import type { Book, Placed, SimOrder, SimTrade } from './book.ts'
+import { refund } from './ethFlowContract.ts'
 import { type Price, pairOf, priceSell } from './pricing.ts'
-import { refund } from './refund.ts'
 import { settleOrder, settleShort } from './settlement.ts'
 
 export type Phase = 'open' | 'scheduled' | 'active' | 'solved' | 'executing' | 'traded' | 'cancelled'
@@ -37,7 +37,7 @@ const currentPrice = (world: World, { network }: Book, { data }: SimOrder): Pric
 }
 
 const fulfil = (order: SimOrder, trade: SimTrade, executedFee: bigint): void => {
-  order.outcome = { status: 'fulfilled', executedBuyAmount: trade.buyAmount, executedFee, trade }
+  order.outcome = { status: 'fulfilled', trade, executedFee }
 }
 
 /** Fills when the market still gives the signed minimum after network cost, protocol and partner fee; else it waits. */
@@ -90,19 +90,19 @@ const auction = async (world: World, book: Book, order: SimOrder): Promise<void>
   }
 }
 
-/** What becomes of an order that the book has just learnt of, by the network's time. */
-export const startAuction = (world: World, book: Book, order: SimOrder): void => {
-  const { ethFlow, createdAt, isPresigned } = order
-  const canFill = !isPresigned && (ethFlow?.placementError ?? null) === null
-  if (canFill) world.schedule.at(createdAt + SETTLED_AFTER_MS, () => auction(world, book, order))
+/** Takes an order into the book; what becomes of it then follows by the network's time. */
+export const openOrder = (world: World, book: Book, placed: Placed): void => {
+  const order: SimOrder = { ...placed, fate: takeSettlementFault(world.faults, 'cow'), outcome: null, obstacle: null }
+  const { uid, ethFlow, createdAt } = order
+  book.orders.set(uid, order)
+  if (!ethFlow?.placementError) world.schedule.at(createdAt + SETTLED_AFTER_MS, () => auction(world, book, order))
   if (ethFlow?.isRefundedByItself) world.schedule.at(endOf(order) + REFUND_AFTER_MS, () => refund(world, book, order))
 }
 
-/** In the server's order: filled, invalidated, expired, waiting for its on-chain signature, open. */
+/** In the server's order: filled, invalidated, expired, open. */
 export const statusOf = (world: World, order: SimOrder): string => {
   if (order.outcome) return order.outcome.status
-  if (world.clock.now() > endOf(order)) return 'expired'
-  return order.isPresigned ? 'presignaturePending' : 'open'
+  return world.clock.now() > endOf(order) ? 'expired' : 'open'
 }
 
 export const phaseOf = (world: World, order: SimOrder): Phase => {

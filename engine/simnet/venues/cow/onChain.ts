@@ -1,16 +1,14 @@
-import { bytesToHex } from '@noble/hashes/utils.js'
-import { wordOf } from '../../kit/abiWords.ts'
+import { callData } from '../../kit/callData.ts'
 import type { World } from '../../kit/world.ts'
 import { VAULT_RELAYER_CONTRACT } from './networks.ts'
 
-const BALANCE_OF = '0x70a08231'
-const ALLOWANCE = '0xdd62ed3e'
-const IS_VALID_SIGNATURE = '0x1626ba7e'
+type Call = { readonly chainId: number; readonly to: string; readonly signature: string; readonly args: readonly unknown[] }
 
 /** The result of a read-only call; null when the chain does not answer or has no such contract. */
-const read = async (world: World, chainId: number, to: string, data: string): Promise<string | null> => {
+const read = async ({ evm }: World, { chainId, to, signature, args }: Call): Promise<string | null> => {
+  const data = await callData(signature, args)
   try {
-    const result = await world.evm.rpc(chainId, 'eth_call', [{ to, data }, 'latest'])
+    const result = await evm.rpc(chainId, 'eth_call', [{ to, data }, 'latest'])
     return typeof result === 'string' && result.length >= 66 ? result : null
   } catch {
     // A book without a chain beside it (as in adapter tests) takes every order as covered.
@@ -22,18 +20,27 @@ export type Cover = { readonly balance: bigint | null; readonly allowance: bigin
 
 /** What the owner has of the sell token, and how much of it the vault relayer may take; null where the chain is silent. */
 export const coverOf = async (world: World, chainId: number, sellToken: string, owner: string): Promise<Cover> => {
-  const balance = await read(world, chainId, sellToken, `${BALANCE_OF}${wordOf(owner)}`)
-  const allowance = await read(world, chainId, sellToken, `${ALLOWANCE}${wordOf(owner)}${wordOf(VAULT_RELAYER_CONTRACT)}`)
-  return { balance: balance === null ? null : BigInt(balance), allowance: allowance === null ? null : BigInt(allowance) }
+  const amountOf = async (signature: string, args: readonly string[]): Promise<bigint | null> => {
+    const result = await read(world, { chainId, to: sellToken, signature, args })
+    return result === null ? null : BigInt(result)
+  }
+  return {
+    balance: await amountOf('function balanceOf(address owner)', [owner]),
+    allowance: await amountOf('function allowance(address owner, address spender)', [owner, VAULT_RELAYER_CONTRACT]),
+  }
 }
 
-/** EIP-1271. */
+/** EIP-1271: the selector itself is the yes. */
 export const isContractSignature = async (
   world: World,
-  { chainId, owner, digest, signature }: { chainId: number; owner: string; digest: Uint8Array; signature: string },
+  { chainId, owner, digest, signature }: { chainId: number; owner: string; digest: string; signature: string },
 ): Promise<boolean> => {
-  const bytes = signature.slice(2)
-  const padded = bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')
-  const data = `${IS_VALID_SIGNATURE}${bytesToHex(digest)}${wordOf('40')}${wordOf((bytes.length / 2).toString(16))}${padded}`
-  return (await read(world, chainId, owner, data))?.startsWith(IS_VALID_SIGNATURE) === true
+  const call = {
+    chainId,
+    to: owner,
+    signature: 'function isValidSignature(bytes32 hash, bytes signature)',
+    args: [digest, signature],
+  }
+  const result = await read(world, call)
+  return result?.startsWith('0x1626ba7e') === true
 }

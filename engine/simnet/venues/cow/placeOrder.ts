@@ -1,16 +1,16 @@
-import { takeSettlementFault } from '../../kit/fate.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { flag, integer, nullable, oneOf, readFields } from '../../kit/fields.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import { resolveAppData } from './appData.ts'
-import type { Book, SimOrder } from './book.ts'
-import { type OrderData, orderDigest, personalDigest, recoverSigner, uidOf } from './digest.ts'
+import type { Book } from './book.ts'
+import { type OrderData, orderDigest, recoverSigner, uidOf } from './digest.ts'
 import { ADDRESS, HASH, HEX, SCHEME, TEXT, U256 } from './fieldTypes.ts'
-import { startAuction } from './lifecycle.ts'
+import { openOrder } from './lifecycle.ts'
 import { ZERO_ADDRESS } from './networks.ts'
 import { coverOf, isContractSignature } from './onChain.ts'
 import { pairOf } from './pricing.ts'
-import { requireErc20 } from './quotes.ts'
+import { demandValidTo, requireErc20 } from './quotes.ts'
 import { refused, refuseField } from './refusal.ts'
 
 const FIELDS = {
@@ -41,19 +41,15 @@ const FIELDS = {
 const readCreation = (body: unknown) => readFields(body, FIELDS, refuseField)
 type Creation = ReturnType<typeof readCreation>
 
-const VALID_AT_LEAST_S = 60
 const VALID_AT_MOST_S = 365 * 24 * 60 * 60
 
 const checkTerms = (world: World, book: Book, creation: Creation): void => {
-  const nowS = Math.floor(world.clock.now() / 1_000)
   if (creation.kind !== 'sell' || creation.partiallyFillable)
     throw refused(400, 'UnsupportedOrderType', 'only fill-or-kill sell orders are simulated')
   if (creation.feeAmount !== 0n) throw refused(400, 'NonZeroFee', 'the signed fee must be zero')
   if (creation.sellAmount === 0n || creation.buyAmount === 0n) throw refused(400, 'ZeroAmount', 'buy or sell amount is zero')
   requireErc20(creation.sellTokenBalance, creation.buyTokenBalance)
-  if (creation.validTo < nowS + VALID_AT_LEAST_S)
-    throw refused(400, 'InsufficientValidTo', 'validTo is not far enough in the future')
-  if (creation.validTo > nowS + VALID_AT_MOST_S) throw refused(400, 'ExcessiveValidTo', 'validTo is too far into the future')
+  demandValidTo(world, creation.validTo, VALID_AT_MOST_S)
   pairOf(world, book.network, creation.sellToken, creation.buyToken)
 }
 
@@ -68,15 +64,13 @@ const checkQuote = ({ quotes }: Book, { quoteId, sellToken, buyToken, sellAmount
 
 const ownerOf = async (world: World, book: Book, creation: Creation, digest: Uint8Array): Promise<string> => {
   const { signingScheme, signature, from } = creation
-  const { chainId } = book.network
-  if (signingScheme === 'eip1271' || signingScheme === 'presign') {
+  if (signingScheme === 'eip1271') {
     if (!from) throw refused(400, 'MissingFrom', 'this signing scheme needs from')
-    const isSigned =
-      signingScheme === 'presign' || (await isContractSignature(world, { chainId, owner: from, digest, signature }))
-    if (!isSigned) throw refused(400, 'InvalidEip1271Signature', 'the contract does not accept the signature')
-    return from
+    const claim = { chainId: book.network.chainId, owner: from, digest: `0x${bytesToHex(digest)}`, signature }
+    if (await isContractSignature(world, claim)) return from
+    throw refused(400, 'InvalidEip1271Signature', 'the contract does not accept the signature')
   }
-  const signer = recoverSigner(signingScheme === 'ethsign' ? personalDigest(digest) : digest, signature)
+  const signer = recoverSigner(digest, signature)
   if (!signer) throw refused(400, 'InvalidSignature', 'invalid signature')
   if (from && signer !== from) throw refused(400, 'WrongOwner', `recovered signer ${signer} from signature but expected ${from}`)
   return signer
@@ -95,40 +89,19 @@ export const placeOrder = async (world: World, book: Book, { body, path }: SimRe
   const creation = readCreation(body)
   checkTerms(world, book, creation)
   const appData = resolveAppData(creation.appData, creation.appDataHash, book.documents)
-  const data: OrderData = {
-    sellToken: creation.sellToken,
-    buyToken: creation.buyToken,
-    receiver: creation.receiver ?? ZERO_ADDRESS,
-    sellAmount: creation.sellAmount,
-    buyAmount: creation.buyAmount,
-    validTo: creation.validTo,
-    appData: appData.hash,
-    feeAmount: creation.feeAmount,
-    partiallyFillable: creation.partiallyFillable,
-  }
+  const { sellToken, buyToken, sellAmount, buyAmount, validTo, feeAmount, partiallyFillable } = creation
+  const receiver = creation.receiver ?? ZERO_ADDRESS
+  const tokens = { sellToken, buyToken, receiver, sellAmount, buyAmount }
+  const data: OrderData = { ...tokens, validTo, appData: appData.hash, feeAmount, partiallyFillable }
   const digest = orderDigest(book.network.chainId, data)
   const owner = await ownerOf(world, book, creation, digest)
   checkQuote(book, creation)
   await checkCover(world, book, creation, owner)
   const uid = uidOf(digest, owner, data.validTo)
   if (book.orders.has(uid)) throw refused(400, 'DuplicatedOrder', 'order already exists')
-  const order: SimOrder = {
-    uid,
-    data,
-    owner,
-    appData,
-    signingScheme: creation.signingScheme,
-    signature: creation.signature,
-    quoteId: creation.quoteId ?? null,
-    createdAt: world.clock.now(),
-    ethFlow: null,
-    isPresigned: creation.signingScheme === 'presign',
-    fate: takeSettlementFault(world.faults, 'cow'),
-    outcome: null,
-    obstacle: null,
-  }
-  book.orders.set(uid, order)
-  startAuction(world, book, order)
+  const { signingScheme, signature, quoteId = null } = creation
+  const createdAt = world.clock.now()
+  openOrder(world, book, { uid, data, owner, appData, signingScheme, signature, quoteId, createdAt, ethFlow: null })
   const isWrong = world.faults.take('cow', 'bad-signature', path) !== null
   return { status: 201, body: isWrong ? `0x${'b'.repeat(64)}${uid.slice(66)}` : uid }
 }

@@ -1,10 +1,11 @@
 import { flag, integer, nullable, oneOf, readFields } from '../../kit/fields.ts'
+import { ok } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import { resolveAppData } from './appData.ts'
 import type { Book } from './book.ts'
 import { ADDRESS, HASH, SCHEME, TEXT, U256 } from './fieldTypes.ts'
-import { type Pair, pairOf, priceBuy, priceSell, type Quoted } from './pricing.ts'
+import { pairOf, priceBuy, priceSell, type Quoted } from './pricing.ts'
 import { refused, refuseField, unprocessable } from './refusal.ts'
 
 const FIELDS = {
@@ -36,11 +37,19 @@ const VALID_AT_LEAST_S = 60
 const VALID_AT_MOST_S = 3 * 60 * 60
 const VALID_BY_DEFAULT_S = 30 * 60
 
-const validToOf = ({ validTo, validFor }: QuoteRequest, nowS: number): number => {
+const secondsOf = ({ clock }: World): number => Math.floor(clock.now() / 1_000)
+
+/** Refuses a deadline that is too near, or more than `mostS` away. */
+export const demandValidTo = (world: World, validTo: number, mostS: number): void => {
+  const leftS = validTo - secondsOf(world)
+  if (leftS < VALID_AT_LEAST_S) throw refused(400, 'InsufficientValidTo', 'validTo is not far enough in the future')
+  if (leftS > mostS) throw refused(400, 'ExcessiveValidTo', 'validTo is too far into the future')
+}
+
+const validToOf = (world: World, { validTo, validFor }: QuoteRequest): number => {
   if (validTo !== undefined && validFor !== undefined) throw unprocessable('validTo and validFor are exclusive')
-  const end = validTo ?? nowS + (validFor ?? VALID_BY_DEFAULT_S)
-  if (end < nowS + VALID_AT_LEAST_S) throw refused(400, 'InsufficientValidTo', 'validTo is not far enough in the future')
-  if (end > nowS + VALID_AT_MOST_S) throw refused(400, 'ExcessiveValidTo', 'validTo is too far into the future')
+  const end = validTo ?? secondsOf(world) + (validFor ?? VALID_BY_DEFAULT_S)
+  demandValidTo(world, end, VALID_AT_MOST_S)
   return end
 }
 
@@ -50,11 +59,10 @@ export const requireErc20 = (sellTokenBalance: string | undefined, buyTokenBalan
   if ((buyTokenBalance ?? 'erc20') !== 'erc20') throw refused(400, 'UnsupportedBuyTokenDestination', 'only erc20 is supported')
 }
 
-const checkSigning = ({ signingScheme = 'eip712', onchainOrder = false, verificationGasLimit }: QuoteRequest): void => {
-  const isEcdsa = signingScheme === 'eip712' || signingScheme === 'ethsign'
-  if (onchainOrder && isEcdsa) throw unprocessable('on-chain orders are not signed with ECDSA')
-  if (verificationGasLimit !== undefined && signingScheme !== 'eip1271')
-    throw unprocessable('verificationGasLimit goes with eip1271 only')
+const checkSigning = ({ signingScheme, onchainOrder = false, verificationGasLimit }: QuoteRequest): void => {
+  if (signingScheme === 'eip1271') return
+  if (onchainOrder) throw unprocessable('on-chain orders are not signed with ECDSA')
+  if (verificationGasLimit !== undefined) throw unprocessable('verificationGasLimit goes with eip1271 only')
 }
 
 /** What is to be sold in all, or bought. */
@@ -67,9 +75,6 @@ const amountOf = ({ kind, sellAmountBeforeFee, sellAmountAfterFee, buyAmountAfte
   if (amount === undefined) throw refused(400, 'UnsupportedOrderType', 'a sale is simulated with its cost taken out of it only')
   return amount
 }
-
-const priceOf = (world: World, { network }: Book, kind: string, pair: Pair, amount: bigint): Quoted =>
-  kind === 'buy' ? priceBuy(world, network, pair, amount) : priceSell(world, network, pair, amount)
 
 /** Prices gone wrong on purpose. */
 const skewed = (world: World, path: string, price: Quoted): Quoted => {
@@ -89,46 +94,43 @@ const isoWithNanoseconds = (at: number): string => new Date(at).toISOString().re
 export const answerQuote = (world: World, book: Book, { body, path }: SimRequest): SimResponse => {
   if (world.faults.take('cow', 'halt', path)) throw refused(404, 'NoLiquidity', 'no route found')
   const request = readQuoteRequest(body)
-  const nowMs = world.clock.now()
-  const validTo = validToOf(request, Math.floor(nowMs / 1_000))
+  const validTo = validToOf(world, request)
   requireErc20(request.sellTokenBalance, request.buyTokenBalance)
   checkSigning(request)
   const appData = resolveAppData(request.appData ?? '{}', request.appDataHash, book.documents)
   const amount = amountOf(request)
   const { sellToken, buyToken, kind, signingScheme = 'eip712' } = request
-  const price = skewed(world, path, priceOf(world, book, kind, pairOf(world, book.network, sellToken, buyToken), amount))
+  const pair = pairOf(world, book.network, sellToken, buyToken)
+  const price = skewed(world, path, (kind === 'buy' ? priceBuy : priceSell)(world, book.network, pair, amount))
   const isStored = request.priceQuality !== 'fast'
   const id = isStored ? book.nextQuoteId++ : null
   if (id !== null) book.quotes.set(id, { id, kind, sellToken, buyToken, amount, buyAmount: price.buyAmount })
-  const lifetimeMs = signingScheme === 'eip712' || signingScheme === 'ethsign' ? 60_000 : 600_000
-  return {
-    status: 200,
-    body: {
-      quote: {
-        sellToken,
-        buyToken,
-        receiver: world.faults.take('cow', 'wrong-recipient', path) ? STRANGER : (request.receiver ?? request.from),
-        sellAmount: price.sellAmount.toString(),
-        buyAmount: price.buyAmount.toString(),
-        feeAmount: price.feeAmount.toString(),
-        gasAmount: '150000',
-        gasPrice: '1333333333',
-        sellTokenPrice: '0.00025',
-        validTo,
-        appData: request.appData ?? '{}',
-        appDataHash: world.faults.take('cow', 'bad-signature', path) ? `0x${'b'.repeat(64)}` : appData.hash,
-        kind,
-        partiallyFillable: false,
-        sellTokenBalance: 'erc20',
-        buyTokenBalance: 'erc20',
-        signingScheme,
-      },
-      from: request.from,
-      expiration: isStored ? isoWithNanoseconds(nowMs + lifetimeMs) : '1970-01-01T00:00:00Z',
-      id,
-      // Only what is asked for as `verified` is simulated at all.
-      verified: request.priceQuality === 'verified',
-      protocolFeeBps: price.protocolFeeBps,
+  const lifetimeMs = signingScheme === 'eip712' ? 60_000 : 600_000
+  return ok({
+    quote: {
+      sellToken,
+      buyToken,
+      receiver: world.faults.take('cow', 'wrong-recipient', path) ? STRANGER : (request.receiver ?? request.from),
+      sellAmount: price.sellAmount.toString(),
+      buyAmount: price.buyAmount.toString(),
+      feeAmount: price.feeAmount.toString(),
+      gasAmount: '150000',
+      gasPrice: '1333333333',
+      sellTokenPrice: '0.00025',
+      validTo,
+      appData: request.appData ?? '{}',
+      appDataHash: world.faults.take('cow', 'bad-signature', path) ? `0x${'b'.repeat(64)}` : appData.hash,
+      kind,
+      partiallyFillable: false,
+      sellTokenBalance: 'erc20',
+      buyTokenBalance: 'erc20',
+      signingScheme,
     },
-  }
+    from: request.from,
+    expiration: isStored ? isoWithNanoseconds(world.clock.now() + lifetimeMs) : '1970-01-01T00:00:00Z',
+    id,
+    // Only what is asked for as `verified` is simulated at all.
+    verified: request.priceQuality === 'verified',
+    protocolFeeBps: price.protocolFeeBps,
+  })
 }

@@ -1,3 +1,4 @@
+import { ok } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import type { Book, SimOrder } from './book.ts'
@@ -37,7 +38,7 @@ const executedPart = ({ data, outcome }: SimOrder) => {
   return {
     executedSellAmount: sold,
     executedSellAmountBeforeFees: sold,
-    executedBuyAmount: (filled?.executedBuyAmount ?? 0n).toString(),
+    executedBuyAmount: (filled?.trade.buyAmount ?? 0n).toString(),
     // The fee that was signed, which is none.
     executedFeeAmount: '0',
     executedFee: (filled?.executedFee ?? 0n).toString(),
@@ -82,7 +83,7 @@ const orderBody = (order: SimOrder, status: string) => {
 export const readOrder = (world: World, book: Book, uid: string, path: string): SimResponse => {
   const order = required(world, book, uid)
   const isGarbled = world.faults.take('cow', 'unknown-status', path) !== null
-  return { status: 200, body: orderBody(order, isGarbled ? 'settlementDisputed' : statusOf(world, order)) }
+  return ok(orderBody(order, isGarbled ? 'settlementDisputed' : statusOf(world, order)))
 }
 
 const SOLVER = COW_SOLVER.toLowerCase()
@@ -94,7 +95,7 @@ export const readPhase = (world: World, book: Book, uid: string): SimResponse =>
   const { sellAmount, buyAmount } = order.data
   const isInAuction = type === 'solved' || type === 'executing' || type === 'traded'
   const value = [{ solver: SOLVER, executedAmounts: { sell: sellAmount.toString(), buy: buyAmount.toString() } }]
-  return { status: 200, body: { type, ...(isInAuction ? { value } : {}) } }
+  return ok({ type, ...(isInAuction ? { value } : {}) })
 }
 
 const integerIn = (raw: string | null, fallback: number, min: number, max: number): number => {
@@ -104,16 +105,23 @@ const integerIn = (raw: string | null, fallback: number, min: number, max: numbe
   return value
 }
 
+/** The part of a list that is asked for by `offset` and `limit`. */
+const pageOf = (all: readonly unknown[], query: URLSearchParams): SimResponse => {
+  const offset = integerIn(query.get('offset'), 0, 0, 1_000_000)
+  return ok(all.slice(offset, offset + integerIn(query.get('limit'), 10, 1, 1_000)))
+}
+
 /** GET /api/v1/account/{owner}/orders: newest first, and an account's own are also those it placed on chain. */
 export const readAccountOrders = (world: World, { orders }: Book, { query }: SimRequest, account: string): SimResponse => {
-  const offset = integerIn(query.get('offset'), 0, 0, 1_000_000)
-  const limit = integerIn(query.get('limit'), 10, 1, 1_000)
-  const owner = account.toLowerCase()
+  const ofAccount = account.toLowerCase()
   const own = [...orders.values()].filter(
-    ({ owner: holder, ethFlow, createdAt }) => (holder === owner || ethFlow?.sender === owner) && createdAt <= world.clock.now(),
+    ({ owner, ethFlow, createdAt }) => (owner === ofAccount || ethFlow?.sender === ofAccount) && createdAt <= world.clock.now(),
   )
-  const page = own.sort((a, b) => b.createdAt - a.createdAt).slice(offset, offset + limit)
-  return { status: 200, body: page.map((order) => orderBody(order, statusOf(world, order))) }
+  const newestFirst = own.sort((a, b) => b.createdAt - a.createdAt)
+  return pageOf(
+    newestFirst.map((order) => orderBody(order, statusOf(world, order))),
+    query,
+  )
 }
 
 const toTrade = ({ uid, owner, data, outcome }: SimOrder) => {
@@ -137,17 +145,12 @@ const toTrade = ({ uid, owner, data, outcome }: SimOrder) => {
   ]
 }
 
-/** GET /api/v2/trades. */
+/** GET /api/v2/trades, by order. */
 export const readTrades = (world: World, book: Book, { query }: SimRequest): SimResponse => {
   const uid = query.get('orderUid')
-  const owner = query.get('owner')?.toLowerCase() ?? null
-  if ((uid === null) === (owner === null))
-    throw refused(400, 'InvalidTradeFilter', 'Must specify exactly one of owner or orderUid')
-  const offset = integerIn(query.get('offset'), 0, 0, 1_000_000)
-  const limit = integerIn(query.get('limit'), 10, 1, 1_000)
-  const order = uid === null ? null : find(world, book, uid)
-  const orders = uid === null ? [...book.orders.values()].filter((each) => each.owner === owner) : order ? [order] : []
-  return { status: 200, body: orders.flatMap(toTrade).slice(offset, offset + limit) }
+  if (uid === null) throw refused(400, 'InvalidTradeFilter', 'only the trades of an order are simulated')
+  const order = find(world, book, uid)
+  return pageOf(order ? toTrade(order) : [], query)
 }
 
 const ATOMS = 10n ** 18n
@@ -156,7 +159,7 @@ const ATOMS = 10n ** 18n
 export const readNativePrice = ({ tokens, market }: World, { network }: Book, address: string): SimResponse => {
   const token = tokens.find(network.chainId, address)
   if (!token) throw refused(404, 'NoLiquidity', `no price for ${address}`)
-  if (address.toLowerCase() === NATIVE_MARKER) return { status: 200, body: { price: 1 } }
+  if (address.toLowerCase() === NATIVE_MARKER) return ok({ price: 1 })
   const scaled = market.convert(token, ATOMS, tokens.native(network.chainId))
-  return { status: 200, body: { price: Number(scaled) / Number(ATOMS) } }
+  return ok({ price: Number(scaled) / Number(ATOMS) })
 }

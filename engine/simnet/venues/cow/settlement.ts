@@ -23,26 +23,19 @@ const TRADE = keccakText('Trade(address,address,address,uint256,uint256,uint256,
 const WRAP_ALL = keccakText('wrapAll()').slice(0, 10)
 
 /** GPv2Trade: bits 5 and 6 of the flags; all others are zero in fill-or-kill sell orders of ERC-20 balances. */
-const SCHEME_FLAGS: { readonly [scheme: string]: bigint } = {
-  eip712: 0n,
-  ethsign: 1n << 5n,
-  eip1271: 2n << 5n,
-  presign: 3n << 5n,
-}
-
-/** Contracts are named in front of what they sign. */
-const signatureOf = ({ signingScheme, signature, owner }: SimOrder): string =>
-  signingScheme === 'eip1271' || signingScheme === 'presign' ? `${owner}${signature.slice(2)}` : signature
+const EIP_1271 = 2n << 5n
 
 const settleCall = async ({ network: { chainId } }: Book, order: SimOrder, buyAmount: bigint): Promise<SimCall> => {
-  const { data, ethFlow, signingScheme } = order
+  const { data, ethFlow, signingScheme, signature, owner } = order
+  const isByContract = signingScheme === 'eip1271'
   const trade = {
     ...data,
     sellTokenIndex: 0n,
     buyTokenIndex: 1n,
-    flags: SCHEME_FLAGS[signingScheme] ?? 0n,
+    flags: isByContract ? EIP_1271 : 0n,
     executedAmount: 0n,
-    signature: signatureOf(order),
+    // Contracts are named in front of what they sign.
+    signature: isByContract ? `${owner}${signature.slice(2)}` : signature,
   }
   const wrap = { target: ETH_FLOW_CONTRACT, value: 0n, callData: WRAP_ALL }
   // At these prices all of the one is worth exactly the wanted amount of the other.

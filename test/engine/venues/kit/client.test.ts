@@ -74,3 +74,24 @@ test('the refusals of one call stand in for those of the client', async () => {
   const call = answering(418, {}).client.post('/things', { shape: thing, refusals, signal })
   expect((await refusalOf(call)).kind).toBe('amountTooSmall')
 })
+
+test('a refusal that repeats our key does not bring it into the log', async () => {
+  const http: HttpClient = {
+    send: async ({ headers }) => ({
+      status: 400,
+      headers: {},
+      text: JSON.stringify({ message: `who is ${JSON.stringify(headers)}?` }),
+    }),
+    close: async () => undefined,
+  }
+  const { get } = createVenueClient({
+    http,
+    baseUrl: 'https://venue.example/api',
+    apiKey: new Secret('key-1'),
+    keyHeader: (key) => ({ authorization: `Bearer ${key}` }),
+    refusals: ({ body }) => new VenueError('badRequest', JSON.stringify(body)),
+  })
+  const { message } = await refusalOf(get('/things', { shape: thing, signal }))
+  expect(message).toContain('Bearer [secret]')
+  expect(message).not.toContain('key-1')
+})

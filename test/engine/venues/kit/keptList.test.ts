@@ -62,3 +62,14 @@ test('a first load that fails is told to all who waited, and tried again by the 
   loads[1]?.resolve('one')
   expect(await next).toBe('one')
 })
+
+test('a clock that is set back keeps no list beyond its time', async () => {
+  const { list, loads, time } = aList()
+  time.now = 1_000_000
+  const first = list.read(null)
+  loads[0]?.resolve('one')
+  await first
+  time.now = 0
+  expect([await list.read(null), loads.length]).toEqual(['one', 2])
+  expect([await list.read(null), loads.length]).toEqual(['one', 2])
+})
