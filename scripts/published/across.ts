@@ -1,5 +1,5 @@
-import { type ChainId, chainOf, type EvmChainId, isChainId, isEvmChainId } from '../../engine/core/chain.ts'
-import { BRIDGED } from '../../engine/venues/across/bridgeTokens.ts'
+import { chainOf, type EvmChainId, isChainId, isEvmChainId } from '../../engine/core/chain.ts'
+import { BRIDGED, type BridgedForm } from '../../engine/venues/across/bridgeTokens.ts'
 import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA, wrappedNative } from '../../engine/venues/across/published.ts'
 import { across } from '../../engine/venues/across/venue.ts'
 import { count, object, record, type Static, shape, text } from '../../engine/venues/kit/shapes.ts'
@@ -55,19 +55,17 @@ const reachClaims = ({ chains }: Deployments): readonly Claim[] =>
     return [{ what: `reach of ${wire}`, ours: String(fromWireChain(BigInt(wire)) !== null), theirs: 'true' }]
   })
 
-type Forms = ReadonlyMap<string, string>
-
 /** `chain address` to decimals, of one token in all its forms on our chains. */
-const formsOf = (rows: readonly (readonly [chainId: ChainId, address: string, decimals: number])[]): Forms => {
+const formsOf = (rows: readonly Omit<BridgedForm, 'token'>[]): ReadonlyMap<string, string> => {
   const forms = new Map<string, string>()
-  for (const [chainId, address, decimals] of rows) {
+  for (const { chainId, address, decimals } of rows) {
     const form = `${chainId} ${address.startsWith('0x') ? address.toLowerCase() : address}`
     if (!forms.has(form)) forms.set(form, String(decimals))
   }
   return forms
 }
 
-const theirForms = (wanted: string, { TOKEN_SYMBOLS_MAP, TOKEN_EQUIVALENCE_REMAPPING }: Constants): Forms => {
+const theirForms = (wanted: string, { TOKEN_SYMBOLS_MAP, TOKEN_EQUIVALENCE_REMAPPING }: Constants) => {
   // The token itself first: its equivalents repeat its address on Ethereum with decimals of their own.
   const equivalents = Object.keys(TOKEN_EQUIVALENCE_REMAPPING).filter((each) => TOKEN_EQUIVALENCE_REMAPPING[each] === wanted)
   return formsOf(
@@ -75,15 +73,15 @@ const theirForms = (wanted: string, { TOKEN_SYMBOLS_MAP, TOKEN_EQUIVALENCE_REMAP
       const { decimals, addresses } = TOKEN_SYMBOLS_MAP[symbol] ?? { decimals: 0, addresses: {} }
       return Object.entries(addresses).flatMap(([wire, address]) => {
         const chainId = fromWireChain(BigInt(wire))
-        return chainId === null ? [] : [[chainId, address, decimals] as const]
+        return chainId === null ? [] : [{ chainId, address, decimals }]
       })
     }),
   )
 }
 
 const tokenClaims = (constants: Constants): readonly Claim[] =>
-  BRIDGED.flatMap(({ symbol, decimals, rows }) => {
-    const ours = formsOf(rows.map(([chainId, address, own = decimals]) => [chainId, address, own]))
+  [...Map.groupBy(BRIDGED, ({ token }) => token)].flatMap(([symbol, rows]) => {
+    const ours = formsOf(rows)
     const theirs = theirForms(symbol, constants)
     return [...new Set([...ours.keys(), ...theirs.keys()])].map((form) => ({
       what: `decimals of ${symbol} at ${form}`,

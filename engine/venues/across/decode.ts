@@ -1,8 +1,9 @@
 import { SOLANA } from '../../core/chain.ts'
 import type { Payload, PayloadClaims } from '../../core/execution.ts'
 import { VenueError } from '../venueError.ts'
-import { type DecodePorts, decodeEvm } from './decodeEvm.ts'
+import { decodeEvm } from './decodeEvm.ts'
 import { decodeSolana } from './decodeSolana.ts'
+import type { DecodePorts } from './deposit.ts'
 
 /** Reads a payload of Across back from its bytes. */
 export const decode = async (payload: Payload, ports: DecodePorts): Promise<PayloadClaims> => {

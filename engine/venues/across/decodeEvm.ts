@@ -6,11 +6,12 @@ import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
 import { covers } from './bridgeTokens.ts'
-import { addressOfWord, type CodeOf, readDelivery } from './delivery.ts'
-import { acrossChain, fromWireChain, type Generation, wrappedNative } from './published.ts'
+import { addressOfWord } from './delivery.ts'
+import { type DecodePorts, readOutput, type StatedOutput } from './deposit.ts'
+import { acrossChain, type Generation, wrappedNative } from './published.ts'
 
-/** A deposit as the calldata of any entry point states it. Times are unix seconds. */
-type StatedDeposit = {
+/** A deposit as the calldata of any entry point states it. */
+type StatedDeposit = StatedOutput & {
   /** Null: whoever sends the transaction. */
   readonly depositor: Address | null
   /** Null: the contract called is itself the SpokePool. */
@@ -19,13 +20,6 @@ type StatedDeposit = {
   readonly paid: { readonly token: Address; readonly amount: bigint }
   /** True when only the native coin can be paid. */
   readonly isNativeOnly: boolean
-  readonly outputToken: Hex
-  readonly outputAmount: bigint
-  readonly recipient: Hex
-  readonly destinationChainId: bigint
-  readonly quoteTimestamp: number
-  readonly fillDeadline: number
-  readonly message: Hex
   /** The least that is deposited after a swap on the origin chain; null without one. */
   readonly bridged: { readonly token: Address; readonly amount: bigint } | null
   readonly unread: readonly string[]
@@ -82,17 +76,7 @@ const readDepositNative = (args: readonly unknown[]): StatedDeposit => {
 
 type SwapAndDeposit = {
   readonly submissionFees: { readonly amount: bigint }
-  readonly depositData: {
-    readonly inputToken: Address
-    readonly outputToken: Hex
-    readonly outputAmount: bigint
-    readonly depositor: Address
-    readonly recipient: Hex
-    readonly destinationChainId: bigint
-    readonly quoteTimestamp: number
-    readonly fillDeadline: number
-    readonly message: Hex
-  }
+  readonly depositData: StatedOutput & { readonly inputToken: Address; readonly depositor: Address }
   readonly swapToken: Address
   readonly transferType: number
   readonly swapTokenAmount: bigint
@@ -102,23 +86,13 @@ type SwapAndDeposit = {
 }
 
 const readSwapAndBridge = ([data]: readonly unknown[]): StatedDeposit => {
-  const { submissionFees, depositData, swapToken, transferType, swapTokenAmount, minExpectedInputTokenAmount, spokePool, nonce } =
-    data as SwapAndDeposit
-  const { depositor, outputToken, outputAmount, recipient, destinationChainId, quoteTimestamp, fillDeadline, message } =
-    depositData
+  const { submissionFees, depositData, transferType, spokePool, nonce, ...sums } = data as SwapAndDeposit
   return {
-    depositor,
+    ...depositData,
     spokePool,
-    outputToken,
-    outputAmount,
-    recipient,
-    destinationChainId,
-    quoteTimestamp,
-    fillDeadline,
-    message,
-    paid: { token: swapToken, amount: swapTokenAmount },
+    paid: { token: sums.swapToken, amount: sums.swapTokenAmount },
     isNativeOnly: false,
-    bridged: { token: depositData.inputToken, amount: minExpectedInputTokenAmount },
+    bridged: { token: depositData.inputToken, amount: sums.minExpectedInputTokenAmount },
     unread: failing({
       'a submission fee': submissionFees.amount === 0n,
       'a nonce': nonce === 0n,
@@ -167,66 +141,36 @@ const readStatedDeposit = async (transaction: WalletTransaction): Promise<Stated
   return isKnownTo(entry, transaction) ? stated : { ...stated, unread: [...stated.unread, 'a call of another contract'] }
 }
 
-/** What is needed besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
-export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf }
-
-const QUOTE_AGE_SECONDS_MAX = 3_600
-const QUOTE_AHEAD_SECONDS_MAX = 600
-
-/** A SpokePool refuses quotes older than an hour; one from the future would sit until its time comes. */
-export const quoteTimestampProblems = (quoteTimestamp: number, now: number): readonly string[] => {
-  const ageSeconds = now / 1_000 - quoteTimestamp
-  return failing({ 'quote timestamp': ageSeconds <= QUOTE_AGE_SECONDS_MAX && ageSeconds >= -QUOTE_AHEAD_SECONDS_MAX })
-}
-
-const originProblems = (stated: StatedDeposit, { chainId, value }: WalletTransaction): readonly string[] => {
-  const { spokePool, paid, isNativeOnly } = stated
-  const isValued = value > 0n
-  return failing({
-    SpokePool: spokePool === null || spokePool === acrossChain(chainId)?.spokePool,
-    'value beside a token': !isValued || paid.token === wrappedNative(chainId),
-    value: !isValued || value === paid.amount,
-    'no value': !isNativeOnly || isValued,
-  })
+/** The router's calldata cannot be read; what it may lose is bounded by the least amount the contract insists on. */
+const isBounded = ({ bridged, outputToken, outputAmount }: StatedDeposit, chainId: ChainId, destination: ChainId): boolean => {
+  const delivered = addressOfWord(destination, outputToken)
+  if (bridged === null || delivered === null) return bridged === null
+  const output = { chainId: destination, address: delivered, amount: outputAmount }
+  return covers({ chainId, address: bridged.token, amount: bridged.amount }, output)
 }
 
 /** What an Across transaction on an EVM chain would do, read from its calldata and value. */
-export const decodeEvm = async (transaction: WalletTransaction, { now, codeOf }: DecodePorts): Promise<PayloadClaims> => {
+export const decodeEvm = async (transaction: WalletTransaction, ports: DecodePorts): Promise<PayloadClaims> => {
   const { chainId, to, value } = transaction
   const stated = await readStatedDeposit(transaction)
-  const destination = fromWireChain(stated.destinationChainId)
-  if (destination === null) throw new VenueError('badResponse', 'a destination chain Across does not serve')
-  const delivery = await readDelivery({ ...stated, chainId: destination }, codeOf)
-  const { bridged, depositor, paid } = stated
-  const delivered = addressOfWord(destination, stated.outputToken)
-  // The router's calldata cannot be read; what it may lose is bounded by the least amount the contract insists on.
-  const isBounded =
-    bridged === null ||
-    (delivered !== null &&
-      covers(
-        { chainId, address: bridged.token, amount: bridged.amount },
-        { chainId: destination, address: delivered, amount: stated.outputAmount },
-      ))
+  const { destination, delivery, claims } = await readOutput(stated, ports)
+  const { spokePool, depositor, paid } = stated
+  const isValued = value > 0n
+  const problems = failing({
+    SpokePool: spokePool === null || spokePool === acrossChain(chainId)?.spokePool,
+    'value beside a token': !isValued || paid.token === wrappedNative(chainId),
+    value: !isValued || value === paid.amount,
+    'no value': !stated.isNativeOnly || isValued,
+    'fallback recipient': delivery.fallback === null || delivery.fallback === depositor,
+    'the swap before the bridge': isBounded(stated, chainId, destination),
+  })
   return {
+    ...claims,
     chainId,
     pays: to,
-    spender: value > 0n ? null : to,
-    nativeFee: 0n,
-    input: { asset: { chainId, address: value > 0n ? NATIVE : paid.token }, amount: paid.amount },
-    output: { asset: { chainId: destination, address: delivery.output.address }, minimum: delivery.output.amount },
-    recipient: delivery.recipient,
+    spender: isValued ? null : to,
+    input: { asset: { chainId, address: isValued ? NATIVE : paid.token }, amount: paid.amount },
     refundTo: depositor ?? 'payer',
-    fee: delivery.fee,
-    deadlineAt: stated.fillDeadline * 1_000,
-    unread: [
-      ...stated.unread,
-      ...originProblems(stated, transaction),
-      ...quoteTimestampProblems(stated.quoteTimestamp, now),
-      ...delivery.unread,
-      ...failing({
-        'fallback recipient': delivery.fallback === null || delivery.fallback === depositor,
-        'the swap before the bridge': isBounded,
-      }),
-    ],
+    unread: [...stated.unread, ...problems, ...claims.unread],
   }
 }

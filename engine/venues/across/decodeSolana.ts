@@ -13,9 +13,8 @@ import { SOLANA } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
-import { type DecodePorts, quoteTimestampProblems } from './decodeEvm.ts'
-import { readDelivery } from './delivery.ts'
-import { fromWireChain, SVM_SPOKE } from './published.ts'
+import { type DecodePorts, readOutput, type StatedOutput } from './deposit.ts'
+import { SVM_SPOKE } from './published.ts'
 
 /** `deposit` of programs/svm-spoke, with the accounts the program expects, in order. */
 const DEPOSIT_DISCRIMINATOR = 'f223c68952e1f2b6'
@@ -24,16 +23,10 @@ const ACCOUNT_COUNT = 11
 /** Everything before the message, with its length. */
 const FIXED_BYTES = 232
 
-type Deposit = {
+type Deposit = StatedOutput & {
   readonly depositor: Address
-  readonly recipient: Hex
   readonly inputToken: Address
-  readonly outputToken: Hex
   readonly inputAmount: bigint
-  readonly outputAmount: bigint
-  readonly destinationChainId: bigint
-  readonly quoteTimestamp: number
-  readonly fillDeadline: number
   readonly accounts: SolanaInstruction['accounts']
 }
 
@@ -58,6 +51,7 @@ const readDeposit = ({ data, accounts }: SolanaInstruction): Deposit | null => {
     // An exclusive relayer of 32 bytes lies between.
     quoteTimestamp: view.getUint32(216, true),
     fillDeadline: view.getUint32(220, true),
+    message: '0x',
     accounts,
   }
 }
@@ -107,36 +101,23 @@ const transactionProblems = (transaction: SolanaTransaction, deposit: Deposit): 
 }
 
 /** What an Across transaction on Solana would do, read from its bytes. */
-export const decodeSolana = async (
-  { to, data, serialized }: WalletTransaction,
-  { now, codeOf }: DecodePorts,
-): Promise<PayloadClaims> => {
+export const decodeSolana = async ({ to, data, serialized }: WalletTransaction, ports: DecodePorts): Promise<PayloadClaims> => {
   const transaction = await decodeSolanaTransaction(data)
   const instruction = transaction?.instructions.find(isDeposit)
   const deposit = instruction && readDeposit(instruction)
   if (!transaction || !deposit) throw new VenueError('badResponse', 'a Solana transaction without a readable deposit')
-  const destination = fromWireChain(deposit.destinationChainId)
-  if (destination === null) throw new VenueError('badResponse', 'a destination chain Across does not serve')
-  const delivery = await readDelivery({ ...deposit, chainId: destination, message: '0x' }, codeOf)
+  const { claims } = await readOutput(deposit, ports)
   return {
+    ...claims,
     chainId: SOLANA,
     pays: to,
     spender: null,
-    nativeFee: 0n,
     input: { asset: { chainId: SOLANA, address: deposit.inputToken }, amount: deposit.inputAmount },
-    output: { asset: { chainId: destination, address: delivery.output.address }, minimum: delivery.output.amount },
-    recipient: delivery.recipient,
     refundTo: deposit.depositor,
-    fee: null,
-    deadlineAt: deposit.fillDeadline * 1_000,
     unread: [
-      ...failing({
-        'a program besides the SpokePool': to === SVM_SPOKE,
-        'two different transactions': serialized === data,
-      }),
+      ...failing({ 'a program besides the SpokePool': to === SVM_SPOKE, 'two different transactions': serialized === data }),
       ...transactionProblems(transaction, deposit),
-      ...quoteTimestampProblems(deposit.quoteTimestamp, now),
-      ...delivery.unread,
+      ...claims.unread,
     ],
   }
 }

@@ -1,10 +1,12 @@
-import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { type Amount, bpsOf, parseAmount, toAmount } from '../../core/amount.ts'
+import { parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Amount, bpsOf, toAmount } from '../../core/amount.ts'
 import { type Asset, NATIVE } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { ecosystemOf, SOLANA } from '../../core/chain.ts'
 import type { Binding, WalletTransaction } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
-import type { Order, VenueOrder } from '../../core/order.ts'
+import type { VenueOrder } from '../../core/order.ts'
+import { addressIn } from '../kit/addresses.ts'
+import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
 import { type ContractTable, toWireChain } from './published.ts'
 import { askedSlippageBps } from './slippage.ts'
@@ -64,13 +66,8 @@ export type Terms = {
   readonly gasUnits: bigint | null
 }
 
-const bad = (what: string): VenueError => new VenueError('badResponse', `across answered with another ${what}`)
-
-const amountOf = (text: string, what: string): Amount => {
-  const amount = parseAmount(text)
-  if (amount === null) throw bad(what)
-  return amount
-}
+/** Shapes have let pass none but amounts. */
+const amountIn = (text: string): Amount => toAmount(BigInt(text))
 
 const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean =>
   chainId === toWireChain(asset.chainId) &&
@@ -82,31 +79,34 @@ const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean =>
  */
 const PROVABLE = new Set(['bridgeableToBridgeable', 'anyToBridgeable'])
 
-const checkRoute = ({ crossSwapType, steps }: SwapApproval, { input }: Order): void => {
-  if (steps.bridge.provider !== 'across') throw bad('bridge')
+const checkRoute = ({ crossSwapType }: SwapApproval, { input }: VenueOrder): void => {
   const isProvable = PROVABLE.has(crossSwapType) && (input.chainId !== SOLANA || crossSwapType === 'bridgeableToBridgeable')
   if (!isProvable) throw new VenueError('unsupportedPair', `a route of type ${crossSwapType} cannot be proved`)
 }
 
-const checkEcho = (answer: SwapApproval, { input, output, inputAmount }: Order): void => {
-  if (answer.amountType !== 'exactInput') throw bad('trade type')
-  if (!isToken(answer.inputToken, input)) throw bad('input token')
-  if (!isToken(answer.outputToken, output)) throw bad('output token')
-  if (amountOf(answer.inputAmount, 'input amount') !== inputAmount) throw bad('input amount')
-}
+const checkEcho = (answer: SwapApproval, { input, output, inputAmount }: VenueOrder): void =>
+  demand('across answered with', {
+    'another trade type': answer.amountType === 'exactInput',
+    'another input token': isToken(answer.inputToken, input),
+    'another output token': isToken(answer.outputToken, output),
+    'another input amount': amountIn(answer.inputAmount) === inputAmount,
+    'another bridge': answer.steps.bridge.provider === 'across',
+  })
 
 const readTransaction = (
   { swapTx }: SwapApproval,
-  { input, inputAmount }: Order,
+  { input, inputAmount }: VenueOrder,
   contracts: ContractTable,
 ): WalletTransaction => {
   const { chainId } = input
-  const to = parseAddress(ecosystemOf(chainId), swapTx.to)
-  if (swapTx.chainId !== toWireChain(chainId)) throw bad('chain')
-  if (to === null || contracts[chainId]?.includes(to) !== true) throw bad('contract')
-  if (swapTx.data.startsWith('0x') !== (chainId !== SOLANA)) throw bad('kind of transaction')
-  const value = amountOf(swapTx.value ?? '0', 'value')
-  if (value !== (input.address === NATIVE ? inputAmount : 0n)) throw bad('value')
+  const to = addressIn(chainId, swapTx.to, 'the contract')
+  const value = amountIn(swapTx.value ?? '0')
+  demand('across answered with', {
+    'another chain': swapTx.chainId === toWireChain(chainId),
+    'another contract': contracts[chainId]?.includes(to) === true,
+    'another kind of transaction': swapTx.data.startsWith('0x') === (chainId !== SOLANA),
+    'another value': value === (input.address === NATIVE ? inputAmount : 0n),
+  })
   return { chainId, to, data: swapTx.data, value, ...(chainId === SOLANA ? { serialized: swapTx.data } : {}) }
 }
 
@@ -125,11 +125,12 @@ const checkRefund = ({ data, chainId }: WalletTransaction, { order: { sender }, 
 
 /** The app fee is taken from what the bridge delivers, rounded down: api/_dexes/utils.ts, calculateAppFee. */
 const readFee = (answer: SwapApproval, minimum: bigint, fee: AppFee | null): Amount => {
-  const bridged = amountOf(answer.steps.bridge.outputAmount, 'bridged amount')
+  const bridged = amountIn(answer.steps.bridge.outputAmount)
   const due = bpsOf(bridged, fee?.bps ?? 0)
-  const reported = answer.fees?.total.details?.app?.amount
-  if (bridged - due !== minimum) throw bad('sum of output and fee')
-  if (reported !== undefined && amountOf(reported, 'fee') !== due) throw bad('fee')
+  demand('across answered with', {
+    'another sum of output and fee': bridged - due === minimum,
+    'another fee': amountIn(answer.fees?.total.details?.app?.amount ?? String(due)) === due,
+  })
   // A fee that was asked for and is not in the calldata could not be proved at execute.
   if (fee !== null && due === 0n) throw new VenueError('amountTooSmall', 'the app fee comes to nothing')
   return toAmount(due)
@@ -145,15 +146,10 @@ const readOutput = (
   minimum: Amount,
   { transaction, slippageBps }: { readonly transaction: WalletTransaction; readonly slippageBps: number },
 ): Amount => {
-  const expected = amountOf(answer.expectedOutputAmount, 'output amount')
+  const expected = amountIn(answer.expectedOutputAmount)
   return isPlainBridge(transaction) && minimum >= expected - bpsOf(expected, slippageBps) && minimum <= expected
     ? minimum
     : expected
-}
-
-const readSlippage = (expected: bigint, minimum: Amount): Slippage => {
-  if (minimum <= 0n || minimum > expected) throw bad('minimum output')
-  return { isFirm: true, guaranteedMin: minimum }
 }
 
 /** Holds an answer against the question. Throws VenueError. */
@@ -163,17 +159,13 @@ export const toTerms = (answer: SwapApproval, ask: Ask, contracts: ContractTable
   checkRoute(answer, order)
   const transaction = readTransaction(answer, order, contracts)
   checkRefund(transaction, ask)
-  const minimum = amountOf(answer.minOutputAmount, 'minimum output')
+  const minimum = amountIn(answer.minOutputAmount)
   const outputAmount = readOutput(answer, minimum, { transaction, slippageBps: order.slippageBps })
   const feeAmount = readFee(answer, minimum, fee)
-  const gas = answer.swapTx.gas ?? '0'
-  return {
-    outputAmount,
-    slippage: readSlippage(outputAmount, minimum),
-    feeAmount,
-    transaction,
-    gasUnits: gas === '0' ? null : amountOf(gas, 'gas'),
-  }
+  demand('across answered with', { 'another minimum output': minimum > 0n && minimum <= outputAmount })
+  const gas = amountIn(answer.swapTx.gas ?? '0')
+  const slippage = { isFirm: true, guaranteedMin: minimum } as const
+  return { outputAmount, slippage, feeAmount, transaction, gasUnits: gas === 0n ? null : gas }
 }
 
 /** Destination swaps live 30 s, and prices move: no longer than that for any. */
@@ -197,8 +189,7 @@ const promised = ({ outputAmount, slippage }: Terms, slippageBps: number): Slipp
 }
 
 export const toOffer = (answer: SwapApproval, terms: Terms, { order, fee }: Ask, now: number): Offer => {
-  const { transaction } = terms
-  const spender: Address | null = isErc20(order.input) ? transaction.to : null
+  const isErc20 = order.input.chainId !== SOLANA && order.input.address !== NATIVE
   return {
     venue: 'across',
     executionType: 'TRANSACTION',
@@ -206,7 +197,7 @@ export const toOffer = (answer: SwapApproval, terms: Terms, { order, fee }: Ask,
     fee: { bps: fee?.bps ?? 0, amount: terms.feeAmount },
     slippage: promised(terms, order.slippageBps),
     gasUnits: terms.gasUnits,
-    spender,
+    spender: isErc20 ? terms.transaction.to : null,
     nativeFee: toAmount(0n),
     estimatedTimeSeconds: answer.expectedFillTime,
     expiresAt: expiryOf(answer, now),
@@ -214,5 +205,3 @@ export const toOffer = (answer: SwapApproval, terms: Terms, { order, fee }: Ask,
     carry: { v: 1 },
   }
 }
-
-const isErc20 = ({ chainId, address }: Asset): boolean => (chainId satisfies ChainId) !== SOLANA && address !== NATIVE

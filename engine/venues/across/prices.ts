@@ -1,8 +1,10 @@
 import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { type Asset, NATIVE } from '../../core/asset.ts'
+import { NATIVE } from '../../core/asset.ts'
 import { type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
+import { createReadCache } from '../../net/readCache.ts'
 import type { PriceFeed } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
 import { isServed } from './published.ts'
 import type { ListedToken } from './wire.ts'
 
@@ -11,38 +13,30 @@ export type PricePorts = {
   readonly listTokens: (chainId: ChainId, signal: AbortSignal) => Promise<readonly ListedToken[]>
 }
 
-/** As long as Across itself lets the list be kept. */
-const KEPT_MS = 300_000
+/** As long as Across itself lets the list be kept. A list for each chain. */
+const KEPT = { entriesMax: 32, lifetimeMs: 300_000 }
+/** The load is shared, so no single caller's signal may cut it: it has its own limit instead. */
+const LOAD_MS = 5_000
 const DECIMAL = /^(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,36})?$/
 
-type Prices = { readonly until: number; readonly usd: ReadonlyMap<string, string> }
-
-const keyOf = ({ chainId, address }: Asset): string => {
-  const wire = address === NATIVE ? ZERO_EVM_ADDRESS : address
-  return chainId === SOLANA ? wire : wire.toLowerCase()
-}
-
-const toPrices = (chainId: ChainId, tokens: readonly ListedToken[], until: number): Prices => {
-  const usd = new Map<string, string>()
-  for (const { address, priceUsd } of tokens) {
-    if (priceUsd !== null && DECIMAL.test(priceUsd)) usd.set(chainId === SOLANA ? address : address.toLowerCase(), priceUsd)
-  }
-  return { until, usd }
-}
+const keyOf = (chainId: ChainId, wire: string): string => (chainId === SOLANA ? wire : wire.toLowerCase())
 
 /** Prices of GET /swap/tokens, one list a chain, kept for five minutes. */
 export const createPrices = ({ clock, listTokens }: PricePorts): PriceFeed => {
-  const kept = new Map<ChainId, Prices>()
+  const cache = createReadCache<ReadonlyMap<string, string>>(KEPT, clock)
+  const load = async (chainId: ChainId) => {
+    const tokens = await listTokens(chainId, AbortSignal.timeout(LOAD_MS))
+    const priced = tokens.flatMap(({ address, priceUsd }) =>
+      priceUsd !== null && DECIMAL.test(priceUsd) ? [[keyOf(chainId, address), priceUsd] as const] : [],
+    )
+    return new Map(priced)
+  }
+  const onAbort = () => new VenueError('timeout', 'cut while a list was loading')
   return {
-    usd: async (asset, signal) => {
-      const { chainId } = asset
+    usd: async ({ chainId, address }, signal) => {
       if (!isServed(chainId)) return null
-      let prices = kept.get(chainId)
-      if (!prices || prices.until <= clock.now()) {
-        prices = toPrices(chainId, await listTokens(chainId, signal), clock.now() + KEPT_MS)
-        kept.set(chainId, prices)
-      }
-      return prices.usd.get(keyOf(asset)) ?? null
+      const usd = await cache.get(String(chainId), () => load(chainId), { signal, onAbort })
+      return usd.get(keyOf(chainId, address === NATIVE ? ZERO_EVM_ADDRESS : address)) ?? null
     },
   }
 }

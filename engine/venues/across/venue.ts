@@ -5,6 +5,7 @@ import { isEvmChainId } from '../../core/chain.ts'
 import type { Execution, PayloadClaims, TransactionPayload } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import { type Route, touchesSolana } from '../../core/route.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { createAcrossClient } from './client.ts'
@@ -12,7 +13,6 @@ import { decode } from './decode.ts'
 import type { CodeOf } from './delivery.ts'
 import { type AppFee, type Ask, type Terms, toOffer, toTerms } from './map.ts'
 import { createPrices } from './prices.ts'
-import { demandProvable, unprovable } from './provable.ts'
 import { isServed, parseExtraContracts, publishedContracts, takesMessages, wrappedNative } from './published.ts'
 import { slippageRule } from './slippage.ts'
 import { createTracker } from './track.ts'
@@ -65,6 +65,15 @@ const readAhead = (order: Order, codeOf: CodeOf): CodeOf => {
     chainId === account.chainId && address === account.address ? early : codeOf({ chainId, address })
 }
 
+/** An answer that could not be executed is not sold, and nothing says that the venue is in trouble. */
+const unprovable = (why: string, cause?: unknown): VenueError =>
+  new VenueError('unsupportedPair', `across answered with what cannot be proved: ${why}`, { cause })
+
+/** A transaction that cannot be read at quote is a route we do not sell. */
+const unreadable = (error: unknown): never => {
+  throw error instanceof VenueError && error.kind === 'badResponse' ? unprovable(error.message, error) : error
+}
+
 const payloadOf = ({ transaction }: Terms): TransactionPayload => ({ executionType: 'TRANSACTION', transaction })
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
@@ -105,8 +114,9 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       const ask: Ask = { order, binding: order, fee: feeOf(order, order.feeBps), integratorId, isPreview: true }
       const codeOf = readAhead(order, readCode(signal))
       const { answer, terms } = await price(ask, signal)
-      const claims = await decodeNow({ payload: payloadOf(terms) }, codeOf).catch(unprovable)
-      demandProvable(claims, terms, ask)
+      const claims = await decodeNow({ payload: payloadOf(terms) }, codeOf).catch(unreadable)
+      const problems = claimProblems(claims, { order, binding: order, minimum: terms.slippage.guaranteedMin })
+      if (problems.length > 0) throw unprovable(problems.join(', '))
       return toOffer(answer, terms, ask, clock.now())
     },
     execute: async ({ order, offer }, binding, signal) => {

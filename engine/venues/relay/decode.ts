@@ -1,3 +1,4 @@
+import { parseAbi } from 'abitype'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { paysAny } from '../../chains/payees.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
@@ -5,108 +6,94 @@ import { decodeSolanaTransaction, lookupTablesOf } from '../../chains/solana/sol
 import { type Address, parseAddress } from '../../core/address.ts'
 import { bpsOf } from '../../core/amount.ts'
 import { type Asset, isSameAsset, NATIVE, nativeAsset } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
-import type { ClaimedFee, Deposit, Execution, Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type {
+  ClaimedFee,
+  Deposit,
+  Execution,
+  Hex,
+  Payload,
+  PayloadClaims,
+  Proven,
+  WalletTransaction,
+} from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
+import { addressIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
-import { DEPOSIT_ERC20, DEPOSIT_NATIVE } from './abi.ts'
-import { readLookupTables, type SolanaReads } from './buildSolana.ts'
+import { badAnswer } from './map.ts'
 import { pinned, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY } from './published.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
-import { readSolanaDeposit } from './solanaDeposit.ts'
+import { readLookupTables, readSolanaDeposit, type SolanaReads } from './solanaDeposit.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
-export type DecodePorts = OrderRules & {
-  readonly chains: SolanaReads
-  readonly signal: AbortSignal
-}
+/**
+ * RelayDepository.sol. Its other `depositErc20`, without an amount, takes all that is allowed, and is refused.
+ * Source: packages/ethereum-vm of relayprotocol/relay-depository.
+ */
+const DEPOSIT_ERC20 = parseAbi(['function depositErc20(address depositor, address token, uint256 amount, bytes32 id)'])
+const DEPOSIT_NATIVE = parseAbi(['function depositNative(address depositor, bytes32 id) payable'])
+
+export type DecodePorts = OrderRules & { readonly chains: SolanaReads; readonly signal: AbortSignal }
 
 /** What a wallet pays by a payload, and for which order. */
 type Payment = {
-  readonly chainId: ChainId
   readonly pays: Address
-  readonly spender: Address | null
-  readonly paid: { readonly asset: Asset; readonly amount: bigint }
+  readonly asset: Asset
+  readonly amount: bigint
   /** Null where an address stands for the order. */
-  readonly orderId: Hex | null
-  readonly depositor: Address | null
+  readonly booked: { readonly orderId: Hex; readonly depositor: Address } | null
   readonly unread: readonly string[]
+  /** Parts of honest payloads too that nothing proves. */
+  readonly unprovable: readonly string[]
 }
 
 const unreadable = (what: string): VenueError => new VenueError('badResponse', `relay: ${what} cannot be read`)
 
 const readEvmPayment = async ({ chainId, to, data, value }: WalletTransaction): Promise<Payment> => {
+  if (to !== pinned(chainId).depository) throw badAnswer('contract')
   const call = data.toLowerCase() as Hex
-  const unread = failing({ 'a contract besides the depository': to === pinned(chainId).depository })
-  const native = await readExactCall(DEPOSIT_NATIVE, call)
-  if (native) {
-    const [depositor, orderId] = native as readonly [Address, Hex]
-    const paid = { asset: { chainId, address: NATIVE }, amount: value }
-    return { chainId, pays: to, spender: null, paid, orderId, depositor, unread }
-  }
-  const erc20 = await readExactCall(DEPOSIT_ERC20, call)
-  if (!erc20) throw unreadable('the calldata')
-  const [depositor, address, amount, orderId] = erc20 as readonly [Address, Address, bigint, Hex]
-  const strange = failing({ 'value beside a token': value === 0n })
-  const paid = { asset: { chainId, address }, amount }
-  return { chainId, pays: to, spender: to, paid, orderId, depositor, unread: [...unread, ...strange] }
+  const coins = await readExactCall(DEPOSIT_NATIVE, call)
+  const args = coins ? [coins[0], NATIVE, value, coins[1]] : await readExactCall(DEPOSIT_ERC20, call)
+  if (!args) throw unreadable('the calldata')
+  const [depositor, address, amount, orderId] = args as readonly [Address, Address, bigint, Hex]
+  const isCoin = coins !== null
+  const unread = failing({ 'value beside a token': isCoin || value === 0n, 'a token that is none': isCoin || address !== NATIVE })
+  return { pays: to, asset: { chainId, address }, amount, booked: { orderId, depositor }, unread, unprovable: [] }
 }
 
 const readSolanaPayment = async ({ to, data }: WalletTransaction, { chains, signal }: DecodePorts): Promise<Payment> => {
   const tables = await readLookupTables(chains, await lookupTablesOf(data), signal)
   const transaction = await decodeSolanaTransaction(data, tables)
-  const deposits = transaction?.instructions.filter(({ programId }) => programId === SOLANA_DEPOSITORY) ?? []
-  const deposit = deposits[0] && readSolanaDeposit(deposits[0])
+  const [call, ...more] = transaction?.instructions.filter(({ programId }) => programId === SOLANA_DEPOSITORY) ?? []
+  const deposit = call && readSolanaDeposit(call)
   if (!transaction || !deposit) throw unreadable('the transaction')
   const { feePayer, signers, instructions } = transaction
+  const { asset, amount, orderId, sender, depositor } = deposit
   const strange = instructions.filter((each) => each.programId !== SOLANA_DEPOSITORY && !isHarmless(each, feePayer))
-  return {
-    chainId: SOLANA,
-    pays: to,
-    spender: null,
-    paid: { asset: deposit.asset, amount: deposit.amount },
-    orderId: deposit.id,
-    depositor: deposit.depositor,
-    unread: [
-      ...failing({
-        'a program besides the depository': to === SOLANA_DEPOSITORY,
-        'more than one deposit': deposits.length === 1,
-        'another signer': signers.length === 1 && deposit.sender === feePayer,
-      }),
-      ...strange.map(({ programId }) => `instruction of ${programId}`),
-    ],
-  }
+  const unread = failing({
+    'a program besides the depository': to === SOLANA_DEPOSITORY,
+    'more than one deposit': more.length === 0,
+    'another signer': signers.length === 1 && sender === feePayer,
+  })
+  const unprovable = strange.map(({ programId }) => `an instruction of ${programId}`)
+  return { pays: to, asset, amount, booked: { orderId, depositor }, unread, unprovable }
 }
 
 /** Nothing binds an address to an order but the venue's word; what can be told is that it is not the venue's for everything. */
 const readDeposit = ({ chainId, amount }: Deposit, { depositAddress, user }: Evidence): Payment => {
-  const pays = depositAddress === null ? null : parseAddress(ecosystemOf(chainId), depositAddress)
-  if (pays === null) throw unreadable('the deposit address')
+  const pays = addressIn(chainId, depositAddress ?? '', 'the deposit address')
   const isNew = !paysAny({ chainId, address: pays }, [...SHARED_BITCOIN_ADDRESSES, user])
-  return {
-    chainId,
-    pays,
-    spender: null,
-    paid: { asset: nativeAsset(chainId), amount },
-    orderId: null,
-    depositor: null,
-    unread: failing({ 'an address that is none of this order alone': isNew }),
-  }
+  const unread = failing({ 'an address that is none of this order alone': isNew })
+  return { pays, asset: nativeAsset(chainId), amount, booked: null, unread, unprovable: [] }
 }
 
-const readPayment = ({ payload }: Execution, evidence: Evidence, ports: DecodePorts): Promise<Payment> | Payment => {
-  switch (payload.executionType) {
-    case 'DEPOSIT':
-      return readDeposit(payload.deposit, evidence)
-    case 'TRANSACTION': {
-      const { transaction } = payload
-      if (isEvmChainId(transaction.chainId)) return readEvmPayment(transaction)
-      if (transaction.chainId === SOLANA) return readSolanaPayment(transaction, ports)
-      throw unreadable('a transaction of that chain')
-    }
-    case 'SIGNATURE':
-      throw unreadable('a signature')
-  }
+const readPayment = (payload: Payload, evidence: Evidence, ports: DecodePorts): Promise<Payment> | Payment => {
+  if (payload.executionType === 'DEPOSIT') return readDeposit(payload.deposit, evidence)
+  if (payload.executionType === 'SIGNATURE') throw unreadable('a signature')
+  const { transaction } = payload
+  if (isEvmChainId(transaction.chainId)) return readEvmPayment(transaction)
+  if (transaction.chainId === SOLANA) return readSolanaPayment(transaction, ports)
+  throw unreadable('a transaction of that chain')
 }
 
 /**
@@ -121,44 +108,50 @@ const feeClaim = (appFee: string | null, input: bigint): ClaimedFee | null | 'un
   return bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
 }
 
-/** The order is proved by its id in the payload. Where an address stands for it, the order is the venue's word alone. */
-const termsOf = ({ output: { asset, minimum }, recipient, refundTo }: OrderTerms, orderId: Hex | null) =>
-  orderId === null
-    ? { output: { asset, minimum: { told: minimum } }, recipient: { told: recipient }, refundTo: { told: refundTo } }
-    : { output: { asset, minimum }, recipient, refundTo }
-
-/**
- * What an execution of Relay would do: from the payload, and from the order whose hash the payload carries. Throws
- * VenueError('badResponse') when either cannot be read.
- */
-export const decode = async (execution: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
-  const evidence = evidenceShape.read(execution.evidence)
-  const order = await readOrder(evidence.order, ports)
-  const { chainId, pays, spender, paid, orderId, depositor, unread } = await readPayment(execution, evidence, ports)
+/** What a payload does by its order; `unprovable`: what it has besides that honest ones have too, and nothing proves. */
+export const readClaims = async (
+  payload: Payload,
+  { evidence, order }: { readonly evidence: Evidence; readonly order: OrderTerms },
+  ports: DecodePorts,
+): Promise<{ readonly claims: PayloadClaims; readonly unprovable: readonly string[] }> => {
+  const { pays, asset, amount, booked, ...parts } = await readPayment(payload, evidence, ports)
+  const { chainId } = asset
+  const { output, recipient, refundTo } = order
   const user = parseAddress(ecosystemOf(chainId), evidence.user)
   const fee = feeClaim(evidence.appFee, order.input.amount)
-  const isPaidInFull = isSameAsset(paid.asset, order.input.asset) && paid.amount === order.input.amount
-  return {
+  const problems = failing({
+    'a payment other than the order’s': isSameAsset(asset, order.input.asset) && amount === order.input.amount,
+    'the id of another order': booked === null || order.orderIds.includes(booked.orderId),
+    'another depositor': booked === null || booked.depositor === user,
+    'a payer that is no address': user !== null,
+    'the app fee': fee !== 'unread',
+  })
+  // The order is proved by its id in the payload. Where an address stands for it, the order is the venue's word alone.
+  const proven = <T>(said: T): Proven<T> => (booked === null ? { told: said } : said)
+  const claims: PayloadClaims = {
     chainId,
     pays,
-    spender,
+    spender: isEvmChainId(chainId) && asset.address !== NATIVE ? pays : null,
     nativeFee: 0n,
-    input: paid,
-    ...termsOf(order, orderId),
+    input: { asset, amount },
+    output: { asset: output.asset, minimum: proven(output.minimum) },
+    recipient: proven(recipient),
+    refundTo: proven(refundTo),
     fee: { told: fee === 'unread' ? null : fee },
     // A deposit can be sent at any time; what comes too late for its order is refunded.
     deadlineAt: null,
-    unread: [
-      ...order.unread,
-      ...order.unprovable,
-      ...unread,
-      ...failing({
-        'a payment other than the order’s': isPaidInFull && order.input.asset.chainId === chainId,
-        'the id of another order': orderId === null || order.orderIds.includes(orderId),
-        'another depositor': depositor === null || depositor === user,
-        'a payer that is no address': user !== null,
-        'the app fee': fee !== 'unread',
-      }),
-    ],
+    unread: [...order.unread, ...parts.unread, ...problems],
   }
+  return { claims, unprovable: [...order.unprovable, ...parts.unprovable] }
+}
+
+/**
+ * What an execution of Relay would do: from the payload, and from the order whose hash the payload carries. Throws
+ * VenueError when either cannot be read.
+ */
+export const decode = async ({ payload, evidence: words }: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
+  const evidence = evidenceShape.read(words)
+  const order = await readOrder(evidence.order, ports)
+  const { claims, unprovable } = await readClaims(payload, { evidence, order }, ports)
+  return { ...claims, unread: [...claims.unread, ...unprovable] }
 }

@@ -1,14 +1,15 @@
 import { type Address, parseAddress } from '../../core/address.ts'
-import { type Amount, bpsOf, parseAmount, toAmount } from '../../core/amount.ts'
-import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
+import { type Amount, bpsOf, toAmount } from '../../core/amount.ts'
+import { isNative } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf, isEvmChainId } from '../../core/chain.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
+import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
-import { fromCurrency, fromWireChain, pinned, toCurrency, toWireChain } from './published.ts'
-import type { Price, WireCurrency } from './wire.ts'
+import { isNamed, pinned, toCurrency, toWireChain } from './published.ts'
+import type { Price } from './wire.ts'
 
 export const VENUE_ID = 'relay'
 
@@ -57,17 +58,8 @@ export const unprovable = (what: string): VenueError => new VenueError('unsuppor
 
 export const badAnswer = (what: string): VenueError => new VenueError('badResponse', `relay answered with another ${what}`)
 
-const amountOf = (text: string, what: string): Amount => {
-  const amount = parseAmount(text)
-  if (amount === null) throw badAnswer(what)
-  return amount
-}
-
-const isCurrency = ({ chainId: wireId, address }: WireCurrency, asset: Asset): boolean => {
-  const chainId = fromWireChain(wireId)
-  const named = chainId === null ? null : fromCurrency(chainId, address)
-  return named !== null && isSameAsset(named, asset)
-}
+/** Shapes have let pass none but amounts. */
+const amountIn = (text: string): Amount => toAmount(BigInt(text))
 
 /** Prices that were held against the question. */
 export type Terms = {
@@ -77,38 +69,29 @@ export type Terms = {
   readonly appFee: Amount
 }
 
-const checkEcho = ({ details }: Price, { order, binding }: Ask): void => {
-  const { currencyIn, currencyOut, recipient } = details
-  if (!isCurrency(currencyIn.currency, order.input)) throw badAnswer('input token')
-  if (!isCurrency(currencyOut.currency, order.output)) throw badAnswer('output token')
-  if (amountOf(currencyIn.amount, 'input amount') !== order.inputAmount) throw badAnswer('input amount')
-  const ecosystem = ecosystemOf(order.output.chainId)
-  if (recipient !== undefined && parseAddress(ecosystem, recipient) !== binding.recipient) throw badAnswer('recipient')
-}
-
-/** The app fee is a share of the input, in its own units. It is left out on some routes without a word, and is then none. */
-const readAppFee = ({ fees }: Price, { order, fee }: Ask): Amount => {
-  if (!fees.app) return toAmount(0n)
-  const amount = amountOf(fees.app.amount, 'fee')
-  if (amount === 0n) return amount
-  if (fee === null || !isCurrency(fees.app.currency, order.input) || amount !== bpsOf(order.inputAmount, fee.bps))
-    throw badAnswer('fee')
-  return amount
-}
-
-/** What is delivered is at least the minimum, or else the input is refunded. The order's hash, and with it the deposit, says so. */
-const readSlippage = (expected: bigint, minimum: Amount): Slippage => {
-  if (minimum <= 0n || minimum > expected) throw badAnswer('minimum output')
-  return { isFirm: true, guaranteedMin: minimum }
-}
-
 /** Holds an answer against the question. Throws VenueError. */
-export const toTerms = (answer: Price, ask: Ask): Terms => {
-  checkEcho(answer, ask)
-  const { currencyOut } = answer.details
-  const outputAmount = amountOf(currencyOut.amount, 'output amount')
-  const minimum = amountOf(currencyOut.minimumAmount, 'minimum output')
-  return { outputAmount, slippage: readSlippage(outputAmount, minimum), appFee: readAppFee(answer, ask) }
+export const toTerms = ({ details, fees }: Price, { order, binding, fee }: Ask): Terms => {
+  const { currencyIn, currencyOut, recipient } = details
+  const outputAmount = amountIn(currencyOut.amount)
+  const minimum = amountIn(currencyOut.minimumAmount)
+  // The app fee is a share of the input, in its own units. It is left out on some routes without a word, and is then none.
+  const appFee = amountIn(fees.app?.amount ?? '0')
+  const isFeeAsked =
+    fees.app !== undefined &&
+    fee !== null &&
+    isNamed(fees.app.currency, order.input) &&
+    appFee === bpsOf(order.inputAmount, fee.bps)
+  demand('relay answered with', {
+    'another input token': isNamed(currencyIn.currency, order.input),
+    'another output token': isNamed(currencyOut.currency, order.output),
+    'another input amount': amountIn(currencyIn.amount) === order.inputAmount,
+    'another recipient':
+      recipient === undefined || parseAddress(ecosystemOf(order.output.chainId), recipient) === binding.recipient,
+    'another minimum output': minimum > 0n && minimum <= outputAmount,
+    'another fee': appFee === 0n || isFeeAsked,
+  })
+  // What is delivered is at least the minimum, or else the input is refunded: the order's hash, and with it the deposit, says so.
+  return { outputAmount, slippage: { isFirm: true, guaranteedMin: minimum }, appFee }
 }
 
 /** No answer says how long its price holds: this long it is counted on. Prices are asked for again at execute, and bound by their minimum. */

@@ -25,8 +25,6 @@ const refund = closed({
   extraData: bytes,
 })
 
-export type RelayRefund = Static<typeof refund>
-
 /**
  * What a solver has to do for a deposit: `protocol.v2.orderData`. Its hash is the id a deposit carries, which binds the
  * money to it; a field more would not be in the hash, and nothing would bind it. Source: src/order of
@@ -103,29 +101,24 @@ const bytesOn = (chainName: string, address: string, prefix: readonly number[]):
   return addressBytes(ecosystemOf(chainId), address, prefix)
 }
 
-const hashable = (order: RelayOrder, prefix: readonly number[]) => {
-  const { inputs, output, fees } = order
+type Paid = { readonly recipient: string; readonly currency: string }
+
+const hashable = ({ inputs, output, fees, ...order }: RelayOrder, prefix: readonly number[]) => {
   const on = (chainName: string, address: string): Hex => bytesOn(chainName, address, prefix)
+  const paidOn = <T extends Paid>(chainName: string, paid: T) => ({
+    ...paid,
+    recipient: on(chainName, paid.recipient),
+    currency: on(chainName, paid.currency),
+  })
   return {
     ...order,
     salt: BigInt(order.salt),
     solver: order.solver.toLowerCase(),
     inputs: inputs.map(({ payment, refunds }) => ({
       payment: { ...payment, currency: on(payment.chainId, payment.currency) },
-      refunds: refunds.map((refund) => ({
-        ...refund,
-        recipient: on(refund.chainId, refund.recipient),
-        currency: on(refund.chainId, refund.currency),
-      })),
+      refunds: refunds.map((refund) => paidOn(refund.chainId, refund)),
     })),
-    output: {
-      ...output,
-      payments: output.payments.map((payment) => ({
-        ...payment,
-        recipient: on(output.chainId, payment.recipient),
-        currency: on(output.chainId, payment.currency),
-      })),
-    },
+    output: { ...output, payments: output.payments.map((payment) => paidOn(output.chainId, payment)) },
     fees: fees.map((fee) => ({
       ...fee,
       recipient: on(fee.recipientChainId, fee.recipient),

@@ -1,7 +1,8 @@
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
 import { type Address, addressOf, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { type Asset, nativeAsset } from '../../core/asset.ts'
+import { type Asset, isSameAsset, nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { addressIn } from '../kit/addresses.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
@@ -36,12 +37,7 @@ const BITCOIN_DEPOSITORY = addressOf('bitcoin', 'bc1qzmtn0q92ayejt2hpffvlktcpmyy
 const ROUTER = evm('0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f')
 const ROUTER_LONDON = evm('0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819')
 
-const on = (chainId: ChainId, name: string, depository: Address = DEPOSITORY): Pinned => ({
-  wireId: chainId,
-  name,
-  depository,
-  router: ROUTER,
-})
+const on = (wireId: number, name: string): Pinned => ({ wireId, name, depository: DEPOSITORY, router: ROUTER })
 
 /**
  * Names are never taken from `GET /chains`: whoever may name the chains may have an order filled on another than the one
@@ -62,13 +58,8 @@ const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   8453: on(8453, 'base'),
   42161: on(42161, 'arbitrum'),
   43114: on(43114, 'avalanche'),
-  59144: { ...on(59144, 'linea', DEPOSITORY_LONDON), router: ROUTER_LONDON },
-  [BITCOIN]: {
-    wireId: 8253038,
-    name: 'bitcoin',
-    router: null,
-    depository: BITCOIN_DEPOSITORY,
-  },
+  59144: { wireId: 59144, name: 'linea', depository: DEPOSITORY_LONDON, router: ROUTER_LONDON },
+  [BITCOIN]: { wireId: 8253038, name: 'bitcoin', depository: BITCOIN_DEPOSITORY, router: null },
   [SOLANA]: { wireId: 792703809, name: 'solana', depository: SOLANA_DEPOSITORY, router: null },
 }
 
@@ -123,6 +114,19 @@ export const fromCurrency = (chainId: ChainId, currency: string): Asset | null =
   const address = ecosystem === 'bitcoin' ? null : parseAddress(ecosystem, spelled)
   return address === null || address === native.address ? null : { chainId, address }
 }
+
+type Named = { readonly chainId?: number; readonly address?: string }
+
+/** Whether a currency as Relay names it is the asset; false for what it does not name whole. */
+export const isNamed = ({ chainId: wireId, address }: Named, asset: Asset): boolean => {
+  const chainId = wireId === undefined ? null : fromWireChain(wireId)
+  const named = chainId === null || address === undefined ? null : fromCurrency(chainId, address)
+  return named !== null && isSameAsset(named, asset)
+}
+
+/** An address as Relay writes it: of EVM chains in whatever letters. Throws VenueError('badResponse') naming `what` it was for. */
+export const spelledIn = (chainId: ChainId, text: string, what: string): Address =>
+  addressIn(chainId, ecosystemOf(chainId) === 'evm' ? text.toLowerCase() : text, what)
 
 /** Wallets the vendor's own SDK asks prices with. */
 export const STAND_INS: { readonly [ecosystem in Ecosystem]: string } = {

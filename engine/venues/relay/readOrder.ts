@@ -1,12 +1,12 @@
-import { type Address, parseAddress } from '../../core/address.ts'
+import type { Address } from '../../core/address.ts'
 import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf } from '../../core/chain.ts'
+import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { graceMs, LIFETIME_MS, unprovable } from './map.ts'
-import { orderIdsOf, type RelayOrder, type RelayRefund } from './order.ts'
-import { chainNamed, fromCurrency, pinned } from './published.ts'
+import { orderIdsOf, type RelayOrder } from './order.ts'
+import { chainNamed, fromCurrency, pinned, spelledIn } from './published.ts'
 
 /** What an order binds a deposit to, by its own words, which its id is the hash of. */
 export type OrderTerms = {
@@ -43,13 +43,6 @@ const assetIn = (chainId: ChainId, currency: string): Asset => {
   throw unreadable('a currency that is none of its chain')
 }
 
-const addressIn = (chainId: ChainId, text: string): Address => {
-  const ecosystem = ecosystemOf(chainId)
-  const address = parseAddress(ecosystem, ecosystem === 'evm' ? text.toLowerCase() : text)
-  if (address === null) throw unreadable('an address that is none of its chain')
-  return address
-}
-
 /**
  * Nothing, or the one contract by whose events a payment in coins is found to have been made: anybody's contract can tell
  * of payments that never were. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation.
@@ -60,32 +53,14 @@ const isPlain = (extraData: string, chainId: ChainId): boolean => {
   return extraData === '0x' || extraData.toLowerCase() === word
 }
 
-type Parties = {
-  readonly origin: ChainId
-  readonly destination: ChainId
-  readonly recipient: Address
-  readonly refundTo: Address | null
-  readonly input: Asset
-  readonly lapsesAt: number
-}
+/** A way back for the input. */
+type Refund = { readonly chainId: ChainId; readonly to: Address; readonly currency: string; readonly lapsesAt: number }
 
-/** A refund goes back in the same coin on the chain it came from, or on the other to a party of the swap. */
-const refundProblem = (refund: RelayRefund, { origin, destination, input, lapsesAt, ...parties }: Parties): string | null => {
-  const chainId = chainIn(refund.chainId)
-  // Until the order lapses it may be filled: refunds are due after that, if ever.
-  if (refund.deadline < lapsesAt) return 'a refund that lapses before the order'
-  if (chainId === origin) return isSameAsset(assetIn(chainId, refund.currency), input) ? null : 'a refund in another currency'
-  const to = addressIn(chainId, refund.recipient)
-  const isParty = chainId === destination && (to === parties.recipient || to === parties.refundTo)
-  return isParty ? null : 'a refund to somebody else'
-}
-
-/** Null when none is paid on that chain; two addresses are one too many. */
-const refundAddress = (refunds: readonly RelayRefund[], origin: ChainId): Address | null => {
-  const own = refunds.filter(({ chainId }) => chainNamed(chainId) === origin).map((refund) => addressIn(origin, refund.recipient))
-  if (new Set(own).size > 1) throw unreadable('refunds to several addresses')
-  return own[0] ?? null
-}
+const refundsOf = ({ inputs: [first] }: RelayOrder): readonly Refund[] =>
+  (first?.refunds ?? []).map(({ chainId: name, recipient, currency, deadline }) => {
+    const chainId = chainIn(name)
+    return { chainId, to: spelledIn(chainId, recipient, 'a refund address'), currency, lapsesAt: deadline }
+  })
 
 /** What no plain swap has. */
 const oddities = ({ version, solver, inputs, output }: RelayOrder, origin: ChainId, rules: OrderRules): readonly string[] => {
@@ -110,12 +85,15 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
   const origin = chainIn(first.payment.chainId)
   const destination = chainIn(output.chainId)
   const input = assetIn(origin, first.payment.currency)
-  const recipient = addressIn(destination, payment.recipient)
-  const refundTo = refundAddress(first.refunds, origin)
-  const parties = { origin, destination, recipient, refundTo, input, lapsesAt: output.deadline }
+  const recipient = spelledIn(destination, payment.recipient, 'the recipient')
+  const refunds = refundsOf(order)
+  const own = refunds.filter(({ chainId }) => chainId === origin)
+  const elsewhere = refunds.filter(({ chainId }) => chainId !== origin)
+  const refundTo = own[0]?.to ?? null
   const isPlainOrder =
     isPlain(output.extraData, destination) &&
     first.refunds.every(({ extraData, chainId }) => isPlain(extraData, chainIn(chainId)))
+  const isParty = ({ chainId, to }: Refund) => chainId === destination && (to === recipient || to === refundTo)
   return {
     orderIds: await orderIdsOf(order),
     input: { asset: input, amount: BigInt(first.payment.amount) },
@@ -127,8 +105,15 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
     // The fees of an order are left out on purpose: they come out of what the solver earns, after it has delivered.
     unread: [
       ...oddities(order, origin, rules),
-      ...failing({ 'no refund': refundTo !== null }),
-      ...first.refunds.flatMap((refund) => refundProblem(refund, parties) ?? []),
+      ...failing({
+        'no refund': refundTo !== null,
+        'refunds to several addresses': own.every(({ to }) => to === refundTo),
+        'a refund in another currency': own.every(({ currency }) => isSameAsset(assetIn(origin, currency), input)),
+        // It goes back in the same coin on the chain it came from, or on the other to a party of the swap.
+        'a refund to somebody else': elsewhere.every(isParty),
+        // Until the order lapses it may be filled: refunds are due after that, if ever.
+        'a refund that lapses before the order': refunds.every(({ lapsesAt }) => lapsesAt >= output.deadline),
+      }),
     ],
   }
 }

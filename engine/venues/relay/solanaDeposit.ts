@@ -1,8 +1,10 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { ChainError, type Chains } from '../../chains/chains.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
   type SolanaInstruction,
+  type SolanaLookupTables,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -11,7 +13,34 @@ import type { Address } from '../../core/address.ts'
 import { type Asset, NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
+import { VenueError } from '../venueError.ts'
+import { solanaDepositoryAccounts } from './published.ts'
+
+export type SolanaReads = Pick<Chains, 'latestBlockhash' | 'lookupTable'>
+
+/** A read of the chain that nothing can be built or read without. Throws VenueError. */
+export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
+  try {
+    return await read
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    throw new VenueError(error.failure === 'timeout' ? 'timeout' : 'unavailable', error.message, { cause: error })
+  }
+}
+
+/** The tables by address. Throws VenueError, also when one of them is none. */
+export const readLookupTables = async (
+  { lookupTable }: Pick<SolanaReads, 'lookupTable'>,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+): Promise<SolanaLookupTables> => {
+  const read = async (address: Address) => {
+    const table = await fromChain(lookupTable(address, signal))
+    if (table === null) throw new VenueError('badResponse', `relay: no lookup table at ${address}`)
+    return [address, table] as const
+  }
+  return new Map(await Promise.all(addresses.map(read)))
+}
 
 const DEPOSIT_NATIVE = '0d9e0ddf5fd51c06'
 const DEPOSIT_TOKEN = '0b9c60da27a3b413'
@@ -19,14 +48,12 @@ const DEPOSIT_TOKEN = '0b9c60da27a3b413'
 /** Discriminator, amount, id. */
 const DATA_BYTES = 8 + 8 + 32
 
-/** A deposit as the depository program on Solana takes it. */
+/** A deposit as the depository program on Solana takes it, and the venue books it: to `depositor`. */
 export type SolanaDeposit = {
   readonly asset: Asset
   readonly amount: bigint
-  /** The order it pays. */
-  readonly id: Hex
+  readonly orderId: Hex
   readonly sender: Address
-  /** Whom the venue books it to. */
   readonly depositor: Address
 }
 
@@ -35,33 +62,29 @@ type Accounts = SolanaInstruction['accounts']
 const isExactly = (accounts: Accounts, expected: readonly string[]): boolean =>
   accounts.length === expected.length && expected.every((address, index) => accounts[index] === address)
 
-/** `DepositNative` of programs/relay-depository. */
-const isNativeDeposit = (accounts: Accounts, sender: Address, depositor: Address): boolean => {
+/**
+ * What `DepositNative` or `DepositToken` of programs/relay-depository pays into the vault, tokens out of the sender's own
+ * account. Null when it is anything else, and for the mint that stands for SOL with us: it cannot be told from SOL, and the
+ * vendor books it as another currency.
+ */
+const depositedBy = (discriminator: string, accounts: Accounts, sender: Address, depositor: Address): Address | null => {
   const { state, vault } = solanaDepositoryAccounts()
-  return isExactly(accounts, [state, sender, depositor, vault, SYSTEM_PROGRAM])
-}
-
-/** `DepositToken`: from the sender's own account of the mint into the vault's. Null when it is anything else. */
-const depositedMint = (accounts: Accounts, sender: Address, depositor: Address): Address | null => {
+  const parties = [state, sender, depositor, vault]
+  if (discriminator === DEPOSIT_NATIVE) return isExactly(accounts, [...parties, SYSTEM_PROGRAM]) ? NATIVE_SOL : null
   const [, , , , mint, , , program] = accounts
-  if (!mint || (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM)) return null
-  const { state, vault } = solanaDepositoryAccounts()
+  const isTokenProgram = program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM
+  if (discriminator !== DEPOSIT_TOKEN || !mint || mint === NATIVE_SOL || !isTokenProgram) return null
   const holdings = [sender, vault].map((owner) => associatedTokenAddress(owner, mint, program))
   const programs = [program, ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM]
-  return isExactly(accounts, [state, sender, depositor, vault, mint, ...holdings, ...programs]) ? mint : null
+  return isExactly(accounts, [...parties, mint, ...holdings, ...programs]) ? mint : null
 }
 
 /** Reads an instruction of the depository; null when it is no deposit into its vault with every account in its place. */
-export const readSolanaDeposit = ({ programId, accounts, data }: SolanaInstruction): SolanaDeposit | null => {
+export const readSolanaDeposit = ({ accounts, data }: SolanaInstruction): SolanaDeposit | null => {
   const [, sender, depositor] = accounts
-  if (programId !== SOLANA_DEPOSITORY || data.length !== DATA_BYTES || !sender || !depositor) return null
-  const discriminator = bytesToHex(data.slice(0, 8))
+  if (data.length !== DATA_BYTES || !sender || !depositor) return null
+  const address = depositedBy(bytesToHex(data.slice(0, 8)), accounts, sender, depositor)
+  if (address === null) return null
   const amount = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(8, true)
-  const id: Hex = `0x${bytesToHex(data.slice(16))}`
-  const deposit = { amount, id, sender, depositor }
-  if (discriminator === DEPOSIT_NATIVE)
-    return isNativeDeposit(accounts, sender, depositor) ? { ...deposit, asset: { chainId: SOLANA, address: NATIVE_SOL } } : null
-  const mint = discriminator === DEPOSIT_TOKEN ? depositedMint(accounts, sender, depositor) : null
-  // The mint that stands for SOL with us cannot be told from it, and the vendor books it as another currency.
-  return mint === null || mint === NATIVE_SOL ? null : { ...deposit, asset: { chainId: SOLANA, address: mint } }
+  return { asset: { chainId: SOLANA, address }, amount, orderId: `0x${bytesToHex(data.slice(16))}`, sender, depositor }
 }

@@ -1,12 +1,12 @@
 import type { Chains } from '../../chains/chains.ts'
 import { parseAddress } from '../../core/address.ts'
 import { type Amount, parseAmount } from '../../core/amount.ts'
-import { isSameAsset } from '../../core/asset.ts'
-import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
+import type { Asset } from '../../core/asset.ts'
+import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
-import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
+import type { SealedOffer } from '../../core/swap.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { hasReverted, isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
@@ -14,7 +14,7 @@ import type { StatusTracker } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { RelayClient } from './client.ts'
 import { graceMs } from './map.ts'
-import { fromCurrency, fromWireChain, toWireChain } from './published.ts'
+import { isNamed, toWireChain } from './published.ts'
 import { type IntentStatus, type RequestRecord, trackingCarry, type WireAmount } from './wire.ts'
 
 export type TrackerPorts = {
@@ -74,9 +74,6 @@ const stateOf = (raw: RawStatus, status: IntentStatus, hasLapsed: boolean): Swap
   }
 }
 
-const isLapsed = (expiresAt: number | null, chainId: ChainId, now: number): boolean =>
-  expiresAt !== null && now > expiresAt + graceMs(chainId)
-
 const HASH = /^0x[0-9a-fA-F]{64}$/
 
 /** What a ref says of a swap: the request itself, its deposit address, or the transaction that paid it. */
@@ -103,28 +100,31 @@ const isRoute = ({ originChainId, destinationChainId }: IntentStatus, { input, o
   (originChainId ?? toWireChain(input.chainId)) === toWireChain(input.chainId) &&
   (destinationChainId ?? toWireChain(output.chainId)) === toWireChain(output.chainId)
 
-const isAmountOf = ({ currency }: WireAmount, { chainId, address }: Order['output']): boolean => {
-  if (currency?.chainId === undefined || currency.address === undefined) return false
-  const named = fromWireChain(currency.chainId) === chainId ? fromCurrency(chainId, currency.address) : null
-  return named !== null && isSameAsset(named, { chainId, address })
+const isAmountOf = ({ currency }: WireAmount, asset: Asset): boolean => isNamed(currency ?? {}, asset)
+
+/** What a request swaps by the books: `bought` as it was quoted, as far as that is told. */
+const sumsOf = ({ data }: RequestRecord) => {
+  const { quoted, actual } = data?.route ?? {}
+  const delivered: WireAmount = actual?.destination?.outputCurrency ?? {}
+  const paid: WireAmount = actual?.origin?.inputCurrency ?? quoted?.origin?.inputCurrency ?? {}
+  const bought: WireAmount = quoted?.destination?.outputCurrency ?? delivered
+  return { paid, bought, delivered }
 }
 
 /** What the venue's books say was delivered; null where they say nothing. */
 const deliveredInBooks = (record: RequestRecord | null, { output }: Order): Amount | null => {
-  const delivered = record?.data?.route?.actual?.destination?.outputCurrency
-  return delivered && isAmountOf(delivered, output) ? parseAmount(delivered.amount) : null
+  const delivered = record ? sumsOf(record).delivered : {}
+  return isAmountOf(delivered, output) ? parseAmount(delivered.amount) : null
 }
 
 /** Whether a request found by its deposit is the swap that was sealed, as far as its books tell. */
-const isSealedSwap = ({ recipient, depositAddress, data }: RequestRecord, { order }: SealedOffer, ref: string): boolean => {
-  const { route } = data ?? {}
-  const isPaidTo = order.input.chainId !== BITCOIN || depositAddress?.address === parseAddress('bitcoin', ref)
-  const paid = route?.actual?.origin?.inputCurrency ?? route?.quoted?.origin?.inputCurrency
-  const bought = route?.quoted?.destination?.outputCurrency ?? route?.actual?.destination?.outputCurrency
-  const isRecipient =
-    order.unnamed.includes('recipient') || parseAddress(ecosystemOf(order.output.chainId), recipient ?? '') === order.recipient
-  if (!isRecipient || !isPaidTo || !paid || !bought) return false
-  return isAmountOf(paid, order.input) && parseAmount(paid.amount) === order.inputAmount && isAmountOf(bought, order.output)
+const isSealedSwap = (record: RequestRecord, { order }: SealedOffer, ref: string): boolean => {
+  const { paid, bought } = sumsOf(record)
+  const isPaidTo = order.input.chainId !== BITCOIN || record.depositAddress?.address === parseAddress('bitcoin', ref)
+  const recipient = parseAddress(ecosystemOf(order.output.chainId), record.recipient ?? '')
+  const isRecipient = order.unnamed.includes('recipient') || recipient === order.recipient
+  const isPaid = isAmountOf(paid, order.input) && parseAmount(paid.amount) === order.inputAmount
+  return isPaidTo && isRecipient && isPaid && isAmountOf(bought, order.output)
 }
 
 /** Times a deposit is followed from request to request. */
@@ -132,10 +132,9 @@ const HOPS_MAX = 3
 
 /** Whether a request that took another's place is for the same swap: same address, recipient and token, whatever its amounts. */
 const isSuccessor = (next: RequestRecord, first: RequestRecord, { output }: Order): boolean => {
-  const { route } = next.data ?? {}
-  const bought = route?.quoted?.destination?.outputCurrency ?? route?.actual?.destination?.outputCurrency
   const isAddress = first.depositAddress != null && next.depositAddress?.address === first.depositAddress.address
-  return isAddress && first.recipient != null && next.recipient === first.recipient && !!bought && isAmountOf(bought, output)
+  const isRecipient = first.recipient != null && next.recipient === first.recipient
+  return isAddress && isRecipient && isAmountOf(sumsOf(next).bought, output)
 }
 
 /** Follows a request of Relay by the id our record keeps, or with a key by what paid it. */
@@ -164,39 +163,30 @@ export const createTracker = ({ client, clock, chains }: TrackerPorts): StatusTr
     return last.supersededByRequestId ? first.id : last.id
   }
 
-  const findExecuted = async ({ order, execution }: ExecutedSwap, signal: AbortSignal): Promise<string> => {
-    const { requestId } = trackingCarry.read(execution.carry)
-    const record = order.input.chainId === BITCOIN ? await readRecord(requestId, signal) : null
-    return record ? endOf(record, order, signal) : requestId
-  }
-
   /** Null: another swap's, or nobody's. */
-  const findRequest = async (
-    ref: string,
-    kind: RefKind,
-    swap: Tracked,
-    signal: AbortSignal,
-  ): Promise<{ readonly requestId: string } | 'untold' | null> => {
-    if (swap.executed) return { requestId: await findExecuted(swap.executed, signal) }
-    if (!client.requests) return 'untold'
-    const records = await client.requests(kind === 'address' ? { depositAddress: ref } : { depositTxHash: ref }, signal)
+  const findRequest = async (ref: string, kind: RefKind, swap: Tracked, signal: AbortSignal): Promise<string | null> => {
+    const { order, executed } = swap
+    if (executed) {
+      const { requestId } = trackingCarry.read(executed.execution.carry)
+      const record = order.input.chainId === BITCOIN ? await readRecord(requestId, signal) : null
+      return record ? endOf(record, order, signal) : requestId
+    }
+    const filter = kind === 'address' ? { depositAddress: ref } : { depositTxHash: ref }
+    const records = (await client.requests?.(filter, signal)) ?? []
     const [record, ...others] = records.filter((candidate) => isSealedSwap(candidate, swap, ref))
-    return record && others.length === 0 ? { requestId: await endOf(record, swap.order, signal) } : null
+    return record && others.length === 0 ? endOf(record, order, signal) : null
   }
-
-  const readBooks = async (requestId: string, order: Order, signal: AbortSignal): Promise<Amount | null> =>
-    deliveredInBooks(await readRecord(requestId, signal), order)
 
   const toStatus = async (raw: IntentStatus, requestId: string, swap: Tracked, signal: AbortSignal): Promise<SwapStatus> => {
     const { order, offer, executed } = swap
     const { status, txHashes = [] } = raw
     const txHash = txHashes.at(-1) ?? null
     const expiresAt = executed ? trackingCarry.read(executed.execution.carry).expiresAt : offer.expiresAt
-    const hasLapsed = isLapsed(expiresAt, order.input.chainId, clock.now())
+    const hasLapsed = expiresAt !== null && clock.now() > expiresAt + graceMs(order.input.chainId)
     const state = isRawStatus(status) ? stateOf(status, raw, hasLapsed) : 'unknown'
     if (state === 'refunded') return swapStatus(state, status, { txHash })
     if (state !== 'success') return swapStatus(state, status)
-    return swapStatus(state, status, { txHash, deliveredAmount: await readBooks(requestId, order, signal) })
+    return swapStatus(state, status, { txHash, deliveredAmount: deliveredInBooks(await readRecord(requestId, signal), order) })
   }
 
   return {
@@ -204,13 +194,13 @@ export const createTracker = ({ client, clock, chains }: TrackerPorts): StatusTr
       const { order, executed } = swap
       const kind = kindOf(ref, order, executed?.execution ?? null)
       if (kind === 'nothing') return NOT_FOUND
-      const found = await findRequest(ref, kind, swap, signal)
-      if (found === 'untold') return UNTOLD
-      const raw = found && (await client.status(found.requestId, signal))
-      if (!found || !raw || !isRoute(raw, order) || !isOfRequest(ref, kind, raw)) return NOT_FOUND
+      if (!executed && !client.requests) return UNTOLD
+      const requestId = await findRequest(ref, kind, swap, signal)
+      const raw = requestId === null ? null : await client.status(requestId, signal)
+      if (requestId === null || !raw || !isRoute(raw, order) || !isOfRequest(ref, kind, raw)) return NOT_FOUND
       const isUnseen = raw.status === 'waiting' && kind === 'transaction' && executed !== null
       if (isUnseen && (await hasReverted(ref, executed, { chains, signal }))) return swapStatus('failed', raw.status)
-      return toStatus(raw, found.requestId, swap, signal)
+      return toStatus(raw, requestId, swap, signal)
     },
   }
 }

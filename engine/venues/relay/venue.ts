@@ -1,5 +1,5 @@
 import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
-import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
+import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
@@ -8,14 +8,14 @@ import { tighterSlippageBps } from '../kit/reprice.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Built, build } from './build.ts'
-import { type ChainIndex, createChainList } from './chainList.ts'
+import { createChainCheck } from './checkChains.ts'
 import { createRelayClient } from './client.ts'
 import { decode } from './decode.ts'
 import { type Ask, LIFETIME_MS, type Terms, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './published.ts'
 import { isWithoutFunds } from './refusals.ts'
 import { createTracker } from './track.ts'
-import { type Evidence, offerCarry, type TrackingCarry } from './wire.ts'
+import { offerCarry, type TrackingCarry } from './wire.ts'
 
 /**
  * Left out, the tolerance is found by the venue itself. No figure is documented for it, but the swaps of its documents
@@ -68,19 +68,6 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
-const checkChain = (index: ChainIndex, chainId: ChainId, isDestination: boolean): void => {
-  const state = index(chainId)
-  if (state === 'unreadable') throw new VenueError('badResponse', `relay lists chain ${chainId} in another shape`)
-  if (!state || state.isDisabled || (isDestination && !state.canBeDestination))
-    throw new VenueError('unsupportedPair', `relay does not serve chain ${chainId} now`)
-  if (!state.isSettled) throw new VenueError('unsupportedPair', `relay settles no orders on chain ${chainId}`)
-  // What was published does not change in silence: until somebody has looked, nobody pays there.
-  if (state.isRenamed) throw new VenueError('badResponse', `relay names chain ${chainId} otherwise`)
-  if (state.isMoved && !isDestination) throw new VenueError('badResponse', `relay names another depository on chain ${chainId}`)
-  // No trouble of the venue's: its other chains are not to be kept from it.
-  if (state.isLagging) throw new VenueError('noLiquidity', `chain ${chainId} is behind, says relay`)
-}
-
 /** Relay refuses to price an order of a wallet without funds: it is then asked in the name of a stand-in, whose payload nobody is handed. */
 const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => Promise<T>): Promise<T> => {
   try {
@@ -92,18 +79,14 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
   }
 }
 
-const toExecution = ({ payload, requestId, order }: Built, { user }: Ask, terms: Terms, now: number): Execution => {
-  const depositAddress = payload.executionType === 'DEPOSIT' ? payload.deposit.address : null
-  const appFee = terms.appFee > 0n ? terms.appFee.toString() : null
-  return {
-    payload,
-    venueRef: depositAddress ?? requestId,
-    evidence: { v: 1, order, user, appFee, depositAddress } satisfies Evidence,
-    outputAmount: terms.outputAmount,
-    slippage: terms.slippage,
-    carry: { v: 1, requestId, expiresAt: now + LIFETIME_MS } satisfies TrackingCarry,
-  }
-}
+const toExecution = ({ payload, requestId, evidence }: Built, terms: Terms, now: number): Execution => ({
+  payload,
+  venueRef: evidence.depositAddress ?? requestId,
+  evidence,
+  outputAmount: terms.outputAmount,
+  slippage: terms.slippage,
+  carry: { v: 1, requestId, expiresAt: now + LIFETIME_MS } satisfies TrackingCarry,
+})
 
 const addressSetting = (text: string | null): Address | null => (text === null ? null : addressOf('evm', text))
 
@@ -112,18 +95,16 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const solver = addressSetting(config.settings['SOLVER'] ?? null) ?? SOLVER
   const referrer = config.settings['REFERRER'] ?? null
   const client = createRelayClient(config, http)
-  const chainList = createChainList(client.chains, clock)
+  const checkChains = createChainCheck(client.chains, clock)
   const feeOf = (bps: number): Ask['fee'] => (bps > 0 && feeRecipient !== null ? { bps, recipient: feeRecipient } : null)
 
-  const checkChains = async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {
-    if (!serves({ input, output })) throw new VenueError('unsupportedPair', 'relay is not asked for this route')
-    const index = await chainList.read(signal)
-    checkChain(index, input.chainId, false)
-    checkChain(index, output.chainId, true)
+  const checkRoute = async (route: Route, signal: AbortSignal): Promise<void> => {
+    if (!serves(route)) throw new VenueError('unsupportedPair', 'relay is not asked for this route')
+    await checkChains(route, signal)
   }
 
   const quote: Venue['quote'] = async (order, signal) => {
-    await checkChains(order, signal)
+    await checkRoute(order, signal)
     const { slippageBps } = order
     return askForAny(order, async (user) => {
       const fee = feeOf(order.feeBps)
@@ -136,14 +117,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       }
       const answer = await client.quote(ask, signal)
       const terms = toTerms(answer, ask)
-      const { gasUnits } = await build(answer, ask, { solver, chains, now, isPreview: true }, signal)
+      const { gasUnits } = await build(answer, { ask, terms }, { solver, chains, now, signal, isPreview: true })
       return toOffer(answer, terms, { ask, gasUnits, now })
     })
   }
 
   const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
     offerCarry.read(offer.carry)
-    await checkChains(order, signal)
+    await checkRoute(order, signal)
     const openAs = async (user: Address, slippageBps: number) => {
       const fee = feeOf(offer.fee.bps)
       const ask: Ask = { order, binding, user, slippageBps, fee, referrer }
@@ -160,8 +141,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const repriced = { expected, minimum: slippage.guaranteedMin }
     const tighter = tighterSlippageBps(repriced, offer.slippage?.guaranteedMin ?? 0n, { leastBps: SLIPPAGE_RULE.minBps })
     const { ask, answer, terms } = tighter === null ? first : await open(tighter)
-    const built = await build(answer, ask, { solver, chains, now: clock.now(), isPreview: false }, signal)
-    return toExecution(built, ask, terms, clock.now())
+    const built = await build(answer, { ask, terms }, { solver, chains, now: clock.now(), signal, isPreview: false })
+    return toExecution(built, terms, clock.now())
   }
 
   return {

@@ -23,8 +23,6 @@ const word = text({ minLength: 1, maxLength: 64 })
 const chainId = count()
 const currency = object({ chainId, address, decimals: count(255) })
 
-export type WireCurrency = Static<typeof currency>
-
 /** `details` of /quote/v2 and /price, the fields read. */
 const details = object(
   { currencyIn: object({ currency, amount }), currencyOut: object({ currency, amount, minimumAmount: amount }) },
@@ -100,8 +98,6 @@ export const solanaData = shape(
     { addressLookupTableAddresses: list(pubkey, { maxItems: 16 }) },
   ),
 )
-
-export type SolanaData = Static<typeof solanaData>
 
 const words = orNull(text({ maxLength: 128 }))
 

@@ -263,3 +263,12 @@ test.each(CASES.depositAddresses)('a deposit address %s: %s: %s', async (_whose,
   const found = await spoiltAt(BITCOIN, 'steps.0.depositAddress', address)
   expect(found).toMatch(outcome === 'signed' ? /^signed$/ : /^badResponse$|deposit\.owner|none of this order alone/)
 })
+
+test('a deposit of tokens that stand for the coin, and of no coin with it, is not offered', async () => {
+  const { data } = await dataOf(COINS, 0)
+  const word = (hex: string) => hex.toLowerCase().padStart(64, '0')
+  const tokens = `0xe8017952${data.slice(10, 74)}${word(NATIVE.slice(2))}${word(COINS.inputAmount.toString(16))}${data.slice(74)}`
+  const { quote } = await answers(COINS)
+  const changed = altered(altered(quote, 'steps.0.items.0.data.data', tokens), 'steps.0.items.0.data.value', '0')
+  expect(await outcomeOf(COINS, { quote: changed })).toBe('badResponse')
+})

@@ -1,0 +1,34 @@
+import { isSameAsset } from '../../core/asset.ts'
+import { readClaim } from '../../core/claim.ts'
+import type { Binding, PayloadClaims } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import type { VenueOrder } from '../../core/order.ts'
+
+export type ClaimsAsked = {
+  readonly order: Pick<VenueOrder, 'input' | 'output' | 'inputAmount' | 'sender'>
+  readonly binding: Binding
+  /** The least output the answer itself guarantees. */
+  readonly minimum: bigint
+}
+
+/**
+ * What a payload would do that was not asked for, and what of it cannot be read: as the engine will find it again before
+ * anybody sees the payload. A venue that looks while it quotes sells nothing that it could not hand out.
+ */
+export const claimProblems = (claims: PayloadClaims, { order, binding, minimum }: ClaimsAsked): readonly string[] => {
+  const { unread, input, output } = claims
+  const { said: least } = readClaim(output.minimum)
+  const { said: recipient } = readClaim(claims.recipient)
+  const { said: refundTo } = readClaim(claims.refundTo)
+  return [
+    ...unread,
+    ...failing({
+      'another input token': isSameAsset(input.asset, order.input),
+      'another input amount': input.amount === order.inputAmount,
+      'another output token': isSameAsset(output.asset, order.output),
+      'another output amount': least !== undefined && least >= minimum,
+      'another recipient': recipient === binding.recipient,
+      'another refund address': binding.refundTo === (refundTo === 'payer' ? order.sender : refundTo),
+    }),
+  ]
+}

@@ -1,0 +1,60 @@
+import { parseAddress } from '../../core/address.ts'
+import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Route } from '../../core/route.ts'
+import { createReadCache } from '../../net/readCache.ts'
+import { demand } from '../kit/demand.ts'
+import { VenueError } from '../venueError.ts'
+import { fromWireChain, pinned } from './published.ts'
+import { type ListedChain, listedChain } from './wire.ts'
+
+/** By our own id: what the venue says of a chain now, null where it says it in a way nobody understands. */
+type Listed = ReadonlyMap<ChainId, ListedChain | null>
+
+/** Chains that are none of ours are not looked at: whatever is said of them says nothing of the others. */
+const indexChains = (entries: readonly unknown[]): Listed => {
+  const listed = new Map<ChainId, ListedChain | null>()
+  for (const entry of entries) {
+    const { id } = (entry ?? {}) as { readonly id?: unknown }
+    const chainId = typeof id === 'number' ? fromWireChain(id) : null
+    if (chainId !== null) listed.set(chainId, listedChain.readOrNull(entry))
+  }
+  return listed
+}
+
+/** Throws VenueError where the venue does not swap from or to a chain now, or says what was never published. */
+const checkChain = (listed: Listed, chainId: ChainId, isDestination: boolean): void => {
+  const chain = listed.get(chainId)
+  if (chain === null) throw new VenueError('badResponse', `relay lists chain ${chainId} in another shape`)
+  if (!chain || chain.disabled === true || (isDestination && chain.depositEnabled === false))
+    throw new VenueError('unsupportedPair', `relay does not serve chain ${chainId} now`)
+  const { chainId: name = null, depository = null } = chain.protocol?.v2 ?? {}
+  if (name === null) throw new VenueError('unsupportedPair', `relay settles no orders on chain ${chainId}`)
+  const published = pinned(chainId)
+  // Wallets pay no depository at the destination, and in bitcoin an address of its own for each order.
+  const isPaid = !isDestination && chainId !== BITCOIN && depository !== null
+  // What was published does not change in silence: until somebody has looked, nobody pays there.
+  demand(`relay lists chain ${chainId} with`, {
+    'another name': name === published.name,
+    'another depository': !isPaid || parseAddress(ecosystemOf(chainId), depository) === published.depository,
+  })
+  // No trouble of the venue's: its other chains are not to be kept from it.
+  if (chain.blockProductionLagging === true) throw new VenueError('noLiquidity', `chain ${chainId} is behind, says relay`)
+}
+
+/** Whether a chain is up changes from minute to minute. */
+const LIFETIME_MS = 60_000
+/** The load is shared, so no single caller's signal may cut it: it has its own limit instead. */
+const LOAD_MS = 5_000
+
+/** Checks both chains of a route by the venue's own list, kept for a minute: one load at a time for all callers. Throws VenueError. */
+export const createChainCheck = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock) => {
+  const cache = createReadCache<Listed>({ entriesMax: 1, lifetimeMs: LIFETIME_MS }, clock)
+  const read = async () => indexChains(await load(AbortSignal.timeout(LOAD_MS)))
+  const onAbort = () => new VenueError('timeout', 'cut while the list of chains was loading')
+  return async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {
+    const listed = await cache.get('chains', read, { signal, onAbort })
+    checkChain(listed, input.chainId, false)
+    checkChain(listed, output.chainId, true)
+  }
+}
