@@ -9,38 +9,20 @@ import { altered, alteredBy, never, prove, refusalOf, takenThrough } from '../..
 import type { CannedOptions } from '../../support/venueKit/canned.ts'
 import table from './answers.json' with { type: 'json' }
 import { type Change, evmOrderId, forged, orderIn } from './forging.ts'
-import {
-  ARB,
-  bitcoinOrder,
-  casesOf,
-  etherOrder,
-  keptAnswers,
-  NATIVE,
-  NATIVE_SOL,
-  openBench,
-  outcomeWith,
-  type ProperAnswers,
-  properAnswers,
-  STRANGER,
-  solanaUsdcOrder,
-  solOrder,
-  told,
-  USDC,
-  usdcOrder,
-  WITH_FEE,
-} from './support.ts'
+import { ARB, NATIVE, NATIVE_SOL, orders, STRANGER, USDC } from './orders.ts'
+import { casesOf, keptAnswers, openBench, outcomeWith, type ProperAnswers, properAnswers, told, WITH_FEE } from './support.ts'
 
 /** What a venue that errs, lies, or is not itself any more could hand to a wallet. Nothing of it may come through the proof. */
 
 const ORDERS = {
-  TOKENS: usdcOrder(),
-  FEE: usdcOrder({ feeBps: 15, slippageBps: 50 }),
-  COINS: etherOrder(),
+  TOKENS: orders.usdc(),
+  FEE: orders.usdc({ feeBps: 15, slippageBps: 50 }),
+  COINS: orders.ether(),
   /** Refunded to another than the one who receives. */
-  APART: usdcOrder({ refundTo: addressOf('evm', '0x976EA74026E726554dB657fA54763abd0C3a0aa9') }),
-  SOL: solOrder(),
-  SPL: solanaUsdcOrder(),
-  BITCOIN: bitcoinOrder(),
+  APART: orders.usdc({ refundTo: addressOf('evm', '0x976EA74026E726554dB657fA54763abd0C3a0aa9') }),
+  SOL: orders.sol(),
+  SPL: orders.solanaUsdc(),
+  BITCOIN: orders.bitcoin(),
 } as const
 const { TOKENS, COINS, APART, SOL, SPL, BITCOIN } = ORDERS
 type Name = keyof typeof ORDERS
@@ -113,7 +95,7 @@ describe('a venue that lies', () => {
     ['less than the tolerance leaves', '245400000', 'boundTooWide'],
     ['what the tolerance leaves', '245490000', null],
   ])('an offer that guarantees %s is taken only if it keeps the bound', async (_what, minimumAmount, reason) => {
-    const order = usdcOrder({ slippageBps: 200 })
+    const order = orders.usdc({ slippageBps: 200 })
     const proper = await properAnswers(order)
     const amount = '250500000'
     const priced = alteredBy(proper.quote, [
@@ -154,7 +136,7 @@ describe('an order that is altered, its id and the deposit with it', () => {
   })
 
   test('may be refunded there in wrapped SOL, for which there is no name here; but not paid in it', async () => {
-    const order = usdcOrder({ to: [-2, NATIVE_SOL], recipient: SOL.sender })
+    const order = orders.usdc({ to: [-2, NATIVE_SOL], recipient: SOL.sender })
     const own = await firstRefund(order)
     const wrapped = { ...own, chainId: 'solana', recipient: SOL.sender, currency: NATIVE_SOL, extraData: '0x' }
     expect(await lyingBy(order, [['inputs.0.refunds', [own, wrapped]]])).toBe('signed')
@@ -164,7 +146,7 @@ describe('an order that is altered, its id and the deposit with it', () => {
   const listedBy = async (order: VenueOrder) => ((await answers(order)).chains as { chains: { id: number }[] }).chains
 
   test('on a chain that lends its name is not', async () => {
-    const order = etherOrder({ to: [143, NATIVE] })
+    const order = orders.ether({ to: [143, NATIVE] })
     const lent = (chain: { id: number }) => (chain.id === 143 ? altered(chain, 'protocol.v2.chainId', 'degen') : chain)
     const chains = { chains: (await listedBy(order)).map(lent) }
     const changes: Change[] = [

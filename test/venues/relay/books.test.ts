@@ -5,19 +5,9 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { altered, alteredBy, depositOf, swapOf, track } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import table from './books.json' with { type: 'json' }
+import { NATIVE, orders, RECIPIENT_BTC, USDC } from './orders.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import {
-  API_KEY,
-  bitcoinOrder,
-  casesOf,
-  etherOrder,
-  keptAnswers,
-  NATIVE,
-  RECIPIENT_BTC,
-  requestIdOf,
-  USDC,
-  usdcOrder,
-} from './support.ts'
+import { API_KEY, casesOf, keptAnswers, requestIdOf } from './support.ts'
 
 /** GET /requests/v3 in all the shapes its reference allows: what it tells is believed of the request it was asked for alone. */
 
@@ -25,11 +15,11 @@ const HASH = `0x${'51'.repeat(32)}`
 const FILL = `0x${'8c'.repeat(32)}`
 const NEXT = `0x${'22'.repeat(32)}`
 const THIRD = `0x${'33'.repeat(32)}`
-const TOKENS = usdcOrder()
-const COIN = bitcoinOrder()
+const TOKENS = orders.usdc()
+const COIN = orders.bitcoin()
 /** What the live request was for. */
 const LIVE_WALLET = addressOf('evm', '0x33a72bee62d544e38be22dfe0f4b131af2a88725')
-const LIVE = etherOrder({
+const LIVE = orders.ether({
   from: [42161, NATIVE],
   to: [8453, NATIVE],
   amount: 60_000_000_000_000n,

@@ -7,25 +7,13 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import table from './declines.json' with { type: 'json' }
-import {
-  ARB,
-  answerOf,
-  bitcoinOrder,
-  casesOf,
-  keptAnswers,
-  NATIVE_SOL,
-  openBench,
-  outcomeWith,
-  solOrder,
-  told,
-  USDC,
-  usdcOrder,
-} from './support.ts'
+import { ARB, NATIVE_SOL, orders, USDC } from './orders.ts'
+import { answerOf, casesOf, keptAnswers, openBench, outcomeWith, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
 const answers = keptAnswers()
-const USUAL = usdcOrder()
-const BITCOIN = bitcoinOrder()
+const USUAL = orders.usdc()
+const BITCOIN = orders.bitcoin()
 
 type Chain = { readonly id: number }
 const CASES = casesOf<{
@@ -45,10 +33,10 @@ test.each(CASES.codes)('%s with HTTP %d means %s, party %s', async (errorCode, s
 })
 
 test.each([
-  ['less than the fees', usdcOrder({ amount: 40_000n }), 'amountTooSmall'],
-  ['more than the solver holds', usdcOrder({ amount: 2_000_000_000_000n }), 'noLiquidity'],
-  ['a token nobody knows', usdcOrder({ to: [42161, '0x000000000000000000000000000000000000dEaD'] }), 'unsupportedPair'],
-  ['a recipient that is a token', usdcOrder({ recipient: addressOf('evm', USDC.arbitrum) }), 'badRequest'],
+  ['less than the fees', orders.usdc({ amount: 40_000n }), 'amountTooSmall'],
+  ['more than the solver holds', orders.usdc({ amount: 2_000_000_000_000n }), 'noLiquidity'],
+  ['a token nobody knows', orders.usdc({ to: [42161, '0x000000000000000000000000000000000000dEaD'] }), 'unsupportedPair'],
+  ['a recipient that is a token', orders.usdc({ recipient: addressOf('evm', USDC.arbitrum) }), 'badRequest'],
 ] as const)('the venue itself refuses %s', async (_name, order, kind) => {
   const bench = await open()
   expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe(kind)
@@ -56,7 +44,7 @@ test.each([
 
 test('a halted venue has no liquidity, and recovers', async () => {
   const bench = await open()
-  for (const order of [USUAL, BITCOIN, solOrder()]) {
+  for (const order of [USUAL, BITCOIN, orders.sol()]) {
     bench.faults.set('relay', 'halt', {}, 1)
     expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('noLiquidity')
     await bench.venue.quote(order, never())
@@ -89,7 +77,7 @@ describe('chains as the venue lists them', () => {
   })
 
   test('a chain whose orders have no name there cannot be proved', async () => {
-    const order = usdcOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })
+    const order = orders.usdc({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })
     expect(await outcomeOf(792703809, { protocol: { v2: { chainId: null, depository: null } } }, order)).toBe('unsupportedPair')
   })
 })

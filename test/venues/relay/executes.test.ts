@@ -6,28 +6,8 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, depositOf, never, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import {
-  ARB,
-  BLOCKHASH,
-  bitcoinOrder,
-  DEPOSITORY,
-  etherOrder,
-  keptAnswers,
-  NATIVE,
-  NATIVE_SOL,
-  openBench,
-  poorBut,
-  RECIPIENT_BTC,
-  requestIdOf,
-  SOLANA_PROGRAM,
-  solanaUsdcOrder,
-  solOrder,
-  told,
-  USDC,
-  USDG,
-  usdcOrder,
-  WITH_FEE,
-} from './support.ts'
+import { ARB, DEPOSITORY, NATIVE, NATIVE_SOL, orders, RECIPIENT_BTC, SOLANA_PROGRAM, USDC, USDG } from './orders.ts'
+import { BLOCKHASH, keptAnswers, openBench, poorBut, requestIdOf, told, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
 const answers = keptAnswers()
@@ -39,7 +19,7 @@ const execute = async (order: VenueOrder) => {
 
 describe('on an EVM chain', () => {
   test('tokens are deposited with the depository, under the request’s id; the quoted fee is asked for again', async () => {
-    const { bench, execution } = await execute(usdcOrder({ feeBps: 15, slippageBps: 50 }))
+    const { bench, execution } = await execute(orders.usdc({ feeBps: 15, slippageBps: 50 }))
     expect(transactionOf(execution)).toMatchObject({ to: DEPOSITORY, value: 0n, chainId: 8453 })
     expect(execution.venueRef).toBe(requestIdOf(execution))
     expect(execution).toMatchObject({ outputAmount: 249_575_500n, slippage: { guaranteedMin: 248_327_622n } })
@@ -50,7 +30,7 @@ describe('on an EVM chain', () => {
   test.each([{ recipient: DEPOSITORY }, { refundTo: DEPOSITORY }])(
     'nothing goes to the depository itself: %o',
     async (parties) => {
-      const { bench, ...swap } = await execute(usdcOrder(parties))
+      const { bench, ...swap } = await execute(orders.usdc(parties))
       expect(await prove(bench.venue, swap)).toEqual(['contract.owner'])
     },
   )
@@ -58,7 +38,7 @@ describe('on an EVM chain', () => {
   test('addresses bound at execute are the ones asked for and in the order, on both sides', async () => {
     const { venue, sent } = await open()
     const bound = { recipient: WALLETS.evm, refundTo: WALLETS.evmOther }
-    const swap = await swapOf(venue, usdcOrder(), bound)
+    const swap = await swapOf(venue, orders.usdc(), bound)
     expect(sent[2]?.body).toMatchObject(bound)
     expect(await prove(venue, swap)).toEqual([])
     expect(await venue.decode(swap.execution)).toMatchObject(bound)
@@ -67,8 +47,8 @@ describe('on an EVM chain', () => {
 
 describe('on Solana', () => {
   test.each([
-    ['SOL', solOrder(), '0d9e0ddf5fd51c06'],
-    ['tokens', solanaUsdcOrder(), '0b9c60da27a3b413'],
+    ['SOL', orders.sol(), '0d9e0ddf5fd51c06'],
+    ['tokens', orders.solanaUsdc(), '0b9c60da27a3b413'],
   ])('%s: an unsigned v0 transaction of the vendor’s instructions, on the latest block', async (_name, order, discriminator) => {
     const { bench, execution } = await execute(order)
     const transaction = transactionOf(execution)
@@ -99,7 +79,7 @@ describe('on Solana', () => {
   const tables = () => ({ addressLookupTableAddresses: [TABLE] })
 
   test('lookup tables are read from the chain, and make the transaction shorter', async () => {
-    const order = solanaUsdcOrder()
+    const order = orders.solanaUsdc()
     const plain = Buffer.from(transactionOf((await execute(order)).execution).data, 'base64').length
     const chains = createFakeChains()
     const keys: Address[] = []
@@ -122,7 +102,7 @@ describe('on Solana', () => {
   })
 
   test('one that is longer than a packet is declined before it is offered', async () => {
-    const order = solOrder()
+    const order = orders.sol()
     const withMemo = (bytes: number) => {
       const memo = { keys: [], programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', data: '61'.repeat(bytes) }
       return withData(order, ({ instructions }) => ({ instructions: [...instructions, memo] }))
@@ -140,13 +120,13 @@ describe('on Solana', () => {
   ] as const)('%s refuses the offer', async (_name, answer, kind) => {
     const chains = createFakeChains()
     chains.script.lookupTable = answer
-    const { venue } = await withData(solOrder(), tables, chains)
-    expect((await refusalOf(venue.quote(solOrder(), never()))).kind).toBe(kind)
+    const { venue } = await withData(orders.sol(), tables, chains)
+    expect((await refusalOf(venue.quote(orders.sol(), never()))).kind).toBe(kind)
   })
 
   test('no blockhash, no transaction', async () => {
     const { venue, chains } = await open()
-    const order = solOrder()
+    const order = orders.sol()
     const offer = await venue.quote(order, never())
     chains.script.latestBlockhash = chainFails('unreachable', -2)
     expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('unavailable')
@@ -155,7 +135,7 @@ describe('on Solana', () => {
 
 describe('from Bitcoin', () => {
   test('a wallet without the coins gets an address in the name of another, refunded and delivered as asked', async () => {
-    const order = bitcoinOrder()
+    const order = orders.bitcoin()
     const standIn = addressOf('bitcoin', '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo')
     const { venue, asked } = poorBut(standIn, await answers(order))
     const swap = await swapOf(venue, order)
@@ -166,7 +146,7 @@ describe('from Bitcoin', () => {
   })
 
   test('a new address for this one order, with the refund address bound', async () => {
-    const { bench, execution, order } = await execute(bitcoinOrder({ feeBps: 30, slippageBps: 100 }))
+    const { bench, execution, order } = await execute(orders.bitcoin({ feeBps: 30, slippageBps: 100 }))
     const { address, amount, chainId } = depositOf(execution)
     expect({ amount, chainId }).toEqual({ amount: 1_000_000n, chainId: -1 })
     expect(address).toMatch(/^bc1q/)
@@ -178,19 +158,19 @@ describe('from Bitcoin', () => {
 })
 
 test.each<[string, VenueOrder]>([
-  ['tokens', usdcOrder()],
-  ['tokens with a fee', usdcOrder({ feeBps: 15, slippageBps: 50 })],
-  ['coins with a fee', etherOrder({ feeBps: 100 })],
-  ['from Linea, which has a depository of its own', usdcOrder({ from: [59144, USDC.linea] })],
-  ['coins from Monad, which is settled too', etherOrder({ from: [143, NATIVE], amount: 10n ** 20n })],
-  ['tokens from Robinhood Chain', usdcOrder({ from: [4663, USDG], to: [1, USDC.ethereum] })],
-  ['into a token the solver has to buy', usdcOrder({ to: [42161, ARB] })],
-  ['Solana SOL with a fee', solOrder({ feeBps: 25 })],
-  ['Solana tokens', solanaUsdcOrder({ slippageBps: 1 })],
-  ['into SOL', usdcOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })],
-  ['into bitcoin', etherOrder({ to: [-1, NATIVE], recipient: RECIPIENT_BTC })],
-  ['from bitcoin with a fee', bitcoinOrder({ feeBps: 30 })],
-  ['from bitcoin into SOL', bitcoinOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })],
+  ['tokens', orders.usdc()],
+  ['tokens with a fee', orders.usdc({ feeBps: 15, slippageBps: 50 })],
+  ['coins with a fee', orders.ether({ feeBps: 100 })],
+  ['from Linea, which has a depository of its own', orders.usdc({ from: [59144, USDC.linea] })],
+  ['coins from Monad, which is settled too', orders.ether({ from: [143, NATIVE], amount: 10n ** 20n })],
+  ['tokens from Robinhood Chain', orders.usdc({ from: [4663, USDG], to: [1, USDC.ethereum] })],
+  ['into a token the solver has to buy', orders.usdc({ to: [42161, ARB] })],
+  ['Solana SOL with a fee', orders.sol({ feeBps: 25 })],
+  ['Solana tokens', orders.solanaUsdc({ slippageBps: 1 })],
+  ['into SOL', orders.usdc({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })],
+  ['into bitcoin', orders.ether({ to: [-1, NATIVE], recipient: RECIPIENT_BTC })],
+  ['from bitcoin with a fee', orders.bitcoin({ feeBps: 30 })],
+  ['from bitcoin into SOL', orders.bitcoin({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })],
 ])('%s: what is built is proved, and claims exactly what was asked', async (_name, order) => {
   const { bench, ...swap } = await execute(order)
   expect(await prove(bench.venue, swap)).toEqual([])
@@ -204,7 +184,7 @@ test.each<[string, VenueOrder]>([
 })
 
 describe('a price that moved between quote and execute', () => {
-  const ORDER = etherOrder({ to: [42161, USDC.arbitrum], slippageBps: 100 })
+  const ORDER = orders.ether({ to: [42161, USDC.arbitrum], slippageBps: 100 })
   const moved = async (usdMicros: bigint) => {
     const { venue, market, sent } = await open()
     const offer = await venue.quote(ORDER, never())
@@ -236,7 +216,7 @@ describe('a price that moved between quote and execute', () => {
 
 test('an offer of another version is not executed', async () => {
   const { venue } = await open()
-  const order = usdcOrder()
+  const order = orders.usdc()
   const offer = { ...(await venue.quote(order, never())), carry: { v: 2 } }
   expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('badResponse')
 })

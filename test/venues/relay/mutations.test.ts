@@ -17,23 +17,8 @@ import { altered, depositOf, prove, type Swap, swapOf, transactionOf } from '../
 import { countMutations } from '../../support/venueKit/mutations.ts'
 import type { Change } from './forging.ts'
 import table from './mutations.json' with { type: 'json' }
-import {
-  ARB,
-  bitcoinOrder,
-  casesOf,
-  etherOrder,
-  openBench,
-  RECIPIENT_BTC,
-  type RelayBench,
-  ROUTER,
-  SOMEONE,
-  STRANGER,
-  solanaUsdcOrder,
-  solOrder,
-  USDC,
-  usdcOrder,
-  WITH_FEE,
-} from './support.ts'
+import { ARB, orders, RECIPIENT_BTC, ROUTER, SOMEONE, STRANGER, USDC } from './orders.ts'
+import { casesOf, openBench, type RelayBench, WITH_FEE } from './support.ts'
 
 const LINEA_DEPOSITORY = addressOf('evm', '0x59916da825d2d2ec1bf878d71c88826f6633ecca')
 const OTHER_ID: Hex = `0x${'11'.repeat(32)}`
@@ -122,7 +107,7 @@ const refusesEnvelopes = async (swap: Swap): Promise<void> => {
 }
 
 test('a deposit of tokens: every field of payload and order', async () => {
-  const swap = await open(usdcOrder({ feeBps: 15, slippageBps: 50 }))
+  const swap = await open(orders.usdc({ feeBps: 15, slippageBps: 50 }))
   const { sender, recipient, input, inputAmount } = swap.order
   const id = idOf(swap.execution)
   const { data } = transactionOf(swap.execution)
@@ -162,14 +147,14 @@ test('a deposit of tokens: every field of payload and order', async () => {
 })
 
 test('an order that has lapsed by the time it is built', async () => {
-  const swap = await open(usdcOrder())
+  const swap = await open(orders.usdc())
   bench.clock.advance(31 * 86_400_000)
   const later = count('late', await prove(bench.venue, swap, swap.execution, bench.clock.now()))
   expect(later).toContain('unread: an order that lapses too soon')
 })
 
 test('a deposit of coins: every field', async () => {
-  const swap = await open(etherOrder())
+  const swap = await open(orders.ether())
   const { sender } = swap.order
   const id = idOf(swap.execution)
   expect(call('depositNative', sender, id)).toBe(transactionOf(swap.execution).data)
@@ -246,8 +231,8 @@ const instructionsInstead = (
 }
 
 test.each([
-  ['SOL', solOrder()],
-  ['SPL tokens', solanaUsdcOrder()],
+  ['SOL', orders.sol()],
+  ['SPL tokens', orders.solanaUsdc()],
 ])('a deposit of %s: every account, byte and companion', async (_name, order) => {
   const swap = await open(order)
   const { data } = transactionOf(swap.execution)
@@ -275,7 +260,7 @@ test.each([
 })
 
 test('an address in bitcoin: everything the venue says of it', async () => {
-  const swap = await open(bitcoinOrder({ feeBps: 30, slippageBps: 100 }))
+  const swap = await open(orders.bitcoin({ feeBps: 30, slippageBps: 100 }))
   const deposits: readonly Partial<Deposit>[] = [
     { address: RECIPIENT_BTC },
     { amount: 1_000_001n as never },

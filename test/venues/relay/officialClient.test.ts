@@ -8,7 +8,7 @@ import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
 import { createRelay } from '../../../engine/simnet/venues/relay/relay.ts'
 import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { NATIVE, USDC } from './support.ts'
+import { NATIVE, USDC } from './orders.ts'
 
 /**
  * The vendor's own client, unmodified, against the simulator: what it asks must be taken, what it is answered must take it

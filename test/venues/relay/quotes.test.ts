@@ -7,26 +7,8 @@ import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
-import {
-  API_KEY,
-  bitcoinOrder,
-  DEPOSITORY,
-  etherOrder,
-  FEE_RECIPIENT,
-  NATIVE,
-  NATIVE_SOL,
-  openBench,
-  poorBut,
-  properAnswers,
-  RECIPIENT_BTC,
-  solanaUsdcOrder,
-  solOrder,
-  told,
-  USDC,
-  usdcOrder,
-  WITH_FEE,
-  WITH_REFERRER,
-} from './support.ts'
+import { DEPOSITORY, FEE_RECIPIENT, NATIVE, NATIVE_SOL, orders, RECIPIENT_BTC, USDC } from './orders.ts'
+import { API_KEY, openBench, poorBut, properAnswers, told, WITH_FEE, WITH_REFERRER } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -39,7 +21,7 @@ const quoted = async (order: VenueOrder, options: Parameters<typeof openBench>[0
 describe('an offer to the unit', () => {
   test('tokens between EVM chains, at the venue’s own slippage', async () => {
     // 250 USDC less $0.024 flat, 1 bps and 2 millionths; 200 bps of slippage.
-    expect((await quoted(usdcOrder())).offer).toEqual({
+    expect((await quoted(orders.usdc())).offer).toEqual({
       venue: 'relay',
       executionType: 'TRANSACTION',
       outputAmount: 249_950_500n,
@@ -56,26 +38,26 @@ describe('an offer to the unit', () => {
   })
 
   test('a native coin needs no allowance', async () => {
-    const { offer } = await quoted(etherOrder())
+    const { offer } = await quoted(orders.ether())
     expect(offer).toMatchObject({ spender: null, gasUnits: 42_000n, decimals: { input: 18, output: 18 } })
   })
 
   test('Solana: no gas units, no spender, nothing read but what the transaction is made of', async () => {
-    const { bench, offer } = await quoted(solOrder())
+    const { bench, offer } = await quoted(orders.sol())
     expect(offer).toMatchObject({ executionType: 'TRANSACTION', spender: null, gasUnits: null })
     expect(bench.chains.calls).toEqual([])
   })
 
   test.each([100_000n, 500_000n, 1_000_000n])('%d satoshi are quoted at what their address is opened for', async (amount) => {
     const { venue, sent } = await open()
-    const { offer, execution } = await swapOf(venue, bitcoinOrder({ amount, slippageBps: 100 }))
+    const { offer, execution } = await swapOf(venue, orders.bitcoin({ amount, slippageBps: 100 }))
     expect([offer.outputAmount, offer.slippage]).toEqual([execution.outputAmount, execution.slippage])
     // One address, opened by the execution: a price opens none.
     expect(sent.map(({ path }) => path)).toEqual(['/chains', '/price', '/quote/v2'])
   })
 
   test('Bitcoin: a deposit, at the price alone', async () => {
-    const { offer } = await quoted(bitcoinOrder({ slippageBps: 100, feeBps: 30 }), { settings: WITH_FEE })
+    const { offer } = await quoted(orders.bitcoin({ slippageBps: 100, feeBps: 30 }), { settings: WITH_FEE })
     expect(offer).toMatchObject({
       executionType: 'DEPOSIT',
       outputAmount: 976_684_944n,
@@ -87,7 +69,7 @@ describe('an offer to the unit', () => {
   })
 
   test('no fee is reported that nobody takes: without a recipient none is asked for, and one left out without a word is none', async () => {
-    const order = usdcOrder({ feeBps: 15 })
+    const order = orders.usdc({ feeBps: 15 })
     const { offer, asked } = await quoted(order)
     expect(offer.fee).toEqual({ bps: 0, amount: 0n })
     expect(asked).not.toHaveProperty('appFees')
@@ -99,7 +81,7 @@ describe('an offer to the unit', () => {
 /** All that is sent of a swap of tokens stands in the vendor's example, which `vectors` holds it to. */
 describe('what is sent', () => {
   test('native coins by the names Relay has for them, with the tolerance that was decided on', async () => {
-    const { asked } = await quoted(solOrder({ to: [8453, NATIVE] }))
+    const { asked } = await quoted(orders.sol({ to: [8453, NATIVE] }))
     expect(asked).toMatchObject({
       user: WALLETS.solana,
       originChainId: 792703809,
@@ -111,7 +93,7 @@ describe('what is sent', () => {
   })
 
   test('Bitcoin is asked for a price, which opens no address', async () => {
-    const { bench, asked } = await quoted(bitcoinOrder({ feeBps: 30 }), { settings: WITH_FEE })
+    const { bench, asked } = await quoted(orders.bitcoin({ feeBps: 30 }), { settings: WITH_FEE })
     expect(bench.sent.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /chains', 'POST /price'])
     expect(asked).toEqual({
       user: WALLETS.bitcoin,
@@ -129,7 +111,7 @@ describe('what is sent', () => {
     })
   })
 
-  test.each([usdcOrder(), bitcoinOrder()])(
+  test.each([orders.usdc(), orders.bitcoin()])(
     'a referrer goes with what is asked, beside the key without which it is refused',
     async (order) => {
       const { asked } = await quoted(order, { settings: WITH_REFERRER, apiKey: API_KEY })
@@ -140,20 +122,20 @@ describe('what is sent', () => {
   )
 
   test.each([{ apiKey: API_KEY }, {}])('a key goes with every call, and none without one: %j', async (options) => {
-    const { bench } = await quoted(usdcOrder(), options)
+    const { bench } = await quoted(orders.usdc(), options)
     expect(bench.sent.map(({ headers }) => headers['x-api-key'])).toEqual([options.apiKey, options.apiKey])
   })
 
   test('the list of chains is asked for once a minute, and by one caller for all', async () => {
     const { venue, sent, clock } = await open()
     const lists = () => sent.filter(({ path }) => path === '/chains').length
-    await Promise.all([usdcOrder(), etherOrder(), solOrder()].map((order) => venue.quote(order, never())))
+    await Promise.all([orders.usdc(), orders.ether(), orders.sol()].map((order) => venue.quote(order, never())))
     for (const [ms, asked] of [
       [59_999, 1],
       [1, 2],
     ] as const) {
       clock.advance(ms)
-      await venue.quote(usdcOrder(), never())
+      await venue.quote(orders.usdc(), never())
       expect(lists()).toBe(asked)
     }
   })
@@ -162,7 +144,7 @@ describe('what is sent', () => {
 describe('previews', () => {
   test('are executable but where Relay fixes an address the caller did not name', async () => {
     const { venue } = await open()
-    const toSolana = usdcOrder({ to: [-2, USDC.solana], recipient: undefined as never })
+    const toSolana = orders.usdc({ to: [-2, USDC.solana], recipient: undefined as never })
     const fromBitcoin = anOrder({ from: [-1, NATIVE], to: [8453, USDC.base], amount: 1_000_000n })
     const toBitcoin = anOrder({ from: [8453, NATIVE], to: [-1, NATIVE], amount: 10n ** 18n })
     expect(isExecutable(venue.profile, toSolana)).toBe(false)
@@ -174,9 +156,9 @@ describe('previews', () => {
   })
 
   test('a wallet that cannot pay yet gets a price in the name of another, and no more than a price', async () => {
-    const order = usdcOrder()
+    const order = orders.usdc()
     const standIn = addressOf('evm', '0x000000000000000000000000000000000000dEaD')
-    const answers = await properAnswers(usdcOrder({ sender: standIn, refundTo: order.refundTo }))
+    const answers = await properAnswers(orders.usdc({ sender: standIn, refundTo: order.refundTo }))
     const { venue, asked } = poorBut(standIn, answers)
     const offer = await venue.quote(order, never())
     expect(offer.outputAmount).toBe(249_950_500n)
@@ -187,15 +169,15 @@ describe('previews', () => {
 })
 
 test.each([
-  ['one chain to another', usdcOrder(), true],
-  ['Solana', solanaUsdcOrder(), true],
-  ['Bitcoin', bitcoinOrder(), true],
-  ['to Bitcoin', usdcOrder({ to: [-1, NATIVE], recipient: RECIPIENT_BTC }), true],
-  ['to Monad', etherOrder({ to: [143, NATIVE] }), true],
-  ['from Monad, where no depository is published', etherOrder({ from: [143, NATIVE], amount: 10n ** 20n }), true],
-  ['from Robinhood Chain', etherOrder({ from: [4663, NATIVE] }), true],
-  ['one chain only', usdcOrder({ to: [8453, NATIVE] }), false],
-  ['Solana only', solOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana }), false],
+  ['one chain to another', orders.usdc(), true],
+  ['Solana', orders.solanaUsdc(), true],
+  ['Bitcoin', orders.bitcoin(), true],
+  ['to Bitcoin', orders.usdc({ to: [-1, NATIVE], recipient: RECIPIENT_BTC }), true],
+  ['to Monad', orders.ether({ to: [143, NATIVE] }), true],
+  ['from Monad, where no depository is published', orders.ether({ from: [143, NATIVE], amount: 10n ** 20n }), true],
+  ['from Robinhood Chain', orders.ether({ from: [4663, NATIVE] }), true],
+  ['one chain only', orders.usdc({ to: [8453, NATIVE] }), false],
+  ['Solana only', orders.sol({ to: [-2, USDC.solana], recipient: WALLETS.solana }), false],
 ])('serves %s, or does not even ask: %o', async (_name, order, isServed) => {
   const { venue, sent } = await open()
   expect(venue.profile.serves(order)).toBe(isServed)
@@ -214,7 +196,7 @@ test('publishes its depositories, and nothing else, as what a wallet may call', 
 })
 
 test('SOL and wrapped SOL are not the same there, and ours is SOL', async () => {
-  const { offer, asked } = await quoted(usdcOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana }))
+  const { offer, asked } = await quoted(orders.usdc({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana }))
   expect(offer.decimals.output).toBe(9)
   expect(asked).toMatchObject({ destinationCurrency: '11111111111111111111111111111111' })
 })

@@ -6,20 +6,8 @@ import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { erc20DepositLog, nativeDepositLog } from './forging.ts'
-import {
-  API_KEY,
-  ARB,
-  DEPOSITORY,
-  etherOrder,
-  NATIVE_SOL,
-  openBench,
-  type RelayBench,
-  SOLANA_PROGRAM,
-  solanaUsdcOrder,
-  solOrder,
-  USDC,
-  usdcOrder,
-} from './support.ts'
+import { ARB, DEPOSITORY, NATIVE_SOL, orders, SOLANA_PROGRAM, USDC } from './orders.ts'
+import { API_KEY, openBench, type RelayBench } from './support.ts'
 
 /** The simulated venue by itself: it must be at least as strict as the real one is documented to be. */
 
@@ -199,7 +187,7 @@ describe('a transaction', () => {
   })
 
   test('the depository would refuse, it refuses', async () => {
-    const { execution } = await swapOf(bench.venue, usdcOrder())
+    const { execution } = await swapOf(bench.venue, orders.usdc())
     const transaction = { ...transactionOf(execution), from: WALLETS.evm, txHash: '0x1' }
     expect(() => bench.sim.onTransaction({ ...transaction, value: 1n })).toThrow('reverted')
     expect(() => bench.sim.onTransaction({ ...transaction, data: `0xdeadbeef` })).toThrow('reverted')
@@ -210,11 +198,11 @@ describe('a transaction', () => {
   test.each([
     [
       'tokens',
-      usdcOrder(),
+      orders.usdc(),
       ({ inputAmount }: VenueOrder, id: string) => [WALLETS.evm, USDC.base, inputAmount, id],
       erc20DepositLog,
     ],
-    ['coins', etherOrder(), ({ inputAmount }: VenueOrder, id: string) => [WALLETS.evm, inputAmount, id], nativeDepositLog],
+    ['coins', orders.ether(), ({ inputAmount }: VenueOrder, id: string) => [WALLETS.evm, inputAmount, id], nativeDepositLog],
   ])('of %s is told by the events of the depository, whatever wallet called it', async (_, wanted, wordsOf, logOf) => {
     const { execution, order } = await swapOf(bench.venue, wanted)
     const { data, chainId } = transactionOf(execution)
@@ -230,8 +218,8 @@ describe('a transaction', () => {
   test('on Solana takes what the program would have taken, and nothing where the wallet is short', async () => {
     const own = await openBench()
     for (const [order, token] of [
-      [solOrder(), NATIVE_SOL],
-      [solanaUsdcOrder(), USDC.solana],
+      [orders.sol(), NATIVE_SOL],
+      [orders.solanaUsdc(), USDC.solana],
     ] as const) {
       const { execution } = await swapOf(own.venue, order)
       const { to, data, value, chainId } = transactionOf(execution)
@@ -254,7 +242,7 @@ describe('a transaction', () => {
     ['pays another vault', (_, keys) => ({ keys: keys.with(3, SOLANA_PROGRAM) }), /2006/],
     ['pays another account of the vault', (_, keys) => ({ keys: keys.with(6, SOLANA_PROGRAM) }), /6010/],
   ])('on Solana fails as the program does when it %s', async (_, change, error) => {
-    const { execution } = await swapOf(bench.venue, solanaUsdcOrder())
+    const { execution } = await swapOf(bench.venue, orders.solanaUsdc())
     const { to, data, value, chainId } = transactionOf(execution)
     const built = await decodeSolanaTransaction(data)
     if (!built) throw new Error('not a transaction')
@@ -273,7 +261,7 @@ describe('a transaction', () => {
   })
 
   test('in another token than the order’s pays nothing', async () => {
-    const { execution } = await swapOf(bench.venue, usdcOrder())
+    const { execution } = await swapOf(bench.venue, orders.usdc())
     const { to, data, chainId } = transactionOf(execution)
     const swapped = data.replace(USDC.base.slice(2).toLowerCase(), '42'.repeat(20))
     bench.sim.onTransaction({ chainId, to, data: swapped, value: 0n, from: WALLETS.evm, txHash: '0x2' })
@@ -284,7 +272,7 @@ describe('a transaction', () => {
 test('the same seed gives the same answers', async () => {
   const other = await openBench()
   const again = await openBench()
-  const [first, second] = await Promise.all([swapOf(other.venue, usdcOrder()), swapOf(again.venue, usdcOrder())])
+  const [first, second] = await Promise.all([swapOf(other.venue, orders.usdc()), swapOf(again.venue, orders.usdc())])
   expect(first.execution).toEqual(second.execution)
   await Promise.all([other.close(), again.close()])
 })

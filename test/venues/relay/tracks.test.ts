@@ -9,22 +9,9 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { refusalOf, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import { pay } from '../everyVenue.ts'
+import { NATIVE, NATIVE_SOL, orders, USDC } from './orders.ts'
 import statuses from './statuses.json' with { type: 'json' }
-import {
-  API_KEY,
-  bitcoinOrder,
-  casesOf,
-  etherOrder,
-  NATIVE,
-  NATIVE_SOL,
-  openBench,
-  properAnswers,
-  requestIdOf,
-  solanaUsdcOrder,
-  solOrder,
-  USDC,
-  usdcOrder,
-} from './support.ts'
+import { API_KEY, casesOf, openBench, properAnswers, requestIdOf } from './support.ts'
 
 const HASH = `0x${'51'.repeat(32)}`
 const OTHER_HASH = `0x${'aa'.repeat(32)}`
@@ -67,11 +54,11 @@ const delivered = async (order: VenueOrder, options: Parameters<typeof openBench
 
 describe('a swap from payment to delivery', () => {
   test.each([
-    ['tokens', usdcOrder(), HASH],
-    ['coins', etherOrder(), HASH],
-    ['from Solana', solOrder(), SIGNATURE],
-    ['tokens from Solana', solanaUsdcOrder(), SIGNATURE],
-    ['to Solana', usdcOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana }), HASH],
+    ['tokens', orders.usdc(), HASH],
+    ['coins', orders.ether(), HASH],
+    ['from Solana', orders.sol(), SIGNATURE],
+    ['tokens from Solana', orders.solanaUsdc(), SIGNATURE],
+    ['to Solana', orders.usdc({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana }), HASH],
   ] as const)('%s: pending, processing, success', async (_name, order, ref) => {
     const { bench, swap, pay, pass, follow } = await built(order)
     expect(await follow(ref)).toEqual({ ...NOTHING, state: 'pending', venueStatus: 'waiting' })
@@ -91,7 +78,7 @@ describe('a swap from payment to delivery', () => {
   })
 
   test('from Bitcoin by the deposit address, a block being waited for', async () => {
-    const { ref, pay, pass, follow } = await built(bitcoinOrder())
+    const { ref, pay, pass, follow } = await built(orders.bitcoin())
     expect(await follow()).toMatchObject({ state: 'pending', venueStatus: 'waiting' })
     await pay()
     for (const ms of [0, 30 * SECOND]) {
@@ -104,7 +91,7 @@ describe('a swap from payment to delivery', () => {
 })
 
 test('what was delivered is told from the venue’s books, to those who have a key', async () => {
-  const { bench, swap, follow } = await delivered(etherOrder(), WITH_KEY)
+  const { bench, swap, follow } = await delivered(orders.ether(), WITH_KEY)
   expect(await follow()).toMatchObject({ state: 'success', deliveredAmount: 999_954_924_050_632_911n })
   const { path, query } = bench.sent.at(-1) ?? {}
   expect(`${path}?${query}`).toBe(`/requests/v3?id=${requestIdOf(swap.execution)}`)
@@ -112,7 +99,7 @@ test('what was delivered is told from the venue’s books, to those who have a k
 
 describe('a swap that goes wrong', () => {
   test('one the chains refuse to fill is refunded, and one they refuse to refund has failed', async () => {
-    const { bench, pay, pass, follow } = await built(usdcOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana }))
+    const { bench, pay, pass, follow } = await built(orders.usdc({ to: [-2, USDC.solana], recipient: WALLETS.solana }))
     await pay()
     bench.network.refusal = 'the account is frozen'
     await pass(MINUTE)
@@ -124,7 +111,7 @@ describe('a swap that goes wrong', () => {
   })
 
   test('reverted on chain, it has failed although the venue still waits; another’s reverted transaction says nothing', async () => {
-    const { bench, swap, follow } = await built(usdcOrder())
+    const { bench, swap, follow } = await built(orders.usdc())
     const to = transactionOf(swap.execution).to.toLowerCase() as Hex
     const from = swap.order.sender.toLowerCase() as Hex
     const reverted = { isSuccess: false, from, to, logs: [] }
@@ -141,8 +128,8 @@ describe('a swap that goes wrong', () => {
 })
 
 test.each([
-  ['a transaction', usdcOrder(), 60 * MINUTE],
-  ['a deposit in bitcoin', bitcoinOrder(), 24 * 60 * MINUTE],
+  ['a transaction', orders.usdc(), 60 * MINUTE],
+  ['a deposit in bitcoin', orders.bitcoin(), 24 * 60 * MINUTE],
 ] as const)('%s that is never paid has expired some time after its price', async (_name, order, grace) => {
   const { pay, pass, follow } = await built(order)
   await pass(30 * SECOND + grace)
@@ -158,13 +145,13 @@ describe('a ref of another swap is not found', () => {
   const NOT_FOUND = { ...NOTHING, state: 'not_found' }
 
   test('a transaction that is none of the request’s', async () => {
-    const { follow } = await delivered(usdcOrder())
+    const { follow } = await delivered(orders.usdc())
     expect(await follow(OTHER_HASH)).toEqual(NOT_FOUND)
     expect(await follow(HASH.toUpperCase().replace('0X', '0x'))).toMatchObject({ state: 'success' })
   })
 
   test('a text that is no transaction, address or id is not even asked for', async () => {
-    const { bench, follow } = await built(usdcOrder())
+    const { bench, follow } = await built(orders.usdc())
     const before = bench.sent.length
     for (const ref of ['', '0x51', SIGNATURE, WALLETS.evm, WALLETS.bitcoin, `${HASH}&index=1`, '../../v1'])
       expect(await follow(ref)).toEqual(NOT_FOUND)
@@ -172,12 +159,12 @@ describe('a ref of another swap is not found', () => {
   })
 
   test('another deposit address', async () => {
-    const { follow } = await built(bitcoinOrder())
+    const { follow } = await built(orders.bitcoin())
     for (const ref of [WALLETS.bitcoin, 'ab'.repeat(32)]) expect(await follow(ref)).toEqual(NOT_FOUND)
   })
 
   test('an id the venue does not know; a carry of another version is a bad response', async () => {
-    const { swap, followBy } = await built(usdcOrder())
+    const { swap, followBy } = await built(orders.usdc())
     expect(await followBy({ ...(swap.execution.carry as object), requestId: OTHER_HASH })).toEqual(NOT_FOUND)
     expect((await refusalOf(followBy({ v: 2 }))).kind).toBe('badResponse')
   })
@@ -185,14 +172,14 @@ describe('a ref of another swap is not found', () => {
 
 describe('without our record', () => {
   test('a venue without a key cannot be asked: nothing is known', async () => {
-    const { bench, ref, follow } = await delivered(usdcOrder())
+    const { bench, ref, follow } = await delivered(orders.usdc())
     const before = bench.sent.length
     expect(await follow(ref, 'without')).toEqual({ ...NOTHING, state: 'unknown' })
     expect(bench.sent).toHaveLength(before)
   })
 
   test('with a key it is found by what paid it', async () => {
-    const { bench, ref, pay, pass, follow } = await built(usdcOrder(), WITH_KEY)
+    const { bench, ref, pay, pass, follow } = await built(orders.usdc(), WITH_KEY)
     expect(await follow(ref, 'without')).toEqual({ ...NOTHING, state: 'not_found' })
     await pay()
     await pass(MINUTE)
@@ -202,19 +189,19 @@ describe('without our record', () => {
   })
 
   test('a deposit address by itself', async () => {
-    const { bench, ref, follow } = await built(bitcoinOrder(), WITH_KEY)
+    const { bench, ref, follow } = await built(orders.bitcoin(), WITH_KEY)
     expect(await follow(ref, 'without')).toMatchObject({ state: 'pending' })
     expect(bench.sent.some(({ query }) => String(query) === `depositAddress=${ref}`)).toBe(true)
   })
 
   test.each<[string, VenueOrder]>([
-    ['another recipient', usdcOrder({ recipient: WALLETS.evm })],
-    ['another amount', usdcOrder({ amount: 250_000_001n })],
-    ['another output token', usdcOrder({ to: [42161, NATIVE] })],
-    ['another destination', usdcOrder({ to: [1, USDC.ethereum] })],
-    ['another input token', etherOrder({ to: [42161, USDC.arbitrum], amount: 10n ** 17n })],
+    ['another recipient', orders.usdc({ recipient: WALLETS.evm })],
+    ['another amount', orders.usdc({ amount: 250_000_001n })],
+    ['another output token', orders.usdc({ to: [42161, NATIVE] })],
+    ['another destination', orders.usdc({ to: [1, USDC.ethereum] })],
+    ['another input token', orders.ether({ to: [42161, USDC.arbitrum], amount: 10n ** 17n })],
   ])('%s is another swap', async (_name, other) => {
-    const { bench, pass, follow } = await built(usdcOrder(), WITH_KEY)
+    const { bench, pass, follow } = await built(orders.usdc(), WITH_KEY)
     const stranger = await swapOf(bench.venue, other)
     await pay(bench, stranger, OTHER_HASH)
     await pass(MINUTE)
@@ -224,14 +211,14 @@ describe('without our record', () => {
 })
 
 describe('every raw status', async () => {
-  const { chains, quote } = await properAnswers(usdcOrder())
+  const { chains, quote } = await properAnswers(orders.usdc())
   const ask = async (body: unknown, status = 200) => {
     const answers: { readonly [path: string]: { readonly status?: number; readonly body: unknown } } = {
       '/chains': { body: chains },
       '/intents/status/v3': { status, body },
     }
     const { venue } = canned(relay, ({ path }) => answers[path] ?? { body: quote })
-    return track(venue, HASH, await swapOf(venue, usdcOrder()))
+    return track(venue, HASH, await swapOf(venue, orders.usdc()))
   }
 
   // A refund that is owed, and not seen, is no end of a swap; a fill that was sent may be found in a block yet.

@@ -7,7 +7,8 @@ import { altered, alteredBy, prove, said, swapOf } from '../../support/venueKit/
 import { canned } from '../../support/venueKit/canned.ts'
 import example from './exampleQuote.json' with { type: 'json' }
 import { evmOrderId, forged } from './forging.ts'
-import { API_KEY, DEPOSITORY, etherOrder, listed, NATIVE, outcomeWith, properAnswers, USDC, usdcOrder } from './support.ts'
+import { DEPOSITORY, NATIVE, orders, USDC } from './orders.ts'
+import { API_KEY, listed, outcomeWith, properAnswers } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 const USER = addressOf('evm', '0x7a1c3f5b92d4e608a7b3c5d1e9f0246813579bdf')
@@ -25,7 +26,7 @@ test('the id of the example’s order is the one in its calldata, computed by th
 })
 
 test('the example quote is offered, built, and proved to the letter', async () => {
-  const order = usdcOrder({ sender: USER, recipient: RECIPIENT, slippageBps: 50, feeBps: 15 })
+  const order = orders.usdc({ sender: USER, recipient: RECIPIENT, slippageBps: 50, feeBps: 15 })
   const settings = { FEE_RECIPIENT: '0x999999cf1046e68e36e1aa2e0e07105eddd1f08e', REFERRER: 'acme' }
   const answering = ({ path }: { path: string }) => ({
     body: path === '/chains' ? listed({ base: 8453, arbitrum: 42161 }) : example.answer,
@@ -81,7 +82,7 @@ test.each(vectors.bitcoinBytes.rows)('%s is hashed as the settlement contracts e
 test.each(vectors.bitcoinBytes.rows.slice(0, 2))(
   'a swap paid out to %s is signed by the id of either form, and by no other',
   async (recipient = '', bytes = '') => {
-    const order = etherOrder({ to: [-1, NATIVE], recipient: addressOf('bitcoin', recipient) })
+    const order = orders.ether({ to: [-1, NATIVE], recipient: addressOf('bitcoin', recipient) })
     const answers = await properAnswers(order)
     const outcomeOf = (encoded: string) => {
       const inBytes = { recipient: encoded, currency: NO_BYTES }
