@@ -5,7 +5,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   across: 200,
   cow: 98,
   'near-intents': 132,
-  relay: 315,
+  relay: 598,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }
@@ -37,3 +37,7 @@ export const countMutations = (venue: string) => {
     return objections
   }
 }
+
+/** Copies, each with one bit of one byte turned over; together they touch every byte. */
+export const flips = (bytes: Uint8Array): readonly Uint8Array[] =>
+  Array.from(bytes, (byte, at) => Uint8Array.from(bytes).fill(byte ^ 1, at, at + 1))
