@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
-import { isExecutable } from '../../../engine/quoting/executable.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
@@ -141,31 +140,16 @@ describe('what is sent', () => {
   })
 })
 
-describe('previews', () => {
-  test('are executable but where Relay fixes an address the caller did not name', async () => {
-    const { venue } = await open()
-    const toSolana = orders.usdc({ to: [-2, USDC.solana], recipient: undefined as never })
-    const fromBitcoin = anOrder({ from: [-1, NATIVE], to: [8453, USDC.base], amount: 1_000_000n })
-    const toBitcoin = anOrder({ from: [8453, NATIVE], to: [-1, NATIVE], amount: 10n ** 18n })
-    expect(isExecutable(venue.profile, toSolana)).toBe(false)
-    expect(isExecutable(venue.profile, { ...fromBitcoin, unnamed: ['refundTo'] })).toBe(false)
-    expect(isExecutable(venue.profile, { ...fromBitcoin, unnamed: ['recipient'] })).toBe(true)
-    expect(isExecutable(venue.profile, toBitcoin)).toBe(true)
-    for (const order of [toSolana, fromBitcoin, toBitcoin])
-      expect((await venue.quote(order, never())).outputAmount).toBeGreaterThan(0n)
-  })
-
-  test('a wallet that cannot pay yet gets a price in the name of another, and no more than a price', async () => {
-    const order = orders.usdc()
-    const standIn = addressOf('evm', '0x000000000000000000000000000000000000dEaD')
-    const answers = await properAnswers(orders.usdc({ sender: standIn, refundTo: order.refundTo }))
-    const { venue, asked } = poorBut(standIn, answers)
-    const offer = await venue.quote(order, never())
-    expect(offer.outputAmount).toBe(249_950_500n)
-    expect(asked.slice(1).map(({ body }) => (body as { user: string }).user)).toEqual([WALLETS.evm, standIn])
-    const refusal = await refusalOf(venue.execute({ order, offer }, order, never()))
-    expect(refusal).toMatchObject({ kind: 'badRequest', party: 'sender' })
-  })
+test('a wallet that cannot pay yet gets a price in the name of another, and no more than a price', async () => {
+  const order = orders.usdc()
+  const standIn = addressOf('evm', '0x000000000000000000000000000000000000dEaD')
+  const answers = await properAnswers(orders.usdc({ sender: standIn, refundTo: order.refundTo }))
+  const { venue, asked } = poorBut(standIn, answers)
+  const offer = await venue.quote(order, never())
+  expect(offer.outputAmount).toBe(249_950_500n)
+  expect(asked.slice(1).map(({ body }) => (body as { user: string }).user)).toEqual([WALLETS.evm, standIn])
+  const refusal = await refusalOf(venue.execute({ order, offer }, order, never()))
+  expect(refusal).toMatchObject({ kind: 'badRequest', party: 'sender' })
 })
 
 test.each([

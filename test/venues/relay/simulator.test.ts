@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
+import { encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { solanaPlanOf } from '../../support/venueKit/solanaPlan.ts'
 import { erc20DepositLog, nativeDepositLog } from './forging.ts'
 import { ARB, DEPOSITORY, NATIVE_SOL, orders, SOLANA_PROGRAM, USDC } from './orders.ts'
 import { API_KEY, openBench, type RelayBench } from './support.ts'
@@ -244,15 +245,14 @@ describe('a transaction', () => {
   ])('on Solana fails as the program does when it %s', async (_, change, error) => {
     const { execution } = await swapOf(bench.venue, orders.solanaUsdc())
     const { to, data, value, chainId } = transactionOf(execution)
-    const built = await decodeSolanaTransaction(data)
-    if (!built) throw new Error('not a transaction')
-    const instructions = built.instructions.map(({ programId, accounts, data: bytes }) => {
-      const own = { data: Buffer.from(bytes), keys: accounts.map((account) => account ?? '') }
-      const made = programId === SOLANA_PROGRAM ? { ...own, ...change(own.data, own.keys) } : own
-      return { programId, accounts: made.keys.map((address) => ({ address })), data: made.data }
+    const plan = await solanaPlanOf(data)
+    const instructions = plan.instructions.map((own) => {
+      if (own.programId !== SOLANA_PROGRAM) return own
+      const keys = own.accounts.map(({ address }) => address)
+      const made = change(Buffer.from(own.data), keys)
+      return { ...own, data: made.data ?? own.data, accounts: (made.keys ?? keys).map((address) => ({ address })) }
     })
-    const { feePayer, recentBlockhash } = built
-    const altered = await encodeSolanaTransaction({ feePayer, recentBlockhash, instructions })
+    const altered = await encodeSolanaTransaction({ ...plan, instructions })
     const transaction = { chainId, from: WALLETS.solana, to, data: altered, value, txHash: '6'.repeat(88) }
     const before = bench.network.taken.length
     await expect(bench.network.land(transaction)).rejects.toThrow(error)
