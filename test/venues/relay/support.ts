@@ -27,7 +27,9 @@ const NAMES: { readonly [name: string]: string } = {
   stranger: STRANGER.toLowerCase(),
   usdcArbitrum: USDC.arbitrum.toLowerCase(),
   usdcBase: USDC.base.toLowerCase(),
+  usdcSolana: USDC.solana,
   wallet: WALLETS.evm.toLowerCase(),
+  walletBitcoin: WALLETS.bitcoin,
   walletSolana: WALLETS.solana,
 }
 
