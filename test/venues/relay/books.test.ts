@@ -19,13 +19,8 @@ const TOKENS = orders.usdc()
 const COIN = orders.bitcoin()
 /** What the live request was for. */
 const LIVE_WALLET = addressOf('evm', '0x33a72bee62d544e38be22dfe0f4b131af2a88725')
-const LIVE = orders.ether({
-  from: [42161, NATIVE],
-  to: [8453, NATIVE],
-  amount: 60_000_000_000_000n,
-  sender: LIVE_WALLET,
-  recipient: LIVE_WALLET,
-})
+const LIVE_PARTIES = { sender: LIVE_WALLET, recipient: LIVE_WALLET }
+const LIVE = orders.ether({ from: [42161, NATIVE], to: [8453, NATIVE], amount: 60_000_000_000_000n, ...LIVE_PARTIES })
 
 const answers = keptAnswers()
 
@@ -43,9 +38,8 @@ const follow = async (
   const { venue, asked } = canned(
     relay,
     ({ path, query }) => {
-      if (path === '/chains') return { body: chains }
-      if (path === '/price') return { body: price }
-      if (path === '/quote/v2') return { body: quote }
+      const bodies: { readonly [path: string]: unknown } = { '/chains': chains, '/price': price, '/quote/v2': quote }
+      if (path in bodies) return { body: bodies[path] }
       if (path === '/requests/v3') return { body: books(known, query.get('id')) }
       const status = query.get('requestId') === known.requestId ? firstStatus : 'success'
       return { body: { status, inTxHashes: [HASH], ...(status === 'success' && { txHashes: [FILL] }) } }
@@ -100,6 +94,7 @@ describe('what was delivered, by the books', () => {
   })
 })
 
+const QUOTED = 'data.route.quoted'
 const BITCOIN = { chainId: 8253038, address: 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8' }
 const ON_BASE = { chainId: 8453, address: USDC.base }
 
@@ -108,8 +103,8 @@ const depositRecord = (id: string, address: string | null, paid: string, superse
   alteredBy(record(id), [
     ['depositAddress', address && { address, type: 'open', depositor: WALLETS.bitcoin }],
     ['supersededByRequestId', supersededByRequestId],
-    ['data.route.quoted.origin.inputCurrency', { currency: BITCOIN, amount: paid }],
-    ['data.route.quoted.destination.outputCurrency', { currency: ON_BASE, amount: '1' }],
+    [`${QUOTED}.origin.inputCurrency`, { currency: BITCOIN, amount: paid }],
+    [`${QUOTED}.destination.outputCurrency`, { currency: ON_BASE, amount: '1' }],
     ['data.route.actual.destination.outputCurrency', { currency: ON_BASE, amount: '970000000' }],
   ])
 
@@ -142,7 +137,7 @@ describe('a deposit that was quoted again', () => {
     expect(status).toMatchObject({ state: 'processing', venueStatus: 'pending' })
   })
 
-  const elsewhere = ['data.route.quoted.destination.outputCurrency.currency.address', USDC.arbitrum] as const
+  const elsewhere = [`${QUOTED}.destination.outputCurrency.currency.address`, USDC.arbitrum] as const
   test.each<[string, Books]>([
     ['a request nobody knows', chained(NEXT)],
     ['a request of another address', chained(NEXT, () => [next(WALLETS.bitcoin)])],
@@ -169,11 +164,11 @@ describe('without our record', () => {
     ['found by the address that was paid', ADDRESS, ofAddress(), 'success'],
     ['another swap’s, by its address', ADDRESS, ofAddress(RECIPIENT_BTC), 'not_found'],
     ['another swap’s, without one', ADDRESS, ofAddress(null), 'not_found'],
-    ['nobody’s, when it does not say what was quoted', TRANSACTION, withRecord('data.route.quoted', null), 'not_found'],
+    ['nobody’s, when it does not say what was quoted', TRANSACTION, withRecord(QUOTED, null), 'not_found'],
     [
       'nobody’s, when it does not say what was paid',
       TRANSACTION,
-      withRecord('data.route.quoted.origin.inputCurrency', null),
+      withRecord(`${QUOTED}.origin.inputCurrency`, null),
       'not_found',
     ],
   ] as const)('a request is %s', async (_what, swap, books, state) => {

@@ -6,7 +6,7 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, depositOf, never, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { ARB, DEPOSITORY, NATIVE, NATIVE_SOL, orders, RECIPIENT_BTC, SOLANA_PROGRAM, USDC, USDG } from './orders.ts'
+import { ARB, DEPOSITORY, NATIVE, NATIVE_SOL, orders, RECIPIENT_BTC, SOLANA_PROGRAM, USDC } from './orders.ts'
 import { BLOCKHASH, keptAnswers, openBench, poorBut, requestIdOf, told, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
@@ -157,30 +157,25 @@ describe('from Bitcoin', () => {
   })
 })
 
-test.each<[string, VenueOrder]>([
-  ['tokens', orders.usdc()],
+/** What the journeys take to the end is left out here: these are the fees, and what no journey goes through. */
+test.each([
   ['tokens with a fee', orders.usdc({ feeBps: 15, slippageBps: 50 })],
   ['coins with a fee', orders.ether({ feeBps: 100 })],
   ['from Linea, which has a depository of its own', orders.usdc({ from: [59144, USDC.linea] })],
-  ['coins from Monad, which is settled too', orders.ether({ from: [143, NATIVE], amount: 10n ** 20n })],
-  ['tokens from Robinhood Chain', orders.usdc({ from: [4663, USDG], to: [1, USDC.ethereum] })],
   ['into a token the solver has to buy', orders.usdc({ to: [42161, ARB] })],
   ['Solana SOL with a fee', orders.sol({ feeBps: 25 })],
   ['Solana tokens', orders.solanaUsdc({ slippageBps: 1 })],
-  ['into SOL', orders.usdc({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })],
   ['into bitcoin', orders.ether({ to: [-1, NATIVE], recipient: RECIPIENT_BTC })],
   ['from bitcoin with a fee', orders.bitcoin({ feeBps: 30 })],
   ['from bitcoin into SOL', orders.bitcoin({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })],
-])('%s: what is built is proved, and claims exactly what was asked', async (_name, order) => {
+])('%s: what is built is proved, with the fee that was asked for', async (_name, order) => {
   const { bench, ...swap } = await execute(order)
   expect(await prove(bench.venue, swap)).toEqual([])
-  const { output, recipient, refundTo, fee, ...claims } = await bench.venue.decode(swap.execution)
-  const input = { asset: order.input, amount: order.inputAmount }
-  expect(claims).toMatchObject({ chainId: order.input.chainId, input, unread: [] })
-  expect(output.asset).toEqual(order.output)
-  const { guaranteedMin } = swap.offer.slippage ?? {}
-  expect([output.minimum, recipient, refundTo].map(said)).toEqual([guaranteedMin, order.recipient, order.refundTo])
-  expect(said(fee)).toEqual(order.feeBps === 0 ? null : { recipient: null, bps: order.feeBps })
+  const { fee, refundTo } = await bench.venue.decode(swap.execution)
+  expect([said(fee), said(refundTo)]).toEqual([
+    order.feeBps === 0 ? null : { recipient: null, bps: order.feeBps },
+    order.refundTo,
+  ])
 })
 
 describe('a price that moved between quote and execute', () => {

@@ -1,13 +1,13 @@
 import { createClient, type Execute, getClient, type ProgressData } from '@relayprotocol/relay-sdk'
 import { configureDynamicChains } from '@relayprotocol/relay-sdk/chain-utils'
 import { createPublicClient, createWalletClient, defineChain, type Hex, http, parseAbi, parseEther } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { relayContracts } from '../../../engine/simnet/contracts/relayContracts.ts'
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
 import { createRelay } from '../../../engine/simnet/venues/relay/relay.ts'
 import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { account } from '../../support/venueKit/calls.ts'
 import { NATIVE, USDC } from './orders.ts'
 
 /**
@@ -15,7 +15,6 @@ import { NATIVE, USDC } from './orders.ts'
  * to the end, on the offline chains.
  */
 
-const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const ERC20 = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 const ZERO = `0x${'00'.repeat(20)}` as const
 const BTC = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
@@ -81,13 +80,10 @@ const carryOut = async (quote: Execute, chainId: number, advanceMs = 60_000) => 
 const fund = (chainId: number, token: string, amount: bigint) =>
   control.faucet({ chainId, token, address: account.address, amount: amount.toString() })
 
-const ether = (chainId: number, toChainId: number) => ({
-  chainId,
-  toChainId,
-  currency: ZERO,
-  toCurrency: ZERO,
-  amount: parseEther('1').toString(),
-})
+const ether = (chainId: number, toChainId: number) => {
+  const amount = parseEther('1').toString()
+  return { chainId, toChainId, currency: ZERO, toCurrency: ZERO, amount }
+}
 
 describe('the official client', () => {
   test('knows the chains of the list, ours among them', () => {
@@ -136,17 +132,10 @@ describe('the official client', () => {
 
   test('is given an address to pay bitcoin to, whether it asks for a strict one or not', async () => {
     const addresses = new Set<string | undefined>()
-    const wish = {
-      chainId: 8253038,
-      toChainId: 8453,
-      currency: BTC,
-      toCurrency: USDC.base,
-      amount: '1000000',
-      user: WALLETS.bitcoin,
-    }
+    const coins = { chainId: 8253038, toChainId: 8453, currency: BTC, toCurrency: USDC.base, amount: '1000000' }
     for (const strict of [{}, { strict: true }]) {
       const options = { useDepositAddress: true, refundTo: WALLETS.bitcoin, ...strict }
-      const { steps } = await getQuote({ ...wish, options })
+      const { steps } = await getQuote({ ...coins, user: WALLETS.bitcoin, options })
       expect(steps[0]?.depositAddress).toMatch(/^bc1q[0-9a-z]{38}$/)
       addresses.add(steps[0]?.depositAddress)
     }

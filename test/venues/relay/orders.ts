@@ -17,8 +17,6 @@ export const USDC = {
   linea: '0x176211869ca2b568f2a7d4ee941e073a821ee1ff',
   solana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
 } as const
-/** Of Robinhood Chain. */
-export const USDG = '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168'
 export const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 export const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'

@@ -129,14 +129,12 @@ describe('what is sent', () => {
     const { venue, sent, clock } = await open()
     const lists = () => sent.filter(({ path }) => path === '/chains').length
     await Promise.all([orders.usdc(), orders.ether(), orders.sol()].map((order) => venue.quote(order, never())))
-    for (const [ms, asked] of [
-      [59_999, 1],
-      [1, 2],
-    ] as const) {
-      clock.advance(ms)
-      await venue.quote(orders.usdc(), never())
-      expect(lists()).toBe(asked)
-    }
+    clock.advance(59_999)
+    await venue.quote(orders.usdc(), never())
+    expect(lists()).toBe(1)
+    clock.advance(1)
+    await venue.quote(orders.usdc(), never())
+    expect(lists()).toBe(2)
   })
 })
 

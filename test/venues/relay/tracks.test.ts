@@ -144,10 +144,12 @@ test.each([
 describe('a ref of another swap is not found', () => {
   const NOT_FOUND = { ...NOTHING, state: 'not_found' }
 
-  test('a transaction that is none of the request’s', async () => {
+  test('another transaction, or another deposit address; another spelling is the same', async () => {
     const { follow } = await delivered(orders.usdc())
     expect(await follow(OTHER_HASH)).toEqual(NOT_FOUND)
     expect(await follow(HASH.toUpperCase().replace('0X', '0x'))).toMatchObject({ state: 'success' })
+    const fromBitcoin = await built(orders.bitcoin())
+    for (const ref of [WALLETS.bitcoin, 'ab'.repeat(32)]) expect(await fromBitcoin.follow(ref)).toEqual(NOT_FOUND)
   })
 
   test('a text that is no transaction, address or id is not even asked for', async () => {
@@ -156,11 +158,6 @@ describe('a ref of another swap is not found', () => {
     for (const ref of ['', '0x51', SIGNATURE, WALLETS.evm, WALLETS.bitcoin, `${HASH}&index=1`, '../../v1'])
       expect(await follow(ref)).toEqual(NOT_FOUND)
     expect(bench.sent).toHaveLength(before)
-  })
-
-  test('another deposit address', async () => {
-    const { follow } = await built(orders.bitcoin())
-    for (const ref of [WALLETS.bitcoin, 'ab'.repeat(32)]) expect(await follow(ref)).toEqual(NOT_FOUND)
   })
 
   test('an id the venue does not know; a carry of another version is a bad response', async () => {
@@ -213,11 +210,10 @@ describe('without our record', () => {
 describe('every raw status', async () => {
   const { chains, quote } = await properAnswers(orders.usdc())
   const ask = async (body: unknown, status = 200) => {
-    const answers: { readonly [path: string]: { readonly status?: number; readonly body: unknown } } = {
-      '/chains': { body: chains },
-      '/intents/status/v3': { status, body },
-    }
-    const { venue } = canned(relay, ({ path }) => answers[path] ?? { body: quote })
+    const { venue } = canned(relay, ({ path }) => {
+      if (path === '/intents/status/v3') return { status, body }
+      return { body: path === '/chains' ? chains : quote }
+    })
     return track(venue, HASH, await swapOf(venue, orders.usdc()))
   }
 
