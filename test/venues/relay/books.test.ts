@@ -7,7 +7,7 @@ import { canned } from '../../support/venueKit/canned.ts'
 import table from './books.json' with { type: 'json' }
 import { NATIVE, orders, RECIPIENT_BTC, USDC } from './orders.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { API_KEY, casesOf, keptAnswers, requestIdOf } from './support.ts'
+import { API_KEY, answerTo, casesOf, keptAnswers, requestIdOf } from './support.ts'
 
 /** GET /requests/v3 in all the shapes its reference allows: what it tells is believed of the request it was asked for alone. */
 
@@ -33,14 +33,13 @@ const follow = async (
   books: Books,
   { order = TOKENS, record = 'with', apiKey = API_KEY as string | null, firstStatus = 'success' } = {},
 ) => {
-  const { chains, price, quote } = await answers(order)
+  const proper = await answers(order)
   const known = { requestId: '', address: '' }
   const { venue, asked } = canned(
     relay,
     ({ path, query }) => {
-      const bodies: { readonly [path: string]: unknown } = { '/chains': chains, '/price': price, '/quote/v2': quote }
-      if (path in bodies) return { body: bodies[path] }
       if (path === '/requests/v3') return { body: books(known, query.get('id')) }
+      if (path !== '/intents/status/v3') return answerTo(proper, path)
       const status = query.get('requestId') === known.requestId ? firstStatus : 'success'
       return { body: { status, inTxHashes: [HASH], ...(status === 'success' && { txHashes: [FILL] }) } }
     },

@@ -100,20 +100,20 @@ export const listed = (chains: { readonly [name: string]: number }) => ({
   chains: Object.entries(chains).map(([name, id]) => ({ id, protocol: { v2: { chainId: name } } })),
 })
 
+/** What they are to the question of this path. */
+export const answerTo = ({ chains, price, quote }: ProperAnswers, path: string) => ({
+  body: path === '/chains' ? chains : path === '/price' ? price : quote,
+})
+
 /** The adapter, given these answers. */
-export const told = (
-  { chains, price, quote }: Pick<ProperAnswers, 'chains' | 'price' | 'quote'>,
-  options: CannedOptions = {},
-): Canned => canned(relay, ({ path }) => ({ body: path === '/chains' ? chains : path === '/price' ? price : quote }), options)
+export const told = (answers: ProperAnswers, options: CannedOptions = {}): Canned =>
+  canned(relay, ({ path }) => answerTo(answers, path), options)
 
 /** The adapter, told that no wallet but this one has the coins; a price is told to everybody. */
-export const poorBut = (rich: string, { chains, price, quote }: ProperAnswers): Canned => {
+export const poorBut = (rich: string, answers: ProperAnswers): Canned => {
   const poor = { status: 400, body: { message: 'not enough', errorCode: 'INSUFFICIENT_FUNDS' } }
-  return canned(relay, ({ path, body }) => {
-    if (path === '/chains') return { body: chains }
-    if (path === '/price') return { body: price }
-    return (body as { user: string }).user === rich ? { body: quote } : poor
-  })
+  const isPoor = (path: string, body: unknown) => path === '/quote/v2' && (body as { user: string }).user !== rich
+  return canned(relay, ({ path, body }) => (isPoor(path, body) ? poor : answerTo(answers, path)))
 }
 
 /** How far answers come: to be signed, or to the refusal they meet. */

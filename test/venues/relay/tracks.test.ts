@@ -7,11 +7,11 @@ import { relay } from '../../../engine/venues/relay/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { refusalOf, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
-import { canned } from '../../support/venueKit/canned.ts'
+import { type Asked, canned } from '../../support/venueKit/canned.ts'
 import { pay } from '../everyVenue.ts'
 import { NATIVE, NATIVE_SOL, orders, USDC } from './orders.ts'
 import statuses from './statuses.json' with { type: 'json' }
-import { API_KEY, casesOf, openBench, properAnswers, requestIdOf } from './support.ts'
+import { API_KEY, answerTo, casesOf, openBench, properAnswers, requestIdOf } from './support.ts'
 
 const HASH = `0x${'51'.repeat(32)}`
 const OTHER_HASH = `0x${'aa'.repeat(32)}`
@@ -208,12 +208,10 @@ describe('without our record', () => {
 })
 
 describe('every raw status', async () => {
-  const { chains, quote } = await properAnswers(orders.usdc())
+  const proper = await properAnswers(orders.usdc())
   const ask = async (body: unknown, status = 200) => {
-    const { venue } = canned(relay, ({ path }) => {
-      if (path === '/intents/status/v3') return { status, body }
-      return { body: path === '/chains' ? chains : quote }
-    })
+    const answering = ({ path }: Asked) => (path === '/intents/status/v3' ? { status, body } : answerTo(proper, path))
+    const { venue } = canned(relay, answering)
     return track(venue, HASH, await swapOf(venue, orders.usdc()))
   }
 
