@@ -100,23 +100,13 @@ const swapThatFits = (): Hex => {
 
 const addressOn = ([chainId]: Place, text: string): Address => addressOf(ecosystemOf(chainId), text)
 
-const take = async ({
-  at,
-  answer,
-  fitted,
-  wallet,
-  recipient = wallet,
-  from,
-  to,
-  amount,
-  deposit,
-  ...row
-}: Row): Promise<void> => {
-  const recorded = read(answer)
+const take = async (row: Row): Promise<void> => {
+  const { at, wallet, recipient = wallet, from, to, deposit, fitted, slippageBps = 50 } = row
+  const recorded = read(row.answer)
   const body = fitted ? altered(recorded, 'swapTx.data', swapThatFits()) : recorded
   const { venue } = told(() => ({ body }), { now: () => at })
   const parties = { sender: addressOn(from, wallet), recipient: addressOn(to, recipient) }
-  const order = anOrder({ from, to, amount: BigInt(amount), slippageBps: row.slippageBps ?? 50, ...parties })
+  const order = anOrder({ from, to, amount: BigInt(row.amount), slippageBps, ...parties })
   if (deposit) await proveAlone(venue, order, at, { ...recorded.swapTx, ...deposit })
   else await takenThrough(venue, order, at)
 }
