@@ -35,30 +35,29 @@ const readAppData = ({ documents }: Book, hash: string): SimResponse => {
 type Handler = (book: Book, request: SimRequest, argument: string) => SimResponse | Promise<SimResponse>
 type Endpoint = readonly [method: string, path: RegExp, handler: Handler]
 
-const ORDER = '/api/v1/orders/([^/]+)'
-const APP_DATA = '/api/v1/app_data/(0x[0-9a-fA-F]{64})'
-const ADDRESS_IN_PATH = '(0x[0-9a-fA-F]{40})'
+const APP_DATA = /^\/api\/v1\/app_data\/(0x[0-9a-fA-F]{64})$/
 
 /** What the adapter and the venue's own SDK ask for. */
-const endpoints = (world: World): readonly Endpoint[] => {
-  const table: readonly (readonly [method: string, path: string, handler: Handler])[] = [
-    ['POST', '/api/v1/quote', (book, request) => answerQuote(world, book, request)],
-    ['POST', '/api/v1/orders', (book, request) => placeOrder(world, book, request)],
-    ['GET', ORDER, (book, { path }, uid) => readOrder(world, book, uid, path)],
-    ['GET', `${ORDER}/status`, (book, _request, uid) => readPhase(world, book, uid)],
-    [
-      'GET',
-      `/api/v1/account/${ADDRESS_IN_PATH}/orders`,
-      (book, request, owner) => readAccountOrders(world, book, request, owner),
-    ],
-    ['GET', '/api/v2/trades', (book, request) => readTrades(world, book, request)],
-    ['PUT', APP_DATA, registerAppData],
-    ['GET', APP_DATA, (book, _request, hash) => readAppData(book, hash)],
-    ['GET', `/api/v1/token/${ADDRESS_IN_PATH}/native_price`, (book, _request, token) => readNativePrice(world, book, token)],
-    ['GET', '/api/v1/version', () => ({ status: 200, body: VERSION, contentType: 'text/plain' })],
-  ]
-  return table.map(([method, path, handler]) => [method, new RegExp(`^${path}$`), handler])
-}
+const endpoints = (world: World): readonly Endpoint[] => [
+  ['POST', /^\/api\/v1\/quote$/, (book, request) => answerQuote(world, book, request)],
+  ['POST', /^\/api\/v1\/orders$/, (book, request) => placeOrder(world, book, request)],
+  ['GET', /^\/api\/v1\/orders\/([^/]+)$/, (book, { path }, uid) => readOrder(world, book, uid, path)],
+  ['GET', /^\/api\/v1\/orders\/([^/]+)\/status$/, (book, _request, uid) => readPhase(world, book, uid)],
+  [
+    'GET',
+    /^\/api\/v1\/account\/(0x[0-9a-fA-F]{40})\/orders$/,
+    (book, request, owner) => readAccountOrders(world, book, request, owner),
+  ],
+  ['GET', /^\/api\/v2\/trades$/, (book, request) => readTrades(world, book, request)],
+  ['PUT', APP_DATA, registerAppData],
+  ['GET', APP_DATA, (book, _request, hash) => readAppData(book, hash)],
+  [
+    'GET',
+    /^\/api\/v1\/token\/(0x[0-9a-fA-F]{40})\/native_price$/,
+    (book, _request, token) => readNativePrice(world, book, token),
+  ],
+  ['GET', /^\/api\/v1\/version$/, () => ({ status: 200, body: VERSION, contentType: 'text/plain' })],
+]
 
 const requireJson = ({ method, body, rawBody, headers }: SimRequest): void => {
   if (method === 'GET') return
