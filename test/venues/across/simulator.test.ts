@@ -194,18 +194,6 @@ describe('what the venue sees and does on the chains', () => {
     expect(bench.network.sent).toHaveLength(2)
   })
 
-  test('a short fill really delivers less; a lie delivers nothing', async () => {
-    bench.faults.set('across', 'short-fill', {}, 1)
-    await deposited()
-    expect(await advance(MINUTE)).toMatchObject({ status: 'filled' })
-    expect(fills()).toMatchObject([{ outputAmount: 224_948_250n }])
-    bench.faults.set('across', 'lying-success', {}, 1)
-    await deposited(usdcOrder(), `0x${'22'.repeat(32)}`)
-    await advance(240 * MINUTE)
-    expect(await statusAt(`0x${'22'.repeat(32)}`)).toMatchObject({ status: 'filled', fillTx: null, depositRefundTxHash: null })
-    expect(fills()).toHaveLength(1)
-  })
-
   const REFUND = `0xa9059cbb${word(WALLETS.evm).slice(2)}${250_000_000n.toString(16).padStart(64, '0')}`
 
   test('nobody fills at a loss: the pool gives the input back to the depositor 90 minutes after the fill deadline', async () => {
@@ -230,14 +218,6 @@ describe('what the venue sees and does on the chains', () => {
     bench.network.refusal = null
     expect(await advance(240 * MINUTE)).toMatchObject({ status: 'refunded' })
     expect(bench.network.sent).toEqual([{ chainId: 8453, from: SPOKE_POOL_BASE, to: USDC.base, data: REFUND }])
-  })
-
-  test('a deposit that a reorganisation undid is neither filled nor known any more', async () => {
-    await deposited()
-    bench.network.gone.add(TX)
-    await advance(240 * MINUTE)
-    expect(bench.network.sent).toEqual([])
-    expect((await get('/deposit', { depositTxnRef: TX })).status).toBe(404)
   })
 
   test('two deposits of one transaction are two pages', async () => {
