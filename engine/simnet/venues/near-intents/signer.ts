@@ -2,8 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-
-type Fields = { readonly [field: string]: unknown }
+import type { Fields } from './quoteRequest.ts'
 
 const REQUEST =
   'dry swapType slippageTolerance originAsset depositType destinationAsset amount refundTo refundType recipient recipientType deadline'
