@@ -116,21 +116,8 @@ export const checkQuoteRequest = (raw: unknown, listing: Listing, now: number): 
   const deadlineAt = Date.parse(body.deadline)
   // Not a number: a time that no calendar has.
   if (!(deadlineAt >= now + LEAST_WINDOW_MS)) throw refused('deadline must be in the future')
-  return {
-    input,
-    output,
-    amount: body.amount,
-    deadlineAt,
-    slippageTolerance: body.slippageTolerance,
-    isDry: body.dry,
-    appFees: body.appFees ?? [],
-    echo: {
-      ...(raw as object),
-      depositMode: 'SIMPLE',
-      originAsset: input.assetId,
-      destinationAsset: output.assetId,
-      confidentiality: 'public',
-      quoteWaitingTimeMs: body.quoteWaitingTimeMs ?? 0,
-    },
-  }
+  const { amount, slippageTolerance, dry: isDry, appFees = [], quoteWaitingTimeMs = 0 } = body
+  const assets = { originAsset: input.assetId, destinationAsset: output.assetId }
+  const echo: Fields = { ...(raw as object), ...assets, depositMode: 'SIMPLE', confidentiality: 'public', quoteWaitingTimeMs }
+  return { input, output, amount, deadlineAt, slippageTolerance, isDry, appFees, echo }
 }

@@ -28,10 +28,7 @@ const messageOf = (timestamp: string, request: Fields, quote: Fields): string =>
     ...(request['dry'] === true ? {} : pick(quote, QUOTE_TRUTHY, true)),
     timestamp,
   }
-  const sorted = Object.keys(merged)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${JSON.stringify(merged[key])}`)
-  return base58.encode(sha256(utf8ToBytes(`{${sorted.join(',')}}`)))
+  return base58.encode(sha256(utf8ToBytes(JSON.stringify(merged, Object.keys(merged).sort()))))
 }
 
 export interface QuoteSigner {
