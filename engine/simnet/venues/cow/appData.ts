@@ -1,8 +1,7 @@
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
 import { integer, listOf, matching, readFields, record, text, type } from '../../kit/fields.ts'
-import type { Refusal } from '../../kit/refusal.ts'
+import { Refusal, refuseIf } from '../../kit/refusal.ts'
 import { ADDRESS } from './fieldTypes.ts'
-import { refused } from './refusal.ts'
 
 /** An order's app data as the order book understands it. */
 export type AppData = {
@@ -36,7 +35,7 @@ const DOCUMENT = {
   optional: { environment: text(0, BYTES_MAX) },
 }
 
-const invalid = (reason: string): Refusal => refused(400, 'InvalidAppData', `invalid app data: ${reason}`)
+const invalid = (reason: string): Refusal => new Refusal('InvalidAppData', `invalid app data: ${reason}`)
 
 const parse = (json: string): unknown => {
   try {
@@ -61,8 +60,8 @@ export const readDocument = (json: string): AppData => {
 
 /** Refuses a hash that is stated of another document. */
 export const demandHash = (stated: string | null | undefined, { hash }: AppData): void => {
-  if (stated && stated.toLowerCase() !== hash)
-    throw refused(400, 'AppDataHashMismatch', `calculated app data hash ${hash} doesn't match ${stated}`)
+  const isOther = Boolean(stated) && stated?.toLowerCase() !== hash
+  refuseIf(isOther, 'AppDataHashMismatch', `calculated app data hash ${hash} doesn't match ${stated}`)
 }
 
 /**

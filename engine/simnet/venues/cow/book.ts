@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import type { SettlementFault } from '../../kit/fate.ts'
+import type { World } from '../../kit/world.ts'
 import type { AppData } from './appData.ts'
 import type { OrderData } from './digest.ts'
 import type { BookNetwork } from './networks.ts'
@@ -57,8 +58,9 @@ export type SimOrder = Placed & {
   obstacle: string | null
 }
 
-/** Everything one chain's order book remembers. */
+/** One chain's order book: what it remembers, and the world it is in. */
 export type Book = {
+  readonly world: World
   readonly network: BookNetwork
   readonly quotes: Map<number, StoredQuote>
   readonly orders: Map<string, SimOrder>
@@ -66,7 +68,8 @@ export type Book = {
   nextQuoteId: number
 }
 
-export const createBook = (network: BookNetwork): Book => ({
+export const createBook = (world: World, network: BookNetwork): Book => ({
+  world,
   network,
   quotes: new BoundedMap(),
   orders: new BoundedMap(),

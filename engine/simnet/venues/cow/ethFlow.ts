@@ -1,5 +1,4 @@
 import type { SimTransaction } from '../../kit/simVenue.ts'
-import type { World } from '../../kit/world.ts'
 import type { Book, StoredQuote } from './book.ts'
 import { orderDigest, uidOf } from './digest.ts'
 import { type Placement, readEthFlowEvents } from './ethFlowContract.ts'
@@ -31,13 +30,13 @@ const placementErrorOf = (
   return isKnown ? null : 'PreValidationError'
 }
 
-const place = (world: World, book: Book, placement: Placement): void => {
+const place = (book: Book, placement: Placement): void => {
   const { data, sender, quoteId, userValidTo } = placement
-  const now = world.clock.now()
+  const now = book.world.clock.now()
   const uid = uidOf(orderDigest(book.network.chainId, data), ETH_FLOW_CONTRACT, data.validTo)
   const quote = book.quotes.get(Number(quoteId)) ?? null
   const slippageBps = quote ? ((quote.buyAmount - data.buyAmount) * 10_000n) / quote.buyAmount : 0n
-  openOrder(world, book, {
+  openOrder(book, {
     uid,
     data,
     owner: ETH_FLOW_CONTRACT,
@@ -58,8 +57,8 @@ const place = (world: World, book: Book, placement: Placement): void => {
 }
 
 /** The coins went back: to the trader who asked for them, or by anyone's hand after the deadline. */
-const invalidate = (world: World, book: Book, uid: string, txHash: string): void => {
-  const order = book.orders.get(uid)
+const invalidate = ({ world, orders }: Book, uid: string, txHash: string): void => {
+  const order = orders.get(uid)
   if (!order?.ethFlow) return
   order.ethFlow.refundTxHash = txHash
   const isExpired = order.ethFlow.userValidTo * 1_000 < world.clock.now()
@@ -67,11 +66,11 @@ const invalidate = (world: World, book: Book, uid: string, txHash: string): void
 }
 
 /** Takes note of what the EthFlow contract of one chain did in a transaction. True when it did anything. */
-export const followEthFlow = (world: World, book: Book, { logs = [], txHash }: SimTransaction): boolean => {
+export const followEthFlow = (book: Book, { logs = [], txHash }: SimTransaction): boolean => {
   const events = readEthFlowEvents(logs)
   for (const event of events) {
-    if (event.kind === 'placed') place(world, book, event)
-    else invalidate(world, book, event.uid, txHash)
+    if (event.kind === 'placed') place(book, event)
+    else invalidate(book, event.uid, txHash)
   }
   return events.length > 0
 }
