@@ -1,6 +1,7 @@
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
 import { integer, listOf, matching, readFields, record, text, type } from '../../kit/fields.ts'
 import { Refusal, refuseIf } from '../../kit/refusal.ts'
+import type { Book } from './book.ts'
 import { ADDRESS } from './fieldTypes.ts'
 
 /** An order's app data as the order book understands it. */
@@ -68,14 +69,10 @@ export const demandHash = (stated: string | null | undefined, { hash }: AppData)
  * The two forms of the `appData` field: a full document, checked against `statedHash`, or the hash of one that was
  * registered before.
  */
-export const resolveAppData = (
-  appData: string,
-  statedHash: string | null | undefined,
-  registered: ReadonlyMap<string, AppData>,
-): AppData => {
+export const resolveAppData = (book: Book, appData: string, statedHash: string | null | undefined): AppData => {
   if (/^0x[0-9a-fA-F]{64}$/.test(appData)) {
     if (statedHash) throw invalid('appDataHash goes with a full document only')
-    const known = registered.get(appData.toLowerCase())
+    const known = book.documents.get(appData.toLowerCase())
     if (!known) throw invalid('no document is registered under that hash')
     return known
   }

@@ -5,15 +5,18 @@ import type { AppData } from './appData.ts'
 import type { OrderData } from './digest.ts'
 import type { BookNetwork } from './networks.ts'
 
-export type StoredQuote = {
-  readonly id: number
+export type StoredQuote = Pick<OrderData, 'sellToken' | 'buyToken' | 'buyAmount'> & {
   readonly kind: 'sell' | 'buy'
-  readonly sellToken: string
-  readonly buyToken: string
   /** Of a sale, before the network cost: all that is spent. Of a purchase, what is bought. */
   readonly amount: bigint
-  readonly buyAmount: bigint
 }
+
+/** Whether an order sells the tokens, and the amount, that were quoted. */
+export const isQuoteOf = (quote: StoredQuote, order: Pick<OrderData, 'sellToken' | 'buyToken' | 'sellAmount'>): boolean =>
+  quote.kind === 'sell' &&
+  quote.sellToken === order.sellToken &&
+  quote.buyToken === order.buyToken &&
+  quote.amount === order.sellAmount
 
 export type SimTrade = {
   readonly blockNumber: number
@@ -44,7 +47,6 @@ export type Placed = {
   readonly appData: AppData | null
   readonly signingScheme: 'eip712' | 'eip1271'
   readonly signature: string
-  readonly quoteId: number | null
   /** When the book learnt of it. Epoch ms. */
   readonly createdAt: number
   readonly ethFlow: EthFlowPart | null

@@ -1,10 +1,11 @@
-import { readFields, text } from '../../kit/fields.ts'
+import { readFields } from '../../kit/fields.ts'
 import { answering, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import { demandHash, readDocument } from './appData.ts'
 import { type Book, createBook } from './book.ts'
 import { followEthFlow } from './ethFlow.ts'
+import { TEXT } from './fieldTypes.ts'
 import { BOOK_NETWORKS } from './networks.ts'
 import { placeOrder } from './placeOrder.ts'
 import { answerQuote } from './quotes.ts'
@@ -14,11 +15,9 @@ import { refusalBody, refuseField, unprocessable } from './refusal.ts'
 const VERSION = 'v2.340.0'
 const BODY_BYTES_MAX = 16 * 1024
 
-const REGISTRATION = { required: { fullAppData: text(0, BODY_BYTES_MAX) }, optional: {} }
-
 /** PUT /api/v1/app_data/{hash}. */
 const registerAppData = ({ documents }: Book, { body }: SimRequest, statedHash: string): SimResponse => {
-  const { fullAppData } = readFields(body, REGISTRATION, refuseField)
+  const { fullAppData } = readFields(body, { required: { fullAppData: TEXT }, optional: {} }, refuseField)
   const document = readDocument(fullAppData)
   demandHash(statedHash, document)
   const isNew = !documents.has(document.hash)

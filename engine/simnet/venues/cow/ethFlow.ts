@@ -1,38 +1,27 @@
 import type { SimTransaction } from '../../kit/simVenue.ts'
-import type { Book, StoredQuote } from './book.ts'
+import { type Book, isQuoteOf, type StoredQuote } from './book.ts'
 import { orderDigest, uidOf } from './digest.ts'
 import { type Placement, readEthFlowEvents } from './ethFlowContract.ts'
 import { openOrder } from './lifecycle.ts'
 import { ETH_FLOW_CONTRACT } from './networks.ts'
+import { ORDER_VALID_AT_MOST_S } from './quotes.ts'
 
 /** From the transaction to the order book, in ms. */
 const INDEXING_MS = 3_000
 
 /** Coins come back by themselves only from orders that left this much room: the refunder's own default, in basis points. */
 const SELF_REFUND_SLIPPAGE_BPS = 190n
-const VALID_AT_MOST_S = 365 * 24 * 60 * 60
 
 /** Why the order book does not take an order that the contract took. */
-const placementErrorOf = (
-  { network, documents }: Book,
-  { data, userValidTo }: Placement,
-  quote: StoredQuote | null,
-  nowS: number,
-): string | null => {
-  if (userValidTo > nowS + VALID_AT_MOST_S) return 'ValidToTooFarInFuture'
-  const isLinked =
-    quote?.kind === 'sell' &&
-    quote.sellToken === network.wrappedNative &&
-    quote.buyToken === data.buyToken &&
-    quote.amount === data.sellAmount
-  if (!isLinked) return 'QuoteNotFound'
-  const isKnown = documents.has(data.appData) && data.feeAmount === 0n && data.buyAmount > 0n && !data.partiallyFillable
-  return isKnown ? null : 'PreValidationError'
+const placementErrorOf = (book: Book, { data, userValidTo }: Placement, quote: StoredQuote | null): string | null => {
+  if (userValidTo > book.world.clock.now() / 1_000 + ORDER_VALID_AT_MOST_S) return 'ValidToTooFarInFuture'
+  if (!quote || !isQuoteOf(quote, data)) return 'QuoteNotFound'
+  const isKnown = book.documents.has(data.appData)
+  return isKnown && data.feeAmount === 0n && data.buyAmount > 0n && !data.partiallyFillable ? null : 'PreValidationError'
 }
 
 const place = (book: Book, placement: Placement): void => {
   const { data, sender, quoteId, userValidTo } = placement
-  const now = book.world.clock.now()
   const uid = uidOf(orderDigest(book.network.chainId, data), ETH_FLOW_CONTRACT, data.validTo)
   const quote = book.quotes.get(Number(quoteId)) ?? null
   const slippageBps = quote ? ((quote.buyAmount - data.buyAmount) * 10_000n) / quote.buyAmount : 0n
@@ -43,14 +32,13 @@ const place = (book: Book, placement: Placement): void => {
     appData: book.documents.get(data.appData) ?? null,
     signingScheme: 'eip1271',
     signature: ETH_FLOW_CONTRACT,
-    quoteId: quote?.id ?? null,
-    createdAt: now + INDEXING_MS,
+    createdAt: book.world.clock.now() + INDEXING_MS,
     ethFlow: {
       sender,
       userValidTo,
       quoteId,
       isRefundedByItself: slippageBps >= SELF_REFUND_SLIPPAGE_BPS,
-      placementError: placementErrorOf(book, placement, quote, Math.floor(now / 1_000)),
+      placementError: placementErrorOf(book, placement, quote),
       refundTxHash: null,
     },
   })

@@ -3,10 +3,10 @@ import type { Book } from './book.ts'
 import { VAULT_RELAYER_CONTRACT } from './networks.ts'
 
 /** The result of a read-only call; null when the chain does not answer or has no such contract. */
-const read = async ({ world, network }: Book, to: string, signature: string, args: readonly string[]): Promise<string | null> => {
+const read = async (book: Book, to: string, signature: string, args: readonly string[]): Promise<string | null> => {
   const data = await callData(signature, args)
   try {
-    const result = await world.evm.rpc(network.chainId, 'eth_call', [{ to, data }, 'latest'])
+    const result = await book.world.evm.rpc(book.network.chainId, 'eth_call', [{ to, data }, 'latest'])
     return typeof result === 'string' && result.length >= 66 ? result : null
   } catch {
     // A book without a chain beside it (as in adapter tests) takes every order as covered.

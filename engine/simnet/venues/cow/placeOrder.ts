@@ -4,14 +4,14 @@ import { takesFor } from '../../kit/lies.ts'
 import { ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import { resolveAppData } from './appData.ts'
-import type { Book } from './book.ts'
+import { type Book, isQuoteOf } from './book.ts'
 import { type OrderData, orderDigest, recoverSigner, uidOf } from './digest.ts'
 import { ADDRESS, COMMON, HASH, HEX, PAIR, SCHEME, SECONDS, TEXT, U256 } from './fieldTypes.ts'
 import { openOrder } from './lifecycle.ts'
 import { ZERO_ADDRESS } from './networks.ts'
 import { isContractSignature, lacksAllowance, lacksBalance } from './onChain.ts'
 import { pairOf } from './pricing.ts'
-import { demandValidTo, requireErc20 } from './quotes.ts'
+import { demandValidTo, ORDER_VALID_AT_MOST_S, requireErc20 } from './quotes.ts'
 import { refuseField } from './refusal.ts'
 
 const FIELDS = {
@@ -37,8 +37,6 @@ const FIELDS = {
 const readCreation = (body: unknown) => readFields(body, FIELDS, refuseField)
 type Creation = ReturnType<typeof readCreation>
 
-const VALID_AT_MOST_S = 365 * 24 * 60 * 60
-
 const checkTerms = (book: Book, creation: Creation): void => {
   const { kind, partiallyFillable, feeAmount, sellAmount, buyAmount } = creation
   const isOther = kind !== 'sell' || partiallyFillable
@@ -46,17 +44,17 @@ const checkTerms = (book: Book, creation: Creation): void => {
   refuseIf(feeAmount !== 0n, 'NonZeroFee', 'the signed fee must be zero')
   refuseIf(sellAmount === 0n || buyAmount === 0n, 'ZeroAmount', 'buy or sell amount is zero')
   requireErc20(creation)
-  demandValidTo(book, creation.validTo, VALID_AT_MOST_S)
+  demandValidTo(book, creation.validTo, ORDER_VALID_AT_MOST_S)
   pairOf(book, creation.sellToken, creation.buyToken)
 }
 
 /** A quote id must be known, and be of the same tokens and amount. */
-const checkQuote = ({ quotes }: Book, { quoteId, sellToken, buyToken, sellAmount }: Creation): void => {
-  if (quoteId === undefined || quoteId === null) return
+const checkQuote = ({ quotes }: Book, creation: Creation): void => {
+  const { quoteId = null } = creation
+  if (quoteId === null) return
   const quote = quotes.get(quoteId)
   if (!quote) throw new Refusal('QuoteNotFound', 'no quote of that id')
-  const isSame = quote.sellToken === sellToken && quote.buyToken === buyToken && quote.amount === sellAmount
-  refuseIf(quote.kind !== 'sell' || !isSame, 'InvalidQuote', 'the quote is for another order')
+  refuseIf(!isQuoteOf(quote, creation), 'InvalidQuote', 'the quote is for another order')
 }
 
 const ownerOf = async (book: Book, { signingScheme, signature, from }: Creation, digest: Uint8Array): Promise<string> => {
@@ -84,7 +82,7 @@ export const placeOrder = async (book: Book, { body, path }: SimRequest): Promis
   const { clock, faults } = book.world
   const creation = readCreation(body)
   checkTerms(book, creation)
-  const appData = resolveAppData(creation.appData, creation.appDataHash, book.documents)
+  const appData = resolveAppData(book, creation.appData, creation.appDataHash)
   const { sellToken, buyToken, sellAmount, buyAmount, validTo, feeAmount, partiallyFillable } = creation
   const receiver = creation.receiver ?? ZERO_ADDRESS
   const tokens = { sellToken, buyToken, receiver, sellAmount, buyAmount }
@@ -95,7 +93,7 @@ export const placeOrder = async (book: Book, { body, path }: SimRequest): Promis
   await checkCover(book, creation, owner)
   const uid = uidOf(digest, owner, validTo)
   refuseIf(book.orders.has(uid), 'DuplicatedOrder', 'order already exists')
-  const { signingScheme, signature, quoteId = null } = creation
-  openOrder(book, { uid, data, owner, appData, signingScheme, signature, quoteId, createdAt: clock.now(), ethFlow: null })
+  const { signingScheme, signature } = creation
+  openOrder(book, { uid, data, owner, appData, signingScheme, signature, createdAt: clock.now(), ethFlow: null })
   return ok(takesFor(faults, 'cow', path)('bad-signature') ? `0x${'b'.repeat(64)}${uid.slice(66)}` : uid, 201)
 }

@@ -29,6 +29,8 @@ type QuoteRequest = ReturnType<typeof readQuoteRequest>
 
 const VALID_AT_LEAST_S = 60
 const VALID_AT_MOST_S = 3 * 60 * 60
+/** Orders are taken for longer than quotes. */
+export const ORDER_VALID_AT_MOST_S = 365 * 24 * 60 * 60
 const VALID_BY_DEFAULT_S = 30 * 60
 
 const secondsOf = ({ world }: Book): number => Math.floor(world.clock.now() / 1_000)
@@ -99,12 +101,12 @@ export const answerQuote = (book: Book, { body, path }: SimRequest): SimResponse
   requireErc20(request)
   checkSigning(request)
   const { sellToken, buyToken, from, receiver, kind, appData = '{}', priceQuality, signingScheme = 'eip712' } = request
-  const { hash } = resolveAppData(appData, request.appDataHash, book.documents)
+  const { hash } = resolveAppData(book, appData, request.appDataHash)
   const amount = amountOf(request)
   const price = skewed(book, path, (kind === 'buy' ? priceBuy : priceSell)(book, pairOf(book, sellToken, buyToken), amount))
   const isStored = priceQuality !== 'fast'
   const id = isStored ? book.nextQuoteId++ : null
-  if (id !== null) book.quotes.set(id, { id, kind, sellToken, buyToken, amount, buyAmount: price.buyAmount })
+  if (id !== null) book.quotes.set(id, { kind, sellToken, buyToken, amount, buyAmount: price.buyAmount })
   const lifetimeMs = signingScheme === 'eip712' ? 60_000 : 600_000
   return ok({
     quote: {
