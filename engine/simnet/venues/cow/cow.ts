@@ -25,32 +25,30 @@ const registerAppData = ({ documents }: Book, { body }: SimRequest, statedHash: 
   return ok(document.hash, isNew ? 201 : 200)
 }
 
-const readAppData = ({ documents }: Book, hash: string): SimResponse => {
+const readAppData = ({ documents }: Book, _request: SimRequest, hash: string): SimResponse => {
   const document = documents.get(hash.toLowerCase())
   if (!document) throw new Refusal('NotFound', 'full app data not found', { status: 404 })
   return ok({ fullAppData: document.text })
 }
 
 type Handler = (book: Book, request: SimRequest, argument: string) => SimResponse | Promise<SimResponse>
+type Endpoint = readonly [method: string, path: RegExp, handler: Handler]
 
-const ORDER = '/api/v1/orders/([^/]+)'
-const APP_DATA = '/api/v1/app_data/(0x[0-9a-fA-F]{64})'
-const ADDRESS = '(0x[0-9a-fA-F]{40})'
+const APP_DATA = /^\/api\/v1\/app_data\/(0x[0-9a-fA-F]{64})$/
 
 /** What the adapter and the venue's own SDK ask for. */
-const ENDPOINTS: readonly (readonly [method: string, path: string, handler: Handler])[] = [
-  ['POST', '/api/v1/quote', answerQuote],
-  ['POST', '/api/v1/orders', placeOrder],
-  ['GET', ORDER, (book, { path }, uid) => readOrder(book, uid, path)],
-  ['GET', `${ORDER}/status`, (book, _request, uid) => readPhase(book, uid)],
-  ['GET', `/api/v1/account/${ADDRESS}/orders`, readAccountOrders],
-  ['GET', '/api/v2/trades', readTrades],
+const ENDPOINTS: readonly Endpoint[] = [
+  ['POST', /^\/api\/v1\/quote$/, answerQuote],
+  ['POST', /^\/api\/v1\/orders$/, placeOrder],
+  ['GET', /^\/api\/v1\/orders\/([^/]+)$/, readOrder],
+  ['GET', /^\/api\/v1\/orders\/([^/]+)\/status$/, readPhase],
+  ['GET', /^\/api\/v1\/account\/(0x[0-9a-fA-F]{40})\/orders$/, readAccountOrders],
+  ['GET', /^\/api\/v2\/trades$/, readTrades],
   ['PUT', APP_DATA, registerAppData],
-  ['GET', APP_DATA, (book, _request, hash) => readAppData(book, hash)],
-  ['GET', `/api/v1/token/${ADDRESS}/native_price`, (book, _request, token) => readNativePrice(book, token)],
-  ['GET', '/api/v1/version', () => ({ status: 200, body: VERSION, contentType: 'text/plain' })],
+  ['GET', APP_DATA, readAppData],
+  ['GET', /^\/api\/v1\/token\/(0x[0-9a-fA-F]{40})\/native_price$/, readNativePrice],
+  ['GET', /^\/api\/v1\/version$/, () => ({ status: 200, body: VERSION, contentType: 'text/plain' })],
 ]
-const TABLE = ENDPOINTS.map(([method, path, handler]) => ({ method, pattern: new RegExp(`^${path}$`), handler }))
 
 const requireJson = ({ method, body, rawBody, headers }: SimRequest): void => {
   if (method === 'GET') return
@@ -68,11 +66,12 @@ export const createCow = (world: World): SimVenue => {
     const book = books.find(({ network }) => request.path.startsWith(`/${network.path}/`))
     if (!book) return { status: 404, body: 'not found', contentType: 'text/plain' }
     const path = request.path.slice(book.network.path.length + 1)
-    const matches = TABLE.filter(({ pattern }) => pattern.test(path))
-    const match = matches.find(({ method }) => method === request.method)
+    const matches = ENDPOINTS.filter(([, pattern]) => pattern.test(path))
+    const match = matches.find(([method]) => method === request.method)
     if (!match) return { status: matches.length > 0 ? 405 : 404, body: '', contentType: 'text/plain' }
     requireJson(request)
-    return match.handler(book, request, match.pattern.exec(path)?.[1] ?? '')
+    const [, pattern, handler] = match
+    return handler(book, request, pattern.exec(path)?.[1] ?? '')
   }
 
   return {

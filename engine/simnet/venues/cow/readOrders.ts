@@ -74,14 +74,14 @@ const orderBody = (order: SimOrder, status: string) => {
 }
 
 /** GET /api/v1/orders/{uid}. */
-export const readOrder = (book: Book, uid: string, path: string): SimResponse => {
+export const readOrder = (book: Book, { path }: SimRequest, uid: string): SimResponse => {
   const order = required(book, uid)
   const isGarbled = takesFor(book.world.faults, 'cow', path)('unknown-status')
   return ok(orderBody(order, isGarbled ? 'settlementDisputed' : statusOf(book, order)))
 }
 
 /** GET /api/v1/orders/{uid}/status. */
-export const readPhase = (book: Book, uid: string): SimResponse => {
+export const readPhase = (book: Book, _request: SimRequest, uid: string): SimResponse => {
   const order = required(book, uid)
   const type = phaseOf(book, order)
   const executedAmounts = { sell: order.data.sellAmount.toString(), buy: order.data.buyAmount.toString() }
@@ -139,7 +139,8 @@ export const readTrades = (book: Book, { query }: SimRequest): SimResponse => {
 const ATOMS = 10n ** 18n
 
 /** GET /api/v1/token/{token}/native_price: atoms of the native coin for one atom of the token. */
-export const readNativePrice = ({ world: { tokens, market }, network: { chainId } }: Book, address: string): SimResponse => {
+export const readNativePrice = ({ world, network: { chainId } }: Book, _request: SimRequest, address: string): SimResponse => {
+  const { tokens, market } = world
   const token = tokens.find(chainId, address)
   if (!token) throw new Refusal('NoLiquidity', `no price for ${address}`, { status: 404 })
   if (address.toLowerCase() === NATIVE_MARKER) return ok({ price: 1 })
