@@ -34,7 +34,7 @@ type Answer = { readonly status: number; readonly body: unknown; readonly text: 
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-const call = async (method: string, path: string, body?: unknown, headers: HeadersInit = JSON_TYPE): Promise<Answer> => {
+const call = async (method: string, path: string, body?: unknown, headers: typeof JSON_TYPE = JSON_TYPE): Promise<Answer> => {
   const given = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
   const response = await fetch(`${bench.baseUrl}/${path}`, { method, headers, ...given })
   const text = await response.text()
