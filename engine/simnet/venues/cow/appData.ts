@@ -1,16 +1,8 @@
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
 import { integer, listOf, matching, readFields, record, text, type } from '../../kit/fields.ts'
 import { Refusal, refuseIf } from '../../kit/refusal.ts'
-import type { Book } from './book.ts'
+import type { AppData, Book } from './book.ts'
 import { ADDRESS } from './fieldTypes.ts'
-
-/** An order's app data as the order book understands it. */
-export type AppData = {
-  readonly hash: string
-  readonly text: string
-  /** All partner fees together, clipped to what the protocol takes at most. */
-  readonly partnerFeeBps: bigint
-}
 
 const BYTES_MAX = 8192
 const PARTNER_FEE_BPS_MAX = 100

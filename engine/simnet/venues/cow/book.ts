@@ -1,9 +1,16 @@
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import type { SettlementFault } from '../../kit/fate.ts'
 import type { World } from '../../kit/world.ts'
-import type { AppData } from './appData.ts'
 import type { OrderData } from './digest.ts'
 import type { BookNetwork } from './networks.ts'
+
+/** An order's app data as the order book understands it. */
+export type AppData = {
+  readonly hash: string
+  readonly text: string
+  /** All partner fees together, clipped to what the protocol takes at most. */
+  readonly partnerFeeBps: bigint
+}
 
 export type StoredQuote = Pick<OrderData, 'sellToken' | 'buyToken' | 'buyAmount'> & {
   readonly kind: 'sell' | 'buy'
