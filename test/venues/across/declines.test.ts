@@ -2,56 +2,29 @@ import { describe, expect, test } from 'vitest'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import documented from './documentedErrors.json' with { type: 'json' }
 import { ARB, NATIVE, openBench, properAnswer, told, USDC, usdcOrder } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
 const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 
-const apiError = (code: string | undefined, { status = 400, param }: { status?: number; param?: string } = {}) => ({
+const apiError = (code: string | null, { status = 400, param }: { status?: number; param?: string } = {}) => ({
   status,
-  body: { type: 'AcrossApiError', code, status, message: 'words that may change', param, id: 'iad1::x' },
+  body: { type: 'AcrossApiError', code: code ?? undefined, status, message: 'words that may change', param, id: 'iad1::x' },
 })
 
-/** Every class of section 3.5 of the vendor's errors. */
-const DOCUMENTED = [
-  ['AMOUNT_TOO_LOW', {}, 'amountTooSmall', null],
-  ['AMOUNT_TOO_HIGH', {}, 'amountTooLarge', null],
-  ['SWAP_LIQUIDITY_INSUFFICIENT', {}, 'noLiquidity', null],
-  ['SWAP_QUOTE_UNAVAILABLE', {}, 'noLiquidity', null],
-  ['SWAP_TYPE_NOT_GUARANTEED', {}, 'noLiquidity', null],
-  ['SIMULATION_ERROR', {}, 'noLiquidity', null],
-  ['ROUTE_NOT_ENABLED', {}, 'unsupportedPair', null],
-  ['INVALID_PARAM', { param: 'originChainId' }, 'unsupportedPair', null],
-  ['INVALID_PARAM', { param: 'destinationChainId' }, 'unsupportedPair', null],
-  ['INVALID_PARAM', { param: 'outputToken' }, 'unsupportedPair', null],
-  ['INVALID_PARAM', { param: 'relayer' }, 'noLiquidity', null],
-  ['INVALID_PARAM', { param: 'recipient' }, 'badRequest', 'recipient'],
-  ['INVALID_PARAM', { param: 'depositor' }, 'badRequest', 'sender'],
-  ['INVALID_PARAM', { param: 'refundAddress' }, 'badRequest', 'refundTo'],
-  ['INVALID_PARAM', { param: 'amount' }, 'badRequest', null],
-  ['MISSING_PARAM', { param: 'amount' }, 'badRequest', null],
-  ['INVALID_METHOD', {}, 'badRequest', null],
-  ['ABI_ENCODING_ERROR', {}, 'badRequest', null],
-  ['SWAP_SLIPPAGE_INSUFFICIENT', { param: 'slippage' }, 'badRequest', 'slippageBps'],
-  [undefined, { status: 404 }, 'unsupportedPair', null],
-  [undefined, { status: 401 }, 'unavailable', null],
-  [undefined, { status: 403 }, 'unavailable', null],
-  [undefined, { status: 429 }, 'rateLimited', null],
-  ['UNEXPECTED_ERROR', { status: 500 }, 'unavailable', null],
-  ['UPSTREAM_HTTP_ERROR', { status: 502 }, 'unavailable', null],
-  ['UPSTREAM_RPC_ERROR', { status: 502 }, 'unavailable', null],
-  ['UPSTREAM_GATEWAY_TIMEOUT', { status: 504 }, 'unavailable', null],
-  ['A_CODE_OF_NEXT_YEAR', { status: 400 }, 'noLiquidity', null],
-  ['A_CODE_OF_NEXT_YEAR', { status: 500 }, 'unavailable', null],
-  [undefined, { status: 400 }, 'badResponse', null],
-] as const
+/** Every class of section 3.5 of the vendor's errors; null for an error without a code. */
+type Documented = [code: string | null, options: { status?: number; param?: string }, kind: string, party: string | null]
 
-test.each(DOCUMENTED)('an error with code %s %o means %s, party %s', async (code, options, kind, party) => {
-  const broken = told(() => apiError(code, options))
-  const refusal = await refusalOf(broken.venue.quote(usdcOrder(), never()))
-  expect(refusal).toMatchObject({ kind, party, minimum: null, maximum: null })
-})
+test.each<Documented>(documented as unknown as Documented[])(
+  'an error with code %s %o means %s, party %s',
+  async (code, options, kind, party) => {
+    const broken = told(() => apiError(code, options))
+    const refusal = await refusalOf(broken.venue.quote(usdcOrder(), never()))
+    expect(refusal).toMatchObject({ kind, party, minimum: null, maximum: null })
+  },
+)
 
 describe('a transaction that fails when Across tries it', () => {
   const failing = (from?: string) => ({

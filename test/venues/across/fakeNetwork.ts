@@ -6,24 +6,13 @@ import {
   type Hex,
   numberToHex,
   pad,
-  parseAbi,
   zeroAddress,
 } from 'viem'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
 import type { SimCall, SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { createFakeNetwork, receiptOf } from '../../support/venueKit/network.ts'
+import { DEPOSITS, EVENTS } from './abi.ts'
 
-/** contracts/interfaces of across-protocol/contracts. */
-const ABI = parseAbi([
-  'struct Fees { uint256 amount; address recipient; }',
-  'struct DepositData { address inputToken; bytes32 outputToken; uint256 outputAmount; address depositor; bytes32 recipient; uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter; bytes message; }',
-  'struct SwapData { Fees submissionFees; DepositData depositData; address swapToken; address exchange; uint8 transferType; uint256 swapTokenAmount; uint256 minExpectedInputTokenAmount; bytes routerCalldata; bool enableProportionalAdjustment; address spokePool; uint256 nonce; }',
-  'function deposit(bytes32 depositor, bytes32 recipient, bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 destinationChainId, bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message)',
-  'function depositNative(address spokePool, address depositor, bytes32 recipient, address inputToken, uint256 inputAmount, bytes32 outputToken, uint256 outputAmount, uint256 destinationChainId, bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message)',
-  'function swapAndBridge(SwapData data)',
-  'event FundsDeposited(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 indexed destinationChainId, uint256 indexed depositId, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 indexed depositor, bytes32 recipient, bytes32 exclusiveRelayer, bytes message)',
-  'event SwapBeforeBridge(address exchange, bytes exchangeCalldata, address indexed swapToken, address indexed acrossInputToken, uint256 swapTokenAmount, uint256 acrossInputAmount, bytes32 indexed acrossOutputToken, uint256 acrossOutputAmount)',
-])
 const DATA_OF_DEPOSIT = 'bytes32, bytes32, uint256, uint256, uint32, uint32, uint32, bytes32, bytes32, bytes'
   .split(', ')
   .map((type) => ({ type }))
@@ -44,7 +33,7 @@ const depositLog = (chainId: number, depositId: bigint, args: readonly unknown[]
   const indexed = { destinationChainId, depositId, depositor }
   return {
     address: getAddress(SPOKE_POOLS[chainId] ?? zeroAddress),
-    topics: encodeEventTopics({ abi: ABI, eventName: 'FundsDeposited', args: indexed }) as string[],
+    topics: encodeEventTopics({ abi: EVENTS, eventName: 'FundsDeposited', args: indexed }) as string[],
     data: encodeAbiParameters(DATA_OF_DEPOSIT, [
       ...[inputToken, outputToken, inputAmount, outputAmount, quoteTimestamp, fillDeadline, exclusivity],
       ...[recipient, relayer, message],
@@ -54,7 +43,7 @@ const depositLog = (chainId: number, depositId: bigint, args: readonly unknown[]
 
 /** The events that the contracts leave of a deposit they take; the exchange before it gives the least it was asked for. */
 const eventsOf = ({ chainId, to, data }: Call, depositId: bigint): readonly SimLog[] => {
-  const { functionName, args } = decodeFunctionData({ abi: ABI, data: data as Hex })
+  const { functionName, args } = decodeFunctionData({ abi: DEPOSITS, data: data as Hex })
   if (functionName === 'deposit') return [depositLog(chainId, depositId, args)]
   if (functionName === 'depositNative') {
     const [, depositor, recipient, inputToken, inputAmount, outputToken, ...rest] = args
@@ -68,7 +57,7 @@ const eventsOf = ({ chainId, to, data }: Call, depositId: bigint): readonly SimL
   return [
     {
       address: to,
-      topics: encodeEventTopics({ abi: ABI, eventName: 'SwapBeforeBridge', args: indexed }) as string[],
+      topics: encodeEventTopics({ abi: EVENTS, eventName: 'SwapBeforeBridge', args: indexed }) as string[],
       data: encodeAbiParameters(DATA_OF_SWAP, [
         swap.exchange,
         swap.routerCalldata,

@@ -5,7 +5,7 @@ import type { SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { paidOut } from '../../support/venueKit/network.ts'
+import refusals from './simulatorRefusals.json' with { type: 'json' }
 import {
   type AcrossBench,
   ARB,
@@ -44,51 +44,21 @@ type Answered = {
   readonly param?: string
 }
 
-const get = async (path: string, query: Readonly<Record<string, string | undefined>> = {}, init: RequestInit = {}) => {
-  const defined = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+const get = async (path: string, query: { readonly [name: string]: string | null } = {}, init: RequestInit = {}) => {
+  const defined = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null)
   const response = await fetch(`${bench.baseUrl}${path}?${new URLSearchParams(defined)}`, init)
   return { status: response.status, body: (await response.json()) as Answered }
 }
 
 const word = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-const ask = (change: Readonly<Record<string, string | undefined>>) => get('/swap/approval', { ...QUESTION, ...change })
+const ask = (change: { readonly [name: string]: string | null }) => get('/swap/approval', { ...QUESTION, ...change })
 
-const refusedFor = (change: Record<string, string | undefined>, param: string): [typeof change, string, string] => [
-  change,
-  'INVALID_PARAM',
-  param,
-]
+/** A question's change, and how it is refused; null leaves a parameter out. */
+type Refused = [change: { readonly [name: string]: string | null }, code: string, param?: string]
 
 describe('the simulator takes nothing the vendor would not', () => {
-  const TO_SOLANA = { destinationChainId: '34268394551451', outputToken: USDC.solana, recipient: WALLETS.solana }
-
-  test.each<[Record<string, string | undefined>, string, string?]>([
-    ...[undefined, '0', '1.5', '-1'].map((amount) => refusedFor({ amount }, 'amount')),
-    ...[undefined, WALLETS.solana, '0x12'].map((depositor) => refusedFor({ depositor }, 'depositor')),
-    ...['0.51', '1', '5e-3'].map((slippage) => refusedFor({ slippage }, 'slippage')),
-    refusedFor({ tradeType: 'exact' }, 'tradeType'),
-    refusedFor({ recipient: WALLETS.solana }, 'recipient'),
-    refusedFor({ refundAddress: WALLETS.solana }, 'refundAddress'),
-    refusedFor({ refundOnOrigin: 'yes' }, 'refundOnOrigin'),
-    refusedFor({ appFee: '0.01' }, 'appFee, appFeeRecipient'),
-    refusedFor({ appFeeRecipient: WALLETS.evm }, 'appFee, appFeeRecipient'),
-    refusedFor({ appFee: '1.1', appFeeRecipient: WALLETS.evm }, 'appFee'),
-    refusedFor({ appFee: '0.01', appFeeRecipient: WALLETS.solana }, 'appFeeRecipient'),
-    refusedFor({ integratorId: '0xbeefbe' }, 'integratorId'),
-    refusedFor({ skipChecks: '1' }, 'skipChecks'),
-    refusedFor({ routingPreference: 'fastest' }, 'routingPreference'),
-    refusedFor({ includeSources: 'a', excludeSources: 'b' }, 'excludeSources, includeSources'),
-    refusedFor({ originChainId: '25' }, 'originChainId'),
-    refusedFor({ destinationChainId: '25' }, 'destinationChainId'),
-    refusedFor({ surprise: 'x' }, 'surprise'),
-    refusedFor({ ...TO_SOLANA, recipient: undefined }, 'recipient'),
-    refusedFor({ ...TO_SOLANA, appFee: '0.01', appFeeRecipient: WALLETS.solana }, 'appFee, appFeeRecipient'),
-    [{ destinationChainId: '8453' }, 'INVALID_PARAM'],
-    [{ tradeType: 'exactOutput' }, 'SWAP_TYPE_NOT_GUARANTEED'],
-    [{ amount: '50000' }, 'AMOUNT_TOO_LOW'],
-    [{ amount: '5000000000000' }, 'AMOUNT_TOO_HIGH'],
-  ])('%o is %s %s', async (change, code, param) => {
+  test.each<Refused>(refusals as unknown as Refused[])('%o is %s %s', async (change, code, param) => {
     const { status, body } = await ask(change)
     expect(status).toBe(400)
     expect(body).toMatchObject({ type: 'AcrossApiError', code, status: 400, id: expect.stringMatching(/^sim1::/) })
@@ -224,18 +194,6 @@ describe('what the venue sees and does on the chains', () => {
     expect(bench.network.sent).toHaveLength(2)
   })
 
-  test('a short fill really delivers less; a lie delivers nothing', async () => {
-    bench.faults.set('across', 'short-fill', {}, 1)
-    await deposited()
-    expect(await advance(MINUTE)).toMatchObject({ status: 'filled' })
-    expect(fills()).toMatchObject([{ outputAmount: 224_948_250n }])
-    bench.faults.set('across', 'lying-success', {}, 1)
-    await deposited(usdcOrder(), `0x${'22'.repeat(32)}`)
-    await advance(240 * MINUTE)
-    expect(await statusAt(`0x${'22'.repeat(32)}`)).toMatchObject({ status: 'filled', fillTx: null, depositRefundTxHash: null })
-    expect(fills()).toHaveLength(1)
-  })
-
   const REFUND = `0xa9059cbb${word(WALLETS.evm).slice(2)}${250_000_000n.toString(16).padStart(64, '0')}`
 
   test('nobody fills at a loss: the pool gives the input back to the depositor 90 minutes after the fill deadline', async () => {
@@ -262,14 +220,6 @@ describe('what the venue sees and does on the chains', () => {
     expect(bench.network.sent).toEqual([{ chainId: 8453, from: SPOKE_POOL_BASE, to: USDC.base, data: REFUND }])
   })
 
-  test('a deposit that a reorganisation undid is neither filled nor known any more', async () => {
-    await deposited()
-    bench.network.gone.add(TX)
-    await advance(240 * MINUTE)
-    expect(bench.network.sent).toEqual([])
-    expect((await get('/deposit', { depositTxnRef: TX })).status).toBe(404)
-  })
-
   test('two deposits of one transaction are two pages', async () => {
     const call = await usdcCall()
     const [first, second] = [await bench.network.land(call), await bench.network.land(call)]
@@ -280,40 +230,6 @@ describe('what the venue sees and does on the chains', () => {
     expect((await page('1')).body).toMatchObject({ depositId: '5120002', pagination: { currentIndex: 1, maxIndex: 1 } })
     expect((await page('2')).body).toMatchObject({ error: 'IndexParamOutOfRangeException' })
     expect(fills()).toHaveLength(2)
-  })
-
-  test('from Solana the program takes the input as the transaction lands, and gives it back when nobody fills', async () => {
-    bench.faults.set('across', 'never-fills', {}, 1)
-    const order = usdcOrder({ from: [-2, USDC.solana], to: [8453, USDC.base] })
-    const signature = '5'.repeat(88)
-    await deposited(order, signature)
-    const payment = { token: USDC.solana, amount: 250_000_000n }
-    expect(bench.network.taken).toEqual([{ ...payment, from: order.sender }])
-    await bench.schedule.advance(FILL_DEADLINE_MS + 90 * MINUTE)
-    expect(bench.network.taken).toHaveLength(1)
-    expect(paidOut(bench.network)).toEqual([{ chainId: -2, ...payment, to: order.sender }])
-    expect(await statusAt(signature)).toMatchObject({
-      status: 'refunded',
-      depositRefundTxHash: expect.stringMatching(/^\w{80,}$/),
-    })
-  })
-
-  test('on Solana a wallet that is short made no deposit, and what the program would refuse is refused', async () => {
-    const order = usdcOrder({ from: [-2, USDC.solana], to: [8453, USDC.base] })
-    const swap = await swapOf(bench.venue, order)
-    bench.network.refusal = 'insufficient funds'
-    await expect(broadcast(bench, swap, '5'.repeat(88))).rejects.toThrow('insufficient funds')
-    bench.network.refusal = null
-    await bench.schedule.advance(3_600_000)
-    await expect(broadcast(bench, swap, '6'.repeat(88))).rejects.toThrow('InvalidQuoteTimestamp. (6000)')
-    await bench.schedule.advance(MINUTE)
-    expect([bench.network.taken, bench.network.payouts, bench.network.sent]).toEqual([[], [], []])
-  })
-
-  test('to Solana the treasury pays the wallet', async () => {
-    await deposited(usdcOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana }))
-    expect(await advance(MINUTE)).toMatchObject({ status: 'filled', fillTx: expect.stringMatching(/^\w{80,}$/) })
-    expect(paidOut(bench.network)).toEqual([{ chainId: -2, token: USDC.solana, to: WALLETS.solana, amount: 249_942_500n }])
   })
 })
 
