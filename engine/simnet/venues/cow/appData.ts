@@ -1,16 +1,8 @@
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
 import { integer, listOf, matching, readFields, record, text, type } from '../../kit/fields.ts'
-import type { Refusal } from '../../kit/refusal.ts'
+import { Refusal, refuseIf } from '../../kit/refusal.ts'
+import type { AppData, Book } from './book.ts'
 import { ADDRESS } from './fieldTypes.ts'
-import { refused } from './refusal.ts'
-
-/** An order's app data as the order book understands it. */
-export type AppData = {
-  readonly hash: string
-  readonly text: string
-  /** All partner fees together, clipped to what the protocol takes at most. */
-  readonly partnerFeeBps: bigint
-}
 
 const BYTES_MAX = 8192
 const PARTNER_FEE_BPS_MAX = 100
@@ -36,7 +28,7 @@ const DOCUMENT = {
   optional: { environment: text(0, BYTES_MAX) },
 }
 
-const invalid = (reason: string): Refusal => refused(400, 'InvalidAppData', `invalid app data: ${reason}`)
+const invalid = (reason: string): Refusal => new Refusal('InvalidAppData', `invalid app data: ${reason}`)
 
 const parse = (json: string): unknown => {
   try {
@@ -61,22 +53,18 @@ export const readDocument = (json: string): AppData => {
 
 /** Refuses a hash that is stated of another document. */
 export const demandHash = (stated: string | null | undefined, { hash }: AppData): void => {
-  if (stated && stated.toLowerCase() !== hash)
-    throw refused(400, 'AppDataHashMismatch', `calculated app data hash ${hash} doesn't match ${stated}`)
+  const isOther = Boolean(stated) && stated?.toLowerCase() !== hash
+  refuseIf(isOther, 'AppDataHashMismatch', `calculated app data hash ${hash} doesn't match ${stated}`)
 }
 
 /**
  * The two forms of the `appData` field: a full document, checked against `statedHash`, or the hash of one that was
  * registered before.
  */
-export const resolveAppData = (
-  appData: string,
-  statedHash: string | null | undefined,
-  registered: ReadonlyMap<string, AppData>,
-): AppData => {
+export const resolveAppData = (book: Book, appData: string, statedHash: string | null | undefined): AppData => {
   if (/^0x[0-9a-fA-F]{64}$/.test(appData)) {
     if (statedHash) throw invalid('appDataHash goes with a full document only')
-    const known = registered.get(appData.toLowerCase())
+    const known = book.documents.get(appData.toLowerCase())
     if (!known) throw invalid('no document is registered under that hash')
     return known
   }

@@ -1,18 +1,29 @@
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import type { SettlementFault } from '../../kit/fate.ts'
-import type { AppData } from './appData.ts'
+import type { World } from '../../kit/world.ts'
 import type { OrderData } from './digest.ts'
 import type { BookNetwork } from './networks.ts'
 
-export type StoredQuote = {
-  readonly id: number
+/** An order's app data as the order book understands it. */
+export type AppData = {
+  readonly hash: string
+  readonly text: string
+  /** All partner fees together, clipped to what the protocol takes at most. */
+  readonly partnerFeeBps: bigint
+}
+
+export type StoredQuote = Pick<OrderData, 'sellToken' | 'buyToken' | 'buyAmount'> & {
   readonly kind: 'sell' | 'buy'
-  readonly sellToken: string
-  readonly buyToken: string
   /** Of a sale, before the network cost: all that is spent. Of a purchase, what is bought. */
   readonly amount: bigint
-  readonly buyAmount: bigint
 }
+
+/** Whether an order sells the tokens, and the amount, that were quoted. */
+export const isQuoteOf = (quote: StoredQuote, order: Pick<OrderData, 'sellToken' | 'buyToken' | 'sellAmount'>): boolean =>
+  quote.kind === 'sell' &&
+  quote.sellToken === order.sellToken &&
+  quote.buyToken === order.buyToken &&
+  quote.amount === order.sellAmount
 
 export type SimTrade = {
   readonly blockNumber: number
@@ -43,7 +54,6 @@ export type Placed = {
   readonly appData: AppData | null
   readonly signingScheme: 'eip712' | 'eip1271'
   readonly signature: string
-  readonly quoteId: number | null
   /** When the book learnt of it. Epoch ms. */
   readonly createdAt: number
   readonly ethFlow: EthFlowPart | null
@@ -57,8 +67,9 @@ export type SimOrder = Placed & {
   obstacle: string | null
 }
 
-/** Everything one chain's order book remembers. */
+/** One chain's order book: what it remembers, and the world it is in. */
 export type Book = {
+  readonly world: World
   readonly network: BookNetwork
   readonly quotes: Map<number, StoredQuote>
   readonly orders: Map<string, SimOrder>
@@ -66,7 +77,8 @@ export type Book = {
   nextQuoteId: number
 }
 
-export const createBook = (network: BookNetwork): Book => ({
+export const createBook = (world: World, network: BookNetwork): Book => ({
+  world,
   network,
   quotes: new BoundedMap(),
   orders: new BoundedMap(),

@@ -30,22 +30,10 @@ const hashOfWords = (...words: readonly (string | bigint)[]): string => hashOf(w
 export const orderDigest = (chainId: number, order: OrderData): Uint8Array => {
   const [name, version] = [keccakText('Gnosis Protocol'), keccakText('v2')]
   const domain = hashOfWords(keccakText(DOMAIN_TYPE), name, version, BigInt(chainId), SETTLEMENT_CONTRACT)
-  const struct = hashOfWords(
-    keccakText(ORDER_TYPE),
-    order.sellToken,
-    order.buyToken,
-    order.receiver,
-    order.sellAmount,
-    order.buyAmount,
-    BigInt(order.validTo),
-    order.appData,
-    order.feeAmount,
-    keccakText('sell'),
-    order.partiallyFillable ? 1n : 0n,
-    keccakText('erc20'),
-    keccakText('erc20'),
-  )
-  return hexToBytes(hashOf(`1901${domain}${struct}`))
+  const { sellToken, buyToken, receiver, sellAmount, buyAmount, validTo, appData, feeAmount, partiallyFillable } = order
+  const terms = [sellToken, buyToken, receiver, sellAmount, buyAmount, BigInt(validTo), appData, feeAmount]
+  const manner = [keccakText('sell'), partiallyFillable ? 1n : 0n, keccakText('erc20'), keccakText('erc20')]
+  return hexToBytes(hashOf(`1901${domain}${hashOfWords(keccakText(ORDER_TYPE), ...terms, ...manner)}`))
 }
 
 /** The 56 bytes an order is known by. */

@@ -3,7 +3,6 @@ import { addressAt, bytesAt, uintAt, wordAt } from '../../kit/abiWords.ts'
 import { callData } from '../../kit/callData.ts'
 import { land } from '../../kit/payOut.ts'
 import type { SimLog } from '../../kit/simVenue.ts'
-import type { World } from '../../kit/world.ts'
 import type { Book, SimOrder } from './book.ts'
 import type { OrderData } from './digest.ts'
 import { ETH_FLOW_CONTRACT } from './networks.ts'
@@ -77,13 +76,9 @@ const INVALIDATE_ORDER = [
  * Sends the coins of an expired order back to the trader, by the contract. It is known by the contract's event, as is
  * everyone else's refund. Throws EvmRevert where the contract or the trader does not take it.
  */
-export const refund = async (
-  world: World,
-  { network: { chainId } }: Book,
-  { data: orderData, ethFlow, outcome }: SimOrder,
-): Promise<void> => {
+export const refund = async ({ world, network }: Book, { data: orderData, ethFlow, outcome }: SimOrder): Promise<void> => {
   if (!ethFlow || ethFlow.refundTxHash !== null || outcome?.status === 'fulfilled') return
   const order = { ...orderData, validTo: ethFlow.userValidTo, quoteId: ethFlow.quoteId }
   const data = await callData(INVALIDATE_ORDER, [order])
-  await land(world.evm, { chainId, from: REFUNDER, to: ETH_FLOW_CONTRACT, data })
+  await land(world.evm, { chainId: network.chainId, from: REFUNDER, to: ETH_FLOW_CONTRACT, data })
 }

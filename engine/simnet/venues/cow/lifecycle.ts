@@ -1,9 +1,8 @@
 import { takeSettlementFault } from '../../kit/fate.ts'
-import { Refusal } from '../../kit/refusal.ts'
-import type { World } from '../../kit/world.ts'
+import { orRefused } from '../../kit/refusal.ts'
 import type { Book, Placed, SimOrder, SimTrade } from './book.ts'
 import { refund } from './ethFlowContract.ts'
-import { type Price, pairOf, priceSell } from './pricing.ts'
+import { pairOf, priceSell } from './pricing.ts'
 import { settleOrder, settleShort } from './settlement.ts'
 
 export type Phase = 'open' | 'scheduled' | 'active' | 'solved' | 'executing' | 'traded' | 'cancelled'
@@ -27,35 +26,27 @@ const REFUND_AFTER_MS = 5 * 60_000
 
 const endOf = ({ data, ethFlow }: SimOrder): number => (ethFlow?.userValidTo ?? data.validTo) * 1_000
 
-const currentPrice = (world: World, { network }: Book, { data }: SimOrder): Price | null => {
-  try {
-    return priceSell(world, network, pairOf(world, network, data.sellToken, data.buyToken), data.sellAmount)
-  } catch (error) {
-    if (error instanceof Refusal) return null
-    throw error
-  }
-}
-
 const fulfil = (order: SimOrder, trade: SimTrade, executedFee: bigint): void => {
   order.outcome = { status: 'fulfilled', trade, executedFee }
 }
 
 /** Fills when the market still gives the signed minimum after network cost, protocol and partner fee; else it waits. */
-const fillAtMarket = async (world: World, book: Book, order: SimOrder): Promise<void> => {
-  const price = currentPrice(world, book, order)
+const fillAtMarket = async (book: Book, order: SimOrder): Promise<void> => {
+  const { sellToken, buyToken, sellAmount, buyAmount } = order.data
+  const price = orRefused(() => priceSell(book, pairOf(book, sellToken, buyToken), sellAmount))
   if (!price || !order.appData) return
   const delivered = price.buyAmount - (price.gross * order.appData.partnerFeeBps) / 10_000n
-  if (delivered >= order.data.buyAmount) fulfil(order, await settleOrder(world, book, order, delivered), price.feeAmount)
+  if (delivered >= buyAmount) fulfil(order, await settleOrder(book, order, delivered), price.feeAmount)
 }
 
 /** Says it was filled, in full, by a settlement that never was. */
-const claimFill = (world: World, order: SimOrder): void => {
+const claimFill = ({ world }: Book, order: SimOrder): void => {
   const { buyAmount } = order.data
   fulfil(order, { blockNumber: 24_000_000, logIndex: 0, buyAmount, txHash: `0x${world.random.hex(64)}` }, 0n)
 }
 
-const settle = async (world: World, book: Book, order: SimOrder): Promise<void> => {
-  order.fate ??= takeSettlementFault(world.faults, 'cow')
+const settle = async (book: Book, order: SimOrder): Promise<void> => {
+  order.fate ??= takeSettlementFault(book.world.faults, 'cow')
   switch (order.fate) {
     case 'fails':
       order.outcome = { status: 'cancelled' }
@@ -63,49 +54,49 @@ const settle = async (world: World, book: Book, order: SimOrder): Promise<void> 
     case 'never-fills':
       return
     case 'lying-success':
-      claimFill(world, order)
-      return
+      return claimFill(book, order)
     case 'short-fill':
-      fulfil(order, await settleShort(world, book, order, order.data.buyAmount / 2n), 0n)
-      return
+      return fulfil(order, await settleShort(book, order, order.data.buyAmount / 2n), 0n)
     case null:
-      return fillAtMarket(world, book, order)
+      return fillAtMarket(book, order)
   }
 }
 
 /** One auction. An order that comes out of it unsettled stays open, and what stood in the way is told once. */
-const auction = async (world: World, book: Book, order: SimOrder): Promise<void> => {
+const auction = async (book: Book, order: SimOrder): Promise<void> => {
+  const { world, network } = book
   const now = world.clock.now()
   if (order.outcome || now > endOf(order)) return
   try {
-    await settle(world, book, order)
+    await settle(book, order)
   } catch (error) {
     const obstacle = error instanceof Error ? error.message : String(error)
     const isNews = obstacle !== order.obstacle
     order.obstacle = obstacle
-    if (isNews) throw new Error(`order ${order.uid} of ${book.network.path} was not settled: ${obstacle}`, { cause: error })
+    if (isNews) throw new Error(`order ${order.uid} of ${network.path} was not settled: ${obstacle}`, { cause: error })
   } finally {
     const waitMs = Math.max(AUCTION_MS, Math.floor((now - order.createdAt) / AGE_PER_AUCTION))
-    if (!order.outcome) world.schedule.at(now + waitMs, () => auction(world, book, order))
+    if (!order.outcome) world.schedule.at(now + waitMs, () => auction(book, order))
   }
 }
 
 /** Takes an order into the book; what becomes of it then follows by the network's time. */
-export const openOrder = (world: World, book: Book, placed: Placed): void => {
+export const openOrder = (book: Book, placed: Placed): void => {
+  const { world, orders } = book
   const order: SimOrder = { ...placed, fate: takeSettlementFault(world.faults, 'cow'), outcome: null, obstacle: null }
   const { uid, ethFlow, createdAt } = order
-  book.orders.set(uid, order)
-  if (!ethFlow?.placementError) world.schedule.at(createdAt + SETTLED_AFTER_MS, () => auction(world, book, order))
-  if (ethFlow?.isRefundedByItself) world.schedule.at(endOf(order) + REFUND_AFTER_MS, () => refund(world, book, order))
+  orders.set(uid, order)
+  if (!ethFlow?.placementError) world.schedule.at(createdAt + SETTLED_AFTER_MS, () => auction(book, order))
+  if (ethFlow?.isRefundedByItself) world.schedule.at(endOf(order) + REFUND_AFTER_MS, () => refund(book, order))
 }
 
 /** In the server's order: filled, invalidated, expired, open. */
-export const statusOf = (world: World, order: SimOrder): string => {
+export const statusOf = ({ world }: Book, order: SimOrder): string => {
   if (order.outcome) return order.outcome.status
   return world.clock.now() > endOf(order) ? 'expired' : 'open'
 }
 
-export const phaseOf = (world: World, order: SimOrder): Phase => {
+export const phaseOf = ({ world }: Book, order: SimOrder): Phase => {
   if (order.outcome) return order.outcome.status === 'fulfilled' ? 'traded' : 'cancelled'
   const age = world.clock.now() - order.createdAt
   return PHASES.find(([, untilMs]) => age < untilMs)?.[0] ?? 'active'

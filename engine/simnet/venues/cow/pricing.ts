@@ -1,8 +1,8 @@
 import { unitsFor, usdMicrosOf } from '../../kit/dollars.ts'
+import { Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimToken } from '../../kit/tokens.ts'
-import type { World } from '../../kit/world.ts'
-import { type BookNetwork, NATIVE_MARKER } from './networks.ts'
-import { refused } from './refusal.ts'
+import type { Book } from './book.ts'
+import { NATIVE_MARKER } from './networks.ts'
 
 export type Pair = { readonly sell: SimToken; readonly buy: SimToken }
 
@@ -34,25 +34,27 @@ const TENTHS = 100_000n
 const less = (amount: bigint, tenthsOfBps: bigint): bigint => (amount * (TENTHS - tenthsOfBps)) / TENTHS
 
 /** The tokens of an order by address, or the API's error for a pair it takes no orders for. */
-export const pairOf = (world: World, network: BookNetwork, sellToken: string, buyToken: string): Pair => {
-  if (sellToken === NATIVE_MARKER)
-    throw refused(400, 'InvalidNativeSellToken', 'the chain native token cannot be sold; use its wrapped form')
+export const pairOf = ({ world, network }: Book, sellToken: string, buyToken: string): Pair => {
+  const isNativeSold = sellToken === NATIVE_MARKER
+  refuseIf(isNativeSold, 'InvalidNativeSellToken', 'the chain native token cannot be sold; use its wrapped form')
   const isUnwrap = sellToken === network.wrappedNative && buyToken === NATIVE_MARKER
-  if (sellToken === buyToken || isUnwrap) throw refused(400, 'SameBuyAndSellToken', 'buy token is the same as the sell token')
+  refuseIf(sellToken === buyToken || isUnwrap, 'SameBuyAndSellToken', 'buy token is the same as the sell token')
   const sell = world.tokens.find(network.chainId, sellToken)
   const buy = world.tokens.find(network.chainId, buyToken)
-  if (!sell || !buy) throw refused(400, 'UnsupportedToken', `token ${sell ? buyToken : sellToken} is unsupported: no price`)
+  if (!sell || !buy) throw new Refusal('UnsupportedToken', `token ${sell ? buyToken : sellToken} is unsupported: no price`)
   return { sell, buy }
 }
 
-const networkCost = ({ market }: World, { settlementUsdMicros }: BookNetwork, { sell }: Pair): bigint =>
-  unitsFor(market, sell, settlementUsdMicros)
+const networkCost = ({ world, network }: Book, { sell }: Pair): bigint =>
+  unitsFor(world.market, sell, network.settlementUsdMicros)
 
 const termsOf = ({ sell, buy }: Pair) => (sell.currency === buy.currency ? TERMS.correlated : TERMS.ordinary)
 
-const requireDepth = ({ market }: World, { sell }: Pair, amount: bigint): void => {
-  if (usdMicrosOf(market, sell, amount) > DEPTH_USD_MICROS) throw refused(404, 'NoLiquidity', 'no route found')
-}
+/** There is no route for it. */
+const refuseRoute = (isWrong: boolean): void => refuseIf(isWrong, 'NoLiquidity', 'no route found', { status: 404 })
+
+const requireDepth = ({ world }: Book, { sell }: Pair, amount: bigint): void =>
+  refuseRoute(usdMicrosOf(world.market, sell, amount) > DEPTH_USD_MICROS)
 
 /** What has `tenthsOfBps` more than `amount`, rounded up. */
 const beforeLess = (amount: bigint, tenthsOfBps: bigint): bigint => {
@@ -61,27 +63,25 @@ const beforeLess = (amount: bigint, tenthsOfBps: bigint): bigint => {
 }
 
 /** What buying `amount` would cost now; the network cost comes on top. */
-export const priceBuy = (world: World, network: BookNetwork, pair: Pair, amount: bigint): Quoted => {
+export const priceBuy = (book: Book, pair: Pair, amount: bigint): Quoted => {
   const { spread, protocolFee, protocolFeeBps } = termsOf(pair)
-  const worth = world.market.convert(pair.buy, amount, pair.sell) + 1n
+  const worth = book.world.market.convert(pair.buy, amount, pair.sell) + 1n
   const sellAmount = beforeLess(beforeLess(worth, spread), protocolFee)
-  const feeAmount = networkCost(world, network, pair)
-  requireDepth(world, pair, sellAmount + feeAmount)
+  const feeAmount = networkCost(book, pair)
+  requireDepth(book, pair, sellAmount + feeAmount)
   return { sellAmount, buyAmount: amount, feeAmount, protocolFeeBps }
 }
 
 /** What selling `amount` in all would give now. */
-export const priceSell = (world: World, network: BookNetwork, pair: Pair, amount: bigint): Price => {
-  const { sell, buy } = pair
-  requireDepth(world, pair, amount)
-  const feeAmount = networkCost(world, network, pair)
-  if (feeAmount >= amount)
-    throw refused(400, 'SellAmountDoesNotCoverFee', 'the sell amount for the sell order is lower than the fee', {
-      data: { fee_amount: feeAmount.toString() },
-    })
+export const priceSell = (book: Book, pair: Pair, amount: bigint): Price => {
+  requireDepth(book, pair, amount)
+  const feeAmount = networkCost(book, pair)
+  const data = { fee_amount: feeAmount.toString() }
+  refuseIf(feeAmount >= amount, 'SellAmountDoesNotCoverFee', 'the sell amount for the sell order is lower than the fee', { data })
   const { spread, protocolFee, protocolFeeBps } = termsOf(pair)
+  const worth = (sold: bigint) => less(book.world.market.convert(pair.sell, sold, pair.buy), spread)
   const sellAmount = amount - feeAmount
-  const buyAmount = less(less(world.market.convert(sell, sellAmount, buy), spread), protocolFee)
-  if (buyAmount === 0n) throw refused(404, 'NoLiquidity', 'no route found')
-  return { sellAmount, buyAmount, feeAmount, protocolFeeBps, gross: less(world.market.convert(sell, amount, buy), spread) }
+  const buyAmount = less(worth(sellAmount), protocolFee)
+  refuseRoute(buyAmount === 0n)
+  return { sellAmount, buyAmount, feeAmount, protocolFeeBps, gross: worth(amount) }
 }

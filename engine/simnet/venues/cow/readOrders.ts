@@ -1,23 +1,23 @@
-import { ok } from '../../kit/refusal.ts'
+import { takesFor } from '../../kit/lies.ts'
+import { ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import type { World } from '../../kit/world.ts'
 import type { Book, SimOrder } from './book.ts'
 import { phaseOf, statusOf } from './lifecycle.ts'
 import { COW_SOLVER, NATIVE_MARKER, SETTLEMENT_CONTRACT } from './networks.ts'
-import { refused } from './refusal.ts'
+import { MANNER } from './quotes.ts'
 
-const UID = /^0x[0-9a-fA-F]{112}$/
+/** Orders placed on chain are known once their transaction is indexed. */
+const isKnown = ({ world }: Book, { createdAt }: SimOrder): boolean => createdAt <= world.clock.now()
 
-const find = (world: World, book: Book, uid: string): SimOrder | null => {
-  if (!UID.test(uid)) throw refused(400, 'InvalidOrderUid', 'not an order uid')
+const find = (book: Book, uid: string): SimOrder | null => {
+  refuseIf(!/^0x[0-9a-fA-F]{112}$/.test(uid), 'InvalidOrderUid', 'not an order uid')
   const order = book.orders.get(uid.toLowerCase())
-  // Orders placed on chain are known once their transaction is indexed.
-  return !order || order.createdAt > world.clock.now() ? null : order
+  return order && isKnown(book, order) ? order : null
 }
 
-const required = (world: World, book: Book, uid: string): SimOrder => {
-  const order = find(world, book, uid)
-  if (!order) throw refused(404, 'NotFound', 'Order was not found')
+const required = (book: Book, uid: string): SimOrder => {
+  const order = find(book, uid)
+  if (!order) throw new Refusal('NotFound', 'Order was not found', { status: 404 })
   return order
 }
 
@@ -48,30 +48,24 @@ const executedPart = ({ data, outcome }: SimOrder) => {
 }
 
 const orderBody = (order: SimOrder, status: string) => {
-  const { data } = order
+  const { uid, owner, data, createdAt, appData, signingScheme, signature } = order
   return {
-    uid: order.uid,
-    owner: order.owner,
-    status,
-    class: 'limit',
-    creationDate: new Date(order.createdAt).toISOString(),
-    availableBalance: null,
-    isLiquidityOrder: false,
-    sellToken: data.sellToken,
-    buyToken: data.buyToken,
-    receiver: data.receiver,
+    ...MANNER,
+    ...data,
     sellAmount: data.sellAmount.toString(),
     buyAmount: data.buyAmount.toString(),
-    validTo: data.validTo,
-    appData: data.appData,
-    fullAppData: order.appData?.text ?? null,
-    feeAmount: '0',
+    feeAmount: data.feeAmount.toString(),
+    uid,
+    owner,
+    status,
+    class: 'limit',
     kind: 'sell',
-    partiallyFillable: false,
-    sellTokenBalance: 'erc20',
-    buyTokenBalance: 'erc20',
-    signingScheme: order.signingScheme,
-    signature: order.signature,
+    creationDate: new Date(createdAt).toISOString(),
+    availableBalance: null,
+    isLiquidityOrder: false,
+    fullAppData: appData?.text ?? null,
+    signingScheme,
+    signature,
     settlementContract: SETTLEMENT_CONTRACT,
     interactions: { pre: [], post: [] },
     ...executedPart(order),
@@ -80,28 +74,25 @@ const orderBody = (order: SimOrder, status: string) => {
 }
 
 /** GET /api/v1/orders/{uid}. */
-export const readOrder = (world: World, book: Book, uid: string, path: string): SimResponse => {
-  const order = required(world, book, uid)
-  const isGarbled = world.faults.take('cow', 'unknown-status', path) !== null
-  return ok(orderBody(order, isGarbled ? 'settlementDisputed' : statusOf(world, order)))
+export const readOrder = (book: Book, { path }: SimRequest, uid: string): SimResponse => {
+  const order = required(book, uid)
+  const isGarbled = takesFor(book.world.faults, 'cow', path)('unknown-status')
+  return ok(orderBody(order, isGarbled ? 'settlementDisputed' : statusOf(book, order)))
 }
 
-const SOLVER = COW_SOLVER.toLowerCase()
-
 /** GET /api/v1/orders/{uid}/status. */
-export const readPhase = (world: World, book: Book, uid: string): SimResponse => {
-  const order = required(world, book, uid)
-  const type = phaseOf(world, order)
-  const { sellAmount, buyAmount } = order.data
+export const readPhase = (book: Book, _request: SimRequest, uid: string): SimResponse => {
+  const order = required(book, uid)
+  const type = phaseOf(book, order)
+  const executedAmounts = { sell: order.data.sellAmount.toString(), buy: order.data.buyAmount.toString() }
   const isInAuction = type === 'solved' || type === 'executing' || type === 'traded'
-  const value = [{ solver: SOLVER, executedAmounts: { sell: sellAmount.toString(), buy: buyAmount.toString() } }]
-  return ok({ type, ...(isInAuction ? { value } : {}) })
+  return ok({ type, ...(isInAuction ? { value: [{ solver: COW_SOLVER.toLowerCase(), executedAmounts }] } : {}) })
 }
 
 const integerIn = (raw: string | null, fallback: number, min: number, max: number): number => {
   if (raw === null) return fallback
   const value = /^[0-9]{1,9}$/.test(raw) ? Number(raw) : Number.NaN
-  if (!(value >= min && value <= max)) throw refused(400, 'InvalidLimit', `limit must be between ${min} and ${max}`)
+  refuseIf(!(value >= min && value <= max), 'InvalidLimit', `limit must be between ${min} and ${max}`)
   return value
 }
 
@@ -112,54 +103,46 @@ const pageOf = (all: readonly unknown[], query: URLSearchParams): SimResponse =>
 }
 
 /** GET /api/v1/account/{owner}/orders: newest first, and an account's own are also those it placed on chain. */
-export const readAccountOrders = (world: World, { orders }: Book, { query }: SimRequest, account: string): SimResponse => {
-  const ofAccount = account.toLowerCase()
-  const own = [...orders.values()].filter(
-    ({ owner, ethFlow, createdAt }) => (owner === ofAccount || ethFlow?.sender === ofAccount) && createdAt <= world.clock.now(),
-  )
+export const readAccountOrders = (book: Book, { query }: SimRequest, account: string): SimResponse => {
+  const isOwn = ({ owner, ethFlow }: SimOrder) => [owner, ethFlow?.sender].includes(account.toLowerCase())
+  const own = [...book.orders.values()].filter((order) => isOwn(order) && isKnown(book, order))
   const newestFirst = own.sort((a, b) => b.createdAt - a.createdAt)
-  return pageOf(
-    newestFirst.map((order) => orderBody(order, statusOf(world, order))),
-    query,
-  )
+  const bodies = newestFirst.map((order) => orderBody(order, statusOf(book, order)))
+  return pageOf(bodies, query)
 }
 
 const toTrade = ({ uid, owner, data, outcome }: SimOrder) => {
   if (outcome?.status !== 'fulfilled') return []
-  const { blockNumber, logIndex, buyAmount, txHash } = outcome.trade
   const sold = data.sellAmount.toString()
-  return [
-    {
-      blockNumber,
-      logIndex,
-      orderUid: uid,
-      owner,
-      sellToken: data.sellToken,
-      buyToken: data.buyToken,
-      sellAmount: sold,
-      sellAmountBeforeFees: sold,
-      buyAmount: buyAmount.toString(),
-      txHash,
-      executedProtocolFees: [],
-    },
-  ]
+  const trade = {
+    ...outcome.trade,
+    orderUid: uid,
+    owner,
+    sellToken: data.sellToken,
+    buyToken: data.buyToken,
+    sellAmount: sold,
+    sellAmountBeforeFees: sold,
+    buyAmount: outcome.trade.buyAmount.toString(),
+    executedProtocolFees: [],
+  }
+  return [trade]
 }
 
 /** GET /api/v2/trades, by order. */
-export const readTrades = (world: World, book: Book, { query }: SimRequest): SimResponse => {
+export const readTrades = (book: Book, { query }: SimRequest): SimResponse => {
   const uid = query.get('orderUid')
-  if (uid === null) throw refused(400, 'InvalidTradeFilter', 'only the trades of an order are simulated')
-  const order = find(world, book, uid)
+  if (uid === null) throw new Refusal('InvalidTradeFilter', 'only the trades of an order are simulated')
+  const order = find(book, uid)
   return pageOf(order ? toTrade(order) : [], query)
 }
 
 const ATOMS = 10n ** 18n
 
 /** GET /api/v1/token/{token}/native_price: atoms of the native coin for one atom of the token. */
-export const readNativePrice = ({ tokens, market }: World, { network }: Book, address: string): SimResponse => {
-  const token = tokens.find(network.chainId, address)
-  if (!token) throw refused(404, 'NoLiquidity', `no price for ${address}`)
+export const readNativePrice = ({ world, network: { chainId } }: Book, _request: SimRequest, address: string): SimResponse => {
+  const { tokens, market } = world
+  const token = tokens.find(chainId, address)
+  if (!token) throw new Refusal('NoLiquidity', `no price for ${address}`, { status: 404 })
   if (address.toLowerCase() === NATIVE_MARKER) return ok({ price: 1 })
-  const scaled = market.convert(token, ATOMS, tokens.native(network.chainId))
-  return ok({ price: Number(scaled) / Number(ATOMS) })
+  return ok({ price: Number(market.convert(token, ATOMS, tokens.native(chainId))) / Number(ATOMS) })
 }

@@ -2,14 +2,6 @@ import type { FieldProblem } from '../../kit/fields.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { SimResponse } from '../../kit/simVenue.ts'
 
-/** One of the API's documented errors. */
-export const refused = (
-  status: number,
-  errorType: string,
-  description: string,
-  more: { readonly data?: unknown } = {},
-): Refusal => new Refusal(errorType, description, { status, ...more })
-
 /** A body that does not deserialise. */
 export const unprocessable = (reason: string): Refusal =>
   new Refusal(null, `Failed to deserialize the JSON body into the target type: ${reason}`, { status: 422 })
@@ -23,7 +15,7 @@ const WORDS = {
 
 export const refuseField = ({ kind, name, expects }: FieldProblem): Refusal => unprocessable(WORDS[kind](name, expects))
 
-/** What does not deserialise is answered in plain text. */
+/** What does not deserialise is answered in plain text, all else as one of the API's documented errors. */
 export const refusalBody = ({ status, code, message, more }: Refusal): SimResponse =>
   code === null
     ? { status, body: message, contentType: 'text/plain; charset=utf-8' }

@@ -2,7 +2,7 @@ import { keccakText } from '../../../chains/evm/evmCodec.ts'
 import { bytesAt, uintAt } from '../../kit/abiWords.ts'
 import { callData, ERC20 } from '../../kit/callData.ts'
 import { land } from '../../kit/payOut.ts'
-import type { SimCall, World } from '../../kit/world.ts'
+import type { SimCall } from '../../kit/world.ts'
 import type { Book, SimOrder, SimTrade } from './book.ts'
 import {
   COW_SOLVER,
@@ -45,7 +45,7 @@ const settleCall = async ({ network: { chainId } }: Book, order: SimOrder, buyAm
 }
 
 /** The settlement contract pays out of what it holds; the solver brings what is missing. */
-const bringStock = async ({ evm }: World, chainId: number, token: string, amount: bigint): Promise<void> => {
+const bringStock = async ({ world: { evm }, network: { chainId } }: Book, token: string, amount: bigint): Promise<void> => {
   const held = await evm.balance(chainId, token, SETTLEMENT_CONTRACT)
   if (held < amount) await evm.fund({ chainId, token, holder: SETTLEMENT_CONTRACT, amount: amount - held })
 }
@@ -54,9 +54,9 @@ const bringStock = async ({ evm }: World, chainId: number, token: string, amount
  * Settles an order by the settlement contract, which takes what was sold, holds the solver to the signature and pays the
  * receiver; gives what its event tells. Throws EvmRevert where a contract refuses, as for want of an allowance.
  */
-export const settleOrder = async (world: World, book: Book, order: SimOrder, buyAmount: bigint): Promise<SimTrade> => {
-  await bringStock(world, book.network.chainId, order.data.buyToken, buyAmount)
-  const { logs, blockNumber, txHash } = await land(world.evm, await settleCall(book, order, buyAmount))
+export const settleOrder = async (book: Book, order: SimOrder, buyAmount: bigint): Promise<SimTrade> => {
+  await bringStock(book, order.data.buyToken, buyAmount)
+  const { logs, blockNumber, txHash } = await land(book.world.evm, await settleCall(book, order, buyAmount))
   const logIndex = logs.findIndex(
     ({ address, topics, data }) =>
       address.toLowerCase() === SETTLEMENT_CONTRACT && topics[0] === TRADE && `0x${bytesAt(data, 5)}` === order.uid,
@@ -70,25 +70,22 @@ export const settleOrder = async (world: World, book: Book, order: SimOrder, buy
  * Takes all that was sold and pays less than was signed. The contract refuses to, so its accounts are used behind its
  * back: what would be left of an order if it were broken. Throws as settleOrder.
  */
-export const settleShort = async (world: World, book: Book, order: SimOrder, buyAmount: bigint): Promise<SimTrade> => {
+export const settleShort = async (book: Book, order: SimOrder, buyAmount: bigint): Promise<SimTrade> => {
+  const { evm } = book.world
   const { chainId } = book.network
   const { sellToken, buyToken, sellAmount } = order.data
   const receiver = order.data.receiver === ZERO_ADDRESS ? order.owner : order.data.receiver
-  const take: SimCall = {
-    chainId,
-    from: VAULT_RELAYER_CONTRACT,
-    to: sellToken,
-    data: await callData(ERC20.transferFrom, [order.owner, SETTLEMENT_CONTRACT, sellAmount]),
-  }
+  const taking = await callData(ERC20.transferFrom, [order.owner, SETTLEMENT_CONTRACT, sellAmount])
+  const take: SimCall = { chainId, from: VAULT_RELAYER_CONTRACT, to: sellToken, data: taking }
   const from = SETTLEMENT_CONTRACT
   const give: SimCall =
     buyToken === NATIVE_MARKER
       ? { chainId, from, to: receiver, data: '0x', value: buyAmount }
       : { chainId, from, to: buyToken, data: await callData(ERC20.transfer, [receiver, buyAmount]) }
-  if (order.ethFlow) await land(world.evm, { chainId, from: COW_SOLVER, to: ETH_FLOW_CONTRACT, data: WRAP_ALL })
-  await bringStock(world, chainId, buyToken, buyAmount)
-  await world.evm.call(give)
-  await land(world.evm, take)
-  const { blockNumber, txHash } = await land(world.evm, give)
+  if (order.ethFlow) await land(evm, { chainId, from: COW_SOLVER, to: ETH_FLOW_CONTRACT, data: WRAP_ALL })
+  await bringStock(book, buyToken, buyAmount)
+  await evm.call(give)
+  await land(evm, take)
+  const { blockNumber, txHash } = await land(evm, give)
   return { blockNumber, logIndex: 0, buyAmount, txHash }
 }

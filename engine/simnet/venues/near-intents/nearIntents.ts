@@ -1,10 +1,11 @@
 import { readFields, text } from '../../kit/fields.ts'
+import { type Takes, takesFor } from '../../kit/lies.ts'
 import { answering, hasKey, ok } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import { createListing } from './listing.ts'
 import { createOrders, type Order } from './orders.ts'
-import { createQuoteCall, type HasFault } from './quoteCall.ts'
+import { createQuoteCall } from './quoteCall.ts'
 import { refused, refuseField } from './quoteRequest.ts'
 import { statusBody } from './status.ts'
 
@@ -30,47 +31,47 @@ const isKeyed = ({ headers }: SimRequest): boolean =>
  */
 export const createNearIntents = (world: World): SimVenue => {
   const { clock, random, tokens, market, faults } = world
-  const hasFault: HasFault = (fault, path) => faults.take(ID, fault, path) !== null
   const listing = createListing(tokens, market)
   const orders = createOrders(world, ID)
-  const quotes = createQuoteCall(world, { listing, hasFault, open: orders.open })
+  const quotes = createQuoteCall(world, { listing, open: orders.open })
 
   const found = (address: string, order: Order | null): Order => {
     if (!order) throw refused(`Deposit address ${address} not found`, 404)
     return order
   }
 
-  const answerStatus = (order: Order, status: number, path: string): SimResponse => {
-    const override = hasFault('unknown-status', path) ? 'SOLVER_REVIEW' : null
+  const answerStatus = (order: Order, takes: Takes, status = 200): SimResponse => {
+    const override = takes('unknown-status') ? 'SOLVER_REVIEW' : null
     return ok({ correlationId: random.hex(32), ...statusBody(order, orders, clock.now(), override) }, status)
   }
 
-  const getStatus = ({ query, path }: SimRequest): SimResponse => {
+  const getStatus = ({ query }: SimRequest, takes: Takes): SimResponse => {
     const address = query.get('depositAddress')
     if (!address) throw refused('depositAddress must be a string')
     // None of the simulated addresses has a memo, so one that is asked for with a memo is another one.
-    return answerStatus(found(address, query.has('depositMemo') ? null : orders.find(address)), 200, path)
+    return answerStatus(found(address, query.has('depositMemo') ? null : orders.find(address)), takes)
   }
 
-  const submitDeposit = ({ body, path }: SimRequest): SimResponse => {
+  const submitDeposit = ({ body }: SimRequest, takes: Takes): SimResponse => {
     const { txHash, depositAddress } = readFields(body ?? {}, HINT, refuseField)
     const order = found(depositAddress, orders.find(depositAddress))
     order.hint = txHash
-    return answerStatus(order, 201, path)
+    return answerStatus(order, takes, 201)
   }
 
   const route = (call: SimRequest): SimResponse => {
     const { method, path } = call
+    const takes = takesFor(faults, ID, path)
     const hasApiKey = isKeyed(call)
     switch (`${method} ${path}`) {
       case 'GET /v0/tokens':
-        return ok(listing.rows(clock.now(), hasFault('wrong-decimals', path) ? 12 : 0))
+        return ok(listing.rows(clock.now(), takes('wrong-decimals') ? 12 : 0))
       case 'POST /v0/quote':
-        return ok(quotes.answer(call.body, { path, isKeyed: hasApiKey }), 201)
+        return ok(quotes.answer(call.body, hasApiKey, takes), 201)
       case 'POST /v0/deposit/submit':
-        return submitDeposit(call)
+        return submitDeposit(call, takes)
       case 'GET /v0/status':
-        return getStatus(call)
+        return getStatus(call, takes)
       default:
         throw refused(`Cannot ${method} ${path}`, 404)
     }

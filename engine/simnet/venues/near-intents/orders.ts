@@ -7,28 +7,25 @@ import { payOut } from '../../kit/payOut.ts'
 import type { SimDeposit } from '../../kit/simVenue.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
+import type { Price } from './pricing.ts'
+import type { Fields } from './quoteRequest.ts'
 
-type Fields = { readonly [field: string]: unknown }
-
-/** A quote that opened a deposit address. */
-export type OrderTerms = Terms & {
-  /** The whole answer to the quote request, which the status repeats. */
-  readonly response: { readonly quoteRequest: Fields; readonly quote: Fields } & Fields
-  readonly depositAddress: string
-  readonly input: SimToken
-  readonly output: SimToken
-  readonly recipient: string
-  readonly refundTo: string
-  readonly amountOut: bigint
-  readonly minAmountOut: bigint
-  readonly timeEstimateMs: number
-  /** When the refund of what has not been swapped begins. */
-  readonly deadlineAt: number
-  /** Of no transaction: what the venue names when it lies. */
-  readonly inventedTxHash: string
-  /** What the deposit would fetch now, destination units; zero when nothing. */
-  reprice(): bigint
-}
+/** A quote that opened a deposit address. The refund of what has not been swapped begins when it closes. */
+export type OrderTerms = Terms &
+  Omit<Price, 'refundFee'> & {
+    /** The whole answer to the quote request, which the status repeats. */
+    readonly response: { readonly quoteRequest: Fields; readonly quote: Fields } & Fields
+    readonly depositAddress: string
+    readonly input: SimToken
+    readonly output: SimToken
+    readonly recipient: string
+    readonly refundTo: string
+    readonly minAmountOut: bigint
+    /** Of no transaction: what the venue names when it lies. */
+    readonly inventedTxHash: string
+    /** What the deposit would fetch now, destination units; zero when nothing. */
+    reprice(): bigint
+  }
 
 export type Order = OrderTerms & Progress & { hint: string | null }
 
@@ -46,16 +43,17 @@ const NEVER_FILLS_REFUND_MS = 60 * 60_000
 
 /** At the price of this moment. */
 const decideFate = ({ clock, faults }: World, venue: string, order: OrderTerms, completedAt: number | null): Fate => {
-  const { amountNeeded, amountOut, minAmountOut: minimum, deadlineAt, timeEstimateMs } = order
-  if (completedAt === null) return refunds(deadlineAt + REFUND_MS, 'PARTIAL_DEPOSIT')
+  const { amountNeeded, amountOut, minAmountOut: minimum, openUntil } = order
+  const timeEstimateMs = order.timeEstimate * 1_000
+  if (completedAt === null) return refunds(openUntil + REFUND_MS, 'PARTIAL_DEPOSIT')
   const now = clock.now()
   const fill = fills(completedAt + timeEstimateMs, amountOut, amountNeeded)
   const fault = takeSettlementFault(faults, venue)
-  const refundAt = deadlineAt + NEVER_FILLS_REFUND_MS
+  const refundAt = openUntil + NEVER_FILLS_REFUND_MS
   // What it says it has delivered, it sends back: https://github.com/defuse-protocol/one-click-sdk-typescript/issues/20
   if (fault === 'lying-success') return { ...fill, isClaim: true, keeps: 0n }
   if (fault) return fateByFault(fault, { fill, minimum, refundAt, reason: 'NO_LIQUIDITY' })
-  if (now > deadlineAt) return refunds(now + REFUND_MS, 'UNKNOWN')
+  if (now > openUntil) return refunds(now + REFUND_MS, 'UNKNOWN')
   const fresh = order.reprice()
   if (fresh < minimum) return refunds(now + timeEstimateMs + REFUND_MS, 'AMOUNT_LESS_THAN_MIN_AMOUNT_OUT')
   // A better price than quoted is shared with the venue, half and half.

@@ -1,128 +1,96 @@
 import { formatUnits, formatUsd, usdMicrosOf } from '../../kit/dollars.ts'
-import type { FaultName } from '../../kit/faults.ts'
 import { freshAddress, inventedTxHash } from '../../kit/freshAddress.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { misquotedBy, type Takes } from '../../kit/lies.ts'
+import type { Market } from '../../kit/market.ts'
+import { orRefused } from '../../kit/refusal.ts'
 import type { World } from '../../kit/world.ts'
 import type { Listing } from './listing.ts'
 import type { OrderTerms } from './orders.ts'
-import { applyFeePolicy, priceOf } from './pricing.ts'
-import { type AppFee, type CheckedRequest, checkQuoteRequest, refused } from './quoteRequest.ts'
+import { applyFeePolicy, type Price, priceOf } from './pricing.ts'
+import { type CheckedRequest, checkQuoteRequest, type Fields, refused } from './quoteRequest.ts'
 import { createQuoteSigner } from './signer.ts'
-
-type Fields = Record<string, unknown>
-
-/** True when the venue is to commit this fault now, on this path where there is one. Uses up one of its count. */
-export type HasFault = (fault: FaultName, path?: string) => boolean
 
 export interface QuoteCall {
   /** The key its answers verify with. */
   readonly publicKey: string
   /** Answers `POST /v0/quote`. Throws Refusal. */
-  answer(body: unknown, options: { readonly path: string; readonly isKeyed: boolean }): OrderTerms['response']
+  answer(body: unknown, isKeyed: boolean, takes: Takes): OrderTerms['response']
 }
 
 /** From the deadline that was asked for to the end of the deposit address. */
 const ADDRESS_LIFE_MS = 3 * 24 * 60 * 60_000
 
-/** With twelve decimals. */
-const usd = (micros: bigint): string => `${formatUsd(micros)}000000`
-
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** The price part of a quote. */
-const createTerms =
-  ({ market }: World, hasFault: HasFault) =>
-  (request: CheckedRequest, fees: readonly AppFee[], path: string): Fields => {
-    const { input, output, amount, slippageTolerance } = request
-    const price = priceOf(request, fees, market)
-    const factor = hasFault('price-x100', path) ? 100n : hasFault('wrong-decimals', path) ? 10n ** 12n : 1n
-    const amountOut = price.amountOut * factor
-    const minimum = (amountOut * BigInt(10_000 - slippageTolerance)) / 10_000n
-    const amountIn = hasFault('wrong-amount', path) ? amount * 2n : amount
-    return {
-      amountIn: amountIn.toString(),
-      amountInFormatted: formatUnits(amountIn, input.token.decimals),
-      amountInUsd: usd(usdMicrosOf(market, input.token, amountIn)),
-      minAmountIn: amountIn.toString(),
-      amountOut: amountOut.toString(),
-      amountOutFormatted: formatUnits(amountOut, output.token.decimals),
-      amountOutUsd: usd(usdMicrosOf(market, output.token, amountOut)),
-      minAmountOut: (hasFault('wrong-minimum', path) ? minimum / 2n : minimum).toString(),
-      timeEstimate: price.timeEstimate,
-      refundFee: price.refundFee.toString(),
-      withdrawFee: price.withdrawFee.toString(),
-    }
-  }
+/** What is promised at a price, in smallest units, as the faults that are on leave it. */
+const promiseAt = (price: Price, { amount, slippageTolerance }: CheckedRequest, takes: Takes) => {
+  const amountOut = price.amountOut * misquotedBy(takes)
+  const minimum = (amountOut * BigInt(10_000 - slippageTolerance)) / 10_000n
+  const amountIn = takes('wrong-amount') ? amount * 2n : amount
+  return { ...price, amountIn, amountOut, minAmountOut: takes('wrong-minimum') ? minimum / 2n : minimum }
+}
 
-/** The order that the answer to a real quote opens. */
-const createOrderTerms =
-  ({ market, random }: World) =>
-  (response: OrderTerms['response'], request: CheckedRequest, fees: readonly AppFee[]): OrderTerms => {
-    const { quote, quoteRequest } = response
-    const reprice = (): bigint => {
-      try {
-        return priceOf(request, fees, market).amountOut
-      } catch (error) {
-        // Priced out since the quote: below the minimum or beyond the depth, which ends in a refund like a bad price.
-        if (error instanceof Refusal) return 0n
-        throw error
-      }
-    }
-    return {
-      response,
-      depositAddress: String(quote['depositAddress']),
-      input: request.input.token,
-      output: request.output.token,
-      recipient: String(quoteRequest['recipient']),
-      refundTo: String(quoteRequest['refundTo']),
-      amountNeeded: request.amount,
-      amountOut: BigInt(String(quote['amountOut'])),
-      minAmountOut: BigInt(String(quote['minAmountOut'])),
-      refundCost: BigInt(String(quote['refundFee'])),
-      openUntil: request.deadlineAt,
-      settleMs: 0,
-      timeEstimateMs: Number(quote['timeEstimate']) * 1_000,
-      deadlineAt: request.deadlineAt,
-      inventedTxHash: inventedTxHash(request.output.token.chainId, random),
-      reprice,
-    }
+/** The price part of a quote. Dollars have twelve decimals. */
+const pricePart = (promise: ReturnType<typeof promiseAt>, { input, output }: CheckedRequest, market: Market): Fields => {
+  const { amountIn, amountOut, minAmountOut, timeEstimate, refundFee, withdrawFee } = promise
+  return {
+    amountIn: amountIn.toString(),
+    amountInFormatted: formatUnits(amountIn, input.token.decimals),
+    amountInUsd: `${formatUsd(usdMicrosOf(market, input.token, amountIn))}000000`,
+    minAmountIn: amountIn.toString(),
+    amountOut: amountOut.toString(),
+    amountOutFormatted: formatUnits(amountOut, output.token.decimals),
+    amountOutUsd: `${formatUsd(usdMicrosOf(market, output.token, amountOut))}000000`,
+    minAmountOut: minAmountOut.toString(),
+    timeEstimate,
+    refundFee: refundFee.toString(),
+    withdrawFee: withdrawFee.toString(),
   }
+}
 
 /** Prices and signs quotes, and opens an order for each that is not a dry one. */
 export const createQuoteCall = (
-  world: World,
-  { listing, hasFault, open }: { listing: Listing; hasFault: HasFault; open(terms: OrderTerms): void },
+  { clock, random, market }: World,
+  { listing, open }: { listing: Listing; open(terms: OrderTerms): void },
 ): QuoteCall => {
-  const { clock, random } = world
   const signer = createQuoteSigner(random.bytes(32))
   const impostor = createQuoteSigner(random.bytes(32))
-  const termsOf = createTerms(world, hasFault)
-  const orderTermsOf = createOrderTerms(world)
 
-  const depositOf = ({ input: { token }, deadlineAt, echo }: CheckedRequest, path: string): Fields => {
+  const depositPart = ({ input: { token }, deadlineAt, echo }: CheckedRequest, takes: Takes): Fields => {
     const until = iso(deadlineAt + ADDRESS_LIFE_MS)
-    const wrong = hasFault('wrong-contract', path) ? (token.isNative ? echo['refundTo'] : token.address) : null
+    const wrong = takes('wrong-contract') ? (token.isNative ? echo['refundTo'] : token.address) : null
     return { deadline: until, timeWhenInactive: until, depositAddress: wrong ?? freshAddress(token.chainId, random) }
   }
 
-  const answer: QuoteCall['answer'] = (body, { path, isKeyed }) => {
-    if (hasFault('halt', path)) throw refused('Quoting for this pair is not available')
+  const answer: QuoteCall['answer'] = (body, isKeyed, takes) => {
+    if (takes('halt')) throw refused('Quoting for this pair is not available')
     const request = checkQuoteRequest(body, listing, clock.now())
+    const { input, output, echo, isDry, deadlineAt, amount } = request
     const fees = applyFeePolicy(request, isKeyed)
-    const isMisdirected = hasFault('wrong-recipient', path)
-    const recipient = isMisdirected ? freshAddress(request.output.token.chainId, random) : request.echo['recipient']
-    const quoteRequest = { ...request.echo, recipient, appFees: fees }
-    const quote = { ...termsOf(request, fees, path), ...(request.isDry ? {} : depositOf(request, path)) }
+    const recipient = takes('wrong-recipient') ? freshAddress(output.token.chainId, random) : echo['recipient']
+    const quoteRequest: Fields = { ...echo, recipient, appFees: fees }
+    const promise = promiseAt(priceOf(request, fees, market), request, takes)
+    const quote: Fields = { ...pricePart(promise, request, market), ...(isDry ? {} : depositPart(request, takes)) }
     const timestamp = iso(clock.now())
-    const signedBy = hasFault('bad-signature', path) ? impostor : signer
-    const response = {
-      correlationId: random.hex(32),
-      timestamp,
-      signature: signedBy.sign(timestamp, quoteRequest, quote),
-      quoteRequest,
-      quote,
-    }
-    if (!request.isDry) open(orderTermsOf(response, request, fees))
+    const signature = (takes('bad-signature') ? impostor : signer).sign(timestamp, quoteRequest, quote)
+    const response = { correlationId: random.hex(32), timestamp, signature, quoteRequest, quote }
+    if (!isDry)
+      open({
+        ...promise,
+        response,
+        depositAddress: String(quote['depositAddress']),
+        input: input.token,
+        output: output.token,
+        recipient: String(recipient),
+        refundTo: String(echo['refundTo']),
+        amountNeeded: amount,
+        refundCost: promise.refundFee,
+        openUntil: deadlineAt,
+        settleMs: 0,
+        inventedTxHash: inventedTxHash(output.token.chainId, random),
+        // Priced out since the quote, below the minimum or beyond the depth, ends in a refund like a bad price.
+        reprice: () => orRefused(() => priceOf(request, fees, market).amountOut) ?? 0n,
+      })
     return response
   }
   return { publicKey: signer.publicKey, answer }

@@ -1,8 +1,22 @@
 import { parseAddress, ZERO_EVM_ADDRESS } from '../../../core/address.ts'
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
-import { amount, type FieldProblem, flag, integer, listOf, matching, oneOf, readFields, record, text } from '../../kit/fields.ts'
+import {
+  amount,
+  each,
+  type FieldProblem,
+  flag,
+  integer,
+  listOf,
+  matching,
+  oneOf,
+  readFields,
+  record,
+  text,
+} from '../../kit/fields.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { ListedAsset, Listing } from './listing.ts'
+
+export type Fields = { readonly [field: string]: unknown }
 
 export type AppFee = { readonly recipient: string; readonly fee: number }
 
@@ -16,23 +30,22 @@ export type CheckedRequest = {
   readonly isDry: boolean
   readonly appFees: readonly AppFee[]
   /** The request as the venue repeats it. */
-  readonly echo: { readonly [field: string]: unknown }
+  readonly echo: Fields
 }
 
 /** As the venue refuses everything: in words, without a code. */
 export const refused = (message: string, status = 400): Refusal => new Refusal(null, message, { status })
 
-const WORDS = {
-  noObject: () => 'the body must be a JSON object',
-  unknown: (name: string) => `property ${name} should not exist`,
-  missing: (name: string) => `${name} is missing or invalid`,
-  wrong: (name: string) => `${name} is missing or invalid`,
-} as const
-
-export const refuseField = ({ kind, name }: FieldProblem): Refusal => refused(WORDS[kind](name))
+export const refuseField = ({ kind, name }: FieldProblem): Refusal => {
+  if (kind === 'noObject') return refused('the body must be a JSON object')
+  return refused(kind === 'unknown' ? `property ${name} should not exist` : `${name} is missing or invalid`)
+}
 
 const TEXT = text(1, 512)
-const ACCOUNT = /^(?:(?=.{2,64}$)(?:[a-z0-9]+(?:[-_][a-z0-9]+)*\.)+[a-z0-9]+(?:[-_][a-z0-9]+)*|[0-9a-f]{64}|0x[0-9a-f]{40})$/
+const ACCOUNT = matching(
+  'an account of NEAR',
+  /^(?:(?=.{2,64}$)(?:[a-z0-9]+(?:[-_][a-z0-9]+)*\.)+[a-z0-9]+(?:[-_][a-z0-9]+)*|[0-9a-f]{64}|0x[0-9a-f]{40})$/,
+)
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
 
 const FIELDS = {
@@ -40,24 +53,17 @@ const FIELDS = {
     dry: flag,
     swapType: oneOf('EXACT_INPUT', 'EXACT_OUTPUT', 'FLEX_INPUT', 'ANY_INPUT'),
     slippageTolerance: integer(0, 10_000),
-    originAsset: TEXT,
-    depositType: oneOf('ORIGIN_CHAIN', 'INTENTS', 'CONFIDENTIAL_INTENTS'),
-    destinationAsset: TEXT,
-    amount,
-    refundTo: TEXT,
-    refundType: oneOf('ORIGIN_CHAIN', 'INTENTS', 'CONFIDENTIAL_INTENTS'),
-    recipient: TEXT,
+    ...each(TEXT, 'originAsset', 'destinationAsset', 'refundTo', 'recipient'),
+    ...each(oneOf('ORIGIN_CHAIN', 'INTENTS', 'CONFIDENTIAL_INTENTS'), 'depositType', 'refundType'),
     recipientType: oneOf('DESTINATION_CHAIN', 'INTENTS', 'CONFIDENTIAL_INTENTS'),
+    amount,
     deadline: matching('an ISO time', ISO_TIME),
   },
   optional: {
     depositMode: oneOf('SIMPLE', 'MEMO'),
     confidentiality: oneOf('public', 'basic', 'advanced'),
     quoteWaitingTimeMs: integer(0, 60_000),
-    appFees: listOf(
-      record({ required: { recipient: matching('an account of NEAR', ACCOUNT), fee: integer(0, 500) }, optional: {} }),
-      10,
-    ),
+    appFees: listOf(record({ required: { recipient: ACCOUNT, fee: integer(0, 500) }, optional: {} }), 10),
     referral: matching('a lower-case name', /^[a-z0-9][a-z0-9_-]{0,63}$/),
     sessionId: TEXT,
     connectedWallets: listOf(TEXT, Number.POSITIVE_INFINITY),
@@ -68,20 +74,20 @@ const readBody = (body: unknown) => readFields(body, FIELDS, refuseField)
 type Body = ReturnType<typeof readBody>
 
 /** This offline venue plays exact-input swaps from chain to chain; the account flows of the real one it does not. */
+const PLAYED = {
+  swapType: 'EXACT_INPUT',
+  depositType: 'ORIGIN_CHAIN',
+  refundType: 'ORIGIN_CHAIN',
+  recipientType: 'DESTINATION_CHAIN',
+  confidentiality: 'public',
+} as const
+
 const checkFlow = (body: Body): void => {
-  const played = {
-    swapType: 'EXACT_INPUT',
-    depositType: 'ORIGIN_CHAIN',
-    refundType: 'ORIGIN_CHAIN',
-    recipientType: 'DESTINATION_CHAIN',
-  } as const
-  for (const [field, value] of Object.entries(played)) {
-    const asked = body[field as keyof typeof played]
-    if (asked !== value) throw refused(`${field} ${asked} is not available`)
+  for (const [field, played] of Object.entries(PLAYED)) {
+    const asked = body[field as keyof typeof PLAYED] ?? played
+    if (asked !== played) throw refused(`${field} ${asked} is not available`)
   }
   if (body.depositMode === 'MEMO') throw refused('Incorrect depositMode')
-  if ((body.confidentiality ?? 'public') !== 'public')
-    throw refused(`confidentiality ${body.confidentiality} is available by invitation only`)
 }
 
 const findAsset = (listing: Listing, assetId: string, name: string): ListedAsset => {
@@ -110,21 +116,8 @@ export const checkQuoteRequest = (raw: unknown, listing: Listing, now: number): 
   const deadlineAt = Date.parse(body.deadline)
   // Not a number: a time that no calendar has.
   if (!(deadlineAt >= now + LEAST_WINDOW_MS)) throw refused('deadline must be in the future')
-  return {
-    input,
-    output,
-    amount: body.amount,
-    deadlineAt,
-    slippageTolerance: body.slippageTolerance,
-    isDry: body.dry,
-    appFees: body.appFees ?? [],
-    echo: {
-      ...(raw as object),
-      depositMode: 'SIMPLE',
-      originAsset: input.assetId,
-      destinationAsset: output.assetId,
-      confidentiality: 'public',
-      quoteWaitingTimeMs: body.quoteWaitingTimeMs ?? 0,
-    },
-  }
+  const { amount, slippageTolerance, dry: isDry, appFees = [], quoteWaitingTimeMs = 0 } = body
+  const assets = { originAsset: input.assetId, destinationAsset: output.assetId }
+  const echo: Fields = { ...(raw as object), ...assets, depositMode: 'SIMPLE', confidentiality: 'public', quoteWaitingTimeMs }
+  return { input, output, amount, deadlineAt, slippageTolerance, isDry, appFees, echo }
 }

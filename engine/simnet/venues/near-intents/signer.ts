@@ -2,8 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-
-type Fields = { readonly [field: string]: unknown }
+import type { Fields } from './quoteRequest.ts'
 
 const REQUEST =
   'dry swapType slippageTolerance originAsset depositType destinationAsset amount refundTo refundType recipient recipientType deadline'
@@ -29,10 +28,7 @@ const messageOf = (timestamp: string, request: Fields, quote: Fields): string =>
     ...(request['dry'] === true ? {} : pick(quote, QUOTE_TRUTHY, true)),
     timestamp,
   }
-  const sorted = Object.keys(merged)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${JSON.stringify(merged[key])}`)
-  return base58.encode(sha256(utf8ToBytes(`{${sorted.join(',')}}`)))
+  return base58.encode(sha256(utf8ToBytes(JSON.stringify(merged, Object.keys(merged).sort()))))
 }
 
 export interface QuoteSigner {

@@ -1,7 +1,6 @@
 import { sumOf } from '../../kit/deposits.ts'
 import type { Order, Orders } from './orders.ts'
-
-type Fields = { readonly [field: string]: unknown }
+import type { Fields } from './quoteRequest.ts'
 
 const KNOWN_MS = 10_000
 
@@ -13,13 +12,13 @@ const statusAt = (order: Order, { seen, completedAt }: Orders, now: number): str
   const completed = completedAt(order)
   if (completed !== null) return now < completed + KNOWN_MS ? 'KNOWN_DEPOSIT_TX' : 'PROCESSING'
   if (seen(order).length > 0) return 'INCOMPLETE_DEPOSIT'
-  return order.hint !== null && now <= order.deadlineAt ? 'KNOWN_DEPOSIT_TX' : 'PENDING_DEPOSIT'
+  return order.hint !== null && now <= order.openUntil ? 'KNOWN_DEPOSIT_TX' : 'PENDING_DEPOSIT'
 }
 
 const transactions = (hashes: readonly string[]) => [...new Set(hashes)].map((hash) => ({ hash, explorerUrl: '' }))
 
 const detailsOf = (order: Order, { seen: seenOf }: Orders): Fields => {
-  const { end, refunds, refundCost, amountNeeded, inventedTxHash } = order
+  const { end, refunds, refundCost, withdrawFee, amountNeeded, inventedTxHash } = order
   const delivered = end?.ends === 'filled' ? end : null
   const seen = seenOf(order)
   return {
@@ -32,7 +31,7 @@ const detailsOf = (order: Order, { seen: seenOf }: Orders): Fields => {
     refundedAmount: sumOf(refunds).toString(),
     refundReason: end?.ends === 'refunded' ? end.reason : null,
     refundFee: refundCost.toString(),
-    withdrawFee: String(order.response.quote['withdrawFee']),
+    withdrawFee: withdrawFee.toString(),
     // "All transactions on the origin chain": those back to the sender too.
     originChainTxHashes: transactions([...seen, ...refunds].map(({ txHash }) => txHash)),
     destinationChainTxHashes: transactions(delivered ? [delivered.txHash ?? inventedTxHash] : []),
