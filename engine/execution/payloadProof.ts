@@ -207,7 +207,3 @@ export const judgePayload = async (
     return { mismatches: [`undecodable: ${error.message}`], proof: null }
   }
 }
-
-/** The names of all that differs from the sealed quote; an empty list is the proof. */
-export const provePayload = async (...args: Parameters<typeof judgePayload>): Promise<readonly string[]> =>
-  (await judgePayload(...args)).mismatches

@@ -1,11 +1,10 @@
+import { pause } from '../net/pause.ts'
 import { isLocked, StoreError, toStoreError } from './storeError.ts'
 
 /** How long a statement waits for a lock, and between two tries: at first, and at most. */
 export const PATIENCE_MS = 2_000
 const PAUSE_MS = 5
 const PAUSE_MS_MAX = 100
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Work that another process's lock makes fail is tried again, until there is none or patience ends. */
 export const patiently = async <T>(work: () => Promise<T>): Promise<T> => {

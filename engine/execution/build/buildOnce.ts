@@ -1,3 +1,4 @@
+import { pause } from '../../net/pause.ts'
 import type { ObserveRequest } from '../../observe/observe.ts'
 import type { Build } from '../../store/builds.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
@@ -26,8 +27,6 @@ const LEASE_MS = 20_000
 const WAIT_MS = 10_000
 const PAUSE_MS = 5
 const PAUSE_MS_MAX = 100
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * Builds a swap once, however many processes over the same store are asked to: one reserves it, the others wait for

@@ -3,7 +3,7 @@ import type { Binding, Execution, Hex, TypedData } from '../../../engine/core/ex
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import type { SwapStatus } from '../../../engine/core/swapStatus.ts'
-import { provePayload } from '../../../engine/execution/payloadProof.ts'
+import { judgePayload } from '../../../engine/execution/payloadProof.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import type { SignedPayload, Venue } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
@@ -23,6 +23,10 @@ export const swapOf = async (venue: Venue, order: VenueOrder, bound: Partial<Bin
   const executed = { order, offer, binding, execution: await venue.execute({ order, offer }, binding, never()) }
   return { ...executed, executed }
 }
+
+/** The names of all that differs from the sealed quote; an empty list is the proof. */
+export const provePayload = async (...args: Parameters<typeof judgePayload>): Promise<readonly string[]> =>
+  (await judgePayload(...args)).mismatches
 
 /** What the payload proof objects to. */
 export const prove = (

@@ -5,12 +5,11 @@ import type { ChainId } from '../../../engine/core/chain.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
-import { provePayload } from '../../../engine/execution/payloadProof.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { orderTypedData } from '../../../engine/venues/cow/gpv2Order.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import type { RecordedAnswer } from '../../support/recordedAnswers.ts'
-import { never } from '../../support/venueKit/calls.ts'
+import { never, provePayload } from '../../support/venueKit/calls.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { cannedCow } from './support.ts'
 
