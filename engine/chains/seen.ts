@@ -1,0 +1,84 @@
+import type { Address } from '../core/address.ts'
+import { type Asset, isNative } from '../core/asset.ts'
+import type { ChainId } from '../core/chain.ts'
+import type { Hex } from '../core/execution.ts'
+import type { TransactionId } from '../core/transactionId.ts'
+
+/** A log of an EVM transaction, its address and topics in lower case. */
+export type SeenLog = {
+  /** Its number in the block. */
+  readonly index: number
+  readonly address: Hex
+  readonly topics: readonly Hex[]
+  readonly data: Hex
+}
+
+/** An instruction of a Solana transaction, its own or one that a program called. */
+export type SeenInstruction = {
+  /** Counted over all of them, in the order they ran. */
+  readonly index: number
+  readonly program: Address
+  readonly accounts: readonly Address[]
+  readonly data: Uint8Array
+}
+
+/** Money that came to somebody, as the chain itself or the token's own contract shows it. */
+export type Movement = {
+  /** What sets it apart in its transaction: `log:12`, `value`, `output:1`, `instruction:4`, or `balance` for a sum. */
+  readonly place: string
+  /** The native marker for coins. */
+  readonly token: Address
+  /** Null where the chain does not tell one payer: a Bitcoin output, a sum of balances. */
+  readonly from: Address | null
+  readonly to: Address
+  readonly amount: bigint
+}
+
+/**
+ * `fresh`: in a block, which a reorganisation may still take away. `confirmed`: under as many blocks, or seen by as many
+ * endpoints, as the chain's rule asks before money counts as arrived. `final`: nothing takes it away.
+ */
+export type Standing = 'fresh' | 'confirmed' | 'final'
+
+/** What a top-level call of an EVM transaction says. */
+export type SeenCall = { readonly from: Address; readonly to: Address | null; readonly data: Hex; readonly value: bigint }
+
+/** A transaction that is in a block. */
+export type SeenTransaction = {
+  readonly chainId: ChainId
+  readonly hash: TransactionId
+  /** False: it failed, and moved nothing but its fee. */
+  readonly isSuccess: boolean
+  readonly standing: Standing
+  /** By the time of its block, which is rough: epoch ms. Null where the node has none. */
+  readonly at: number | null
+  readonly height: number
+  /** All that the chain shows; on EVM chains coins only as the value of the transaction itself. None where it failed. */
+  readonly movements: readonly Movement[]
+  /** Null on other chains than EVM. */
+  readonly call: SeenCall | null
+  /** None on other chains than EVM, and where it failed. */
+  readonly logs: readonly SeenLog[]
+  /** None on other chains than Solana, and where it failed. */
+  readonly instructions: readonly SeenInstruction[]
+}
+
+const sumOf = (movements: readonly Movement[]): bigint => movements.reduce((sum, { amount }) => sum + amount, 0n)
+
+/**
+ * What a transaction paid somebody of an asset, payment by payment. Where it took some of it back the rest is one payment
+ * in the place of the largest: money that only passes through is none.
+ */
+export const paymentsTo = (
+  { movements }: Pick<SeenTransaction, 'movements'>,
+  { asset, recipient }: { readonly asset: Asset; readonly recipient: Address },
+): readonly Movement[] => {
+  const own = movements.filter(({ token, from, to }) => token === asset.address && from !== to)
+  const got = own.filter(({ to }) => to === recipient)
+  const given = sumOf(own.filter(({ from }) => from === recipient))
+  // Coins that a wallet sends along with its own transaction were not given back by whoever pays it.
+  if (given === 0n || isNative(asset)) return got
+  const left = sumOf(got) - given
+  const [largest] = got.toSorted((a, b) => (a.amount < b.amount ? 1 : -1))
+  return largest !== undefined && left > 0n ? [{ ...largest, from: null, amount: left }] : []
+}
