@@ -13,7 +13,7 @@ export type Payment = {
   readonly kind: PaymentKind
   readonly chainId: ChainId
   readonly txHash: TransactionId
-  /** What sets it apart in its transaction; see Movement. */
+  /** What sets it apart on its chain; see `placeOf`. */
   readonly place: string
   readonly token: Address
   /** Who was paid. */
@@ -95,11 +95,10 @@ const rowOf = (swapId: number, payment: Payment, now: number) => ({
 })
 
 export const createPaymentStore = (database: Database, clock: Clock): PaymentStore => {
-  const ownerOf = async ({ chainId, txHash, place }: Payment): Promise<number | null> => {
+  const ownerOf = async ({ chainId, place }: Payment): Promise<number | null> => {
     const query = database.selectFrom('payments').select('swap_id')
     const row = await query
       .where('chain_id', '=', chainId)
-      .where('tx_hash', '=', txHash)
       .where('place', '=', place)
       .executeTakeFirst()
     return row?.swap_id ?? null
@@ -110,7 +109,7 @@ export const createPaymentStore = (database: Database, clock: Clock): PaymentSto
     const row = await database
       .insertInto('payments')
       .values(rowOf(swapId, payment, clock.now()))
-      .onConflict((conflict) => conflict.columns(['chain_id', 'tx_hash', 'place']).doNothing())
+      .onConflict((conflict) => conflict.columns(['chain_id', 'place']).doNothing())
       .returning('id')
       .executeTakeFirst()
     return row?.id ?? null

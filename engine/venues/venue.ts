@@ -122,8 +122,8 @@ export type InputEvent = {
   readonly took: { readonly token: Address; readonly amount: bigint }
 }
 
-/** The delivery of an order to its recipient, as a published contract of the venue shows it on the output chain. */
-export type OutputEvent = { readonly place: string; readonly amount: bigint }
+/** A payment of an order to its recipient or back, as a published contract of the venue shows it. */
+export type PayoutEvent = { readonly place: string; readonly amount: bigint }
 
 /** Reads the events of the venue's published contracts. Nothing is asked of anybody: a transaction says it all. */
 export interface SwapEvents {
@@ -133,7 +133,9 @@ export interface SwapEvents {
    * The deliveries of this very order, to its recipient and in its output token. Null where the contracts of this route name
    * no order when they pay: the money itself must then show it. `orderIds` as `inputs` told them.
    */
-  outputs(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly OutputEvent[] | null>
+  outputs(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly PayoutEvent[] | null>
+  /** What of the input was given back to the refund address; null likewise. */
+  refunds(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly PayoutEvent[] | null>
 }
 
 /** Tells of a signed order what its signer holds. */
