@@ -97,10 +97,7 @@ const rowOf = (swapId: number, payment: Payment, now: number) => ({
 export const createPaymentStore = (database: Database, clock: Clock): PaymentStore => {
   const ownerOf = async ({ chainId, place }: Payment): Promise<number | null> => {
     const query = database.selectFrom('payments').select('swap_id')
-    const row = await query
-      .where('chain_id', '=', chainId)
-      .where('place', '=', place)
-      .executeTakeFirst()
+    const row = await query.where('chain_id', '=', chainId).where('place', '=', place).executeTakeFirst()
     return row?.swap_id ?? null
   }
 

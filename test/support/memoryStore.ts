@@ -134,7 +134,8 @@ const paymentsIn = (rows: Rows): PaymentStore => {
     row.swapId === swapId && isAt(row, where)
   return {
     claim: async (swapId, payments) => {
-      const standing = (payment: Payment) => rows.payments.find((row) => row.chainId === payment.chainId && row.place === payment.place)
+      const standing = (payment: Payment) =>
+        rows.payments.find((row) => row.chainId === payment.chainId && row.place === payment.place)
       if (payments.some((payment) => (standing(payment)?.swapId ?? swapId) !== swapId)) return false
       for (const payment of payments) if (!standing(payment)) rows.payments = [...rows.payments, { ...payment, swapId }]
       return true

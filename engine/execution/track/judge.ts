@@ -187,8 +187,7 @@ const believe = (word: Word, gathered: Gathered): Belief => {
 }
 
 /** Whether a venue's word shows that it has seen the payment. */
-export const showsPayment = (word: Word, gathered: Gathered): boolean =>
-  factsOf(believe(word, gathered).status.state).isPaid
+export const showsPayment = (word: Word, gathered: Gathered): boolean => factsOf(believe(word, gathered).status.state).isPaid
 
 /** What was last seen of a swap that its venue had recognised by then. */
 const recognisedBefore = ({ own }: Subject): SwapStatus | null => {
@@ -223,8 +222,7 @@ const keepKnown = (status: SwapStatus, subject: Subject): SwapStatus => {
 }
 
 /** Whatever its venue says: nobody here knows what was handed out, so nothing can be held against the chain. */
-const withoutRecord = (status: SwapStatus): SwapStatus =>
-  isTerminal(status.state) ? openAs(status, 'processing') : status
+const withoutRecord = (status: SwapStatus): SwapStatus => (isTerminal(status.state) ? openAs(status, 'processing') : status)
 
 /** Whether the ref asked about is this swap's for good: where the chain was asked, by a payment it shows. */
 const isBound = (word: Word | null, told: SwapStatus): boolean => {

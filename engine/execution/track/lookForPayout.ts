@@ -20,7 +20,7 @@ export type Payout = {
 }
 
 /** What a transaction pays of it that is no other swap's. */
-type Found = { readonly seen: SeenTransaction; readonly shares: readonly Pick<Movement, 'place' | 'amount'>[] }
+export type Found = { readonly seen: SeenTransaction; readonly shares: readonly Pick<Movement, 'place' | 'amount'>[] }
 
 /** Null: no such transaction is to be seen, or it pays nothing of it. */
 export type Look = Found | 'unreadable' | null

@@ -27,3 +27,6 @@ export const isOlderThan = ({ at, chainId }: SeenTransaction, executedAt: number
   at !== null && at < executedAt - (chainId === BITCOIN ? CLOCKS_APART_MS.bitcoin : CLOCKS_APART_MS.others)
 
 export type EvidencePorts = { readonly evidence: ChainEvidence; readonly read: ReadEvidence }
+
+export const readTransaction = ({ evidence, read }: EvidencePorts, { chainId, txHash }: Where) =>
+  read(chainId, (signal) => evidence.transaction({ chainId, hash: txHash }, signal))

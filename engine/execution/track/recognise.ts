@@ -1,5 +1,5 @@
-import { decodeSolanaTransaction, type SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
 import type { SeenInstruction, SeenTransaction } from '../../chains/seen.ts'
+import { decodeSolanaTransaction, type SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
 import { isNative } from '../../core/asset.ts'
 import type { WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'

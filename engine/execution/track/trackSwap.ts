@@ -8,9 +8,9 @@ import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { sandboxStatus } from '../sandbox.ts'
-import { createGather, type Tracker } from './gather.ts'
+import { createGather, type TrackedVenue } from './gather.ts'
 import { judge } from './judge.ts'
-import { createTrackRecord, type TrackRecordPorts } from './trackRecord.ts'
+import { createTrackRecord, type TrackRecordPorts, trackedVenue } from './trackRecord.ts'
 
 export type TrackPorts = TrackRecordPorts & { readonly seal: QuoteSeal }
 
@@ -57,21 +57,25 @@ export const createTrackSwap = (ports: TrackPorts) => {
     return ref
   }
 
-  /** A quote that was never executed, or whose record is lost. What belongs to another swap proves nothing of this one. */
+  /**
+   * A quote that was never executed, or whose record is lost: what was handed out is not known, so nothing can be held
+   * against the chain. What belongs to another swap proves nothing of this one.
+   */
   const trackUnrecorded = async (
-    tracker: Tracker,
+    venue: TrackedVenue,
     quote: SealedQuote,
     ref: string,
     context: CallContext,
   ): Promise<SwapStatus> => {
-    if (await swaps.isOfAnotherQuote(ref, quote.id)) return wordless('not_found')
-    return judge(await gather({ tracker, ref, quote, record: null }, context)).told
+    const isStrangers = quote.offer.executionType === 'TRANSACTION' || (await swaps.isOfAnotherQuote(ref, quote.id))
+    if (isStrangers) return wordless('not_found')
+    return judge(await gather({ venue, ref, quote, record: null }, context)).told
   }
 
-  const track = async (tracker: Tracker, quote: SealedQuote, rawRef: string, context: CallContext): Promise<SwapStatus> => {
+  const track = async (venue: TrackedVenue, quote: SealedQuote, rawRef: string, context: CallContext): Promise<SwapStatus> => {
     const records = await swaps.ofQuote(quote.id)
     const ref = await ownRef(records, rawRef, quote)
-    if (records.length === 0) return trackUnrecorded(tracker, quote, ref, context)
+    if (records.length === 0) return trackUnrecorded(venue, quote, ref, context)
     let best = wordless('not_found')
     for (const record of matchRecords(records, ref)) {
       const status = await trackRecord(record, context, ref)
@@ -90,9 +94,9 @@ export const createTrackSwap = (ports: TrackPorts) => {
     const { venue } = quote.offer
     if (quote.order.sandbox) return { venue, isTracked: true, ...sandboxStatus(quote) }
     requireRef(ref)
-    const tracker = venues.get(venue)?.tracker ?? null
-    if (tracker === null) return { venue, isTracked: false, ...wordless('unknown') }
-    const status = await track(tracker, quote, ref, context)
+    const tracked = trackedVenue(venues, venue)
+    if (tracked === null) return { venue, isTracked: false, ...wordless('unknown') }
+    const status = await track(tracked, quote, ref, context)
     context.observe({ event: 'swap.tracked', venue, state: status.state, venueStatus: status.venueStatus })
     return { venue, isTracked: true, ...status }
   }
