@@ -139,7 +139,7 @@ describe('a run that proves nothing is no pass:', () => {
 
   test('a hook without parameters, at which Dredd stops in silence', () =>
     withHooks(`${REGISTER}hooks.beforeEach(() => {})`, async (hookFile) => {
-      const run = replayContract({ endpoint: stage.service.url, stage, judge, hookFile, deadlineMs: 2_000 })
+      const run = replayContract({ endpoint: stage.service.url, stage, judge, hookFile, deadlineMs: 1_000 })
       await expect(run).rejects.toThrow('did not finish')
     }))
 
