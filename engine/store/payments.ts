@@ -1,32 +1,10 @@
 import type { Selectable } from 'kysely'
-import { type Address, parseAddress } from '../core/address.ts'
-import { type ChainId, ecosystemOf, isChainId } from '../core/chain.ts'
+import { parseAddress } from '../core/address.ts'
+import { ecosystemOf, isChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
-import { parseTransactionId, type TransactionId } from '../core/transactionId.ts'
+import type { Payment, PaymentKind } from '../core/payment.ts'
+import { parseTransactionId } from '../core/transactionId.ts'
 import type { Database, PaymentsTable } from './schema.ts'
-
-/** `input`: what the wallet paid in. `output`: the delivery. `extra`: paid in beside the input, by another payment. */
-export type PaymentKind = 'input' | 'output' | 'refund' | 'extra'
-
-/** Money of one swap that was seen on a chain. */
-export type Payment = {
-  readonly kind: PaymentKind
-  readonly chainId: ChainId
-  readonly txHash: TransactionId
-  /** What sets it apart on its chain; see `placeOf`. */
-  readonly place: string
-  readonly token: Address
-  /** Who was paid. */
-  readonly recipient: Address
-  /** Smallest units. Null where the chain shows that it came and no longer how much. */
-  readonly amount: bigint | null
-  /** What the venue's contracts know the order by; null where they give it no name. */
-  readonly orderId: string | null
-  /** By the time of its block: epoch ms, or null. */
-  readonly paidAt: number | null
-  /** Nothing takes it away any more. */
-  readonly isFinal: boolean
-}
 
 /** A transaction. */
 type Where = Pick<Payment, 'chainId' | 'txHash'>

@@ -1,5 +1,6 @@
 import { placeOf, type SeenTransaction } from '../../chains/seen.ts'
-import type { Payment, PaymentStore } from '../../store/payments.ts'
+import type { Payment } from '../../core/payment.ts'
+import type { PaymentStore } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { InputEvent } from '../../venues/venue.ts'
 import type { InputSight } from './judge.ts'

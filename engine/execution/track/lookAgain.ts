@@ -1,6 +1,6 @@
+import type { Payment } from '../../core/payment.ts'
 import type { SwapStatus } from '../../core/swapStatus.ts'
 import type { CallContext } from '../../observe/callContext.ts'
-import type { Payment } from '../../store/payments.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'

@@ -1,4 +1,4 @@
-import type { Payment } from '../../store/payments.ts'
+import type { Payment } from '../../core/payment.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { RefundKeeps, SwapEvents, VenueWord } from '../../venues/venue.ts'
 import { type InputSight, leastOf, type PayoutSight } from './judge.ts'

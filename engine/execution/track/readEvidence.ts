@@ -2,9 +2,9 @@ import type { ChainEvidence } from '../../chains/chainEvidence.ts'
 import { readOr } from '../../chains/readOr.ts'
 import type { SeenTransaction } from '../../chains/seen.ts'
 import { BITCOIN, type ChainId } from '../../core/chain.ts'
+import type { Payment } from '../../core/payment.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { ObserveRequest } from '../../observe/observe.ts'
-import type { Payment } from '../../store/payments.ts'
 
 const DEADLINE_MS = 4_000
 
