@@ -1,7 +1,8 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { parseAbi } from 'abitype'
+import type { Chains } from '../../chains/chains.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
-import { packSolanaTransaction, type SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
+import { packSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
@@ -11,11 +12,11 @@ import { addressIn } from '../kit/addresses.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
+import { fromChain, readLookupTables } from './chainReads.ts'
 import { type DecodePorts, readClaims } from './decode.ts'
 import { type Ask, badAnswer, type Terms, unprovable } from './map.ts'
-import { pinned, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
+import { PINNED, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
-import { fromChain, readLookupTables } from './solanaDeposit.ts'
 import { type Evidence, type EvmData, evmData, type Item, type Quote, type Step, solanaData } from './wire.ts'
 
 /** What an answer comes to once it was read: what the wallet does, and the venue's words about it. */
@@ -27,6 +28,7 @@ export type Built = {
 }
 
 export type BuildPorts = DecodePorts & {
+  readonly chains: Pick<Chains, 'latestBlockhash'>
   /** True for a price: nothing needs to be ready to be sent. */
   readonly isPreview: boolean
 }
@@ -92,37 +94,29 @@ const checkApproval = async (raw: unknown, ask: Ask): Promise<void> => {
   demand('relay answered with', {
     'another token to approve': contract === input.address && BigInt(value) === 0n,
     'another amount to approve': amount === 0n || (typeof amount === 'bigint' && amount >= inputAmount),
-    'another spender': spender === pinned(input.chainId).depository,
+    'another spender': spender === PINNED[input.chainId].depository,
   })
 }
 
 /** In place of a blockhash while only a price is asked for: any 32 bytes make a transaction of the same length. */
 const ANY_BLOCKHASH = SOLANA_DEPOSITORY
 
+const keyIn = (text: string): Address => addressIn(SOLANA, text, 'an account')
+
 /**
  * Puts the vendor's instructions into the unsigned transaction a wallet signs: v0, with the lookup tables it names, paid
  * for by the user. A preview is built on no real block. Throws VenueError, of kind noLiquidity when it is too long to send.
  */
-const packDeposit = async (
-  raw: unknown,
-  user: Address,
-  { chains, isPreview, signal }: BuildPorts,
-): Promise<WalletTransaction> => {
+const packDeposit = async (raw: unknown, user: Address, ports: BuildPorts): Promise<WalletTransaction> => {
+  const { chains, isPreview, signal } = ports
   const { instructions, addressLookupTableAddresses = [] } = solanaData.read(raw)
-  const tables = addressLookupTableAddresses.map((table) => addressIn(SOLANA, table, 'a lookup table'))
-  const plans = instructions.map(
-    ({ keys, programId, data }): SolanaInstructionPlan => ({
-      programId: addressIn(SOLANA, programId, 'a program'),
-      accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
-        address: addressIn(SOLANA, pubkey, 'an account'),
-        isSigner,
-        isWritable,
-      })),
-      data: hexToBytes(data.toLowerCase()),
-    }),
-  )
+  const plans = instructions.map(({ keys, programId, data }) => ({
+    programId: keyIn(programId),
+    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: keyIn(pubkey), isSigner, isWritable })),
+    data: hexToBytes(data),
+  }))
   const [lookups, recentBlockhash] = await Promise.all([
-    readLookupTables(chains, tables, signal),
+    readLookupTables(chains, addressLookupTableAddresses.map(keyIn), signal),
     isPreview ? ANY_BLOCKHASH : fromChain(chains.latestBlockhash(signal)).then(({ blockhash }) => blockhash),
   ])
   const serialized = await packSolanaTransaction({ feePayer: user, recentBlockhash, instructions: plans }, lookups)

@@ -5,7 +5,7 @@ import type { Route } from '../../core/route.ts'
 import { createReadCache } from '../../net/readCache.ts'
 import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
-import { fromWireChain, pinned } from './published.ts'
+import { fromWireChain, PINNED } from './published.ts'
 import { type ListedChain, listedChain } from './wire.ts'
 
 /** By our own id: what the venue says of a chain now, null where it says it in a way nobody understands. */
@@ -30,7 +30,7 @@ const checkChain = (listed: Listed, chainId: ChainId, isDestination: boolean): v
     throw new VenueError('unsupportedPair', `relay does not serve chain ${chainId} now`)
   const { chainId: name = null, depository = null } = chain.protocol?.v2 ?? {}
   if (name === null) throw new VenueError('unsupportedPair', `relay settles no orders on chain ${chainId}`)
-  const published = pinned(chainId)
+  const published = PINNED[chainId]
   // Wallets pay no depository at the destination, and in bitcoin an address of its own for each order.
   const isPaid = !isDestination && chainId !== BITCOIN && depository !== null
   // What was published does not change in silence: until somebody has looked, nobody pays there.

@@ -8,7 +8,7 @@ import type { Order } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
-import { isNamed, pinned, toCurrency, toWireChain } from './published.ts'
+import { isNamed, PINNED, toCurrency, toWireChain } from './published.ts'
 import type { Price } from './wire.ts'
 
 export const VENUE_ID = 'relay'
@@ -116,7 +116,7 @@ export const toOffer = (
     fee: { bps, amount: toAmount(grossUp(terms.outputAmount, bps, bps)) },
     slippage: terms.slippage,
     gasUnits,
-    spender: isEvmChainId(input.chainId) && !isNative(input) ? pinned(input.chainId).depository : null,
+    spender: isEvmChainId(input.chainId) && !isNative(input) ? PINNED[input.chainId].depository : null,
     nativeFee: toAmount(0n),
     estimatedTimeSeconds: details.timeEstimate === undefined ? null : Math.ceil(details.timeEstimate),
     expiresAt: now + LIFETIME_MS,

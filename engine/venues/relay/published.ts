@@ -44,7 +44,7 @@ const on = (wireId: number, name: string): Pinned => ({ wireId, name, depository
  * that was asked for. Source of names and depositories: configs/chains.mainnets.prod.json of
  * relayprotocol/relay-protocol-oracle, 2026-07-23.
  */
-const PINNED: { readonly [chainId in ChainId]: Pinned } = {
+export const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   1: on(1, 'ethereum'),
   10: on(10, 'optimism'),
   56: on(56, 'bnb'),
@@ -62,8 +62,6 @@ const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   [BITCOIN]: { wireId: 8253038, name: 'bitcoin', depository: BITCOIN_DEPOSITORY, router: null },
   [SOLANA]: { wireId: 792703809, name: 'solana', depository: SOLANA_DEPOSITORY, router: null },
 }
-
-export const pinned = (chainId: ChainId): Pinned => PINNED[chainId]
 
 const BY_NAME = new Map(CHAIN_IDS.map((chainId) => [PINNED[chainId].name, chainId]))
 

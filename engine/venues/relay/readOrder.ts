@@ -6,7 +6,7 @@ import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { graceMs, LIFETIME_MS, unprovable } from './map.ts'
 import { orderIdsOf, type RelayOrder } from './order.ts'
-import { chainNamed, fromCurrency, pinned, spelledIn } from './published.ts'
+import { chainNamed, fromCurrency, PINNED, spelledIn } from './published.ts'
 
 /** What an order binds a deposit to, by its own words, which its id is the hash of. */
 export type OrderTerms = {
@@ -48,7 +48,7 @@ const assetIn = (chainId: ChainId, currency: string): Asset => {
  * of payments that never were. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation.
  */
 const isPlain = (extraData: string, chainId: ChainId): boolean => {
-  const { router } = pinned(chainId)
+  const { router } = PINNED[chainId]
   const word = router && `0x${router.slice(2).toLowerCase().padStart(64, '0')}`
   return extraData === '0x' || extraData.toLowerCase() === word
 }
