@@ -1,11 +1,11 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m } from '@scure/base'
 import { hashStruct } from '../../chains/evm/evmCodec.ts'
-import { BITCOIN, type Ecosystem, ecosystemOf } from '../../core/chain.ts'
+import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { amount, closed, count, evmAddress, list, type Schema, type Static, text } from '../kit/shapes.ts'
 import { VenueError } from '../venueError.ts'
-import { chainNamed } from './published.ts'
+import { chainNamed, PINNED } from './published.ts'
 
 const name = text({ minLength: 1, maxLength: 64 })
 const address = text({ pattern: '^[0-9a-zA-Z]{25,90}$' })
@@ -69,20 +69,22 @@ const ORDER_TYPES = {
  * How addresses of Bitcoin's old kinds are written: since 2026 with a byte before them that no segwit version has, so that
  * none is taken for the other; before that without. HubAddressCodec.sol of relayprotocol/relay-settlement.
  */
-const OLD_KIND_PREFIXES = [[0xff], []] as const
-
-const OLD_KIND = /^[13]/
+const OLD_KIND_PREFIX = { today: [0xff], before: [] } as const
 
 const bitcoinBytes = (address: string, prefix: readonly number[]): Uint8Array => {
-  if (OLD_KIND.test(address)) return Uint8Array.of(...prefix, ...base58.decode(address).slice(0, -4))
+  if (/^[13]/.test(address)) return Uint8Array.of(...prefix, ...base58.decode(address).slice(0, -4))
   const lower = address.toLowerCase() as `${string}1${string}`
   const { words } = lower.startsWith('bc1q') ? bech32.decode(lower, 90) : bech32m.decode(lower, 90)
   return Uint8Array.of(words[0] ?? 0, ...bech32.fromWords(words.slice(1)))
 }
 
+const unreadable = (what: string, cause?: unknown): VenueError => new VenueError('badResponse', `relay: ${what}`, { cause })
+
 /** An address as the bytes an order is hashed over: src/utils.ts, `encodeAddress`. Throws when it is none. */
-const addressBytes = (ecosystem: Ecosystem, address: string, prefix: readonly number[]): Hex => {
-  switch (ecosystem) {
+const addressBytes = (chainName: string, address: string, prefix: readonly number[]): Hex => {
+  const chainId = chainNamed(chainName)
+  if (chainId === null) throw unreadable(`an order on a chain named ${chainName}`)
+  switch (ecosystemOf(chainId)) {
     case 'evm':
       return address.toLowerCase() as Hex
     case 'solana':
@@ -92,47 +94,23 @@ const addressBytes = (ecosystem: Ecosystem, address: string, prefix: readonly nu
   }
 }
 
-const unreadable = (what: string, cause?: unknown): VenueError =>
-  new VenueError('badResponse', `relay: ${what}`, cause === undefined ? {} : { cause })
+type Part = { readonly [field: string]: unknown }
 
-const bytesOn = (chainName: string, address: string, prefix: readonly number[]): Hex => {
-  const chainId = chainNamed(chainName)
-  if (chainId === null) throw unreadable(`an order on a chain named ${chainName}`)
-  return addressBytes(ecosystemOf(chainId), address, prefix)
-}
-
-type Paid = { readonly recipient: string; readonly currency: string }
-
-const hashable = ({ inputs, output, fees, ...order }: RelayOrder, prefix: readonly number[]) => {
-  const on = (chainName: string, address: string): Hex => bytesOn(chainName, address, prefix)
-  const paidOn = <T extends Paid>(chainName: string, paid: T) => ({
-    ...paid,
-    recipient: on(chainName, paid.recipient),
-    currency: on(chainName, paid.currency),
-  })
-  return {
-    ...order,
-    salt: BigInt(order.salt),
-    solver: order.solver.toLowerCase(),
-    inputs: inputs.map(({ payment, refunds }) => ({
-      payment: { ...payment, currency: on(payment.chainId, payment.currency) },
-      refunds: refunds.map((refund) => paidOn(refund.chainId, refund)),
-    })),
-    output: { ...output, payments: output.payments.map((payment) => paidOn(output.chainId, payment)) },
-    fees: fees.map((fee) => ({
-      ...fee,
-      recipient: on(fee.recipientChainId, fee.recipient),
-      currency: on(fee.currencyChainId, fee.currency),
-    })),
+/** A part of an order with its addresses as bytes, each of the chain that is named beside it, or else above it. */
+const inBytes = (part: Part, prefix: readonly number[], chainAbove = ''): Part => {
+  const {
+    chainId = chainAbove,
+    recipientChainId = chainId,
+    currencyChainId = chainId,
+  } = part as { readonly [name: string]: string }
+  const chainOf: { readonly [field: string]: string } = { recipient: recipientChainId, currency: currencyChainId }
+  const encode = (value: unknown, chain: string | undefined): unknown => {
+    if (Array.isArray(value)) return value.map((each) => encode(each, chain))
+    if (typeof value === 'object') return inBytes(value as Part, prefix, chainId)
+    return chain === undefined ? value : addressBytes(chain, String(value), prefix)
   }
+  return Object.fromEntries(Object.entries(part).map(([field, value]) => [field, encode(value, chainOf[field])]))
 }
-
-const namesBitcoin = ({ inputs, output, fees }: RelayOrder): boolean =>
-  [
-    output.chainId,
-    ...inputs.flatMap(({ payment, refunds }) => [payment.chainId, ...refunds.map(({ chainId }) => chainId)]),
-    ...fees.flatMap(({ recipientChainId, currencyChainId }) => [recipientChainId, currencyChainId]),
-  ].some((name) => chainNamed(name) === BITCOIN)
 
 /**
  * The ids of an order: the EIP-712 hash of it as a struct, without a domain; two where it names an address of one of
@@ -140,11 +118,13 @@ const namesBitcoin = ({ inputs, output, fees }: RelayOrder): boolean =>
  * be read.
  */
 export const orderIdsOf = async (order: RelayOrder): Promise<readonly Hex[]> => {
+  const plain = { ...order, solver: order.solver.toLowerCase() }
+  const idOf = (prefix: readonly number[]) => hashStruct(ORDER_TYPES, 'Order', inBytes(plain, prefix))
   try {
-    const [today, before] = OLD_KIND_PREFIXES
-    const prefixes = namesBitcoin(order) ? [today, before] : [today]
-    const ids = await Promise.all(prefixes.map((prefix) => hashStruct(ORDER_TYPES, 'Order', hashable(order, prefix))))
-    return [...new Set(ids)]
+    const id = await idOf(OLD_KIND_PREFIX.today)
+    return JSON.stringify(order).includes(`"${PINNED[BITCOIN].name}"`)
+      ? [...new Set([id, await idOf(OLD_KIND_PREFIX.before)])]
+      : [id]
   } catch (cause) {
     throw cause instanceof VenueError ? cause : unreadable('an order that cannot be hashed', cause)
   }
