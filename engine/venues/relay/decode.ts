@@ -21,8 +21,8 @@ import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, Hex, Payload, PayloadClaims, Proven, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn } from '../kit/addresses.ts'
-import { VenueError } from '../venueError.ts'
 import { readLookupTables } from './chainReads.ts'
+import { unreadable } from './map.ts'
 import { PINNED, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
@@ -46,8 +46,6 @@ type Due = { readonly order: OrderTerms; readonly payer: Address }
 
 /** What keeps a payload from being that payment; `unprovable`: what honest ones have too, and nothing proves. */
 type Amiss = { readonly unread: readonly string[]; readonly unprovable: readonly string[] }
-
-const unreadable = (what: string): VenueError => new VenueError('badResponse', `relay: ${what} cannot be read`)
 
 /** The calls that make the payment, by each id of the order. */
 const depositCalls = ({ order: { input, orderIds }, payer }: Due): Promise<readonly Hex[]> =>

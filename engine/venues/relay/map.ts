@@ -56,6 +56,10 @@ export const toQuoteRequest = (ask: Ask) => ({
 /** Of a route the venue serves, in a way that nothing binds to the quote. */
 export const unprovable = (what: string): VenueError => new VenueError('unsupportedPair', `relay: ${what} cannot be proved`)
 
+/** Nobody can tell what it would do. */
+export const unreadable = (what: string, cause?: unknown): VenueError =>
+  new VenueError('badResponse', `relay: ${what} cannot be read`, { cause })
+
 export const badAnswer = (what: string): VenueError => new VenueError('badResponse', `relay answered with another ${what}`)
 
 /** Shapes have let pass none but amounts. */

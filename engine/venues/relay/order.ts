@@ -5,6 +5,7 @@ import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { amount, closed, count, evmAddress, list, type Schema, type Static, text } from '../kit/shapes.ts'
 import { VenueError } from '../venueError.ts'
+import { unreadable } from './map.ts'
 import { chainNamed, PINNED } from './published.ts'
 
 const name = text({ minLength: 1, maxLength: 64 })
@@ -78,13 +79,9 @@ const bitcoinBytes = (address: string, prefix: readonly number[]): Uint8Array =>
   return Uint8Array.of(words[0] ?? 0, ...bech32.fromWords(words.slice(1)))
 }
 
-const unreadable = (what: string, cause?: unknown): VenueError => new VenueError('badResponse', `relay: ${what}`, { cause })
-
 /** An address as the bytes an order is hashed over: src/utils.ts, `encodeAddress`. Throws when it is none. */
 const addressBytes = (chainName: string, address: string, prefix: readonly number[]): Hex => {
-  const chainId = chainNamed(chainName)
-  if (chainId === null) throw unreadable(`an order on a chain named ${chainName}`)
-  switch (ecosystemOf(chainId)) {
+  switch (ecosystemOf(chainNamed(chainName))) {
     case 'evm':
       return address.toLowerCase() as Hex
     case 'solana':
@@ -126,6 +123,6 @@ export const orderIdsOf = async (order: RelayOrder): Promise<readonly Hex[]> => 
       ? [...new Set([id, await idOf(OLD_KIND_PREFIX.before)])]
       : [id]
   } catch (cause) {
-    throw cause instanceof VenueError ? cause : unreadable('an order that cannot be hashed', cause)
+    throw cause instanceof VenueError ? cause : unreadable('an order', cause)
   }
 }

@@ -3,8 +3,7 @@ import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import { VenueError } from '../venueError.ts'
-import { graceMs, LIFETIME_MS, unprovable } from './map.ts'
+import { graceMs, LIFETIME_MS, unprovable, unreadable } from './map.ts'
 import { orderIdsOf, type RelayOrder } from './order.ts'
 import { chainNamed, fromCurrency, PINNED, spelledIn } from './published.ts'
 
@@ -28,14 +27,6 @@ export type OrderTerms = {
 /** What no answer of the venue may decide. */
 export type OrderRules = { readonly solver: Address; readonly now: number }
 
-const unreadable = (what: string): VenueError => new VenueError('badResponse', `relay: the order cannot be read: ${what}`)
-
-const chainIn = (name: string): ChainId => {
-  const chainId = chainNamed(name)
-  if (chainId === null) throw unreadable('a chain of another name')
-  return chainId
-}
-
 const assetIn = (chainId: ChainId, currency: string): Asset => {
   const asset = fromCurrency(chainId, currency)
   if (asset) return asset
@@ -58,7 +49,7 @@ type Refund = { readonly chainId: ChainId; readonly to: Address; readonly curren
 
 const refundsOf = ({ inputs: [first] }: RelayOrder): readonly Refund[] =>
   (first?.refunds ?? []).map(({ chainId: name, recipient, currency, deadline }) => {
-    const chainId = chainIn(name)
+    const chainId = chainNamed(name)
     return { chainId, to: spelledIn(chainId, recipient, 'a refund address'), currency, lapsesAt: deadline }
   })
 
@@ -81,9 +72,9 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
   const { inputs, output } = order
   const [first] = inputs
   const [payment] = output.payments
-  if (!first || !payment) throw unreadable('nothing is paid')
-  const origin = chainIn(first.payment.chainId)
-  const destination = chainIn(output.chainId)
+  if (!first || !payment) throw unreadable('an order that pays nothing')
+  const origin = chainNamed(first.payment.chainId)
+  const destination = chainNamed(output.chainId)
   const input = assetIn(origin, first.payment.currency)
   const recipient = spelledIn(destination, payment.recipient, 'the recipient')
   const refunds = refundsOf(order)
@@ -92,7 +83,7 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
   const refundTo = own[0]?.to ?? null
   const isPlainOrder =
     isPlain(output.extraData, destination) &&
-    first.refunds.every(({ extraData, chainId }) => isPlain(extraData, chainIn(chainId)))
+    first.refunds.every(({ extraData, chainId }) => isPlain(extraData, chainNamed(chainId)))
   const isParty = ({ chainId, to }: Refund) => chainId === destination && (to === recipient || to === refundTo)
   return {
     orderIds: await orderIdsOf(order),
