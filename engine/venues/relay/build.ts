@@ -7,25 +7,20 @@ import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, SOLANA } from '../../core/chain.ts'
-import type { Hex, Payload, WalletTransaction } from '../../core/execution.ts'
+import type { Execution, Hex, Payload, WalletTransaction } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
 import { fromChain, readLookupTables } from './chainReads.ts'
 import { type DecodePorts, readClaims } from './decode.ts'
-import { type Ask, badAnswer, type Terms, unprovable } from './map.ts'
+import { type Ask, badAnswer, LIFETIME_MS, type Terms, unprovable } from './map.ts'
 import { PINNED, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
-import { type Evidence, type EvmData, evmData, type Item, type Quote, type Step, solanaData } from './wire.ts'
+import { type Evidence, type EvmData, evmData, type Item, type Quote, type Step, solanaData, type TrackingCarry } from './wire.ts'
 
-/** What an answer comes to once it was read: what the wallet does, and the venue's words about it. */
-export type Built = {
-  readonly payload: Payload
-  readonly requestId: Hex
-  readonly evidence: Evidence
-  readonly gasUnits: bigint | null
-}
+/** An answer that was held against the question, by what it says. */
+export type Answered = { readonly ask: Ask; readonly answer: Quote; readonly terms: Terms }
 
 export type BuildPorts = DecodePorts & {
   readonly chains: Pick<Chains, 'latestBlockhash'>
@@ -33,23 +28,24 @@ export type BuildPorts = DecodePorts & {
   readonly isPreview: boolean
 }
 
-type Ordered = { readonly order: OrderTerms; readonly orderData: Evidence['order'] }
+type Built = { readonly execution: Execution; readonly gasUnits: bigint | null }
+
+type Ordered = { readonly order: OrderTerms; readonly words: Evidence['order'] }
 
 /** Without the order there is nothing that binds recipient and minimum; and a swap before the deposit is opaque calldata. */
-const orderIn = async ({ protocol, details }: Quote, { order: asked }: Ask, rules: OrderRules): Promise<Ordered> => {
-  const { orderId, orderData } = protocol?.v2 ?? {}
-  if (orderId === undefined || orderData === undefined) throw unprovable('a swap outside the settlement protocol')
-  const order = await readOrder(orderData, rules)
+const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Promise<Ordered> => {
+  const { orderId, orderData: words } = answer.protocol?.v2 ?? {}
+  if (orderId === undefined || words === undefined) throw unprovable('a swap outside the settlement protocol')
+  const order = await readOrder(words, rules)
   if (!order.orderIds.includes(orderId.toLowerCase() as Hex)) throw badAnswer('order id')
-  if (!isSameAsset(order.input.asset, asked.input)) throw unprovable('a swap before the deposit')
+  if (!isSameAsset(order.input.asset, ask.order.input)) throw unprovable('a swap before the deposit')
   if (order.unprovable.length > 0) throw unprovable(order.unprovable.join(', '))
-  const { amount, minimumAmount } = details.currencyOut
   demand('relay answered with', {
-    'another minimum in its order': order.output.minimum === BigInt(minimumAmount),
+    'another minimum in its order': order.output.minimum === terms.slippage.guaranteedMin,
     // An order that expects less than the answer tells would make a price out of the answer's word alone.
-    'another output amount in its order': order.expected >= BigInt(amount),
+    'another output amount in its order': order.expected >= terms.outputAmount,
   })
-  return { order, orderData }
+  return { order, words }
 }
 
 const APPROVALS = new Set(['approve', 'approval'])
@@ -129,7 +125,7 @@ const payloadOf = async (
   { approvals, deposit, step }: Plan,
   ask: Ask,
   ports: BuildPorts,
-): Promise<Pick<Built, 'payload' | 'gasUnits'>> => {
+): Promise<{ readonly payload: Payload; readonly gasUnits: bigint | null }> => {
   const { inputAmount, input } = ask.order
   const { chainId } = input
   if (chainId === BITCOIN) {
@@ -148,27 +144,25 @@ const payloadOf = async (
   return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: gasUnits === 0n ? null : gasUnits }
 }
 
-/** Reads the steps of an answer that was priced, and holds what they would do against what was asked. Throws VenueError. */
-export const build = async (
-  answer: Quote,
-  { ask, terms }: { readonly ask: Ask; readonly terms: Terms },
-  ports: BuildPorts,
-): Promise<Built> => {
-  const { order, orderData } = await orderIn(answer, ask, ports)
-  const plan = planOf(answer)
+/** Reads the order and the steps of an answer, and holds what they would do against what was asked. Throws VenueError. */
+export const build = async (answered: Answered, ports: BuildPorts): Promise<Built> => {
+  const { answer, ask, terms } = answered
+  const { order, words } = await orderIn(answered, ports)
   const requestId = requestIdOf(answer)
-  const { payload, gasUnits } = await payloadOf(plan, ask, ports)
+  const { payload, gasUnits } = await payloadOf(planOf(answer), ask, ports)
   const evidence: Evidence = {
     v: 1,
-    order: orderData,
+    order: words,
     user: ask.user,
     appFee: terms.appFee > 0n ? terms.appFee.toString() : null,
     depositAddress: payload.executionType === 'DEPOSIT' ? payload.deposit.address : null,
   }
-  const read = await readClaims(payload, { evidence, order }, ports)
-  const problems = claimProblems(read.claims, { ...ask, minimum: terms.slippage.guaranteedMin })
-  if (problems.length > 0)
-    throw new VenueError('badResponse', `relay answered with what was not asked for: ${problems.join(', ')}`)
-  if (read.unprovable.length > 0) throw unprovable(read.unprovable.join(', '))
-  return { payload, requestId, evidence, gasUnits }
+  const { claims, unprovable: beside } = await readClaims(payload, { evidence, order }, ports)
+  const problems = claimProblems(claims, { ...ask, minimum: terms.slippage.guaranteedMin })
+  if (problems.length > 0) throw new VenueError('badResponse', `relay answered with ${problems.join(', ')}`)
+  if (beside.length > 0) throw unprovable(beside.join(', '))
+  const carry: TrackingCarry = { v: 1, requestId, expiresAt: ports.now + LIFETIME_MS }
+  const { outputAmount, slippage } = terms
+  const venueRef = evidence.depositAddress ?? requestId
+  return { execution: { payload, venueRef, evidence, outputAmount, slippage, carry }, gasUnits }
 }
