@@ -2,7 +2,7 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import { parseAbi } from 'abitype'
 import type { Chains } from '../../chains/chains.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
-import { packSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
+import { packSolanaTransaction, readLookupTables } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
@@ -12,8 +12,7 @@ import { addressIn } from '../kit/addresses.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
-import { fromChain, readLookupTables } from './chainReads.ts'
-import { type DecodePorts, readClaims } from './decode.ts'
+import { type DecodePorts, fromChain, readClaims, tableReader } from './decode.ts'
 import { type Ask, badAnswer, LIFETIME_MS, type Terms, unprovable } from './map.ts'
 import { PINNED, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
@@ -112,7 +111,7 @@ const packDeposit = async (raw: unknown, user: Address, ports: BuildPorts): Prom
     data: hexToBytes(data),
   }))
   const [lookups, recentBlockhash] = await Promise.all([
-    readLookupTables(chains, addressLookupTableAddresses.map(keyIn), signal),
+    readLookupTables(addressLookupTableAddresses.map(keyIn), tableReader(chains, signal)),
     isPreview ? ANY_BLOCKHASH : fromChain(chains.latestBlockhash(signal)).then(({ blockhash }) => blockhash),
   ])
   const serialized = await packSolanaTransaction({ feePayer: user, recentBlockhash, instructions: plans }, lookups)

@@ -1,14 +1,13 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { parseAbi } from 'abitype'
-import type { Chains } from '../../chains/chains.ts'
+import { ChainError, type Chains } from '../../chains/chains.ts'
 import { encodeCall } from '../../chains/evm/evmCodec.ts'
 import { paysAny } from '../../chains/payees.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
-  decodeSolanaTransaction,
-  lookupTablesOf,
+  decodeWithTables,
   type SolanaInstruction,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
@@ -21,7 +20,7 @@ import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, Hex, Payload, PayloadClaims, Proven, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn } from '../kit/addresses.ts'
-import { readLookupTables } from './chainReads.ts'
+import { VenueError } from '../venueError.ts'
 import { unreadable } from './map.ts'
 import { PINNED, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
@@ -40,6 +39,25 @@ const SOLANA_DEPOSIT = { native: '0d9e0ddf5fd51c06', token: '0b9c60da27a3b413' }
 const SOLANA_DEPOSIT_BYTES = 8 + 8 + 32
 
 export type DecodePorts = OrderRules & { readonly chains: Pick<Chains, 'lookupTable'>; readonly signal: AbortSignal }
+
+/** A read of the chain that nothing can be built or read without. Throws VenueError. */
+export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
+  try {
+    return await read
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    throw new VenueError(error.failure === 'timeout' ? 'timeout' : 'unavailable', error.message, { cause: error })
+  }
+}
+
+/** Reads one lookup table. Throws VenueError, also when it is none. */
+export const tableReader =
+  ({ lookupTable }: DecodePorts['chains'], signal: AbortSignal) =>
+  async (address: Address): Promise<readonly Address[]> => {
+    const table = await fromChain(lookupTable(address, signal))
+    if (table === null) throw unreadable(`a lookup table at ${address}`)
+    return table
+  }
 
 /** The one payment an order waits for, and the wallet it is booked to. */
 type Due = { readonly order: OrderTerms; readonly payer: Address }
@@ -84,8 +102,7 @@ const isSolanaDeposit = ({ accounts, data }: SolanaInstruction, { order: { input
 }
 
 const amissOnSolana = async ({ data }: WalletTransaction, due: Due, { chains, signal }: DecodePorts): Promise<Amiss> => {
-  const tables = await readLookupTables(chains, await lookupTablesOf(data), signal)
-  const transaction = await decodeSolanaTransaction(data, tables)
+  const transaction = await decodeWithTables(data, tableReader(chains, signal))
   if (!transaction) throw unreadable('the transaction')
   const { feePayer, signers, instructions } = transaction
   const calls = instructions.filter(({ programId }) => programId === SOLANA_DEPOSITORY)
