@@ -29,13 +29,11 @@ export type BuildPorts = DecodePorts & {
 
 type Built = { readonly execution: Execution; readonly gasUnits: bigint | null }
 
-type Ordered = { readonly order: OrderTerms; readonly words: Evidence['order'] }
-
 /** Without the order there is nothing that binds recipient and minimum; and a swap before the deposit is opaque calldata. */
-const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Promise<Ordered> => {
-  const { orderId, orderData: words } = answer.protocol?.v2 ?? {}
-  if (orderId === undefined || words === undefined) throw unprovable('a swap outside the settlement protocol')
-  const order = await readOrder(words, rules)
+const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Promise<OrderTerms> => {
+  const { orderId, orderData } = answer.protocol?.v2 ?? {}
+  if (orderId === undefined || orderData === undefined) throw unprovable('a swap outside the settlement protocol')
+  const order = await readOrder(orderData, rules)
   if (!order.orderIds.includes(orderId.toLowerCase() as Hex)) throw badAnswer('order id')
   if (!isSameAsset(order.input.asset, ask.order.input)) throw unprovable('a swap before the deposit')
   if (order.unprovable.length > 0) throw unprovable(order.unprovable.join(', '))
@@ -44,7 +42,7 @@ const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Pro
     // An order that expects less than the answer tells would make a price out of the answer's word alone.
     'another output amount in its order': order.expected >= terms.outputAmount,
   })
-  return { order, words }
+  return order
 }
 
 const APPROVALS = new Set(['approve', 'approval'])
@@ -111,7 +109,7 @@ const packDeposit = async (raw: unknown, user: Address, ports: BuildPorts): Prom
     data: hexToBytes(data),
   }))
   const [lookups, recentBlockhash] = await Promise.all([
-    readLookupTables(addressLookupTableAddresses.map(keyIn), tableReader(chains, signal)),
+    readLookupTables(addressLookupTableAddresses.map(keyIn), tableReader(ports)),
     isPreview ? ANY_BLOCKHASH : fromChain(chains.latestBlockhash(signal)).then(({ blockhash }) => blockhash),
   ])
   const serialized = await packSolanaTransaction({ feePayer: user, recentBlockhash, instructions: plans }, lookups)
@@ -139,19 +137,18 @@ const payloadOf = async (
   for (const { data } of approvals) await checkApproval(data, ask)
   const { contract, data, value, gas } = readCall(deposit.data, ask)
   const transaction = { chainId, to: contract, data: data.toLowerCase(), value: toAmount(BigInt(value)) }
-  const gasUnits = BigInt(gas ?? 0)
-  return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: gasUnits === 0n ? null : gasUnits }
+  return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: BigInt(gas ?? 0) || null }
 }
 
 /** Reads the order and the steps of an answer, and holds what they would do against what was asked. Throws VenueError. */
 export const build = async (answered: Answered, ports: BuildPorts): Promise<Built> => {
   const { answer, ask, terms } = answered
-  const { order, words } = await orderIn(answered, ports)
+  const order = await orderIn(answered, ports)
   const requestId = requestIdOf(answer)
   const { payload, gasUnits } = await payloadOf(planOf(answer), ask, ports)
   const evidence: Evidence = {
     v: 1,
-    order: words,
+    order: order.words,
     user: ask.user,
     appFee: terms.appFee > 0n ? terms.appFee.toString() : null,
     depositAddress: payload.executionType === 'DEPOSIT' ? payload.deposit.address : null,

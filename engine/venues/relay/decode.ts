@@ -52,9 +52,9 @@ export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
 
 /** Reads one lookup table. Throws VenueError, also when it is none. */
 export const tableReader =
-  ({ lookupTable }: DecodePorts['chains'], signal: AbortSignal) =>
+  ({ chains, signal }: DecodePorts) =>
   async (address: Address): Promise<readonly Address[]> => {
-    const table = await fromChain(lookupTable(address, signal))
+    const table = await fromChain(chains.lookupTable(address, signal))
     if (table === null) throw unreadable(`a lookup table at ${address}`)
     return table
   }
@@ -101,8 +101,8 @@ const isSolanaDeposit = ({ accounts, data }: SolanaInstruction, { order: { input
   return bytesToHex(data.slice(0, 8)) === discriminator && amount === input.amount && isOfOrder
 }
 
-const amissOnSolana = async ({ data }: WalletTransaction, due: Due, { chains, signal }: DecodePorts): Promise<Amiss> => {
-  const transaction = await decodeWithTables(data, tableReader(chains, signal))
+const amissOnSolana = async ({ data }: WalletTransaction, due: Due, ports: DecodePorts): Promise<Amiss> => {
+  const transaction = await decodeWithTables(data, tableReader(ports))
   if (!transaction) throw unreadable('the transaction')
   const { feePayer, signers, instructions } = transaction
   const calls = instructions.filter(({ programId }) => programId === SOLANA_DEPOSITORY)

@@ -9,6 +9,7 @@ import { chainNamed, fromCurrency, PINNED, spelledIn } from './published.ts'
 
 /** What an order binds a deposit to, by its own words, which its id is the hash of. */
 export type OrderTerms = {
+  readonly words: RelayOrder
   /** Any of them names the order. */
   readonly orderIds: readonly Hex[]
   readonly input: { readonly asset: Asset; readonly amount: bigint }
@@ -86,6 +87,7 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
     first.refunds.every(({ extraData, chainId }) => isPlain(extraData, chainNamed(chainId)))
   const isParty = ({ chainId, to }: Refund) => chainId === destination && (to === recipient || to === refundTo)
   return {
+    words: order,
     orderIds: await orderIdsOf(order),
     input: { asset: input, amount: BigInt(first.payment.amount) },
     output: { asset: assetIn(destination, payment.currency), minimum: BigInt(payment.minimumAmount) },
