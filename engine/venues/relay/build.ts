@@ -14,9 +14,9 @@ import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
 import { type DecodePorts, fromChain, readClaims, tableReader } from './decode.ts'
 import { type Ask, badAnswer, LIFETIME_MS, type Terms, unprovable } from './map.ts'
+import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
 import { PINNED, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
-import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
-import { type Evidence, type EvmData, evmData, type Item, type Quote, type Step, solanaData, type TrackingCarry } from './wire.ts'
+import { type Evidence, evmData, type Quote, type Step, solanaData, type TrackingCarry } from './wire.ts'
 
 /** An answer that was held against the question, by what it says. */
 export type Answered = { readonly ask: Ask; readonly answer: Quote; readonly terms: Terms }
@@ -47,18 +47,19 @@ const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Pro
 
 const APPROVALS = new Set(['approve', 'approval'])
 
-type Plan = { readonly approvals: readonly Item[]; readonly deposit: Item; readonly step: Step }
+/** What is still to be done in a step. */
+type Due = Pick<Step, 'id' | 'kind' | 'depositAddress'> & { readonly data?: unknown }
 
 /** Approvals, and one deposit. Every other step swaps, calls or asks for a signature. */
-const planOf = ({ steps }: Quote): Plan => {
-  const open = steps.map((step) => ({ ...step, items: step.items.filter(({ status }) => status !== 'complete') }))
-  const due = open.filter(({ items }) => items.length > 0)
+const planOf = ({ steps }: Quote): { readonly approvals: readonly Due[]; readonly deposit: Due } => {
+  const due = steps.flatMap(({ items, ...step }): readonly Due[] =>
+    items.filter(({ status }) => status !== 'complete').map(({ data }) => ({ ...step, data })),
+  )
   const approvals = due.filter(({ id }) => APPROVALS.has(id))
-  const [step, ...others] = due.filter(({ id }) => !APPROVALS.has(id))
-  if (!step || others.length > 0 || step.id !== 'deposit') throw unprovable('a step besides a deposit')
-  const [deposit, ...more] = step.items
-  if (!deposit || more.length > 0 || due.some(({ kind }) => kind !== 'transaction')) throw badAnswer('kind of step')
-  return { approvals: approvals.flatMap(({ items }) => items), deposit, step }
+  const [deposit, ...others] = due.filter(({ id }) => !APPROVALS.has(id))
+  if (!deposit || others.length > 0 || deposit.id !== 'deposit') throw unprovable('a step besides a deposit')
+  if (due.some(({ kind }) => kind !== 'transaction')) throw badAnswer('kind of step')
+  return { approvals, deposit }
 }
 
 const requestIdOf = ({ steps }: Quote): Hex => {
@@ -68,7 +69,7 @@ const requestIdOf = ({ steps }: Quote): Hex => {
   return id as Hex
 }
 
-const readCall = (raw: unknown, { order: { input }, user }: Ask): EvmData & { readonly contract: Address } => {
+const readCall = (raw: unknown, { order: { input }, user }: Ask) => {
   const call = evmData.read(raw)
   demand('relay answered with', {
     'another chain': call.chainId === toWireChain(input.chainId),
@@ -119,14 +120,15 @@ const packDeposit = async (raw: unknown, user: Address, ports: BuildPorts): Prom
 
 /** What the wallet is to do, by the venue's word: whether it does what was asked for, its claims tell. */
 const payloadOf = async (
-  { approvals, deposit, step }: Plan,
+  answer: Quote,
   ask: Ask,
   ports: BuildPorts,
 ): Promise<{ readonly payload: Payload; readonly gasUnits: bigint | null }> => {
+  const { approvals, deposit } = planOf(answer)
   const { inputAmount, input } = ask.order
   const { chainId } = input
   if (chainId === BITCOIN) {
-    const address = addressIn(chainId, step.depositAddress ?? '', 'the deposit address')
+    const address = addressIn(chainId, deposit.depositAddress ?? '', 'the deposit address')
     return { payload: { executionType: 'DEPOSIT', deposit: { chainId, address, amount: inputAmount } }, gasUnits: null }
   }
   if (chainId === SOLANA) {
@@ -145,7 +147,7 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   const { answer, ask, terms } = answered
   const order = await orderIn(answered, ports)
   const requestId = requestIdOf(answer)
-  const { payload, gasUnits } = await payloadOf(planOf(answer), ask, ports)
+  const { payload, gasUnits } = await payloadOf(answer, ask, ports)
   const evidence: Evidence = {
     v: 1,
     order: order.words,

@@ -22,8 +22,8 @@ import { failing } from '../../core/failing.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
 import { unreadable } from './map.ts'
+import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
 import { PINNED, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
-import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
 /**

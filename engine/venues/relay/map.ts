@@ -13,16 +13,14 @@ import type { Price } from './wire.ts'
 
 export const VENUE_ID = 'relay'
 
-/** A fee to ask for; null asks for none. */
-export type AppFee = { readonly bps: number; readonly recipient: Address }
-
 export type Ask = {
   readonly order: Order
   readonly binding: Binding
   /** The wallet that pays. */
   readonly user: Address
   readonly slippageBps: number
-  readonly fee: AppFee | null
+  /** Null asks for none. */
+  readonly fee: { readonly bps: number; readonly recipient: Address } | null
   readonly referrer: string | null
 }
 
@@ -101,10 +99,8 @@ export const toTerms = ({ details, fees }: Price, { order, binding, fee }: Ask):
 /** No answer says how long its price holds: this long it is counted on. Prices are asked for again at execute, and bound by their minimum. */
 export const LIFETIME_MS = 30_000
 
-const GRACE_MS = { bitcoin: 24 * 3_600_000, others: 3_600_000 }
-
 /** How long after its price lapsed a payment may still be on its way to the venue. A block of Bitcoin may take hours. */
-export const graceMs = (chainId: ChainId): number => (chainId === BITCOIN ? GRACE_MS.bitcoin : GRACE_MS.others)
+export const graceMs = (chainId: ChainId): number => (chainId === BITCOIN ? 24 : 1) * 3_600_000
 
 export const toOffer = (
   { details }: Price,

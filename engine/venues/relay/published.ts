@@ -3,6 +3,7 @@ import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../core/address.ts
 import { type Asset, isNative, isSameAsset, nativeAsset, parseAsset } from '../../core/asset.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import { addressIn } from '../kit/addresses.ts'
+import type { VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
@@ -84,10 +85,8 @@ export const SHARED_BITCOIN_ADDRESSES: readonly Address[] = [
   addressOf('bitcoin', 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc'),
 ]
 
-export type ContractTable = { readonly [chainId in ChainId]?: readonly Address[] }
-
 /** The contracts a wallet may be asked to call or allow. A deposit in bitcoin goes to an address of its own. */
-export const PUBLISHED_CONTRACTS: ContractTable = Object.fromEntries(
+export const PUBLISHED_CONTRACTS: VenueProfile['contracts'] = Object.fromEntries(
   CHAIN_IDS.filter((chainId) => chainId !== BITCOIN).map((chainId) => [chainId, [PINNED[chainId].depository]]),
 )
 

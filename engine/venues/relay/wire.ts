@@ -42,8 +42,6 @@ export type Price = Static<typeof price>
 
 const item = object({ status: word }, { data: anything })
 
-export type Item = Static<typeof item>
-
 const step = object(
   { id: word, kind: word, items: list(item, { maxItems: 8 }) },
   { requestId: hash32, depositAddress: text({ pattern: '^([0-9a-zA-Z]{25,90})?$' }) },
@@ -79,8 +77,6 @@ export const evmData = shape(
     { gas: quantity },
   ),
 )
-
-export type EvmData = Static<typeof evmData>
 
 const pubkey = text({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' })
 
