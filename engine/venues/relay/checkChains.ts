@@ -2,8 +2,8 @@ import { parseAddress } from '../../core/address.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Route } from '../../core/route.ts'
-import { createReadCache } from '../../net/readCache.ts'
 import { demand } from '../kit/demand.ts'
+import { createFreshLists } from '../kit/keptList.ts'
 import { VenueError } from '../venueError.ts'
 import { PINNED, toWireChain } from './published.ts'
 import { type ListedChain, listedChain } from './wire.ts'
@@ -33,17 +33,13 @@ const checkChain = (entries: readonly unknown[], chainId: ChainId, isDestination
 }
 
 /** Whether a chain is up changes from minute to minute. */
-const LIFETIME_MS = 60_000
-/** The load is shared, so no single caller's signal may cut it: it has its own limit instead. */
-const LOAD_MS = 5_000
+const KEPT = { entriesMax: 1, lifetimeMs: 60_000 }
 
-/** Checks both chains of a route by the venue's own list, kept for a minute: one load at a time for all callers. Throws VenueError. */
+/** Checks both chains of a route by the venue's own list, kept for a minute. Throws VenueError. */
 export const createChainCheck = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock) => {
-  const cache = createReadCache<readonly unknown[]>({ entriesMax: 1, lifetimeMs: LIFETIME_MS }, clock)
-  const read = () => load(AbortSignal.timeout(LOAD_MS))
-  const onAbort = () => new VenueError('timeout', 'cut while the list of chains was loading')
+  const listed = createFreshLists<readonly unknown[]>(KEPT, clock)
   return async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {
-    const entries = await cache.get('chains', read, { signal, onAbort })
+    const entries = await listed('chains', load, signal)
     checkChain(entries, input.chainId, false)
     checkChain(entries, output.chainId, true)
   }

@@ -6,52 +6,10 @@ import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import { amount, closed, count, evmAddress, list, type Schema, type Static, text } from '../kit/shapes.ts'
 import { VenueError } from '../venueError.ts'
 import { graceMs, LIFETIME_MS, unprovable, unreadable } from './map.ts'
 import { chainNamed, fromCurrency, PINNED, spelledIn } from './published.ts'
-
-const name = text({ minLength: 1, maxLength: 64 })
-const address = text({ pattern: '^[0-9a-zA-Z]{25,90}$' })
-const salt = text({ pattern: '^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$' })
-const bytes = text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 8_000 })
-/** Unix seconds. */
-const seconds = count(4_294_967_295)
-const few = <T>(items: Schema<T>) => list(items, { maxItems: 8 })
-
-/** Where the input may go back to when it cannot be swapped. */
-const refund = closed({
-  chainId: name,
-  recipient: address,
-  currency: address,
-  minimumAmount: amount,
-  deadline: seconds,
-  extraData: bytes,
-})
-
-/**
- * What a solver has to do for a deposit: `protocol.v2.orderData`. Its hash is the id a deposit carries, which binds the
- * money to it; a field more would not be in the hash, and nothing would bind it. Source: src/order of
- * relayprotocol/relay-protocol-sdk.
- */
-export const relayOrder = closed({
-  version: name,
-  solverChainId: name,
-  solver: evmAddress,
-  salt,
-  inputs: few(closed({ payment: closed({ chainId: name, currency: address, amount, weight: amount }), refunds: few(refund) })),
-  output: closed({
-    chainId: name,
-    payments: few(closed({ recipient: address, currency: address, minimumAmount: amount, expectedAmount: amount })),
-    calls: few(bytes),
-    deadline: seconds,
-    extraData: bytes,
-  }),
-  // Paid out of what the solver earns, after it has delivered.
-  fees: few(closed({ recipientChainId: name, recipient: address, currencyChainId: name, currency: address, amount })),
-})
-
-export type RelayOrder = Static<typeof relayOrder>
+import type { RelayOrder } from './wire.ts'
 
 const fields = (text: string) =>
   text.split(', ').map((field) => {
@@ -59,6 +17,7 @@ const fields = (text: string) =>
     return { name, type }
   })
 
+/** The types an order is hashed by: src/order of relayprotocol/relay-protocol-sdk. */
 const ORDER_TYPES = {
   Order: fields('string version, string solverChainId, address solver, uint256 salt, Input[] inputs, Output output, Fee[] fees'),
   Input: fields('InputPayment payment, InputRefund[] refunds'),
@@ -132,6 +91,7 @@ export const orderIdsOf = async (order: RelayOrder): Promise<readonly Hex[]> => 
 
 /** What an order binds a deposit to, by its own words, which its id is the hash of. */
 export type OrderTerms = {
+  /** The order itself. */
   readonly words: RelayOrder
   /** Any of them names the order. */
   readonly orderIds: readonly Hex[]
