@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import { orderId } from '../../../engine/simnet/venues/relay/order.ts'
-import { orderIdsOf, type RelayOrder } from '../../../engine/venues/relay/order.ts'
+import { orderIdsOf } from '../../../engine/venues/relay/order.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
+import type { RelayOrder } from '../../../engine/venues/relay/wire.ts'
 import { altered, alteredBy, prove, said, swapOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import example from './exampleQuote.json' with { type: 'json' }
