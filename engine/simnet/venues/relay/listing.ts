@@ -1,15 +1,10 @@
 import { chainOf } from '../../../core/chain.ts'
 import type { SimTokens } from '../../kit/tokens.ts'
-import { currencyBody, isSolverCurrency, NETWORKS, type Network, SOLVERS, SVM_DEPOSITORY } from './networks.ts'
+import { currencyBody, NETWORKS, type Network, SOLVERS, SVM_DEPOSITORY } from './networks.ts'
 
 const chainBody = (network: Network, tokens: SimTokens) => {
-  const { chainId, id, name, vm, depository, router, approvalProxy, nativeCurrency } = network
-  const listed = tokens.all
-    .filter((token) => token.chainId === chainId)
-    .map((token) => {
-      const facts = { id: token.symbol.toLowerCase(), supportsBridging: isSolverCurrency(token), supportsPermit: false }
-      return { ...currencyBody(network, token), ...facts }
-    })
+  const { chainId, id, name, vm, depository, nativeCurrency } = network
+  const listed = tokens.all.filter((token) => token.chainId === chainId).map((token) => currencyBody(network, token))
   return {
     id,
     name,
@@ -18,11 +13,8 @@ const chainBody = (network: Network, tokens: SimTokens) => {
     disabled: false,
     depositEnabled: true,
     blockProductionLagging: false,
-    tokenSupport: 'All',
     currency: listed.find(({ address }) => address === nativeCurrency),
     erc20Currencies: listed.filter(({ address }) => address !== nativeCurrency),
-    solverCurrencies: listed.filter(({ supportsBridging }) => supportsBridging),
-    contracts: vm === 'evm' ? { v3: { erc20Router: router, approvalProxy } } : {},
     solverAddresses: [SOLVERS[vm]],
     protocol: { v2: { chainId: name, depository, depositoryVault: vm === 'svm' ? SVM_DEPOSITORY.vault : null } },
   }

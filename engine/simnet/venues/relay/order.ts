@@ -15,17 +15,13 @@ const STRUCTS: { readonly [name: string]: string } = {
 }
 
 const fieldsOf = (name: string) =>
-  (STRUCTS[name] ?? '').split(',').map((field) => {
-    const [type = '', key = ''] = field.split(' ')
-    return { type, key }
-  })
+  (STRUCTS[name] ?? '').split(',').map((field) => field.split(' ') as [type: string, key: string])
 
 /** The structs a struct refers to, and they in turn. */
-const referredBy = (name: string): readonly string[] =>
-  fieldsOf(name).flatMap(({ type }) => {
-    const struct = type.replace('[]', '')
-    return STRUCTS[struct] === undefined ? [] : [struct, ...referredBy(struct)]
-  })
+const referredBy = (name: string): readonly string[] => {
+  const structs = fieldsOf(name).flatMap(([type]) => type.match(/^[A-Z]\w+/)?.[0] ?? [])
+  return structs.flatMap((struct) => [struct, ...referredBy(struct)])
+}
 
 /** EIP-712: the struct, then what it refers to in the order of their names. */
 const typeOf = (name: string): string =>
@@ -66,7 +62,7 @@ const wordFor = (type: string, value: unknown, place: Place): Uint8Array => {
 
 const structHash = (name: string, struct: Struct, outerChainName: unknown): Uint8Array => {
   const chainName = struct['chainId'] ?? outerChainName
-  const words = fieldsOf(name).map(({ type, key }) => wordFor(type, struct[key], { key, struct, chainName }))
+  const words = fieldsOf(name).map(([type, key]) => wordFor(type, struct[key], { key, struct, chainName }))
   return keccak_256(concatBytes(keccak_256(utf8ToBytes(typeOf(name))), ...words))
 }
 

@@ -13,9 +13,9 @@ import {
   record,
   text,
 } from '../../kit/fields.ts'
-import { Refusal, refuseIf } from '../../kit/refusal.ts'
+import { found, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimToken, SimTokens } from '../../kit/tokens.ts'
-import { findToken, isSolverCurrency, type Network, networkById } from './networks.ts'
+import { findToken, isSolverCurrency, NETWORKS, type Network } from './networks.ts'
 
 const TEXT = text(1, 256)
 const NUMBER = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
@@ -55,27 +55,19 @@ const WORDS = {
 /** Refused before the question was looked at: without a code. */
 export const refuseField = ({ kind, name, expects }: FieldProblem): Refusal => new Refusal(null, WORDS[kind](name, expects))
 
-const readBody = (body: unknown) => readFields(body, QUOTE, refuseField)
-const readPriceBody = (body: unknown) => readFields(body, PRICE, refuseField)
-type Body = ReturnType<typeof readPriceBody> & Partial<ReturnType<typeof readBody>>
+const readQuote = (body: unknown) => readFields(body, QUOTE, refuseField)
+const readPrice = (body: unknown) => readFields(body, PRICE, refuseField)
+type Body = ReturnType<typeof readPrice> & Partial<ReturnType<typeof readQuote>>
 
-const readNetwork = (id: number): Network => {
-  const network = networkById(id)
-  if (!network) throw new Refusal('UNSUPPORTED_CHAIN', `Chain ${id} is not supported`)
-  return network
-}
+const readNetwork = (id: number): Network =>
+  found(
+    NETWORKS.find((network) => network.id === id),
+    'UNSUPPORTED_CHAIN',
+    `Chain ${id} is not supported`,
+  )
 
-const readAddress = ({ chainId }: Network, raw: string): string => {
-  const address = parseAddress(ecosystemOf(chainId), raw)
-  if (address === null) throw new Refusal('INVALID_ADDRESS', `Invalid address ${raw}`)
-  return address
-}
-
-const readCurrency = (tokens: SimTokens, network: Network, currency: string, side: 'INPUT' | 'OUTPUT'): SimToken => {
-  const token = findToken(tokens, network, currency)
-  if (!token) throw new Refusal(`INVALID_${side}_CURRENCY`, `Invalid ${side.toLowerCase()} currency`)
-  return token
-}
+const readAddress = ({ chainId }: Network, raw: string): string =>
+  found(parseAddress(ecosystemOf(chainId), raw), 'INVALID_ADDRESS', `Invalid address ${raw}`)
 
 /** Null: automatic. */
 const readSlippage = (raw: string | undefined): number | null => {
@@ -93,35 +85,38 @@ const readAppFees = (fees: Body['appFees'] = []) =>
   })
 
 /** What this offline venue plays, and the name of an integrator, which is for those who are known by a key. */
-const checkKind = ({ referrer, tradeType, usePermit, explicitDeposit }: Body, hasKey: boolean): void => {
-  refuseIf(referrer !== undefined && !hasKey, 'UNAUTHORIZED_QUOTE', 'Please provide an api key', { status: 401 })
+const checkKind = ({ referrer, tradeType, usePermit, explicitDeposit }: Body, isKeyed: boolean): void => {
+  refuseIf(referrer !== undefined && !isKeyed, 'UNAUTHORIZED_QUOTE', 'Please provide an api key', { status: 401 })
   refuseIf(tradeType !== 'EXACT_INPUT', 'UNSUPPORTED_ROUTE', 'only exact inputs are played offline')
   refuseIf(usePermit === true || explicitDeposit === false, 'UNSUPPORTED_EXECUTION_TYPE', 'not played offline')
 }
 
 /** What goes with the two currencies. `strict` is taken and means nothing any more: every address takes what comes. */
-const checkWishes = (body: Body, input: SimToken, output: SimToken): void => {
-  const { strict, useDepositAddress, disableOriginSwaps, refundTo } = body
-  refuseIf(disableOriginSwaps === true && !isSolverCurrency(input), 'NO_SWAP_ROUTES_FOUND', 'No routes found')
+const checkWishes = ({ strict, useDepositAddress, refundTo }: Body, { vm }: Network, input: SimToken, output: SimToken): void => {
+  refuseIf(!isSolverCurrency(input), 'NO_SWAP_ROUTES_FOUND', 'no exchange before the deposit is played offline')
   const isRefundNeeded = strict === true || !isSolverCurrency(output)
   refuseIf(isRefundNeeded && refundTo === undefined, null, 'refundTo is required for this route')
   refuseIf(strict === true && useDepositAddress !== true, null, 'strict needs useDepositAddress')
-  const isSwapped = useDepositAddress === true && !isSolverCurrency(input)
-  refuseIf(isSwapped, 'UNSUPPORTED_CURRENCY', 'deposit addresses take solver currencies only')
+  const isPlayed = (useDepositAddress === true) === (vm === 'bvm')
+  refuseIf(!isPlayed, 'UNSUPPORTED_EXECUTION_TYPE', 'offline, bitcoin is paid to an address, and nothing else is')
 }
 
-type Asked = { readonly isPrice: boolean; readonly hasKey: boolean }
+type Asked = { readonly isPrice: boolean; readonly isKeyed: boolean }
 
 /** Reads a question to /quote/v2 or /price as strictly as the reference describes it. Throws Refusal. */
-export const readQuoteRequest = (raw: unknown, tokens: SimTokens, { isPrice, hasKey }: Asked) => {
-  const body: Body = isPrice ? readPriceBody(raw) : readBody(raw)
-  checkKind(body, hasKey)
+export const readQuoteRequest = (raw: unknown, tokens: SimTokens, { isPrice, isKeyed }: Asked) => {
+  const body: Body = isPrice ? readPrice(raw) : readQuote(raw)
+  checkKind(body, isKeyed)
   const origin = readNetwork(body.originChainId)
   const destination = readNetwork(body.destinationChainId)
-  const input = readCurrency(tokens, origin, body.originCurrency, 'INPUT')
-  const output = readCurrency(tokens, destination, body.destinationCurrency, 'OUTPUT')
+  const input = found(findToken(tokens, origin, body.originCurrency), 'INVALID_INPUT_CURRENCY', 'Invalid input currency')
+  const output = found(
+    findToken(tokens, destination, body.destinationCurrency),
+    'INVALID_OUTPUT_CURRENCY',
+    'Invalid output currency',
+  )
   refuseIf(origin === destination, 'NO_SWAP_ROUTES_FOUND', 'no exchange on a single chain is played offline')
-  checkWishes(body, input, output)
+  checkWishes(body, origin, input, output)
   const user = readAddress(origin, body.user)
   const isUnnamed = body.recipient === undefined && origin.vm !== destination.vm
   refuseIf(isUnnamed, 'INVALID_ADDRESS', 'recipient is required for this route')
@@ -133,7 +128,6 @@ export const readQuoteRequest = (raw: unknown, tokens: SimTokens, { isPrice, has
     amount: body.amount,
     slippageBps: readSlippage(body.slippageTolerance),
     appFees: readAppFees(body.appFees),
-    useDepositAddress: body.useDepositAddress === true,
   }
 }
 

@@ -7,9 +7,8 @@ import {
   TOKEN_PROGRAM,
 } from '../../../chains/solana/solanaCodec.ts'
 import { wordOf } from '../../kit/abiWords.ts'
-import { isSolverCurrency, SVM_DEPOSITORY } from './networks.ts'
+import { SVM_DEPOSITORY } from './networks.ts'
 import type { QuoteRequest } from './quoteRequest.ts'
-import { CALLS } from './readDeposit.ts'
 import { INSTRUCTIONS } from './svmDepository.ts'
 
 /** What the steps are to make the wallet do, faults included. */
@@ -22,7 +21,7 @@ export type DepositPlan = {
   readonly depositAddress: string | null
 }
 
-type Make<T> = (request: QuoteRequest, plan: DepositPlan) => T
+type Steps = (request: QuoteRequest, plan: DepositPlan) => readonly unknown[]
 
 const STEP = { action: 'Confirm transaction in your wallet', kind: 'transaction' }
 
@@ -37,45 +36,26 @@ const depositStep = ({ requestId, depositAddress }: DepositPlan, data: unknown) 
 
 /** More than the nodes of the offline network ask for a unit of gas: 1 gwei at first, and less with every empty block. */
 const FEES = { maxFeePerGas: '3000000000', maxPriorityFeePerGas: '1000000' }
+/** approve(address,uint256), and of RelayDepository.sol depositNative(address,bytes32), depositErc20(address,address,uint256,bytes32). */
+const CALLS = { approve: '0x095ea7b3', native: '0x49290c1c', erc20: '0xe8017952' } as const
 
-const approveStep = ({ user, input, origin }: QuoteRequest, { requestId, amount }: DepositPlan, spender: string) => {
-  const call = { from: user.toLowerCase(), to: input.address.toLowerCase(), value: '0', chainId: origin.id, ...FEES }
-  const data = { ...call, data: `0x095ea7b3${wordOf(spender)}${wordOf(amount)}` }
-  return { ...STEP, id: 'approve', description: 'Sign an approval', requestId, items: [{ status: 'incomplete', data }] }
-}
-
-/** ApprovalProxy of relay-periphery v3: pulls the tokens, and has the router call whatever it is told to. */
-const transferAndMulticall: Make<string> = ({ user, input }, { amount, orderId }) => {
-  const heads = [0xe0n, 0x120n, 0x160n].map(wordOf)
-  const tail = [wordOf(1n), wordOf(input.address), wordOf(1n), wordOf(amount), wordOf(0n), wordOf(32n), wordOf(orderId)]
-  return `0xf9e4bab4${[...heads, wordOf(user), wordOf(user), wordOf(0x180n), wordOf(0n), ...tail].join('')}`
-}
-
-/** The call that pays, its value left out where it moves tokens. */
-const depositCall: Make<{ to: string; data: string; value?: string; gas?: string }> = (request, plan) => {
-  const { user, input, origin } = request
-  const { depositAddress, contract, amount, orderId } = plan
-  const value = amount.toString()
-  if (depositAddress !== null && input.isNative) return { to: depositAddress, data: '0x', value, gas: '27300' }
-  if (depositAddress !== null)
-    return { to: input.address.toLowerCase(), data: `0xa9059cbb${wordOf(depositAddress)}${wordOf(amount)}` }
-  if (!isSolverCurrency(input)) return { to: origin.approvalProxy, data: transferAndMulticall(request, plan), gas: '412000' }
-  if (input.isNative) return { to: contract, data: `${CALLS.native}${wordOf(user)}${wordOf(orderId)}`, value, gas: '42000' }
-  const words = [user, input.address, amount, orderId].map(wordOf)
-  return { to: contract, data: `${CALLS.erc20}${words.join('')}`, gas: '78000' }
-}
-
-const evmSteps: Make<readonly unknown[]> = (request, plan) => {
-  const { user, input, origin } = request
-  const call = depositCall(request, plan)
-  const deposit = depositStep(plan, { from: user.toLowerCase(), chainId: origin.id, value: '0', ...call, ...FEES })
-  return input.isNative || plan.depositAddress !== null ? [deposit] : [approveStep(request, plan, call.to), deposit]
+const evmSteps: Steps = ({ user, input, origin }, plan) => {
+  const { requestId, contract: to, amount, orderId } = plan
+  const from = { from: user.toLowerCase(), chainId: origin.id, ...FEES }
+  const call = (kind: keyof typeof CALLS, ...args: readonly (string | bigint)[]) => CALLS[kind] + args.map(wordOf).join('')
+  if (input.isNative)
+    return [depositStep(plan, { ...from, to, data: call('native', user, orderId), value: amount.toString(), gas: '42000' })]
+  const token = input.address.toLowerCase()
+  const data = { ...from, to: token, data: call('approve', to, amount), value: '0' }
+  const approval = { ...STEP, id: 'approve', description: 'Sign an approval', requestId, items: [{ status: 'incomplete', data }] }
+  const deposit = { ...from, to, data: call('erc20', user, token, amount, orderId), value: '0', gas: '78000' }
+  return [approval, depositStep(plan, deposit)]
 }
 
 const key = (pubkey: string, { isSigner = false, isWritable = false } = {}) => ({ pubkey, isSigner, isWritable })
 
 /** Instructions of packages/solana-vm, relay-depository. */
-const svmSteps: Make<readonly unknown[]> = ({ user, input }, plan) => {
+const svmSteps: Steps = ({ user, input }, plan) => {
   const { state, vault } = SVM_DEPOSITORY
   const mint = input.address
   const program = input.program === 'token-2022' ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
@@ -96,18 +76,9 @@ const svmSteps: Make<readonly unknown[]> = ({ user, input }, plan) => {
   return [depositStep(plan, { instructions: [budget, deposit], addressLookupTableAddresses: [] })]
 }
 
-/** For an address of its own there is nothing to be signed. */
-const bvmData = ({ depositAddress, orderId, amount }: DepositPlan) =>
-  depositAddress === null ? { psbt: `70736274ff01${wordOf(orderId)}` } : { amount: amount.toString(), tokenSymbol: 'BTC' }
+/** There is nothing to be signed. */
+const bvmSteps: Steps = (_, plan) => [depositStep(plan, { amount: plan.amount.toString(), tokenSymbol: 'BTC' })]
 
 /** The steps of an answer of /quote/v2. https://docs.relay.link/references/api/step-execution */
-export const stepsOf: Make<readonly unknown[]> = (request, plan) => {
-  switch (request.origin.vm) {
-    case 'evm':
-      return evmSteps(request, plan)
-    case 'svm':
-      return svmSteps(request, plan)
-    case 'bvm':
-      return [depositStep(plan, bvmData(plan))]
-  }
-}
+export const stepsOf: Steps = (request, plan) =>
+  ({ evm: evmSteps, svm: svmSteps, bvm: bvmSteps })[request.origin.vm](request, plan)

@@ -1,31 +1,15 @@
-import type { SimToken } from '../../kit/tokens.ts'
-import { currencyBody, type Network } from './networks.ts'
-import { FILL_MS, REORGED, type RelayRequest } from './requests.ts'
+import { amountBody } from './networks.ts'
+import type { RelayRequest } from './quoteBody.ts'
+import { FILL_MS, REORGED } from './requests.ts'
 
 const STAGE_MS = 2_000
 const NOTHING = 'N/A'
 
-const endStatusOf = ({ end, refunds }: RelayRequest): string | null => {
-  switch (end?.ends) {
-    case undefined:
-      return null
-    case 'filled':
-      return 'success'
-    // Too little to be sent back, it stays where it is.
-    case 'refunded':
-      return refunds.length > 0 ? 'refund' : 'failure'
-    case 'failed':
-      return 'failure'
-    case 'unheardOf':
-      return 'reviewing'
-  }
-}
-
 /** The raw status at a moment. */
-const statusAt = (entry: RelayRequest, now: number): string => {
-  const { paid, fate, confirmedAt, request, supersededBy } = entry
-  const ended = endStatusOf(entry)
-  if (ended !== null) return ended
+const statusAt = ({ end, refunds, paid, fate, confirmedAt, request, supersededBy }: RelayRequest, now: number): string => {
+  // Too little to be sent back, it stays where it is.
+  const refunded = refunds.length > 0 ? 'refund' : 'failure'
+  if (end) return { filled: 'success', refunded, failed: 'failure', unheardOf: 'reviewing' }[end.ends]
   // It stays what it was when it was handed over.
   if (supersededBy !== null) return 'pending'
   const [payment] = paid
@@ -49,48 +33,34 @@ const refundFailureOf = ({ end, fate }: RelayRequest, status: string): string =>
 
 /** GET /intents/status/v3. */
 export const statusBody = (entry: RelayRequest, now: number) => {
-  const { paid, end, refunds, request, createdAt } = entry
+  const { paid, end, refunds, request } = entry
   const status = statusAt(entry, now)
   return {
     status,
-    details: status === 'pending' ? 'Could not fill request (will retry)' : '',
     inTxHashes: paid.slice(0, 1).map(({ txHash }) => txHash),
     txHashes: end?.ends === 'refunded' ? refunds.map(({ txHash }) => txHash) : deliveredBy(entry),
-    updatedAt: now,
     originChainId: request.origin.id,
     destinationChainId: request.destination.id,
-    quoteCreatedAt: createdAt,
     failReason: end?.reason ?? NOTHING,
     refundFailReason: refundFailureOf(entry, status),
   }
 }
 
-const amountBody = (network: Network, token: SimToken, amount: bigint) => ({
-  currency: currencyBody(network, token),
-  amount: amount.toString(),
-})
-
 /** One request of GET /requests/v3. */
 export const requestBody = (entry: RelayRequest, now: number) => {
-  const { requestId, request, quoted, depositAddress, paid, end } = entry
-  const { origin, destination, input, output, amount, user, recipient, refundTo } = request
-  const delivered = deliveredBy(entry)
+  const { request, quoted, depositAddress, end } = entry
+  const { origin, destination, input, output, amount, recipient } = request
   const legs = (paidIn: bigint, delivery: bigint) => ({
     origin: { inputCurrency: amountBody(origin, input, paidIn) },
     destination: { outputCurrency: amountBody(destination, output, delivery) },
   })
+  const actual = deliveredBy(entry).length > 0 ? legs(amount, end?.amount ?? 0n) : null
   return {
-    id: requestId,
+    id: entry.requestId,
     status: statusAt(entry, now),
-    user,
     recipient,
-    refundTo,
     supersededByRequestId: entry.supersededBy,
-    depositAddress: depositAddress === null ? null : { address: depositAddress, type: 'open', depositor: user },
-    data: {
-      inTxs: paid.slice(0, 1).map(({ txHash }) => ({ txHash, chainId: origin.id })),
-      outTxs: delivered.map((txHash) => ({ txHash, chainId: destination.id })),
-      route: { quoted: legs(amount, quoted.expected), actual: delivered.length > 0 ? legs(amount, end?.amount ?? 0n) : null },
-    },
+    depositAddress: depositAddress === null ? null : { address: depositAddress },
+    data: { route: { quoted: legs(amount, quoted.expected), actual } },
   }
 }
