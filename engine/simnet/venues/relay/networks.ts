@@ -19,11 +19,8 @@ export type Network = {
   readonly nativeCurrency: string
 }
 
-export const SOLVERS = {
-  evm: '0xf70da97812cb96acdf810712aa562db8dfa3dbef',
-  svm: 'F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe',
-  bvm: 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc',
-} as const
+/** Signs what the venue answers for. */
+export const SOLVER = '0xf70da97812cb96acdf810712aa562db8dfa3dbef'
 
 /** Program on Solana, and the accounts derived from it by the seeds `relay_depository` and `vault`. */
 export const SVM_DEPOSITORY = {
@@ -71,6 +68,8 @@ export const NETWORKS: readonly Network[] = [
     nativeCurrency: 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8',
   },
 ]
+
+export const networkById = (id: number): Network | null => NETWORKS.find((network) => network.id === id) ?? null
 
 export const networkOf = (chainId: number): Network | null => NETWORKS.find((network) => network.chainId === chainId) ?? null
 

@@ -13,8 +13,6 @@ const DOLLARS_PER_PPM = 100n
 const BITCOIN_BPS = 25n
 /** Satoshi, to bring what was paid to an address of its own to where all is kept. */
 const SWEEP_SATOSHI = 1_300n
-/** Of every automatic quote in the vendor's documents, whatever the pair. */
-const AUTOMATIC_SLIPPAGE_BPS = 200
 
 const platformBps = ({ input, output }: QuoteRequest): bigint =>
   input.currency === output.currency ? (input.currency === 'USD' ? 1n : 0n) : 6n
@@ -37,7 +35,7 @@ export const priceOf = (request: QuoteRequest, market: Market, misquoted = 1n) =
   const expected = market.convert(input, swapped, output) * misquoted
   const isTooLow = swapped * 2n < amount || expected === 0n
   refuseIf(isTooLow, 'AMOUNT_TOO_LOW', 'Swap output amount is too small to cover fees required to execute swap')
-  const minimum = (expected * BigInt(10_000 - (slippageBps ?? AUTOMATIC_SLIPPAGE_BPS))) / 10_000n
+  const minimum = (expected * BigInt(10_000 - slippageBps)) / 10_000n
   const timeEstimate = origin.vm === 'bvm' ? 900 : origin.chainId === 1 ? 12 : 2
   return { expected, minimum, appFee, relayerFee, timeEstimate }
 }

@@ -3,7 +3,7 @@ import { type Progress, type Terms, untouched } from '../../kit/fulfilment.ts'
 import { alteredTerms, type PayloadTerms, takesFor } from '../../kit/lies.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import { amountBody, currencyOf, type Network, SOLVERS, spelled } from './networks.ts'
+import { amountBody, currencyOf, type Network, SOLVER, spelled } from './networks.ts'
 import { orderId } from './order.ts'
 import { type Price, priceOf } from './pricing.ts'
 import type { QuoteRequest } from './quoteRequest.ts'
@@ -71,7 +71,7 @@ const orderOf = (request: QuoteRequest, expected: bigint, terms: PayloadTerms, {
   return {
     version: 'v1',
     solverChainId: 'base',
-    solver: SOLVERS.evm,
+    solver: SOLVER,
     salt: `0x${random.hex(64)}`,
     inputs: [{ payment, refunds: refundsOf(request, deadline) }],
     output: { chainId: destination.name, payments: [delivery], calls: [], deadline, extraData: extraDataOf(destination) },
@@ -84,13 +84,19 @@ const honestTerms = ({ recipient, amount, origin }: QuoteRequest, { minimum }: P
   contract: origin.depository,
 })
 
-/** The request the venue knows an order by. */
-const entryOf = (world: World, request: QuoteRequest, quoted: Price, id: string, depositAddress: string | null): RelayRequest => {
+/** The order, and the request the venue knows it by. */
+const open = (
+  world: World,
+  deal: { request: QuoteRequest; price: Price; terms: PayloadTerms; depositAddress: string | null },
+) => {
+  const { request, price, terms, depositAddress } = deal
+  const order = orderOf(request, price.expected, terms, world)
   const isBitcoin = request.origin.vm === 'bvm'
-  return {
+  const entry: RelayRequest = {
     ...untouched(),
     requestId: `0x${world.random.hex(64)}`,
-    ...{ orderId: id, request, quoted, depositAddress, supersededBy: null },
+    orderId: orderId(order),
+    ...{ request, quoted: price, depositAddress, supersededBy: null },
     input: request.input,
     // Any payment is taken: what one is worth is decided then.
     amountNeeded: 1n,
@@ -98,14 +104,14 @@ const entryOf = (world: World, request: QuoteRequest, quoted: Price, id: string,
     openUntil: world.clock.now(),
     settleMs: isBitcoin ? SETTLE_MS : 0,
   }
+  return { order, entry }
 }
 
 /** What a payment of another amount, or one more, is taken for: a request of its own at the price of now. Throws Refusal. */
 export const quoteAgain = (world: World, { request: first, depositAddress }: RelayRequest, amount: bigint): RelayRequest => {
   const request = { ...first, amount }
   const price = priceOf(request, world.market)
-  const order = orderOf(request, price.expected, honestTerms(request, price), world)
-  return entryOf(world, request, price, orderId(order), depositAddress)
+  return open(world, { request, price, terms: honestTerms(request, price), depositAddress }).entry
 }
 
 /** POST /quote/v2: the answer, and the request the venue will know by it. */
@@ -114,14 +120,12 @@ export const quoteBody = (world: World, venue: string, request: QuoteRequest, pr
   const { origin, refundTo, user } = request
   const takes = takesFor(faults, venue, '/quote/v2')
   const terms = alteredTerms(takes, honestTerms(request, price), request)
-  const order = orderOf(request, price.expected, terms, world)
   const address = terms.contract === origin.depository ? freshAddress(origin.chainId, random) : (refundTo ?? user)
-  const entry = entryOf(world, request, price, orderId(order), origin.vm === 'bvm' ? address : null)
-  const { requestId, depositAddress } = entry
+  const { order, entry } = open(world, { request, price, terms, depositAddress: origin.vm === 'bvm' ? address : null })
   const id = takes('bad-signature') ? `0x${random.hex(64)}` : entry.orderId
   const body = {
-    requestId,
-    steps: stepsOf(request, { requestId, orderId: id, contract: terms.contract, amount: terms.amount, depositAddress }),
+    requestId: entry.requestId,
+    steps: stepsOf(request, { ...entry, ...terms, orderId: id }),
     ...priceBody(request, price),
     protocol: { v2: { orderId: id, orderData: order } },
   }

@@ -15,11 +15,11 @@ import {
 } from '../../kit/fields.ts'
 import { found, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimToken, SimTokens } from '../../kit/tokens.ts'
-import { findToken, isSolverCurrency, NETWORKS, type Network } from './networks.ts'
+import { findToken, isSolverCurrency, type Network, networkById } from './networks.ts'
 
 const TEXT = text(1, 256)
 const NUMBER = integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-const APP_FEE = record({ required: { recipient: TEXT, fee: matching('basis points', /^[0-9]{1,5}$/) }, optional: {} })
+const APP_FEE = record({ required: { recipient: TEXT, fee: matching('basis points', /^[0-9]{1,4}$/) }, optional: {} })
 
 const PRICE = {
   required: {
@@ -45,33 +45,21 @@ const QUOTE = {
   },
 }
 
-const WORDS = {
-  noObject: () => 'body must be object',
-  unknown: (name: string) => `body must NOT have additional properties: ${name}`,
-  missing: (name: string) => `body must have required property '${name}'`,
-  wrong: (name: string, expects: string) => `body/${name} must be ${expects}`,
-} as const
-
 /** Refused before the question was looked at: without a code. */
-export const refuseField = ({ kind, name, expects }: FieldProblem): Refusal => new Refusal(null, WORDS[kind](name, expects))
+export const refuseField = ({ kind, name, expects }: FieldProblem): Refusal =>
+  new Refusal(null, kind === 'unknown' ? `body must NOT have additional properties: ${name}` : `body/${name} must be ${expects}`)
 
 const readQuote = (body: unknown) => readFields(body, QUOTE, refuseField)
 const readPrice = (body: unknown) => readFields(body, PRICE, refuseField)
 type Body = ReturnType<typeof readPrice> & Partial<ReturnType<typeof readQuote>>
 
-const readNetwork = (id: number): Network =>
-  found(
-    NETWORKS.find((network) => network.id === id),
-    'UNSUPPORTED_CHAIN',
-    `Chain ${id} is not supported`,
-  )
-
 const readAddress = ({ chainId }: Network, raw: string): string =>
   found(parseAddress(ecosystemOf(chainId), raw), 'INVALID_ADDRESS', `Invalid address ${raw}`)
 
-/** Null: automatic. */
-const readSlippage = (raw: string | undefined): number | null => {
-  if (raw === undefined) return null
+/** Of every automatic quote in the vendor's documents, whatever the pair. */
+const AUTOMATIC_SLIPPAGE_BPS = '200'
+
+const readSlippage = (raw = AUTOMATIC_SLIPPAGE_BPS): number => {
   const isBps = /^(0|[1-9][0-9]{0,4})$/.test(raw) && Number(raw) <= 10_000
   refuseIf(!isBps, 'INVALID_SLIPPAGE_TOLERANCE', 'slippageTolerance must be an integer from 0 to 10000')
   return Number(raw)
@@ -80,7 +68,6 @@ const readSlippage = (raw: string | undefined): number | null => {
 const readAppFees = (fees: Body['appFees'] = []) =>
   fees.map(({ recipient, fee }) => {
     refuseIf(parseAddress('evm', recipient) === null, 'INVALID_ADDRESS', 'appFees recipient must be an EVM address')
-    refuseIf(Number(fee) >= 10_000, null, 'body/appFees fee is invalid')
     return { recipient, bps: Number(fee) }
   })
 
@@ -107,8 +94,8 @@ type Asked = { readonly isPrice: boolean; readonly isKeyed: boolean }
 export const readQuoteRequest = (raw: unknown, tokens: SimTokens, { isPrice, isKeyed }: Asked) => {
   const body: Body = isPrice ? readPrice(raw) : readQuote(raw)
   checkKind(body, isKeyed)
-  const origin = readNetwork(body.originChainId)
-  const destination = readNetwork(body.destinationChainId)
+  const origin = found(networkById(body.originChainId), 'UNSUPPORTED_CHAIN', 'originChainId is not supported')
+  const destination = found(networkById(body.destinationChainId), 'UNSUPPORTED_CHAIN', 'destinationChainId is not supported')
   const input = found(findToken(tokens, origin, body.originCurrency), 'INVALID_INPUT_CURRENCY', 'Invalid input currency')
   const output = found(
     findToken(tokens, destination, body.destinationCurrency),
@@ -118,8 +105,7 @@ export const readQuoteRequest = (raw: unknown, tokens: SimTokens, { isPrice, isK
   refuseIf(origin === destination, 'NO_SWAP_ROUTES_FOUND', 'no exchange on a single chain is played offline')
   checkWishes(body, origin, input, output)
   const user = readAddress(origin, body.user)
-  const isUnnamed = body.recipient === undefined && origin.vm !== destination.vm
-  refuseIf(isUnnamed, 'INVALID_ADDRESS', 'recipient is required for this route')
+  // Unnamed, it is the user, where that is an address on both.
   const recipient = readAddress(destination, body.recipient ?? user)
   refuseIf(tokens.find(destination.chainId, recipient) !== null, 'INVALID_RECIPIENT', 'recipient is a token contract')
   return {

@@ -7,19 +7,14 @@ import {
   TOKEN_PROGRAM,
 } from '../../../chains/solana/solanaCodec.ts'
 import { wordOf } from '../../kit/abiWords.ts'
+import type { PayloadTerms } from '../../kit/lies.ts'
 import { SVM_DEPOSITORY } from './networks.ts'
+import type { RelayRequest } from './quoteBody.ts'
 import type { QuoteRequest } from './quoteRequest.ts'
 import { INSTRUCTIONS } from './svmDepository.ts'
 
 /** What the steps are to make the wallet do, faults included. */
-export type DepositPlan = {
-  readonly requestId: string
-  readonly orderId: string
-  readonly contract: string
-  readonly amount: bigint
-  /** Null: the wallet calls the depository itself. */
-  readonly depositAddress: string | null
-}
+type DepositPlan = Pick<PayloadTerms, 'contract' | 'amount'> & Pick<RelayRequest, 'requestId' | 'orderId' | 'depositAddress'>
 
 type Steps = (request: QuoteRequest, plan: DepositPlan) => readonly unknown[]
 
