@@ -18,10 +18,10 @@ const platformBps = ({ input, output }: QuoteRequest): bigint =>
   input.currency === output.currency ? (input.currency === 'USD' ? 1n : 0n) : 6n
 
 /**
- * Prices an exact input: fees in smallest units of the input, the others of the output. `misquoted` is what a fault multiplies
- * the output by. Throws Refusal below the minimum and beyond the depth.
+ * A question with its price: fees in smallest units of the input, the others of the output. `misquoted` is what a fault
+ * multiplies the output by. Throws Refusal below the minimum and beyond the depth.
  */
-export const priceOf = (request: QuoteRequest, market: Market, misquoted = 1n) => {
+export const priced = <R extends QuoteRequest>(request: R, market: Market, misquoted = 1n) => {
   const { origin, destination, input, output, amount, appFees, slippageBps } = request
   const worth = usdMicrosOf(market, input, amount)
   refuseIf(worth > DEPTH_MICROS, 'INSUFFICIENT_LIQUIDITY', 'The solver has not enough of that')
@@ -37,7 +37,7 @@ export const priceOf = (request: QuoteRequest, market: Market, misquoted = 1n) =
   refuseIf(isTooLow, 'AMOUNT_TOO_LOW', 'Swap output amount is too small to cover fees required to execute swap')
   const minimum = (expected * BigInt(10_000 - slippageBps)) / 10_000n
   const timeEstimate = origin.vm === 'bvm' ? 900 : origin.chainId === 1 ? 12 : 2
-  return { expected, minimum, appFee, relayerFee, timeEstimate }
+  return { ...request, expected, minimum, appFee, relayerFee, timeEstimate }
 }
 
-export type Price = Readonly<ReturnType<typeof priceOf>>
+export type Deal = ReturnType<typeof priced<QuoteRequest>>

@@ -5,19 +5,13 @@ import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
 import { amountBody, currencyOf, type Network, SOLVER, spelled } from './networks.ts'
 import { orderId } from './order.ts'
-import { type Price, priceOf } from './pricing.ts'
-import type { QuoteRequest } from './quoteRequest.ts'
-import { stepsOf } from './steps.ts'
+import { type Deal, priced } from './pricing.ts'
+import { type Payable, stepsOf } from './steps.ts'
 
 /** A quote that may be paid, and what became of it. */
-export type RelayRequest = Terms &
+export type RelayRequest = Payable &
+  Terms &
   Progress & {
-    readonly requestId: string
-    readonly orderId: string
-    readonly request: QuoteRequest
-    readonly quoted: Pick<Price, 'expected' | 'minimum'>
-    /** Bitcoin is paid to an address of the request's own. */
-    readonly depositAddress: string | null
     /** The request a payment of another amount was taken for; null while there is none. */
     supersededBy: string | null
   }
@@ -29,14 +23,14 @@ const SETTLE_MS = 6_000
 const REFUND_COST_SATOSHI = 1_900n
 
 /** `details` and `fees`, which /price answers with as well. */
-export const priceBody = ({ origin, destination, input, output, amount, user, recipient }: QuoteRequest, price: Price) => ({
-  fees: { relayer: amountBody(origin, input, price.relayerFee), app: amountBody(origin, input, price.appFee) },
+export const priceBody = (deal: Deal) => ({
+  fees: { relayer: amountBody(deal.origin, deal.input, deal.relayerFee), app: amountBody(deal.origin, deal.input, deal.appFee) },
   details: {
-    sender: user,
-    recipient,
-    currencyIn: amountBody(origin, input, amount),
-    currencyOut: amountBody(destination, output, price.expected, price.minimum),
-    timeEstimate: price.timeEstimate,
+    sender: deal.user,
+    recipient: deal.recipient,
+    currencyIn: amountBody(deal.origin, deal.input, deal.amount),
+    currencyOut: amountBody(deal.destination, deal.output, deal.expected, deal.minimum),
+    timeEstimate: deal.timeEstimate,
   },
 })
 
@@ -44,7 +38,7 @@ export const priceBody = ({ origin, destination, input, output, amount, user, re
 const extraDataOf = ({ router }: Network): string => (router === null ? '0x' : `0x${router.slice(2).padStart(64, '0')}`)
 
 /** On either chain, as in the orders of the vendor's own examples. An address of the one is no address of the other everywhere. */
-const refundsOf = ({ origin, destination, input, output, user, refundTo, recipient }: QuoteRequest, deadline: number) => {
+const refundsOf = ({ origin, destination, input, output, user, refundTo, recipient }: Deal, deadline: number) => {
   const refund = (network: Network, token: SimToken, to: string) => ({
     chainId: network.name,
     recipient: spelled(network, to),
@@ -58,8 +52,8 @@ const refundsOf = ({ origin, destination, input, output, user, refundTo, recipie
 }
 
 /** `protocol.v2.orderData`. */
-const orderOf = (request: QuoteRequest, expected: bigint, terms: PayloadTerms, { clock, random }: World) => {
-  const { origin, destination, input, output, amount } = request
+const orderOf = (deal: Deal, terms: PayloadTerms, { clock, random }: World) => {
+  const { origin, destination, input, output, amount, expected } = deal
   const deadline = Math.floor(clock.now() / 1_000) + MONTH_SECONDS
   const payment = { chainId: origin.name, currency: currencyOf(origin, input), amount: amount.toString(), weight: '1' }
   const delivery = {
@@ -73,31 +67,25 @@ const orderOf = (request: QuoteRequest, expected: bigint, terms: PayloadTerms, {
     solverChainId: 'base',
     solver: SOLVER,
     salt: `0x${random.hex(64)}`,
-    inputs: [{ payment, refunds: refundsOf(request, deadline) }],
+    inputs: [{ payment, refunds: refundsOf(deal, deadline) }],
     output: { chainId: destination.name, payments: [delivery], calls: [], deadline, extraData: extraDataOf(destination) },
     fees: [],
   }
 }
 
-const honestTerms = ({ recipient, amount, origin }: QuoteRequest, { minimum }: Price): PayloadTerms => ({
-  ...{ recipient, minimum, amount },
-  contract: origin.depository,
-})
+const honestTerms = (deal: Deal): PayloadTerms => ({ ...deal, contract: deal.origin.depository })
 
 /** The order, and the request the venue knows it by. */
-const open = (
-  world: World,
-  deal: { request: QuoteRequest; price: Price; terms: PayloadTerms; depositAddress: string | null },
-) => {
-  const { request, price, terms, depositAddress } = deal
-  const order = orderOf(request, price.expected, terms, world)
-  const isBitcoin = request.origin.vm === 'bvm'
+const open = (world: World, deal: Deal, terms: PayloadTerms, depositAddress: string | null) => {
+  const order = orderOf(deal, terms, world)
+  const isBitcoin = deal.origin.vm === 'bvm'
   const entry: RelayRequest = {
+    ...deal,
     ...untouched(),
     requestId: `0x${world.random.hex(64)}`,
     orderId: orderId(order),
-    ...{ request, quoted: price, depositAddress, supersededBy: null },
-    input: request.input,
+    depositAddress,
+    supersededBy: null,
     // Any payment is taken: what one is worth is decided then.
     amountNeeded: 1n,
     refundCost: isBitcoin ? REFUND_COST_SATOSHI : 0n,
@@ -108,25 +96,24 @@ const open = (
 }
 
 /** What a payment of another amount, or one more, is taken for: a request of its own at the price of now. Throws Refusal. */
-export const quoteAgain = (world: World, { request: first, depositAddress }: RelayRequest, amount: bigint): RelayRequest => {
-  const request = { ...first, amount }
-  const price = priceOf(request, world.market)
-  return open(world, { request, price, terms: honestTerms(request, price), depositAddress }).entry
+export const quoteAgain = (world: World, first: RelayRequest, amount: bigint): RelayRequest => {
+  const deal = priced({ ...first, amount }, world.market)
+  return open(world, deal, honestTerms(deal), first.depositAddress).entry
 }
 
 /** POST /quote/v2: the answer, and the request the venue will know by it. */
-export const quoteBody = (world: World, venue: string, request: QuoteRequest, price: Price) => {
+export const quoteBody = (world: World, venue: string, deal: Deal) => {
   const { random, faults } = world
-  const { origin, refundTo, user } = request
+  const { origin, refundTo, user } = deal
   const takes = takesFor(faults, venue, '/quote/v2')
-  const terms = alteredTerms(takes, honestTerms(request, price), request)
+  const terms = alteredTerms(takes, honestTerms(deal), deal)
   const address = terms.contract === origin.depository ? freshAddress(origin.chainId, random) : (refundTo ?? user)
-  const { order, entry } = open(world, { request, price, terms, depositAddress: origin.vm === 'bvm' ? address : null })
+  const { order, entry } = open(world, deal, terms, origin.vm === 'bvm' ? address : null)
   const id = takes('bad-signature') ? `0x${random.hex(64)}` : entry.orderId
   const body = {
     requestId: entry.requestId,
-    steps: stepsOf(request, { ...entry, ...terms, orderId: id }),
-    ...priceBody(request, price),
+    steps: stepsOf({ ...entry, ...terms, orderId: id }),
+    ...priceBody(deal),
     protocol: { v2: { orderId: id, orderData: order } },
   }
   return { body, entry }

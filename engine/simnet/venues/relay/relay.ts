@@ -4,9 +4,9 @@ import { answering, found, hasKey, ok, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import { chainsBody } from './listing.ts'
-import { type Price, priceOf } from './pricing.ts'
+import { type Deal, priced } from './pricing.ts'
 import { priceBody, quoteBody } from './quoteBody.ts'
-import { type QuoteRequest, readQuoteRequest, refuseField } from './quoteRequest.ts'
+import { readQuoteRequest, refuseField } from './quoteRequest.ts'
 import { createRequests } from './requests.ts'
 import { requestBody, statusBody } from './views.ts'
 import { watchPayments } from './watch.ts'
@@ -33,15 +33,15 @@ export const createRelay = (world: World): SimVenue => {
   const { clock, random, tokens, market, faults } = world
   const requests = createRequests(world, ID)
 
-  const priced = ({ body, path }: SimRequest, isKeyed: boolean): readonly [QuoteRequest, Price] => {
+  const dealOf = ({ body, path }: SimRequest, isKeyed: boolean): Deal => {
     const request = readQuoteRequest(body, tokens, { isPrice: path === '/price', isKeyed })
     const takes = takesFor(faults, ID, path)
     refuseIf(takes('halt'), 'ROUTE_TEMPORARILY_RESTRICTED', 'This route is temporarily restricted')
-    return [request, priceOf(request, market, misquotedBy(takes))]
+    return priced(request, market, misquotedBy(takes))
   }
 
   const postQuote = (call: SimRequest, isKeyed: boolean): SimResponse => {
-    const { body, entry } = quoteBody(world, ID, ...priced(call, isKeyed))
+    const { body, entry } = quoteBody(world, ID, dealOf(call, isKeyed))
     requests.add(entry)
     return ok(body)
   }
@@ -62,7 +62,7 @@ export const createRelay = (world: World): SimVenue => {
 
   const ROUTES: { readonly [route: string]: (request: SimRequest, isKeyed: boolean) => SimResponse } = {
     'POST /quote/v2': postQuote,
-    'POST /price': (...call) => ok(priceBody(...priced(...call))),
+    'POST /price': (...call) => ok(priceBody(dealOf(...call))),
     'GET /intents/status/v3': getStatus,
     'GET /requests/v3': getRequests,
     'GET /chains': () => ok(chainsBody(tokens)),

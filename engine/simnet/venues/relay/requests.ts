@@ -5,7 +5,7 @@ import { createFulfilment, type Fulfilment } from '../../kit/fulfilment.ts'
 import { payOut } from '../../kit/payOut.ts'
 import { orRefused } from '../../kit/refusal.ts'
 import type { World } from '../../kit/world.ts'
-import { priceOf } from './pricing.ts'
+import { priced } from './pricing.ts'
 import { quoteAgain, type RelayRequest } from './quoteBody.ts'
 
 /** From the payment, or from its block on Bitcoin, until it is filled. */
@@ -15,18 +15,19 @@ export const REORGED = 'DEPOSIT_REORGED'
 const REFUND_MS = 30 * 60_000
 
 /** What becomes of a request that was paid this much: a fault that is on, or a price of today. A better one is not passed on. */
-const decideFate = (world: World, venue: string, { request, quoted }: RelayRequest, paid: bigint, at: number): Fate => {
+const decideFate = (world: World, venue: string, entry: RelayRequest, paid: bigint, at: number): Fate => {
+  const { amount, expected, minimum } = entry
   const { faults, market } = world
   const refund = (reason: string): Fate => refunds(at + REFUND_MS, reason)
-  if (paid < request.amount) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
-  const fill = fills(at, quoted.expected, request.amount)
+  if (paid < amount) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
+  const fill = fills(at, expected, amount)
   const fault = takeSettlementFault(faults, venue)
-  if (fault) return fateByFault(fault, { fill, minimum: quoted.minimum, refundAt: at + REFUND_MS, reason: 'NO_QUOTES' })
+  if (fault) return fateByFault(fault, { fill, minimum, refundAt: at + REFUND_MS, reason: 'NO_QUOTES' })
   if (faults.take(venue, 'unknown-status')) return { ...fails(at, null), ends: 'unheardOf' }
   // Beyond the depth, or below the least, it fetches nothing.
-  const fresh = orRefused(() => priceOf(request, market).expected) ?? 0n
-  if (fresh < quoted.minimum) return refund('SLIPPAGE')
-  return fresh < quoted.expected ? { ...fill, amount: fresh } : fill
+  const fresh = orRefused(() => priced(entry, market).expected) ?? 0n
+  if (fresh < minimum) return refund('SLIPPAGE')
+  return fresh < expected ? { ...fill, amount: fresh } : fill
 }
 
 /** Requests in memory, and what becomes of those that are paid. */
@@ -47,10 +48,10 @@ export const createRequests = (world: World, venue: string) => {
       return decideFate(world, venue, entry, sumOf(fulfilment.seen(entry)), at)
     },
     instead: () => refunds(clock.now() + REFUND_MS, 'TRANSFER_FAILED'),
-    deliver: ({ request: { output: token, recipient: to } }, amount) => payOut(world, { token, to, amount }),
-    giveBack: ({ request: { input: token, refundTo, user } }, amount) => payOut(world, { token, to: refundTo ?? user, amount }),
+    deliver: ({ output: token, recipient: to }, amount) => payOut(world, { token, to, amount }),
+    giveBack: ({ input: token, refundTo, user }, amount) => payOut(world, { token, to: refundTo ?? user, amount }),
     vanished: (entry) => {
-      if (entry.request.origin.vm === 'bvm' && entry.confirmedAt === null) {
+      if (entry.origin.vm === 'bvm' && entry.confirmedAt === null) {
         // Never in a block, it was no payment: the request waits for one again.
         for (const payment of entry.paid) fulfilment.whenBack(payment, () => pay(entry, payment))
         entry.paid = []
@@ -62,7 +63,7 @@ export const createRequests = (world: World, venue: string) => {
   const taker = (entry: RelayRequest, amount: bigint): RelayRequest => {
     const isTaken = entry.paid.length > 0 || entry.supersededBy !== null
     // Sent a second time for the same request of the depository, a payment is one too many, and comes back.
-    if (entry.depositAddress === null || (!isTaken && amount === entry.request.amount)) return entry
+    if (entry.depositAddress === null || (!isTaken && amount === entry.amount)) return entry
     const fresh = orRefused(() => add(quoteAgain(world, entry, amount)))
     if (fresh && !isTaken) entry.supersededBy = fresh.requestId
     // Too little for anything, or too much, it goes back.

@@ -6,7 +6,7 @@ const STAGE_MS = 2_000
 const NOTHING = 'N/A'
 
 /** The raw status at a moment. */
-const statusAt = ({ end, refunds, paid, fate, confirmedAt, request, supersededBy }: RelayRequest, now: number): string => {
+const statusAt = ({ end, refunds, paid, fate, confirmedAt, origin, supersededBy }: RelayRequest, now: number): string => {
   // Too little to be sent back, it stays where it is.
   const refunded = refunds.length > 0 ? 'refund' : 'failure'
   if (end) return { filled: 'success', refunded, failed: 'failure', unheardOf: 'reviewing' }[end.ends]
@@ -14,7 +14,7 @@ const statusAt = ({ end, refunds, paid, fate, confirmedAt, request, supersededBy
   if (supersededBy !== null) return 'pending'
   const [payment] = paid
   if (!payment) return 'waiting'
-  const isBitcoin = request.origin.vm === 'bvm'
+  const isBitcoin = origin.vm === 'bvm'
   if (isBitcoin && confirmedAt === null) return 'pending'
   const elapsed = now - (isBitcoin && confirmedAt !== null ? confirmedAt : payment.at)
   // A fill that does not work is tried again and again.
@@ -33,14 +33,14 @@ const refundFailureOf = ({ end, fate }: RelayRequest, status: string): string =>
 
 /** GET /intents/status/v3. */
 export const statusBody = (entry: RelayRequest, now: number) => {
-  const { paid, end, refunds, request } = entry
+  const { paid, end, refunds, origin, destination } = entry
   const status = statusAt(entry, now)
   return {
     status,
     inTxHashes: paid.slice(0, 1).map(({ txHash }) => txHash),
     txHashes: end?.ends === 'refunded' ? refunds.map(({ txHash }) => txHash) : deliveredBy(entry),
-    originChainId: request.origin.id,
-    destinationChainId: request.destination.id,
+    originChainId: origin.id,
+    destinationChainId: destination.id,
     failReason: end?.reason ?? NOTHING,
     refundFailReason: refundFailureOf(entry, status),
   }
@@ -48,8 +48,7 @@ export const statusBody = (entry: RelayRequest, now: number) => {
 
 /** One request of GET /requests/v3. */
 export const requestBody = (entry: RelayRequest, now: number) => {
-  const { request, quoted, depositAddress, end } = entry
-  const { origin, destination, input, output, amount, recipient } = request
+  const { origin, destination, input, output, amount, expected, recipient, depositAddress, end } = entry
   const legs = (paidIn: bigint, delivery: bigint) => ({
     origin: { inputCurrency: amountBody(origin, input, paidIn) },
     destination: { outputCurrency: amountBody(destination, output, delivery) },
@@ -61,6 +60,6 @@ export const requestBody = (entry: RelayRequest, now: number) => {
     recipient,
     supersededByRequestId: entry.supersededBy,
     depositAddress: depositAddress === null ? null : { address: depositAddress },
-    data: { route: { quoted: legs(amount, quoted.expected), actual } },
+    data: { route: { quoted: legs(amount, expected), actual } },
   }
 }

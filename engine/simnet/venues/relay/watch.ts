@@ -23,8 +23,8 @@ const readEvent = ({ topics: [topic], data }: SimLog): readonly SeenDeposit[] =>
 export const watchPayments = (world: World, requests: Requests): Pick<SimVenue, 'onDeposit' | 'onTransaction'> => {
   const settle = ({ orderId, token, amount }: SeenDeposit, chainId: number, txHash: string): void => {
     const entry = requests.byOrderId(orderId)
-    if (!entry || entry.request.origin.chainId !== chainId) return
-    const { origin, input } = entry.request
+    if (!entry || entry.origin.chainId !== chainId) return
+    const { origin, input } = entry
     if (token === (input.isNative ? null : currencyOf(origin, input))) requests.pay(entry, { txHash, amount })
   }
   const isDepositOnSolana = watchProgram(world, SVM_PROGRAM, (seen, txHash) => settle(seen, SOLANA, txHash))
@@ -41,8 +41,8 @@ export const watchPayments = (world: World, requests: Requests): Pick<SimVenue, 
 
   const onDeposit: SimVenue['onDeposit'] = ({ chainId, token, address, amount, txHash }) => {
     const [entry] = requests.atDepositAddress(address)
-    if (!entry || entry.request.origin.chainId !== chainId) return false
-    if (entry.request.input === world.tokens.find(chainId, token)) requests.pay(entry, { txHash, amount })
+    if (!entry || entry.origin.chainId !== chainId) return false
+    if (entry.input === world.tokens.find(chainId, token)) requests.pay(entry, { txHash, amount })
     return true
   }
 
