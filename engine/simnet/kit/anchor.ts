@@ -13,6 +13,18 @@ const ANCHOR_ERRORS = {
 
 export type AnchorError = keyof typeof ANCHOR_ERRORS
 
+/** The first eight bytes of an instruction, in hex: which one it is. */
+export const discriminatorOf = ({ data }: SimSolanaInstruction): string => Buffer.from(data.subarray(0, 8)).toString('hex')
+
+/** Borsh of a whole number in so many bytes, the lowest first. */
+export const littleEndian = (bytes: number, value: bigint | number): Buffer =>
+  Buffer.from(
+    BigInt(value)
+      .toString(16)
+      .padStart(bytes * 2, '0'),
+    'hex',
+  ).reverse()
+
 /** What a call of a program must have: so many accounts, the one at `signer` a signer's. */
 type AnchorCall = { readonly isWhole: boolean; readonly accounts: number; readonly signer: number }
 

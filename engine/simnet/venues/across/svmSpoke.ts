@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { solanaProgramAddress } from '../../../chains/solana/solanaProgramAddress.ts'
 import { addressOf as parsedAddress } from '../../../core/address.ts'
 import { NATIVE_SOL } from '../../../core/asset.ts'
-import { type AnchorError, anchorFailure, anchorRefusal } from '../../kit/anchor.ts'
+import { type AnchorError, anchorFailure, anchorRefusal, discriminatorOf } from '../../kit/anchor.ts'
 import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
 import type { SimProgram } from '../../kit/world.ts'
 import { addressOf } from './book.ts'
@@ -51,7 +51,7 @@ export const svmSpoke = (network: Network, now: () => number): SimProgram => {
 
   const failureOf = (call: SimSolanaInstruction, seen: SolanaDeposit | null, signers: readonly string[]): Failure | null => {
     const [, , delegate, , , mint] = call.accounts
-    const isDeposit = Buffer.from(call.data.subarray(0, 8)).toString('hex') === DEPOSIT_DISCRIMINATOR
+    const isDeposit = discriminatorOf(call) === DEPOSIT_DISCRIMINATOR
     const wanted = { isWhole: seen !== null, accounts: ACCOUNTS, signer: 0 }
     const refusal = anchorRefusal(call, signers, isDeposit ? wanted : null)
     if (refusal || !seen) return refusal

@@ -1,5 +1,4 @@
 import { ZERO_EVM_ADDRESS } from '../../../core/address.ts'
-import { NATIVE, NATIVE_SOL } from '../../../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../../../core/chain.ts'
 import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 
@@ -76,12 +75,11 @@ export const networkOf = (chainId: number): Network | null => NETWORKS.find((net
 /** An address as Relay writes it. */
 export const spelled = ({ vm }: Network, address: string): string => (vm === 'evm' ? address.toLowerCase() : address)
 
-const isNativeMarker = (address: string): boolean => address === NATIVE_SOL || address.toLowerCase() === NATIVE.toLowerCase()
-
 /** A token of the offline network as Relay names it; null when there is none. Its own native markers mean nothing there. */
 export const findToken = (tokens: SimTokens, network: Network, currency: string): SimToken | null => {
   if (spelled(network, currency) === network.nativeCurrency) return tokens.native(network.chainId)
-  return isNativeMarker(currency) ? null : tokens.find(network.chainId, currency)
+  const token = tokens.find(network.chainId, currency)
+  return token?.isNative ? null : token
 }
 
 /** As answers spell it. */

@@ -1,3 +1,4 @@
+import { wordOf } from '../../kit/abiWords.ts'
 import { freshAddress } from '../../kit/freshAddress.ts'
 import { type Progress, type Terms, untouched } from '../../kit/fulfilment.ts'
 import { alteredTerms, type PayloadTerms, takesFor } from '../../kit/lies.ts'
@@ -17,8 +18,8 @@ export type RelayRequest = Payable &
   }
 
 const MONTH_SECONDS = 30 * 86_400
-/** On Bitcoin, from the payment's block until it is filled. */
-const SETTLE_MS = 6_000
+/** From the payment, or from its block on Bitcoin, until it is filled. */
+export const FILL_MS = 6_000
 /** The solver takes its own cost of sending out of a refund. */
 const REFUND_COST_SATOSHI = 1_900n
 
@@ -35,7 +36,7 @@ export const priceBody = (deal: Deal) => ({
 })
 
 /** The contract a delivery or a refund goes through, as `encodeOrderExtraData` of relay-protocol-sdk writes it. */
-const extraDataOf = ({ router }: Network): string => (router === null ? '0x' : `0x${router.slice(2).padStart(64, '0')}`)
+const extraDataOf = ({ router }: Network): string => (router === null ? '0x' : `0x${wordOf(router)}`)
 
 /** On either chain, as in the orders of the vendor's own examples. An address of the one is no address of the other everywhere. */
 const refundsOf = ({ origin, destination, input, output, user, refundTo, recipient }: Deal, deadline: number) => {
@@ -90,7 +91,7 @@ const open = (world: World, deal: Deal, terms: PayloadTerms, depositAddress: str
     amountNeeded: 1n,
     refundCost: isBitcoin ? REFUND_COST_SATOSHI : 0n,
     openUntil: world.clock.now(),
-    settleMs: isBitcoin ? SETTLE_MS : 0,
+    settleMs: isBitcoin ? FILL_MS : 0,
   }
   return { order, entry }
 }

@@ -6,10 +6,8 @@ import { payOut } from '../../kit/payOut.ts'
 import { orRefused } from '../../kit/refusal.ts'
 import type { World } from '../../kit/world.ts'
 import { priced } from './pricing.ts'
-import { quoteAgain, type RelayRequest } from './quoteBody.ts'
+import { FILL_MS, quoteAgain, type RelayRequest } from './quoteBody.ts'
 
-/** From the payment, or from its block on Bitcoin, until it is filled. */
-export const FILL_MS = 6_000
 /** Why a request failed whose payment a reorganisation undid. */
 export const REORGED = 'DEPOSIT_REORGED'
 const REFUND_MS = 30 * 60_000

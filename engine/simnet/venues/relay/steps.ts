@@ -7,6 +7,7 @@ import {
   TOKEN_PROGRAM,
 } from '../../../chains/solana/solanaCodec.ts'
 import { wordOf } from '../../kit/abiWords.ts'
+import { littleEndian } from '../../kit/anchor.ts'
 import type { PayloadTerms } from '../../kit/lies.ts'
 import { SVM_DEPOSITORY } from './networks.ts'
 import type { Deal } from './pricing.ts'
@@ -56,7 +57,7 @@ const key = (pubkey: string, { isSigner = false, isWritable = false } = {}) => (
 
 /** Instructions of packages/solana-vm, relay-depository. */
 const svmSteps: Steps = (payable) => {
-  const { orderId, user, input, contract } = payable
+  const { orderId, user, input, contract, amount } = payable
   const { state, vault } = SVM_DEPOSITORY
   const mint = input.address
   const program = input.program === 'token-2022' ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
@@ -64,13 +65,11 @@ const svmSteps: Steps = (payable) => {
   const sender = key(user, { isSigner: true, isWritable: true })
   const head = [key(state), sender, key(user), key(vault, { isWritable: input.isNative })]
   const tokenKeys = [key(mint), holding(user), holding(vault), key(program), key(ASSOCIATED_TOKEN_PROGRAM)]
-  const amount = Buffer.alloc(8)
-  amount.writeBigUInt64LE(payable.amount)
   const { discriminator } = input.isNative ? INSTRUCTIONS.native : INSTRUCTIONS.token
   const deposit = {
     keys: [...head, ...(input.isNative ? [] : tokenKeys), key(SYSTEM_PROGRAM)],
     programId: contract,
-    data: `${discriminator}${amount.toString('hex')}${wordOf(orderId)}`,
+    data: `${discriminator}${littleEndian(8, amount).toString('hex')}${wordOf(orderId)}`,
   }
   // SetComputeUnitLimit of 120,000.
   const budget = { keys: [], programId: COMPUTE_BUDGET_PROGRAM, data: '02c0d40100' }

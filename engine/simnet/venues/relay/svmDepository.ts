@@ -1,6 +1,6 @@
 import { associatedTokenAddress } from '../../../chains/solana/solanaCodec.ts'
 import { NATIVE_SOL } from '../../../core/asset.ts'
-import { type AnchorError, anchorFailure, anchorRefusal } from '../../kit/anchor.ts'
+import { type AnchorError, anchorFailure, anchorRefusal, discriminatorOf } from '../../kit/anchor.ts'
 import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
 import type { WatchedProgram } from '../../kit/watchProgram.ts'
 import { SVM_DEPOSITORY } from './networks.ts'
@@ -19,8 +19,8 @@ const SENDER = 1
 
 const OWN_ERRORS = { InvalidVaultTokenAccount: 6010 } as const
 
-const kindOf = ({ data }: SimSolanaInstruction) =>
-  Object.values(INSTRUCTIONS).find(({ discriminator }) => discriminator === Buffer.from(data.subarray(0, 8)).toString('hex'))
+const kindOf = (instruction: SimSolanaInstruction) =>
+  Object.values(INSTRUCTIONS).find(({ discriminator }) => discriminator === discriminatorOf(instruction))
 
 /** What a call deposits, whether it can or not. */
 const read = (instruction: SimSolanaInstruction): SeenDeposit | null => {

@@ -1,6 +1,8 @@
-import { amountBody } from './networks.ts'
-import type { RelayRequest } from './quoteBody.ts'
-import { FILL_MS, REORGED } from './requests.ts'
+import { chainOf } from '../../../core/chain.ts'
+import type { SimTokens } from '../../kit/tokens.ts'
+import { amountBody, currencyBody, NETWORKS, type Network } from './networks.ts'
+import { FILL_MS, type RelayRequest } from './quoteBody.ts'
+import { REORGED } from './requests.ts'
 
 const STAGE_MS = 2_000
 const NOTHING = 'N/A'
@@ -63,3 +65,18 @@ export const requestBody = (entry: RelayRequest, now: number) => {
     data: { route: { quoted: legs(amount, expected), actual } },
   }
 }
+
+const chainBody = (network: Network, tokens: SimTokens) => ({
+  id: network.id,
+  name: network.name,
+  displayName: chainOf(network.chainId).name,
+  vmType: network.vm,
+  disabled: false,
+  depositEnabled: true,
+  blockProductionLagging: false,
+  currency: currencyBody(network, tokens.native(network.chainId)),
+  protocol: { v2: { chainId: network.name, depository: network.depository } },
+})
+
+/** GET /chains. */
+export const chainsBody = (tokens: SimTokens) => ({ chains: NETWORKS.map((network) => chainBody(network, tokens)) })
