@@ -7,8 +7,9 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import table from './declines.json' with { type: 'json' }
+import { forged } from './forging.ts'
 import { ARB, NATIVE_SOL, orders, USDC } from './orders.ts'
-import { answerOf, casesOf, keptAnswers, openBench, outcomeWith, told } from './support.ts'
+import { casesOf, keptAnswers, openBench, outcomeWith, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
 const answers = keptAnswers()
@@ -55,11 +56,11 @@ test('a swap before the deposit is not asked for: the venue says so at once, and
   const order = anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n })
   const bench = await open()
   expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ kind: 'noLiquidity', isDecline: true })
-  const { disableOriginSwaps, ...request } = (bench.sent.at(-1)?.body ?? {}) as { disableOriginSwaps?: boolean }
-  expect(disableOriginSwaps).toBe(true)
-  const quote = await answerOf(bench, 'POST', '/quote/v2', request)
-  const { venue } = told({ chains: await answerOf(bench, 'GET', '/chains'), quote, price: null })
-  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
+  expect(bench.sent.at(-1)?.body).toMatchObject({ disableOriginSwaps: true })
+  const proper = await answers(USUAL)
+  const quote = forged(proper.quote, [['inputs.0.payment.currency', `0x${'00'.repeat(20)}`]])
+  const { venue } = told({ ...proper, quote })
+  expect(await refusalOf(venue.quote(USUAL, never()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
 })
 
 describe('chains as the venue lists them', () => {

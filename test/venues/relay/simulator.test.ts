@@ -98,25 +98,19 @@ describe('a question', () => {
         expect((await call('POST', path, { ...GOOD, referrer: 'acme' }, key)).status).toBe(status)
   })
 
-  test('for an address of its own is answered with what any wallet can pay', async () => {
-    const stepOf = async (change: object) => {
-      const { body } = await call('POST', '/quote/v2', { ...GOOD, useDepositAddress: true, refundTo: WALLETS.evm, ...change })
-      const [step, ...more] = body['steps'] as { depositAddress: string; items: { data: Record<string, unknown> }[] }[]
-      expect(more).toEqual([])
-      return { address: step?.depositAddress ?? '', data: step?.items[0]?.data ?? {} }
+  test('from Bitcoin is answered with an address of its own, and the amount any wallet can pay there', async () => {
+    const originCurrency = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
+    const bitcoin = {
+      user: WALLETS.bitcoin,
+      refundTo: WALLETS.bitcoin,
+      originChainId: 8253038,
+      originCurrency,
+      amount: '1000000',
     }
-    const tokens = await stepOf({})
-    expect(tokens.address).toMatch(/^0x[0-9a-f]{40}$/)
-    expect(tokens.data).toMatchObject({
-      to: USDC.base.toLowerCase(),
-      data: `0xa9059cbb${tokens.address.slice(2).padStart(64, '0')}${250_000_000n.toString(16).padStart(64, '0')}`,
-      value: '0',
-    })
-    const coins = await stepOf({ originCurrency: `0x${'00'.repeat(20)}`, amount: '1000000000000000000' })
-    expect(coins.data).toMatchObject({ to: coins.address, data: '0x', value: '1000000000000000000' })
-    const bitcoin = { user: WALLETS.bitcoin, refundTo: WALLETS.bitcoin, originChainId: 8253038, amount: '1000000' }
-    const { data } = await stepOf({ ...bitcoin, originCurrency: 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8' })
-    expect(data).toEqual({ amount: '1000000', tokenSymbol: 'BTC' })
+    const { body } = await call('POST', '/quote/v2', { ...GOOD, ...bitcoin, useDepositAddress: true })
+    expect(body['steps']).toMatchObject([{ items: [{ data: { amount: '1000000', tokenSymbol: 'BTC' } }] }])
+    const [{ depositAddress }] = body['steps'] as [{ depositAddress: string }]
+    expect(depositAddress).toMatch(/^bc1q[0-9a-z]{38}$/)
   })
 
   test('within an ecosystem need not name who receives', async () => {
@@ -160,15 +154,6 @@ describe('a transaction', () => {
     expect(bench.sim.onDeposit({ chainId: -1, token: ARB, address: WALLETS.bitcoin, amount: 1n, txHash: '1' })).toBe(false)
   })
 
-  test('the depository would refuse, it refuses', async () => {
-    const { execution } = await swapOf(bench.venue, orders.usdc())
-    const transaction = { ...transactionOf(execution), from: WALLETS.evm, txHash: '0x1' }
-    expect(() => bench.sim.onTransaction({ ...transaction, value: 1n })).toThrow('reverted')
-    expect(() => bench.sim.onTransaction({ ...transaction, data: `0xdeadbeef` })).toThrow('reverted')
-    expect(() => bench.sim.onTransaction({ ...transaction, data: transaction.data.slice(0, 74) })).toThrow('reverted')
-    expect(bench.sim.onTransaction({ ...transaction, data: `${transaction.data.slice(0, -64)}${'11'.repeat(32)}` })).toBe(true)
-  })
-
   test.each([
     ['tokens', orders.usdc(), [USDC.base], erc20DepositLog],
     ['coins', orders.ether(), [], nativeDepositLog],
@@ -180,6 +165,9 @@ describe('a transaction', () => {
     const seen = (txHash: string, logs: SimLog[]) => bench.sim.onTransaction({ ...wallet, txHash, logs })
     expect(seen('0x7', [logOf(WALLETS.evmOther, words)])).toBe(false)
     expect(seen('0x8', [])).toBe(false)
+    // Of no order, it is a deposit all the same.
+    expect(seen('0xa', [logOf(DEPOSITORY, words.with(-1, `0x${'11'.repeat(32)}`))])).toBe(true)
+    expect(await statusOf(execution)).toMatchObject({ status: 'waiting', inTxHashes: [] })
     expect(seen('0x9', [logOf(DEPOSITORY, words)])).toBe(true)
     expect(await statusOf(execution)).toMatchObject({ status: 'depositing', inTxHashes: ['0x9'] })
   })
@@ -210,10 +198,10 @@ describe('a transaction', () => {
   })
 
   test('in another token than the order’s pays nothing', async () => {
-    const { execution } = await swapOf(bench.venue, orders.usdc())
-    const { to, data, chainId } = transactionOf(execution)
-    const swapped = data.replace(USDC.base.slice(2).toLowerCase(), '42'.repeat(20))
-    bench.sim.onTransaction({ chainId, to, data: swapped, value: 0n, from: WALLETS.evm, txHash: '0x2' })
+    const { execution, order } = await swapOf(bench.venue, orders.usdc())
+    const transaction = { ...transactionOf(execution), from: WALLETS.evm, txHash: '0x2' }
+    const log = erc20DepositLog(DEPOSITORY, [WALLETS.evm, ARB, order.inputAmount, `0x${transaction.data.slice(-64)}`])
+    expect(bench.sim.onTransaction({ ...transaction, logs: [log] })).toBe(true)
     expect(await statusOf(execution)).toMatchObject({ status: 'waiting', inTxHashes: [] })
   })
 })

@@ -7,7 +7,8 @@ import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import { outcomeOf, swapOf } from '../../support/venueKit/calls.ts'
 import { type Canned, type CannedOptions, canned } from '../../support/venueKit/canned.ts'
-import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
+import type { FakeNetwork } from '../../support/venueKit/network.ts'
+import { createRelayNetwork } from './fakeNetwork.ts'
 import { ARB, FEE_RECIPIENT, RECIPIENT_BTC, ROUTER, SOMEONE, STRANGER, USDC } from './orders.ts'
 
 export const WITH_FEE = { FEE_RECIPIENT }
@@ -51,7 +52,7 @@ export const openBench = async (
   options: { settings?: { readonly [name: string]: string }; apiKey?: string } = {},
 ): Promise<RelayBench> => {
   const chains = createFakeChains()
-  const network = createFakeNetwork()
+  const network = createRelayNetwork()
   const { evm, solana } = network
   return { ...(await createVenueBench(relay, createRelay, { chains, ...options, evm, solana })), chains, network }
 }
