@@ -6,9 +6,9 @@ import { relayContracts } from '../../../engine/simnet/contracts/relayContracts.
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
 import { createRelay } from '../../../engine/simnet/venues/relay/relay.ts'
 import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { account } from '../../support/venueKit/calls.ts'
-import { NATIVE, USDC } from './orders.ts'
 
 /**
  * The vendor's own client, unmodified, against the simulator: what it asks must be taken, what it is answered must take it
