@@ -5,9 +5,8 @@ import type { VenueError } from '../../../engine/venues/venueError.ts'
 import { NATIVE, NATIVE_SOL } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
-import { altered, alteredBy, never, outcomeOf, prove, refusalOf, takenThrough } from '../../support/venueKit/calls.ts'
+import { altered, never, outcomeOf, prove, refusalOf, takenThrough } from '../../support/venueKit/calls.ts'
 import type { CannedOptions } from '../../support/venueKit/canned.ts'
-import { flips } from '../../support/venueKit/mutations.ts'
 import table from './answers.json' with { type: 'json' }
 import { forged } from './forging.ts'
 import { orders, STRANGER } from './orders.ts'
@@ -81,25 +80,25 @@ test('an order of another solver is signed only if the operator says that it is 
 })
 
 describe('a venue that lies', () => {
-  test.each([
-    ['wrong-recipient', ['TOKENS', 'SOL', 'BITCOIN']],
-    ['wrong-minimum', ['TOKENS', 'SOL', 'BITCOIN']],
-    ['wrong-contract', ['TOKENS', 'COINS', 'SOL', 'BITCOIN']],
-    ['bad-signature', ['TOKENS', 'SOL', 'BITCOIN']],
-  ] as const)('%s is refused before anything is built', async (fault, names) => {
-    const { venue, faults } = bench
-    for (const order of names.map((name) => ORDERS[name])) {
-      const offer = await venue.quote(order, never())
-      faults.set('relay', fault, {}, 1)
-      const outcome = await venue.execute({ order, offer }, order, never()).then(
-        (execution) => prove(venue, { order, offer, binding: order, execution }),
-        ({ kind }: VenueError) => kind,
-      )
-      // Whose an address in bitcoin is, the engine may tell as well.
-      expect([outcome].join()).toMatch(fault === 'wrong-contract' ? /^badResponse$|deposit\.owner/ : /^badResponse$/)
-      faults.clear('relay')
-    }
-  })
+  test.each(['wrong-recipient', 'wrong-minimum', 'wrong-contract', 'bad-signature'] as const)(
+    '%s is refused before anything is built',
+    async (fault) => {
+      const { venue, faults } = bench
+      for (const name of ['TOKENS', 'COINS', 'SOL', 'BITCOIN'] as const) {
+        const order = ORDERS[name]
+        const offer = await venue.quote(order, never())
+        faults.set('relay', fault, {}, 1)
+        const outcome = await venue.execute({ order, offer }, order, never()).then(
+          (execution) => prove(venue, { order, offer, binding: order, execution }),
+          ({ kind }: VenueError) => kind,
+        )
+        // Whose an address in bitcoin is, the engine may tell as well.
+        const isOwned = name === 'BITCOIN' && fault === 'wrong-contract'
+        expect([outcome].join()).toMatch(isOwned ? /^badResponse$|deposit\.owner/ : /^badResponse$/)
+        faults.clear('relay')
+      }
+    },
+  )
 
   /** A venue that promises much and guarantees little, its order saying the same. The tolerance asked for is 200 bps. */
   test.each([
@@ -108,13 +107,13 @@ describe('a venue that lies', () => {
     ['what the tolerance leaves', '245490000', null],
   ])('an offer that guarantees %s is taken only if it keeps the bound', async (_what, minimumAmount, reason) => {
     const amount = '250500000'
-    const promising = (quote: unknown) => {
-      const told = forged(quote, [
-        ['output.payments.0.expectedAmount', amount],
-        ['output.payments.0.minimumAmount', minimumAmount],
-      ])
-      return altered(altered(told, 'details.currencyOut.amount', amount), 'details.currencyOut.minimumAmount', minimumAmount)
-    }
+    const ordered = { expectedAmount: amount, minimumAmount }
+    const promising = (quote: unknown) =>
+      altered(
+        forged(quote, [['output.payments.0', (payment: object) => ({ ...payment, ...ordered })]]),
+        'details.currencyOut',
+        (price: object) => ({ ...price, amount, minimumAmount }),
+      )
     const taken = takenThrough(told(bench, { changes: { '/quote/v2': promising } }).venue, orders.usdc({ slippageBps: 200 }))
     if (reason) expect(await refusalOf(taken)).toMatchObject({ kind: 'noLiquidity', reason, isDecline: true })
     else expect((await taken).offer.slippage).toEqual({ isFirm: true, guaranteedMin: BigInt(minimumAmount) })
@@ -122,13 +121,10 @@ describe('a venue that lies', () => {
 })
 
 type Instruction = { readonly keys: readonly object[]; readonly programId: string; readonly data: string }
-type Quote = { readonly steps: readonly { readonly items: readonly { readonly data: Data }[] }[] }
-type Data = { readonly instructions?: readonly Instruction[]; readonly data: string }
-const dataOf = ({ steps }: Quote, step = 0): Data => steps[step]?.items[0]?.data as Data
 
 describe('on Solana', () => {
   const outcomeAmong = (name: Name, change: (own: readonly Instruction[]) => readonly Instruction[]) =>
-    outcomeWith(name, (quote) => altered(quote, 'steps.0.items.0.data.instructions', change(dataOf(quote).instructions ?? [])))
+    outcomeWith(name, (quote) => altered(quote, 'steps.0.items.0.data.instructions', change))
 
   test.each(CASES.smuggled)('%s beside a deposit is not offered', async (_name, programId, accounts, data) => {
     const keys = accounts.map((pubkey) => ({ pubkey, isSigner: pubkey === WALLETS.solana, isWritable: true }))
@@ -156,36 +152,29 @@ describe('on Solana', () => {
 })
 
 test.each([
-  ['TOKENS', 1],
-  ['COINS', 0],
-  ['SOL', 0],
-  ['SPL', 0],
-] as const)('a deposit of %s with one bit turned over is not offered', async (name, step) => {
-  const outcomeOf = (change: (own: Buffer) => string) =>
-    outcomeWith(name, (quote) => {
-      const { data, instructions } = dataOf(quote, step)
-      const own = Buffer.from(instructions?.at(-1)?.data ?? data.slice(2), 'hex')
-      const place = instructions ? `instructions.${instructions.length - 1}.data` : 'data'
-      return altered(quote, `steps.${step}.items.0.data.${place}`, `${instructions ? '' : '0x'}${change(own)}`)
-    })
-  const length = name === 'COINS' ? 68 : name === 'TOKENS' ? 132 : 48
-  for (const at of Array(length).keys()) {
-    const flipped = (own: Buffer) => Buffer.from(flips(own)[at] ?? []).toString('hex')
-    expect(await outcomeOf(flipped), `byte ${at}`).toBe('badResponse')
+  ['TOKENS', 'steps.1.items.0.data.data', 4 + 4 * 32],
+  ['COINS', 'steps.0.items.0.data.data', 4 + 2 * 32],
+  ['SOL', 'steps.0.items.0.data.instructions.1.data', 48],
+  ['SPL', 'steps.0.items.0.data.instructions.1.data', 48],
+] as const)('a deposit of %s with one bit turned over is not offered', async (name, path, length) => {
+  const outcomeOf = (change: (hex: string) => string) => outcomeWith(name, (quote) => altered(quote, path, change))
+  for (let at = 1; at <= length; at += 1) {
+    // Counted from its end.
+    const turned = (hex: string) =>
+      hex.replace(new RegExp(`(.)(?=.{${2 * at - 2}}$)`), (digit) => (parseInt(digit, 16) ^ 1).toString(16))
+    expect(await outcomeOf(turned), `byte ${length - at}`).toBe('badResponse')
   }
-  expect(await outcomeOf((own) => `${own.toString('hex')}${'00'.repeat(32)}`)).toBe('badResponse')
-  expect(await outcomeOf((own) => own.toString('hex').toUpperCase())).toBe('signed')
+  expect(await outcomeOf((hex) => `${hex}${'00'.repeat(32)}`)).toBe('badResponse')
+  expect(await outcomeOf((hex) => hex.toUpperCase().replace('0X', '0x'))).toBe('signed')
 })
 
 test('a deposit of tokens that stand for the coin, and of no coin with it, is not offered', async () => {
   const word = (hex: string) => hex.toLowerCase().padStart(64, '0')
-  const outcome = await outcomeWith('COINS', (quote: Quote) => {
-    const { data } = dataOf(quote)
-    const sum = word(NATIVE.slice(2)) + word(ORDERS.COINS.inputAmount.toString(16))
-    return alteredBy(quote, [
-      ['steps.0.items.0.data.data', `0xe8017952${data.slice(10, 74)}${sum}${data.slice(74)}`],
-      ['steps.0.items.0.data.value', '0'],
-    ])
+  const sum = word(NATIVE.slice(2)) + word(ORDERS.COINS.inputAmount.toString(16))
+  const asTokens = ({ data, ...call }: { data: string }) => ({
+    ...call,
+    data: `0xe8017952${data.slice(10, 74)}${sum}${data.slice(74)}`,
+    value: '0',
   })
-  expect(outcome).toBe('badResponse')
+  expect(await outcomeWith('COINS', (quote) => altered(quote, 'steps.0.items.0.data', asTokens))).toBe('badResponse')
 })

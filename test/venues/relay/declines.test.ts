@@ -4,7 +4,7 @@ import { relay } from '../../../engine/venues/relay/venue.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
 import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
+import { altered, never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
 import { canned, toldBy } from '../../support/venueKit/canned.ts'
 import table from './declines.json' with { type: 'json' }
 import { ARB, orders } from './orders.ts'
@@ -58,13 +58,11 @@ test('a swap before the deposit, offered although it was not asked for, is decli
 })
 
 describe('chains as the venue lists them', () => {
-  type List = { readonly chains: readonly { readonly id: number }[] }
   const outcomeWith = (id: number, change: unknown, order = USUAL) => {
     const changed = (chain: object) => (typeof change === 'object' ? { ...chain, ...change } : change)
-    const list = ({ chains }: List) => ({
-      chains: chains.flatMap((chain) => (chain.id !== id ? chain : change === null ? [] : changed(chain))),
-    })
-    return outcomeOf(told(bench, { changes: { '/chains': list } }).venue, order)
+    const relisted = (chains: readonly { readonly id: number }[]) =>
+      chains.flatMap((chain) => (chain.id !== id ? chain : change === null ? [] : changed(chain)))
+    return outcomeOf(told(bench, { changes: { '/chains': (list) => altered(list, 'chains', relisted) } }).venue, order)
   }
   test.each(CASES.chains)('%s: %d with %j: %s', async (_what, id, change, outcome) => {
     expect(await outcomeWith(id, change)).toBe(outcome)

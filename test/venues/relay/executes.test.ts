@@ -45,38 +45,31 @@ describe('on Solana', () => {
   })
 
   const TABLE = addressOf('solana', 'SysvarRent111111111111111111111111111111111')
-  type Quote = { readonly steps: readonly [{ readonly items: readonly [{ readonly data: Data }] }] }
-  type Data = { readonly instructions: readonly { readonly keys: readonly { readonly pubkey: string }[] }[] }
-  /** The venue, naming a lookup table; what a deposit names is given to `seen`. */
-  const withTable = async (lookupTable: () => Promise<Address[] | null>, seen = (_: readonly string[]) => {}) => {
+  type Instructions = readonly { readonly keys: readonly { readonly pubkey: Address }[] }[]
+  /** The venue, naming a lookup table; what its deposits name is added to `table`. */
+  const withTable = async (lookupTable: () => Promise<Address[] | null>, table: Address[] = []) => {
     const chains = createFakeChains()
     chains.script.lookupTable = lookupTable
-    const naming = (quote: Quote) => {
-      const { instructions } = quote.steps[0].items[0].data
-      seen(instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey)))
-      return altered(quote, 'steps.0.items.0.data.addressLookupTableAddresses', [TABLE])
+    const naming = ({ instructions }: { instructions: Instructions }) => {
+      table.push(...instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey)))
+      return { instructions, addressLookupTableAddresses: [TABLE] }
     }
-    return told(await open(), { changes: { '/quote/v2': naming }, chains })
+    return told(await open(), { changes: { '/quote/v2': (quote) => altered(quote, 'steps.0.items.0.data', naming) }, chains })
   }
 
   test('lookup tables are read from the chain, and make the transaction shorter', async () => {
     const order = orders.solanaUsdc()
     const bytesOf = (data: string) => Buffer.from(data, 'base64').length
     const plain = transactionOf((await execute(order)).execution).data
-    let keys: Address[] = []
-    const { venue, chains } = await withTable(
-      async () => keys,
-      (named) => {
-        keys = named as Address[]
-      },
-    )
+    const table: Address[] = []
+    const { venue, chains } = await withTable(async () => table, table)
     const swap = await swapOf(venue, order)
     const { data } = transactionOf(swap.execution)
     expect(await lookupTablesOf(data)).toEqual([TABLE])
     expect(bytesOf(data)).toBeLessThan(bytesOf(plain))
     expect(await prove(venue, swap)).toEqual([])
     // Another answer of the chain for the same bytes is another transaction.
-    keys = keys.toReversed()
+    table.reverse()
     expect(await prove(venue, swap)).not.toEqual([])
     chains.script.lookupTable = async () => null
     expect(await prove(venue, swap)).not.toEqual([])

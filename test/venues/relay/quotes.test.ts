@@ -61,18 +61,6 @@ test.each<[string, VenueOrder, object]>([
 })
 
 /** All that is sent of a swap of tokens stands in the vendor's example, which `vectors` holds it to. */
-test('native coins are sent by the names Relay has for them, with the tolerance that was decided on', async () => {
-  const { asked } = await quoted(orders.sol({ to: [8453, NATIVE] }))
-  expect(asked).toMatchObject({
-    user: WALLETS.solana,
-    originChainId: 792703809,
-    originCurrency: '11111111111111111111111111111111',
-    destinationCurrency: '0x0000000000000000000000000000000000000000',
-    refundTo: WALLETS.solana,
-    slippageTolerance: '50',
-  })
-})
-
 describe('Bitcoin', () => {
   test('is asked for a price, which opens no address; executed, for one of this order alone', async () => {
     const { venue, sent } = await open({ settings: WITH_FEE })
