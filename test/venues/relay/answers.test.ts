@@ -9,8 +9,7 @@ import { altered, never, outcomeOf, prove, refusalOf, takenThrough } from '../..
 import type { CannedOptions } from '../../support/venueKit/canned.ts'
 import table from './answers.json' with { type: 'json' }
 import { forged } from './forging.ts'
-import { orders, STRANGER } from './orders.ts'
-import { casesOf, openBench, told, WITH_FEE } from './support.ts'
+import { casesOf, openBench, orders, STRANGER, told, WITH_FEE } from './support.ts'
 
 /** What a venue that errs, lies, or is not itself any more could hand to a wallet. Nothing of it may come through the proof. */
 

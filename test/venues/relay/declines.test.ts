@@ -7,8 +7,7 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { altered, never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
 import { canned, toldBy } from '../../support/venueKit/canned.ts'
 import table from './declines.json' with { type: 'json' }
-import { ARB, orders } from './orders.ts'
-import { casesOf, openBench, told } from './support.ts'
+import { ARB, casesOf, openBench, orders, told } from './support.ts'
 
 const bench = await openBench()
 afterAll(() => bench.close())

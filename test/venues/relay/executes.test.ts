@@ -6,9 +6,19 @@ import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, never, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { ARB, DEPOSITORY, orders, RECIPIENT_BTC, SOLANA_PROGRAM, USDC_LINEA } from './orders.ts'
-import { openBench, requestIdOf, told, WITH_FEE } from './support.ts'
+import { altered, never, outcomeOf, prove, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import {
+  ARB,
+  DEPOSITORY,
+  openBench,
+  orders,
+  RECIPIENT_BTC,
+  requestIdOf,
+  SOLANA_PROGRAM,
+  told,
+  USDC_LINEA,
+  WITH_FEE,
+} from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -76,18 +86,14 @@ describe('on Solana', () => {
   })
 
   test.each([
-    ['a table that is none', () => Promise.resolve(null), 'badResponse'],
-    ['a chain out of reach', chainFails('unreachable', -2), 'unavailable'],
-    ['a chain that is slow', chainFails('timeout', -2), 'timeout'],
-  ] as const)('%s refuses the offer', async (_name, answer, kind) => {
-    const { venue } = await withTable(answer)
-    expect((await refusalOf(venue.quote(orders.sol(), never()))).kind).toBe(kind)
-  })
-
-  test('no blockhash, no transaction', async () => {
-    const { venue, chains } = await open()
-    chains.script.latestBlockhash = chainFails('unreachable', -2)
-    expect((await refusalOf(swapOf(venue, orders.sol()))).kind).toBe('unavailable')
+    ['a table that is none', 'lookupTable', () => Promise.resolve(null), 'badResponse'],
+    ['a chain out of reach', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
+    ['a chain that is slow', 'lookupTable', chainFails('timeout', -2), 'timeout'],
+    ['a chain that tells no block', 'latestBlockhash', chainFails('unreachable', -2), 'unavailable'],
+  ] as const)('without it, nothing is built: %s', async (_what, method, answer, kind) => {
+    const { venue, chains } = await withTable(async () => [])
+    chains.script[method] = answer as never
+    expect(await outcomeOf(venue, orders.sol())).toBe(kind)
   })
 })
 
@@ -124,11 +130,4 @@ test.each([
   expect(sent.slice(1).map(({ body }) => (body as { slippageTolerance: string }).slippageTolerance)).toEqual(asked)
   expect(execution.outputAmount > offer.outputAmount).toBe(usdMicros === 4_000_000_000n)
   expect(await prove(venue, { order, offer, binding: order, execution })).toEqual(objections)
-})
-
-test('an offer of another version is not executed', async () => {
-  const { venue } = await open()
-  const order = orders.usdc()
-  const offer = { ...(await venue.quote(order, never())), carry: { v: 2 } }
-  expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('badResponse')
 })

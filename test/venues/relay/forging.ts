@@ -1,5 +1,3 @@
-import { encodeAbiParameters, getAddress, parseAbiParameters, toEventHash } from 'viem'
-import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
 import { orderId } from '../../../engine/simnet/venues/relay/order.ts'
 import { altered, alteredBy } from '../../support/venueKit/calls.ts'
 
@@ -18,21 +16,3 @@ export const forged = (answer: unknown, changes: readonly Change[]): unknown => 
   const text = JSON.stringify(altered(answer, 'protocol.v2.orderData', order))
   return JSON.parse(text.replaceAll(v2.orderId.slice(2), idOf(order).slice(2)))
 }
-
-const depositLog =
-  (event: string, fields: string) =>
-  (depository: string, deposit: readonly unknown[]): SimLog => ({
-    address: getAddress(depository),
-    topics: [toEventHash(`event ${event}`)],
-    data: encodeAbiParameters(parseAbiParameters(fields), deposit as never),
-  })
-
-/** The events RelayDepository.sol leaves of deposits. */
-export const erc20DepositLog = depositLog(
-  'RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)',
-  'address, address, uint256, bytes32',
-)
-export const nativeDepositLog = depositLog(
-  'RelayNativeDeposit(address from, uint256 amount, bytes32 id)',
-  'address, uint256, bytes32',
-)

@@ -11,8 +11,17 @@ import { countMutations } from '../../support/venueKit/mutations.ts'
 import { otherCalls, otherTransactions, SOMEONE, solanaPlanOf } from '../../support/venueKit/payloads.ts'
 import { type Change, idOf } from './forging.ts'
 import table from './mutations.json' with { type: 'json' }
-import { LINEA_DEPOSITORY, orders, RECIPIENT_BTC, ROUTER, STRANGER } from './orders.ts'
-import { casesOf, openBench, type RelayBench, WITH_FEE } from './support.ts'
+import {
+  casesOf,
+  LINEA_DEPOSITORY,
+  openBench,
+  orders,
+  RECIPIENT_BTC,
+  type RelayBench,
+  ROUTER,
+  STRANGER,
+  WITH_FEE,
+} from './support.ts'
 
 /**
  * `evidence`: each word of it by itself; of the order's words the id in the payload is then another's. `consistentLies`: the order

@@ -6,14 +6,13 @@ import type { VenueError } from '../../../engine/venues/venueError.ts'
 import { NATIVE } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import { altered, alteredBy, depositOf, refusalOf, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
+import { alteredBy, depositOf, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
 import type { Answer } from '../../support/venueKit/canned.ts'
 import table from './books.json' with { type: 'json' }
 import type { Change } from './forging.ts'
-import { orders } from './orders.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import statuses from './statuses.json' with { type: 'json' }
-import { API_KEY, casesOf, openBench, requestIdOf, told } from './support.ts'
+import { API_KEY, casesOf, openBench, orders, requestIdOf, told } from './support.ts'
 
 /**
  * What the adapter makes of what the venue says of a swap: GET /intents/status/v3, and with a key its books, GET /requests/v3, in
@@ -70,7 +69,7 @@ const built = async (order = orders.usdc(), status: Answer = { body: PAID }, boo
   const questions = () => asked.filter(({ method, path }) => method === 'GET' && path !== '/chains')
   return {
     ...{ swap, clock, chains, ref, requestId: known['<first>'] },
-    follow: (by = ref, record?: 'without', followed = swap) => track(venue, by, followed, record),
+    follow: (by = ref, record?: 'without') => track(venue, by, swap, record),
     /** What was asked of the venue after the swap was built. */
     questions: () => questions().map(({ path, query }) => `${path}?${query}`),
     /** The requests whose status was asked for. */
@@ -125,12 +124,6 @@ describe('a ref', () => {
       expect(await follow(ref)).toEqual(NOT_FOUND)
     expect(questions()).toEqual([])
   })
-})
-
-test('a carry of another version is a bad response', async () => {
-  const { swap, ref, follow } = await built()
-  const strange = altered(swap, 'executed.execution.carry', { v: 2 })
-  expect((await refusalOf(follow(ref, undefined, strange))).kind).toBe('badResponse')
 })
 
 test('reverted on chain, it has failed although the venue still waits', async () => {

@@ -7,8 +7,7 @@ import { altered, alteredBy, outcomeOf, prove, said, swapOf } from '../../suppor
 import { canned } from '../../support/venueKit/canned.ts'
 import example from './exampleQuote.json' with { type: 'json' }
 import { idOf } from './forging.ts'
-import { DEPOSITORY, orders } from './orders.ts'
-import { API_KEY, listed, openBench } from './support.ts'
+import { API_KEY, DEPOSITORY, listed, openBench, orders } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 const USER = addressOf('evm', '0x7a1c3f5b92d4e608a7b3c5d1e9f0246813579bdf')
