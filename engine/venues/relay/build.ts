@@ -1,7 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { parseAbi } from 'abitype'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
-import { packSolanaTransaction, type SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
+import { packSolanaTransaction, readLookupTables, type SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
@@ -15,7 +15,7 @@ import { type DecodePorts, readClaims } from './decode.ts'
 import { type Ask, badAnswer, type Terms, unprovable } from './map.ts'
 import { pinned, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
-import { fromChain, readLookupTables } from './solanaDeposit.ts'
+import { fromChain, tableReader } from './solanaDeposit.ts'
 import { type Evidence, type EvmData, evmData, type Item, type Quote, type Step, solanaData } from './wire.ts'
 
 /** What an answer comes to once it was read: what the wallet does, and the venue's words about it. */
@@ -122,7 +122,7 @@ const packDeposit = async (
     }),
   )
   const [lookups, recentBlockhash] = await Promise.all([
-    readLookupTables(chains, tables, signal),
+    readLookupTables(tables, tableReader(chains, signal)),
     isPreview ? ANY_BLOCKHASH : fromChain(chains.latestBlockhash(signal)).then(({ blockhash }) => blockhash),
   ])
   const serialized = await packSolanaTransaction({ feePayer: user, recentBlockhash, instructions: plans }, lookups)

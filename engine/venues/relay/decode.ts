@@ -2,7 +2,7 @@ import { parseAbi } from 'abitype'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { paysAny } from '../../chains/payees.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
-import { decodeSolanaTransaction, lookupTablesOf } from '../../chains/solana/solanaCodec.ts'
+import { decodeWithTables } from '../../chains/solana/solanaCodec.ts'
 import { type Address, parseAddress } from '../../core/address.ts'
 import { bpsOf } from '../../core/amount.ts'
 import { type Asset, isSameAsset, NATIVE, nativeAsset } from '../../core/asset.ts'
@@ -23,7 +23,7 @@ import { VenueError } from '../venueError.ts'
 import { badAnswer } from './map.ts'
 import { pinned, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY } from './published.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
-import { readLookupTables, readSolanaDeposit, type SolanaReads } from './solanaDeposit.ts'
+import { readSolanaDeposit, type SolanaReads, tableReader } from './solanaDeposit.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
 /**
@@ -62,8 +62,7 @@ const readEvmPayment = async ({ chainId, to, data, value }: WalletTransaction): 
 }
 
 const readSolanaPayment = async ({ to, data }: WalletTransaction, { chains, signal }: DecodePorts): Promise<Payment> => {
-  const tables = await readLookupTables(chains, await lookupTablesOf(data), signal)
-  const transaction = await decodeSolanaTransaction(data, tables)
+  const transaction = await decodeWithTables(data, tableReader(chains, signal))
   const [call, ...more] = transaction?.instructions.filter(({ programId }) => programId === SOLANA_DEPOSITORY) ?? []
   const deposit = call && readSolanaDeposit(call)
   if (!transaction || !deposit) throw unreadable('the transaction')

@@ -4,7 +4,6 @@ import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
   type SolanaInstruction,
-  type SolanaLookupTables,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -28,19 +27,14 @@ export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
   }
 }
 
-/** The tables by address. Throws VenueError, also when one of them is none. */
-export const readLookupTables = async (
-  { lookupTable }: Pick<SolanaReads, 'lookupTable'>,
-  addresses: readonly Address[],
-  signal: AbortSignal,
-): Promise<SolanaLookupTables> => {
-  const read = async (address: Address) => {
+/** Reads one lookup table. Throws VenueError, also when it is none. */
+export const tableReader =
+  ({ lookupTable }: Pick<SolanaReads, 'lookupTable'>, signal: AbortSignal) =>
+  async (address: Address): Promise<readonly Address[]> => {
     const table = await fromChain(lookupTable(address, signal))
     if (table === null) throw new VenueError('badResponse', `relay: no lookup table at ${address}`)
-    return [address, table] as const
+    return table
   }
-  return new Map(await Promise.all(addresses.map(read)))
-}
 
 const DEPOSIT_NATIVE = '0d9e0ddf5fd51c06'
 const DEPOSIT_TOKEN = '0b9c60da27a3b413'

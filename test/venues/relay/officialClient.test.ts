@@ -62,7 +62,9 @@ const carryOut = async (quote: Execute, chainId: number, advanceMs = 60_000) => 
     wallet: createWalletClient({ account, chain: chainOn(chainId), transport: http() }),
     onProgress: (progress) => {
       seen.push(progress)
-      const isPaid = progress.currentStep?.id === 'deposit' && (progress.txHashes?.length ?? 0) > 0
+      // Each step before it has a transaction too: what the time is advanced by then, the fill must still wait for.
+      const deposit = progress.steps.findIndex(({ id }) => id === 'deposit')
+      const isPaid = (progress.txHashes?.length ?? 0) > deposit
       if (isPaid) running ??= control.advance(advanceMs)
     },
   })
