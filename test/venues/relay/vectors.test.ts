@@ -99,8 +99,13 @@ test.each(BITCOIN_ROWS)(
 )
 
 test.each(['Arbitrum', 'arbitrum ', '\u0430rbitrum', '\ud800', 'eclipse', 'constructor', '42161'])(
-  'an order on a chain named %j has no id',
+  'an order, or a fee of one, on a chain named %j has no id',
   async (chainId) => {
-    await expect(isPaidBy(altered(ORDER, 'output.chainId', chainId), ORDER_ID)).rejects.toMatchObject({ kind: 'badResponse' })
+    const fee = { recipientChainId: chainId, recipient: USER, currencyChainId: 'base', currency: USDC.base, amount: '1' }
+    for (const [path, value] of [
+      ['output.chainId', chainId],
+      ['fees', [fee]],
+    ] as const)
+      await expect(isPaidBy(altered(ORDER, path, value), ORDER_ID)).rejects.toMatchObject({ kind: 'badResponse' })
   },
 )
