@@ -3,6 +3,7 @@ import type { SimToken } from '../kit/tokens.ts'
 import { associatedTokenAddress, mintDecimals, SYSTEM_PROGRAM, TREASURY_LAMPORTS, tokenHolding } from './solanaAccounts.ts'
 import type { SolanaBlocks } from './solanaBlocks.ts'
 import type { SolanaExecution } from './solanaExecution.ts'
+import { writeMemo } from './solanaInstructions.ts'
 import type { LandedTransaction } from './solanaLedger.ts'
 import { prepareSolana } from './solanaPrepare.ts'
 import type { SolanaTreasury } from './solanaTreasury.ts'
@@ -14,8 +15,8 @@ export interface SolanaBank {
   grant(token: SimToken, wallet: string, amount: bigint): Promise<void>
   /** Pays SOL by a transaction; its signature. Throws Error with the node's words when it would fail. */
   airdrop(wallet: string, lamports: bigint): Promise<string>
-  /** Pays a wallet from the treasury by a transaction. Throws Error likewise. */
-  transfer(token: SimToken, wallet: string, amount: bigint): Promise<LandedTransaction>
+  /** Pays a wallet from the treasury by a transaction, with a text beside it. Throws Error likewise. */
+  transfer(token: SimToken, wallet: string, amount: bigint, memo?: string): Promise<LandedTransaction>
   balance(token: SimToken, wallet: string): bigint
 }
 
@@ -81,17 +82,20 @@ export const createSolanaBank = ({
     demandRoom(mint.data.readBigUInt64LE(36) + amount, TOKEN_AMOUNT_MAX)
   }
 
-  const payNative = (wallet: string, lamports: bigint): Promise<LandedTransaction> => {
+  const memoOf = (memo?: string) => (memo === undefined ? [] : [writeMemo(memo)])
+
+  const payNative = (wallet: string, lamports: bigint, memo?: string): Promise<LandedTransaction> => {
     demandRoom((vm.account(wallet)?.lamports ?? 0n) + lamports, LAMPORTS_MAX - TREASURY_LAMPORTS)
-    return send(() => treasury.payNative(wallet, lamports), lamports)
+    return send(() => [...treasury.payNative(wallet, lamports), ...memoOf(memo)], lamports)
   }
 
-  const payToken = (token: SimToken, wallet: string, amount: bigint): Promise<LandedTransaction> =>
+  const payToken = (token: SimToken, wallet: string, amount: bigint, memo?: string): Promise<LandedTransaction> =>
     send(() => {
+      const payment = [...treasury.payToken(token, wallet, amount), ...memoOf(memo)]
       const missing = amount - holdingAt(token, treasury.address)
-      if (missing <= 0n) return treasury.payToken(token, wallet, amount)
+      if (missing <= 0n) return payment
       demandSupply(token, missing)
-      return [...treasury.mint(token, treasury.address, missing), ...treasury.payToken(token, wallet, amount)]
+      return [...treasury.mint(token, treasury.address, missing), ...payment]
     })
 
   return {
@@ -104,6 +108,7 @@ export const createSolanaBank = ({
       })
     },
     airdrop: async (wallet, lamports) => (await payNative(wallet, lamports)).signature,
-    transfer: async (token, wallet, amount) => (token.isNative ? payNative(wallet, amount) : payToken(token, wallet, amount)),
+    transfer: async (token, wallet, amount, memo) =>
+      token.isNative ? payNative(wallet, amount, memo) : payToken(token, wallet, amount, memo),
   }
 }
