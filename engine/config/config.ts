@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import { USER_AGENT } from '../core/serviceVersion.ts'
-import { type RpcUrls, readRpcUrls } from './chains.ts'
+import { type Confirmations, type RpcUrls, readConfirmations, readRpcUrls } from './chains.ts'
 import { type QuoteConfig, readQuote } from './quote.ts'
 import { ConfigError, type Environment, Reader } from './reader.ts'
 import { readVenues, type VenuesConfig } from './venues.ts'
@@ -25,6 +25,7 @@ export type Config = VenuesConfig & {
   readonly quote: QuoteConfig
   readonly fees: { readonly schedule: FeeSchedule }
   readonly rpcUrls: RpcUrls
+  readonly confirmations: Confirmations
   /** What venues and chain endpoints are told of who asks. */
   readonly userAgent: string
   readonly simnet: {
@@ -75,6 +76,7 @@ export const parseConfig = (env: Environment): Config => {
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     ...readVenues(reader),
     rpcUrls: readRpcUrls(reader),
+    confirmations: readConfirmations(reader),
     userAgent: readUserAgent(reader),
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
