@@ -19,6 +19,8 @@ export interface SolanaBlocks {
   height(): number
   /** The slot the next transaction lands in. */
   next(): number
+  /** The time of a slot that is past, Unix seconds. Rough: a slot that a transaction ended took no time. */
+  timeOf(slot: number): number
   /** A transaction landed in the next slot, which is finished by it. */
   finish(): void
   latest(): { readonly blockhash: string; readonly lastValidBlockHeight: number }
@@ -52,6 +54,7 @@ export const createSolanaBlocks = ({ clock, seed }: { readonly clock: SimClock; 
     tip,
     height,
     next: () => tip() + 1,
+    timeOf: (slot) => Math.floor((Math.min(slot, height()) * BLOCK_MS) / 1_000),
     finish: () => {
       landed += 1
     },

@@ -117,6 +117,8 @@ const blockMethods = ({ blocks, ledger }: Parts): SolanaMethods => ({
     readOptions(config, blocks.tip())
     return blocks.height()
   },
+  getFirstAvailableBlock: () => 0,
+  getBlockTime: ([slot]) => blocks.timeOf(readWhole(slot, 'slot', blocks.tip())),
   getTransactionCount: () => ledger.count(),
   getEpochInfo: ([config]) => {
     readOptions(config, blocks.tip())
