@@ -114,7 +114,7 @@ describe('payments looked for on Bitcoin', () => {
 
   it('are found to the time asked for, and two hours beyond, as far as the times of blocks may be off', async () => {
     const since = (SECONDS + 50 * 600) * 1_000
-    const pages = { [path()]: [entry(60), entry(49), entry(51)], [path(51)]: [entry(50), entry(37)] }
+    const pages = { [path()]: [entry(60), entry(51), entry(49)], [path(49)]: [entry(50), entry(37)] }
     expect(await search(pages, since)).toEqual({ hashes: [id(50), id(51), id(60)], isWhole: true })
   })
 

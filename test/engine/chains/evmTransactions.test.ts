@@ -84,6 +84,10 @@ describe('a transaction of an EVM chain', () => {
     ],
     ['a transfer of the old kind, without topics', log(0, { address: USDC.address, topics: [TRANSFER], data: word(5n) })],
     [
+      'a collectible that gives an amount as well',
+      log(0, { address: USDC.address, topics: [TRANSFER, word('0x01'), word(payee), word(5n)], data: word(5n) }),
+    ],
+    [
       'a transfer with more data than an amount',
       log(0, { address: USDC.address, topics: [TRANSFER, word('0x01'), word(payee)], data: `${word(5n)}00` }),
     ],

@@ -136,6 +136,10 @@ describe('tokens that somebody was paid on Solana', () => {
       data: Buffer.concat([Buffer.of(26, 1), le(42, 8), Buffer.of(6), le(2, 8)]),
     }
     expect(await paid({ ...balances, steps: [named] })).toEqual([['instruction:0', 40n, VENUE]])
+    expect(await paid({ after: [[OURS, OWNER, 80]], steps: [named, named], before: [[THEIRS, VENUE, 84]] })).toEqual([
+      ['instruction:0', 40n, VENUE],
+      ['instruction:1', 40n, VENUE],
+    ])
     expect(await paid({ ...balances, steps: [checked(THEIRS, OURS, 42, TOKEN_2022_PROGRAM)] })).toEqual([
       ['instruction:0', 40n, VENUE],
     ])
@@ -181,6 +185,10 @@ describe('tokens that somebody was paid on Solana', () => {
 
   it('are none for a move between two accounts of the wallet', async () => {
     expect(await paid({ steps: [move(OTHERS, OURS, 42)], before: [[OTHERS, OWNER, 42]], after: [[OURS, OWNER, 42]] })).toEqual([])
+    const besides = [move(OTHERS, OURS, 42), move(THEIRS, OURS, 10)]
+    expect(await paid({ steps: besides, before: [[OTHERS, OWNER, 42], theirs], after: [[OURS, OWNER, 52]] })).toEqual([
+      ['instruction:1', 10n, VENUE],
+    ])
   })
 
   it('count an account that was opened, and one that was closed again, in the transaction', async () => {
@@ -287,7 +295,10 @@ describe('lamports that somebody was paid', () => {
       after: [[OURS, OWNER, 0]] as const,
       lamports: { [OURS]: 2_039, [PAYER]: -2_039 },
     }
-    expect(await paid(picture, SOL)).toEqual([])
+    expect((await seenIn(told(picture)))?.movements).toEqual([])
+    const steps = [...picture.steps, send(VENUE, OWNER, 50)]
+    const lamports = { ...picture.lamports, [VENUE]: -50, [OWNER]: 50 }
+    expect(await paid({ ...picture, steps, lamports }, SOL)).toEqual([['instruction:1', 50n, VENUE]])
   })
 
   it('are not told of an account that holds more than JSON carries exactly, and all others are', async () => {
