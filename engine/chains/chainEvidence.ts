@@ -8,7 +8,7 @@ import { createBitcoinEvidence, readTipHeight } from './bitcoin/bitcoinEvidence.
 import { createEsplora } from './bitcoin/esplora.ts'
 import { ChainError } from './chains.ts'
 import { confirmationRule } from './confirmations.ts'
-import { chainEndpoints } from './endpoints/chainEndpoints.ts'
+import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
@@ -16,7 +16,7 @@ import { readEvmCoins } from './evm/evmCoins.ts'
 import { createEvmEvidence, readHasCode } from './evm/evmEvidence.ts'
 import { readEvmProgress } from './evm/evmProgress.ts'
 import { createEvmCall } from './evm/evmReads.ts'
-import type { Found, OneChain, SearchQuery } from './oneChain.ts'
+import { clocksApartMs, type Found, type OneChain, type SearchQuery } from './oneChain.ts'
 import type { SeenTransaction } from './seen.ts'
 import { createSolanaEvidence, readFinalizedSlot } from './solana/solanaEvidence.ts'
 import type { Progress } from './standing.ts'
@@ -55,7 +55,7 @@ export interface ChainEvidence {
 }
 
 export type ChainEvidenceOptions = {
-  readonly rpcUrls: { readonly [chainId in ChainId]?: readonly string[] }
+  readonly rpcUrls: RpcUrls
   /** How many blocks a payment must be under, where the operator decides that. */
   readonly confirmations?: { readonly [chainId in ChainId]?: number }
   readonly http: HttpClient
@@ -82,6 +82,9 @@ const createMoment = <T>(clock: Clock) => {
       return cache.get(String(chainId), () => read(new AbortController().signal), { signal, onAbort })
     }
 }
+
+/** By the chain's own time, at the earliest. */
+const inItsTime = (query: SearchQuery): SearchQuery => ({ ...query, since: query.since - clocksApartMs(query.asset.chainId) })
 
 export const createChainEvidence = ({
   rpcUrls,
@@ -125,8 +128,8 @@ export const createChainEvidence = ({
     transaction: async ({ chainId, hash }, signal) => oneChain(chainId).transaction(hash, signal),
     coinsByBalance: async (seen, recipient, signal) =>
       isEvmChainId(seen.chainId) ? readEvmCoins(nodeOf(seen.chainId), seen, recipient, signal) : 0n,
-    search: async (query, signal) => oneChain(query.asset.chainId).search(query, signal),
-    isUntouched: async (query, signal) => oneChain(query.asset.chainId).isUntouched(query, signal),
+    search: async (query, signal) => oneChain(query.asset.chainId).search(inItsTime(query), signal),
+    isUntouched: async (query, signal) => oneChain(query.asset.chainId).isUntouched(inItsTime(query), signal),
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
     hasCode: async ({ chainId, address }, signal) => readHasCode(nodeOf(chainId), address, signal),
   }

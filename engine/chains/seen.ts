@@ -1,6 +1,6 @@
 import type { Address } from '../core/address.ts'
 import { type Asset, isNative } from '../core/asset.ts'
-import type { ChainId } from '../core/chain.ts'
+import { type ChainId, isEvmChainId } from '../core/chain.ts'
 import type { Hex } from '../core/execution.ts'
 import type { TransactionId } from '../core/transactionId.ts'
 
@@ -65,6 +65,13 @@ export type SeenTransaction = {
   /** None on other chains than Solana, and where it failed. */
   readonly instructions: readonly SeenInstruction[]
 }
+
+/**
+ * What sets a payment apart on its chain. A sum of balances before and after a block is that of all its transactions, so it
+ * belongs to the block.
+ */
+export const placeOf = ({ chainId, hash, height }: SeenTransaction, place: string): string =>
+  isEvmChainId(chainId) && place.startsWith('balance:') ? `block:${height}/${place}` : `${hash}/${place}`
 
 const sumOf = (movements: readonly Movement[]): bigint => movements.reduce((sum, { amount }) => sum + amount, 0n)
 

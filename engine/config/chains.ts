@@ -1,8 +1,6 @@
+import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, SOLANA } from '../core/chain.ts'
 import type { Reader } from './reader.ts'
-
-/** Endpoints per chain, in order of preference: JSON-RPC, or Esplora for Bitcoin. Empty: the public ones. */
-export type RpcUrls = { readonly [chainId in ChainId]: readonly string[] }
 
 /** How many blocks, its own among them, a payment must be under; for the chains where the operator decides that. */
 export type Confirmations = { readonly [chainId in ChainId]?: number }
@@ -16,7 +14,7 @@ const keyOf = (prefix: string, chainId: ChainId): string =>
 export const rpcUrlsKey = (chainId: ChainId): string => keyOf('RPC_URLS', chainId)
 
 export const readRpcUrls = (reader: Reader): RpcUrls =>
-  Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, reader.urls(rpcUrlsKey(chainId))])) as unknown as RpcUrls
+  Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, reader.urls(rpcUrlsKey(chainId))]))
 
 export const readConfirmations = (reader: Reader): Confirmations => {
   const given = CHAIN_IDS.flatMap((chainId) => {

@@ -24,4 +24,6 @@ export type ExecutedSwap = SealedOffer & {
   readonly execution: Execution
   /** What was proved of the payload; swaps stored before this was kept have none. */
   readonly proof?: Proof
+  /** Epoch ms after which the payload can no longer do anything, by its bytes; null where it has no deadline. Likewise. */
+  readonly deadlineAt?: number | null
 }

@@ -1,5 +1,4 @@
 import type { Amount } from './amount.ts'
-import type { Asset } from './asset.ts'
 
 export type SwapState = 'pending' | 'processing' | 'success' | 'expired' | 'refunded' | 'failed' | 'not_found' | 'unknown'
 
@@ -12,8 +11,6 @@ export type SwapStatus = {
   readonly deliveredAmount: Amount | null
   /** The delivery, or the refund; the destination chain's own transaction id. Null until known. */
   readonly txHash: string | null
-  /** What a venue says it refunds in, where that is another token than was paid; it must be one it really deals in. */
-  readonly refundedIn?: Asset
 }
 
 type StateFacts = {

@@ -19,6 +19,8 @@ export type SwapsTable = {
   readonly posting_at: number | null
   /** When the venue last told where the swap stands, or took its signed payload. */
   readonly followed_at: number | null
+  /** When it first came to an end, which stays though the chain may take that back. */
+  readonly ended_at: number | null
   readonly created_at: number
   /** Read by the version before, which knows no `followed_at`. */
   readonly updated_at: number
@@ -35,14 +37,20 @@ export type BroadcastsTable = {
   readonly created_at: number
 }
 
-export type PayoutClaimsTable = {
+export type PaymentsTable = {
   readonly id: Generated<number>
   readonly swap_id: number
+  readonly kind: string
+  readonly chain_id: number
   readonly tx_hash: string
-  readonly payee: string
-  readonly least: string
-  /** How many claims of the same transaction and payee came before: 0, 1, 2, without a gap, each taken once. */
-  readonly place: number
+  /** Taken once on a chain. */
+  readonly place: string
+  readonly token: string
+  readonly recipient: string
+  readonly amount: string | null
+  readonly order_id: string | null
+  readonly paid_at: number | null
+  readonly is_final: number
   readonly created_at: number
 }
 
@@ -57,7 +65,7 @@ export type BuildsTable = {
 export type Schema = {
   readonly swaps: SwapsTable
   readonly broadcasts: BroadcastsTable
-  readonly payout_claims: PayoutClaimsTable
+  readonly payments: PaymentsTable
   readonly builds: BuildsTable
 }
 

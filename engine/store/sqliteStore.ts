@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import { createBroadcastStore } from './broadcasts.ts'
 import { createBuildStore } from './builds.ts'
 import { openDatabase } from './database.ts'
-import { createPayoutClaimStore } from './payoutClaims.ts'
+import { createPaymentStore } from './payments.ts'
 import type { Database } from './schema.ts'
 import type { Store, StoreParts } from './store.ts'
 import { createSwapStore } from './swaps.ts'
@@ -11,7 +11,7 @@ const partsOf = (database: Database, clock: Clock): StoreParts => ({
   swaps: createSwapStore(database, clock),
   builds: createBuildStore(database, clock),
   broadcasts: createBroadcastStore(database, clock),
-  payoutClaims: createPayoutClaimStore(database, clock),
+  payments: createPaymentStore(database, clock),
 })
 
 /** The records in an open database, which is closed with them. */

@@ -1,6 +1,6 @@
 import type { BroadcastStore } from './broadcasts.ts'
 import type { BuildStore } from './builds.ts'
-import type { PayoutClaimStore } from './payoutClaims.ts'
+import type { PaymentStore } from './payments.ts'
 import type { SwapStore } from './swaps.ts'
 
 /** The records of the service, a part each. */
@@ -8,7 +8,7 @@ export type StoreParts = {
   readonly swaps: SwapStore
   readonly builds: BuildStore
   readonly broadcasts: BroadcastStore
-  readonly payoutClaims: PayoutClaimStore
+  readonly payments: PaymentStore
 }
 
 /** What the service remembers. Every call rejects with StoreError when the disk or the database is in trouble. */

@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { parseAmount } from '../core/amount.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ExecutedSwap } from '../core/swap.ts'
-import type { SwapState, SwapStatus } from '../core/swapStatus.ts'
+import { isTerminal, type SwapState, type SwapStatus } from '../core/swapStatus.ts'
 import type { Database, SwapsTable } from './schema.ts'
 import { readDocument, writeDocument } from './swapDocument.ts'
 
@@ -23,6 +23,8 @@ export type SwapRecord = {
   readonly postingAt: number | null
   /** When the signed payload was handed to the venue; null until then. Epoch ms. */
   readonly submittedAt: number | null
+  /** When the swap first came to an end; null until it did. Stays, though the chain may take the end back. Epoch ms. */
+  readonly endedAt: number | null
   readonly createdAt: number
 }
 
@@ -42,7 +44,10 @@ export interface SwapStore {
   setPosting(id: number): Promise<void>
   /** Records that the venue took the signed payload, and what it knows the swap by. */
   setSubmitted(id: number, ref: string): Promise<void>
-  /** Writes the last status seen, and what the venue recognised the swap by. Whether it may follow is the lifecycle's to say. */
+  /**
+   * Writes the last status seen, and what the venue recognised the swap by. Whether it may follow is the lifecycle's to say.
+   * The first end is noted with its time.
+   */
   setStatus(id: number, status: SwapStatus, ref: string | null): Promise<void>
 }
 
@@ -62,6 +67,7 @@ const toRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
   isFollowed: row.followed_at !== null,
   postingAt: row.posting_at,
   submittedAt: row.submitted_at,
+  endedAt: row.ended_at,
   createdAt: row.created_at,
 })
 
@@ -81,6 +87,7 @@ const newRow = ({ quoteId, bindingKey, partnerId, isSandbox, ref, swap }: NewSwa
   submitted_at: null,
   posting_at: null,
   followed_at: null,
+  ended_at: null,
   created_at: now,
   updated_at: now,
 })
@@ -148,6 +155,7 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
         tx_hash: txHash,
         followed_at: now,
         updated_at: now,
+        ...(isTerminal(state) && { ended_at: sql<number>`coalesce(ended_at, ${now})` }),
       })
       .where('id', '=', id)
       .execute()

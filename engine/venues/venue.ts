@@ -1,4 +1,5 @@
 import type { Chains } from '../chains/chains.ts'
+import type { SeenTransaction } from '../chains/seen.ts'
 import type { Address } from '../core/address.ts'
 import type { Asset } from '../core/asset.ts'
 import type { ChainId } from '../core/chain.ts'
@@ -73,6 +74,8 @@ export type VenueProfile = {
   holdsInput(route: Route, executionType: ExecutionType): boolean
   /** The most the venue may take beside the input, in smallest units of the input chain's native coin; 0 for most. */
   nativeFeeMax(route: Route): bigint
+  /** The most that may be missing from a refund, by the venue's documents, which stand beside it as its source. */
+  refundKeeps(swap: ExecutedSwap): RefundKeeps
   /** The furthest deadline a payload of this venue may carry, from the time it is built. */
   readonly deadlineMsMax: number
 }
@@ -92,13 +95,61 @@ export interface SignatureSubmitter {
   submit(swap: ExecutedSwap, signed: SignedPayload, signal: AbortSignal): Promise<{ readonly statusRef: string }>
 }
 
+/** Where a swap stands by the venue's word, and the transactions it names for it. None of it is believed without a look. */
+export type VenueWord = SwapStatus & {
+  /** The transactions that paid the input in, where the venue names them. */
+  readonly paidBy?: readonly string[]
+  /** What gave some of the input back beside a delivery; a refund alone is named by `txHash`. */
+  readonly refundTx?: string | null
+}
+
 export interface StatusTracker {
   /**
    * Asks the venue where the swap stands. `ref` is a deposit address, a transaction hash or an order uid. `swap` has
    * no execution when our own record of it is gone: the venue's word on `ref` must then still be checked against the
    * sealed offer as far as it can be, and a ref that belongs to another swap is `not_found`. Throws VenueError only.
    */
-  track(ref: string, swap: SealedOffer & { readonly executed: ExecutedSwap | null }, signal: AbortSignal): Promise<SwapStatus>
+  track(ref: string, swap: SealedOffer & { readonly executed: ExecutedSwap | null }, signal: AbortSignal): Promise<VenueWord>
+}
+
+/** The payment of an execution, as a published contract of the venue shows it in a transaction of the input chain. */
+export type InputEvent = {
+  /** `log:<index>` or `instruction:<index>`, as in Movement. */
+  readonly place: string
+  /** What the venue's contracts know the order by from here on; null where they give it no name. */
+  readonly orderId: string | null
+  /** What the venue took: a refund comes in it, and is measured by it. */
+  readonly took: { readonly token: Address; readonly amount: bigint }
+}
+
+/** A payment of an order to its recipient or back, as a published contract of the venue shows it. */
+export type PayoutEvent = { readonly place: string; readonly amount: bigint }
+
+/** Reads the events of the venue's published contracts. Nothing is asked of anybody: a transaction says it all. */
+export interface SwapEvents {
+  /** The payments of this very execution: every field of the event is that of the payload that was handed out. */
+  inputs(seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]>
+  /**
+   * The deliveries of this very order, to its recipient and in its output token. Null where the contracts of this route name
+   * no order when they pay: the money itself must then show it. `orderIds` as `inputs` told them.
+   */
+  outputs(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly PayoutEvent[] | null>
+  /** What of the input was given back to the refund address; null likewise. */
+  refunds(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly PayoutEvent[] | null>
+}
+
+/** Tells of a signed order what its signer holds. */
+export interface UnfilledReader {
+  /** True when the chain shows that nothing of the order was ever filled. Throws ChainError. */
+  isUnfilled(swap: ExecutedSwap, signal: AbortSignal): Promise<boolean>
+}
+
+/** What a venue may keep of the input when it gives it back. */
+export type RefundKeeps = {
+  /** Smallest units of what it took. */
+  readonly amount: bigint
+  /** Of what it took, basis points. */
+  readonly bps: number
 }
 
 export interface PriceFeed {
@@ -125,6 +176,10 @@ export interface Venue {
   readonly submitter: SignatureSubmitter | null
   /** Null: status is `unknown`, tracking `unavailable`. */
   readonly tracker: StatusTracker | null
+  /** Null: the venue's contracts emit nothing that names a swap, and the call handed out must show its payment. */
+  readonly events: SwapEvents | null
+  /** Null: the venue never answers SIGNATURE. */
+  readonly unfilled: UnfilledReader | null
   /** Null: the venue publishes no token prices. */
   readonly prices: PriceFeed | null
 }

@@ -1,19 +1,22 @@
 import type { Clock } from '../../engine/core/clock.ts'
+import type { Payment } from '../../engine/core/payment.ts'
+import { isTerminal } from '../../engine/core/swapStatus.ts'
 import type { Broadcast, BroadcastStore } from '../../engine/store/broadcasts.ts'
 import type { BuildStore } from '../../engine/store/builds.ts'
-import type { PayoutClaim, PayoutClaimStore } from '../../engine/store/payoutClaims.ts'
+import type { PaymentStore } from '../../engine/store/payments.ts'
 import type { Store, StoreParts } from '../../engine/store/store.ts'
 import { StoreError } from '../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../engine/store/swapDocument.ts'
 import type { SwapRecord, SwapStore } from '../../engine/store/swaps.ts'
 
+type PaymentRow = Payment & { readonly swapId: number }
 type SwapRow = { readonly bindingKey: string; readonly record: SwapRecord }
 
 /** Everything that is kept. No row is ever changed in place, so that a copy of the lists is a copy of all. */
 type Rows = {
   swaps: readonly SwapRow[]
   broadcasts: ReadonlyMap<number, Broadcast & { readonly posts: number }>
-  claims: readonly PayoutClaim[]
+  payments: readonly PaymentRow[]
   builds: ReadonlyMap<string, { readonly owner: string; readonly until: number }>
 }
 
@@ -30,9 +33,9 @@ export type MemoryStore = Store & {
   forget(): void
 }
 
-export const isWrite = (call: Call): boolean => /\.(add|set|claim|release|reserve)/.test(call)
+export const isWrite = (call: Call): boolean => /\.(add|set|claim|release|reserve|drop)/.test(call)
 
-const nothing = (): Rows => ({ swaps: [], broadcasts: new Map(), claims: [], builds: new Map() })
+const nothing = (): Rows => ({ swaps: [], broadcasts: new Map(), payments: [], builds: new Map() })
 
 const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> => new Map(map).set(key, value)
 const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> => new Map([...map].filter(([one]) => one !== key))
@@ -43,6 +46,7 @@ const swapsIn = (rows: Rows, clock: Clock): SwapStore => {
   const change = (id: number, changed: Partial<SwapRecord>): void => {
     rows.swaps = rows.swaps.map((row) => (row.record.id === id ? { ...row, record: { ...row.record, ...changed } } : row))
   }
+  const record = (id: number) => rows.swaps.find((row) => row.record.id === id)?.record ?? null
   return {
     add: async ({ bindingKey, ...swap }) => {
       const record: SwapRecord = {
@@ -53,6 +57,7 @@ const swapsIn = (rows: Rows, clock: Clock): SwapStore => {
         isFollowed: false,
         postingAt: null,
         submittedAt: null,
+        endedAt: null,
         createdAt: clock.now(),
       }
       const standing = find(swap.quoteId, bindingKey)
@@ -60,7 +65,7 @@ const swapsIn = (rows: Rows, clock: Clock): SwapStore => {
       return standing ?? record
     },
     find: async (quoteId, bindingKey) => find(quoteId, bindingKey),
-    byId: async (id) => rows.swaps.find(({ record }) => record.id === id)?.record ?? null,
+    byId: async (id) => record(id),
     isOfAnotherQuote: async (ref, quoteId) => rows.swaps.some(({ record }) => record.ref === ref && record.quoteId !== quoteId),
     ofQuote: async (quoteId) =>
       rows.swaps
@@ -70,7 +75,12 @@ const swapsIn = (rows: Rows, clock: Clock): SwapStore => {
     setPosting: async (id) => change(id, { postingAt: clock.now() }),
     setSubmitted: async (id, ref) => change(id, { ref, submittedAt: clock.now(), isFollowed: true }),
     setStatus: async (id, { state, venueStatus, deliveredAmount, txHash }, ref) =>
-      change(id, { ref, status: { state, venueStatus, deliveredAmount, txHash }, isFollowed: true }),
+      change(id, {
+        ref,
+        status: { state, venueStatus, deliveredAmount, txHash },
+        isFollowed: true,
+        ...(isTerminal(state) && { endedAt: record(id)?.endedAt ?? clock.now() }),
+      }),
   }
 }
 
@@ -118,18 +128,32 @@ const broadcastsIn = (rows: Rows, clock: Clock): BroadcastStore => {
   }
 }
 
-const payoutClaimsIn = (rows: Rows): PayoutClaimStore => {
-  const claimsOf = ({ txHash, payee }: Pick<PayoutClaim, 'txHash' | 'payee'>): readonly PayoutClaim[] =>
-    rows.claims.filter((one) => one.txHash === txHash && one.payee === payee)
-  const sum = (claims: readonly PayoutClaim[]): bigint => claims.reduce((total, { least }) => total + least, 0n)
+const paymentsIn = (rows: Rows): PaymentStore => {
+  const isAt = (a: Pick<Payment, 'chainId' | 'txHash'>, b: Pick<Payment, 'chainId' | 'txHash'>): boolean =>
+    a.chainId === b.chainId && a.txHash === b.txHash
+  const isOf = (swapId: number, where: Pick<Payment, 'chainId' | 'txHash'>) => (row: PaymentRow) =>
+    row.swapId === swapId && isAt(row, where)
   return {
-    claim: async (claim) => {
-      const claims = claimsOf(claim)
-      const own = claims.findIndex(({ swapId }) => swapId === claim.swapId)
-      if (own < 0) rows.claims = [...rows.claims, claim]
-      return sum(own < 0 ? claims : claims.slice(0, own))
+    claim: async (swapId, payments) => {
+      const standing = (payment: Payment) =>
+        rows.payments.find((row) => row.chainId === payment.chainId && row.place === payment.place)
+      if (payments.some((payment) => (standing(payment)?.swapId ?? swapId) !== swapId)) return false
+      for (const payment of payments) if (!standing(payment)) rows.payments = [...rows.payments, { ...payment, swapId }]
+      return true
     },
-    owed: async (txHash, payee) => sum(claimsOf({ txHash, payee })),
+    ofSwap: async (id) => rows.payments.filter(({ swapId }) => swapId === id).map(({ swapId: _id, ...payment }) => payment),
+    takenFrom: async (id, where) =>
+      rows.payments
+        .filter((row) => row.swapId !== id && isAt(row, where))
+        .map(({ place, token, recipient }) => ({ place, token, recipient })),
+    setFinal: async (swapId, where) => {
+      const isMeant = isOf(swapId, where)
+      rows.payments = rows.payments.map((row) => (isMeant(row) ? { ...row, isFinal: true } : row))
+    },
+    drop: async (swapId, where) => {
+      const isMeant = isOf(swapId, where)
+      rows.payments = rows.payments.filter((row) => !isMeant(row))
+    },
   }
 }
 
@@ -137,7 +161,7 @@ const partsOf = (rows: Rows, clock: Clock): StoreParts => ({
   swaps: swapsIn(rows, clock),
   builds: buildsIn(rows, clock),
   broadcasts: broadcastsIn(rows, clock),
-  payoutClaims: payoutClaimsIn(rows),
+  payments: paymentsIn(rows),
 })
 
 /** The same part, with something to happen before each of its calls. */
@@ -167,7 +191,7 @@ export const createMemoryStore = (clock: Clock): MemoryStore => {
       swaps: watch('swaps'),
       builds: watch('builds'),
       broadcasts: watch('broadcasts'),
-      payoutClaims: watch('payoutClaims'),
+      payments: watch('payments'),
     }
   }
 

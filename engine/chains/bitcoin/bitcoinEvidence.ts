@@ -2,7 +2,7 @@ import { BITCOIN } from '../../core/chain.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import type { ConfirmationRule } from '../confirmations.ts'
-import type { Found, OneChain, SearchQuery } from '../oneChain.ts'
+import { clocksApartMs, type Found, type OneChain, type SearchQuery } from '../oneChain.ts'
 import type { SeenTransaction } from '../seen.ts'
 import { confirmedHeight, standingOf } from '../standing.ts'
 import { type Esplora, notAsDocumented } from './esplora.ts'
@@ -19,8 +19,6 @@ export type BitcoinEvidenceParts = {
 const FINAL_BLOCKS = 3
 /** A page of Esplora has 25 transactions. */
 const PAGES_MAX = 10
-/** How far a block's time may be ahead of the blocks around it: https://en.bitcoin.it/wiki/Block_timestamp */
-const TIMES_APART_MS = 2 * 3_600_000
 
 const absent = (what: string): ChainError => new ChainError('unreachable', BITCOIN, `Bitcoin: ${what} is not there`)
 
@@ -81,7 +79,8 @@ const search = async (esplora: Esplora, query: SearchQuery, signal: AbortSignal)
   for (let pages = 0; pages < PAGES_MAX && !isWhole; pages += 1) {
     const page = await readPage(esplora, query, latestFirst.at(-1)?.hash ?? null, signal)
     const last = page.at(-1)
-    isWhole = last === undefined || last.at < query.since - TIMES_APART_MS
+    // Blocks before this one may be dated after it.
+    isWhole = last === undefined || last.at < query.since - clocksApartMs(BITCOIN)
     latestFirst.push(...page)
   }
   const paying = latestFirst.filter(

@@ -8,8 +8,11 @@ import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 import { TRANSFER_TOPIC, topicOf } from './evmMovements.ts'
 import { demandEvmBlock } from './evmProgress.ts'
 
-/** Nodes refuse longer ranges, some much shorter ones: the window is halved until it is taken. */
-const WINDOWS = { blocksMax: 2_000, most: 20 } as const
+/**
+ * Nodes refuse longer ranges, some much shorter ones: the window is halved until it is taken. The first goes alone, since it
+ * is mostly enough; then some together, since the caller does not wait for ever.
+ */
+const WINDOWS = { blocksMax: 2_000, most: 20, together: 4 } as const
 const HASHES_MAX = 1_000
 
 const METHOD = 'eth_getLogs'
@@ -43,43 +46,50 @@ const readWindow = async (
     .map(({ hash }) => hash)
 }
 
-type Read = { readonly hashes: readonly TransactionId[]; readonly startedAt: number }
+type Read = { readonly from: number; readonly hashes: readonly TransactionId[]; readonly startedAt: number }
 
 /** Null where the node refuses a range of that length. */
 const tryWindow = async (node: EvmNode, query: SearchQuery, window: Window, signal: AbortSignal): Promise<Read | null> => {
   try {
     const reads = [readWindow(node, query, window, signal), demandEvmBlock(node, window.from, signal)] as const
     const [hashes, { at }] = await Promise.all(reads)
-    return { hashes, startedAt: at }
+    return { from: window.from, hashes, startedAt: at }
   } catch (error) {
     if (isRefusal(error)) return null
     throw error
   }
 }
 
+/** Backwards from a block, one behind the other. */
+const windowsFrom = (to: number, blocks: number, count: number): readonly Window[] =>
+  Array.from({ length: count }, (_none, index) => ({
+    from: Math.max(0, to - (index + 1) * blocks + 1),
+    to: to - index * blocks,
+  })).filter((window) => window.to >= 0)
+
 /** See ChainEvidence.search: from the head back, in windows of blocks, to the first that starts before `since`. */
 export const searchEvm = async (node: EvmNode, query: SearchQuery, head: BlockMark, signal: AbortSignal): Promise<Found> => {
   // No node keeps a list of who was paid coins.
   if (isNative(query.asset)) return { hashes: [], isWhole: false }
   const latestFirst = new Set<TransactionId>()
-  let to = head.height
-  let blocks: number = WINDOWS.blocksMax
+  let [to, blocks, taken]: [number, number, number] = [head.height, WINDOWS.blocksMax, 0]
   let isWhole = false
-  for (let windows = 0; windows < WINDOWS.most && !isWhole && latestFirst.size <= HASHES_MAX; ) {
-    const from = Math.max(0, to - blocks + 1)
-    const window = await tryWindow(node, query, { from, to }, signal)
-    if (window === null && from < to) {
-      blocks = Math.floor((to - from + 1) / 2)
-      continue
+  while (taken < WINDOWS.most && !isWhole && latestFirst.size <= HASHES_MAX) {
+    const windows = windowsFrom(to, blocks, taken === 0 ? 1 : Math.min(WINDOWS.together, WINDOWS.most - taken))
+    const reads = await Promise.all(windows.map((window) => tryWindow(node, query, window, signal)))
+    const refusedAt = reads.indexOf(null)
+    for (const read of refusedAt < 0 ? reads : reads.slice(0, refusedAt)) {
+      if (read === null || isWhole) break
+      for (const hash of read.hashes) latestFirst.add(hash)
+      taken += 1
+      to = read.from - 1
+      isWhole = read.from === 0 || read.startedAt < query.since
     }
+    if (isWhole || refusedAt < 0) continue
     // Not even one block: what the node does not keep any more, or a node that keeps no logs at all.
-    if (window === null && windows > 0) break
-    if (window === null)
-      throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: the node looks through no logs`)
-    windows += 1
-    for (const hash of window.hashes) latestFirst.add(hash)
-    isWhole = from === 0 || window.startedAt < query.since
-    to = from - 1
+    if (blocks === 1 && taken > 0) break
+    if (blocks === 1) throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: the node looks through no logs`)
+    blocks = Math.max(1, Math.floor(Math.min(blocks, to + 1) / 2))
   }
   const hashes = [...latestFirst].slice(0, HASHES_MAX).toReversed()
   return { hashes, isWhole: isWhole && hashes.length === latestFirst.size }

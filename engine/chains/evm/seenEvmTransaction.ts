@@ -17,7 +17,7 @@ export type EvmEvidenceParts = {
 }
 
 /** Some 25,000 transfers, more than fit a block of any chain here today. One with more cannot be read: ChainError. */
-export const RECEIPT_BYTES_MAX = 16 * 1024 * 1024
+const RECEIPT_BYTES_MAX = 16 * 1024 * 1024
 
 const RECEIPT = 'eth_getTransactionReceipt'
 const TRANSACTION = 'eth_getTransactionByHash'

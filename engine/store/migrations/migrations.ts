@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { besideFollowed, besidePayoutClaims } from './versionBefore.ts'
+import { besideFollowed, besidePayments, besidePayoutClaims } from './versionBefore.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgresql'
 
@@ -130,6 +130,34 @@ const builds = async (db: Database): Promise<void> => {
     .execute()
 }
 
+/** Takes the place of `payout_claims`, which knew no place in a transaction: what is there was claimed as a whole. */
+const payments = async (db: Database, { isSqlite, keyType, identity }: Words): Promise<void> => {
+  await db.schema
+    .createTable('payments')
+    .addColumn('id', keyType, identity)
+    .addColumn('swap_id', 'bigint', ofSwap)
+    .addColumn('kind', 'text', required)
+    .addColumn('chain_id', 'bigint', required)
+    .addColumn('tx_hash', 'text', required)
+    .addColumn('place', 'text', required)
+    .addColumn('token', 'text', required)
+    .addColumn('recipient', 'text', required)
+    .addColumn('amount', 'text')
+    .addColumn('order_id', 'text')
+    .addColumn('paid_at', 'bigint')
+    .addColumn('is_final', 'integer', required)
+    .addColumn('created_at', 'bigint', required)
+    .addUniqueConstraint('payments_place', ['chain_id', 'place'])
+    .execute()
+  await db.schema.createIndex('payments_swap').on('payments').column('swap_id').execute()
+  if (isSqlite) await besidePayments(db)
+}
+
+const swapsEnded = async (db: Database): Promise<void> => {
+  await db.schema.alterTable('swaps').addColumn('ended_at', 'bigint').execute()
+  await sql`UPDATE swaps SET ended_at = updated_at WHERE state IN ('success', 'refunded', 'failed')`.execute(db)
+}
+
 /**
  * By name, in order. Forward only; each must work while the version before it is still running. Times and heights have
  * 64 bits.
@@ -144,6 +172,8 @@ const STEPS = {
   '0007-payout-claims': payoutClaims,
   '0008-swaps-followed': swapsFollowed,
   '0009-builds': builds,
+  '0010-payments': payments,
+  '0011-swaps-ended': swapsEnded,
 } as const
 
 export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => {

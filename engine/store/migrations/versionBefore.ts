@@ -32,3 +32,41 @@ export const besideFollowed = async (db: Kysely<unknown>): Promise<void> => {
       UPDATE swaps SET followed_at = new.updated_at WHERE id = new.id;
     END`.execute(db)
 }
+
+/** `chain:token:recipient`, as the payee of a payout claim is spelled, in its three parts. */
+const PAYEE = {
+  chain: (row: string) => `substr(${row}.payee, 1, instr(${row}.payee, ':') - 1)`,
+  rest: (row: string) => `substr(${row}.payee, instr(${row}.payee, ':') + 1)`,
+}
+
+const asPayment = (row: string): string => `
+  SELECT ${row}.swap_id, 'output', CAST(${PAYEE.chain(row)} AS INTEGER), ${row}.tx_hash,
+    'whole:' || ${row}.tx_hash || ':' || ${row}.payee || ':' || ${row}.swap_id,
+    substr(${PAYEE.rest(row)}, 1, instr(${PAYEE.rest(row)}, ':') - 1), substr(${PAYEE.rest(row)}, instr(${PAYEE.rest(row)}, ':') + 1),
+    ${row}.least, 0, ${row}.created_at`
+
+const PAYMENT_COLUMNS = 'swap_id, kind, chain_id, tx_hash, place, token, recipient, amount, is_final, created_at'
+
+/** What was claimed of payouts before, and what a version that runs beside claims, is taken as a whole. */
+export const besidePayments = async (db: Kysely<unknown>): Promise<void> => {
+  await sql.raw(`INSERT INTO payments (${PAYMENT_COLUMNS}) ${asPayment('payout_claims')} FROM payout_claims`).execute(db)
+  await sql
+    .raw(`
+    CREATE TRIGGER payout_claims_paid AFTER INSERT ON payout_claims
+    WHEN NOT EXISTS (
+      SELECT 1 FROM payments WHERE swap_id = new.swap_id AND tx_hash = new.tx_hash
+        AND chain_id || ':' || token || ':' || recipient = new.payee) BEGIN
+      INSERT INTO payments (${PAYMENT_COLUMNS}) ${asPayment('new')};
+    END`)
+    .execute(db)
+  await sql`
+    CREATE TRIGGER payments_told AFTER INSERT ON payments WHEN new.kind = 'output' AND new.place NOT LIKE 'whole:%' BEGIN
+      INSERT INTO payout_claims (swap_id, tx_hash, payee, least, place, created_at)
+      SELECT new.swap_id, new.tx_hash, new.chain_id || ':' || new.token || ':' || new.recipient, coalesce(new.amount, '1'),
+        (SELECT count(*) FROM payout_claims
+          WHERE tx_hash = new.tx_hash AND payee = new.chain_id || ':' || new.token || ':' || new.recipient), new.created_at
+      WHERE NOT EXISTS (
+        SELECT 1 FROM payout_claims WHERE tx_hash = new.tx_hash AND swap_id = new.swap_id
+          AND payee = new.chain_id || ':' || new.token || ':' || new.recipient);
+    END`.execute(db)
+}

@@ -103,8 +103,12 @@ describe('payments looked for on Bitcoin', () => {
   const entry = (number: number, rest: object = {}) =>
     told({ txid: id(number), status: { confirmed: true, block_height: number, block_time: SECONDS + number * 600 }, ...rest })
   const path = (last?: number) => `/address/${OURS}/txs/chain${last === undefined ? '' : `/${id(last)}`}`
+  /** `since`: by the time of the blocks, which may be two hours behind ours. */
   const search = (pages: Answers, since = SECONDS * 1_000) =>
-    evidenceOver({ a: pages }).evidence.search({ asset: nativeAsset(-1), recipient: OURS, since }, patient())
+    evidenceOver({ a: pages }).evidence.search(
+      { asset: nativeAsset(-1), recipient: OURS, since: since + 2 * 3_600_000 },
+      patient(),
+    )
 
   it('are found page by page to the end, oldest first, and only those that paid', async () => {
     const own = { vin: [from(OURS, 500)] }

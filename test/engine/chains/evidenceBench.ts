@@ -22,7 +22,12 @@ export const refuses = (message: string, code = -32_000) => new Trouble(code, me
 /** The connection breaks. */
 export const resets = new Trouble(null, 'no answer (ECONNRESET)')
 
-export type Question = { readonly host: string; readonly asked: string; readonly params: readonly unknown[] }
+export type Question = {
+  readonly host: string
+  readonly asked: string
+  readonly params: readonly unknown[]
+  readonly bytesMax?: number | undefined
+}
 
 export const idOf = (chainId: ChainId, text: string): TransactionId => {
   const id = parseTransactionId(chainId, text)
@@ -34,15 +39,15 @@ export const idOf = (chainId: ChainId, text: string): TransactionId => {
 export const evidenceOver = (nodes: { [host: string]: Answers }, options: Partial<ChainEvidenceOptions> = {}) => {
   const asked: Question[] = []
   const clock = { at: 1_000_000, now: () => clock.at }
-  const reply = (host: string, question: string, params: readonly unknown[]): unknown => {
-    asked.push({ host, asked: question, params })
+  const reply = (host: string, question: string, params: readonly unknown[], bytesMax?: number): unknown => {
+    asked.push({ host, asked: question, params, bytesMax })
     const answer = nodes[host]?.[question]
     const given = typeof answer === 'function' ? (answer as (...params: readonly unknown[]) => unknown)(...params) : answer
     if (given === resets) throw new HttpError('unreachable', resets.message)
     return given
   }
   const http: HttpClient = {
-    send: async ({ method, url, json }): Promise<HttpResponse> => {
+    send: async ({ method, url, json, bytesMax }): Promise<HttpResponse> => {
       const { hostname, pathname } = new URL(url)
       if (method === 'GET') {
         const found = reply(hostname, pathname, [])
@@ -50,7 +55,7 @@ export const evidenceOver = (nodes: { [host: string]: Answers }, options: Partia
         return { status: found === undefined ? 404 : 200, headers: {}, text }
       }
       const call = json as { readonly method: string; readonly params: readonly unknown[] }
-      const found = reply(hostname, call.method, call.params)
+      const found = reply(hostname, call.method, call.params, bytesMax)
       const error = found === undefined ? { code: -32_601, message: 'method not found' } : found instanceof Trouble ? found : null
       const body = error ? { error: { code: error.code, message: error.message } } : { result: found }
       return { status: 200, headers: {}, text: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }) }

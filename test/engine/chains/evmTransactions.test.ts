@@ -132,6 +132,14 @@ describe('a transaction of an EVM chain', () => {
     expect([seen?.logs.length, seen?.movements.length]).toEqual([8_000, 8_000])
   })
 
+  it('has a receipt of up to 16 MiB; all that is read beside it is as small as everything else', async () => {
+    const { evidence, asked } = evidenceOver({ a: node() })
+    await evidence.transaction(query(), patient())
+    expect(asked.flatMap(({ asked: method, bytesMax }) => (bytesMax === undefined ? [] : [[method, bytesMax]]))).toEqual([
+      ['eth_getTransactionReceipt', 16 * 1024 * 1024],
+    ])
+  })
+
   it.each([
     ['the receipt of another transaction', { eth_getTransactionReceipt: receipt({ transactionHash: `0x${'cd'.repeat(32)}` }) }],
     ['a receipt that is a text', { eth_getTransactionReceipt: 'ok' }],

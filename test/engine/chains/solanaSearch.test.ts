@@ -25,7 +25,7 @@ describe('payments looked for on Solana', () => {
   })
   const look = (lists: Lists, answers: Answers = {}, asset = USDC) => {
     const { evidence, asked } = evidenceOver({ a: nodeWith(lists, answers) })
-    const question = { asset, recipient: OWNER, since: 10_000 }
+    const question = { asset, recipient: OWNER, since: 10_000 + 300_000 }
     const search = () => evidence.search(question, patient())
     const isUntouched = () => evidence.isUntouched(question, patient())
     const accounts = () => asked.filter((each) => each.asked === 'getSignaturesForAddress').map(({ params }) => params[0])

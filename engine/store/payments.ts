@@ -1,0 +1,125 @@
+import type { Selectable } from 'kysely'
+import { parseAddress } from '../core/address.ts'
+import { ecosystemOf, isChainId } from '../core/chain.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Payment, PaymentKind } from '../core/payment.ts'
+import { parseTransactionId } from '../core/transactionId.ts'
+import type { Database, PaymentsTable } from './schema.ts'
+
+/** A transaction. */
+type Where = Pick<Payment, 'chainId' | 'txHash'>
+
+/**
+ * A payment that is another swap's. Place null: all that the transaction paid that recipient of that token, since an older
+ * version kept no places.
+ */
+export type Taken = { readonly place: string | null; readonly token: string; readonly recipient: string }
+
+/** Which payments are whose: what was seen once stays known, and no payment is that of two swaps. */
+export interface PaymentStore {
+  /**
+   * Keeps payments as a swap's own, those it has already included. False, and none of them kept, where any is another
+   * swap's. Every call may reject when the disk is in trouble.
+   */
+  claim(swapId: number, payments: readonly Payment[]): Promise<boolean>
+  /** All of a swap, in the order they were kept. */
+  ofSwap(swapId: number): Promise<readonly Payment[]>
+  /** What a transaction paid that is other swaps' than this. */
+  takenFrom(swapId: number, where: Where): Promise<readonly Taken[]>
+  /** Marks what a transaction paid a swap as final. */
+  setFinal(swapId: number, where: Where): Promise<void>
+  /** Gives up what a transaction paid a swap: the chain took it back. */
+  drop(swapId: number, where: Where): Promise<void>
+}
+
+/** How the place of a claim begins that an older version made. See migrations. */
+const WHOLE = 'whole:'
+
+/** Null for a row that no version of this service writes. */
+const toPayment = (row: Selectable<PaymentsTable>): Payment | null => {
+  const { chain_id: chainId } = row
+  if (!isChainId(chainId)) return null
+  const txHash = parseTransactionId(chainId, row.tx_hash)
+  const token = parseAddress(ecosystemOf(chainId), row.token)
+  const recipient = parseAddress(ecosystemOf(chainId), row.recipient)
+  if (txHash === null || token === null || recipient === null) return null
+  return {
+    kind: row.kind as PaymentKind,
+    chainId,
+    txHash,
+    place: row.place,
+    token,
+    recipient,
+    amount: row.amount === null ? null : BigInt(row.amount),
+    orderId: row.order_id,
+    paidAt: row.paid_at,
+    isFinal: row.is_final === 1,
+  }
+}
+
+const rowOf = (swapId: number, payment: Payment, now: number) => ({
+  swap_id: swapId,
+  kind: payment.kind,
+  chain_id: payment.chainId,
+  tx_hash: payment.txHash,
+  place: payment.place,
+  token: payment.token,
+  recipient: payment.recipient,
+  amount: payment.amount === null ? null : payment.amount.toString(),
+  order_id: payment.orderId,
+  paid_at: payment.paidAt,
+  is_final: payment.isFinal ? 1 : 0,
+  created_at: now,
+})
+
+export const createPaymentStore = (database: Database, clock: Clock): PaymentStore => {
+  const ownerOf = async ({ chainId, place }: Payment): Promise<number | null> => {
+    const query = database.selectFrom('payments').select('swap_id')
+    const row = await query.where('chain_id', '=', chainId).where('place', '=', place).executeTakeFirst()
+    return row?.swap_id ?? null
+  }
+
+  /** The new row's id; null where the place is taken. */
+  const take = async (swapId: number, payment: Payment): Promise<number | null> => {
+    const row = await database
+      .insertInto('payments')
+      .values(rowOf(swapId, payment, clock.now()))
+      .onConflict((conflict) => conflict.columns(['chain_id', 'place']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    return row?.id ?? null
+  }
+
+  return {
+    claim: async (swapId, payments) => {
+      const taken: number[] = []
+      for (const payment of payments) {
+        const id = await take(swapId, payment)
+        if (id !== null) taken.push(id)
+        else if ((await ownerOf(payment)) !== swapId) {
+          if (taken.length > 0) await database.deleteFrom('payments').where('id', 'in', taken).execute()
+          return false
+        }
+      }
+      return true
+    },
+    ofSwap: async (swapId) => {
+      const rows = await database.selectFrom('payments').selectAll().where('swap_id', '=', swapId).orderBy('id').execute()
+      return rows.map(toPayment).filter((payment) => payment !== null)
+    },
+    takenFrom: async (swapId, { chainId, txHash }) => {
+      const query = database.selectFrom('payments').select(['place', 'token', 'recipient'])
+      const others = query.where('chain_id', '=', chainId).where('tx_hash', '=', txHash).where('swap_id', '!=', swapId)
+      const rows = await others.execute()
+      return rows.map(({ place, token, recipient }) => ({ place: place.startsWith(WHOLE) ? null : place, token, recipient }))
+    },
+    setFinal: async (swapId, { chainId, txHash }) => {
+      const update = database.updateTable('payments').set({ is_final: 1 }).where('swap_id', '=', swapId)
+      await update.where('chain_id', '=', chainId).where('tx_hash', '=', txHash).execute()
+    },
+    drop: async (swapId, { chainId, txHash }) => {
+      const rows = database.deleteFrom('payments').where('swap_id', '=', swapId)
+      await rows.where('chain_id', '=', chainId).where('tx_hash', '=', txHash).execute()
+    },
+  }
+}
