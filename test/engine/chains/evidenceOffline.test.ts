@@ -161,8 +161,22 @@ describe('an EVM chain', () => {
     expect(await see(1, hash)).toBeNull()
   })
 
+  it.each([
+    [1, 60_000, 'confirmed'],
+    [8453, 5_000, 'confirmed'],
+    [137, 20_000, 'final'],
+    [143, 10_000, 'final'],
+    [43114, 20_000, 'final'],
+  ] as const)('of id %i counts a payment in time by its own rule, and not at once', async (chainId, advanceMs, standing) => {
+    const { txHash: hash } = await world.evm.send({ chainId, from: STRANGER, to: payee('a7'), data: '0x' })
+    expect((await see(chainId, hash))?.standing).toBe('fresh')
+    await post('/clock', { advanceMs })
+    expect((await see(chainId, hash))?.standing).toBe(standing)
+  })
+
   it('tells its time and where code is', async () => {
-    expect(await evidence().confirmedTime(1, patient())).toBe(START_OF_TIME)
+    const time = await evidence().confirmedTime(1, patient())
+    expect([time <= clock.now(), time > clock.now() - 60_000]).toEqual([true, true])
     const hasCode = (address: Address) => evidence().hasCode({ chainId: 1, address }, patient())
     expect([await hasCode(USDC.address), await hasCode(payee('a6'))]).toEqual([true, false])
   })
@@ -213,13 +227,18 @@ describe('Solana', () => {
       ['instruction:1', 1_000_000n],
       ['instruction:3', 1_000_000n],
     ])
+    expect((await see(-2, hash))?.standing).toBe('confirmed')
+    await post('/clock', { advanceMs: 15_000 })
+    expect((await see(-2, hash))?.standing).toBe('final')
     const found = await search(USDC_SOLANA, recipient)
     expect([found.hashes.at(-1), found.isWhole]).toEqual([hash, true])
     expect(await isUntouched(USDC_SOLANA, recipient)).toBe(false)
   })
 
-  it('tells its time', async () => {
-    expect(await evidence().confirmedTime(-2, patient())).toBe(START_OF_TIME)
+  it('tells its time, which goes on while nothing lands', async () => {
+    await post('/clock', { advanceMs: 3_600_000 })
+    const time = await evidence().confirmedTime(-2, patient())
+    expect([time <= clock.now(), time > clock.now() - 2_000]).toEqual([true, true])
   })
 })
 
