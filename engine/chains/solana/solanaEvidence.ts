@@ -1,4 +1,5 @@
 import type { Address } from '../../core/address.ts'
+import { isNative } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import { isRefusal } from '../endpoints/endpoints.ts'
@@ -19,8 +20,12 @@ const CLOCK = { address: 'SysvarC1ock11111111111111111111111111111111', unixTime
 export const readFinalizedSlot = async (rpc: JsonRpc, signal: AbortSignal): Promise<number> =>
   solanaAnswer('getSlot').whole(await askSolana(rpc, 'getSlot', [{ commitment: 'finalized' }], signal))
 
-/** The wallet, its associated accounts of a mint, and what other accounts of that mint it has now. */
-const accountsOf = async (rpc: JsonRpc, { asset, recipient }: SearchQuery, signal: AbortSignal): Promise<readonly Address[]> => {
+/** The associated accounts of a wallet for a mint, and what other accounts of that mint it has now. */
+const tokenAccountsOf = async (
+  rpc: JsonRpc,
+  { asset, recipient }: SearchQuery,
+  signal: AbortSignal,
+): Promise<readonly Address[]> => {
   const method = 'getTokenAccountsByOwner'
   const answer = solanaAnswer(method)
   const params = [recipient, { mint: asset.address }, { encoding: 'base64', commitment: 'confirmed' }]
@@ -29,7 +34,7 @@ const accountsOf = async (rpc: JsonRpc, { asset, recipient }: SearchQuery, signa
   const associated = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) =>
     associatedTokenAddress(recipient, asset.address, program),
   )
-  return [...new Set([recipient, ...associated, ...held])]
+  return [...new Set([...associated, ...held])]
 }
 
 type Named = { readonly hash: TransactionId; readonly slot: number; readonly at: number | null; readonly isSuccess: boolean }
@@ -61,7 +66,9 @@ const keepsSince = async (rpc: JsonRpc, since: number, signal: AbortSignal): Pro
 }
 
 const search = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Promise<Found> => {
-  const accounts = await accountsOf(rpc, query, signal)
+  const tokenAccounts = await tokenAccountsOf(rpc, query, signal)
+  // What names the wallet says nothing of its tokens, and anybody can name it as often as they like.
+  const accounts = isNative(query.asset) ? [query.recipient, ...tokenAccounts] : tokenAccounts
   const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, SIGNATURES_MAX, signal)))
   const isSince = ({ at }: Named) => at === null || at >= query.since
   const wanted = lists.flat().filter((named) => named.isSuccess && isSince(named))
@@ -72,7 +79,7 @@ const search = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Pr
 }
 
 const readIsUntouched = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Promise<boolean> => {
-  const accounts = await accountsOf(rpc, query, signal)
+  const accounts = [query.recipient, ...(await tokenAccountsOf(rpc, query, signal))]
   const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, 1, signal)))
   return lists.every((list) => list.length === 0) && keepsSince(rpc, query.since, signal)
 }

@@ -1,6 +1,7 @@
 import { base58 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { associatedTokenAddress, TOKEN_2022_PROGRAM } from '../../../engine/chains/solana/solanaCodec.ts'
+import { nativeAsset } from '../../../engine/core/asset.ts'
 import { type Answers, evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
 import { le, OTHERS, OWNER, USDC } from './solanaBench.ts'
 
@@ -32,16 +33,18 @@ describe('payments looked for on Solana', () => {
     return { search, isUntouched, accounts }
   }
 
-  it('are found at the wallet and at all its accounts of the token, oldest first, each once', async () => {
-    const lists = {
-      [OWNER]: [entry(30), entry(9)],
-      [ATA]: [entry(40), entry(30)],
-      [ATA_2022]: [entry(20)],
-      [OTHERS]: [entry(11)],
-    }
+  it('are found at all accounts of the wallet for the token, oldest first, each once', async () => {
+    const own = [entry(40), entry(30), entry(9)]
+    const lists = { [OWNER]: [entry(50)], [ATA]: own, [ATA_2022]: [entry(20)], [OTHERS]: [entry(30), entry(11)] }
     const { search, accounts } = look(lists)
     expect(await search()).toEqual({ hashes: [11, 20, 30, 40].map(signature), isWhole: true })
-    expect(accounts()).toEqual([OWNER, ATA, ATA_2022, OTHERS])
+    expect(accounts()).toEqual([ATA, ATA_2022, OTHERS])
+  })
+
+  it('are found at the wallet too, where they are of lamports', async () => {
+    const wrapped = associatedTokenAddress(OWNER, nativeAsset(-2).address)
+    const { search } = look({ [OWNER]: [entry(30)], [wrapped]: [entry(40)] }, {}, nativeAsset(-2))
+    expect((await search()).hashes).toEqual([30, 40].map(signature))
   })
 
   it('are no transactions that failed', async () => {
@@ -51,7 +54,7 @@ describe('payments looked for on Solana', () => {
   })
 
   it.each([
-    ['is cut short', { [OWNER]: Array.from({ length: 1_000 }, (_none, index) => entry(20 + (index % 200))) }, {}],
+    ['is cut short', { [ATA]: Array.from({ length: 1_000 }, (_none, index) => entry(20 + (index % 200))) }, {}],
     ['is kept for less long than asked for', {}, { getBlockTime: 11 }],
     ['is kept for nobody knows how long', {}, { getBlockTime: refuses('not available') }],
     ['is kept for what the node does not say', {}, { getFirstAvailableBlock: undefined }],
@@ -61,7 +64,7 @@ describe('payments looked for on Solana', () => {
 
   it('are all there are where the list goes back beyond the time asked for', async () => {
     const long = [...Array.from({ length: 999 }, (_none, index) => entry(20 + (index % 200))), entry(9)]
-    expect((await look({ [OWNER]: long }).search()).isWhole).toBe(true)
+    expect((await look({ [ATA]: long }).search()).isWhole).toBe(true)
   })
 
   it('show an address that was never paid: no transaction ever named it', async () => {
