@@ -13,9 +13,9 @@ import type { EndpointHealth } from './endpoints/endpointHealth.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
 import { readEvmCoins } from './evm/evmCoins.ts'
-import { createEvmEvidence, readHasCode } from './evm/evmEvidence.ts'
+import { createEvmEvidence } from './evm/evmEvidence.ts'
 import { readEvmProgress } from './evm/evmProgress.ts'
-import { createEvmCall } from './evm/evmReads.ts'
+import { createEvmCall, readCode } from './evm/evmReads.ts'
 import { clocksApartMs, type Found, type OneChain, type SearchQuery } from './oneChain.ts'
 import type { SeenTransaction } from './seen.ts'
 import { createSolanaEvidence, readFinalizedSlot } from './solana/solanaEvidence.ts'
@@ -101,6 +101,7 @@ export const createChainEvidence = ({
   const rpcOf = (chainId: EvmChainId | typeof SOLANA) => createJsonRpc(http, endpointsOf(chainId))
   const nodeOf = (chainId: EvmChainId): EvmNode => createEvmNode(chainId, rpcOf(chainId))
   const call = createEvmCall(rpcOf)
+  const code = readCode(rpcOf)
 
   const oneChain = (chainId: ChainId): OneChain => {
     if (isEvmChainId(chainId)) {
@@ -112,6 +113,7 @@ export const createChainEvidence = ({
         second,
         rule,
         call,
+        code,
         progress: progress(chainId, (signal) => readEvmProgress(node, signal)),
       })
     }
@@ -131,6 +133,6 @@ export const createChainEvidence = ({
     search: async (query, signal) => oneChain(query.asset.chainId).search(inItsTime(query), signal),
     isUntouched: async (query, signal) => oneChain(query.asset.chainId).isUntouched(inItsTime(query), signal),
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
-    hasCode: async ({ chainId, address }, signal) => readHasCode(nodeOf(chainId), address, signal),
+    hasCode: async (where, signal) => (await code(where, signal)) !== '0x',
   }
 }

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address.ts'
 import { type Asset, isNative } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
+import type { Chains } from '../chains.ts'
 import type { OneChain, SearchQuery } from '../oneChain.ts'
 import { confirmedHeight } from '../standing.ts'
 import { type EvmNode, evmAnswer } from './evmAnswers.ts'
@@ -13,11 +14,10 @@ import { type EvmEvidenceParts, readSeenEvmTransaction } from './seenEvmTransact
 const BALANCE_OF = '0x70a08231'
 const WORD = /^0x[0-9a-f]{64}$/i
 
-export const readHasCode = async (node: EvmNode, address: Address, signal: AbortSignal): Promise<boolean> =>
-  evmAnswer(node.chainId, 'eth_getCode').data(await node.call('eth_getCode', [address, 'latest'], signal)) !== '0x'
-
 const readCount = async (node: EvmNode, method: string, address: Address, signal: AbortSignal): Promise<bigint> =>
   evmAnswer(node.chainId, method).quantity(await node.call(method, [address, 'latest'], signal))
+
+type EvmContractParts = EvmEvidenceParts & { readonly call: EvmCall; readonly code: Chains['code'] }
 
 /** Null where the token does not tell. */
 const readHeld = async (
@@ -34,21 +34,21 @@ const readHeld = async (
  * An address that holds none, never sent a transaction and has no code can have moved none on. (Code that removed itself
  * is the exception, which the search finds as far as it goes.)
  */
-const readIsUntouched = async (parts: EvmEvidenceParts & { readonly call: EvmCall }, query: SearchQuery, signal: AbortSignal) => {
-  const { node } = parts
+const readIsUntouched = async (parts: EvmContractParts, query: SearchQuery, signal: AbortSignal) => {
+  const { node, code } = parts
   const { recipient } = query
-  const [held, sent, hasCode] = await Promise.all([
+  const [held, sent, bytes] = await Promise.all([
     readHeld(parts, query, signal),
     readCount(node, 'eth_getTransactionCount', recipient, signal),
-    readHasCode(node, recipient, signal),
+    code({ chainId: node.chainId, address: recipient }, signal),
   ])
-  if (held !== 0n || sent !== 0n || hasCode) return false
+  if (held !== 0n || sent !== 0n || bytes !== '0x') return false
   const { head } = await parts.progress(signal)
   return (await searchEvm(node, query, head, signal)).hashes.length === 0
 }
 
 /** What an EVM chain shows. */
-export const createEvmEvidence = (parts: EvmEvidenceParts & { readonly call: EvmCall }): OneChain => {
+export const createEvmEvidence = (parts: EvmContractParts): OneChain => {
   const { node, rule, progress } = parts
   return {
     transaction: (hash, signal) => readSeenEvmTransaction(parts, hash, signal),
