@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { VenueWord } from './venue.ts'
+import type { VenueWord } from '../core/swapStatus.ts'
 import { VenueError } from './venueError.ts'
 
 /** How many swaps' last words are kept. */

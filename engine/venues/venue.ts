@@ -10,7 +10,7 @@ import type { VenueOrder } from '../core/order.ts'
 import type { Route } from '../core/route.ts'
 import type { Secret } from '../core/secret.ts'
 import type { ExecutedSwap, SealedOffer } from '../core/swap.ts'
-import type { SwapStatus } from '../core/swapStatus.ts'
+import type { VenueWord } from '../core/swapStatus.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 
 /** Routes on which a venue must know an address at quote time. On all others it binds at execute time. */
@@ -93,14 +93,6 @@ export interface SignatureSubmitter {
    * signed payload never opens a second order. Throws VenueError only.
    */
   submit(swap: ExecutedSwap, signed: SignedPayload, signal: AbortSignal): Promise<{ readonly statusRef: string }>
-}
-
-/** Where a swap stands by the venue's word, and the transactions it names for it. None of it is believed without a look. */
-export type VenueWord = SwapStatus & {
-  /** The transactions that paid the input in, where the venue names them. */
-  readonly paidBy?: readonly string[]
-  /** What gave some of the input back beside a delivery; a refund alone is named by `txHash`. */
-  readonly refundTx?: string | null
 }
 
 export interface StatusTracker {
