@@ -12,8 +12,8 @@ import type { ExecutionType, Offer } from '../../engine/core/offer.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import type { ExecutedSwap, SealedOffer } from '../../engine/core/swap.ts'
 import type { SwapStatus } from '../../engine/core/swapStatus.ts'
-import type { SignedPayload, Venue, VenueProfile } from '../../engine/venues/venue.ts'
 import { addressKeys } from '../../engine/venues/kit/swapKeys.ts'
+import type { SignedPayload, Venue, VenueProfile } from '../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../engine/venues/venueError.ts'
 import { assetOf } from './anOrder.ts'
 
@@ -344,8 +344,8 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     takesOnTrust: [],
     holdsInput: (_route, executionType) => executionType === 'DEPOSIT',
     nativeFeeMax: () => 0n,
-  amountCarriesReference: () => 0n,
-  toldApartBy: async ({ order, execution: { payload } }) =>
+    amountCarriesReference: () => 0n,
+    toldApartBy: async ({ order, execution: { payload } }) =>
       payload.executionType === 'DEPOSIT' ? addressKeys(payload.deposit, order.input) : [],
     limits: null,
     deadlineMsMax: 3_600_000,

@@ -1,10 +1,11 @@
 import type { Clock } from '../../engine/core/clock.ts'
 import type { Broadcast, BroadcastStore } from '../../engine/store/broadcasts.ts'
-import type { BuildStore } from '../../engine/store/builds.ts'
+import type { Build, BuildStore } from '../../engine/store/builds.ts'
 import type { PayoutClaim, PayoutClaimStore } from '../../engine/store/payoutClaims.ts'
 import type { Store, StoreParts } from '../../engine/store/store.ts'
 import { StoreError } from '../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../engine/store/swapDocument.ts'
+import type { SwapKeyClaim, SwapKeyStore } from '../../engine/store/swapKeys.ts'
 import type { SwapRecord, SwapStore } from '../../engine/store/swaps.ts'
 
 type SwapRow = { readonly bindingKey: string; readonly record: SwapRecord }
@@ -14,7 +15,8 @@ type Rows = {
   swaps: readonly SwapRow[]
   broadcasts: ReadonlyMap<number, Broadcast & { readonly posts: number }>
   claims: readonly PayoutClaim[]
-  builds: ReadonlyMap<string, { readonly owner: string; readonly until: number }>
+  builds: ReadonlyMap<string, Build & { readonly until: number }>
+  swapKeys: ReadonlyMap<string, SwapKeyClaim>
 }
 
 /** A call of the store, such as `swaps.add`. */
@@ -32,7 +34,7 @@ export type MemoryStore = Store & {
 
 export const isWrite = (call: Call): boolean => /\.(add|set|claim|release|reserve)/.test(call)
 
-const nothing = (): Rows => ({ swaps: [], broadcasts: new Map(), claims: [], builds: new Map() })
+const nothing = (): Rows => ({ swaps: [], broadcasts: new Map(), claims: [], builds: new Map(), swapKeys: new Map() })
 
 const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> => new Map(map).set(key, value)
 const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> => new Map([...map].filter(([one]) => one !== key))
@@ -78,12 +80,26 @@ const buildsIn = (rows: Rows, clock: Clock): BuildStore => ({
   reserve: async ({ quoteId, bindingKey, owner }, leaseMs) => {
     const key = JSON.stringify([quoteId, bindingKey])
     if ((rows.builds.get(key)?.until ?? 0) > clock.now()) return false
-    rows.builds = withEntry(rows.builds, key, { owner, until: clock.now() + leaseMs })
+    rows.builds = withEntry(rows.builds, key, { quoteId, bindingKey, owner, until: clock.now() + leaseMs })
     return true
   },
   release: async ({ quoteId, bindingKey, owner }) => {
     const key = JSON.stringify([quoteId, bindingKey])
     if (rows.builds.get(key)?.owner === owner) rows.builds = withoutEntry(rows.builds, key)
+  },
+  underWay: async (quoteId) =>
+    [...rows.builds.values()]
+      .filter((build) => build.quoteId === quoteId && build.until > clock.now())
+      .map(({ bindingKey }) => bindingKey),
+})
+
+const swapKeysIn = (rows: Rows, clock: Clock): SwapKeyStore => ({
+  claim: async (claim) => {
+    const name = JSON.stringify([claim.venue, claim.kind, claim.value])
+    const holder = rows.swapKeys.get(name)
+    const isFree = !holder || holder.swapId === claim.swapId || (holder.until !== null && holder.until <= clock.now())
+    if (isFree) rows.swapKeys = withEntry(rows.swapKeys, name, claim)
+    return isFree ? claim.swapId : holder.swapId
   },
 })
 
@@ -136,6 +152,7 @@ const payoutClaimsIn = (rows: Rows): PayoutClaimStore => {
 const partsOf = (rows: Rows, clock: Clock): StoreParts => ({
   swaps: swapsIn(rows, clock),
   builds: buildsIn(rows, clock),
+  swapKeys: swapKeysIn(rows, clock),
   broadcasts: broadcastsIn(rows, clock),
   payoutClaims: payoutClaimsIn(rows),
 })
@@ -166,6 +183,7 @@ export const createMemoryStore = (clock: Clock): MemoryStore => {
     return {
       swaps: watch('swaps'),
       builds: watch('builds'),
+      swapKeys: watch('swapKeys'),
       broadcasts: watch('broadcasts'),
       payoutClaims: watch('payoutClaims'),
     }

@@ -18,10 +18,13 @@ import { VenueError } from '../../venues/venueError.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { sandboxApproval, sandboxExecution } from '../sandbox.ts'
 import { quoteGone, venueFailure } from '../venueFailure.ts'
+import { keyOf } from './bindings.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
 import { buildExecution, RETRY_SAFELY } from './buildExecution.ts'
 import { type BuiltOnce, createBuildOnce } from './buildOnce.ts'
 import { createFindStanding } from './findStanding.ts'
+import { SwapKeyTaken } from './keepSwap.ts'
+import { proveAgain } from './proveAgain.ts'
 import { readApproval } from './readApproval.ts'
 import { simulatePayment } from './simulatePayment.ts'
 
@@ -55,7 +58,20 @@ const handedOutRef = ({ order, execution }: ExecutedSwap, newRef: () => string):
   }
 }
 
-const keyOf = ({ recipient, refundTo }: Binding): string => `${recipient}|${refundTo}`
+/** Of two swaps that their venue cannot tell apart only the first is handed out: whoever made them alike, the other never is. */
+const sameAsAnother = (
+  venue: GuardedVenue,
+  taken: SwapKeyTaken,
+  { quoteId, context }: { readonly quoteId: string; readonly context: CallContext },
+): SwapError => {
+  const { id } = venue.profile
+  // Two alike by what we wrote: a fresh quote is another.
+  if (!taken.isVenuesFault) return quoteGone(id, 'sameAsAnotherSwap', taken)
+  venue.proved(false, context)
+  context.observe({ event: 'payload.refused', quoteId, venue: id, mismatches: [taken.message] })
+  const text = `${id} answered with what it gave to another swap. It was refused: nothing is to be signed or sent.`
+  return new SwapError('INTERNAL', text, { details: { venue: id, reason: 'reusedReference' }, cause: taken })
+}
 
 /** What the profile promises stands in where nothing was proved: in the sandbox, and for swaps stored before proofs were. */
 const expectedOf = ({ profile }: GuardedVenue, { order, offer }: SealedOffer): Proof =>
@@ -89,12 +105,12 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
     const { order, offer } = quote
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
-    const { execution, proof } = await buildExecution(venue, quote, binding, { clock, observe, client })
+    const { execution, proof, deadlineAt } = await buildExecution(venue, quote, binding, { clock, observe, client })
     await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe })
-    return { order, offer, binding, execution, proof }
+    return { order, offer, binding, execution, proof, deadlineAt }
   }
 
-  const findOrBuild = (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext) => {
+  const buildOrFind = (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {
     const { id: quoteId, partnerId, order } = quote
     return buildOnce(quoteId, {
       observe: context.observe,
@@ -102,10 +118,24 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
       build: async (bindingKey) => {
         const swap = await build(venue, quote, binding, context)
         const ref = handedOutRef(swap, () => `broadcast-${newId()}`)
-        return { quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }
+        const keys = order.sandbox ? [] : await venue.profile.toldApartBy(swap)
+        return { swap: { quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }, keys }
       },
       tooLong: () => venueFailure(venue.profile.id, new VenueError('timeout', 'another process is still building'), RETRY_SAFELY),
     })
+  }
+
+  const findOrBuild: typeof buildOrFind = async (venue, quote, binding, context) => {
+    try {
+      const built = await buildOrFind(venue, quote, binding, context)
+      if (quote.order.sandbox) return built
+      if (built.repeated) await proveAgain(venue, built.record, { clock, observe: context.observe })
+      else venue.proved(true, context)
+      return built
+    } catch (error) {
+      if (!(error instanceof SwapKeyTaken)) throw error
+      throw sameAsAnother(venue, error, { quoteId: quote.id, context })
+    }
   }
 
   const toBuiltSwap = async (

@@ -66,7 +66,10 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
 }
 
 /** The venue follows a swap by its deposit address; and one signed quote is good for one swap. */
-export const toldApartBy = async ({ order, execution: { payload, evidence: words } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
+export const toldApartBy = async ({
+  order,
+  execution: { payload, evidence: words },
+}: ExecutedSwap): Promise<readonly SwapKey[]> => {
   if (payload.executionType !== 'DEPOSIT') throw unreadable(`a ${payload.executionType} is none of this venue's`)
   const quote: SwapKey = { kind: 'signedQuote', value: quoteDigest(evidence.read(words).words) }
   return [...addressKeys(payload.deposit, order.input), quote]
