@@ -149,6 +149,9 @@ const TOY_SELECTOR = '0x70a70a70'
 /** The toy venue's signature over a deposit: without it, evidence is only hearsay. */
 const sealOf = (words: Json): string => bytesToHex(sha256(utf8ToBytes(`toy seal ${JSON.stringify(words)}`)))
 
+/** Evidence as a toy venue seals it. */
+export const sealed = (words: { readonly [word: string]: Json }): Json => ({ words, seal: sealOf(words) })
+
 /** One call of the toy program, signed by the payer, on a blockhash of its own. */
 const writeSolana = (words: Words, payer: Address, blockhash: Address): Promise<string> =>
   encodeSolanaTransaction({
@@ -207,7 +210,7 @@ const writePayload = async (
           executionType: 'DEPOSIT',
           deposit: { chainId, address: pays, amount: toAmount(BigInt(words.inputAmount)) },
         },
-        evidence: { words, seal: sealOf(words) },
+        evidence: sealed(words),
       }
   }
 }

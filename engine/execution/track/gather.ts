@@ -93,10 +93,12 @@ export const createGather = ({ store: { broadcasts, payoutClaims }, solana, evid
     const txHash = parseTransactionId(chainId, claimed.txHash ?? '')
     if (txHash === null) return { kind: 'unnamed' }
     const query = { ...payment, txHash }
-    const { observe } = asked.context
+    const { observe, signal: left } = asked.context
     const payments = await readOr({ chainId, what: 'evidence', observe }, 'unreadable' as const, () =>
-      withDeadline(EVIDENCE_DEADLINE_MS, (signal) => evidence.payments(query, signal)),
+      withDeadline(EVIDENCE_DEADLINE_MS, (signal) => evidence.payments(query, signal), left),
     )
+    // Nothing can be concluded from what nobody waited for.
+    left.throwIfAborted()
     if (payments === 'unreadable') return { kind: 'unreadable', txHash }
     if (payments === null) return { kind: 'absent' }
     const isToClaim = claimed.state === 'success' && isDelivery(payments, asked.subject)
@@ -122,9 +124,10 @@ export const createGather = ({ store: { broadcasts, payoutClaims }, solana, evid
     }
   }
 
-  const isOver = async (swapId: number, broadcast: Broadcast, { observe }: CallContext): Promise<boolean> => {
-    const readFate = createReadFate({ solana, broadcasts, observe })
+  const isOver = async (swapId: number, broadcast: Broadcast, { observe, signal }: CallContext): Promise<boolean> => {
+    const readFate = createReadFate({ solana, broadcasts, observe, signal })
     const fate = await readOr({ chainId: SOLANA, what: 'landing', observe }, null, () => readFate(swapId, broadcast))
+    signal.throwIfAborted()
     return fate === 'failed' || fate === 'lapsed'
   }
 
