@@ -11,7 +11,7 @@ import { pair, TOKENS } from '../support/fakeChains.ts'
 import { createFakeVenue, statusOf } from '../support/fakeVenue.ts'
 import { createTestEngine, START_AT } from '../support/testEngine.ts'
 
-const closers: (() => Promise<unknown> | void)[] = []
+const closers: (() => unknown)[] = []
 
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
