@@ -2,10 +2,10 @@ import { afterAll, expect } from 'vitest'
 
 /** The fewest alterations the suite of each venue tries. A table that shrinks must fail, not pass having done less. */
 export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
-  across: 267,
+  across: 268,
   cow: 98,
   'near-intents': 132,
-  relay: 598,
+  relay: 608,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }
