@@ -106,6 +106,24 @@ describe('one quote', () => {
     expect(venue.calls.execute).toHaveLength(18)
   })
 
+  it('counts no fresh transaction for a dead blockhash, which may be told by what told the dead one', async () => {
+    let told = 'first'
+    const toldApartBy = async () => [{ kind: 'orderId', value: told }] as const
+    const venue = toy({ kind: 'TRANSACTION', profile: { toldApartBy } })
+    const engine = await start({ venues: [venue] })
+    const token = await quoteOf(engine, { ...fromSolana(), broadcastViaService: true })
+    engine.solana.script.isBlockhashValid = async () => false
+    for (let i = 0; i < 12; i += 1) await execute(engine, token)
+    for (let i = 1; i < 8; i += 1) {
+      told = `other ${i}`
+      await execute(engine, token, { destinationAddress: wallet(i) })
+    }
+    await refusalOf(execute(engine, token, { destinationAddress: wallet(8) }), 'INVALID_REQUEST')
+    told = 'first'
+    await execute(engine, token)
+    expect(venue.calls.execute).toHaveLength(20)
+  })
+
   it.each<[string, (clock: TestClock) => Promise<Store>]>([
     ['in memory', async (clock) => createMemoryStore(clock)],
     ['in SQLite', (clock) => openSqliteStore(':memory:', clock)],
