@@ -9,7 +9,7 @@ import type { ExecutionType, Offer, VenueId } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
 import type { Route } from '../core/route.ts'
 import type { Secret } from '../core/secret.ts'
-import type { ExecutedSwap, SealedOffer } from '../core/swap.ts'
+import type { ExecutedSwap, SealedOffer, SwapKey } from '../core/swap.ts'
 import type { VenueWord } from '../core/swapStatus.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 
@@ -78,6 +78,13 @@ export type VenueProfile = {
   refundKeeps(swap: ExecutedSwap): RefundKeeps
   /** The furthest deadline a payload of this venue may carry, from the time it is built. */
   readonly deadlineMsMax: number
+  /**
+   * What tells a swap that was built and proved from every other. A second swap with one of these is handed to nobody: the
+   * payment of the one would be taken for the other's. At least one.
+   */
+  toldApartBy(swap: ExecutedSwap): Promise<readonly SwapKey[]>
+  /** By how many smallest units the amount of a deposit may lie below the input, to tell it from others; 0 for most. */
+  amountCarriesReference(route: Route): bigint
 }
 
 export type SignedPayload = {

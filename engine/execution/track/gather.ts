@@ -72,7 +72,7 @@ export const createGather = ({ store: { broadcasts, payments }, solana, clock, e
   const looked = ({ record, venue, context }: Asked) =>
     evidence === 'trustVenues' || record === null
       ? null
-      : { swap: { record, venue }, look: createLook({ evidence, payments, clock, pause }, context.observe) }
+      : { swap: { record, venue }, look: createLook({ evidence, payments, clock, pause }, context) }
 
   /** What was last seen answers for a venue out of reach; where nothing was, the venue's trouble is thrown. */
   const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | { readonly silent: Word }> => {
@@ -109,9 +109,10 @@ export const createGather = ({ store: { broadcasts, payments }, solana, clock, e
     return { subject: asked.subject, word, broadcast, isDead }
   }
 
-  const isOver = async (swapId: number, broadcast: Broadcast, { observe }: CallContext): Promise<boolean> => {
-    const readFate = createReadFate({ solana, broadcasts, observe })
+  const isOver = async (swapId: number, broadcast: Broadcast, { observe, signal }: CallContext): Promise<boolean> => {
+    const readFate = createReadFate({ solana, broadcasts, observe, signal })
     const fate = await readOr({ chainId: SOLANA, what: 'landing', observe }, null, () => readFate(swapId, broadcast))
+    signal.throwIfAborted()
     return fate === 'failed' || fate === 'lapsed'
   }
 
