@@ -2,10 +2,10 @@ import { paymentsTo, type SeenTransaction } from '../../chains/seen.ts'
 import { isNative } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
 import type { Deposit } from '../../core/execution.ts'
-import { factsOf } from '../../core/swapStatus.ts'
+import { factsOf, type VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import type { InputEvent, VenueWord } from '../../venues/venue.ts'
+import type { InputEvent } from '../../venues/venue.ts'
 import type { InputSight } from './judge.ts'
 import { amountOf, type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
 import { isOlderThan, readTransaction } from './readEvidence.ts'
@@ -63,7 +63,7 @@ const transactionsTo = async ({ record, deposit, word }: Awaited, { evidence, re
 /** Without a transaction to go by, the address itself tells whether it was ever paid. */
 const byAddress = async ({ record, deposit, word }: Awaited, { evidence, read }: InputPorts): Promise<InputSight> => {
   const { input } = record.swap.order
-  const where = { asset: input, recipient: deposit.address }
+  const where = { asset: input, recipient: deposit.address, since: record.createdAt }
   const isUntouched = await read(deposit.chainId, (signal) => evidence.isUntouched(where, signal))
   if (isUntouched === 'unreadable') return { kind: 'unreadable' }
   if (isUntouched) return { kind: 'unpaid' }

@@ -1,9 +1,9 @@
 import { mintDecimals, type SolanaAccount, TOKEN_PROGRAMS, tokenHolding } from './solanaAccounts.ts'
 import { type AccountStyle, accountView, readStyle } from './solanaAccountView.ts'
-import type { SolanaBlocks } from './solanaBlocks.ts'
+import type { Commitment, SolanaBlocks } from './solanaBlocks.ts'
 import { solanaFee } from './solanaFee.ts'
 import type { SolanaLedger } from './solanaLedger.ts'
-import { type CallOptions, readKey, readList, readOptions, readWhole } from './solanaParams.ts'
+import { type CallOptions, commitmentOf, readKey, readList, readOptions, readWhole } from './solanaParams.ts'
 import { tokenAmountView } from './solanaParsedAccount.ts'
 import { invalidParams } from './solanaRpcError.ts'
 import { SLOTS_PER_EPOCH, type SolanaVm } from './solanaVm.ts'
@@ -31,13 +31,21 @@ const readMessage = (value: unknown) => {
 }
 
 /** Wraps an answer with the slot it is of. */
-export const inSlot = (blocks: SolanaBlocks, value: unknown) => ({ context: { apiVersion: VERSION, slot: blocks.tip() }, value })
+export const inSlot = (blocks: SolanaBlocks, value: unknown, commitment: Commitment = 'confirmed') => ({
+  context: { apiVersion: VERSION, slot: blocks.slotAt(commitment) },
+  value,
+})
 
 type Parts = { readonly vm: SolanaVm; readonly blocks: SolanaBlocks; readonly ledger: SolanaLedger }
 
 const accountMethods = ({ vm, blocks }: Parts): SolanaMethods => {
   const options = (value: unknown): CallOptions => readOptions(value, blocks.tip())
   const view = (account: SolanaAccount | null, style: AccountStyle) => accountView(account, style, vm.account)
+  /** The clock is an account too, and goes on while nothing lands. */
+  const accountNow = (key: string): SolanaAccount | null => {
+    vm.moveTo({ slot: blocks.tip(), unixSeconds: blocks.timeOf(blocks.tip()) })
+    return vm.account(key)
+  }
   return {
     getBalance: ([key, config]) => {
       options(config)
@@ -45,13 +53,13 @@ const accountMethods = ({ vm, blocks }: Parts): SolanaMethods => {
     },
     getAccountInfo: ([key, config]) => {
       const style = readStyle(options(config), 'binary')
-      return inSlot(blocks, view(vm.account(readKey(key)), style))
+      return inSlot(blocks, view(accountNow(readKey(key)), style))
     },
     getMultipleAccounts: ([keys, config]) => {
       const style = readStyle(options(config), 'base64')
       return inSlot(
         blocks,
-        readList(keys, KEYS_MAX).map((key) => view(vm.account(readKey(key)), style)),
+        readList(keys, KEYS_MAX).map((key) => view(accountNow(readKey(key)), style)),
       )
     },
     getMinimumBalanceForRentExemption: ([bytes]) => vm.rentExempt(readWhole(bytes, 'data length', ACCOUNT_BYTES_MAX)),
@@ -109,21 +117,17 @@ const blockMethods = ({ blocks, ledger }: Parts): SolanaMethods => ({
   getHealth: () => 'ok',
   getVersion: () => ({ 'solana-core': VERSION, 'feature-set': 0 }),
   getGenesisHash: () => GENESIS_HASH,
-  getSlot: ([config]) => {
-    readOptions(config, blocks.tip())
-    return blocks.tip()
-  },
-  getBlockHeight: ([config]) => {
-    readOptions(config, blocks.tip())
-    return blocks.height()
-  },
+  getSlot: ([config]) => blocks.slotAt(commitmentOf(readOptions(config, blocks.tip()))),
+  getBlockHeight: ([config]) => blocks.heightAt(commitmentOf(readOptions(config, blocks.tip()))),
+  getFirstAvailableBlock: () => 0,
+  getBlockTime: ([slot]) => blocks.timeOf(readWhole(slot, 'slot', blocks.tip())),
   getTransactionCount: () => ledger.count(),
   getEpochInfo: ([config]) => {
-    readOptions(config, blocks.tip())
-    const slot = blocks.tip()
+    const commitment = commitmentOf(readOptions(config, blocks.tip()))
+    const slot = blocks.slotAt(commitment)
     return {
       absoluteSlot: slot,
-      blockHeight: blocks.height(),
+      blockHeight: blocks.heightAt(commitment),
       epoch: Math.floor(slot / SLOTS_PER_EPOCH),
       slotIndex: slot % SLOTS_PER_EPOCH,
       slotsInEpoch: SLOTS_PER_EPOCH,
@@ -131,8 +135,8 @@ const blockMethods = ({ blocks, ledger }: Parts): SolanaMethods => ({
     }
   },
   getLatestBlockhash: ([config]) => {
-    readOptions(config, blocks.tip())
-    return inSlot(blocks, blocks.latest())
+    const commitment = commitmentOf(readOptions(config, blocks.tip()))
+    return inSlot(blocks, blocks.latest(commitment), commitment)
   },
   isBlockhashValid: ([blockhash, config]) => {
     readOptions(config, blocks.tip())

@@ -7,7 +7,7 @@ import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.t
 import { type AppliedFee, sortFees } from './appFees.ts'
 import { checkQuote } from './checkQuote.ts'
 import { createOneClickClient } from './client.ts'
-import { decodeDeposit, toEvidence } from './decode.ts'
+import { decodeDeposit, toEvidence, toldApartBy } from './decode.ts'
 import {
   DEADLINE_MS_MAX,
   depositBy,
@@ -49,6 +49,8 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   holdsInput: () => true,
   nativeFeeMax: () => 0n,
   refundKeeps,
+  amountCarriesReference: () => 0n,
+  toldApartBy,
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })

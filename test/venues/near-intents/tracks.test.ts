@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { VenueWord } from '../../../engine/venues/venue.ts'
+import type { VenueWord } from '../../../engine/core/swapStatus.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
-import type { SwapState } from '../../../engine/core/swapStatus.ts'
-import type { VenueWord } from '../../../engine/venues/venue.ts'
+import type { SwapState, VenueWord } from '../../../engine/core/swapStatus.ts'
 import type { VenueError } from '../../../engine/venues/venueError.ts'
 import { NATIVE } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
