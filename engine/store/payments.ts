@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { parseAddress } from '../core/address.ts'
+import { parseAsset } from '../core/asset.ts'
 import { ecosystemOf, isChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Payment, PaymentKind } from '../core/payment.ts'
@@ -40,7 +41,7 @@ const toPayment = (row: Selectable<PaymentsTable>): Payment | null => {
   const { chain_id: chainId } = row
   if (!isChainId(chainId)) return null
   const txHash = parseTransactionId(chainId, row.tx_hash)
-  const token = parseAddress(ecosystemOf(chainId), row.token)
+  const token = parseAsset(chainId, row.token)?.address ?? null
   const recipient = parseAddress(ecosystemOf(chainId), row.recipient)
   if (txHash === null || token === null || recipient === null) return null
   return {
