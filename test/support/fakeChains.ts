@@ -69,11 +69,12 @@ export const createFakeChains = (): FakeChains => {
     isValidContractSignature: async () => false,
     transactionReceipt: async () => null,
     code: async () => '0x',
+    call: async () => null,
     latestBlockhash: async () => ({ blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k', lastValidBlockHeight: 1 }),
     lookupTable: async () => null,
   }
   const recorded =
-    <M extends Exclude<keyof ChainsScript, 'latestBlockhash'>>(method: M) =>
+    <M extends Exclude<keyof ChainsScript, 'latestBlockhash' | 'call'>>(method: M) =>
     (query: Parameters<ChainsScript[M]>[0], signal: AbortSignal): ReturnType<ChainsScript[M]> => {
       calls.push({ method, query, signal })
       // One signature for all reads: the table above keeps each query with its own method.
@@ -92,6 +93,10 @@ export const createFakeChains = (): FakeChains => {
     isValidContractSignature: recorded('isValidContractSignature'),
     transactionReceipt: recorded('transactionReceipt'),
     code: recorded('code'),
+    call: (contract, data, signal) => {
+      calls.push({ method: 'call', query: { ...contract, data }, signal })
+      return script.call(contract, data, signal)
+    },
     latestBlockhash: (signal) => {
       calls.push({ method: 'latestBlockhash', query: null, signal })
       return script.latestBlockhash(signal)

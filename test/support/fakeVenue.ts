@@ -343,6 +343,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     takesOnTrust: [],
     holdsInput: (_route, executionType) => executionType === 'DEPOSIT',
     nativeFeeMax: () => 0n,
+    refundKeeps: () => ({ amount: 0n, bps: 0 }),
     limits: null,
     deadlineMsMax: 3_600_000,
     ...options.profile,
@@ -408,6 +409,8 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
               return script.track({ ref, executed }, signal)
             },
           },
+    events: null,
+    unfilled: null,
     prices,
   }
 }

@@ -49,6 +49,8 @@ export const depositStatus = shape(
   object(
     { status: text({ minLength: 1, maxLength: 64 }) },
     {
+      depositTxnRef: textOrNull,
+      depositTxHash: textOrNull,
       fillTxnRef: textOrNull,
       fillTx: textOrNull,
       depositRefundTxnRef: textOrNull,

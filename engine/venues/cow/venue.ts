@@ -8,6 +8,7 @@ import { writeAppData } from './appData.ts'
 import { blueprint, buildSignature, buildTransaction } from './build.ts'
 import { type CowClient, createCowClient } from './client.ts'
 import { decode } from './decode.ts'
+import { events } from './events.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
 import {
   COW_CHAIN_IDS,
@@ -21,6 +22,7 @@ import {
 } from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
+import { createUnfilledReader } from './unfilled.ts'
 
 const DEADLINE_MS_MAX = 60 * 60_000
 
@@ -38,6 +40,9 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   // A signed order moves nothing until it is filled; coins wait in EthFlow.
   holdsInput: (_route, executionType) => executionType === 'TRANSACTION',
   nativeFeeMax: () => 0n,
+  // EthFlow gives back all that was not sold, and whoever asks it to pays the gas: CoWSwapEthFlow.sol in
+  // cowprotocol/ethflowcontract, `_invalidateOrder`, and https://docs.cow.fi/smart-contracts/eth-flow-contract
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
@@ -76,7 +81,9 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     },
     decode,
     submitter: createSubmitter(bookOfSwap),
-    tracker: createTracker({ chains, bookOf: bookOfSwap }),
+    tracker: createTracker(bookOfSwap),
+    events,
+    unfilled: createUnfilledReader(chains),
     prices: null,
   }
 }

@@ -11,7 +11,7 @@ export type Tracked = SealedOffer & { readonly executed: ExecutedSwap | null }
 export const swapStatus = (
   state: SwapState,
   venueStatus: string | null,
-  known: Partial<Pick<SwapStatus, 'deliveredAmount' | 'txHash' | 'refundedIn'>> = {},
+  known: Partial<Pick<SwapStatus, 'deliveredAmount' | 'txHash'>> = {},
 ): SwapStatus => ({ deliveredAmount: null, txHash: null, ...known, state, venueStatus })
 
 /** The ref is none of this swap's, or nobody at the venue knows it. */

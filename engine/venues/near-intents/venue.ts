@@ -47,6 +47,7 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,
   nativeFeeMax: () => 0n,
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
@@ -112,6 +113,8 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
     decode: async (execution) => decodeDeposit(execution, await tokens.read(null), settings),
     submitter: null,
     tracker: createTracker({ client, clock }),
+    events: null,
+    unfilled: null,
     prices: createPriceFeed(tokens),
   }
 }

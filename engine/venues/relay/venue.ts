@@ -64,6 +64,7 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,
   nativeFeeMax: () => 0n,
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
@@ -152,6 +153,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     decode: (execution) => decode(execution, { solver, chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
     tracker: createTracker({ clock, chains, client }),
+    events: null,
+    unfilled: null,
     prices: null,
   }
 }

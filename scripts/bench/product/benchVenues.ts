@@ -21,6 +21,7 @@ const profileOf = (index: number, contract: Address): VenueProfile => ({
   takesOnTrust: [],
   holdsInput: () => false,
   nativeFeeMax: () => 0n,
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
   limits: null,
   deadlineMsMax: 3_600_000,
 })
@@ -63,6 +64,8 @@ const venueOf = (index: number, quoteWith: (toOffer: ToOffer) => Venue['quote'])
     decode: refuse,
     submitter: null,
     tracker: null,
+    events: null,
+    unfilled: null,
     prices: null,
   }
 }
