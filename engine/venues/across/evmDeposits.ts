@@ -76,12 +76,13 @@ const sourceOf = async (
   return null
 }
 
-const isSwap = async (log: SeenLog, swap: OwnSwap, { event: deposit }: Told): Promise<boolean> => {
+const isSwap = async (log: SeenLog, swap: OwnSwap, deposit: FundsDeposited, inputToken: Address): Promise<boolean> => {
   const event = (await readEvent(SWAP_BEFORE_BRIDGE, log)) as SwapBeforeBridge | null
   return (
     event?.exchange === swap.exchange &&
     event.exchangeCalldata === swap.routerCalldata &&
     event.swapToken === swap.swapToken &&
+    event.acrossInputToken === inputToken &&
     event.swapTokenAmount === swap.swapTokenAmount &&
     event.acrossInputAmount === deposit.inputAmount &&
     event.acrossOutputToken === deposit.outputToken &&
@@ -113,7 +114,7 @@ const isPaidAsBuilt = async (told: Told, own: OwnDeposit, seen: SeenTransaction,
   const { periphery, swapToken } = own.swap
   const at = await swapBefore(told, periphery)
   const log = told.before[at]
-  if (source !== periphery || log === undefined || !(await isSwap(log, own.swap, told))) return false
+  if (source !== periphery || log === undefined || !(await isSwap(log, own.swap, told.event, token))) return false
   const paid = { token: swapToken, holder: periphery, movements }
   return !isWrapped(swapToken) || ((await sourceOf(told.before.slice(0, at), paid)) === 'coins') === own.isPaidInCoins
 }
