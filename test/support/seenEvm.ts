@@ -48,21 +48,28 @@ export const seenEvm = (
   }
 }
 
+type Fields = { readonly [name: string]: unknown }
+
+/** What a contract logs of an event, by the names of its fields. */
+export const eventLog = (abi: Abi, eventName: string, address: string, fields: Fields): AnyLog => {
+  const event = getAbiItem({ abi, name: eventName })
+  const inputs = event && 'inputs' in event ? event.inputs : []
+  const plain = inputs.filter((input) => !('indexed' in input && input.indexed))
+  return {
+    address,
+    topics: encodeEventTopics({ abi, eventName, args: fields } as never) as Hex[],
+    data: encodeAbiParameters(plain, plain.map(({ name }) => fields[name ?? '']) as never),
+  }
+}
+
 /** A log with one field of its event changed, to a value or by a function of what it was. */
 export const retold = (log: AnyLog, abi: Abi, [path, change]: readonly [path: string, change: unknown]): AnyLog => {
-  const { eventName, args } = decodeEventLog({ abi, topics: log.topics as never, data: log.data as Hex })
+  const { eventName = '', args } = decodeEventLog({ abi, topics: log.topics as never, data: log.data as Hex })
   const fields = structuredClone(args) as unknown as Record<string, unknown>
   const names = path.split('.')
   const last = names.pop() ?? ''
   const parent = names.reduce((part, name) => part[name] as Record<string, unknown>, fields)
   if (!(last in parent)) throw new TypeError(`${eventName} has no ${path}`)
   parent[last] = typeof change === 'function' ? (change as (was: unknown) => unknown)(parent[last]) : change
-  const event = getAbiItem({ abi, name: eventName as string })
-  const inputs = event && 'inputs' in event ? event.inputs : []
-  const plain = inputs.filter((input) => !('indexed' in input && input.indexed))
-  return {
-    ...log,
-    topics: encodeEventTopics({ abi, eventName, args: fields } as never) as Hex[],
-    data: encodeAbiParameters(plain, plain.map(({ name }) => fields[name ?? '']) as never),
-  }
+  return eventLog(abi, eventName, log.address, fields)
 }
