@@ -25,10 +25,11 @@ export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 export const SETTINGS = { FEE_RECIPIENT, APP_CODE: 'example-aggregator' }
 
-export type CowBench = VenueBench & { readonly fake: FakeEvm }
+export type CowBench = VenueBench & { readonly fake: FakeEvm; readonly chains: FakeChains }
 
 export const openBench = async ({
   evm = {},
+  chains = createFakeChains(),
   ...options
 }: {
   settings?: Record<string, string>
@@ -38,13 +39,13 @@ export const openBench = async ({
 } = {}): Promise<CowBench> => {
   const fake = createFakeEvm()
   const bench = await createVenueBench(cow, createCow, {
-    chains: createFakeChains(),
+    chains,
     settings: SETTINGS,
     ...options,
     evm: { ...fake.evm, ...evm },
   })
   fake.tell = bench.sim.onTransaction
-  return { ...bench, fake }
+  return { ...bench, fake, chains }
 }
 
 /** The example of the venue's fact sheet: 1,000 USDC to WETH on Ethereum, paid out to another wallet. */
