@@ -1,7 +1,5 @@
-import type { TransactionReceipt } from '../../../engine/chains/chains.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import type { Hex } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import type { SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
@@ -70,13 +68,6 @@ export const sentBy = ({ execution, order }: ExecutedSwap, change: Partial<SimTr
   const { chainId, to, data, value } = transactionOf(execution)
   const call = { chainId, from: order.sender, to, data, value, txHash: `0x${'e'.repeat(64)}`, ...change }
   return { logs: ethFlowLogs(call), status: 'success', ...call }
-}
-
-/** The event by which the contract tells of the order it placed, as a receipt has it. */
-export const orderPlacement = (swap: ExecutedSwap): TransactionReceipt['logs'][number] => {
-  const [log] = sentBy(swap).logs ?? []
-  if (!log) throw new Error('nothing was placed')
-  return { address: ETH_FLOW.toLowerCase() as Hex, topics: log.topics as Hex[], data: log.data as Hex }
 }
 
 /** The owner takes the coins of a native order back. */
