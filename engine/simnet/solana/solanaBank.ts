@@ -14,8 +14,8 @@ export interface SolanaBank {
   grant(token: SimToken, wallet: string, amount: bigint): Promise<void>
   /** Pays SOL by a transaction; its signature. Throws Error with the node's words when it would fail. */
   airdrop(wallet: string, lamports: bigint): Promise<string>
-  /** Pays a wallet from the treasury by a transaction. Throws Error likewise. */
-  transfer(token: SimToken, wallet: string, amount: bigint): Promise<LandedTransaction>
+  /** Pays a wallet from the treasury by a transaction; see SimSolana.transfer. Throws Error likewise. */
+  transfer(token: SimToken, wallet: string, amount: bigint, by?: SolanaInstructionPlan): Promise<LandedTransaction>
   balance(token: SimToken, wallet: string): bigint
 }
 
@@ -86,12 +86,12 @@ export const createSolanaBank = ({
     return send(() => treasury.payNative(wallet, lamports), lamports)
   }
 
-  const payToken = (token: SimToken, wallet: string, amount: bigint): Promise<LandedTransaction> =>
+  const payToken = (token: SimToken, wallet: string, amount: bigint, by?: SolanaInstructionPlan): Promise<LandedTransaction> =>
     send(() => {
       const missing = amount - holdingAt(token, treasury.address)
-      if (missing <= 0n) return treasury.payToken(token, wallet, amount)
+      if (missing <= 0n) return treasury.payToken(token, wallet, amount, by)
       demandSupply(token, missing)
-      return [...treasury.mint(token, treasury.address, missing), ...treasury.payToken(token, wallet, amount)]
+      return [...treasury.mint(token, treasury.address, missing), ...treasury.payToken(token, wallet, amount, by)]
     })
 
   return {
@@ -104,6 +104,7 @@ export const createSolanaBank = ({
       })
     },
     airdrop: async (wallet, lamports) => (await payNative(wallet, lamports)).signature,
-    transfer: async (token, wallet, amount) => (token.isNative ? payNative(wallet, amount) : payToken(token, wallet, amount)),
+    transfer: async (token, wallet, amount, by) =>
+      token.isNative ? payNative(wallet, amount) : payToken(token, wallet, amount, by),
   }
 }

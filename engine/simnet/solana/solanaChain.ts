@@ -94,8 +94,8 @@ export const createSolanaChain = ({
     },
     faucet: async (token, wallet, amount) => (await started()).bank.grant(token, wallet, amount),
     treasury: () => treasury().address,
-    transfer: async ({ token, to, amount }) => {
-      const landed = await (await started()).bank.transfer(known(token), to, amount)
+    transfer: async ({ token, to, amount, by }) => {
+      const landed = await (await started()).bank.transfer(known(token), to, amount, by)
       await tell(landed)
       return landed.signature
     },
