@@ -1,4 +1,5 @@
 import { Connection, Keypair, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, type Hex, http } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createChains } from '../../../engine/chains/createChains.ts'
 import { addressOf } from '../../../engine/core/address.ts'
@@ -10,9 +11,11 @@ import { createAcross } from '../../../engine/simnet/venues/across/across.ts'
 import { across } from '../../../engine/venues/across/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
+import { seenEvm } from '../../support/seenEvm.ts'
+import { seenSolana } from '../../support/seenSolana.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
-import { never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { SVM_SPOKE, USDC, usdcOrder } from './support.ts'
+import { account, never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { NATIVE, SVM_SPOKE, USDC, usdcOrder } from './support.ts'
 
 /** A deposit from Solana on the offline chain: what the program takes, and what it fails with. */
 
@@ -103,11 +106,47 @@ test('takes the input in the transaction, uses up the approval, and is filled', 
   expect(meta?.logMessages).toContain(`Program ${SVM_SPOKE} success`)
   const { value } = await connection.getParsedTokenAccountsByOwner(keypair.publicKey, { mint: new PublicKey(USDC.solana) })
   expect(value[0]?.account.data.parsed.info).not.toHaveProperty('delegate')
+  const told = await venue.events?.inputs(await seenSolana(connection, signature), swap)
+  const took = { token: USDC.solana, amount: AMOUNT }
+  expect(told).toEqual([{ place: expect.stringMatching(/^instruction:/), orderId: expect.stringMatching(/:\d+$/), took }])
   await control.advance(60_000)
-  expect(await venue.tracker?.track(signature, swap, never())).toMatchObject({
-    state: 'success',
-    venueStatus: 'filled',
-  })
+  const word = await venue.tracker?.track(signature, swap, never())
+  expect(word).toMatchObject({ state: 'success', venueStatus: 'filled', paidBy: [signature] })
+  // It is filled by the id that the program told.
+  const base = createPublicClient({ transport: http(control.rpcUrl(8453)) })
+  const { logs } = await base.getTransactionReceipt({ hash: word?.txHash as Hex })
+  expect(await venue.events?.outputs(seenEvm(8453, logs), swap, [told?.[0]?.orderId ?? ''])).toHaveLength(1)
+}, 60_000)
+
+test('a fill on Solana is told by its program, and the recipient has what it tells', async () => {
+  const recipient = addressOf('solana', keypair.publicKey.toBase58())
+  const swap = await swapOf(venue, usdcOrder({ to: [-2, USDC.solana], recipient }))
+  for (const [token, amount] of [
+    [NATIVE, 10n ** 18n],
+    [USDC.base, AMOUNT],
+  ] as const)
+    await control.faucet({ chainId: 8453, token, address: account.address, amount: amount.toString() })
+  const transport = http(control.rpcUrl(8453))
+  const [wallet, base] = [createWalletClient({ account, transport }), createPublicClient({ transport })]
+  const { to, data } = transactionOf(swap.execution)
+  const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to as Hex, AMOUNT] })
+  const send = async (call: { to: Hex; data: Hex }) => {
+    const hash = await wallet.sendTransaction({ ...call, chain: null })
+    return base.waitForTransactionReceipt({ hash })
+  }
+  await send({ to: USDC.base, data: approval })
+  const { logs, transactionHash } = await send({ to: to as Hex, data: data as Hex })
+  const [paid] = (await venue.events?.inputs(seenEvm(8453, logs, { at: simnet.clock.now() }), swap)) ?? []
+  await control.advance(60_000)
+  const word = await venue.tracker?.track(transactionHash, swap, never())
+  const filled = await seenSolana(connection, word?.txHash ?? '')
+  const amount = swap.execution.slippage?.guaranteedMin
+  expect(await venue.events?.outputs(filled, swap, [paid?.orderId ?? ''])).toEqual([
+    { place: expect.stringMatching(/^instruction:/), amount },
+  ])
+  expect(await venue.events?.outputs(filled, swap, ['8453:999999'])).toEqual([])
+  const { value } = await connection.getParsedTokenAccountsByOwner(keypair.publicKey, { mint: new PublicKey(USDC.solana) })
+  expect(value[0]?.account.data.parsed.info.tokenAmount.amount).toBe(String(amount))
 }, 60_000)
 
 test('fails for a wallet without the amount, which the approval alone does not ask for', async () => {
@@ -127,6 +166,11 @@ test('fails once the quote is too old, with the error of the program', async () 
     err: { InstructionError: [DEPOSIT_AT, { Custom: 6_000 }] },
     logs: expect.stringContaining('Program log: AnchorError occurred. Error Code: InvalidQuoteTimestamp.'),
   })
+})
+
+const NOBODY = Keypair.fromSeed(new Uint8Array(32).fill(99)).publicKey
+const withKey = (at: number, pubkey: PublicKey) => (deposit: TransactionInstruction) => ({
+  keys: deposit.keys.map((meta, index) => (index === at ? { ...meta, pubkey } : meta)),
 })
 
 const edited = (change: (data: Buffer) => void) =>
@@ -155,6 +199,7 @@ test.each<[string, (all: TransactionInstruction[]) => readonly TransactionInstru
   ['to be filled within years', edited((data) => data.writeUInt32LE(0xffffffff, at(212))), [2, { Custom: 6_001 }]],
   ['exclusive to nobody', edited((data) => data.writeUInt32LE(60, at(216))), [2, { Custom: 6_014 }]],
   ['cut short', withDeposit(({ data }) => ({ data: data.subarray(0, 200) })), [2, { Custom: 102 }]],
+  ['by another authority of its events', withDeposit(withKey(9, NOBODY)), [2, { Custom: 2_006 }]],
   ['with accounts missing', withDeposit(({ keys }) => ({ keys: keys.slice(0, 9) })), [2, { Custom: 3_005 }]],
   ['that is another instruction', edited((data) => data.writeUInt8(0, 0)), [2, { Custom: 101 }]],
 ])('fails %s', async (_, change, error) => {
