@@ -140,6 +140,9 @@ const toWord = ({ status }: DepositRecord, deliveredAmount: Amount): VenueWord =
   return { ...swapStatus(state, venueStatus), ...named }
 }
 
+/** How many deposits of one transaction are looked at: a bundle may hold those of others. */
+const DEPOSITS_MAX = 8
+
 /** Follows a deposit by its origin transaction: a hash, or a signature on Solana. */
 export const createTracker = ({ clock, client, decode }: TrackerPorts): StatusTracker => {
   const isOurs = async (details: DepositDetails, delivery: Delivery, { order, binding, execution }: ExecutedSwap) => {
@@ -152,11 +155,16 @@ export const createTracker = ({ clock, client, decode }: TrackerPorts): StatusTr
       // The indexer compares hashes of EVM chains as text, in lower case.
       const ref = parseTransactionId(order.input.chainId, text)
       if (ref === null || executed === null) return NOT_FOUND
-      const record = await client.deposit(ref, signal)
-      if (!record) return unseen(offer, clock.now())
-      const delivery = await deliveryOf(record.details, order)
-      if (!delivery || !(await isOurs(record.details, delivery, executed))) return NOT_FOUND
-      return toWord(record, toAmount(delivery.output.amount))
+      let last = 0
+      for (let nth = 0; nth <= last && nth < DEPOSITS_MAX; nth += 1) {
+        const record = await client.deposit(ref, nth, signal)
+        if (!record) return nth === 0 ? unseen(offer, clock.now()) : NOT_FOUND
+        const delivery = await deliveryOf(record.details, order)
+        if (delivery && (await isOurs(record.details, delivery, executed)))
+          return toWord(record, toAmount(delivery.output.amount))
+        last = record.status.pagination?.maxIndex ?? 0
+      }
+      return NOT_FOUND
     },
   }
 }

@@ -57,6 +57,8 @@ export const depositStatus = shape(
       depositRefundTxHash: textOrNull,
       /** False: the fill happened, the calls of its message did not. */
       actionsSucceeded: orNull(boolean),
+      /** The last of the transaction's deposits, counted from 0. */
+      pagination: object({}, { maxIndex: count() }),
     },
   ),
 )

@@ -141,6 +141,20 @@ describe('a ref of another swap is not found', () => {
     expect(await track(swap, OTHER_HASH)).toEqual({ state: 'not_found', ...NOTHING })
   })
 
+  test('a batch of two is told apart: each by its own deposit of the transaction', async () => {
+    const first = await open(usdcOrder())
+    const second = await swapOf(bench.venue, usdcOrder({ amount: 99_000_000n }))
+    await broadcast(first)
+    await broadcast(second)
+    bench.clock.advance(MINUTE)
+    for (const swap of [first, second])
+      expect(await track(swap)).toMatchObject({ state: 'success', deliveredAmount: swap.execution.slippage?.guaranteedMin })
+    const third = await swapOf(bench.venue, usdcOrder({ amount: 98_000_000n }))
+    const before = bench.sent.length
+    expect(await track(third)).toEqual({ state: 'not_found', ...NOTHING })
+    expect(bench.sent.length - before).toBe(4)
+  })
+
   test('an earlier swap of the same user that agrees in everything but its deadline', async () => {
     const earlier = await open(usdcOrder())
     await broadcast(earlier, OTHER_HASH)
