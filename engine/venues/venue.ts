@@ -122,7 +122,10 @@ export type InputEvent = {
   readonly took: { readonly token: Address; readonly amount: bigint }
 }
 
-/** The delivery of an order to its recipient, as a published contract of the venue shows it on the output chain. */
+/**
+ * The delivery of an order to its recipient, as a published contract of the venue shows it on the output chain. `place` is
+ * that of the money itself where it leaves one, so that nobody else counts the same payment.
+ */
 export type OutputEvent = { readonly place: string; readonly amount: bigint }
 
 /** Reads the events of the venue's published contracts. Nothing is asked of anybody: a transaction says it all. */

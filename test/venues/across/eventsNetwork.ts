@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi, parseEventLogs } from 'viem'
+import { encodeEventTopics, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi, parseEventLogs } from 'viem'
 import { expect } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { EvmChainId } from '../../../engine/core/chain.ts'
@@ -9,12 +9,13 @@ import { createSimClock } from '../../../engine/simnet/kit/simRandom.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
 import { createTokens } from '../../../engine/simnet/kit/tokens.ts'
 import type { SimCall } from '../../../engine/simnet/kit/world.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { seenEvm } from '../../support/seenEvm.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { type Swap, transactionOf } from '../../support/venueKit/calls.ts'
 import { EVENTS, FILLS } from './abi.ts'
-import { fieldsOf, word } from './forging.ts'
-import { NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE } from './support.ts'
+import { type Change, changed, fieldsOf, word } from './forging.ts'
+import { ARB, NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC } from './support.ts'
 
 /** Two offline chains with Across's own contracts, on which what the adapter built is sent and filled. */
 
@@ -25,6 +26,17 @@ const AGGREGATE = parseAbi([
   'struct Call3 { address target; bool allowFailure; uint256 value; bytes callData; }',
   'function aggregate3Value(Call3[] calls) payable',
 ])
+
+export const STRANGER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+export const ETHER = 10n ** 18n
+/** Coins from Base to Arbitrum, and a token that is exchanged before it is bridged. */
+export const ether = { from: [8453, NATIVE], to: [42161, NATIVE], amount: ETHER, recipient: WALLETS.evmOther } as const
+export const exchanged = {
+  from: [42161, ARB],
+  to: [8453, USDC.base],
+  amount: 1_000n * ETHER,
+  recipient: WALLETS.evmOther,
+} as const
 
 /** A transaction as it is seen, and the logs it was seen by. */
 export type Landed = { readonly seen: SeenTransaction; readonly logs: readonly SimLog[] }
@@ -119,3 +131,31 @@ export const openEventsNetwork = () => {
 }
 
 export type EventsNetwork = ReturnType<typeof openEventsNetwork>
+
+/** The same swap with other calldata, as another quote might have had it. */
+export const altered = (swap: Swap, ...changes: readonly Change[]): Swap => {
+  const transaction = transactionOf(swap.execution)
+  const data = changes.reduce((built, change) => changed(built, change), transaction.data)
+  const payload = { executionType: 'TRANSACTION', transaction: { ...transaction, data } } as const
+  const executed = { ...swap, execution: { ...swap.execution, payload } }
+  return { ...executed, executed }
+}
+
+export const again = (landed: Landed, logs: readonly SimLog[], change: Partial<SeenTransaction> = {}): SeenTransaction =>
+  seenEvm(landed.seen.chainId, logs, { first: 7, at: landed.seen.at, ...change })
+
+/** One log told otherwise, wherever it stands. */
+export const withLog = (landed: Landed, at: number, change: (log: SimLog) => SimLog): SeenTransaction =>
+  again(
+    landed,
+    landed.logs.map((log, i) => (i === at ? change(log) : log)),
+  )
+
+export const topicAt = ({ logs }: Landed, topic: string | undefined): number => {
+  const at = logs.findIndex(({ topics }) => topics[0] === topic)
+  if (at < 0) throw new Error('no such event')
+  return at
+}
+export const [DEPOSITED] = encodeEventTopics({ abi: EVENTS, eventName: 'FundsDeposited' })
+export const [SWAPPED] = encodeEventTopics({ abi: EVENTS, eventName: 'SwapBeforeBridge' })
+export const [FILLED] = encodeEventTopics({ abi: FILLS, eventName: 'FilledRelay' })

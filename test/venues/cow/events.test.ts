@@ -1,31 +1,13 @@
-import {
-  decodeFunctionData,
-  encodeFunctionData,
-  encodePacked,
-  erc20Abi,
-  type Hex,
-  keccak256,
-  maxUint256,
-  parseAbi,
-  stringToHex,
-} from 'viem'
+import { encodeFunctionData, encodePacked, type Hex, keccak256, parseAbi, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
-import { cowContracts } from '../../../engine/simnet/contracts/cowContracts.ts'
-import { createArtifacts } from '../../../engine/simnet/contracts/createArtifacts.ts'
-import { createEvmChains, type EvmChains } from '../../../engine/simnet/evm/evmChains.ts'
-import { createSimClock } from '../../../engine/simnet/kit/simRandom.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
-import { createTokens } from '../../../engine/simnet/kit/tokens.ts'
-import type { SimCall } from '../../../engine/simnet/kit/world.ts'
-import { COW_SOLVER } from '../../../engine/simnet/venues/cow/networks.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { chainFails } from '../../support/fakeChains.ts'
 import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
-import { START_OF_TIME } from '../../support/venueBench.ts'
-import { never, type Swap, sign, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
+import { decodeCreate, type Landed, openEventsNetwork, placedTrade, signedTrade } from './eventsNetwork.ts'
 import {
   type CowBench,
   cannedCow,
@@ -37,8 +19,6 @@ import {
   STRANGER,
   USDC,
   uidOf,
-  usdcToWeth,
-  VAULT_RELAYER,
   WETH,
 } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
@@ -46,15 +26,6 @@ import vectors from './vectors.json' with { type: 'json' }
 /** Placements and settlements by the events of CoW Protocol's own contracts, and the same forged. */
 
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
-const SETTLE = parseAbi([
-  'struct TradeData { uint256 sellTokenIndex; uint256 buyTokenIndex; address receiver; uint256 sellAmount; uint256 buyAmount; uint32 validTo; bytes32 appData; uint256 feeAmount; uint256 flags; uint256 executedAmount; bytes signature; }',
-  'struct Interaction { address target; uint256 value; bytes callData; }',
-  'function settle(address[] tokens, uint256[] clearingPrices, TradeData[] trades, Interaction[][3] interactions)',
-])
-const FLOW_ORDER =
-  '(address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, bytes32 appData, uint256 feeAmount, uint32 validTo, bool partiallyFillable, int64 quoteId) order'
-const CREATE = parseAbi([`function createOrder(${FLOW_ORDER})`])
-const WRAP_ALL = encodeFunctionData({ abi: parseAbi(['function wrapAll()']), functionName: 'wrapAll' })
 const AGGREGATE = parseAbi([
   'struct Call3 { address target; bool allowFailure; uint256 value; bytes callData; }',
   'function aggregate3Value(Call3[] calls) payable',
@@ -69,26 +40,14 @@ const EVENTS = parseAbi([
 const FILL = 999n * 10n ** 15n
 
 const count = countForgeries('cow', 31)
-const clock = createSimClock(() => START_OF_TIME)
-let chains: EvmChains
 let bench: CowBench
+const network = openEventsNetwork(() => bench)
 beforeAll(async () => {
-  chains = createEvmChains({ clock, tokens: createTokens(), artifacts: createArtifacts(), contracts: [cowContracts] })
   bench = await openBench()
 })
-afterAll(() => Promise.all([bench.close(), chains.close()]))
+afterAll(() => Promise.all([bench.close(), network.close()]))
 
-const give = (token: string, holder: string, amount: bigint) => chains.faucet({ chainId: 1, token, holder, amount })
-
-type Landed = { readonly seen: SeenTransaction; readonly logs: readonly SimLog[] }
-
-const land = async (call: Omit<SimCall, 'chainId'>): Promise<Landed> => {
-  await chains.call({ chainId: 1, ...call })
-  const { logs, status } = await chains.land({ chainId: 1, ...call })
-  expect(status).toBe('success')
-  return { seen: seenEvm(1, logs, { first: 3 }), logs }
-}
-
+const { give, land, place, settle, funded } = network
 const inputsOf = (seen: SeenTransaction, swap: ExecutedSwap) => bench.venue.events?.inputs(seen, swap) ?? null
 const outputsOf = (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[] = [uid(swap)]) =>
   bench.venue.events?.outputs(seen, swap, orderIds) ?? null
@@ -100,64 +59,6 @@ const withLog = (seen: readonly SimLog[], at: number, change: (log: SimLog) => S
     seen.map((log, i) => (i === at ? change(log) : log)),
     { first: 3 },
   )
-
-const place = async (swap: Swap, change: Partial<SimCall> = {}): Promise<Landed> => {
-  const { to, data, value } = transactionOf(swap.execution)
-  const from = change.from ?? swap.order.sender
-  await give('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', from, value)
-  return land({ from, to, data, value, ...change })
-}
-
-type Trade = { readonly terms: Record<string, unknown>; readonly signature: Hex; readonly flags: bigint }
-
-const signedTrade = async ({ execution }: Swap): Promise<Trade> => {
-  const typedData = typedDataOf(execution)
-  return { terms: typedData.message as Record<string, unknown>, signature: await sign(typedData), flags: 0n }
-}
-
-const placedTrade = ({ execution }: Swap): Trade => {
-  const { data } = transactionOf(execution)
-  const [flow] = decodeCreate(data as Hex)
-  return { terms: { ...flow, sellToken: WETH, validTo: 0xffffffff }, signature: ETH_FLOW, flags: 2n << 5n }
-}
-const decodeCreate = (data: Hex) => decodeFunctionData({ abi: CREATE, data }).args as unknown as [Record<string, unknown>]
-
-/** One settlement of these trades, each paid `bought`. */
-const settle = async (trades: readonly Trade[], bought: bigint): Promise<Landed> => {
-  const [first] = trades
-  if (!first) throw new Error('nothing is settled')
-  const [sellToken, buyToken] = [String(first.terms['sellToken']), String(first.terms['buyToken'])] as [Hex, Hex]
-  await give(buyToken, SETTLEMENT, bought * BigInt(trades.length))
-  const data = encodeFunctionData({
-    abi: SETTLE,
-    functionName: 'settle',
-    args: [
-      [sellToken, buyToken],
-      [bought, BigInt(String(first.terms['sellAmount']))],
-      trades.map(({ terms, signature, flags }) => ({
-        ...(terms as never as { receiver: Hex; appData: Hex; validTo: number }),
-        sellTokenIndex: 0n,
-        buyTokenIndex: 1n,
-        sellAmount: BigInt(String(terms['sellAmount'])),
-        buyAmount: BigInt(String(terms['buyAmount'])),
-        feeAmount: 0n,
-        flags,
-        executedAmount: 0n,
-        signature,
-      })),
-      [first.flags === 0n ? [] : [{ target: ETH_FLOW, value: 0n, callData: WRAP_ALL }], [], []],
-    ],
-  })
-  return land({ from: COW_SOLVER, to: SETTLEMENT, data })
-}
-
-const funded = async (wish = {}): Promise<Swap> => {
-  const swap = await swapOf(bench.venue, usdcToWeth(wish))
-  await give(USDC, swap.order.sender, swap.order.inputAmount)
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [VAULT_RELAYER, maxUint256] })
-  await land({ from: swap.order.sender, to: USDC, data })
-  return swap
-}
 
 const logAt = ({ logs }: Landed, address: string): number => logs.findIndex((log) => log.address === address)
 const another = (was: unknown): unknown => {
@@ -289,7 +190,7 @@ describe('a signed order', () => {
 
   test('settled beside one of the same sum to the same recipient: each has its own payment', async () => {
     const swap = await funded({ amount: 1_200_000_000n })
-    clock.advance(2_000)
+    network.clock.advance(2_000)
     bench.clock.advance(2_000)
     const twin = await funded({ amount: 1_200_000_000n })
     expect(uid(twin)).not.toBe(uid(swap))
@@ -338,47 +239,5 @@ describe('a signed order', () => {
       ),
     )
     count('on another chain', await outputsOf({ ...settled.seen, chainId: 8453 }, swap))
-  })
-})
-
-describe('whether anything of a signed order was filled', () => {
-  const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
-  const read = (swap: Swap) => bench.venue.unfilled?.isUnfilled(swap, never())
-  const answered = (answer: Hex | null) => {
-    bench.chains.script.call = async () => answer
-  }
-
-  test('is read from the settlement by the order’s own name: nothing, all, part, no answer', async () => {
-    const swap = await funded({ amount: 1_300_000_000n })
-    bench.chains.script.call = async ({ chainId, address }, data) => (await chains.call({ chainId, to: address, data })) as Hex
-    expect(await read(swap)).toBe(true)
-    await settle([await signedTrade(swap)], FILL * 2n)
-    expect(await read(swap)).toBe(false)
-    const { query } = bench.chains.calls.at(-1) ?? {}
-    expect(query).toMatchObject({ chainId: 1, address: SETTLEMENT })
-    expect((query as { data: string }).data).toContain(uid(swap).slice(2))
-    for (const answer of [word(1n), word(1n << 255n), '0x', '0x00', null] as const) {
-      answered(answer)
-      expect(await read(swap), String(answer)).toBe(false)
-    }
-  })
-
-  test('cannot be told once the owner struck it out: what was filled before reads the same', async () => {
-    const swap = await funded({ amount: 1_400_000_000n })
-    const filled = await funded({ amount: 1_500_000_000n })
-    await settle([await signedTrade(filled)], FILL * 2n)
-    bench.chains.script.call = async ({ chainId, address }, data) => (await chains.call({ chainId, to: address, data })) as Hex
-    for (const struck of [swap, filled]) {
-      const abi = parseAbi(['function invalidateOrder(bytes orderUid)'])
-      const data = encodeFunctionData({ abi, functionName: 'invalidateOrder', args: [uid(struck) as Hex] })
-      await land({ from: struck.order.sender, to: SETTLEMENT, data })
-      expect(await read(struck)).toBe(false)
-    }
-  })
-
-  test('is not told where the chain cannot be read', async () => {
-    const swap = await swapOf(bench.venue, usdcToWeth())
-    bench.chains.script.call = chainFails('unreachable', 1)
-    await expect(read(swap)).rejects.toThrow('scripted unreachable')
   })
 })
