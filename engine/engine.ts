@@ -191,7 +191,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const executeQuote = overStore(createExecuteQuote({ venues, chains, solana, seal, store, clock, newId, venuesOnTrust }))
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
-  const trackSwap = overStore(createTrackSwap({ venues, seal, store, solana, evidence }))
+  const trackSwap = overStore(createTrackSwap({ venues, seal, store, solana, clock, evidence }))
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
     identify: createIdentify(keys, config.http.anonymousPerMinute),

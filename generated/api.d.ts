@@ -360,6 +360,23 @@ export interface components {
             /** @description Ticker of the coin. */
             readonly symbol: string;
         };
+        /** @description A payment of the swap, as its chain shows it. */
+        readonly Payment: {
+            readonly amount?: components["schemas"]["Amount"];
+            readonly chainId: components["schemas"]["ChainId"];
+            /** @description Whether nothing takes it back any more. A success is told before. */
+            readonly final: boolean;
+            /**
+             * @description input: what the wallet paid in. output: the delivery to the recipient. refund: what came back to the refund address.
+             *     extra: paid in beside the input, by another payment of the same address or payload.
+             * @enum {string}
+             */
+            readonly kind: "input" | "output" | "refund" | "extra";
+            /** @description The token that moved, or the chain's native marker. */
+            readonly token: string;
+            /** @description The transaction that made it. */
+            readonly txHash: string;
+        };
         /**
          * @description What the service can prove of a payload before a wallet acts on it: that the output goes to the recipient, that it is no
          *     less than the guaranteed minimum, and that a refund comes back to the refund address.
@@ -587,14 +604,19 @@ export interface components {
         /**
          * @description pending: awaiting the deposit, or not yet observed. processing: funds received, a solver is filling. success: delivered.
          *     expired: the fill deadline passed and a refund is owed but not yet issued; keep polling. refunded: returned to the sender.
-         *     failed: terminal failure, or what `/api/v1/submit-transaction` sent failed on the chain or can no longer land and paid
-         *     nothing. not_found: the ref is unknown to the venue. unknown: the venue is not yet wired for tracking.
+         *     failed: nothing was paid and nothing can be any more, or the transaction asked about failed; a payment after all, or
+         *     another transaction of the same payload, has its own end. not_found: the ref is unknown to the venue. unknown: the venue is not yet wired for tracking.
          * @enum {string}
          */
         readonly SwapState: "pending" | "processing" | "success" | "expired" | "refunded" | "failed" | "not_found" | "unknown";
         /** @description Where the money is. */
         readonly SwapStatus: {
             readonly deliveredAmount?: components["schemas"]["Amount"];
+            /**
+             * @description What the service saw of the swap's money on the chains, in the order it was seen. Absent where it saw none, or where
+             *     it takes its venues at their word.
+             */
+            readonly payments?: readonly components["schemas"]["Payment"][];
             readonly status: components["schemas"]["SwapState"];
             /**
              * @description Present instead of venueStatus when the venue has no live tracker yet.

@@ -20,9 +20,8 @@ const config: KnipConfig = {
     // Read as data, by scripts/published.
     '@across-protocol/constants',
     '@cowprotocol/sdk-config',
-    // Imported by clients that are generated while the tests run; zod by Across's SDK too, which does not say so.
+    // Imported by clients that are generated while the tests run.
     'openapi-fetch',
-    'zod',
     // Dredd puts it there for hook files.
     'hooks',
   ],

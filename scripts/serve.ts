@@ -79,7 +79,7 @@ const onSimnet = (config: Config, { venues, rpcUrls }: Simnet): Config => ({
   ...config,
   rpcUrls: Object.fromEntries(
     Object.entries(config.rpcUrls).map(([chainId, urls]) => [chainId, rpcUrls[chainId] ? [rpcUrls[chainId]] : urls]),
-  ) as Config['rpcUrls'],
+  ),
   venues: Object.fromEntries(
     Object.entries(config.venues).map(([id, venue]) => {
       const simulated = venues[id]

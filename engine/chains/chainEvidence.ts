@@ -1,7 +1,7 @@
-import { BITCOIN, type ChainId, SOLANA } from '../core/chain.ts'
+import { BITCOIN, SOLANA } from '../core/chain.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 import { readBitcoinPayments } from './bitcoin/bitcoinPayments.ts'
-import { chainEndpoints } from './endpoints/chainEndpoints.ts'
+import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
 import { readEvmPayments } from './evm/evmPayments.ts'
@@ -41,7 +41,7 @@ export interface ChainEvidence {
 }
 
 export type ChainEvidenceOptions = {
-  readonly rpcUrls: { readonly [chainId in ChainId]?: readonly string[] }
+  readonly rpcUrls: RpcUrls
   readonly http: HttpClient
   /** The one the other reads of the same endpoints go by. */
   readonly health: EndpointHealth

@@ -8,7 +8,7 @@ import { createReadCache } from '../net/readCache.ts'
 import { createHttpClient } from '../net/undiciClient.ts'
 import { readBitcoinFee } from './bitcoin/bitcoinFee.ts'
 import { ChainError, type Chains } from './chains.ts'
-import { chainEndpoints } from './endpoints/chainEndpoints.ts'
+import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import { createEndpointHealth, type EndpointHealth } from './endpoints/endpointHealth.ts'
 import { createJsonRpc, type JsonRpc } from './endpoints/jsonRpc.ts'
 import { createBatchedEvmCall } from './evm/batchedEvmCall.ts'
@@ -27,7 +27,7 @@ import { readLatestBlockhash, readLookupTable } from './solana/solanaTransaction
 
 export type ChainsOptions = {
   /** By chain, in order of preference; JSON-RPC, or Esplora for Bitcoin. None: the public ones. */
-  readonly rpcUrls: { readonly [chainId in ChainId]?: readonly string[] }
+  readonly rpcUrls: RpcUrls
   /** For one read, all its endpoints together. */
   readonly deadlineMs?: number
   readonly clock?: Clock

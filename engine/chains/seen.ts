@@ -1,6 +1,6 @@
 import type { Address } from '../core/address.ts'
 import { type Asset, isNative } from '../core/asset.ts'
-import type { ChainId } from '../core/chain.ts'
+import { type ChainId, isEvmChainId } from '../core/chain.ts'
 import type { Hex } from '../core/execution.ts'
 import type { TransactionId } from '../core/transactionId.ts'
 
@@ -24,7 +24,7 @@ export type SeenInstruction = {
 
 /** Money that came to somebody, as the chain itself or the token's own contract shows it. */
 export type Movement = {
-  /** What sets it apart in its transaction: `log:12`, `value`, `output:1`, `instruction:4`, or `balance` for a sum. */
+  /** What sets it apart in its transaction: `log:12`, `value`, `output:1`, `instruction:4`, or `balance:<owner>` for a sum. */
   readonly place: string
   /** The native marker for coins. */
   readonly token: Address
@@ -62,6 +62,13 @@ export type SeenTransaction = {
   /** None on other chains than Solana, and where it failed. */
   readonly instructions: readonly SeenInstruction[]
 }
+
+/**
+ * What sets a payment apart on its chain. A sum of balances before and after a block is that of all its transactions, so it
+ * belongs to the block.
+ */
+export const placeOf = ({ chainId, hash, height }: SeenTransaction, place: string): string =>
+  isEvmChainId(chainId) && place.startsWith('balance:') ? `block:${height}/${place}` : `${hash}/${place}`
 
 const sumOf = (movements: readonly Movement[]): bigint => movements.reduce((sum, { amount }) => sum + amount, 0n)
 

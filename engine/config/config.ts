@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path'
+import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
-import { type RpcUrls, readRpcUrls } from './chains.ts'
+import { readRpcUrls } from './chains.ts'
 import { type QuoteConfig, readQuote } from './quote.ts'
 import { ConfigError, type Environment, Reader } from './reader.ts'
 import { readVenues, type VenuesConfig } from './venues.ts'

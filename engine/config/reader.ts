@@ -72,10 +72,19 @@ export class Reader {
       .filter((item) => item !== '')
   }
 
-  /** Of the public network only: on the offline one everything is where that network puts it. */
   urls(key: string): readonly string[] {
+    return this.#publicUrls(key, { most: Number.POSITIVE_INFINITY, expects: 'http or https URLs, separated by commas' })
+  }
+
+  url(key: string, fallback: string): string {
+    const [url = fallback] = this.#publicUrls(key, { most: 1, expects: 'one http or https URL' })
+    return url
+  }
+
+  /** Of the public network only: on the offline one everything is where that network puts it. */
+  #publicUrls(key: string, { most, expects }: { most: number; expects: string }): readonly string[] {
     const urls = this.list(key)
-    if (!urls.every(isHttpUrl)) this.problems.push(`${key} must be http or https URLs, separated by commas`)
+    if (urls.length > most || !urls.every(isHttpUrl)) this.problems.push(`${key} must be ${expects}`)
     else if (urls.length > 0 && this.text('NETWORK', 'simnet') === 'simnet')
       this.problems.push(`${key} changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet`)
     return urls

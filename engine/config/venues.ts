@@ -27,7 +27,7 @@ const readApiKey = (reader: Reader, name: string): string | null => {
 }
 
 const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinition): VenueConfig => {
-  const [baseUrl = publicBaseUrl] = reader.urls(venueKey(id, 'BASE_URL'))
+  const baseUrl = reader.url(venueKey(id, 'BASE_URL'), publicBaseUrl)
   const apiKey = readApiKey(reader, venueKey(id, 'API_KEY'))
   const values: Record<string, string | null> = {}
   for (const { name, pattern, expects, needsKey = false } of settings) {

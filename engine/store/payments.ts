@@ -1,32 +1,10 @@
 import type { Selectable } from 'kysely'
-import { type Address, parseAddress } from '../core/address.ts'
-import { type ChainId, ecosystemOf, isChainId } from '../core/chain.ts'
+import { parseAddress } from '../core/address.ts'
+import { ecosystemOf, isChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
-import { parseTransactionId, type TransactionId } from '../core/transactionId.ts'
+import type { Payment, PaymentKind } from '../core/payment.ts'
+import { parseTransactionId } from '../core/transactionId.ts'
 import type { Database, PaymentsTable } from './schema.ts'
-
-/** `input`: what the wallet paid in. `output`: the delivery. `extra`: paid in beside the input, by another payment. */
-export type PaymentKind = 'input' | 'output' | 'refund' | 'extra'
-
-/** Money of one swap that was seen on a chain. */
-export type Payment = {
-  readonly kind: PaymentKind
-  readonly chainId: ChainId
-  readonly txHash: TransactionId
-  /** What sets it apart in its transaction; see Movement. */
-  readonly place: string
-  readonly token: Address
-  /** Who was paid. */
-  readonly recipient: Address
-  /** Smallest units. Null where the chain shows that it came and no longer how much. */
-  readonly amount: bigint | null
-  /** What the venue's contracts know the order by; null where they give it no name. */
-  readonly orderId: string | null
-  /** By the time of its block: epoch ms, or null. */
-  readonly paidAt: number | null
-  /** Nothing takes it away any more. */
-  readonly isFinal: boolean
-}
 
 /** A transaction. */
 type Where = Pick<Payment, 'chainId' | 'txHash'>
@@ -95,13 +73,9 @@ const rowOf = (swapId: number, payment: Payment, now: number) => ({
 })
 
 export const createPaymentStore = (database: Database, clock: Clock): PaymentStore => {
-  const ownerOf = async ({ chainId, txHash, place }: Payment): Promise<number | null> => {
+  const ownerOf = async ({ chainId, place }: Payment): Promise<number | null> => {
     const query = database.selectFrom('payments').select('swap_id')
-    const row = await query
-      .where('chain_id', '=', chainId)
-      .where('tx_hash', '=', txHash)
-      .where('place', '=', place)
-      .executeTakeFirst()
+    const row = await query.where('chain_id', '=', chainId).where('place', '=', place).executeTakeFirst()
     return row?.swap_id ?? null
   }
 
@@ -110,7 +84,7 @@ export const createPaymentStore = (database: Database, clock: Clock): PaymentSto
     const row = await database
       .insertInto('payments')
       .values(rowOf(swapId, payment, clock.now()))
-      .onConflict((conflict) => conflict.columns(['chain_id', 'tx_hash', 'place']).doNothing())
+      .onConflict((conflict) => conflict.columns(['chain_id', 'place']).doNothing())
       .returning('id')
       .executeTakeFirst()
     return row?.id ?? null

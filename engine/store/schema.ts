@@ -43,7 +43,7 @@ export type PaymentsTable = {
   readonly kind: string
   readonly chain_id: number
   readonly tx_hash: string
-  /** Taken once in a transaction. */
+  /** Taken once on a chain. */
   readonly place: string
   readonly token: string
   readonly recipient: string

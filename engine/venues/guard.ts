@@ -48,6 +48,9 @@ export interface GuardedVenue {
   readonly tracker: {
     track(ref: string, swap: Parameters<StatusTracker['track']>[1], calling: Calling): ReturnType<StatusTracker['track']>
   } | null
+  /** See Venue. Neither asks anything of the venue. */
+  readonly events: Venue['events']
+  readonly unfilled: Venue['unfilled']
   readonly prices: {
     /** See PriceFeed. Null too where the venue is in trouble, or wants a pause. */
     usd(asset: Asset, calling: TimedCalling): Promise<string | null>
@@ -71,11 +74,13 @@ export type GuardPorts = { readonly isEnabled: boolean; readonly breaker: Breake
 
 /** The one door to a venue. */
 export const guard = (venue: Venue, { isEnabled, breaker, budget }: GuardPorts): GuardedVenue => {
-  const { profile, submitter, tracker, prices } = venue
+  const { profile, submitter, tracker, events, unfilled, prices } = venue
   const gate: Gate = { id: profile.id, breaker, budget }
   const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null)
   return {
     profile,
+    events,
+    unfilled,
     isEnabled,
     get trouble() {
       return breaker.trouble

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SwapStatus } from '../core/swapStatus.ts'
+import type { VenueWord } from './venue.ts'
 import { VenueError } from './venueError.ts'
 
 /** How many swaps' last words are kept. */
@@ -18,9 +18,9 @@ const keyOf = (ref: string, swap: object): string =>
 export const createLastWord = (
   intervalMs: number | null,
   now: () => number = () => performance.now(),
-): ((ref: string, swap: object, ask: () => Promise<SwapStatus>) => Promise<SwapStatus>) => {
+): ((ref: string, swap: object, ask: () => Promise<VenueWord>) => Promise<VenueWord>) => {
   if (intervalMs === null) return (_ref, _swap, ask) => ask()
-  const words = new Map<string, { readonly askedAt: number; readonly word: Promise<SwapStatus> }>()
+  const words = new Map<string, { readonly askedAt: number; readonly word: Promise<VenueWord> }>()
   return (ref, swap, ask) => {
     const key = keyOf(ref, swap)
     const last = words.get(key)

@@ -123,12 +123,12 @@ export type InputEvent = {
 }
 
 /**
- * The delivery of an order to its recipient, as a published contract of the venue shows it on the output chain. `place` is
- * that of the money itself where it leaves one, so that nobody else counts the same payment.
+ * A payment of an order to its recipient or back, as a published contract of the venue shows it. `place` is that of the money
+ * itself where it leaves one, so that nobody else counts the same payment.
  */
-export type OutputEvent = { readonly place: string; readonly amount: bigint }
+export type PayoutEvent = { readonly place: string; readonly amount: bigint }
 
-/** Reads the events of the venue's published contracts. Nothing is asked of anybody: a transaction says it all. */
+/** Reads the events of the venue's published contracts in a transaction. The venue is asked nothing. */
 export interface SwapEvents {
   /** The payments of this very execution: every field of the event is that of the payload that was handed out. */
   inputs(seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]>
@@ -136,7 +136,9 @@ export interface SwapEvents {
    * The deliveries of this very order, to its recipient and in its output token. Null where the contracts of this route name
    * no order when they pay: the money itself must then show it. `orderIds` as `inputs` told them.
    */
-  outputs(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly OutputEvent[] | null>
+  outputs(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly PayoutEvent[] | null>
+  /** What of the input was given back to the refund address; null likewise. */
+  refunds(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly PayoutEvent[] | null>
 }
 
 /** Tells of a signed order what its signer holds. */

@@ -2,11 +2,29 @@ import type { TrackedSwap } from '../../engine/core/answers.ts'
 import type { components } from '../../generated/api.d.ts'
 
 type ApiSwapStatus = components['schemas']['SwapStatus']
+type ApiPayment = components['schemas']['Payment']
 
 /** Venues' own words are of no agreed length; the contract's is bounded. */
 const VENUE_STATUS_LENGTH_MAX = 256
 
-export const toSwapStatus = ({ state, venue, isTracked, venueStatus, deliveredAmount, txHash }: TrackedSwap): ApiSwapStatus => ({
+const toPayment = ({ kind, chainId, token, amount, txHash, isFinal }: TrackedSwap['payments'][number]): ApiPayment => ({
+  kind,
+  chainId,
+  token,
+  ...(amount !== null && { amount: amount.toString() }),
+  txHash,
+  final: isFinal,
+})
+
+export const toSwapStatus = ({
+  state,
+  venue,
+  isTracked,
+  venueStatus,
+  deliveredAmount,
+  txHash,
+  payments,
+}: TrackedSwap): ApiSwapStatus => ({
   status: state,
   venue,
   ...(!isTracked && { tracking: 'unavailable' }),
@@ -14,4 +32,5 @@ export const toSwapStatus = ({ state, venue, isTracked, venueStatus, deliveredAm
   // Nothing delivered is told by the status, never by an amount of zero.
   ...(deliveredAmount !== null && deliveredAmount > 0n && { deliveredAmount: deliveredAmount.toString() }),
   ...(txHash !== null && { txHash }),
+  ...(payments.length > 0 && { payments: payments.map(toPayment) }),
 })

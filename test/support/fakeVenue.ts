@@ -292,6 +292,8 @@ export type FakeVenueOptions = {
   readonly tracker?: null
   readonly submitter?: null
   readonly prices?: Venue['prices']
+  /** Null, and where left out: its contracts emit nothing. */
+  readonly events?: Venue['events']
   /** Tells the deadline of what it builds; the engine's clock in most tests. */
   readonly now?: () => number
 }
@@ -321,7 +323,7 @@ const baseOffer = (id: string, kind: ExecutionType, order: VenueOrder, outputAmo
  * back from their bytes, takes signatures and knows where its swaps are. Records everything it is asked.
  */
 export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): FakeVenue => {
-  const { kind = 'TRANSACTION', now = () => Date.now(), prices = null } = options
+  const { kind = 'TRANSACTION', now = () => Date.now(), prices = null, events = null } = options
   const calls: VenueCalls = { quote: [], execute: [], submit: [], track: [] }
   const script: VenueScript = {
     quote: options.quote ?? offers(OFFERED),
@@ -409,7 +411,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
               return script.track({ ref, executed }, signal)
             },
           },
-    events: null,
+    events,
     unfilled: null,
     prices,
   }

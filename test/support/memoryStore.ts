@@ -1,8 +1,9 @@
 import type { Clock } from '../../engine/core/clock.ts'
+import type { Payment } from '../../engine/core/payment.ts'
 import { isTerminal } from '../../engine/core/swapStatus.ts'
 import type { Broadcast, BroadcastStore } from '../../engine/store/broadcasts.ts'
 import type { BuildStore } from '../../engine/store/builds.ts'
-import type { Payment, PaymentStore } from '../../engine/store/payments.ts'
+import type { PaymentStore } from '../../engine/store/payments.ts'
 import type { Store, StoreParts } from '../../engine/store/store.ts'
 import { StoreError } from '../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../engine/store/swapDocument.ts'
@@ -134,7 +135,8 @@ const paymentsIn = (rows: Rows): PaymentStore => {
     row.swapId === swapId && isAt(row, where)
   return {
     claim: async (swapId, payments) => {
-      const standing = (payment: Payment) => rows.payments.find((row) => isAt(row, payment) && row.place === payment.place)
+      const standing = (payment: Payment) =>
+        rows.payments.find((row) => row.chainId === payment.chainId && row.place === payment.place)
       if (payments.some((payment) => (standing(payment)?.swapId ?? swapId) !== swapId)) return false
       for (const payment of payments) if (!standing(payment)) rows.payments = [...rows.payments, { ...payment, swapId }]
       return true

@@ -1,3 +1,8 @@
+import { type Address, addressOf } from '../../engine/core/address.ts'
+import { type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
+import type { VenueOrder } from '../../engine/core/order.ts'
+import { anOrder } from './anOrder.ts'
+
 /** An answer that a live venue once gave, with the order it was given for. */
 export type RecordedAnswer = {
   readonly name: string
@@ -14,4 +19,36 @@ export type RecordedAnswer = {
    * the reason when it is refused.
    */
   run(): Promise<void>
+}
+
+/** How a recording is kept as data. */
+export type RecordedRow = Omit<RecordedAnswer, 'run' | 'refusedWith'> & { readonly refusedWith?: string }
+
+export const recordedAnswer = (row: RecordedRow, run: RecordedAnswer['run']): RecordedAnswer => {
+  const { name, source, recordedAt, refusedBecause, refusedWith = 'nothing' } = row
+  return { name, source, recordedAt, ...(refusedBecause && { refusedBecause, refusedWith: new RegExp(refusedWith) }), run }
+}
+
+type Place = readonly [ChainId, string]
+
+/** Who asked for what. */
+export type RecordedSwap = {
+  readonly wallet: string
+  /** Left out for a wallet that swaps for itself. */
+  readonly recipient?: string
+  readonly from: Place
+  readonly to: Place
+}
+
+const addressOn = ([chainId]: Place, text: string): Address => {
+  const ecosystem = ecosystemOf(chainId)
+  return addressOf(ecosystem, ecosystem === 'evm' ? text.toLowerCase() : text)
+}
+
+/** The order of a recorded swap, refunded to the wallet itself. */
+export const recordedOrder = (swap: RecordedSwap, amount: string, slippageBps: number): VenueOrder => {
+  const { wallet, recipient = wallet, from, to } = swap
+  const sender = addressOn(from, wallet)
+  const parties = { sender, refundTo: sender, recipient: addressOn(to, recipient) }
+  return anOrder({ from, to, amount: BigInt(amount), slippageBps, ...parties })
 }

@@ -39,7 +39,10 @@ export type TestEngine = {
 }
 
 export type TestEngineOptions = {
-  readonly venues: readonly Venue[]
+  /** Left out: the registered ones. */
+  readonly venues?: readonly Venue[]
+  /** What the registered ones are answered; left out: nothing. */
+  readonly http?: HttpClient['send']
   /** All of them when left out. */
   readonly venuesEnabled?: EnginePorts['venuesEnabled']
   readonly chains?: FakeChains
@@ -55,15 +58,13 @@ export type TestEngineOptions = {
   readonly evidence?: EnginePorts['evidence']
 }
 
-const noHttp: HttpClient = {
-  send: () => Promise.reject(new Error('toy venues need no network')),
-  close: async () => undefined,
-}
+const noHttp: HttpClient['send'] = () => Promise.reject(new Error('toy venues need no network'))
 
 /** The real engine over toy venues, chains and records in memory, and a clock that stands still. */
 export const createTestEngine = async (options: TestEngineOptions): Promise<TestEngine> => {
   const {
     venues,
+    http = noHttp,
     chains = createFakeChains(),
     solana = createFakeSolana(),
     clock = createTestClock(),
@@ -74,14 +75,14 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
   const store = options.store ?? createMemoryStore(clock)
   const events: EngineEvent[] = []
   const engine = await createEngine(config, {
-    http: noHttp,
+    http: { send: http, close: async () => undefined },
     chains,
     solana,
     store,
     evidence,
     clock,
     observe: (event) => events.push(event),
-    venues,
+    ...(venues ? { venues } : {}),
     ...(options.venuesEnabled ? { venuesEnabled: options.venuesEnabled } : {}),
     ...(keys ? { keys } : {}),
     ...(options.loopWatch ? { loopWatch: options.loopWatch } : {}),

@@ -4,7 +4,7 @@ import { type Address, parseAddress } from '../../engine/core/address.ts'
 import { nativeAsset } from '../../engine/core/asset.ts'
 import { CHAIN_IDS, type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
 import { readClaim } from '../../engine/core/claim.ts'
-import type { Proven } from '../../engine/core/execution.ts'
+import type { Execution, Proven } from '../../engine/core/execution.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import type { Route } from '../../engine/core/route.ts'
 import { isListed } from '../../engine/quoting/trust.ts'
@@ -56,6 +56,16 @@ describe('the registry', () => {
         expect(expects, `${id} ${name}`).not.toBe('')
       }
     }
+  })
+
+  test('has a mistyped EVM address of a setting told before anything starts', () => {
+    const right = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    for (const { id, settings } of VENUE_DEFINITIONS)
+      for (const { name, pattern } of settings.filter(({ expects }) => expects.startsWith('an EVM address'))) {
+        for (const text of [right, right.toLowerCase()]) expect(pattern.test(text), `${id} ${name}`).toBe(true)
+        for (const text of ['', right.replace('C51812dc', 'c51812dc'), `${right}00`, '0x1234', WALLETS.solana])
+          expect(pattern.test(text), `${id} ${name} ${text}`).toBe(false)
+      }
   })
 })
 
@@ -167,6 +177,34 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
         expect(readClaim(claims.output.minimum).said).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
         expect(JSON.parse(JSON.stringify(execution.carry))).toEqual(execution.carry)
         expect(JSON.parse(JSON.stringify(execution.evidence))).toEqual(execution.evidence)
+      }
+    }))
+
+  test('builds the same again from the same seed', async () => {
+    const built = async () => {
+      const executions: Execution[] = []
+      await withBench(definition, async (bench) => {
+        for (const order of servedBy(bench)) executions.push((await swapOf(bench.venue, order)).execution)
+      })
+      return executions
+    }
+    expect(await built()).toEqual(await built())
+  })
+
+  test('takes no carry of another version, neither to build from nor to follow by', () =>
+    withBench(definition, async ({ venue, ...bench }) => {
+      for (const order of servedBy({ venue })) {
+        const { offer, executed } = await swapOf(venue, order)
+        const strange = { order, offer: { ...offer, carry: { ...Object(offer.carry), v: 99 } } }
+        const before = bench.sent.length
+        if (offer.carry !== null) expect((await refusalOf(venue.execute(strange, order, never()))).kind).toBe('badResponse')
+        expect(bench.sent.slice(before).filter((request) => !changesNothing(bench.sim)(request))).toEqual([])
+        const { execution } = executed
+        if (execution.carry === null) continue
+        const carry = { ...Object(execution.carry), v: 99 }
+        const followed = { order, offer, executed: { ...executed, execution: { ...execution, carry } } }
+        const told = venue.tracker?.track(execution.venueRef ?? `0x${'51'.repeat(32)}`, followed, never())
+        expect((await refusalOf(told)).kind).toBe('badResponse')
       }
     }))
 

@@ -1,11 +1,13 @@
 import { createFakeNetwork, type FakeNetwork } from '../support/venueKit/network.ts'
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
+import { createRelayNetwork } from './relay/fakeNetwork.ts'
 
 /** Of the venues that read the events of their contracts, by id. */
 const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   across: createAcrossNetwork,
   cow: () => createFakeNetwork({ landOnEvm: (call) => ({ ...call, logs: ethFlowLogs(call), status: 'success' }) }),
+  relay: createRelayNetwork,
 }
 
 export const networkOf = (venue: string): FakeNetwork => (OF_THEIR_OWN[venue] ?? createFakeNetwork)()

@@ -102,6 +102,16 @@ export const decodeSolanaTransaction = async (
   }
 }
 
+/** Reads one lookup table. Null: there is none, and the accounts that it would name stay unnamed. */
+type ReadTable = (address: Address) => Promise<readonly Address[] | null>
+
+export const readLookupTables = async (addresses: readonly Address[], read: ReadTable): Promise<SolanaLookupTables> =>
+  new Map(await Promise.all(addresses.map(async (address) => [address, (await read(address)) ?? []] as const)))
+
+/** As decodeSolanaTransaction, with the accounts that the transaction's own lookup tables name. Throws what `read` throws. */
+export const decodeWithTables = async (base64: string, read: ReadTable): Promise<SolanaTransaction | null> =>
+  decodeSolanaTransaction(base64, await readLookupTables(await lookupTablesOf(base64), read))
+
 export type SolanaAccountMeta = { readonly address: string; readonly isSigner?: boolean; readonly isWritable?: boolean }
 
 export type SolanaInstructionPlan = {

@@ -1,8 +1,8 @@
-import { type ChainId, SOLANA } from '../../core/chain.ts'
+import { SOLANA } from '../../core/chain.ts'
 import type { Json } from '../../core/json.ts'
 import type { HttpClient } from '../../net/httpClient.ts'
 import { ChainError } from '../chains.ts'
-import { chainEndpoints } from '../endpoints/chainEndpoints.ts'
+import { chainEndpoints, type RpcUrls } from '../endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from '../endpoints/endpointHealth.ts'
 import { askInOrder, EndpointError, type Endpoints, endpointErrorOf } from '../endpoints/endpoints.ts'
 import { createJsonRpc } from '../endpoints/jsonRpc.ts'
@@ -149,7 +149,7 @@ const landingOf = (status: Status | null, seenSlot: number): SolanaLanding => {
 }
 
 export type SolanaTransactionsOptions = {
-  readonly rpcUrls: { readonly [chainId in ChainId]?: readonly string[] }
+  readonly rpcUrls: RpcUrls
   readonly http: HttpClient
   /** The one the reads of the same endpoints go by. */
   readonly health: EndpointHealth

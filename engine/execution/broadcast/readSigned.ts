@@ -1,13 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Chains } from '../../chains/chains.ts'
-import {
-  decodeSolanaTransaction,
-  lookupTablesOf,
-  type SolanaTransaction,
-  solanaMessageOf,
-} from '../../chains/solana/solanaCodec.ts'
+import { decodeWithTables, type SolanaTransaction, solanaMessageOf } from '../../chains/solana/solanaCodec.ts'
 import { readSolanaSignatures } from '../../chains/solana/solanaSignatures.ts'
-import type { Address } from '../../core/address.ts'
 import { invalidRequest, type SwapError } from '../../errors.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { compareTransactions } from './compareTransactions.ts'
@@ -29,13 +23,8 @@ export const readSignedHash = async (signedTransaction: string): Promise<string>
 }
 
 /** A table that is not there leaves its accounts unnamed, and those equal nothing. */
-const decode = async (base64: string, chains: Pick<Chains, 'lookupTable'>): Promise<SolanaTransaction | null> => {
-  const addresses = await lookupTablesOf(base64)
-  const tables = await withDeadline(TABLES_DEADLINE_MS, (signal) =>
-    Promise.all(addresses.map(async (address) => [address, (await chains.lookupTable(address, signal)) ?? []] as const)),
-  )
-  return decodeSolanaTransaction(base64, new Map<string, readonly Address[]>(tables))
-}
+const decode = (base64: string, chains: Pick<Chains, 'lookupTable'>): Promise<SolanaTransaction | null> =>
+  withDeadline(TABLES_DEADLINE_MS, (signal) => decodeWithTables(base64, (address) => chains.lookupTable(address, signal)))
 
 const isSameMessage = async (a: string, b: string): Promise<boolean> => {
   const [one, other] = await Promise.all([solanaMessageOf(a), solanaMessageOf(b)])

@@ -1,15 +1,12 @@
-import type { Payments } from '../../chains/payments.ts'
 import { type Amount, toAmount } from '../../core/amount.ts'
-import { isNative, nativeAsset } from '../../core/asset.ts'
-import { BITCOIN, type ChainId, chainOf } from '../../core/chain.ts'
-import type { Order } from '../../core/order.ts'
 import type { SealedOffer } from '../../core/swap.ts'
-import { factsOf, type SwapStatus, wordless } from '../../core/swapStatus.ts'
+import { factsOf, isTerminal, type SwapStatus, wordless } from '../../core/swapStatus.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
+import type { VenueWord } from '../../venues/venue.ts'
 
 /** What our record says of a ref that is its own. */
 export type OwnRecord = {
-  /** What the venue knows the swap by; null until it recognised a ref. */
+  /** What the swap is known by; null until a payment was recognised. */
   readonly knownBy: string | null
   /** What was last seen; null until anything was. */
   readonly last: SwapStatus | null
@@ -18,32 +15,48 @@ export type OwnRecord = {
 /** What is asked about: a quote's swap, by one of the refs its payment may go by. */
 export type Subject = SealedOffer & {
   readonly ref: string
-  /** Epoch ms: no payment of the swap can be older. 0 where our record is gone. */
-  readonly executedAt: number
+  /** Whether this swap was executed here. Nothing is terminal without a record. */
+  readonly isRecorded: boolean
   /** Null where our record is gone, and for another transaction than the one the swap is known by. */
   readonly own: OwnRecord | null
 }
 
-/** What the chain shows of the payment that a claim names. */
-export type Sighting =
-  /** The claim is of no payment, or nobody can look for it: the venue's word is all there is. */
+/** What the chain shows of what was paid in. */
+export type InputSight =
+  /** Nobody looked: the venue's word is all there is. */
   | { readonly kind: 'notLooked' }
-  /** The claim should name a transaction, and names none that the chain could know. */
-  | { readonly kind: 'unnamed' }
-  | { readonly kind: 'unreadable'; readonly txHash: TransactionId }
-  /** The chain has no such transaction yet. */
+  | { readonly kind: 'unreadable' }
+  /** The order is signed: the venue may fill it at any time, and nothing leaves the wallet before. */
+  | { readonly kind: 'signed' }
+  /** It is not there yet, or cannot be told. */
   | { readonly kind: 'absent' }
-  | {
-      readonly kind: 'seen'
-      readonly txHash: TransactionId
-      readonly payments: Payments
-      /** What the transaction owes the recipient for other swaps that it delivered before, smallest units. */
-      readonly owedToOthers: bigint
-    }
+  /** Nothing was ever paid to the deposit address. */
+  | { readonly kind: 'unpaid' }
+  /** The transaction asked about is this swap's, and failed. */
+  | { readonly kind: 'reverted' }
+  /** The transaction asked about paid nothing of this swap. */
+  | { readonly kind: 'stranger' }
+  /** `amount`: smallest units of what the venue took; null where the chain no longer shows how much. */
+  | { readonly kind: 'paid'; readonly amount: bigint | null }
 
-/** A venue's answer, with what the chain shows of it; `silent`: it was out of reach, and this was last seen. */
+/** What the chain shows of a payment that a venue claims: a delivery, or a refund. */
+export type PayoutSight =
+  /** The claim is of none, or nobody looked. */
+  | { readonly kind: 'notLooked' }
+  | { readonly kind: 'unreadable' }
+  /** There is no such transaction, or it pays nothing of this swap. */
+  | { readonly kind: 'none' }
+  /** It is in a block, and not confirmed by the chain's own measure. */
+  | { readonly kind: 'fresh'; readonly txHash: TransactionId }
+  /** It is confirmed, and is this swap's alone. `isWhole`: all that was owed. */
+  | { readonly kind: 'paid'; readonly txHash: TransactionId; readonly amount: bigint; readonly isWhole: boolean }
+
+/** All that is known of a swap by a venue's word and what the chains show of it. */
+export type Sighting = { readonly input: InputSight; readonly output: PayoutSight; readonly refund: PayoutSight }
+
+/** A venue's answer, with what the chains show of it; `silent`: it was out of reach, and this was last seen. */
 export type Word =
-  | { readonly kind: 'said'; readonly claimed: SwapStatus; readonly sighting: Sighting }
+  | ({ readonly kind: 'said'; readonly claimed: VenueWord } & Sighting)
   | { readonly kind: 'silent'; readonly last: SwapStatus }
 
 /** What has become of the transaction that the service sends for the caller. */
@@ -59,6 +72,8 @@ export type Gathered = {
   readonly subject: Subject
   /** Null: there is nothing yet to ask the venue by. */
   readonly word: Word | null
+  /** Whether the payload can no longer do anything, by the chain's own time and books. */
+  readonly isDead: boolean
   /** Null: the wallet sends its payment itself. */
   readonly broadcast: BroadcastWord | null
 }
@@ -74,94 +89,105 @@ export type Verdict = {
 /** `isKept`: true beyond this answer. */
 type Belief = { readonly status: SwapStatus; readonly isKept: boolean }
 
-/** How far a block's time and ours may be apart. Miners of Bitcoin may be hours off. */
-const CLOCKS_APART_MS = { bitcoin: 2 * 3_600_000, others: 300_000 }
-
 /** The least that counts as the delivery of a swap, smallest units. */
 export const leastOf = ({ slippage }: SealedOffer['offer']): bigint => slippage?.guaranteedMin ?? 1n
-
-const isOlder = ({ paidAt }: Payments, chainId: ChainId, { executedAt }: Subject): boolean =>
-  paidAt !== null && paidAt < executedAt - (chainId === BITCOIN ? CLOCKS_APART_MS.bitcoin : CLOCKS_APART_MS.others)
-
-/** True when the payment could be the swap's delivery, if no other swap claims it. */
-export const isDelivery = (payments: Payments, subject: Subject): boolean =>
-  payments.amount >= leastOf(subject.offer) && !isOlder(payments, subject.order.output.chainId, subject)
 
 /**
  * A claim of success that falls short of what the quote guaranteed is no success: the money's place is then unknown,
  * and the swap stays open with the venue's own words beside it.
  */
-export const doubtShortDelivery = (claimed: SwapStatus, { offer }: SealedOffer): SwapStatus => {
+export const doubtShortDelivery = <W extends SwapStatus>(claimed: W, { offer }: SealedOffer): W => {
   const isShort = claimed.state === 'success' && claimed.deliveredAmount !== null && claimed.deliveredAmount < leastOf(offer)
   return isShort ? { ...claimed, state: 'processing' } : claimed
 }
 
-/** What counts as a refund. Not any token: a contract that anybody made can say it paid somebody. */
-const refundTokens = ({ input }: Order, { refundedIn }: SwapStatus): readonly string[] => {
-  const { wrappedNative } = chainOf(input.chainId)
-  const isCoin = isNative(input) || input.address === wrappedNative
-  const paidIn = isCoin ? [nativeAsset(input.chainId).address, wrappedNative] : [input.address]
-  return [...paidIn, refundedIn?.address].filter((address) => address !== undefined && address !== null)
-}
+const statusOf = ({ state, venueStatus, deliveredAmount, txHash }: SwapStatus): SwapStatus => ({
+  state,
+  venueStatus,
+  deliveredAmount,
+  txHash,
+})
+
+/** As the venue tells it, with nothing of a payment that is not to be believed. */
+const openAs = (claimed: SwapStatus, state: SwapStatus['state'], txHash: string | null = null): SwapStatus => ({
+  state,
+  venueStatus: claimed.venueStatus,
+  deliveredAmount: null,
+  txHash,
+})
 
 const delivered = (told: Amount | null, seen: bigint): Amount => (told !== null && told <= seen ? told : toAmount(seen))
 
-type Proof = Exclude<Sighting, { kind: 'notLooked' | 'unreadable' }>
-
-/**
- * `success` stands only when the named transaction paid the recipient at least the guaranteed minimum, beside what it
- * owes for other swaps it delivered, and is not older than the swap. Never more is told than was seen.
- */
-const proveDelivery = (claimed: SwapStatus, proof: Proof, subject: Subject): SwapStatus => {
-  const unseen: SwapStatus = { ...claimed, state: 'processing', deliveredAmount: null, txHash: null }
-  if (proof.kind !== 'seen' || !isDelivery(proof.payments, subject)) return unseen
-  const left = proof.payments.amount - proof.owedToOthers
-  if (left < leastOf(subject.offer)) return unseen
-  return { ...claimed, txHash: proof.txHash, deliveredAmount: delivered(claimed.deliveredAmount, left) }
+/** `success` stands when this swap's delivery is seen and confirmed. Never more is told than was seen. */
+const proveDelivery = (claimed: SwapStatus, { output, refund }: Sighting): SwapStatus => {
+  if (output.kind === 'paid' && output.isWhole)
+    return {
+      state: 'success',
+      venueStatus: claimed.venueStatus,
+      deliveredAmount: delivered(claimed.deliveredAmount, output.amount),
+      txHash: output.txHash,
+    }
+  // Venues have told of a success whose whole input they had sent back.
+  if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
+  return openAs(claimed, 'processing', output.kind === 'fresh' ? output.txHash : null)
 }
 
 /**
- * `refunded` stands only when the named transaction paid the refund address some of what was paid in, of its wrapped
- * form, or of what the venue bridged, and is not older than the swap. Else the refund is still owed.
+ * A claim that the swap came to nothing: told as the end it is once the chain shows what the user holds. `refunded` when
+ * what is owed is seen to have come back, `failed` when nothing was paid and nothing can be any more; until then a refund
+ * is owed where something was paid, and nothing has happened where nothing was.
  */
-const proveRefund = (claimed: SwapStatus, proof: Proof, subject: Subject): SwapStatus => {
-  const { order } = subject
-  const isPaidBack =
-    proof.kind === 'seen' &&
-    !isOlder(proof.payments, order.input.chainId, subject) &&
-    proof.payments.paidIn.some((token) => refundTokens(order, claimed).includes(token))
-  return isPaidBack ? { ...claimed, txHash: proof.txHash } : { ...claimed, state: 'expired', txHash: null }
+const proveEnd = (claimed: SwapStatus, { input, refund }: Sighting, { subject, isDead }: Gathered): SwapStatus => {
+  if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
+  switch (input.kind) {
+    case 'paid':
+      return openAs(claimed, 'expired')
+    case 'unreadable': {
+      const last = subject.own?.last ?? null
+      return openAs(claimed, last !== null && !isTerminal(last.state) ? last.state : 'pending')
+    }
+    default:
+      return openAs(claimed, isDead ? 'failed' : 'pending')
+  }
 }
 
-/** A success that was claimed before, and the chain did not bear out, is not true because the chain cannot be read now. */
-const refutedBefore = (claimed: SwapStatus, { own }: Subject): SwapStatus | null => {
-  const last = own?.last ?? null
-  return last?.state === 'processing' && last.venueStatus === claimed.venueStatus ? last : null
+/** A claim that the swap is under way, or unknown: the money that the chain shows says more. */
+const follow = (claimed: SwapStatus, { input }: Sighting, { isDead }: Gathered): SwapStatus => {
+  const { isPaid } = factsOf(claimed.state)
+  if (input.kind === 'paid' && !isPaid) return openAs(claimed, 'processing')
+  if (input.kind !== 'paid' && isDead) return openAs(claimed, 'failed')
+  return statusOf(claimed)
 }
 
-/**
- * What a venue's word is worth, held against the quote and the chain. Where the chain cannot be read the word stands,
- * for one answer. A venue out of reach unsays nothing.
- */
-const believe = (word: Word, subject: Subject): Belief => {
+/** What a venue's word is worth, held against the quote and the chains. A venue out of reach unsays nothing. */
+const believe = (word: Word, gathered: Gathered): Belief => {
   if (word.kind === 'silent') return { status: word.last, isKept: false }
-  const { sighting } = word
+  const { subject } = gathered
   const claimed = doubtShortDelivery(word.claimed, subject)
-  if (sighting.kind === 'notLooked') return { status: claimed, isKept: true }
+  const keep = (status: SwapStatus): Belief => ({ status, isKept: true })
+  switch (word.input.kind) {
+    case 'notLooked':
+      return keep(statusOf(claimed))
+    case 'stranger':
+      return { status: wordless('not_found'), isKept: false }
+    case 'reverted':
+      // The wallet may send the payload again, for as long as it can still land: then only this transaction has failed.
+      return { status: openAs(claimed, 'failed'), isKept: gathered.isDead }
+  }
   switch (claimed.state) {
     case 'success':
-      if (sighting.kind !== 'unreadable') return { status: proveDelivery(claimed, sighting, subject), isKept: true }
-      return { status: refutedBefore(claimed, subject) ?? { ...claimed, txHash: sighting.txHash }, isKept: false }
+      return keep(proveDelivery(claimed, word))
     case 'refunded':
-      if (sighting.kind !== 'unreadable') return { status: proveRefund(claimed, sighting, subject), isKept: true }
-      return { status: { ...claimed, txHash: sighting.txHash }, isKept: false }
+    case 'expired':
+    case 'failed':
+      return keep(proveEnd(claimed, word, gathered))
     default:
-      return { status: claimed, isKept: true }
+      return keep(follow(claimed, word, gathered))
   }
 }
 
 /** Whether a venue's word shows that it has seen the payment. */
-export const showsPayment = (word: Word, subject: Subject): boolean => factsOf(believe(word, subject).status.state).isPaid
+export const showsPayment = (word: Word, gathered: Gathered): boolean => factsOf(believe(word, gathered).status.state).isPaid
 
 /** What was last seen of a swap that its venue had recognised by then. */
 const recognisedBefore = ({ own }: Subject): SwapStatus | null => {
@@ -174,12 +200,13 @@ const recognisedBefore = ({ own }: Subject): SwapStatus | null => {
  * and a transaction that failed for good or can no longer land, of which no venue ever hears, ends it. Unless the wallet
  * has paid by another one, against the rules: the venue then knows by a ref of its own.
  */
-const followBroadcast = (belief: Belief, { subject, broadcast }: Gathered): Belief => {
+const followBroadcast = (belief: Belief, gathered: Gathered): Belief => {
+  const { subject, broadcast } = gathered
   const { state } = belief.status
   if (broadcast === null || factsOf(state).isPaid) return belief
   const rejudged = (to: 'pending' | 'failed'): Belief => ({ status: { ...belief.status, state: to }, isKept: true })
   if (broadcast.state === 'over') {
-    const other = broadcast.byVenueRef && believe(broadcast.byVenueRef, subject)
+    const other = broadcast.byVenueRef && believe(broadcast.byVenueRef, gathered)
     return other && factsOf(other.status.state).isPaid ? other : rejudged('failed')
   }
   // Nothing was posted: whatever the venue says of the time, no refund is owed.
@@ -194,13 +221,22 @@ const keepKnown = (status: SwapStatus, subject: Subject): SwapStatus => {
   return isForgotten ? { ...last, venueStatus: status.venueStatus ?? last.venueStatus } : status
 }
 
+/** Whatever its venue says: nobody here knows what was handed out, so nothing can be held against the chain. */
+const withoutRecord = (status: SwapStatus): SwapStatus => (isTerminal(status.state) ? openAs(status, 'processing') : status)
+
+/** Whether the ref asked about is this swap's for good: where the chain was asked, by a payment it shows. */
+const isBound = (word: Word | null, told: SwapStatus): boolean => {
+  if (word?.kind === 'said' && word.input.kind !== 'notLooked' && word.input.kind !== 'signed') return word.input.kind === 'paid'
+  return factsOf(told.state).isRecognised
+}
+
 /** Decides where a swap stands, what of it is kept, and what the swap is known by from now on. */
 export const judge = (gathered: Gathered): Verdict => {
   const { subject, word } = gathered
-  const { ref, own } = subject
-  const heard: Belief = word === null ? { status: wordless('pending'), isKept: true } : believe(word, subject)
+  const { ref, own, isRecorded } = subject
+  const heard: Belief = word === null ? { status: wordless('pending'), isKept: true } : believe(word, gathered)
   const { status, isKept } = followBroadcast(heard, gathered)
-  const told = keepKnown(status, subject)
+  const told = isRecorded ? keepKnown(status, subject) : withoutRecord(status)
   const isToKeep = own !== null && isKept && told.state !== 'not_found'
-  return { told, kept: isToKeep ? told : null, ref: factsOf(told.state).isRecognised ? ref : (own?.knownBy ?? null) }
+  return { told, kept: isToKeep ? told : null, ref: isBound(word, told) ? ref : (own?.knownBy ?? null) }
 }

@@ -5,12 +5,21 @@ import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { createLifecycle } from '../lifecycle.ts'
-import { createGather, type GatherPorts, isRecordOf } from './gather.ts'
+import { createGather, type GatherPorts, isRecordOf, type TrackedVenue } from './gather.ts'
 import { judge } from './judge.ts'
+import { createLookAgain } from './lookAgain.ts'
 
 export type TrackRecordPorts = GatherPorts & {
   readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly store: Store
+}
+
+/** The venue of a swap, if it can be followed there. */
+export const trackedVenue = (venues: TrackRecordPorts['venues'], id: string): TrackedVenue | null => {
+  const venue = venues.get(id)
+  return venue?.tracker
+    ? { profile: venue.profile, events: venue.events, unfilled: venue.unfilled, tracker: venue.tracker }
+    : null
 }
 
 /**
@@ -19,15 +28,26 @@ export type TrackRecordPorts = GatherPorts & {
  */
 export const createTrackRecord = (ports: TrackRecordPorts) => {
   const gather = createGather(ports)
+  const lookAgain = createLookAgain(ports)
   const { transition } = createLifecycle(ports.store)
+  const { evidence } = ports
 
-  return async (record: SwapRecord, context: CallContext, ref = record.ref): Promise<SwapStatus> => {
-    const tracker = ports.venues.get(record.swap.offer.venue)?.tracker ?? null
-    if (tracker === null || ref === null) return record.status
-    if (isTerminal(record.status.state) && isRecordOf(record, ref)) return record.status
-    const verdict = judge(await gather({ tracker, ref, quote: record.swap, record }, context))
+  const follow = async (venue: TrackedVenue, record: SwapRecord, ref: string, context: CallContext): Promise<SwapStatus> => {
+    const verdict = judge(await gather({ venue, ref, quote: record.swap, record }, context))
     const { told, kept } = verdict
     if (kept === null) return told
     return recordedOr(context.observe, told, () => transition(record.id, kept, verdict.ref))
+  }
+
+  return async (record: SwapRecord, context: CallContext, ref = record.ref): Promise<SwapStatus> => {
+    const venue = trackedVenue(ports.venues, record.swap.offer.venue)
+    const { status } = record
+    if (venue === null || ref === null) return status
+    const hasEnded = isTerminal(status.state) && isRecordOf(record, ref)
+    if (!hasEnded) return follow(venue, record, ref, context)
+    if (evidence === 'trustVenues') return status
+    // Nothing was paid, or nothing was seen to come back: a later payment, or a late refund, tells more.
+    if (status.state === 'failed') return follow(venue, record, ref, context)
+    return lookAgain(record, context)
   }
 }

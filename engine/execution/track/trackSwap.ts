@@ -5,14 +5,17 @@ import { factsOf, type SwapStatus, wordless } from '../../core/swapStatus.ts'
 import { invalidRequest } from '../../errors.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
+import { recordedOr } from '../../store/recordedOr.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { sandboxStatus } from '../sandbox.ts'
-import { createGather, type Tracker } from './gather.ts'
+import { createGather, type TrackedVenue } from './gather.ts'
 import { judge } from './judge.ts'
-import { createTrackRecord, type TrackRecordPorts } from './trackRecord.ts'
+import { createTrackRecord, type TrackRecordPorts, trackedVenue } from './trackRecord.ts'
 
 export type TrackPorts = TrackRecordPorts & { readonly seal: QuoteSeal }
+
+type Followed = SwapStatus & Pick<TrackedSwap, 'payments'>
 
 /** No hash, address, order or statusRef is longer. */
 const REF_LENGTH_MAX = 512
@@ -42,7 +45,7 @@ const matchRecords = (records: readonly SwapRecord[], ref: string): readonly Swa
 /** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
 export const createTrackSwap = (ports: TrackPorts) => {
   const { venues, seal } = ports
-  const { swaps, broadcasts } = ports.store
+  const { swaps, broadcasts, payments } = ports.store
   const trackRecord = createTrackRecord(ports)
   const gather = createGather(ports)
 
@@ -57,27 +60,38 @@ export const createTrackSwap = (ports: TrackPorts) => {
     return ref
   }
 
-  /** A quote that was never executed, or whose record is lost. What belongs to another swap proves nothing of this one. */
+  /**
+   * A quote that was never executed, or whose record is lost: what was handed out is not known, so nothing can be held
+   * against the chain. What belongs to another swap proves nothing of this one.
+   */
   const trackUnrecorded = async (
-    tracker: Tracker,
+    venue: TrackedVenue,
     quote: SealedQuote,
     ref: string,
     context: CallContext,
   ): Promise<SwapStatus> => {
-    if (await swaps.isOfAnotherQuote(ref, quote.id)) return wordless('not_found')
-    return judge(await gather({ tracker, ref, quote, record: null }, context)).told
+    const isStrangers = quote.offer.executionType === 'TRANSACTION' || (await swaps.isOfAnotherQuote(ref, quote.id))
+    if (isStrangers) return wordless('not_found')
+    return judge(await gather({ venue, ref, quote, record: null }, context)).told
   }
 
-  const track = async (tracker: Tracker, quote: SealedQuote, rawRef: string, context: CallContext): Promise<SwapStatus> => {
+  /** With what is kept of the swap's money, whose list is empty where nothing was seen of it, or none can be read. */
+  const withPayments = async (status: SwapStatus, { id }: SwapRecord, { observe }: CallContext): Promise<Followed> => ({
+    ...status,
+    payments: await recordedOr(observe, [], () => payments.ofSwap(id)),
+  })
+
+  const track = async (venue: TrackedVenue, quote: SealedQuote, rawRef: string, context: CallContext): Promise<Followed> => {
     const records = await swaps.ofQuote(quote.id)
     const ref = await ownRef(records, rawRef, quote)
-    if (records.length === 0) return trackUnrecorded(tracker, quote, ref, context)
-    let best = wordless('not_found')
+    if (records.length === 0) return { ...(await trackUnrecorded(venue, quote, ref, context)), payments: [] }
+    let best: Followed = { ...wordless('not_found'), payments: [] }
     for (const record of matchRecords(records, ref)) {
       const status = await trackRecord(record, context, ref)
+      const followed = () => withPayments(status, record, context)
       // Of several executions a venue may be waiting for one, and have seen the transaction for another.
-      if (factsOf(status.state).isRecognised) return status
-      if (best.state === 'not_found') best = status
+      if (factsOf(status.state).isRecognised) return followed()
+      if (best.state === 'not_found' && status.state !== 'not_found') best = await followed()
     }
     return best
   }
@@ -88,11 +102,11 @@ export const createTrackSwap = (ports: TrackPorts) => {
   ): Promise<TrackedSwap> => {
     const quote = await seal.open(quoteToken)
     const { venue } = quote.offer
-    if (quote.order.sandbox) return { venue, isTracked: true, ...sandboxStatus(quote) }
+    if (quote.order.sandbox) return { venue, isTracked: true, ...sandboxStatus(quote), payments: [] }
     requireRef(ref)
-    const tracker = venues.get(venue)?.tracker ?? null
-    if (tracker === null) return { venue, isTracked: false, ...wordless('unknown') }
-    const status = await track(tracker, quote, ref, context)
+    const tracked = trackedVenue(venues, venue)
+    if (tracked === null) return { venue, isTracked: false, ...wordless('unknown'), payments: [] }
+    const status = await track(tracked, quote, ref, context)
     context.observe({ event: 'swap.tracked', venue, state: status.state, venueStatus: status.venueStatus })
     return { venue, isTracked: true, ...status }
   }

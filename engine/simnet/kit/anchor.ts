@@ -1,3 +1,4 @@
+import type { SimSolanaInstruction } from './simVenue.ts'
 import type { SimCharge } from './world.ts'
 
 /** What programs built with Anchor fail with: https://docs.rs/anchor-lang/latest/anchor_lang/error/enum.ErrorCode.html */
@@ -11,6 +12,33 @@ const ANCHOR_ERRORS = {
 } as const
 
 export type AnchorError = keyof typeof ANCHOR_ERRORS
+
+/** The first eight bytes of an instruction, in hex: which one it is. */
+export const discriminatorOf = ({ data }: SimSolanaInstruction): string => Buffer.from(data.subarray(0, 8)).toString('hex')
+
+/** Borsh of a whole number in so many bytes, the lowest first. */
+export const littleEndian = (bytes: number, value: bigint | number): Buffer =>
+  Buffer.from(
+    BigInt(value)
+      .toString(16)
+      .padStart(bytes * 2, '0'),
+    'hex',
+  ).reverse()
+
+/** What a call of a program must have: so many accounts, the one at `signer` a signer's. */
+type AnchorCall = { readonly isWhole: boolean; readonly accounts: number; readonly signer: number }
+
+/** What Anchor refuses an instruction for before the program's own code runs. `call` is null for a discriminator it has not. */
+export const anchorRefusal = (
+  { accounts }: SimSolanaInstruction,
+  signers: readonly string[],
+  call: AnchorCall | null,
+): AnchorError | null => {
+  if (!call) return 'InstructionFallbackNotFound'
+  if (!call.isWhole) return 'InstructionDidNotDeserialize'
+  if (accounts.length < call.accounts) return 'AccountNotEnoughKeys'
+  return signers.includes(accounts[call.signer] ?? '') ? null : 'AccountNotSigner'
+}
 
 /** A call of a program as Anchor fails it. `own`: the program's own errors, by number. */
 export const anchorFailure = <E extends string>(error: AnchorError | E, own: { readonly [K in E]: number }): SimCharge => ({

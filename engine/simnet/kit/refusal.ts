@@ -26,6 +26,12 @@ export const refuseIf = (isWrong: boolean, ...refusal: ConstructorParameters<typ
   if (isWrong) throw new Refusal(...refusal)
 }
 
+/** What is there; throws Refusal where nothing is. */
+export const found = <T>(value: T | null | undefined, ...refusal: ConstructorParameters<typeof Refusal>): T => {
+  if (value === null || value === undefined) throw new Refusal(...refusal)
+  return value
+}
+
 /** What `work` gives; null where it is refused. */
 export const orRefused = <T>(work: () => T): T | null => {
   try {

@@ -147,7 +147,7 @@ const payments = async (db: Database, { isSqlite, keyType, identity }: Words): P
     .addColumn('paid_at', 'bigint')
     .addColumn('is_final', 'integer', required)
     .addColumn('created_at', 'bigint', required)
-    .addUniqueConstraint('payments_place', ['chain_id', 'tx_hash', 'place'])
+    .addUniqueConstraint('payments_place', ['chain_id', 'place'])
     .execute()
   await db.schema.createIndex('payments_swap').on('payments').column('swap_id').execute()
   if (isSqlite) await besidePayments(db)

@@ -41,7 +41,7 @@ const PAYEE = {
 
 const asPayment = (row: string): string => `
   SELECT ${row}.swap_id, 'output', CAST(${PAYEE.chain(row)} AS INTEGER), ${row}.tx_hash,
-    'whole:' || ${row}.payee || ':' || ${row}.swap_id,
+    'whole:' || ${row}.tx_hash || ':' || ${row}.payee || ':' || ${row}.swap_id,
     substr(${PAYEE.rest(row)}, 1, instr(${PAYEE.rest(row)}, ':') - 1), substr(${PAYEE.rest(row)}, instr(${PAYEE.rest(row)}, ':') + 1),
     ${row}.least, 0, ${row}.created_at`
 

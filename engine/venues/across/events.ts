@@ -1,7 +1,7 @@
 import type { SeenTransaction } from '../../chains/seen.ts'
 import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
-import type { InputEvent, OutputEvent, SwapEvents } from '../venue.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { evmDeposits } from './evmDeposits.ts'
 import { evmFills } from './evmFills.ts'
 import { type OwnDeposit, readOwnDeposit } from './ownDeposit.ts'
@@ -32,7 +32,7 @@ const outputs = async (
   seen: SeenTransaction,
   swap: ExecutedSwap,
   orderIds: readonly string[],
-): Promise<readonly OutputEvent[]> => {
+): Promise<readonly PayoutEvent[]> => {
   if (!seen.isSuccess || seen.chainId !== swap.order.output.chainId) return []
   const own = (await ownOnSolana(swap))?.terms ?? (await ownOnEvm(swap))
   if (own === null) return []
@@ -44,4 +44,9 @@ const outputs = async (
  * Payments and deliveries by what Across's own contracts tell: `FundsDeposited` and `FilledRelay` of the SpokePools, and on
  * Solana the calls of their program. An order is known as `<number of its chain at Across>:<deposit id>`.
  */
-export const events: SwapEvents = { inputs, outputs }
+export const events: SwapEvents = {
+  inputs,
+  outputs,
+  // Deposits of one address are given back together, by roots that name none of them: `ExecutedRelayerRefundRoot`.
+  refunds: async () => null,
+}

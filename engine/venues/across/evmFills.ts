@@ -6,7 +6,7 @@ import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
-import type { OutputEvent } from '../venue.ts'
+import type { PayoutEvent } from '../venue.ts'
 import { CALLS_FAILED, DRAINED_TOKENS, FILLED_RELAY, UNWRAPPED } from './abi.ts'
 import { addressOfWord, type CodeOf, readDelivery } from './delivery.ts'
 import { areSums, type DepositSums, type DepositTerms, isExclusivity, type OwnDeposit } from './ownDeposit.ts'
@@ -75,7 +75,7 @@ const unwrappedBy = async (log: SeenLog, token: Address, by: Address, aftermath:
 
 type Paid = { readonly chainId: SeenTransaction['chainId']; readonly token: Address; readonly recipient: Address }
 
-const paymentIn = (aftermath: Aftermath, isIt: (movement: Movement) => boolean): OutputEvent | null => {
+const paymentIn = (aftermath: Aftermath, isIt: (movement: Movement) => boolean): PayoutEvent | null => {
   const movement = aftermath.after.map((log) => movedBy(aftermath, log)).find((moved) => moved !== null && isIt(moved))
   return movement ? { place: movement.place, amount: movement.amount } : null
 }
@@ -85,7 +85,7 @@ const directly = async (
   fill: Fill,
   aftermath: Aftermath,
   { token, recipient, isCoins, spokePool }: Paid & { readonly isCoins: boolean; readonly spokePool: Address },
-): Promise<OutputEvent | null> => {
+): Promise<PayoutEvent | null> => {
   const isPaid = (moved: Movement) => moved.token === token && moved.to === recipient
   if (!isCoins) return paymentIn(aftermath, isPaid)
   // The wrapped coins are paid out as they are, or unwrapped: never both.
@@ -104,7 +104,7 @@ const byHandler = async (
   fill: Fill,
   aftermath: Aftermath,
   { own, swap, handler, token }: { own: OwnDeposit; swap: ExecutedSwap; handler: Address; token: Address },
-): Promise<OutputEvent | null> => {
+): Promise<PayoutEvent | null> => {
   const { output } = swap.order
   const outputAmount = fill.event.relayExecutionInfo.updatedOutputAmount
   const delivery = await readDelivery({ ...own, chainId: output.chainId, outputAmount }, CODELESS)
@@ -131,7 +131,7 @@ const deliveredBy = async (
   own: OwnDeposit,
   swap: ExecutedSwap,
   seen: SeenTransaction,
-): Promise<OutputEvent | null> => {
+): Promise<PayoutEvent | null> => {
   const { chainId } = seen
   const { output } = swap.order
   const deployed = acrossChain(chainId)
@@ -153,10 +153,10 @@ export const evmFills = async (
   seen: SeenTransaction,
   own: OwnDeposit,
   { swap, isOrder }: { readonly swap: ExecutedSwap; readonly isOrder: (originChainId: bigint, depositId: bigint) => boolean },
-): Promise<readonly OutputEvent[]> => {
+): Promise<readonly PayoutEvent[]> => {
   const spokePool = acrossChain(seen.chainId)?.spokePool
   if (spokePool === undefined) return []
-  const outputs: OutputEvent[] = []
+  const outputs: PayoutEvent[] = []
   for (const fill of await fillsOf(seen, spokePool)) {
     const { originChainId, depositId } = fill.event
     if (!isOrder(originChainId, depositId) || !areTerms(fill.event, own)) continue

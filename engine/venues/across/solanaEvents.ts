@@ -4,7 +4,7 @@ import type { SeenInstruction, SeenTransaction } from '../../chains/seen.ts'
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
 import type { Address } from '../../core/address.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
-import type { InputEvent, OutputEvent } from '../venue.ts'
+import type { InputEvent, PayoutEvent } from '../venue.ts'
 import { messageHash } from './evmFills.ts'
 import { areSums, isExclusivity, type OwnDeposit } from './ownDeposit.ts'
 import { hexOf, type OwnSolanaDeposit } from './ownSolanaDeposit.ts'
@@ -113,11 +113,11 @@ export const solanaFills = (
   seen: SeenTransaction,
   own: OwnDeposit,
   { swap, isOrder }: { readonly swap: ExecutedSwap; readonly isOrder: (originChainId: bigint, depositId: bigint) => boolean },
-): readonly OutputEvent[] => {
+): readonly PayoutEvent[] => {
   const { order, binding } = swap
   const bytesOf = (address: Address) => hexOf(base58.decode(address))
   if (bytesOf(binding.recipient) !== own.recipient || bytesOf(order.output.address) !== own.outputToken) return []
-  const outputs: OutputEvent[] = []
+  const outputs: PayoutEvent[] = []
   let called = -1
   for (const instruction of seen.instructions.filter(isCall)) {
     const event = eventOf(FILLED_RELAY, instruction)
@@ -132,7 +132,7 @@ export const solanaFills = (
 type Told = { readonly called: number; readonly told: number; readonly amount: bigint }
 
 /** The payment itself where the chain shows it between the call and its event, so that nobody else counts it. */
-const paymentOf = ({ movements }: SeenTransaction, { order, binding }: ExecutedSwap, fill: Told): OutputEvent => {
+const paymentOf = ({ movements }: SeenTransaction, { order, binding }: ExecutedSwap, fill: Told): PayoutEvent => {
   const paid = movements.find(({ place, token, to }) => {
     const index = Number(/^instruction:(\d+)$/.exec(place)?.[1] ?? -1)
     return index > fill.called && index < fill.told && token === order.output.address && to === binding.recipient

@@ -1,11 +1,12 @@
 import { parseAbi } from 'abitype'
+import { ChainError } from '../../chains/chains.ts'
 import { readEvent } from '../../chains/evm/readEvent.ts'
 import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
 import type { Address } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
-import type { InputEvent, OutputEvent, SwapEvents } from '../venue.ts'
+import type { InputEvent, PayoutEvent, SwapEvents, UnfilledReader } from '../venue.ts'
 import { decodeCreateOrder, ethFlowUid, isPlacement } from './ethFlow.ts'
 import { type OrderUid, orderUid } from './gpv2Order.ts'
 import { ETH_FLOW, networkOf, SETTLEMENT, sellTokenOf } from './published.ts'
@@ -15,6 +16,9 @@ import { messageShape } from './wire.ts'
 const TRADE = parseAbi([
   'event Trade(address indexed owner, address sellToken, address buyToken, uint256 sellAmount, uint256 buyAmount, uint256 feeAmount, bytes orderUid)',
 ])
+/** CoWSwapEthFlow.sol: by its owner while it could be filled; by anyone once it could not. */
+const ORDER_INVALIDATION = parseAbi(['event OrderInvalidation(bytes orderUid)'])
+const ORDER_REFUND = parseAbi(['event OrderRefund(bytes orderUid, address indexed refunder)'])
 const SETTLED = parseAbi(['event Settlement(address indexed solver)'])
 
 type Trade = {
@@ -113,7 +117,7 @@ const outputs = async (
   seen: SeenTransaction,
   swap: ExecutedSwap,
   orderIds: readonly string[],
-): Promise<readonly OutputEvent[]> => {
+): Promise<readonly PayoutEvent[]> => {
   const { order, execution, binding } = swap
   const uid = await ownUid(swap)
   if (!seen.isSuccess || seen.chainId !== order.output.chainId || uid === null) return []
@@ -124,5 +128,35 @@ const outputs = async (
     .map((told) => ({ place: placeOf(told, binding.recipient, seen.movements), amount: told.trade.buyAmount }))
 }
 
-/** Orders that EthFlow tells were placed, and what the settlement tells of them: `OrderPlacement` and `Trade`, by their UID. */
-export const events: SwapEvents = { inputs, outputs }
+/** How long the settlement may take to say what was filled. */
+const FILLED_MS = 3_000
+
+const isUnfilledNow = (unfilled: UnfilledReader, swap: ExecutedSwap): Promise<boolean> =>
+  unfilled.isUnfilled(swap, AbortSignal.timeout(FILLED_MS)).catch((error: unknown) => {
+    if (error instanceof ChainError) return false
+    throw error
+  })
+
+/**
+ * EthFlow tells that an order is over by its UID, but not what it gave back: nothing, of one that was filled before, which
+ * the settlement knows of its orders for ever. Where it cannot be asked, the coins themselves must show it. Of a signed
+ * order nothing ever left the wallet.
+ */
+const refundsBy =
+  (unfilled: UnfilledReader): SwapEvents['refunds'] =>
+  async (seen, swap, orderIds) => {
+    const { order, execution, binding } = swap
+    const uid = await ownUid(swap)
+    const isPlaced = execution.payload.executionType === 'TRANSACTION' && uid !== null && orderIds.includes(uid)
+    if (!seen.isSuccess || seen.chainId !== order.input.chainId || !isPlaced || binding.refundTo !== order.sender) return []
+    for (const log of seen.logs) {
+      if (!isOf(log, ETH_FLOW)) continue
+      const over = (await readEvent(ORDER_INVALIDATION, log)) ?? (await readEvent(ORDER_REFUND, log))
+      if (over?.['orderUid'] !== uid) continue
+      return (await isUnfilledNow(unfilled, swap)) ? [{ place: `log:${log.index}`, amount: order.inputAmount }] : null
+    }
+    return []
+  }
+
+/** By the UID: what EthFlow tells of orders placed and given back, and the settlement of their trades. */
+export const createEvents = (unfilled: UnfilledReader): SwapEvents => ({ inputs, outputs, refunds: refundsBy(unfilled) })

@@ -13,7 +13,7 @@ const ZERO = /^0x0{64}$/
 /**
  * An order is unfilled while the settlement counts nothing as sold of it. Its owner may strike it out on chain, before it is
  * filled or after (`invalidateOrder`), and it reads as the greatest number from then on: what was filled before cannot be told
- * any more, so that is no sign of anything. https://docs.cow.fi/cow-protocol/reference/contracts/core/settlement
+ * any more, so that is no sign of anything. An order of EthFlow can be struck out by nobody. https://docs.cow.fi/cow-protocol/reference/contracts/core/settlement
  */
 export const createUnfilledReader = (chains: Pick<Chains, 'call'>): UnfilledReader => ({
   isUnfilled: async (swap, signal) => {

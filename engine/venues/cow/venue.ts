@@ -8,7 +8,7 @@ import { writeAppData } from './appData.ts'
 import { blueprint, buildSignature, buildTransaction } from './build.ts'
 import { type CowClient, createCowClient } from './client.ts'
 import { decode } from './decode.ts'
-import { events } from './events.ts'
+import { createEvents } from './events.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
 import {
   COW_CHAIN_IDS,
@@ -59,6 +59,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     if (!network) throw new VenueError('unsupportedPair', `no order book on chain ${input.chainId}`)
     return { network, client: createCowClient(config, http, network) }
   }
+  const unfilled = createUnfilledReader(chains)
   const bookOfSwap = ({ order }: SealedOffer) => bookOf(order)
 
   return {
@@ -82,8 +83,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     decode,
     submitter: createSubmitter(bookOfSwap),
     tracker: createTracker(bookOfSwap),
-    events,
-    unfilled: createUnfilledReader(chains),
+    events: createEvents(unfilled),
+    unfilled,
     prices: null,
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import { untilAborted } from '../../net/deadline.ts'
+import { createReadCache, type ReadCacheLimits } from '../../net/readCache.ts'
 import { VenueError } from '../venueError.ts'
 
 export type KeptListOptions<T> = {
@@ -18,6 +19,8 @@ export interface KeptList<T> {
 const RETRY_MS = 15_000
 /** The load is shared, so no single caller's signal may cut it: it has its own limit instead. */
 const LOAD_MS = 5_000
+
+const onAbort = () => new VenueError('timeout', 'cut while a list was loading')
 
 /** A venue's public list: one load at a time for all callers; an old list serves while it is refreshed, or cannot be. */
 export const createKeptList = <T>({ load, clock, freshMs }: KeptListOptions<T>): KeptList<T> => {
@@ -39,8 +42,6 @@ export const createKeptList = <T>({ load, clock, freshMs }: KeptListOptions<T>):
     })
     return loading
   }
-  const onAbort = () => new VenueError('timeout', 'cut while a list was loading')
-
   return {
     read: async (signal) => {
       if (!current) return signal ? untilAborted(join(), signal, onAbort) : join()
@@ -55,4 +56,11 @@ export const createKeptList = <T>({ load, clock, freshMs }: KeptListOptions<T>):
       return list
     },
   }
+}
+
+/** Lists by key that never serve beyond their lifetime: one load at a time of each for all callers. Throws VenueError. */
+export const createFreshLists = <T>(limits: ReadCacheLimits, clock: Clock) => {
+  const cache = createReadCache<T>(limits, clock)
+  return (key: string, load: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> =>
+    cache.get(key, () => load(AbortSignal.timeout(LOAD_MS)), { signal, onAbort })
 }

@@ -1,3 +1,6 @@
+import type { SealedOffer } from '../../core/swap.ts'
+import type { SlippageRule } from '../venue.ts'
+
 /** A venue's price now, in smallest units of the output. */
 export type Repriced = { readonly expected: bigint; readonly minimum: bigint }
 
@@ -13,6 +16,20 @@ export const tighterSlippageBps = (
   if (minimum >= quotedMinimum || expected < quotedMinimum) return null
   const bps = Number(((expected - quotedMinimum) * 10_000n) / expected)
   return bps >= leastBps ? bps : null
+}
+
+/**
+ * What the venue opens for a sealed quote: by the tolerance of the order, or once more by a tighter one where the price has
+ * slipped within its bound and the venue can still be held to the quoted minimum. What was opened first is shown to nobody.
+ */
+export const openWithin = async <T>(
+  { order, offer }: SealedOffer,
+  { minBps }: SlippageRule,
+  { open, priceOf }: { open(slippageBps: number): Promise<T>; priceOf(opened: T): Repriced },
+): Promise<T> => {
+  const first = await open(order.slippageBps)
+  const tighter = tighterSlippageBps(priceOf(first), offer.slippage?.guaranteedMin ?? 0n, { leastBps: minBps })
+  return tighter === null ? first : open(tighter)
 }
 
 /**

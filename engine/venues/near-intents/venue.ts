@@ -2,7 +2,7 @@ import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
 import type { Execution } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
-import { tighterSlippageBps } from '../kit/reprice.ts'
+import { openWithin } from '../kit/reprice.ts'
 import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
 import { type AppliedFee, sortFees } from './appFees.ts'
 import { checkQuote } from './checkQuote.ts'
@@ -99,16 +99,11 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
       const feeBps = offer.fee.bps > 0 ? order.feeBps : 0
       const open = (slippageBps: number) =>
         ask({ order, pair, isDry: false, ...binding, slippageBps, feeBps, now: clock.now() }, signal)
-      const first = await open(order.slippageBps)
-      const { amountOut, minAmountOut } = first.answer.quote
-      // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
-      // minimum. The address opened first is never shown to anybody.
-      const tighter = tighterSlippageBps(
-        { expected: BigInt(amountOut), minimum: BigInt(minAmountOut) },
-        offer.slippage?.guaranteedMin ?? 0n,
-        { leastBps: SLIPPAGE_RULE.minBps },
-      )
-      return toExecution(tighter === null ? first : await open(tighter))
+      const priceOf = ({ answer: { quote } }: Answered) => ({
+        expected: BigInt(quote.amountOut),
+        minimum: BigInt(quote.minAmountOut),
+      })
+      return toExecution(await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf }))
     },
     decode: async (execution) => decodeDeposit(execution, await tokens.read(null), settings),
     submitter: null,

@@ -1,69 +1,65 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { parseAbi } from 'abitype'
+import type { Chains } from '../../chains/chains.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
-import { packSolanaTransaction, type SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
+import { packSolanaTransaction, readLookupTables } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, SOLANA } from '../../core/chain.ts'
-import type { Hex, Payload, WalletTransaction } from '../../core/execution.ts'
+import type { Execution, Hex, Payload, WalletTransaction } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
-import { type DecodePorts, readClaims } from './decode.ts'
-import { type Ask, badAnswer, type Terms, unprovable } from './map.ts'
-import { pinned, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
-import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
-import { fromChain, readLookupTables } from './solanaDeposit.ts'
-import { type Evidence, type EvmData, evmData, type Item, type Quote, type Step, solanaData } from './wire.ts'
+import { type DecodePorts, fromChain, readClaims, tableReader } from './decode.ts'
+import { type Ask, badAnswer, LIFETIME_MS, type Terms, unprovable } from './map.ts'
+import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
+import { PINNED, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
+import { type Evidence, evmData, type Quote, type Step, solanaData, type TrackingCarry } from './wire.ts'
 
-/** What an answer comes to once it was read: what the wallet does, and the venue's words about it. */
-export type Built = {
-  readonly payload: Payload
-  readonly requestId: Hex
-  readonly evidence: Evidence
-  readonly gasUnits: bigint | null
-}
+/** An answer that was held against the question, by what it says. */
+export type Answered = { readonly ask: Ask; readonly answer: Quote; readonly terms: Terms }
 
 export type BuildPorts = DecodePorts & {
+  readonly chains: Pick<Chains, 'latestBlockhash'>
   /** True for a price: nothing needs to be ready to be sent. */
   readonly isPreview: boolean
 }
 
-type Ordered = { readonly order: OrderTerms; readonly orderData: Evidence['order'] }
+type Built = { readonly execution: Execution; readonly gasUnits: bigint | null }
 
 /** Without the order there is nothing that binds recipient and minimum; and a swap before the deposit is opaque calldata. */
-const orderIn = async ({ protocol, details }: Quote, { order: asked }: Ask, rules: OrderRules): Promise<Ordered> => {
-  const { orderId, orderData } = protocol?.v2 ?? {}
+const orderIn = async ({ answer, ask, terms }: Answered, rules: OrderRules): Promise<OrderTerms> => {
+  const { orderId, orderData } = answer.protocol?.v2 ?? {}
   if (orderId === undefined || orderData === undefined) throw unprovable('a swap outside the settlement protocol')
   const order = await readOrder(orderData, rules)
   if (!order.orderIds.includes(orderId.toLowerCase() as Hex)) throw badAnswer('order id')
-  if (!isSameAsset(order.input.asset, asked.input)) throw unprovable('a swap before the deposit')
+  if (!isSameAsset(order.input.asset, ask.order.input)) throw unprovable('a swap before the deposit')
   if (order.unprovable.length > 0) throw unprovable(order.unprovable.join(', '))
-  const { amount, minimumAmount } = details.currencyOut
   demand('relay answered with', {
-    'another minimum in its order': order.output.minimum === BigInt(minimumAmount),
+    'another minimum in its order': order.output.minimum === terms.slippage.guaranteedMin,
     // An order that expects less than the answer tells would make a price out of the answer's word alone.
-    'another output amount in its order': order.expected >= BigInt(amount),
+    'another output amount in its order': order.expected >= terms.outputAmount,
   })
-  return { order, orderData }
+  return order
 }
 
 const APPROVALS = new Set(['approve', 'approval'])
 
-type Plan = { readonly approvals: readonly Item[]; readonly deposit: Item; readonly step: Step }
+/** What is still to be done in a step. */
+type Due = Pick<Step, 'id' | 'kind' | 'depositAddress'> & { readonly data?: unknown }
 
 /** Approvals, and one deposit. Every other step swaps, calls or asks for a signature. */
-const planOf = ({ steps }: Quote): Plan => {
-  const open = steps.map((step) => ({ ...step, items: step.items.filter(({ status }) => status !== 'complete') }))
-  const due = open.filter(({ items }) => items.length > 0)
+const planOf = ({ steps }: Quote): { readonly approvals: readonly Due[]; readonly deposit: Due } => {
+  const due = steps.flatMap(({ items, ...step }): readonly Due[] =>
+    items.filter(({ status }) => status !== 'complete').map(({ data }) => ({ ...step, data })),
+  )
   const approvals = due.filter(({ id }) => APPROVALS.has(id))
-  const [step, ...others] = due.filter(({ id }) => !APPROVALS.has(id))
-  if (!step || others.length > 0 || step.id !== 'deposit') throw unprovable('a step besides a deposit')
-  const [deposit, ...more] = step.items
-  if (!deposit || more.length > 0 || due.some(({ kind }) => kind !== 'transaction')) throw badAnswer('kind of step')
-  return { approvals: approvals.flatMap(({ items }) => items), deposit, step }
+  const [deposit, ...others] = due.filter(({ id }) => !APPROVALS.has(id))
+  if (!deposit || others.length > 0 || deposit.id !== 'deposit') throw unprovable('a step besides a deposit')
+  if (due.some(({ kind }) => kind !== 'transaction')) throw badAnswer('kind of step')
+  return { approvals, deposit }
 }
 
 const requestIdOf = ({ steps }: Quote): Hex => {
@@ -73,7 +69,7 @@ const requestIdOf = ({ steps }: Quote): Hex => {
   return id as Hex
 }
 
-const readCall = (raw: unknown, { order: { input }, user }: Ask): EvmData & { readonly contract: Address } => {
+const readCall = (raw: unknown, { order: { input }, user }: Ask) => {
   const call = evmData.read(raw)
   demand('relay answered with', {
     'another chain': call.chainId === toWireChain(input.chainId),
@@ -92,37 +88,29 @@ const checkApproval = async (raw: unknown, ask: Ask): Promise<void> => {
   demand('relay answered with', {
     'another token to approve': contract === input.address && BigInt(value) === 0n,
     'another amount to approve': amount === 0n || (typeof amount === 'bigint' && amount >= inputAmount),
-    'another spender': spender === pinned(input.chainId).depository,
+    'another spender': spender === PINNED[input.chainId].depository,
   })
 }
 
 /** In place of a blockhash while only a price is asked for: any 32 bytes make a transaction of the same length. */
 const ANY_BLOCKHASH = SOLANA_DEPOSITORY
 
+const keyIn = (text: string): Address => addressIn(SOLANA, text, 'an account')
+
 /**
  * Puts the vendor's instructions into the unsigned transaction a wallet signs: v0, with the lookup tables it names, paid
  * for by the user. A preview is built on no real block. Throws VenueError, of kind noLiquidity when it is too long to send.
  */
-const packDeposit = async (
-  raw: unknown,
-  user: Address,
-  { chains, isPreview, signal }: BuildPorts,
-): Promise<WalletTransaction> => {
+const packDeposit = async (raw: unknown, user: Address, ports: BuildPorts): Promise<WalletTransaction> => {
+  const { chains, isPreview, signal } = ports
   const { instructions, addressLookupTableAddresses = [] } = solanaData.read(raw)
-  const tables = addressLookupTableAddresses.map((table) => addressIn(SOLANA, table, 'a lookup table'))
-  const plans = instructions.map(
-    ({ keys, programId, data }): SolanaInstructionPlan => ({
-      programId: addressIn(SOLANA, programId, 'a program'),
-      accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
-        address: addressIn(SOLANA, pubkey, 'an account'),
-        isSigner,
-        isWritable,
-      })),
-      data: hexToBytes(data.toLowerCase()),
-    }),
-  )
+  const plans = instructions.map(({ keys, programId, data }) => ({
+    programId: keyIn(programId),
+    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: keyIn(pubkey), isSigner, isWritable })),
+    data: hexToBytes(data),
+  }))
   const [lookups, recentBlockhash] = await Promise.all([
-    readLookupTables(chains, tables, signal),
+    readLookupTables(addressLookupTableAddresses.map(keyIn), tableReader(ports)),
     isPreview ? ANY_BLOCKHASH : fromChain(chains.latestBlockhash(signal)).then(({ blockhash }) => blockhash),
   ])
   const serialized = await packSolanaTransaction({ feePayer: user, recentBlockhash, instructions: plans }, lookups)
@@ -132,14 +120,15 @@ const packDeposit = async (
 
 /** What the wallet is to do, by the venue's word: whether it does what was asked for, its claims tell. */
 const payloadOf = async (
-  { approvals, deposit, step }: Plan,
+  answer: Quote,
   ask: Ask,
   ports: BuildPorts,
-): Promise<Pick<Built, 'payload' | 'gasUnits'>> => {
+): Promise<{ readonly payload: Payload; readonly gasUnits: bigint | null }> => {
+  const { approvals, deposit } = planOf(answer)
   const { inputAmount, input } = ask.order
   const { chainId } = input
   if (chainId === BITCOIN) {
-    const address = addressIn(chainId, step.depositAddress ?? '', 'the deposit address')
+    const address = addressIn(chainId, deposit.depositAddress ?? '', 'the deposit address')
     return { payload: { executionType: 'DEPOSIT', deposit: { chainId, address, amount: inputAmount } }, gasUnits: null }
   }
   if (chainId === SOLANA) {
@@ -150,31 +139,28 @@ const payloadOf = async (
   for (const { data } of approvals) await checkApproval(data, ask)
   const { contract, data, value, gas } = readCall(deposit.data, ask)
   const transaction = { chainId, to: contract, data: data.toLowerCase(), value: toAmount(BigInt(value)) }
-  const gasUnits = BigInt(gas ?? 0)
-  return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: gasUnits === 0n ? null : gasUnits }
+  return { payload: { executionType: 'TRANSACTION', transaction }, gasUnits: BigInt(gas ?? 0) || null }
 }
 
-/** Reads the steps of an answer that was priced, and holds what they would do against what was asked. Throws VenueError. */
-export const build = async (
-  answer: Quote,
-  { ask, terms }: { readonly ask: Ask; readonly terms: Terms },
-  ports: BuildPorts,
-): Promise<Built> => {
-  const { order, orderData } = await orderIn(answer, ask, ports)
-  const plan = planOf(answer)
+/** Reads the order and the steps of an answer, and holds what they would do against what was asked. Throws VenueError. */
+export const build = async (answered: Answered, ports: BuildPorts): Promise<Built> => {
+  const { answer, ask, terms } = answered
+  const order = await orderIn(answered, ports)
   const requestId = requestIdOf(answer)
-  const { payload, gasUnits } = await payloadOf(plan, ask, ports)
+  const { payload, gasUnits } = await payloadOf(answer, ask, ports)
   const evidence: Evidence = {
     v: 1,
-    order: orderData,
+    order: order.words,
     user: ask.user,
     appFee: terms.appFee > 0n ? terms.appFee.toString() : null,
     depositAddress: payload.executionType === 'DEPOSIT' ? payload.deposit.address : null,
   }
-  const read = await readClaims(payload, { evidence, order }, ports)
-  const problems = claimProblems(read.claims, { ...ask, minimum: terms.slippage.guaranteedMin })
-  if (problems.length > 0)
-    throw new VenueError('badResponse', `relay answered with what was not asked for: ${problems.join(', ')}`)
-  if (read.unprovable.length > 0) throw unprovable(read.unprovable.join(', '))
-  return { payload, requestId, evidence, gasUnits }
+  const { claims, unprovable: beside } = await readClaims(payload, { evidence, order }, ports)
+  const problems = claimProblems(claims, { ...ask, minimum: terms.slippage.guaranteedMin })
+  if (problems.length > 0) throw new VenueError('badResponse', `relay answered with ${problems.join(', ')}`)
+  if (beside.length > 0) throw unprovable(beside.join(', '))
+  const carry: TrackingCarry = { v: 1, requestId, expiresAt: ports.now + LIFETIME_MS }
+  const { outputAmount, slippage } = terms
+  const venueRef = evidence.depositAddress ?? requestId
+  return { execution: { payload, venueRef, evidence, outputAmount, slippage, carry }, gasUnits }
 }

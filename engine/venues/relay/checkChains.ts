@@ -2,35 +2,25 @@ import { parseAddress } from '../../core/address.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Route } from '../../core/route.ts'
-import { createReadCache } from '../../net/readCache.ts'
 import { demand } from '../kit/demand.ts'
+import { createFreshLists } from '../kit/keptList.ts'
 import { VenueError } from '../venueError.ts'
-import { fromWireChain, pinned } from './published.ts'
+import { PINNED, toWireChain } from './published.ts'
 import { type ListedChain, listedChain } from './wire.ts'
 
-/** By our own id: what the venue says of a chain now, null where it says it in a way nobody understands. */
-type Listed = ReadonlyMap<ChainId, ListedChain | null>
-
-/** Chains that are none of ours are not looked at: whatever is said of them says nothing of the others. */
-const indexChains = (entries: readonly unknown[]): Listed => {
-  const listed = new Map<ChainId, ListedChain | null>()
-  for (const entry of entries) {
-    const { id } = (entry ?? {}) as { readonly id?: unknown }
-    const chainId = typeof id === 'number' ? fromWireChain(id) : null
-    if (chainId !== null) listed.set(chainId, listedChain.readOrNull(entry))
-  }
-  return listed
-}
-
-/** Throws VenueError where the venue does not swap from or to a chain now, or says what was never published. */
-const checkChain = (listed: Listed, chainId: ChainId, isDestination: boolean): void => {
-  const chain = listed.get(chainId)
-  if (chain === null) throw new VenueError('badResponse', `relay lists chain ${chainId} in another shape`)
-  if (!chain || chain.disabled === true || (isDestination && chain.depositEnabled === false))
+/**
+ * Throws VenueError where the venue does not swap from or to a chain now, or says what was never published. Chains that
+ * are not asked for are not looked at: whatever is said of them says nothing of the others.
+ */
+const checkChain = (entries: readonly unknown[], chainId: ChainId, isDestination: boolean): void => {
+  const wireId = toWireChain(chainId)
+  const entry = entries.find((each) => (each as { readonly id?: unknown } | null)?.id === wireId)
+  const chain: ListedChain = entry === undefined ? { id: wireId, disabled: true } : listedChain.read(entry)
+  if (chain.disabled === true || (isDestination && chain.depositEnabled === false))
     throw new VenueError('unsupportedPair', `relay does not serve chain ${chainId} now`)
   const { chainId: name = null, depository = null } = chain.protocol?.v2 ?? {}
   if (name === null) throw new VenueError('unsupportedPair', `relay settles no orders on chain ${chainId}`)
-  const published = pinned(chainId)
+  const published = PINNED[chainId]
   // Wallets pay no depository at the destination, and in bitcoin an address of its own for each order.
   const isPaid = !isDestination && chainId !== BITCOIN && depository !== null
   // What was published does not change in silence: until somebody has looked, nobody pays there.
@@ -43,18 +33,14 @@ const checkChain = (listed: Listed, chainId: ChainId, isDestination: boolean): v
 }
 
 /** Whether a chain is up changes from minute to minute. */
-const LIFETIME_MS = 60_000
-/** The load is shared, so no single caller's signal may cut it: it has its own limit instead. */
-const LOAD_MS = 5_000
+const KEPT = { entriesMax: 1, lifetimeMs: 60_000 }
 
-/** Checks both chains of a route by the venue's own list, kept for a minute: one load at a time for all callers. Throws VenueError. */
+/** Checks both chains of a route by the venue's own list, kept for a minute. Throws VenueError. */
 export const createChainCheck = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock) => {
-  const cache = createReadCache<Listed>({ entriesMax: 1, lifetimeMs: LIFETIME_MS }, clock)
-  const read = async () => indexChains(await load(AbortSignal.timeout(LOAD_MS)))
-  const onAbort = () => new VenueError('timeout', 'cut while the list of chains was loading')
+  const listed = createFreshLists<readonly unknown[]>(KEPT, clock)
   return async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {
-    const listed = await cache.get('chains', read, { signal, onAbort })
-    checkChain(listed, input.chainId, false)
-    checkChain(listed, output.chainId, true)
+    const entries = await listed('chains', load, signal)
+    checkChain(entries, input.chainId, false)
+    checkChain(entries, output.chainId, true)
   }
 }

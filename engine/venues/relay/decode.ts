@@ -1,29 +1,29 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { parseAbi } from 'abitype'
-import { readExactCall } from '../../chains/evm/exactCall.ts'
+import { ChainError, type Chains } from '../../chains/chains.ts'
+import { encodeCall } from '../../chains/evm/evmCodec.ts'
 import { paysAny } from '../../chains/payees.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
-import { decodeSolanaTransaction, lookupTablesOf } from '../../chains/solana/solanaCodec.ts'
-import { type Address, parseAddress } from '../../core/address.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  associatedTokenAddress,
+  decodeWithTables,
+  type SolanaInstruction,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../chains/solana/solanaCodec.ts'
+import type { Address } from '../../core/address.ts'
 import { bpsOf } from '../../core/amount.ts'
-import { type Asset, isSameAsset, NATIVE, nativeAsset } from '../../core/asset.ts'
-import { ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
-import type {
-  ClaimedFee,
-  Deposit,
-  Execution,
-  Hex,
-  Payload,
-  PayloadClaims,
-  Proven,
-  WalletTransaction,
-} from '../../core/execution.ts'
+import { isNative } from '../../core/asset.ts'
+import { isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { ClaimedFee, Execution, Hex, Payload, PayloadClaims, Proven, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
-import { badAnswer } from './map.ts'
-import { pinned, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY } from './published.ts'
-import { type OrderRules, type OrderTerms, readOrder } from './readOrder.ts'
-import { readLookupTables, readSolanaDeposit, type SolanaReads } from './solanaDeposit.ts'
+import { unreadable } from './map.ts'
+import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
+import { PINNED, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
 /**
@@ -33,66 +33,100 @@ import { type Evidence, evidence as evidenceShape } from './wire.ts'
 const DEPOSIT_ERC20 = parseAbi(['function depositErc20(address depositor, address token, uint256 amount, bytes32 id)'])
 const DEPOSIT_NATIVE = parseAbi(['function depositNative(address depositor, bytes32 id) payable'])
 
-export type DecodePorts = OrderRules & { readonly chains: SolanaReads; readonly signal: AbortSignal }
+/** Of `DepositNative` and `DepositToken`. Source: programs/relay-depository of the same. */
+const SOLANA_DEPOSIT = { native: '0d9e0ddf5fd51c06', token: '0b9c60da27a3b413' }
+/** Discriminator, amount, id. */
+const SOLANA_DEPOSIT_BYTES = 8 + 8 + 32
 
-/** What a wallet pays by a payload, and for which order. */
-type Payment = {
-  readonly pays: Address
-  readonly asset: Asset
-  readonly amount: bigint
-  /** Null where an address stands for the order. */
-  readonly booked: { readonly orderId: Hex; readonly depositor: Address } | null
-  readonly unread: readonly string[]
-  /** Parts of honest payloads too that nothing proves. */
-  readonly unprovable: readonly string[]
+export type DecodePorts = OrderRules & { readonly chains: Pick<Chains, 'lookupTable'>; readonly signal: AbortSignal }
+
+/** A read of the chain that nothing can be built or read without. Throws VenueError. */
+export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
+  try {
+    return await read
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    throw new VenueError(error.failure === 'timeout' ? 'timeout' : 'unavailable', error.message, { cause: error })
+  }
 }
 
-const unreadable = (what: string): VenueError => new VenueError('badResponse', `relay: ${what} cannot be read`)
+/** Reads one lookup table. Throws VenueError, also when it is none. */
+export const tableReader =
+  ({ chains, signal }: DecodePorts) =>
+  async (address: Address): Promise<readonly Address[]> => {
+    const table = await fromChain(chains.lookupTable(address, signal))
+    if (table === null) throw unreadable(`a lookup table at ${address}`)
+    return table
+  }
 
-const readEvmPayment = async ({ chainId, to, data, value }: WalletTransaction): Promise<Payment> => {
-  if (to !== pinned(chainId).depository) throw badAnswer('contract')
-  const call = data.toLowerCase() as Hex
-  const coins = await readExactCall(DEPOSIT_NATIVE, call)
-  const args = coins ? [coins[0], NATIVE, value, coins[1]] : await readExactCall(DEPOSIT_ERC20, call)
-  if (!args) throw unreadable('the calldata')
-  const [depositor, address, amount, orderId] = args as readonly [Address, Address, bigint, Hex]
-  const isCoin = coins !== null
-  const unread = failing({ 'value beside a token': isCoin || value === 0n, 'a token that is none': isCoin || address !== NATIVE })
-  return { pays: to, asset: { chainId, address }, amount, booked: { orderId, depositor }, unread, unprovable: [] }
-}
+/** The one payment an order waits for, and the wallet it is booked to. */
+type Due = { readonly order: OrderTerms; readonly payer: Address }
 
-const readSolanaPayment = async ({ to, data }: WalletTransaction, { chains, signal }: DecodePorts): Promise<Payment> => {
-  const tables = await readLookupTables(chains, await lookupTablesOf(data), signal)
-  const transaction = await decodeSolanaTransaction(data, tables)
-  const [call, ...more] = transaction?.instructions.filter(({ programId }) => programId === SOLANA_DEPOSITORY) ?? []
-  const deposit = call && readSolanaDeposit(call)
-  if (!transaction || !deposit) throw unreadable('the transaction')
-  const { feePayer, signers, instructions } = transaction
-  const { asset, amount, orderId, sender, depositor } = deposit
-  const strange = instructions.filter((each) => each.programId !== SOLANA_DEPOSITORY && !isHarmless(each, feePayer))
+/** What keeps a payload from being that payment; `unprovable`: what honest ones have too, and nothing proves. */
+type Amiss = { readonly unread: readonly string[]; readonly unprovable: readonly string[] }
+
+/** The calls that make the payment, by each id of the order. */
+const depositCalls = ({ order: { input, orderIds }, payer }: Due): Promise<readonly Hex[]> =>
+  Promise.all(
+    orderIds.map((id) =>
+      isNative(input.asset)
+        ? encodeCall(DEPOSIT_NATIVE, 'depositNative', [payer, id])
+        : encodeCall(DEPOSIT_ERC20, 'depositErc20', [payer, input.asset.address, input.amount, id]),
+    ),
+  )
+
+const amissOnEvm = async ({ data, value }: WalletTransaction, due: Due): Promise<Amiss> => {
+  const { asset, amount } = due.order.input
+  const calls: readonly string[] = await depositCalls(due)
   const unread = failing({
-    'a program besides the depository': to === SOLANA_DEPOSITORY,
-    'more than one deposit': more.length === 0,
-    'another signer': signers.length === 1 && sender === feePayer,
+    'a call other than the order’s deposit': calls.includes(data.toLowerCase()),
+    'a value other than the deposit’s': value === (isNative(asset) ? amount : 0n),
   })
-  const unprovable = strange.map(({ programId }) => `an instruction of ${programId}`)
-  return { pays: to, asset, amount, booked: { orderId, depositor }, unread, unprovable }
+  return { unread, unprovable: [] }
 }
 
-/** Nothing binds an address to an order but the venue's word; what can be told is that it is not the venue's for everything. */
-const readDeposit = ({ chainId, amount }: Deposit, { depositAddress, user }: Evidence): Payment => {
-  const pays = addressIn(chainId, depositAddress ?? '', 'the deposit address')
-  const isNew = !paysAny({ chainId, address: pays }, [...SHARED_BITCOIN_ADDRESSES, user])
-  const unread = failing({ 'an address that is none of this order alone': isNew })
-  return { pays, asset: nativeAsset(chainId), amount, booked: null, unread, unprovable: [] }
+/** Whether an instruction of the depository makes the payment into its vault, with every account in its place. */
+const isSolanaDeposit = ({ accounts, data }: SolanaInstruction, { order: { input, orderIds }, payer }: Due): boolean => {
+  const { state, vault } = solanaDepositoryAccounts()
+  const { address: mint } = input.asset
+  const program = accounts.includes(TOKEN_2022_PROGRAM) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
+  const holdings = () => [payer, vault].map((owner) => associatedTokenAddress(owner, mint, program))
+  const ofToken = isNative(input.asset) ? [] : [mint, ...holdings(), program, ASSOCIATED_TOKEN_PROGRAM]
+  const expected = [state, payer, payer, vault, ...ofToken, SYSTEM_PROGRAM]
+  const isInPlace = accounts.length === expected.length && expected.every((address, at) => accounts[at] === address)
+  if (!isInPlace || data.length !== SOLANA_DEPOSIT_BYTES) return false
+  const amount = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(8, true)
+  const discriminator = isNative(input.asset) ? SOLANA_DEPOSIT.native : SOLANA_DEPOSIT.token
+  const isOfOrder = orderIds.includes(`0x${bytesToHex(data.slice(16))}`)
+  return bytesToHex(data.slice(0, 8)) === discriminator && amount === input.amount && isOfOrder
 }
 
-const readPayment = (payload: Payload, evidence: Evidence, ports: DecodePorts): Promise<Payment> | Payment => {
-  if (payload.executionType === 'DEPOSIT') return readDeposit(payload.deposit, evidence)
+const amissOnSolana = async ({ data }: WalletTransaction, due: Due, ports: DecodePorts): Promise<Amiss> => {
+  const transaction = await decodeWithTables(data, tableReader(ports))
+  if (!transaction) throw unreadable('the transaction')
+  const { feePayer, signers, instructions } = transaction
+  const calls = instructions.filter(({ programId }) => programId === SOLANA_DEPOSITORY)
+  const strange = instructions.filter((each) => !calls.includes(each) && !isHarmless(each, feePayer))
+  return {
+    unread: failing({
+      'not one call, the order’s deposit': calls.length === 1 && calls.every((call) => isSolanaDeposit(call, due)),
+      'another signer': signers.length === 1 && feePayer === due.payer,
+    }),
+    unprovable: strange.map(({ programId }) => `an instruction of ${programId}`),
+  }
+}
+
+const amissIn = (payload: Payload, pays: Address, due: Due, ports: DecodePorts): Promise<Amiss> | Amiss => {
+  const { chainId } = due.order.input.asset
+  if (payload.executionType === 'DEPOSIT') {
+    // Nothing binds an address to an order but the venue's word; what can be told is that it is not the venue's for everything.
+    const isNew = !paysAny({ chainId, address: pays }, [...SHARED_BITCOIN_ADDRESSES, due.payer])
+    return { unread: failing({ 'an address that is none of this order alone': isNew }), unprovable: [] }
+  }
   if (payload.executionType === 'SIGNATURE') throw unreadable('a signature')
-  const { transaction } = payload
-  if (isEvmChainId(transaction.chainId)) return readEvmPayment(transaction)
-  if (transaction.chainId === SOLANA) return readSolanaPayment(transaction, ports)
+  if (pays !== PINNED[chainId].depository) throw unreadable('a call of another contract')
+  if (isEvmChainId(chainId)) return amissOnEvm(payload.transaction, due)
+  if (chainId === SOLANA) return amissOnSolana(payload.transaction, due, ports)
   throw unreadable('a transaction of that chain')
 }
 
@@ -103,9 +137,8 @@ const readPayment = (payload: Payload, evidence: Evidence, ports: DecodePorts): 
 const feeClaim = (appFee: string | null, input: bigint): ClaimedFee | null | 'unread' => {
   if (appFee === null) return null
   const amount = BigInt(appFee)
-  if (amount >= input) return 'unread'
   const bps = Number((amount * 10_000n + input - 1n) / input)
-  return bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
+  return amount < input && bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
 }
 
 /** What a payload does by its order; `unprovable`: what it has besides that honest ones have too, and nothing proves. */
@@ -114,40 +147,38 @@ export const readClaims = async (
   { evidence, order }: { readonly evidence: Evidence; readonly order: OrderTerms },
   ports: DecodePorts,
 ): Promise<{ readonly claims: PayloadClaims; readonly unprovable: readonly string[] }> => {
-  const { pays, asset, amount, booked, ...parts } = await readPayment(payload, evidence, ports)
-  const { chainId } = asset
-  const { output, recipient, refundTo } = order
-  const user = parseAddress(ecosystemOf(chainId), evidence.user)
-  const fee = feeClaim(evidence.appFee, order.input.amount)
-  const problems = failing({
-    'a payment other than the order’s': isSameAsset(asset, order.input.asset) && amount === order.input.amount,
-    'the id of another order': booked === null || order.orderIds.includes(booked.orderId),
-    'another depositor': booked === null || booked.depositor === user,
-    'a payer that is no address': user !== null,
-    'the app fee': fee !== 'unread',
-  })
+  const { input, output, recipient, refundTo } = order
+  const { chainId } = input.asset
+  const isTold = payload.executionType === 'DEPOSIT'
+  const payer = addressIn(chainId, evidence.user, 'the payer')
+  const pays =
+    payload.executionType === 'TRANSACTION'
+      ? payload.transaction.to
+      : addressIn(chainId, evidence.depositAddress ?? '', 'the deposit address')
+  const { unread, unprovable } = await amissIn(payload, pays, { order, payer }, ports)
+  const fee = feeClaim(evidence.appFee, input.amount)
   // The order is proved by its id in the payload. Where an address stands for it, the order is the venue's word alone.
-  const proven = <T>(said: T): Proven<T> => (booked === null ? { told: said } : said)
+  const proven = <T>(said: T): Proven<T> => (isTold ? { told: said } : said)
   const claims: PayloadClaims = {
     chainId,
     pays,
-    spender: isEvmChainId(chainId) && asset.address !== NATIVE ? pays : null,
+    spender: isEvmChainId(chainId) && !isNative(input.asset) ? pays : null,
     nativeFee: 0n,
-    input: { asset, amount },
+    input,
     output: { asset: output.asset, minimum: proven(output.minimum) },
     recipient: proven(recipient),
     refundTo: proven(refundTo),
     fee: { told: fee === 'unread' ? null : fee },
     // A deposit can be sent at any time; what comes too late for its order is refunded.
     deadlineAt: null,
-    unread: [...order.unread, ...parts.unread, ...problems],
+    unread: [...order.unread, ...unread, ...failing({ 'the app fee': fee !== 'unread' })],
   }
-  return { claims, unprovable: [...order.unprovable, ...parts.unprovable] }
+  return { claims, unprovable: [...order.unprovable, ...unprovable] }
 }
 
 /**
- * What an execution of Relay would do: from the payload, and from the order whose hash the payload carries. Throws
- * VenueError when either cannot be read.
+ * What an execution of Relay would do: by the order that its payload is the exact payment of, and carries the hash of.
+ * Throws VenueError when either cannot be read.
  */
 export const decode = async ({ payload, evidence: words }: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
   const evidence = evidenceShape.read(words)

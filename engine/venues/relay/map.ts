@@ -8,13 +8,10 @@ import type { Order } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
-import { isNamed, pinned, toCurrency, toWireChain } from './published.ts'
+import { isNamed, PINNED, toCurrency, toWireChain } from './published.ts'
 import type { Price } from './wire.ts'
 
 export const VENUE_ID = 'relay'
-
-/** A fee to ask for; null asks for none. */
-export type AppFee = { readonly bps: number; readonly recipient: Address }
 
 export type Ask = {
   readonly order: Order
@@ -22,7 +19,8 @@ export type Ask = {
   /** The wallet that pays. */
   readonly user: Address
   readonly slippageBps: number
-  readonly fee: AppFee | null
+  /** Null asks for none. */
+  readonly fee: { readonly bps: number; readonly recipient: Address } | null
   readonly referrer: string | null
 }
 
@@ -55,6 +53,10 @@ export const toQuoteRequest = (ask: Ask) => ({
 
 /** Of a route the venue serves, in a way that nothing binds to the quote. */
 export const unprovable = (what: string): VenueError => new VenueError('unsupportedPair', `relay: ${what} cannot be proved`)
+
+/** Nobody can tell what it would do. */
+export const unreadable = (what: string, cause?: unknown): VenueError =>
+  new VenueError('badResponse', `relay: ${what} cannot be read`, { cause })
 
 export const badAnswer = (what: string): VenueError => new VenueError('badResponse', `relay answered with another ${what}`)
 
@@ -97,10 +99,8 @@ export const toTerms = ({ details, fees }: Price, { order, binding, fee }: Ask):
 /** No answer says how long its price holds: this long it is counted on. Prices are asked for again at execute, and bound by their minimum. */
 export const LIFETIME_MS = 30_000
 
-const GRACE_MS = { bitcoin: 24 * 3_600_000, others: 3_600_000 }
-
 /** How long after its price lapsed a payment may still be on its way to the venue. A block of Bitcoin may take hours. */
-export const graceMs = (chainId: ChainId): number => (chainId === BITCOIN ? GRACE_MS.bitcoin : GRACE_MS.others)
+export const graceMs = (chainId: ChainId): number => (chainId === BITCOIN ? 24 : 1) * 3_600_000
 
 export const toOffer = (
   { details }: Price,
@@ -116,7 +116,7 @@ export const toOffer = (
     fee: { bps, amount: toAmount(grossUp(terms.outputAmount, bps, bps)) },
     slippage: terms.slippage,
     gasUnits,
-    spender: isEvmChainId(input.chainId) && !isNative(input) ? pinned(input.chainId).depository : null,
+    spender: isEvmChainId(input.chainId) && !isNative(input) ? PINNED[input.chainId].depository : null,
     nativeFee: toAmount(0n),
     estimatedTimeSeconds: details.timeEstimate === undefined ? null : Math.ceil(details.timeEstimate),
     expiresAt: now + LIFETIME_MS,

@@ -1,53 +1,15 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m } from '@scure/base'
 import { hashStruct } from '../../chains/evm/evmCodec.ts'
-import { BITCOIN, type Ecosystem, ecosystemOf } from '../../core/chain.ts'
+import type { Address } from '../../core/address.ts'
+import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
+import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { amount, closed, count, evmAddress, list, type Schema, type Static, text } from '../kit/shapes.ts'
+import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
-import { chainNamed } from './published.ts'
-
-const name = text({ minLength: 1, maxLength: 64 })
-const address = text({ pattern: '^[0-9a-zA-Z]{25,90}$' })
-const salt = text({ pattern: '^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$' })
-const bytes = text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 8_000 })
-/** Unix seconds. */
-const seconds = count(4_294_967_295)
-const few = <T>(items: Schema<T>) => list(items, { maxItems: 8 })
-
-/** Where the input may go back to when it cannot be swapped. */
-const refund = closed({
-  chainId: name,
-  recipient: address,
-  currency: address,
-  minimumAmount: amount,
-  deadline: seconds,
-  extraData: bytes,
-})
-
-/**
- * What a solver has to do for a deposit: `protocol.v2.orderData`. Its hash is the id a deposit carries, which binds the
- * money to it; a field more would not be in the hash, and nothing would bind it. Source: src/order of
- * relayprotocol/relay-protocol-sdk.
- */
-export const relayOrder = closed({
-  version: name,
-  solverChainId: name,
-  solver: evmAddress,
-  salt,
-  inputs: few(closed({ payment: closed({ chainId: name, currency: address, amount, weight: amount }), refunds: few(refund) })),
-  output: closed({
-    chainId: name,
-    payments: few(closed({ recipient: address, currency: address, minimumAmount: amount, expectedAmount: amount })),
-    calls: few(bytes),
-    deadline: seconds,
-    extraData: bytes,
-  }),
-  // Paid out of what the solver earns, after it has delivered.
-  fees: few(closed({ recipientChainId: name, recipient: address, currencyChainId: name, currency: address, amount })),
-})
-
-export type RelayOrder = Static<typeof relayOrder>
+import { graceMs, LIFETIME_MS, unprovable, unreadable } from './map.ts'
+import { chainNamed, fromCurrency, PINNED, spelledIn } from './published.ts'
+import type { RelayOrder } from './wire.ts'
 
 const fields = (text: string) =>
   text.split(', ').map((field) => {
@@ -55,6 +17,7 @@ const fields = (text: string) =>
     return { name, type }
   })
 
+/** The types an order is hashed by: src/order of relayprotocol/relay-protocol-sdk. */
 const ORDER_TYPES = {
   Order: fields('string version, string solverChainId, address solver, uint256 salt, Input[] inputs, Output output, Fee[] fees'),
   Input: fields('InputPayment payment, InputRefund[] refunds'),
@@ -69,20 +32,18 @@ const ORDER_TYPES = {
  * How addresses of Bitcoin's old kinds are written: since 2026 with a byte before them that no segwit version has, so that
  * none is taken for the other; before that without. HubAddressCodec.sol of relayprotocol/relay-settlement.
  */
-const OLD_KIND_PREFIXES = [[0xff], []] as const
-
-const OLD_KIND = /^[13]/
+const OLD_KIND_PREFIX = { today: [0xff], before: [] } as const
 
 const bitcoinBytes = (address: string, prefix: readonly number[]): Uint8Array => {
-  if (OLD_KIND.test(address)) return Uint8Array.of(...prefix, ...base58.decode(address).slice(0, -4))
+  if (/^[13]/.test(address)) return Uint8Array.of(...prefix, ...base58.decode(address).slice(0, -4))
   const lower = address.toLowerCase() as `${string}1${string}`
   const { words } = lower.startsWith('bc1q') ? bech32.decode(lower, 90) : bech32m.decode(lower, 90)
   return Uint8Array.of(words[0] ?? 0, ...bech32.fromWords(words.slice(1)))
 }
 
 /** An address as the bytes an order is hashed over: src/utils.ts, `encodeAddress`. Throws when it is none. */
-const addressBytes = (ecosystem: Ecosystem, address: string, prefix: readonly number[]): Hex => {
-  switch (ecosystem) {
+const addressBytes = (chainName: string, address: string, prefix: readonly number[]): Hex => {
+  switch (ecosystemOf(chainNamed(chainName))) {
     case 'evm':
       return address.toLowerCase() as Hex
     case 'solana':
@@ -92,47 +53,23 @@ const addressBytes = (ecosystem: Ecosystem, address: string, prefix: readonly nu
   }
 }
 
-const unreadable = (what: string, cause?: unknown): VenueError =>
-  new VenueError('badResponse', `relay: ${what}`, cause === undefined ? {} : { cause })
+type Part = { readonly [field: string]: unknown }
 
-const bytesOn = (chainName: string, address: string, prefix: readonly number[]): Hex => {
-  const chainId = chainNamed(chainName)
-  if (chainId === null) throw unreadable(`an order on a chain named ${chainName}`)
-  return addressBytes(ecosystemOf(chainId), address, prefix)
-}
-
-type Paid = { readonly recipient: string; readonly currency: string }
-
-const hashable = ({ inputs, output, fees, ...order }: RelayOrder, prefix: readonly number[]) => {
-  const on = (chainName: string, address: string): Hex => bytesOn(chainName, address, prefix)
-  const paidOn = <T extends Paid>(chainName: string, paid: T) => ({
-    ...paid,
-    recipient: on(chainName, paid.recipient),
-    currency: on(chainName, paid.currency),
-  })
-  return {
-    ...order,
-    salt: BigInt(order.salt),
-    solver: order.solver.toLowerCase(),
-    inputs: inputs.map(({ payment, refunds }) => ({
-      payment: { ...payment, currency: on(payment.chainId, payment.currency) },
-      refunds: refunds.map((refund) => paidOn(refund.chainId, refund)),
-    })),
-    output: { ...output, payments: output.payments.map((payment) => paidOn(output.chainId, payment)) },
-    fees: fees.map((fee) => ({
-      ...fee,
-      recipient: on(fee.recipientChainId, fee.recipient),
-      currency: on(fee.currencyChainId, fee.currency),
-    })),
+/** A part of an order with its addresses as bytes, each of the chain that is named beside it, or else above it. */
+const inBytes = (part: Part, prefix: readonly number[], chainAbove = ''): Part => {
+  const {
+    chainId = chainAbove,
+    recipientChainId = chainId,
+    currencyChainId = chainId,
+  } = part as { readonly [name: string]: string }
+  const chainOf: { readonly [field: string]: string } = { recipient: recipientChainId, currency: currencyChainId }
+  const encode = (value: unknown, chain: string | undefined): unknown => {
+    if (Array.isArray(value)) return value.map((each) => encode(each, chain))
+    if (typeof value === 'object') return inBytes(value as Part, prefix, chainId)
+    return chain === undefined ? value : addressBytes(chain, String(value), prefix)
   }
+  return Object.fromEntries(Object.entries(part).map(([field, value]) => [field, encode(value, chainOf[field])]))
 }
-
-const namesBitcoin = ({ inputs, output, fees }: RelayOrder): boolean =>
-  [
-    output.chainId,
-    ...inputs.flatMap(({ payment, refunds }) => [payment.chainId, ...refunds.map(({ chainId }) => chainId)]),
-    ...fees.flatMap(({ recipientChainId, currencyChainId }) => [recipientChainId, currencyChainId]),
-  ].some((name) => chainNamed(name) === BITCOIN)
 
 /**
  * The ids of an order: the EIP-712 hash of it as a struct, without a domain; two where it names an address of one of
@@ -140,12 +77,113 @@ const namesBitcoin = ({ inputs, output, fees }: RelayOrder): boolean =>
  * be read.
  */
 export const orderIdsOf = async (order: RelayOrder): Promise<readonly Hex[]> => {
+  const plain = { ...order, solver: order.solver.toLowerCase() }
+  const idOf = (prefix: readonly number[]) => hashStruct(ORDER_TYPES, 'Order', inBytes(plain, prefix))
   try {
-    const [today, before] = OLD_KIND_PREFIXES
-    const prefixes = namesBitcoin(order) ? [today, before] : [today]
-    const ids = await Promise.all(prefixes.map((prefix) => hashStruct(ORDER_TYPES, 'Order', hashable(order, prefix))))
-    return [...new Set(ids)]
+    const id = await idOf(OLD_KIND_PREFIX.today)
+    return JSON.stringify(order).includes(`"${PINNED[BITCOIN].name}"`)
+      ? [...new Set([id, await idOf(OLD_KIND_PREFIX.before)])]
+      : [id]
   } catch (cause) {
-    throw cause instanceof VenueError ? cause : unreadable('an order that cannot be hashed', cause)
+    throw cause instanceof VenueError ? cause : unreadable('an order', cause)
+  }
+}
+
+/** What an order binds a deposit to, by its own words, which its id is the hash of. */
+export type OrderTerms = {
+  /** The order itself. */
+  readonly words: RelayOrder
+  /** Any of them names the order. */
+  readonly orderIds: readonly Hex[]
+  readonly input: { readonly asset: Asset; readonly amount: bigint }
+  readonly output: { readonly asset: Asset; readonly minimum: bigint }
+  /** What the solver means to deliver. */
+  readonly expected: bigint
+  readonly recipient: Address
+  /** Null when the order lets nothing be refunded on the chain it is paid on. */
+  readonly refundTo: Address | null
+  /** Parts of honest orders too that nothing proves. */
+  readonly unprovable: readonly string[]
+  /** Parts that would make it anything but a plain swap of one payment for another. */
+  readonly unread: readonly string[]
+}
+
+/** What no answer of the venue may decide. */
+export type OrderRules = { readonly solver: Address; readonly now: number }
+
+const assetIn = (chainId: ChainId, currency: string): Asset => {
+  const asset = fromCurrency(chainId, currency)
+  if (asset) return asset
+  if (currency === NATIVE_SOL) throw unprovable('a payment in wrapped SOL')
+  throw unreadable('a currency that is none of its chain')
+}
+
+/**
+ * Nothing, or the one contract by whose events a payment in coins is found to have been made: anybody's contract can tell
+ * of payments that never were. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation.
+ */
+const isPlain = (extraData: string, chainId: ChainId): boolean => {
+  const { router } = PINNED[chainId]
+  const word = router && `0x${router.slice(2).toLowerCase().padStart(64, '0')}`
+  return extraData === '0x' || extraData.toLowerCase() === word
+}
+
+/** What no plain swap has. */
+const oddities = ({ version, solver, inputs, output }: RelayOrder, origin: ChainId, rules: OrderRules): readonly string[] => {
+  const latest = rules.now + LIFETIME_MS + graceMs(origin)
+  return failing({
+    'the version of the order': version === 'v1',
+    'the solver': solver.toLowerCase() === rules.solver.toLowerCase(),
+    'a second input': inputs.length === 1,
+    'a second payment': output.payments.length === 1,
+    // What is paid is measured in it: weighed as nothing it can be neither filled nor refunded.
+    'the weight of the payment': inputs.every(({ payment }) => payment.weight === '1'),
+    'an order that lapses too soon': output.deadline * 1_000 >= latest,
+  })
+}
+
+/** Reads an order and computes its id. Throws VenueError when it cannot be read at all. */
+export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<OrderTerms> => {
+  const { inputs, output } = order
+  const [first] = inputs
+  const [payment] = output.payments
+  if (!first || !payment) throw unreadable('an order that pays nothing')
+  const origin = chainNamed(first.payment.chainId)
+  const destination = chainNamed(output.chainId)
+  const input = assetIn(origin, first.payment.currency)
+  const recipient = spelledIn(destination, payment.recipient, 'the recipient')
+  const refunds = first.refunds.map(({ chainId: name, recipient: party, ...refund }) => {
+    const chainId = chainNamed(name)
+    return { ...refund, chainId, to: spelledIn(chainId, party, 'a refund address') }
+  })
+  const own = refunds.filter(({ chainId }) => chainId === origin)
+  const elsewhere = refunds.filter(({ chainId }) => chainId !== origin)
+  const refundTo = own[0]?.to ?? null
+  const isPlainOrder =
+    isPlain(output.extraData, destination) && refunds.every((refund) => isPlain(refund.extraData, refund.chainId))
+  return {
+    words: order,
+    orderIds: await orderIdsOf(order),
+    input: { asset: input, amount: BigInt(first.payment.amount) },
+    output: { asset: assetIn(destination, payment.currency), minimum: BigInt(payment.minimumAmount) },
+    expected: BigInt(payment.expectedAmount),
+    recipient,
+    refundTo,
+    unprovable: failing({ 'a call on delivery': output.calls.length === 0, 'a contract that delivers': isPlainOrder }),
+    // The fees of an order are left out on purpose: they come out of what the solver earns, after it has delivered.
+    unread: [
+      ...oddities(order, origin, rules),
+      ...failing({
+        'no refund': refundTo !== null,
+        'refunds to several addresses': own.every(({ to }) => to === refundTo),
+        'a refund in another currency': own.every(({ currency }) => isSameAsset(assetIn(origin, currency), input)),
+        // It goes back in the same coin on the chain it came from, or on the other to a party of the swap.
+        'a refund to somebody else': elsewhere.every(
+          ({ chainId, to }) => chainId === destination && [recipient, refundTo].includes(to),
+        ),
+        // Until the order lapses it may be filled: refunds are due after that, if ever.
+        'a refund that lapses before the order': refunds.every(({ deadline }) => deadline >= output.deadline),
+      }),
+    ],
   }
 }

@@ -1,8 +1,10 @@
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
-import { type Address, addressOf, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { type Asset, isSameAsset, nativeAsset } from '../../core/asset.ts'
-import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, SOLANA } from '../../core/chain.ts'
+import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Asset, isNative, isSameAsset, nativeAsset, parseAsset } from '../../core/asset.ts'
+import { BITCOIN, CHAIN_IDS, type ChainId, type Ecosystem, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import { addressIn } from '../kit/addresses.ts'
+import type { VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
@@ -44,7 +46,7 @@ const on = (wireId: number, name: string): Pinned => ({ wireId, name, depository
  * that was asked for. Source of names and depositories: configs/chains.mainnets.prod.json of
  * relayprotocol/relay-protocol-oracle, 2026-07-23.
  */
-const PINNED: { readonly [chainId in ChainId]: Pinned } = {
+export const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   1: on(1, 'ethereum'),
   10: on(10, 'optimism'),
   56: on(56, 'bnb'),
@@ -63,12 +65,14 @@ const PINNED: { readonly [chainId in ChainId]: Pinned } = {
   [SOLANA]: { wireId: 792703809, name: 'solana', depository: SOLANA_DEPOSITORY, router: null },
 }
 
-export const pinned = (chainId: ChainId): Pinned => PINNED[chainId]
-
 const BY_NAME = new Map(CHAIN_IDS.map((chainId) => [PINNED[chainId].name, chainId]))
 
-/** The chain an order means by a name; null when it is none of ours. */
-export const chainNamed = (name: string): ChainId | null => BY_NAME.get(name) ?? null
+/** The chain an order means by a name. Throws VenueError('badResponse') when it is none of ours. */
+export const chainNamed = (name: string): ChainId => {
+  const chainId = BY_NAME.get(name)
+  if (chainId === undefined) throw new VenueError('badResponse', `relay: an order on a chain named ${name}`)
+  return chainId
+}
 
 /** Relay's solver: the only one who may fill an order, and whose word it is that it was filled or refunded. */
 export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
@@ -81,18 +85,12 @@ export const SHARED_BITCOIN_ADDRESSES: readonly Address[] = [
   addressOf('bitcoin', 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc'),
 ]
 
-export type ContractTable = { readonly [chainId in ChainId]?: readonly Address[] }
-
 /** The contracts a wallet may be asked to call or allow. A deposit in bitcoin goes to an address of its own. */
-export const PUBLISHED_CONTRACTS: ContractTable = Object.fromEntries(
+export const PUBLISHED_CONTRACTS: VenueProfile['contracts'] = Object.fromEntries(
   CHAIN_IDS.filter((chainId) => chainId !== BITCOIN).map((chainId) => [chainId, [PINNED[chainId].depository]]),
 )
 
 export const toWireChain = (chainId: ChainId): number => PINNED[chainId].wireId
-
-const BY_WIRE_ID = new Map(CHAIN_IDS.map((chainId) => [PINNED[chainId].wireId, chainId]))
-
-export const fromWireChain = (wireId: number): ChainId | null => BY_WIRE_ID.get(wireId) ?? null
 
 /** What stands for the native coin of a chain there. https://docs.relay.link/references/api/api_resources/supported-chains */
 const NATIVE_CURRENCY = {
@@ -103,30 +101,30 @@ const NATIVE_CURRENCY = {
 
 /** An asset as Relay names it. The mint that stands for SOL with us is wrapped SOL there, and is never sent. */
 export const toCurrency = ({ chainId, address }: Asset): string =>
-  address === nativeAsset(chainId).address ? NATIVE_CURRENCY[ecosystemOf(chainId)] : address
+  isNative({ chainId, address }) ? NATIVE_CURRENCY[ecosystemOf(chainId)] : address
+
+/** Addresses of EVM chains are written there in whatever letters. */
+const spelled = (chainId: ChainId, text: string): string => (isEvmChainId(chainId) ? text.toLowerCase() : text)
+
+/** An address as Relay writes it. Throws VenueError('badResponse') naming `what` it was for. */
+export const spelledIn = (chainId: ChainId, text: string, what: string): Address =>
+  addressIn(chainId, spelled(chainId, text), what)
 
 /** The asset Relay names; null for what is none of the chain, and for wrapped SOL, which we have no name for. */
 export const fromCurrency = (chainId: ChainId, currency: string): Asset | null => {
-  const ecosystem = ecosystemOf(chainId)
-  const native = nativeAsset(chainId)
-  const spelled = ecosystem === 'evm' ? currency.toLowerCase() : currency
-  if (spelled === NATIVE_CURRENCY[ecosystem]) return native
-  const address = ecosystem === 'bitcoin' ? null : parseAddress(ecosystem, spelled)
-  return address === null || address === native.address ? null : { chainId, address }
+  const text = spelled(chainId, currency)
+  if (text === NATIVE_CURRENCY[ecosystemOf(chainId)]) return nativeAsset(chainId)
+  const asset = parseAsset(chainId, text)
+  return asset === null || isNative(asset) ? null : asset
 }
 
 type Named = { readonly chainId?: number; readonly address?: string }
 
 /** Whether a currency as Relay names it is the asset; false for what it does not name whole. */
-export const isNamed = ({ chainId: wireId, address }: Named, asset: Asset): boolean => {
-  const chainId = wireId === undefined ? null : fromWireChain(wireId)
-  const named = chainId === null || address === undefined ? null : fromCurrency(chainId, address)
+export const isNamed = ({ chainId: wireId, address = '' }: Named, asset: Asset): boolean => {
+  const named = wireId === toWireChain(asset.chainId) ? fromCurrency(asset.chainId, address) : null
   return named !== null && isSameAsset(named, asset)
 }
-
-/** An address as Relay writes it: of EVM chains in whatever letters. Throws VenueError('badResponse') naming `what` it was for. */
-export const spelledIn = (chainId: ChainId, text: string, what: string): Address =>
-  addressIn(chainId, ecosystemOf(chainId) === 'evm' ? text.toLowerCase() : text, what)
 
 /** Wallets the vendor's own SDK asks prices with. */
 export const STAND_INS: { readonly [ecosystem in Ecosystem]: string } = {

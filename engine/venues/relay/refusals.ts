@@ -35,12 +35,7 @@ const MEANINGS: Meanings = {
   EXTRA_TXS_NOT_SUPPORTED: 'badRequest',
   INVALID_EXTRA_TXS: 'badRequest',
   INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS: 'badRequest',
-  SERVICE_UNAVAILABLE: 'unavailable',
-  PRICE_FETCH_FAILED: 'unavailable',
-  RPC_HTTP_ERROR: 'unavailable',
-  SWAP_QUOTE_FAILED: 'unavailable',
-  UNKNOWN_ERROR: 'unavailable',
-  ERC20_ROUTER_ADDRESS_NOT_FOUND: 'unavailable',
+  // Its other troubles are told by their status.
   REQUEST_TIMED_OUT: 'timeout',
 }
 
@@ -61,7 +56,7 @@ export const quoteRefusals = ({ status, body }: VenueRefusal): VenueError | null
   const words = `${code}: ${message}`
   if (OF_THE_KEY.has(code)) return new VenueError('unavailable', words, { nature: 'keyRefused' })
   const meaning = meaningOf(MEANINGS, code)
-  const isTrouble = meaning === 'unavailable' || meaning === 'timeout'
-  if (status === 400 && (meaning === undefined || isTrouble)) return new VenueError('noLiquidity', words)
-  return meaning === undefined ? null : refused(meaning, words)
+  if (meaning !== undefined && !(meaning === 'timeout' && status === 400)) return refused(meaning, words)
+  if (status >= 500) return new VenueError('unavailable', words)
+  return status === 400 ? new VenueError('noLiquidity', words) : null
 }

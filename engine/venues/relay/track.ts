@@ -4,7 +4,6 @@ import { type Amount, parseAmount } from '../../core/amount.ts'
 import type { Asset } from '../../core/asset.ts'
 import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
@@ -15,7 +14,7 @@ import { VenueError } from '../venueError.ts'
 import type { RelayClient } from './client.ts'
 import { graceMs } from './map.ts'
 import { isNamed, toWireChain } from './published.ts'
-import { type IntentStatus, type RequestRecord, trackingCarry, type WireAmount } from './wire.ts'
+import { type IntentStatus, type RequestRecord, type TrackingCarry, trackingCarry, type WireAmount } from './wire.ts'
 
 export type TrackerPorts = {
   readonly clock: Clock
@@ -74,27 +73,21 @@ const stateOf = (raw: RawStatus, status: IntentStatus, hasLapsed: boolean): Swap
   }
 }
 
-const HASH = /^0x[0-9a-fA-F]{64}$/
-
 /** What a ref says of a swap: the request itself, its deposit address, or the transaction that paid it. */
-type RefKind = 'request' | 'address' | 'transaction' | 'nothing'
+type Ref = { readonly kind: 'request' | 'address' | 'transaction'; readonly text: string }
 
-const kindOf = (ref: string, { input }: Order, execution: Execution | null): RefKind => {
-  if (execution && ref.toLowerCase() === trackingCarry.read(execution.carry).requestId) return 'request'
-  if (input.chainId === BITCOIN) {
-    const { payload } = execution ?? { payload: null }
-    const own = payload?.executionType === 'DEPOSIT' ? payload.deposit.address : null
-    const address = parseAddress('bitcoin', ref)
-    return address !== null && (own === null || own === address) ? 'address' : 'nothing'
-  }
-  return parseTransactionId(input.chainId, ref) === null ? 'nothing' : 'transaction'
+/** Null for a text that says nothing of this swap. */
+const readRef = (text: string, { order: { input }, executed }: Tracked, own: TrackingCarry | null): Ref | null => {
+  if (own?.requestId === text.toLowerCase()) return { kind: 'request', text: own.requestId }
+  const isAddress = input.chainId === BITCOIN
+  const read = isAddress ? parseAddress('bitcoin', text) : parseTransactionId(input.chainId, text)
+  const isOther = isAddress && executed !== null && executed.execution.venueRef !== read
+  return read === null || isOther ? null : { kind: isAddress ? 'address' : 'transaction', text: read }
 }
 
-const isSameHash = (a: string, b: string): boolean => a === b || (HASH.test(a) && a.toLowerCase() === b.toLowerCase())
-
 /** The transaction is one of the request's, or the request has none yet. */
-const isOfRequest = (ref: string, kind: RefKind, { inTxHashes = [] }: IntentStatus): boolean =>
-  kind !== 'transaction' || inTxHashes.length === 0 || inTxHashes.some((hash) => isSameHash(hash, ref))
+const isOfRequest = ({ kind, text }: Ref, { inTxHashes = [] }: IntentStatus, { input }: Order): boolean =>
+  kind !== 'transaction' || inTxHashes.length === 0 || inTxHashes.some((hash) => parseTransactionId(input.chainId, hash) === text)
 
 const isRoute = ({ originChainId, destinationChainId }: IntentStatus, { input, output }: Order): boolean =>
   (originChainId ?? toWireChain(input.chainId)) === toWireChain(input.chainId) &&
@@ -118,9 +111,9 @@ const deliveredInBooks = (record: RequestRecord | null, { output }: Order): Amou
 }
 
 /** Whether a request found by its deposit is the swap that was sealed, as far as its books tell. */
-const isSealedSwap = (record: RequestRecord, { order }: SealedOffer, ref: string): boolean => {
+const isSealedSwap = (record: RequestRecord, { order }: SealedOffer, ref: Ref): boolean => {
   const { paid, bought } = sumsOf(record)
-  const isPaidTo = order.input.chainId !== BITCOIN || record.depositAddress?.address === parseAddress('bitcoin', ref)
+  const isPaidTo = ref.kind !== 'address' || record.depositAddress?.address === ref.text
   const recipient = parseAddress(ecosystemOf(order.output.chainId), record.recipient ?? '')
   const isRecipient = order.unnamed.includes('recipient') || recipient === order.recipient
   const isPaid = isAmountOf(paid, order.input) && parseAmount(paid.amount) === order.inputAmount
@@ -141,10 +134,9 @@ const isSuccessor = (next: RequestRecord, first: RequestRecord, { output }: Orde
 export const createTracker = ({ client, clock, chains }: TrackerPorts): StatusTracker => {
   /** The books are a help, not a need: null without them. */
   const readRecord = async (requestId: string, signal: AbortSignal): Promise<RequestRecord | null> => {
-    if (!client.requests) return null
     try {
-      const [record, ...others] = await client.requests({ id: requestId }, signal)
-      return record && others.length === 0 && isSameHash(record.id, requestId) ? record : null
+      const [record, ...others] = (await client.requests?.({ id: requestId }, signal)) ?? []
+      return record && others.length === 0 && record.id.toLowerCase() === requestId.toLowerCase() ? record : null
     } catch (error) {
       if (error instanceof VenueError) return null
       throw error
@@ -155,8 +147,7 @@ export const createTracker = ({ client, clock, chains }: TrackerPorts): StatusTr
   const endOf = async (first: RequestRecord, order: Order, signal: AbortSignal): Promise<string> => {
     let last = first
     for (let hops = 0; hops < HOPS_MAX && last.supersededByRequestId; hops += 1) {
-      const id = last.supersededByRequestId
-      const next = HASH.test(id) ? await readRecord(id, signal) : null
+      const next = await readRecord(last.supersededByRequestId, signal)
       if (!next || !isSuccessor(next, first, order)) return first.id
       last = next
     }
@@ -164,43 +155,37 @@ export const createTracker = ({ client, clock, chains }: TrackerPorts): StatusTr
   }
 
   /** Null: another swap's, or nobody's. */
-  const findRequest = async (ref: string, kind: RefKind, swap: Tracked, signal: AbortSignal): Promise<string | null> => {
-    const { order, executed } = swap
-    if (executed) {
-      const { requestId } = trackingCarry.read(executed.execution.carry)
-      const record = order.input.chainId === BITCOIN ? await readRecord(requestId, signal) : null
-      return record ? endOf(record, order, signal) : requestId
+  const findRequest = async (ref: Ref, swap: Tracked, own: TrackingCarry | null, signal: AbortSignal): Promise<string | null> => {
+    const { order } = swap
+    if (own) {
+      const record = order.input.chainId === BITCOIN ? await readRecord(own.requestId, signal) : null
+      return record ? endOf(record, order, signal) : own.requestId
     }
-    const filter = kind === 'address' ? { depositAddress: ref } : { depositTxHash: ref }
+    const filter = ref.kind === 'address' ? { depositAddress: ref.text } : { depositTxHash: ref.text }
     const records = (await client.requests?.(filter, signal)) ?? []
     const [record, ...others] = records.filter((candidate) => isSealedSwap(candidate, swap, ref))
     return record && others.length === 0 ? endOf(record, order, signal) : null
   }
 
-  const toStatus = async (raw: IntentStatus, requestId: string, swap: Tracked, signal: AbortSignal): Promise<SwapStatus> => {
-    const { order, offer, executed } = swap
-    const { status, txHashes = [] } = raw
-    const txHash = txHashes.at(-1) ?? null
-    const expiresAt = executed ? trackingCarry.read(executed.execution.carry).expiresAt : offer.expiresAt
-    const hasLapsed = expiresAt !== null && clock.now() > expiresAt + graceMs(order.input.chainId)
-    const state = isRawStatus(status) ? stateOf(status, raw, hasLapsed) : 'unknown'
-    if (state === 'refunded') return swapStatus(state, status, { txHash })
-    if (state !== 'success') return swapStatus(state, status)
-    return swapStatus(state, status, { txHash, deliveredAmount: deliveredInBooks(await readRecord(requestId, signal), order) })
-  }
-
   return {
-    track: async (ref, swap, signal) => {
-      const { order, executed } = swap
-      const kind = kindOf(ref, order, executed?.execution ?? null)
-      if (kind === 'nothing') return NOT_FOUND
+    track: async (text, swap, signal) => {
+      const { order, offer, executed } = swap
+      const own = executed && trackingCarry.read(executed.execution.carry)
+      const ref = readRef(text, swap, own)
+      if (ref === null) return NOT_FOUND
       if (!executed && !client.requests) return UNTOLD
-      const requestId = await findRequest(ref, kind, swap, signal)
+      const requestId = await findRequest(ref, swap, own, signal)
       const raw = requestId === null ? null : await client.status(requestId, signal)
-      if (requestId === null || !raw || !isRoute(raw, order) || !isOfRequest(ref, kind, raw)) return NOT_FOUND
-      const isUnseen = raw.status === 'waiting' && kind === 'transaction' && executed !== null
-      if (isUnseen && (await hasReverted(ref, executed, { chains, signal }))) return swapStatus('failed', raw.status)
-      return toStatus(raw, requestId, swap, signal)
+      if (requestId === null || !raw || !isRoute(raw, order) || !isOfRequest(ref, raw, order)) return NOT_FOUND
+      const { status, txHashes = [] } = raw
+      const isUnseen = status === 'waiting' && ref.kind === 'transaction' && executed !== null
+      if (isUnseen && (await hasReverted(ref.text, executed, { chains, signal }))) return swapStatus('failed', status)
+      const expiresAt = own?.expiresAt ?? offer.expiresAt
+      const hasLapsed = expiresAt !== null && clock.now() > expiresAt + graceMs(order.input.chainId)
+      const state = isRawStatus(status) ? stateOf(status, raw, hasLapsed) : 'unknown'
+      if (state !== 'success' && state !== 'refunded') return swapStatus(state, status)
+      const deliveredAmount = state === 'success' ? deliveredInBooks(await readRecord(requestId, signal), order) : null
+      return swapStatus(state, status, { txHash: txHashes.at(-1) ?? null, deliveredAmount })
     },
   }
 }

@@ -4,18 +4,18 @@ import type { Binding, Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
-import { tighterSlippageBps } from '../kit/reprice.ts'
+import { openWithin } from '../kit/reprice.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { type Built, build } from './build.ts'
+import { type Answered, build } from './build.ts'
 import { createChainCheck } from './checkChains.ts'
 import { createRelayClient } from './client.ts'
 import { decode } from './decode.ts'
-import { type Ask, LIFETIME_MS, type Terms, toOffer, toTerms, VENUE_ID } from './map.ts'
+import { type Ask, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './published.ts'
 import { isWithoutFunds } from './refusals.ts'
 import { createTracker } from './track.ts'
-import { offerCarry, type TrackingCarry } from './wire.ts'
+import { offerCarry } from './wire.ts'
 
 /**
  * Left out, the tolerance is found by the venue itself. No figure is documented for it, but the swaps of its documents
@@ -80,20 +80,11 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
   }
 }
 
-const toExecution = ({ payload, requestId, evidence }: Built, terms: Terms, now: number): Execution => ({
-  payload,
-  venueRef: evidence.depositAddress ?? requestId,
-  evidence,
-  outputAmount: terms.outputAmount,
-  slippage: terms.slippage,
-  carry: { v: 1, requestId, expiresAt: now + LIFETIME_MS } satisfies TrackingCarry,
-})
-
 const addressSetting = (text: string | null): Address | null => (text === null ? null : addressOf('evm', text))
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = addressSetting(config.settings['FEE_RECIPIENT'] ?? null)
-  const solver = addressSetting(config.settings['SOLVER'] ?? null) ?? SOLVER
+  const ports = { chains, solver: addressSetting(config.settings['SOLVER'] ?? null) ?? SOLVER }
   const referrer = config.settings['REFERRER'] ?? null
   const client = createRelayClient(config, http)
   const checkChains = createChainCheck(client.chains, clock)
@@ -104,53 +95,47 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     await checkChains(route, signal)
   }
 
+  const answerTo = async (ask: Ask, signal: AbortSignal): Promise<Answered> => {
+    const answer = await client.quote(ask, signal)
+    return { ask, answer, terms: toTerms(answer, ask) }
+  }
+
   const quote: Venue['quote'] = async (order, signal) => {
     await checkRoute(order, signal)
-    const { slippageBps } = order
+    const { slippageBps, feeBps } = order
     return askForAny(order, async (user) => {
-      const fee = feeOf(order.feeBps)
-      const ask: Ask = { order, binding: order, slippageBps, fee, user, referrer }
       const now = clock.now()
+      const ask: Ask = { order, binding: order, slippageBps, fee: feeOf(feeBps), user, referrer }
       // From Bitcoin a quote without a deposit address is a transaction over the wallet's own coins: not what is sold here.
-      if (order.input.chainId === BITCOIN) {
+      if (isFromBitcoin(order)) {
         const price = await client.price(ask, signal)
         return toOffer(price, toTerms(price, ask), { ask, gasUnits: null, now })
       }
-      const answer = await client.quote(ask, signal)
-      const terms = toTerms(answer, ask)
-      const { gasUnits } = await build(answer, { ask, terms }, { solver, chains, now, signal, isPreview: true })
-      return toOffer(answer, terms, { ask, gasUnits, now })
+      const answered = await answerTo(ask, signal)
+      const { gasUnits } = await build(answered, { ...ports, now, signal, isPreview: true })
+      return toOffer(answered.answer, answered.terms, { ask, gasUnits, now })
     })
   }
 
   const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
     offerCarry.read(offer.carry)
     await checkRoute(order, signal)
-    const openAs = async (user: Address, slippageBps: number) => {
-      const fee = feeOf(offer.fee.bps)
-      const ask: Ask = { order, binding, user, slippageBps, fee, referrer }
-      const answer = await client.quote(ask, signal)
-      return { ask, answer, terms: toTerms(answer, ask) }
+    const fee = feeOf(offer.fee.bps)
+    const open = (slippageBps: number) => {
+      const openAs = (user: Address) => answerTo({ order, binding, user, slippageBps, fee, referrer }, signal)
+      // Whoever pays a deposit address signs nothing, and need not hold the coins in the wallet named: exchanges do not.
+      return isFromBitcoin(order) ? askForAny(order, openAs) : openAs(order.sender)
     }
-    // Whoever pays a deposit address signs nothing, and need not hold the coins in the wallet named: exchanges do not.
-    const open = (slippageBps: number) =>
-      order.input.chainId === BITCOIN ? askForAny(order, (user) => openAs(user, slippageBps)) : openAs(order.sender, slippageBps)
-    const first = await open(order.slippageBps)
-    // A price that has slipped within its bound since the quote is still good, if the venue is held to the quoted
-    // minimum. The address opened first, if any, is never shown to anybody.
-    const { outputAmount: expected, slippage } = first.terms
-    const repriced = { expected, minimum: slippage.guaranteedMin }
-    const tighter = tighterSlippageBps(repriced, offer.slippage?.guaranteedMin ?? 0n, { leastBps: SLIPPAGE_RULE.minBps })
-    const { ask, answer, terms } = tighter === null ? first : await open(tighter)
-    const built = await build(answer, { ask, terms }, { solver, chains, now: clock.now(), signal, isPreview: false })
-    return toExecution(built, terms, clock.now())
+    const priceOf = ({ terms }: Answered) => ({ expected: terms.outputAmount, minimum: terms.slippage.guaranteedMin })
+    const answered = await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf })
+    return (await build(answered, { ...ports, now: clock.now(), signal, isPreview: false })).execution
   }
 
   return {
     profile: createProfile(feeRecipient),
     quote,
     execute,
-    decode: (execution) => decode(execution, { solver, chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
+    decode: (execution) => decode(execution, { ...ports, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
     tracker: createTracker({ clock, chains, client }),
     events: null,

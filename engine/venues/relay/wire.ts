@@ -12,14 +12,54 @@ import {
   number,
   object,
   orNull,
+  type Schema,
   type Static,
   shape,
   text,
 } from '../kit/shapes.ts'
-import { relayOrder } from './order.ts'
 
 const address = text({ pattern: '^[0-9a-zA-Z]{25,90}$' })
 const word = text({ minLength: 1, maxLength: 64 })
+const salt = text({ pattern: '^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$' })
+const bytes = text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 8_000 })
+/** Unix seconds. */
+const seconds = count(4_294_967_295)
+const few = <T>(items: Schema<T>) => list(items, { maxItems: 8 })
+
+/** Where the input may go back to when it cannot be swapped. */
+const refund = closed({
+  chainId: word,
+  recipient: address,
+  currency: address,
+  minimumAmount: amount,
+  deadline: seconds,
+  extraData: bytes,
+})
+
+/**
+ * What a solver has to do for a deposit: `protocol.v2.orderData`. Its hash is the id a deposit carries, which binds the
+ * money to it; a field more would not be in the hash, and nothing would bind it. Source: src/order of
+ * relayprotocol/relay-protocol-sdk.
+ */
+const relayOrder = closed({
+  version: word,
+  solverChainId: word,
+  solver: evmAddress,
+  salt,
+  inputs: few(closed({ payment: closed({ chainId: word, currency: address, amount, weight: amount }), refunds: few(refund) })),
+  output: closed({
+    chainId: word,
+    payments: few(closed({ recipient: address, currency: address, minimumAmount: amount, expectedAmount: amount })),
+    calls: few(bytes),
+    deadline: seconds,
+    extraData: bytes,
+  }),
+  // Paid out of what the solver earns, after it has delivered.
+  fees: few(closed({ recipientChainId: word, recipient: address, currencyChainId: word, currency: address, amount })),
+})
+
+export type RelayOrder = Static<typeof relayOrder>
+
 const chainId = count()
 const currency = object({ chainId, address, decimals: count(255) })
 
@@ -41,8 +81,6 @@ export const price = shape('relay price', object({ details, fees }))
 export type Price = Static<typeof price>
 
 const item = object({ status: word }, { data: anything })
-
-export type Item = Static<typeof item>
 
 const step = object(
   { id: word, kind: word, items: list(item, { maxItems: 8 }) },
@@ -79,8 +117,6 @@ export const evmData = shape(
     { gas: quantity },
   ),
 )
-
-export type EvmData = Static<typeof evmData>
 
 const pubkey = text({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' })
 

@@ -225,6 +225,13 @@ describe('a wrong configuration', () => {
       { NETWORK: 'simnet', VENUE_ACROSS_BASE_URL: 'https://node.example' },
       'VENUE_ACROSS_BASE_URL changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet',
     ],
+    ...['https://a.example,https://b.example', 'https://a.example, no-url', 'node.example', 'ftp://a.example'].map(
+      (urls): [string, Environment, string] => [
+        `a venue address that is ${urls}`,
+        { NETWORK: 'mainnet', VENUE_ACROSS_BASE_URL: urls },
+        'VENUE_ACROSS_BASE_URL must be one http or https URL',
+      ],
+    ),
     ['a mistyped setting', { QUOTE_DEADLIN_MS: '100' }, 'QUOTE_DEADLIN_MS is not a setting of this service'],
     ['a mistyped bound', { CONNECTIONS_PER_ADDRES_MAX: '1' }, 'CONNECTIONS_PER_ADDRES_MAX is not a setting of this service'],
     ['an endpoint of a chain there is not', { RPC_URLS_5: 'https://a.example' }, 'RPC_URLS_5 is not a setting of this service'],

@@ -5,7 +5,7 @@ import type { Caller } from '../../../engine/core/caller.ts'
 import { systemClock } from '../../../engine/core/clock.ts'
 import { createEngine } from '../../../engine/engine.ts'
 import { emptyKeyStore } from '../../../engine/keys/keyStore.ts'
-import { observeToLog } from '../../../engine/observe/jsonLog.ts'
+import { type LogSink, observeToLog } from '../../../engine/observe/jsonLog.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
@@ -219,6 +219,33 @@ describe('the log of engine events', () => {
       ...trouble.map((event) => ({ level: 'warn', ...event })),
       ...ordinary.map((event) => ({ level: 'info', ...event })),
       ...quiet.map((event) => ({ level: 'debug', ...event })),
+    ])
+  })
+
+  it('is told what a venue notices while it serves a request, with the venue, as a warning, and once', async () => {
+    // A row of the venue's token list that is another token than its id says.
+    const assetId = `nep141:eth-${TOKENS.usdcEthereum.address.toLowerCase()}.omft.near`
+    const row = { assetId, blockchain: 'eth', symbol: 'USDC', decimals: 6, contractAddress: TOKENS.usdtEthereum.address }
+    const engine = await createTestEngine({
+      env: { NETWORK: 'mainnet', VENUES_ENABLED: 'near-intents' },
+      http: async () => ({ status: 200, headers: {}, text: JSON.stringify([row]) }),
+    })
+    closers.push(() => engine.close())
+    const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1n })
+    const quote = () => refusalOf(engine.engine.quote(order, engine.context), 'NO_LIQUIDITY')
+    for (const wait of [0, 600_000, 600_000]) {
+      engine.clock.at += wait
+      await quote()
+    }
+    const records: Parameters<LogSink>[0][] = []
+    for (const event of engine.events) observeToLog((record) => records.push(record))(event)
+    expect(records.filter(({ event }) => event === 'venue.noticed')).toEqual([
+      {
+        level: 'warn',
+        event: 'venue.noticed',
+        venue: 'near-intents',
+        what: '0 of 1 rows of the token list are what their id says; the others are left out',
+      },
     ])
   })
 })

@@ -104,12 +104,13 @@ export const signed = async (execution: Execution): Promise<SignedPayload> => ({
 })
 
 /**
- * A copy with the value at a dotted path replaced; `undefined` removes it, or empties its place in a list. `*` stands for
- * every element of a list.
+ * A copy with the value at a dotted path replaced, by what a function makes of it where one is given; `undefined` removes it,
+ * or empties its place in a list. `*` stands for every element of a list.
  */
 export const altered = <T>(value: T, path: string, replacement: unknown): T => {
   const [head = '', ...rest] = path.split('.')
-  const next = (old: unknown) => (rest.length === 0 ? replacement : altered(old, rest.join('.'), replacement))
+  const ofOld = (old: unknown) => (typeof replacement === 'function' ? replacement(old) : replacement)
+  const next = (old: unknown) => (rest.length === 0 ? ofOld(old) : altered(old, rest.join('.'), replacement))
   if (head === '*' && Array.isArray(value)) return value.map(next) as T
   if (head === '') return replacement as T
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>

@@ -5,7 +5,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   across: 200,
   cow: 98,
   'near-intents': 132,
-  relay: 598,
+  relay: 608,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }

@@ -1,37 +1,23 @@
 import { base58 } from '@scure/base'
 import {
-  decodeSolanaTransaction,
   encodeSolanaTransaction,
-  type SolanaAccountMeta,
   type SolanaInstructionPlan,
+  type SolanaTransactionPlan,
 } from '../../../engine/chains/solana/solanaCodec.ts'
-import { addressOf } from '../../../engine/core/address.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { companions, SOMEONE } from '../../support/venueKit/payloads.ts'
 
-/** An account that belongs to nobody here. */
-export const STRANGER_SOLANA = addressOf('solana', 'SysvarC1ock11111111111111111111111111111111')
 export const BUDGET = 'ComputeBudget111111111111111111111111111111'
 
-type Plan = { feePayer: string; recentBlockhash: string; instructions: readonly SolanaInstructionPlan[] }
-
-/** The transaction taken apart, its account flags as wide as they may be. */
-export const planOf = async (data: string): Promise<Plan> => {
-  const transaction = await decodeSolanaTransaction(data)
-  if (!transaction) throw new Error('no transaction')
-  const { feePayer, recentBlockhash, instructions } = transaction
-  const meta = (address: string | null): SolanaAccountMeta => ({ address: address ?? '', isSigner: address === feePayer })
-  return { feePayer, recentBlockhash, instructions: instructions.map((all) => ({ ...all, accounts: all.accounts.map(meta) })) }
-}
-
-export const serializedOf = async (plan: Plan) => {
-  const serialized = await encodeSolanaTransaction({ ...plan, instructions: [...plan.instructions] })
+export const serializedOf = async (plan: SolanaTransactionPlan) => {
+  const serialized = await encodeSolanaTransaction(plan)
   return { data: serialized, serialized }
 }
 
 /** The instructions the vendor's SDK orders: vault, approval, deposit, memo. */
 const [APPROVE_AT, DEPOSIT_AT] = [1, 2]
 
-type Replan = (plan: Plan) => Plan
+type Replan = (plan: SolanaTransactionPlan) => SolanaTransactionPlan
 const instruct = (change: (all: readonly SolanaInstructionPlan[]) => readonly SolanaInstructionPlan[]): Replan => {
   return (plan) => ({ ...plan, instructions: change(plan.instructions) })
 }
@@ -45,10 +31,9 @@ const withBytes = (at: number, offset: number, bytes: readonly number[]) =>
   })
 const withAccount = (at: number, index: number, address: string) =>
   withInstruction(at, ({ accounts }) => ({ accounts: accounts.map((meta, i) => (i === index ? { address } : meta)) }))
-const added = (programId: string, accounts: SolanaAccountMeta[], data: readonly number[]) =>
-  instruct((all) => [...all, { programId, accounts, data: Uint8Array.from(data) }])
+const added = (instruction: SolanaInstructionPlan) => instruct((all) => [...all, instruction])
 
-const stranger = [...base58.decode(STRANGER_SOLANA)]
+const stranger = [...base58.decode(SOMEONE)]
 /** Bytes of the deposit. */
 const BYTES: readonly (readonly [name: string, offset: number, bytes: readonly number[]])[] = [
   ['discriminator', 0, [0]],
@@ -66,33 +51,23 @@ const BYTES: readonly (readonly [name: string, offset: number, bytes: readonly n
   ['fill deadline far', 220, [255, 255, 255, 255]],
   ['message length', 228, [1]],
 ]
-const [SENDER, STRANGE] = [{ address: WALLETS.solana, isSigner: true, isWritable: true }, { address: STRANGER_SOLANA }]
 export const SOLANA_CHANGES: readonly (readonly [name: string, change: Replan])[] = [
   ...BYTES.map(([name, offset, bytes]) => [name, withBytes(DEPOSIT_AT, offset, bytes)] as const),
   ['a message', withInstruction(DEPOSIT_AT, ({ data }) => ({ data: Uint8Array.from([...data, 0]) }))],
-  ['program', withInstruction(DEPOSIT_AT, () => ({ programId: STRANGER_SOLANA }))],
-  ['mint account', withAccount(DEPOSIT_AT, 5, STRANGER_SOLANA)],
-  ['token program account', withAccount(DEPOSIT_AT, 6, STRANGER_SOLANA)],
+  ['program', withInstruction(DEPOSIT_AT, () => ({ programId: SOMEONE }))],
+  ['mint account', withAccount(DEPOSIT_AT, 5, SOMEONE)],
+  ['token program account', withAccount(DEPOSIT_AT, 6, SOMEONE)],
   ['fewer accounts', withInstruction(DEPOSIT_AT, ({ accounts }) => ({ accounts: accounts.slice(0, -1) }))],
   ['approved amount', withBytes(APPROVE_AT, 1, [255])],
-  ['approved delegate', withAccount(APPROVE_AT, 2, STRANGER_SOLANA)],
-  ['approved source', withAccount(APPROVE_AT, 0, STRANGER_SOLANA)],
+  ['approved delegate', withAccount(APPROVE_AT, 2, SOMEONE)],
+  ['approved source', withAccount(APPROVE_AT, 0, SOMEONE)],
   ['a transfer for the approval', withBytes(APPROVE_AT, 0, [12])],
-  ['vault of a stranger', withAccount(0, 1, STRANGER_SOLANA)],
-  ['owner of the vault', withAccount(0, 2, STRANGER_SOLANA)],
-  ['fee payer', (plan) => ({ ...plan, feePayer: STRANGER_SOLANA })],
-  ['a second signer', added('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', [{ ...STRANGE, isSigner: true }], [])],
+  ['vault of a stranger', withAccount(0, 1, SOMEONE)],
+  ['owner of the vault', withAccount(0, 2, SOMEONE)],
+  ['fee payer', (plan) => ({ ...plan, feePayer: SOMEONE })],
   ['no deposit', instruct((all) => all.filter((_, i) => i !== DEPOSIT_AT))],
   ['two deposits', instruct((all) => [...all, ...all.slice(DEPOSIT_AT, DEPOSIT_AT + 1)])],
   ['two approvals', instruct((all) => [...all.slice(APPROVE_AT, APPROVE_AT + 1), ...all])],
-  [
-    'a transfer of SOL',
-    added(
-      '11111111111111111111111111111111',
-      [SENDER, { ...STRANGE, isWritable: true }],
-      [2, 0, 0, 0, 0, 202, 154, 59, 0, 0, 0, 0],
-    ),
-  ],
-  ['an absurd compute price', added(BUDGET, [], [3, 0, 0, 0, 0, 1, 0, 0, 0])],
-  ['an unknown budget instruction', added(BUDGET, [], [4, 0, 0, 0, 0])],
+  ...companions(WALLETS.solana).map((companion, i) => [`companion ${i}`, added(companion)] as const),
+  ['an unknown budget instruction', added({ programId: BUDGET, accounts: [], data: Uint8Array.of(4, 0, 0, 0, 0) })],
 ]

@@ -7,9 +7,10 @@ import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
+import { SOMEONE, solanaPlanOf } from '../../support/venueKit/payloads.ts'
 import { OLD_DEPOSITS } from './abi.ts'
 import { action, type Call, type Change, changed, fieldsOf, type Instructions, reworded, TAGS, word } from './forging.ts'
-import { BUDGET, planOf, SOLANA_CHANGES, STRANGER_SOLANA, serializedOf } from './forgingSolana.ts'
+import { BUDGET, SOLANA_CHANGES, serializedOf } from './forgingSolana.ts'
 import { type AcrossBench, ARB, FEE_RECIPIENT, NATIVE, openBench, USDC, usdcOrder, WETH, WITH_FEE } from './support.ts'
 
 const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906') as Address & Hex
@@ -258,7 +259,7 @@ test('so is that of tokens', async () => {
 
 const openSolana = async () => {
   const swap = await open(usdcOrder({ from: [-2, USDC.solana], to: [8453, USDC.base] }))
-  return { swap, plan: await planOf(transactionOf(swap.execution).data) }
+  return { swap, plan: await solanaPlanOf(transactionOf(swap.execution).data) }
 }
 
 test('a Solana transaction: every argument and every companion', async () => {
@@ -270,7 +271,7 @@ test('a Solana transaction: every argument and every companion', async () => {
   await refuses(swap, 'bytes left over', { data: longer, serialized: longer })
   await refuses(swap, 'two different transactions', { serialized: longer })
   await refuses(swap, 'nothing', { data: '', serialized: '' })
-  await refuses(swap, 'program paid', { to: STRANGER_SOLANA })
+  await refuses(swap, 'program paid', { to: SOMEONE })
   await refuses(swap, 'value', { value: 1n })
   await refuses(swap, 'chain', { chainId: 8453 })
 })

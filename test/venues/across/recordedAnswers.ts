@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { encodeAbiParameters, encodeFunctionData, type Hex, pad, zeroAddress, zeroHash } from 'viem'
-import { type Address, addressOf } from '../../../engine/core/address.ts'
+import { addressOf } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
-import { type ChainId, ecosystemOf } from '../../../engine/core/chain.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
-import { anOrder } from '../../support/anOrder.ts'
-import type { RecordedAnswer } from '../../support/recordedAnswers.ts'
+import { type RecordedRow, type RecordedSwap, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { altered, provePayload, takenThrough } from '../../support/venueKit/calls.ts'
 import { ACTIONS, DEPOSITS, INSTRUCTIONS } from './abi.ts'
 import recordings from './recordings.json' with { type: 'json' }
@@ -19,25 +17,19 @@ const DEPOSITOR: Hex = '0xA4d353BBc130cbeF1811f27ac70989F9d568CeAB'
 const USDC_OPTIMISM = '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'
 const WETH_OPTIMISM = '0x4200000000000000000000000000000000000006'
 
-type Place = readonly [ChainId, string]
-type Row = Omit<RecordedAnswer, 'run' | 'refusedWith'> & {
-  readonly refusedWith?: string
-  /** Epoch ms of the recording. */
-  readonly at: number
-  /** Which file of `recorded`. */
-  readonly answer: string
-  readonly wallet: string
-  /** Left out for a wallet that swaps for itself. */
-  readonly recipient?: string
-  readonly from: Place
-  readonly to: Place
-  readonly amount: string
-  readonly slippageBps?: number
-  /** The contract, and what the calldata delivers: where the calldata is taken alone. */
-  readonly deposit?: { readonly pool: string; readonly delivers: string }
-  /** With the transaction that the figures of the answer call for, in place of another order's. */
-  readonly fitted?: true
-}
+type Row = RecordedRow &
+  RecordedSwap & {
+    /** Epoch ms of the recording. */
+    readonly at: number
+    /** Which file of `recorded`. */
+    readonly answer: string
+    readonly amount: string
+    readonly slippageBps?: number
+    /** The contract, and what the calldata delivers: where the calldata is taken alone. */
+    readonly deposit?: { readonly pool: string; readonly delivers: string }
+    /** With the transaction that the figures of the answer call for, in place of another order's. */
+    readonly fitted?: true
+  }
 type Answer = { readonly swapTx: { readonly data: string } }
 
 const read = (file: string): Answer => JSON.parse(readFileSync(new URL(`recorded/${file}.json`, import.meta.url), 'utf8'))
@@ -97,22 +89,15 @@ const swapThatFits = (): Hex => {
   return `${encodeFunctionData({ abi: DEPOSITS, functionName: 'swapAndBridge', args: [data] })}73c0de`
 }
 
-const addressOn = ([chainId]: Place, text: string): Address => addressOf(ecosystemOf(chainId), text)
-
 const take = async (row: Row): Promise<void> => {
-  const { at, wallet, recipient = wallet, from, to, deposit, fitted, slippageBps = 50 } = row
+  const { at, amount, deposit, fitted, slippageBps = 50 } = row
   const recorded = read(row.answer)
   const body = fitted ? altered(recorded, 'swapTx.data', swapThatFits()) : recorded
   const { venue } = told(() => ({ body }), { now: () => at })
-  const parties = { sender: addressOn(from, wallet), recipient: addressOn(to, recipient) }
-  const order = anOrder({ from, to, amount: BigInt(row.amount), slippageBps, ...parties })
+  const order = recordedOrder(row, amount, slippageBps)
   if (deposit) await proveAlone(venue, order, at, { ...recorded.swapTx, ...deposit })
   else await takenThrough(venue, order, at)
 }
 
 /** What the live API answered, as far as public repositories keep it. */
-export const recordedAnswers = (recordings as unknown as readonly Row[]).map((row): RecordedAnswer => {
-  const { name, source, recordedAt, refusedBecause, refusedWith } = row
-  const refusal = refusedBecause && refusedWith ? { refusedBecause, refusedWith: new RegExp(refusedWith) } : {}
-  return { name, source, recordedAt, ...refusal, run: () => take(row) }
-})
+export const recordedAnswers = (recordings as unknown as readonly Row[]).map((row) => recordedAnswer(row, () => take(row)))

@@ -11,9 +11,9 @@ import { START_OF_TIME } from '../../support/venueBench.ts'
 import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { flips } from '../../support/venueKit/mutations.ts'
+import { SOMEONE } from '../../support/venueKit/payloads.ts'
 import { FILLS } from './abi.ts'
 import { fieldsOf, word } from './forging.ts'
-import { STRANGER_SOLANA } from './forgingSolana.ts'
 import { type AcrossBench, openBench, SPOKE_POOL_BASE, SVM_SPOKE, USDC, usdcOrder, WITH_FEE } from './support.ts'
 import { eventOf, keyWord } from './svmSpokeEvents.ts'
 
@@ -103,9 +103,9 @@ describe('a deposit from Solana', () => {
 
   test('is none of another program, with another account or another byte', async () => {
     const { swap, deposit } = await openFrom()
-    count('program', await inputsOf(swap, [{ ...deposit, program: STRANGER_SOLANA }]))
+    count('program', await inputsOf(swap, [{ ...deposit, program: SOMEONE }]))
     for (const [i] of deposit.accounts.entries())
-      count(`account ${i}`, await inputsOf(swap, [{ ...deposit, accounts: deposit.accounts.with(i, STRANGER_SOLANA) }]))
+      count(`account ${i}`, await inputsOf(swap, [{ ...deposit, accounts: deposit.accounts.with(i, SOMEONE) }]))
     count('an account less', await inputsOf(swap, [{ ...deposit, accounts: deposit.accounts.slice(1) }]))
     for (const data of flips(deposit.data)) count('a byte', await inputsOf(swap, [{ ...deposit, data }]))
   })
@@ -120,8 +120,8 @@ describe('a deposit from Solana', () => {
         name,
         (await idBy(event)).filter((id) => id !== null),
       )
-    await unknown('authority', { ...own, accounts: [STRANGER_SOLANA] })
-    await unknown('program', { ...own, program: STRANGER_SOLANA })
+    await unknown('authority', { ...own, accounts: [SOMEONE] })
+    await unknown('program', { ...own, program: SOMEONE })
     const isId = (at: number) => at >= 16 + 112 && at < 16 + 144
     for (const [at, data] of flips(own.data).entries()) if (!isId(at)) await unknown(`byte ${at}`, { ...own, data })
     await unknown('exclusivity', depositedBy(deposit, 9n, { exclusivity_deadline: 1 }))
@@ -177,7 +177,7 @@ describe('a fill on Solana', () => {
       fill_deadline: fields['fillDeadline'],
       exclusivity_deadline: 0,
       exclusive_relayer: ZERO_WORD,
-      relayer: keyWord(STRANGER_SOLANA),
+      relayer: keyWord(SOMEONE),
       depositor: fields['depositor'],
       recipient: keyWord(WALLETS.solana),
       message_hash: ZERO_WORD,
@@ -197,7 +197,7 @@ describe('a fill on Solana', () => {
   test('is told by the event of the program, in the place of the payment where the chain shows it', async () => {
     const { swap, amount, event } = await openTo()
     expect(await outputsOf(swap, [call, event])).toEqual([{ place: 'instruction:1', amount }])
-    const token: Call = { program: STRANGER_SOLANA, accounts: [], data: new Uint8Array() }
+    const token: Call = { program: SOMEONE, accounts: [], data: new Uint8Array() }
     const paid = { token: addressOf('solana', USDC.solana), from: null, to: WALLETS.solana, amount: amount - 1n }
     const before = { ...paid, place: 'instruction:0' }
     const own = { ...paid, place: 'instruction:2' }
@@ -212,9 +212,9 @@ describe('a fill on Solana', () => {
 
   test('is none by another authority, program or byte', async () => {
     const { swap, event } = await openTo()
-    count('authority', await outputsOf(swap, [call, { ...event, accounts: [STRANGER_SOLANA] }]))
-    count('two accounts', await outputsOf(swap, [call, { ...event, accounts: [...event.accounts, STRANGER_SOLANA] }]))
-    count('program', await outputsOf(swap, [call, { ...event, program: STRANGER_SOLANA }]))
+    count('authority', await outputsOf(swap, [call, { ...event, accounts: [SOMEONE] }]))
+    count('two accounts', await outputsOf(swap, [call, { ...event, accounts: [...event.accounts, SOMEONE] }]))
+    count('program', await outputsOf(swap, [call, { ...event, program: SOMEONE }]))
     count('cut short', await outputsOf(swap, [call, { ...event, data: event.data.slice(0, -1) }]))
     // What is said of the relayer is its own affair, and how much it paid is what is told.
     const isFree = (at: number) => (at >= 16 + 104 && at < 16 + 112) || (at >= 16 + 192 && at < 16 + 224) || at >= 16 + 384

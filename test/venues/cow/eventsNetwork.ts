@@ -101,7 +101,12 @@ export const openEventsNetwork = (benchOf: () => CowBench) => {
     return swap
   }
 
-  return { clock, give, land, place, settle, funded, call: chains.call, close: () => chains.close() }
+  return {
+    ...{ clock, give, land, place, settle, funded },
+    call: chains.call,
+    balance: (token: string, owner: string) => chains.balance(1, token, owner),
+    close: () => chains.close(),
+  }
 }
 
 export type EventsNetwork = ReturnType<typeof openEventsNetwork>

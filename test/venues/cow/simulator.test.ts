@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keccakText } from '../../../engine/chains/evm/evmCodec.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import { wordOf } from '../../../engine/simnet/kit/abiWords.ts'
+import type { SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { never, type Swap, signed, swapOf, track, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
@@ -10,6 +11,7 @@ import {
   type CowBench,
   etherToUsdc,
   openBench,
+  SETTLEMENT,
   STRANGER,
   sentBy,
   submitted,
@@ -308,6 +310,58 @@ describe('everything else', () => {
 
   test('nothing is deposited to this venue', () => {
     expect(bench.sim.onDeposit({ chainId: 1, token: USDC, address: STRANGER, amount: 1n, txHash: '0x' })).toBe(false)
+  })
+})
+
+describe('a settlement', () => {
+  /** Posts an order, on a chain where the settlement contract holds this much and what is brought to it is written down. */
+  const posted = async (held = 0n) => {
+    const brought: Parameters<SimEvm['fund']>[0][] = []
+    const evm: Partial<SimEvm> = { balance: async () => held, fund: async (grant) => void brought.push(grant) }
+    const on = await openBench({ evm })
+    const uid = uidOf(await submitted(on.venue, await swapOf(on.venue, usdcToWeth())))
+    const paid = async (): Promise<bigint> => {
+      const order = (await (await fetch(`${on.baseUrl}/${V1}/orders/${uid}`)).json()) as { executedBuyAmount: string }
+      await on.close()
+      return BigInt(order.executedBuyAmount)
+    }
+    return { ...on, brought, paid }
+  }
+  const SETTLED_MS = 14_000
+
+  test.each([
+    ['nothing', (_paid: bigint) => 0n],
+    ['a third', (paid: bigint) => paid / 3n],
+    ['all of it', (paid: bigint) => paid],
+  ])('uses what the contract holds first, here %s: only what is missing is brought', async (_what, heldOf) => {
+    const usual = await posted()
+    await usual.schedule.advance(SETTLED_MS)
+    const amount = await usual.paid()
+    expect(amount).toBeGreaterThan(0n)
+    const held = heldOf(amount)
+    const on = await posted(held)
+    await on.schedule.advance(SETTLED_MS)
+    expect(await on.paid()).toBe(amount)
+    const grant = { chainId: 1, token: WETH.toLowerCase(), holder: SETTLEMENT.toLowerCase(), amount: amount - held }
+    expect(on.brought).toEqual(held < amount ? [grant] : [])
+  })
+
+  test('pays by the price of its moment, whoever looks later and whatever it is by then', async () => {
+    const paidAt = async (usdMicros: bigint, thenUsdMicros: bigint) => {
+      const on = await posted()
+      on.market.setPrice('ETH', usdMicros)
+      await on.schedule.advance(SETTLED_MS)
+      on.market.setPrice('ETH', thenUsdMicros)
+      await on.schedule.advance(60_000)
+      return on.paid()
+    }
+    const [steady, fallen, cheap] = [
+      await paidAt(3_950_000_000n, 3_950_000_000n),
+      await paidAt(3_950_000_000n, 3_900_000_000n),
+      await paidAt(3_900_000_000n, 3_950_000_000n),
+    ]
+    expect(fallen).toBe(steady)
+    expect(cheap).toBeGreaterThan(steady)
   })
 })
 

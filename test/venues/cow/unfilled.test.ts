@@ -1,11 +1,12 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import { chainFails } from '../../support/fakeChains.ts'
-import { never, type Swap, swapOf } from '../../support/venueKit/calls.ts'
-import { openEventsNetwork, signedTrade } from './eventsNetwork.ts'
-import { type CowBench, openBench, SETTLEMENT, uidOf, usdcToWeth } from './support.ts'
+import { never, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { openEventsNetwork, placedTrade, signedTrade } from './eventsNetwork.ts'
+import { type CowBench, etherToUsdc, openBench, SETTLEMENT, STRANGER, uidOf, usdcToWeth } from './support.ts'
 
-/** Whether anything of a signed order was filled, by what the settlement contract itself counts. */
+/** Whether anything of an order was filled, by what the settlement contract itself counts, and what was given back. */
 
 const FILL = 2n * 10n ** 18n
 
@@ -57,4 +58,67 @@ test('is not told where the chain cannot be read', async () => {
   const swap = await swapOf(bench.venue, usdcToWeth())
   bench.chains.script.call = chainFails('unreachable', 1)
   await expect(read(swap)).rejects.toThrow('scripted unreachable')
+})
+
+const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+const INVALIDATE = '0x7bc41b96'
+
+/** Takes the coins of an order back by its own arguments. */
+const takeBack = (swap: Swap, from: string) => {
+  const { to, data } = transactionOf(swap.execution)
+  return land({ from, to, data: `${INVALIDATE}${data.slice(10)}` })
+}
+const refundsOf = (seen: SeenTransaction, swap: Swap, orderIds: readonly string[] = [uid(swap)]) =>
+  bench.venue.events?.refunds(seen, swap, orderIds)
+const onChain = () => {
+  bench.chains.script.call = async ({ chainId, address }, data) => (await network.call({ chainId, to: address, data })) as Hex
+}
+
+test('coins given back are told by EthFlow, by whomever it was asked, and whole', async () => {
+  onChain()
+  for (const [amount, isOwner] of [
+    [10n ** 18n, true],
+    [2n * 10n ** 18n, false],
+  ] as const) {
+    const swap = await swapOf(bench.venue, etherToUsdc({ amount }))
+    await network.place(swap)
+    if (!isOwner) for (const { advance } of [network.clock, bench.clock]) advance(3_600_000)
+    const held = await network.balance(NATIVE, swap.order.sender)
+    const { seen } = await takeBack(swap, isOwner ? swap.order.sender : STRANGER)
+    expect((await network.balance(NATIVE, swap.order.sender)) - held).toBe(amount)
+    expect(await refundsOf(seen, swap)).toEqual([{ place: 'log:3', amount }])
+    const other = await swapOf(bench.venue, etherToUsdc({ amount, slippageBps: 300 }))
+    const forged = seen.logs.map((log) => ({ ...log, address: SETTLEMENT.toLowerCase() as Hex }))
+    for (const nothing of [
+      refundsOf(seen, swap, []),
+      refundsOf(seen, other),
+      refundsOf({ ...seen, isSuccess: false }, swap),
+      refundsOf({ ...seen, logs: forged }, swap),
+      refundsOf({ ...seen, chainId: 8453 }, swap),
+      refundsOf(seen, { ...swap, binding: { ...swap.binding, refundTo: swap.order.recipient } }),
+    ])
+      expect(await nothing).toEqual([])
+    // Where nobody can say what was filled, the coins themselves must show it.
+    bench.chains.script.call = chainFails('unreachable', 1)
+    expect(await refundsOf(seen, swap)).toBeNull()
+    onChain()
+  }
+})
+
+test('an order that was filled gives nothing back, though its contract tells of a refund all the same', async () => {
+  onChain()
+  const swap = await swapOf(bench.venue, etherToUsdc({ amount: 3n * 10n ** 18n }))
+  await network.place(swap)
+  await settle([placedTrade(swap)], swap.offer.outputAmount)
+  const held = await network.balance(NATIVE, swap.order.sender)
+  const { seen } = await takeBack(swap, swap.order.sender)
+  expect(seen.logs).toHaveLength(1)
+  expect(await network.balance(NATIVE, swap.order.sender)).toBe(held)
+  expect(await refundsOf(seen, swap)).toBeNull()
+})
+
+test('a signed order gives nothing back', async () => {
+  const swap = await funded({ amount: 1_600_000_000n })
+  const { seen } = await settle([await signedTrade(swap)], FILL)
+  expect(await refundsOf(seen, swap)).toEqual([])
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { parseAddress } from '../../../engine/core/address.ts'
+import { addressOf, parseAddress } from '../../../engine/core/address.ts'
 import { BITCOIN, ecosystemOf } from '../../../engine/core/chain.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { never, outcomeOf, prove, refusalOf, said, swapOf } from '../../support/venueKit/calls.ts'
+import { depositOf, never, outcomeOf, prove, refusalOf, said, swapOf } from '../../support/venueKit/calls.ts'
 import otherAnswers from './otherAnswers.json' with { type: 'json' }
 import {
   API_KEY,
@@ -69,6 +69,25 @@ test('asks for the real thing with the addresses bound now, not those of the quo
   const [dry, real] = quotesAsked(bench.sent)
   expect(real).toEqual({ ...dry, ...binding, dry: false, slippageTolerance: 55, deadline: '2026-11-20T00:30:20.000Z' })
   expect(await bench.venue.decode(execution)).toMatchObject(binding)
+})
+
+test('every execution opens an address of its own: what one binding was given, no other is', async () => {
+  const { venue, sent } = await open()
+  const order = usdcToSolana()
+  const offer = await venue.quote(order, never())
+  const bindings = [
+    { recipient: WALLETS.solana, refundTo: WALLETS.evm },
+    { recipient: addressOf('solana', 'GTtzwxqy67xx9DVESJjx28TgXqpc8xTqtiytgNMaQBTE'), refundTo: WALLETS.evmOther },
+  ]
+  const executions = []
+  for (const binding of bindings) executions.push(await venue.execute({ order, offer }, binding, never()))
+  const [, ...asked] = quotesAsked(sent)
+  expect(asked).toMatchObject(bindings.map((binding) => ({ ...binding, dry: false })))
+  const addresses = executions.map((execution) => depositOf(execution).address)
+  expect(new Set(addresses).size).toBe(2)
+  expect(executions.map(({ venueRef }) => venueRef)).toEqual(addresses)
+  for (const [i, execution] of executions.entries())
+    expect(await venue.decode(execution)).toMatchObject({ ...bindings[i], pays: addresses[i] })
 })
 
 test.each([

@@ -182,6 +182,24 @@ test.each([
 })
 
 describe('the profile', () => {
+  test('says what holds for every route: it keeps the input, takes nothing beside it, and calls no contract', async () => {
+    const { profile } = (await open()).venue
+    for (const order of [bitcoinToBase(), usdcToSolana(), solanaToArbitrum(), etherToBitcoin()]) {
+      expect([profile.holdsInput(order, 'DEPOSIT'), profile.nativeFeeMax(order)]).toEqual([true, 0n])
+      expect(profile.slippage(order)).toEqual({ defaultBps: 100, minBps: 1, maxBps: 10_000 })
+      expect(profile.takesOnTrust.map((rule) => [rule.executionType, rule.parts, rule.appliesTo(order)])).toEqual([
+        ['DEPOSIT', ['fee'], true],
+      ])
+    }
+    const { id, name, contracts, limits, hasSandbox, deadlineMsMax } = profile
+    expect({ id, name, contracts, limits, hasSandbox }).toEqual({
+      ...{ id: 'near-intents', name: 'NEAR Intents' },
+      ...{ contracts: {}, limits: null, hasSandbox: true },
+    })
+    // An hour for a deposit in bitcoin, the thirty days an address may live after it, and a quarter of an hour for the clocks.
+    expect(deadlineMsMax).toBe(((30 * 24 + 1) * 60 + 15) * 60_000)
+  })
+
   test.each<readonly [string, Parameters<typeof assetOf>, Parameters<typeof assetOf>, boolean]>([
     ['from Bitcoin', [BITCOIN, 'BTC'], [143, NATIVE], true],
     ['on one chain', [8453, USDC.base], [8453, NATIVE], true],

@@ -4,22 +4,14 @@ import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { nearIntents } from '../../../engine/venues/near-intents/venue.ts'
 import { anOrder } from '../../support/anOrder.ts'
-import type { RecordedAnswer } from '../../support/recordedAnswers.ts'
+import { type RecordedRow, recordedAnswer } from '../../support/recordedAnswers.ts'
 import { never, takenThrough } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import quotes from './recordedQuotes.json' with { type: 'json' }
 import tokens from './recordedTokens.json' with { type: 'json' }
 import type { QuoteAnswer, Row } from './support.ts'
 
-type Recorded = {
-  readonly name: string
-  readonly source: string
-  readonly recordedAt: string
-  readonly answer: QuoteAnswer
-  readonly blanked?: boolean
-  readonly refusedBecause?: string
-  readonly refusedWith?: string
-}
+type Recorded = RecordedRow & { readonly answer: QuoteAnswer; readonly blanked?: boolean }
 
 const toRows = (listed: readonly (readonly (string | number)[])[]): readonly Row[] =>
   listed.map(([assetId, blockchain, symbol, decimals, contractAddress]) => ({
@@ -81,15 +73,6 @@ const take = async ({ answer, blanked }: Recorded, publicKey: string | null): Pr
   else checkOffer({ offer: await venue.quote(order, never()), order, asked: order, profile: venue.profile, now })
 }
 
-const toAnswer =
-  (publicKey: string | null) =>
-  (recorded: Recorded): RecordedAnswer => {
-    const { name, source, recordedAt, refusedBecause, refusedWith = 'nothing' } = recorded
-    const refusal = refusedBecause === undefined ? {} : { refusedBecause, refusedWith: new RegExp(refusedWith) }
-    return { name, source, recordedAt, ...refusal, run: () => take(recorded, publicKey) }
-  }
+const toAnswer = (publicKey: string | null) => (recorded: Recorded) => recordedAnswer(recorded, () => take(recorded, publicKey))
 
-export const recordedAnswers: readonly RecordedAnswer[] = [
-  ...PRODUCTION.map(toAnswer(null)),
-  ...STAGING.map(toAnswer(quotes.stagingKey)),
-]
+export const recordedAnswers = [...PRODUCTION.map(toAnswer(null)), ...STAGING.map(toAnswer(quotes.stagingKey))]

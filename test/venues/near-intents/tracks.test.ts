@@ -141,9 +141,3 @@ test.each<[string, unknown]>([
 ])('a status with %s as %j is a bad response', async (path, value) => {
   expect((await refusalOf(trackedWith({ [path]: value }))).kind).toBe('badResponse')
 })
-
-test('a record whose carry is not ours is refused', async () => {
-  const { bench, swap } = await start()
-  const spoilt = { ...swap, executed: { ...swap, execution: { ...swap.execution, carry: { v: 2 } } } }
-  expect((await refusalOf(track(bench.venue, refOf(swap), spoilt))).kind).toBe('badResponse')
-})

@@ -1,21 +1,19 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
-import { relay } from '../../../engine/venues/relay/venue.ts'
 import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { never, refusalOf } from '../../support/venueKit/calls.ts'
-import { canned } from '../../support/venueKit/canned.ts'
+import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { altered, never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
 import table from './declines.json' with { type: 'json' }
-import { ARB, NATIVE_SOL, orders, USDC } from './orders.ts'
-import { answerOf, casesOf, keptAnswers, openBench, outcomeWith, told } from './support.ts'
+import { forged } from './forging.ts'
+import { ARB, casesOf, openBench, orders, told } from './support.ts'
 
-const open = closedAfterEach(openBench)
-const answers = keptAnswers()
+const bench = await openBench()
+afterAll(() => bench.close())
 const USUAL = orders.usdc()
 const BITCOIN = orders.bitcoin()
+const ARB_TO_USDC = orders.usdc({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n })
 
-type Chain = { readonly id: number }
 const CASES = casesOf<{
   readonly codes: readonly (readonly [code: string | null, status: number, VenueErrorKind, party: string | null])[]
   /** `change` null: not listed; no object: in its place. */
@@ -25,9 +23,8 @@ const CASES = casesOf<{
 // Every class of the vendor's errors, and what the status alone means. Any code with a 400 is a considered no to this one
 // order, whatever it is called.
 test.each(CASES.codes)('%s with HTTP %d means %s, party %s', async (errorCode, status, kind, party) => {
-  const { chains } = await answers(USUAL)
   const refusal = { status, body: { message: 'words that may change', ...(errorCode !== null && { errorCode }) } }
-  const { venue } = canned(relay, ({ path }) => (path === '/chains' ? { body: chains } : refusal))
+  const { venue } = told(bench, { instead: ({ path }) => (path === '/chains' ? null : refusal) })
   for (const order of [USUAL, BITCOIN])
     expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind, party, minimum: null, maximum: null })
 })
@@ -37,13 +34,12 @@ test.each([
   ['more than the solver holds', orders.usdc({ amount: 2_000_000_000_000n }), 'noLiquidity'],
   ['a token nobody knows', orders.usdc({ to: [42161, '0x000000000000000000000000000000000000dEaD'] }), 'unsupportedPair'],
   ['a recipient that is a token', orders.usdc({ recipient: addressOf('evm', USDC.arbitrum) }), 'badRequest'],
+  ['a swap before the deposit', ARB_TO_USDC, 'noLiquidity'],
 ] as const)('the venue itself refuses %s', async (_name, order, kind) => {
-  const bench = await open()
   expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe(kind)
 })
 
 test('a halted venue has no liquidity, and recovers', async () => {
-  const bench = await open()
   for (const order of [USUAL, BITCOIN, orders.sol()]) {
     bench.faults.set('relay', 'halt', {}, 1)
     expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('noLiquidity')
@@ -51,33 +47,27 @@ test('a halted venue has no liquidity, and recovers', async () => {
   }
 })
 
-test('a swap before the deposit is not asked for: the venue says so at once, and one offered all the same is declined', async () => {
-  const order = anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n })
-  const bench = await open()
-  expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ kind: 'noLiquidity', isDecline: true })
-  const { disableOriginSwaps, ...request } = (bench.sent.at(-1)?.body ?? {}) as { disableOriginSwaps?: boolean }
-  expect(disableOriginSwaps).toBe(true)
-  const quote = await answerOf(bench, 'POST', '/quote/v2', request)
-  const { venue } = told({ chains: await answerOf(bench, 'GET', '/chains'), quote, price: null })
-  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
+test('a swap before the deposit is not asked for, and one that is offered all the same is declined', async () => {
+  expect(await refusalOf(bench.venue.quote(ARB_TO_USDC, never()))).toMatchObject({ kind: 'noLiquidity', isDecline: true })
+  expect(bench.sent.at(-1)?.body).toMatchObject({ disableOriginSwaps: true })
+  const other = (answer: unknown) => forged(answer, [['inputs.0.payment.currency', `0x${'00'.repeat(20)}`]])
+  const { venue } = told(bench, { changes: { '/quote/v2': other } })
+  expect(await refusalOf(venue.quote(USUAL, never()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })
 })
 
 describe('chains as the venue lists them', () => {
-  const outcomeOf = async (id: number, change: unknown, order = USUAL) => {
-    const proper = await answers(USUAL)
-    const isObject = typeof change === 'object'
-    const chains = (proper.chains as { chains: readonly Chain[] }).chains.flatMap((chain) => {
-      if (chain.id !== id) return chain
-      return change === null ? [] : isObject ? { ...chain, ...change } : change
-    })
-    return outcomeWith({ ...proper, chains: { chains } }, order)
+  const outcomeWith = (id: number, change: unknown, order = USUAL) => {
+    const changed = (chain: object) => (typeof change === 'object' ? { ...chain, ...change } : change)
+    const relisted = (chains: readonly { readonly id: number }[]) =>
+      chains.flatMap((chain) => (chain.id !== id ? chain : change === null ? [] : changed(chain)))
+    return outcomeOf(told(bench, { changes: { '/chains': (list) => altered(list, 'chains', relisted) } }).venue, order)
   }
   test.each(CASES.chains)('%s: %d with %j: %s', async (_what, id, change, outcome) => {
-    expect(await outcomeOf(id, change)).toBe(outcome)
+    expect(await outcomeWith(id, change)).toBe(outcome)
   })
 
   test('a chain whose orders have no name there cannot be proved', async () => {
     const order = orders.usdc({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })
-    expect(await outcomeOf(792703809, { protocol: { v2: { chainId: null, depository: null } } }, order)).toBe('unsupportedPair')
+    expect(await outcomeWith(792703809, { protocol: { v2: { chainId: null, depository: null } } }, order)).toBe('unsupportedPair')
   })
 })

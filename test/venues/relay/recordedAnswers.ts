@@ -1,9 +1,6 @@
-import { type Address, addressOf } from '../../../engine/core/address.ts'
-import { type ChainId, ecosystemOf } from '../../../engine/core/chain.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
-import { anOrder } from '../../support/anOrder.ts'
-import type { RecordedAnswer } from '../../support/recordedAnswers.ts'
+import { type RecordedRow, type RecordedSwap, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { never, takenThrough } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
@@ -14,24 +11,13 @@ const LIFE_SECONDS = 604_800
 
 const CHAINS = listed({ base: 8453, arbitrum: 42161, optimism: 10, ethereum: 1, robinhood: 4663, bitcoin: 8253038 })
 
-type Place = readonly [ChainId, string]
-type Row = Omit<RecordedAnswer, 'run' | 'recordedAt' | 'refusedWith'> & {
-  readonly refusedWith?: string
-  /** Which of the recordings. */
-  readonly of: Exclude<keyof typeof recordings, 'answers' | 'liveRequest'>
-  readonly wallet: string
-  /** Left out for a wallet that swaps for itself. */
-  readonly recipient?: string
-  readonly from: Place
-  readonly to: Place
-  /** What was asked for; where that was left out, what the venue then finds. */
-  readonly slippageBps: number
-}
-
-const addressOn = ([chainId]: Place, text: string): Address => {
-  const ecosystem = ecosystemOf(chainId)
-  return addressOf(ecosystem, ecosystem === 'evm' ? text.toLowerCase() : text)
-}
+type Row = Omit<RecordedRow, 'recordedAt'> &
+  RecordedSwap & {
+    /** Which of the recordings. */
+    readonly of: Exclude<keyof typeof recordings, 'answers' | 'liveRequest'>
+    /** What was asked for; where that was left out, what the venue then finds. */
+    readonly slippageBps: number
+  }
 
 /** Epoch ms. */
 const madeAt = (of: Row['of']): number => {
@@ -41,13 +27,11 @@ const madeAt = (of: Row['of']): number => {
 }
 
 /** The adapter against the recording, as the engine would use it: quote, rules of offers, build, decode and proof. */
-const take = async ({ of, wallet, recipient = wallet, from, to, slippageBps }: Row): Promise<void> => {
+const take = async ({ of, slippageBps, ...swap }: Row): Promise<void> => {
   const answer = recordings[of]
   const now = madeAt(of)
   const { currencyIn, currencyOut } = answer.details
-  const sender = addressOn(from, wallet)
-  const parties = { sender, refundTo: sender, recipient: addressOn(to, recipient) }
-  const order = anOrder({ from, to, amount: BigInt(currencyIn.amount), slippageBps, ...parties })
+  const order = recordedOrder(swap, currencyIn.amount, slippageBps)
   const { venue } = canned(relay, ({ path }) => ({ body: path === '/chains' ? CHAINS : answer }), { now: () => now })
   const offer = checkOffer({ offer: await venue.quote(order, never()), order, asked: order, profile: venue.profile, now })
   const { amount, minimumAmount } = currencyOut
@@ -58,8 +42,6 @@ const take = async ({ of, wallet, recipient = wallet, from, to, slippageBps }: R
 }
 
 /** Answers of api.relay.link that somebody published, and one order whose id is known. */
-export const recordedAnswers = (recordings.answers as unknown as readonly Row[]).map((row): RecordedAnswer => {
-  const { name, source, of, refusedBecause, refusedWith } = row
-  const refusal = refusedBecause && refusedWith ? { refusedBecause, refusedWith: new RegExp(refusedWith) } : {}
-  return { name, source, ...refusal, recordedAt: new Date(madeAt(of)).toISOString().slice(0, 10), run: () => take(row) }
-})
+export const recordedAnswers = (recordings.answers as unknown as readonly Row[]).map((row) =>
+  recordedAnswer({ ...row, recordedAt: new Date(madeAt(row.of)).toISOString().slice(0, 10) }, () => take(row)),
+)

@@ -1,28 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Hex, toHex } from 'viem'
+import { afterAll, describe, expect, test } from 'vitest'
 import { encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
+import { USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { solanaPlanOf } from '../../support/venueKit/solanaPlan.ts'
-import { erc20DepositLog, nativeDepositLog } from './forging.ts'
-import { ARB, DEPOSITORY, orders, SOLANA_PROGRAM, USDC } from './orders.ts'
+import { altered, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { solanaPlanOf } from '../../support/venueKit/payloads.ts'
+import { pay } from '../everyVenue.ts'
+import { COINS_DEPOSITED, depositLog, TOKENS_DEPOSITED } from './fakeNetwork.ts'
 import questions from './questions.json' with { type: 'json' }
-import { API_KEY, casesOf, openBench, type RelayBench } from './support.ts'
+import { API_KEY, ARB, casesOf, DEPOSITORY, openBench, orders, SOLANA_PROGRAM } from './support.ts'
 
 /** The simulated venue by itself: it must be at least as strict as the real one is documented to be. */
 
-let bench: RelayBench
-beforeAll(async () => {
-  bench = await openBench()
-})
+const bench = await openBench()
 afterAll(() => bench.close())
 
-const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+type Fields = { readonly [field: string]: unknown }
+const KEY = { 'x-api-key': API_KEY }
+
+const call = async (method: string, path: string, body?: Fields | null, headers: Record<string, string> = {}) => {
   const init = { method, headers: { 'content-type': 'application/json', ...headers } }
-  const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) }
-  const response = await fetch(`${bench.baseUrl}${path}`, sent)
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  const response = await fetch(`${bench.baseUrl}${path}`, body ? { ...init, body: JSON.stringify(body) } : init)
+  return { status: response.status, body: (await response.json()) as Fields }
 }
 
 const GOOD = {
@@ -35,124 +37,68 @@ const GOOD = {
   amount: '250000000',
   tradeType: 'EXACT_INPUT',
 }
+/** What is null is left out. */
+const quote = (change: Fields) => {
+  const asked = Object.entries({ ...GOOD, ...change }).filter(([, value]) => value !== null)
+  return call('POST', '/quote/v2', Object.fromEntries(asked))
+}
 
-const TO_SOLANA = { destinationChainId: 792703809, destinationCurrency: USDC.solana }
-
-const QUESTIONS =
-  casesOf<readonly (readonly [what: string, change: object, errorCode: string | null, status?: number])[]>(questions)
+const { answered, refused } = casesOf<{
+  readonly answered: readonly (readonly [what: string, change: Fields, answer: Fields])[]
+  readonly refused: readonly (readonly [what: string, change: Fields, errorCode: string | null, status: number])[]
+}>(questions)
 
 describe('a question', () => {
-  test('that is good is answered', async () => {
-    expect((await call('POST', '/quote/v2', GOOD)).status).toBe(200)
-    expect((await call('POST', '/price', GOOD)).status).toBe(200)
+  test.each(answered)('with %s is answered', async (_name, change, answer) => {
+    expect(await quote(change)).toMatchObject({ status: 200, body: answer })
   })
 
   test.each(['user', 'originChainId', 'destinationChainId', 'originCurrency', 'destinationCurrency', 'amount', 'tradeType'])(
     'without %s, or with another type, is refused',
     async (field) => {
-      for (const value of [undefined, null, {}, true])
-        expect((await call('POST', '/quote/v2', { ...GOOD, [field]: value })).status).toBe(400)
+      for (const value of [null, {}, true]) expect((await quote({ [field]: value })).status).toBe(400)
+      expect((await call('POST', '/quote/v2', { ...GOOD, [field]: null })).status).toBe(400)
     },
   )
 
-  test.each(QUESTIONS)('with %s is refused with code %s', async (_name, change, errorCode, status = 400) => {
-    // What is null is left out.
-    const asked = Object.fromEntries(Object.entries({ ...GOOD, ...(change as object) }).filter(([, value]) => value !== null))
-    const { body, ...answer } = await call('POST', '/quote/v2', asked)
+  test.each(refused)('with %s is refused with code %s', async (_name, change, errorCode, status) => {
+    const { body, ...answer } = await quote(change)
     expect([answer.status, body['errorCode'] ?? null]).toEqual([status, errorCode])
     expect(body['message']).toBeTypeOf('string')
   })
 
-  test('is answered with an order that may be refunded on either chain, through the vendor’s router', async () => {
-    const orderOf = async (change: object) => {
-      const { body } = await call('POST', '/quote/v2', { ...GOOD, ...change })
-      return (body['protocol'] as { v2: { orderData: { inputs: object[]; output: object } } }).v2.orderData
-    }
-    const router = `0x${'b92fe925dc43a0ecde6c8b1a2709c170ec4fff4f'.padStart(64, '0')}`
-    const refundTo = '0x976EA74026E726554dB657fA54763abd0C3a0aa9'
-    const evm = await orderOf({ refundTo })
-    const refund = { recipient: refundTo.toLowerCase(), minimumAmount: '0', extraData: router }
-    expect(evm.inputs).toMatchObject([
-      {
-        payment: { weight: '1' },
-        refunds: [
-          { ...refund, chainId: 'base', currency: USDC.base.toLowerCase() },
-          { ...refund, chainId: 'arbitrum', currency: USDC.arbitrum.toLowerCase() },
-        ],
-      },
-    ])
-    expect(evm.output).toMatchObject({ extraData: router, calls: [] })
-    const solana = await orderOf({ ...TO_SOLANA, refundTo, recipient: WALLETS.solana })
-    expect(solana.inputs).toMatchObject([
-      { refunds: [{ recipient: refundTo.toLowerCase() }, { chainId: 'solana', recipient: WALLETS.solana, extraData: '0x' }] },
-    ])
-    expect(solana.output).toMatchObject({ extraData: '0x' })
+  test.each(['/quote/v2', '/price'])('in somebody’s name is for who has a key: %s', async (path) => {
+    const named = { ...GOOD, referrer: 'acme' }
+    const statuses = [await call('POST', path, GOOD), await call('POST', path, named), await call('POST', path, named, KEY)]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 401, 200])
   })
 
-  test('in somebody’s name is for who has a key', async () => {
-    for (const path of ['/quote/v2', '/price'])
-      for (const [key, status] of [
-        [{}, 401],
-        [{ 'x-api-key': API_KEY }, 200],
-      ] as const)
-        expect((await call('POST', path, { ...GOOD, referrer: 'acme' }, key)).status).toBe(status)
-  })
-
-  test('for an address of its own is answered with what any wallet can pay', async () => {
-    const stepOf = async (change: object) => {
-      const { body } = await call('POST', '/quote/v2', { ...GOOD, useDepositAddress: true, refundTo: WALLETS.evm, ...change })
-      const [step, ...more] = body['steps'] as { depositAddress: string; items: { data: Record<string, unknown> }[] }[]
-      expect(more).toEqual([])
-      return { address: step?.depositAddress ?? '', data: step?.items[0]?.data ?? {} }
-    }
-    const tokens = await stepOf({})
-    expect(tokens.address).toMatch(/^0x[0-9a-f]{40}$/)
-    expect(tokens.data).toMatchObject({
-      to: USDC.base.toLowerCase(),
-      data: `0xa9059cbb${tokens.address.slice(2).padStart(64, '0')}${250_000_000n.toString(16).padStart(64, '0')}`,
-      value: '0',
-    })
-    const coins = await stepOf({ originCurrency: `0x${'00'.repeat(20)}`, amount: '1000000000000000000' })
-    expect(coins.data).toMatchObject({ to: coins.address, data: '0x', value: '1000000000000000000' })
-    const bitcoin = { user: WALLETS.bitcoin, refundTo: WALLETS.bitcoin, originChainId: 8253038, amount: '1000000' }
-    const { data } = await stepOf({ ...bitcoin, originCurrency: 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8' })
-    expect(data).toEqual({ amount: '1000000', tokenSymbol: 'BTC' })
-  })
-
-  test('within an ecosystem need not name who receives', async () => {
-    expect((await call('POST', '/quote/v2', { ...GOOD, recipient: undefined })).status).toBe(200)
+  test('from Bitcoin is answered with an address of its own', async () => {
+    const [, change] = answered.find(([what]) => what.includes('address in bitcoin')) ?? []
+    const { body } = await quote(change ?? {})
+    const [{ depositAddress = '' } = {}] = body['steps'] as readonly { readonly depositAddress?: string }[]
+    expect(depositAddress).toMatch(/^bc1q[0-9a-z]{38}$/)
   })
 })
 
-describe('the other endpoints', () => {
-  test('a status asks for an id it knows', async () => {
-    expect((await call('GET', '/intents/status/v3?requestId=1')).status).toBe(400)
-    expect((await call('GET', `/intents/status/v3?requestId=0x${'00'.repeat(32)}`)).status).toBe(404)
-  })
-  test('requests need a key', async () => {
-    expect((await call('GET', `/requests/v3?id=0x${'00'.repeat(32)}`)).status).toBe(401)
-    const answer = await call('GET', '/requests/v3', undefined, { 'x-api-key': API_KEY })
-    expect(answer).toEqual({ status: 200, body: { requests: [] } })
-    expect((await call('GET', '/chains', undefined, { 'x-api-key': 'no' })).status).toBe(401)
-  })
-  test('chains are listed as Relay names them', async () => {
-    const { chains } = (await call('GET', '/chains')).body as { chains: readonly Record<string, unknown>[] }
-    const solana = chains.find(({ id }) => id === 792703809)
-    expect(solana).toMatchObject({ vmType: 'svm', disabled: false, depositEnabled: true })
-    expect(solana?.['protocol']).toMatchObject({
-      v2: { chainId: 'solana', depository: '99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2' },
-    })
-  })
-  test('payments are told of, and unknown paths are none', async () => {
-    expect((await call('POST', '/transactions/index', { chainId: '8453', txHash: '0x1' })).status).toBe(200)
-    expect((await call('POST', '/transactions/index', { chainId: 8453, txHash: '0x1' })).status).toBe(400)
-    expect((await call('GET', '/requests/v2')).status).toBe(404)
-  })
+const NOBODY = `0x${'00'.repeat(32)}`
+test.each<[string, string, Fields | null, Record<string, string>, number, Fields]>([
+  ['GET', '/intents/status/v3?requestId=1', null, {}, 400, {}],
+  ['GET', `/intents/status/v3?requestId=${NOBODY}`, null, {}, 404, {}],
+  ['GET', `/requests/v3?id=${NOBODY}`, null, {}, 401, {}],
+  ['GET', '/requests/v3', null, KEY, 200, { requests: [] }],
+  ['GET', '/requests/v2', null, KEY, 404, {}],
+  ['GET', '/chains', null, { 'x-api-key': 'no' }, 401, {}],
+  ['POST', '/transactions/index', { chainId: '8453', txHash: '0x1' }, {}, 200, {}],
+  ['POST', '/transactions/index', { chainId: 8453, txHash: '0x1' }, {}, 400, {}],
+])('%s %s with %j and %j: %d', async (method, path, asked, headers, status, body) => {
+  expect(await call(method, path, asked, headers)).toMatchObject({ status, body })
 })
+
+const statusOf = async ({ carry }: Execution) =>
+  (await call('GET', `/intents/status/v3?requestId=${(carry as { requestId: string }).requestId}`)).body
 
 describe('a transaction', () => {
-  const statusOf = async ({ venueRef }: Execution) => (await call('GET', `/intents/status/v3?requestId=${venueRef}`)).body
-
   test('of another contract or chain is none of its business', () => {
     const other = { from: WALLETS.evm, to: WALLETS.evmOther, data: '0x49290c1c', value: 0n, txHash: '0x1' }
     expect(bench.sim.onTransaction({ ...other, chainId: 8453 })).toBe(false)
@@ -160,28 +106,28 @@ describe('a transaction', () => {
     expect(bench.sim.onDeposit({ chainId: -1, token: ARB, address: WALLETS.bitcoin, amount: 1n, txHash: '1' })).toBe(false)
   })
 
-  test('the depository would refuse, it refuses', async () => {
-    const { execution } = await swapOf(bench.venue, orders.usdc())
-    const transaction = { ...transactionOf(execution), from: WALLETS.evm, txHash: '0x1' }
-    expect(() => bench.sim.onTransaction({ ...transaction, value: 1n })).toThrow('reverted')
-    expect(() => bench.sim.onTransaction({ ...transaction, data: `0xdeadbeef` })).toThrow('reverted')
-    expect(() => bench.sim.onTransaction({ ...transaction, data: transaction.data.slice(0, 74) })).toThrow('reverted')
-    expect(bench.sim.onTransaction({ ...transaction, data: `${transaction.data.slice(0, -64)}${'11'.repeat(32)}` })).toBe(true)
-  })
-
-  test.each([
-    ['tokens', orders.usdc(), [USDC.base], erc20DepositLog],
-    ['coins', orders.ether(), [], nativeDepositLog],
-  ])('of %s is told by the events of the depository, whatever wallet called it', async (_, wanted, token, logOf) => {
+  test.each<[string, VenueOrder, readonly Hex[], string]>([
+    ['tokens', orders.usdc(), [USDC.base], TOKENS_DEPOSITED],
+    ['coins', orders.ether(), [], COINS_DEPOSITED],
+  ])('of %s is told by the events of the depository, whatever wallet called it', async (_, wanted, token, event) => {
     const { execution, order } = await swapOf(bench.venue, wanted)
     const { data, chainId } = transactionOf(execution)
     const wallet = { chainId, from: WALLETS.evmOther, to: WALLETS.evmOther, data: '0x1234', value: 0n }
-    const words = [WALLETS.evm, ...token, order.inputAmount, `0x${data.slice(-64)}`]
+    const words = (...paid: readonly Hex[]) => [
+      WALLETS.evm as Hex,
+      ...paid,
+      toHex(order.inputAmount),
+      `0x${data.slice(-64)}` as Hex,
+    ]
     const seen = (txHash: string, logs: SimLog[]) => bench.sim.onTransaction({ ...wallet, txHash, logs })
-    expect(seen('0x7', [logOf(WALLETS.evmOther, words)])).toBe(false)
+    expect(seen('0x7', [depositLog(WALLETS.evmOther, event, words(...token))])).toBe(false)
     expect(seen('0x8', [])).toBe(false)
-    expect(seen('0x9', [logOf(DEPOSITORY, words)])).toBe(true)
-    expect(await statusOf(execution)).toMatchObject({ status: 'depositing', inTxHashes: ['0x9'] })
+    // Of no order, and of another token than the order's: deposits all the same.
+    expect(seen('0xb', [depositLog(DEPOSITORY, event, words(...token).with(-1, `0x${'11'.repeat(32)}`))])).toBe(true)
+    expect(seen('0x9', [depositLog(DEPOSITORY, TOKENS_DEPOSITED, words(ARB))])).toBe(true)
+    expect(await statusOf(execution)).toMatchObject({ status: 'waiting', inTxHashes: [] })
+    expect(seen('0xa', [depositLog(DEPOSITORY, event, words(...token))])).toBe(true)
+    expect(await statusOf(execution)).toMatchObject({ status: 'depositing', inTxHashes: ['0xa'] })
   })
 
   test.each<[string, (deposit: Buffer, keys: string[]) => { data?: Buffer; keys?: string[] }, RegExp]>([
@@ -192,8 +138,8 @@ describe('a transaction', () => {
     ['pays another vault', (_, keys) => ({ keys: keys.with(3, SOLANA_PROGRAM) }), /2006/],
     ['pays another account of the vault', (_, keys) => ({ keys: keys.with(6, SOLANA_PROGRAM) }), /6010/],
   ])('on Solana fails as the program does when it %s', async (_, change, error) => {
-    const { execution } = await swapOf(bench.venue, orders.solanaUsdc())
-    const { to, data, value, chainId } = transactionOf(execution)
+    const swap = await swapOf(bench.venue, orders.solanaUsdc())
+    const { data } = transactionOf(swap.execution)
     const plan = await solanaPlanOf(data)
     const instructions = plan.instructions.map((own) => {
       if (own.programId !== SOLANA_PROGRAM) return own
@@ -201,27 +147,55 @@ describe('a transaction', () => {
       const made = change(Buffer.from(own.data), keys)
       return { ...own, data: made.data ?? own.data, accounts: (made.keys ?? keys).map((address) => ({ address })) }
     })
-    const altered = await encodeSolanaTransaction({ ...plan, instructions })
-    const transaction = { chainId, from: WALLETS.solana, to, data: altered, value, txHash: '6'.repeat(88) }
+    const changed = altered(swap, 'execution.payload.transaction.data', await encodeSolanaTransaction({ ...plan, instructions }))
     const before = bench.network.taken.length
-    await expect(bench.network.land(transaction)).rejects.toThrow(error)
+    await expect(pay(bench, changed)).rejects.toThrow(error)
     expect(bench.network.taken).toHaveLength(before)
-    expect(await statusOf(execution)).toMatchObject({ status: 'waiting', inTxHashes: [] })
-  })
-
-  test('in another token than the order’s pays nothing', async () => {
-    const { execution } = await swapOf(bench.venue, orders.usdc())
-    const { to, data, chainId } = transactionOf(execution)
-    const swapped = data.replace(USDC.base.slice(2).toLowerCase(), '42'.repeat(20))
-    bench.sim.onTransaction({ chainId, to, data: swapped, value: 0n, from: WALLETS.evm, txHash: '0x2' })
-    expect(await statusOf(execution)).toMatchObject({ status: 'waiting', inTxHashes: [] })
+    expect(await statusOf(swap.execution)).toMatchObject({ status: 'waiting', inTxHashes: [] })
   })
 })
 
-test('the same seed gives the same answers', async () => {
-  const other = await openBench()
-  const again = await openBench()
-  const [first, second] = await Promise.all([swapOf(other.venue, orders.usdc()), swapOf(again.venue, orders.usdc())])
-  expect(first.execution).toEqual(second.execution)
-  await Promise.all([other.close(), again.close()])
+const [SECOND, MINUTE] = [1_000, 60_000]
+
+describe('a request that was paid', () => {
+  const paid = async (order: VenueOrder) => {
+    const swap = await swapOf(bench.venue, order)
+    await pay(bench, swap)
+    return async (ms: number) => {
+      await bench.schedule.advance(ms)
+      return (await statusOf(swap.execution))['status']
+    }
+  }
+
+  test.each<[string, VenueOrder, readonly (readonly [number, string])[]]>([
+    [
+      'tokens',
+      orders.usdc(),
+      [
+        [0, 'depositing'],
+        [2 * SECOND, 'pending'],
+        [2 * SECOND, 'submitted'],
+        [2 * SECOND, 'success'],
+      ],
+    ],
+    [
+      'bitcoin, of which a block is waited for',
+      orders.bitcoin(),
+      [
+        [0, 'pending'],
+        [30 * SECOND, 'pending'],
+        [60 * MINUTE, 'success'],
+      ],
+    ],
+  ])('in %s passes from state to state', async (_what, order, told) => {
+    const later = await paid(order)
+    for (const [ms, status] of told) expect(await later(ms)).toBe(status)
+  })
+
+  test('and cannot be filled is tried again, then refunded; and has failed if it cannot be', async () => {
+    const later = await paid(orders.usdc({ to: [-2, USDC.solana], recipient: WALLETS.solana }))
+    bench.network.refusal = 'the account is frozen'
+    expect([await later(MINUTE), bench.problems.splice(0).length]).toEqual(['delayed', 1])
+    expect([await later(30 * MINUTE), bench.problems.splice(0).length]).toEqual(['failure', 1])
+  })
 })

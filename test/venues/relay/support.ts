@@ -1,21 +1,53 @@
+import { addressOf } from '../../../engine/core/address.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createRelay } from '../../../engine/simnet/venues/relay/relay.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
-import { WALLETS } from '../../support/anOrder.ts'
+import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
-import { outcomeOf, swapOf } from '../../support/venueKit/calls.ts'
-import { type Canned, type CannedOptions, canned } from '../../support/venueKit/canned.ts'
-import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
-import { ARB, FEE_RECIPIENT, RECIPIENT_BTC, ROUTER, SOMEONE, STRANGER, USDC } from './orders.ts'
+import {
+  type Answer,
+  type Asked,
+  type Canned,
+  type CannedOptions,
+  canned,
+  changing,
+  toldBy,
+} from '../../support/venueKit/canned.ts'
+import type { FakeNetwork } from '../../support/venueKit/network.ts'
+import { SOMEONE } from '../../support/venueKit/payloads.ts'
+import { createRelayNetwork } from './fakeNetwork.ts'
+
+export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
+export const RECIPIENT_BTC = addressOf('bitcoin', 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3')
+
+export const ROUTER = '0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f'
+export const DEPOSITORY = addressOf('evm', '0x4cd00e387622c35bddb9b4c962c136462338bc31')
+export const LINEA_DEPOSITORY = addressOf('evm', '0x59916da825d2d2ec1bf878d71c88826f6633ecca')
+export const SOLANA_PROGRAM = '99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2'
+
+export const USDC_LINEA = '0x176211869ca2b568f2a7d4ee941e073a821ee1ff'
+export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
+
+const orderOf =
+  (usual: OrderWish) =>
+  (wish: Partial<OrderWish> = {}): VenueOrder =>
+    anOrder({ recipient: WALLETS.evmOther, ...usual, ...wish })
+
+export const orders = {
+  /** 250 USDC from Base to Arbitrum, for someone else than the sender. */
+  usdc: orderOf({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n }),
+  ether: orderOf({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n }),
+  sol: orderOf({ from: [-2, NATIVE_SOL], to: [8453, USDC.base], amount: 10n ** 10n }),
+  solanaUsdc: orderOf({ from: [-2, USDC.solana], to: [8453, USDC.base], amount: 250_000_000n }),
+  bitcoin: orderOf({ from: [-1, NATIVE], to: [8453, USDC.base], amount: 1_000_000n }),
+}
 
 export const WITH_FEE = { FEE_RECIPIENT }
-/** A referrer is heard with a key only. */
-export const WITH_REFERRER = { REFERRER: 'acme' }
 export const API_KEY = 'relay-key-1234'
-/** The blockhash the chains of a bench answer with. */
-export const BLOCKHASH = 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k'
 
 /** What the tables of cases name in braces, beside `{now+60}`: seconds from the start of time. */
 const NAMES: { readonly [name: string]: string } = {
@@ -51,71 +83,27 @@ export const openBench = async (
   options: { settings?: { readonly [name: string]: string }; apiKey?: string } = {},
 ): Promise<RelayBench> => {
   const chains = createFakeChains()
-  const network = createFakeNetwork()
+  const network = createRelayNetwork()
   const { evm, solana } = network
   return { ...(await createVenueBench(relay, createRelay, { chains, ...options, evm, solana })), chains, network }
 }
 
-/** What the simulator itself says. */
-export const answerOf = async ({ baseUrl }: RelayBench, method: string, path: string, body?: unknown): Promise<unknown> => {
-  const init = { method, headers: { 'content-type': 'application/json' } }
-  return (await fetch(`${baseUrl}${path}`, body === undefined ? init : { ...init, body: JSON.stringify(body) })).json()
+type Telling = CannedOptions & {
+  readonly changes?: Parameters<typeof changing>[1]
+  /** What is answered in place of the simulator; null leaves it to it. */
+  readonly instead?: (asked: Asked) => Answer | null
+}
+
+/** The adapter, told by the simulator, but for what is changed on its way or said instead. */
+export const told = ({ sim }: Pick<VenueBench, 'sim'>, telling: Telling = {}): Canned => {
+  const { changes = {}, instead = () => null, ...options } = telling
+  const simulated = changing(toldBy(sim), changes)
+  return canned(relay, (asked) => instead(asked) ?? simulated(asked), options)
 }
 
 export const requestIdOf = ({ carry }: Execution): string => (carry as { requestId: string }).requestId
-
-export type ProperAnswers = { readonly chains: unknown; readonly quote: unknown; readonly price: unknown }
-
-/** Proper answers of the simulator to what the adapter asks for this order when it executes (`quote`), or prices (`price`). */
-export const properAnswers = async (
-  order: VenueOrder,
-  settings: { readonly [name: string]: string } = {},
-): Promise<ProperAnswers> => {
-  const bench = await openBench({ settings })
-  try {
-    await swapOf(bench.venue, order)
-    const [first, second] = bench.sent.filter(({ method }) => method === 'POST')
-    return {
-      chains: await answerOf(bench, 'GET', '/chains'),
-      price: first?.path === '/price' ? await answerOf(bench, 'POST', '/price', first.body) : null,
-      quote: await answerOf(bench, 'POST', '/quote/v2', second?.body),
-    }
-  } finally {
-    await bench.close()
-  }
-}
-
-/** Asked once for each order of a file. */
-export const keptAnswers = (settings: { readonly [name: string]: string } = {}) => {
-  const kept = new Map<VenueOrder, Promise<ProperAnswers>>()
-  return (order: VenueOrder): Promise<ProperAnswers> => {
-    const answers = kept.get(order) ?? properAnswers(order, settings)
-    kept.set(order, answers)
-    return answers
-  }
-}
 
 /** A list of these chains by the names orders have for them, as short as the adapter reads it. */
 export const listed = (chains: { readonly [name: string]: number }) => ({
   chains: Object.entries(chains).map(([name, id]) => ({ id, protocol: { v2: { chainId: name } } })),
 })
-
-/** What they are to the question of this path. */
-export const answerTo = ({ chains, price, quote }: ProperAnswers, path: string) => ({
-  body: path === '/chains' ? chains : path === '/price' ? price : quote,
-})
-
-/** The adapter, given these answers. */
-export const told = (answers: ProperAnswers, options: CannedOptions = {}): Canned =>
-  canned(relay, ({ path }) => answerTo(answers, path), options)
-
-/** The adapter, told that no wallet but this one has the coins; a price is told to everybody. */
-export const poorBut = (rich: string, answers: ProperAnswers): Canned => {
-  const poor = { status: 400, body: { message: 'not enough', errorCode: 'INSUFFICIENT_FUNDS' } }
-  const isPoor = (path: string, body: unknown) => path === '/quote/v2' && (body as { user: string }).user !== rich
-  return canned(relay, ({ path, body }) => (isPoor(path, body) ? poor : answerTo(answers, path)))
-}
-
-/** How far answers come: to be signed, or to the refusal they meet. */
-export const outcomeWith = (answers: ProperAnswers, order: VenueOrder, options: CannedOptions = {}): Promise<string> =>
-  outcomeOf(told(answers, options).venue, order)

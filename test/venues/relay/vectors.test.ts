@@ -1,28 +1,46 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
-import { orderId } from '../../../engine/simnet/venues/relay/order.ts'
-import { orderIdsOf, type RelayOrder } from '../../../engine/venues/relay/order.ts'
+import type { Execution } from '../../../engine/core/execution.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
-import { altered, alteredBy, prove, said, swapOf } from '../../support/venueKit/calls.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
+import { altered, alteredBy, outcomeOf, prove, said, swapOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import example from './exampleQuote.json' with { type: 'json' }
-import { evmOrderId, forged } from './forging.ts'
-import { DEPOSITORY, NATIVE, orders, USDC } from './orders.ts'
-import { API_KEY, listed, outcomeWith, properAnswers } from './support.ts'
+import { idOf } from './forging.ts'
+import { API_KEY, DEPOSITORY, listed, openBench, orders } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 const USER = addressOf('evm', '0x7a1c3f5b92d4e608a7b3c5d1e9f0246813579bdf')
 const RECIPIENT = addressOf('evm', '0x2b9d4e71f08a36c5b7e21d94f3a6085c7e1b9f42')
-const ORDER_ID = '0xddd50d8a3b2b652da595e1813a1018c11aae5b1be5d45a7bb35df13f6aa2c96b'
+const NO_ID = `0x${'00'.repeat(32)}`
+
+const bench = await openBench()
+afterAll(() => bench.close())
 
 /** The vendor's shapes with invented values, ids and calldata agreeing with each other. */
-const ORDER: RelayOrder = example.answer.protocol.v2.orderData
+const { orderId: ORDER_ID, orderData: ORDER } = example.answer.protocol.v2
+type Order = typeof ORDER | typeof vectors.protocolOrder.order
 
-const simulatedId = (order: RelayOrder): string => orderId(order as Parameters<typeof orderId>[0])
+/** Whether the adapter takes a deposit under this id for one of the order. */
+const isPaidBy = async (order: Order, id: string): Promise<boolean> => {
+  const { currency = '', amount = '' } = order.inputs[0]?.payment ?? {}
+  const word = (hex: string) => hex.slice(2).toLowerCase().padStart(64, '0')
+  const isCoin = BigInt(currency) === 0n
+  const sum = isCoin ? '' : word(currency) + word(`0x${BigInt(amount).toString(16)}`)
+  const data = `${isCoin ? '0x49290c1c' : '0xe8017952'}${word(USER)}${sum}${id.slice(2)}`
+  const transaction = { chainId: 8453, to: DEPOSITORY, data, value: isCoin ? BigInt(amount) : 0n }
+  const evidence = { v: 1, order, user: USER, appFee: null, depositAddress: null }
+  const execution = { payload: { executionType: 'TRANSACTION', transaction }, evidence } as unknown as Execution
+  return !(await bench.venue.decode(execution)).unread.includes('a call other than the order’s deposit')
+}
 
-test('the id of the example’s order is the one in its calldata, computed by the adapter and by the simulator alike', async () => {
-  expect(await orderIdsOf(ORDER)).toEqual([ORDER_ID])
-  expect(simulatedId(ORDER)).toBe(ORDER_ID)
+test.each([
+  ['the example', ORDER, ORDER_ID],
+  ['the settlement protocol’s own test', vectors.protocolOrder.order, vectors.protocolOrder.id],
+])('the order of %s has the id it has there, for the adapter and for the simulator alike', async (_whose, order, id) => {
+  expect(await isPaidBy(order, id)).toBe(true)
+  expect(await isPaidBy(order, NO_ID)).toBe(false)
+  expect(idOf(order)).toBe(id)
 })
 
 test('the example quote is offered, built, and proved to the letter', async () => {
@@ -60,56 +78,34 @@ test('the example quote is offered, built, and proved to the letter', async () =
   expect(swap.execution.venueRef).toBe('0x1f2e3d4c5b6a79880716253443526170f0e1d2c3b4a5968778695a4b3c2d1e0f')
 })
 
-/** The example's order, paid out in bitcoin; addresses as given, or as bytes. */
-const paidInBitcoin = (recipient: string, currency: string): RelayOrder =>
-  alteredBy(ORDER, [
-    ['output.chainId', 'bitcoin'],
-    ['output.payments.0.recipient', recipient],
-    ['output.payments.0.currency', currency],
-  ])
-const COIN = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
-/** That address, which stands for the coin itself, is one byte short of a real one. */
-const NO_BYTES = `0x${'00'.repeat(20)}`
+const BITCOIN_ROWS = vectors.bitcoinBytes.rows as unknown as readonly (readonly [string, string, readonly string[], string])[]
 
-test.each(vectors.bitcoinBytes.rows)('%s is hashed as the settlement contracts encode it', async (address = '', bytes = '') => {
-  const order = paidInBitcoin(address, COIN)
-  // Hashed by viem, over the bytes themselves.
-  const id = evmOrderId(paidInBitcoin(bytes, NO_BYTES))
-  expect((await orderIdsOf(order))[0]).toBe(id)
-  expect(simulatedId(order)).toBe(id)
-})
-
-test.each(vectors.bitcoinBytes.rows.slice(0, 2))(
-  'a swap paid out to %s is signed by the id of either form, and by no other',
-  async (recipient = '', bytes = '') => {
-    const order = orders.ether({ to: [-1, NATIVE], recipient: addressOf('bitcoin', recipient) })
-    const answers = await properAnswers(order)
-    const outcomeOf = (encoded: string) => {
-      const inBytes = { recipient: encoded, currency: NO_BYTES }
-      const idOver = (told: RelayOrder) => {
-        const refunds = told.inputs[0]?.refunds.map((refund) =>
-          refund.chainId === 'bitcoin' ? { ...refund, ...inBytes } : refund,
-        )
-        const payment = { ...told.output.payments[0], ...inBytes }
-        return evmOrderId(altered(altered(told, 'inputs.0.refunds', refunds), 'output.payments.0', payment))
-      }
-      return outcomeWith({ ...answers, quote: forged(answers.quote, [], idOver) }, order)
-    }
-    expect(await outcomeOf(bytes)).toBe('signed')
-    expect(await outcomeOf(`0x${bytes.slice(4)}`)).toBe('signed')
-    expect(await outcomeOf(`0xfe${bytes.slice(4)}`)).toBe('badResponse')
+test.each(BITCOIN_ROWS)(
+  'an order paid out to %s is hashed as the settlement contracts encode it, and by no other bytes',
+  async (address, _bytes, ids, other) => {
+    // Stands for the coin itself.
+    const coin = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
+    const order = alteredBy(ORDER, [
+      ['output.chainId', 'bitcoin'],
+      ['output.payments.0.recipient', address],
+      ['output.payments.0.currency', coin],
+    ])
+    for (const id of ids) expect(await isPaidBy(order, id)).toBe(true)
+    expect(await isPaidBy(order, other)).toBe(false)
+    expect(idOf(order)).toBe(ids[0])
+    const recipient = addressOf('bitcoin', address)
+    expect(await outcomeOf(bench.venue, orders.ether({ to: [-1, NATIVE], recipient }))).toBe('signed')
   },
 )
 
-test('the order of the settlement protocol’s own test has the id it has there', async () => {
-  const { order, id } = vectors.protocolOrder
-  expect(await orderIdsOf(order)).toEqual([id])
-  expect(simulatedId(order)).toBe(id)
-})
-
 test.each(['Arbitrum', 'arbitrum ', '\u0430rbitrum', '\ud800', 'eclipse', 'constructor', '42161'])(
-  'an order on a chain named %j has no id',
+  'an order, or a fee of one, on a chain named %j has no id',
   async (chainId) => {
-    await expect(orderIdsOf(altered(ORDER, 'output.chainId', chainId))).rejects.toMatchObject({ kind: 'badResponse' })
+    const fee = { recipientChainId: chainId, recipient: USER, currencyChainId: 'base', currency: USDC.base, amount: '1' }
+    for (const [path, value] of [
+      ['output.chainId', chainId],
+      ['fees', [fee]],
+    ] as const)
+      await expect(isPaidBy(altered(ORDER, path, value), ORDER_ID)).rejects.toMatchObject({ kind: 'badResponse' })
   },
 )

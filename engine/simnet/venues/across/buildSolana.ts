@@ -10,19 +10,12 @@ import {
 } from '../../../chains/solana/solanaCodec.ts'
 import { solanaProgramAddress } from '../../../chains/solana/solanaProgramAddress.ts'
 import { addressOf } from '../../../core/address.ts'
+import { littleEndian as little } from '../../kit/anchor.ts'
 import { type DepositPlan, wordOf } from './buildDeposit.ts'
 import { contractOf } from './networks.ts'
 import { DEPOSIT_DISCRIMINATOR } from './readSolana.ts'
 import type { SwapQuery } from './swapQuery.ts'
 
-/** So many bytes, the lowest first. */
-const little = (bytes: number, value: bigint | number): Buffer =>
-  Buffer.from(
-    BigInt(value)
-      .toString(16)
-      .padStart(bytes * 2, '0'),
-    'hex',
-  ).reverse()
 const word = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex')
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8')
 

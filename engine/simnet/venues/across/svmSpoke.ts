@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { solanaProgramAddress } from '../../../chains/solana/solanaProgramAddress.ts'
 import { addressOf as parsedAddress } from '../../../core/address.ts'
 import { NATIVE_SOL } from '../../../core/asset.ts'
-import { type AnchorError, anchorFailure } from '../../kit/anchor.ts'
+import { type AnchorError, anchorFailure, anchorRefusal, discriminatorOf } from '../../kit/anchor.ts'
 import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
 import type { SimProgram } from '../../kit/world.ts'
 import { addressOf } from './book.ts'
@@ -51,12 +51,12 @@ export const svmSpoke = (network: Network, now: () => number): SimProgram => {
   const delegateOf = ({ args }: SolanaDeposit): string =>
     solanaProgramAddress(program, [utf8ToBytes('delegate'), keccak_256(args)])
 
-  const failureOf = ({ data, accounts }: SimSolanaInstruction, seen: SolanaDeposit | null, signers: readonly string[]) => {
-    const [signer = '', , delegate, , , mint, , , , authority] = accounts
-    if (Buffer.from(data.subarray(0, 8)).toString('hex') !== DEPOSIT_DISCRIMINATOR) return 'InstructionFallbackNotFound'
-    if (!seen) return 'InstructionDidNotDeserialize'
-    if (accounts.length < ACCOUNTS) return 'AccountNotEnoughKeys'
-    if (!signers.includes(signer)) return 'AccountNotSigner'
+  const failureOf = (call: SimSolanaInstruction, seen: SolanaDeposit | null, signers: readonly string[]): Failure | null => {
+    const [, , delegate, , , mint, , , , authority] = call.accounts
+    const isDeposit = discriminatorOf(call) === DEPOSIT_DISCRIMINATOR
+    const wanted = { isWhole: seen !== null, accounts: ACCOUNTS, signer: 0 }
+    const refusal = anchorRefusal(call, signers, isDeposit ? wanted : null)
+    if (refusal || !seen) return refusal
     if (authority !== solanaProgramAddress(program, [utf8ToBytes('__event_authority')])) return 'ConstraintSeeds'
     if (mint !== addressOf(network, seen.deposit.inputToken)) return 'InvalidMint'
     // The offline network has no wrapped SOL of its own.
@@ -65,9 +65,9 @@ export const svmSpoke = (network: Network, now: () => number): SimProgram => {
   }
 
   return (instruction, { signers, id }) => {
-    if (Buffer.from(instruction.data.subarray(0, 8)).toString('hex') === FILL_RELAY) return takeFill(instruction, network)
+    if (discriminatorOf(instruction) === FILL_RELAY) return takeFill(instruction, network)
     const seen = readSolana(instruction, network.spokePool)
-    const failure: Failure | null = failureOf(instruction, seen, signers)
+    const failure = failureOf(instruction, seen, signers)
     if (failure || !seen) return failure && anchorFailure(failure, OWN_ERRORS)
     const { inputToken, depositor, inputAmount: amount } = seen.deposit
     const exclusivityDeadline = deadlineOf(seen.deposit.exclusivityDeadline, now())

@@ -11,7 +11,7 @@ import {
   text,
   type,
 } from '../../kit/fields.ts'
-import { Refusal, refuseIf } from '../../kit/refusal.ts'
+import { found, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 import { bridgeClassOf, findToken, isSvm, type Network, networkByWireId, ZERO_ADDRESS } from './networks.ts'
 
@@ -70,11 +70,8 @@ const readParams = (query: URLSearchParams) => readFields(queryFields(query), PA
 type Params = ReturnType<typeof readParams>
 
 /** `named`: the id the vendor prints. */
-export const readNetwork = (wireId: bigint, param: string, named = wireId): Network => {
-  const network = networkByWireId(wireId)
-  if (!network) throw new Refusal('INVALID_PARAM', `Unsupported chain id: ${named}`, { param })
-  return network
-}
+export const readNetwork = (wireId: bigint, param: string, named = wireId): Network =>
+  found(networkByWireId(wireId), 'INVALID_PARAM', `Unsupported chain id: ${named}`, { param })
 
 /** Origin and destination. The vendor prints the origin's id even when the other is the bad one. */
 export const readNetworks = ({ originChainId, destinationChainId }: Pick<Params, 'originChainId' | 'destinationChainId'>) => {
@@ -87,16 +84,13 @@ export const readNetworks = ({ originChainId, destinationChainId }: Pick<Params,
 const checkAddress = (network: Network, address: string, param: string): string => {
   const parsed = isSvm(network) ? parseSolanaAddress(address) : parseEvmAddress(address)
   const message = `'${param}' must be a valid ${isSvm(network) ? 'SVM' : 'EVM'} address`
-  if (parsed === null) throw new Refusal('INVALID_PARAM', message, { param })
-  return parsed
+  return found(parsed, 'INVALID_PARAM', message, { param })
 }
 
 const readToken = (tokens: SimTokens, network: Network, params: Params, param: 'inputToken' | 'outputToken'): SimToken => {
   const address = checkAddress(network, params[param], param)
-  const token = findToken(tokens, network, address)
   const message = `Unable to find tokenDetails for address: ${address}, on chain with id: ${network.wireId}`
-  if (!token) throw new Refusal(null, message, { status: 404 })
-  return token
+  return found(findToken(tokens, network, address), null, message, { status: 404 })
 }
 
 export const RECIPIENT_NEEDED = 'Recipient is required for routes involving Solana'

@@ -1,5 +1,5 @@
 import { readFields } from '../../kit/fields.ts'
-import { answering, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
+import { answering, found, ok, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
 import { demandHash, readDocument } from './appData.ts'
@@ -26,8 +26,7 @@ const registerAppData = ({ documents }: Book, { body }: SimRequest, statedHash: 
 }
 
 const readAppData = ({ documents }: Book, _request: SimRequest, hash: string): SimResponse => {
-  const document = documents.get(hash.toLowerCase())
-  if (!document) throw new Refusal('NotFound', 'full app data not found', { status: 404 })
+  const document = found(documents.get(hash.toLowerCase()), 'NotFound', 'full app data not found', { status: 404 })
   return ok({ fullAppData: document.text })
 }
 

@@ -1,7 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { each, flag, integer, nullable, oneOf, readFields } from '../../kit/fields.ts'
 import { takesFor } from '../../kit/lies.ts'
-import { ok, Refusal, refuseIf } from '../../kit/refusal.ts'
+import { found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import { resolveAppData } from './appData.ts'
 import { type Book, isQuoteOf } from './book.ts'
@@ -52,8 +52,7 @@ const checkTerms = (book: Book, creation: Creation): void => {
 const checkQuote = ({ quotes }: Book, creation: Creation): void => {
   const { quoteId = null } = creation
   if (quoteId === null) return
-  const quote = quotes.get(quoteId)
-  if (!quote) throw new Refusal('QuoteNotFound', 'no quote of that id')
+  const quote = found(quotes.get(quoteId), 'QuoteNotFound', 'no quote of that id')
   refuseIf(!isQuoteOf(quote, creation), 'InvalidQuote', 'the quote is for another order')
 }
 
@@ -64,8 +63,7 @@ const ownerOf = async (book: Book, { signingScheme, signature, from }: Creation,
     refuseIf(!isAccepted, 'InvalidEip1271Signature', 'the contract does not accept the signature')
     return from
   }
-  const signer = recoverSigner(digest, signature)
-  if (!signer) throw new Refusal('InvalidSignature', 'invalid signature')
+  const signer = found(recoverSigner(digest, signature), 'InvalidSignature', 'invalid signature')
   refuseIf(Boolean(from) && signer !== from, 'WrongOwner', `recovered signer ${signer} from signature but expected ${from}`)
   return signer
 }

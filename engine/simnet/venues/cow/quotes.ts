@@ -1,6 +1,6 @@
 import { each, flag, integer, oneOf, readFields } from '../../kit/fields.ts'
 import { takesFor } from '../../kit/lies.ts'
-import { ok, Refusal, refuseIf } from '../../kit/refusal.ts'
+import { found, ok, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import { resolveAppData } from './appData.ts'
 import type { Book } from './book.ts'
@@ -70,8 +70,7 @@ const amountOf = ({ kind, sellAmountBeforeFee, sellAmountAfterFee, buyAmountAfte
   if (given[0] === 0n) throw unprocessable('the amount must not be zero')
   if ((kind === 'buy') !== (buyAmountAfterFee !== undefined)) throw unprocessable('the amount is not one of this kind')
   const amount = kind === 'buy' ? buyAmountAfterFee : sellAmountBeforeFee
-  if (amount === undefined) throw new Refusal('UnsupportedOrderType', 'a sale is simulated with its cost taken out of it only')
-  return amount
+  return found(amount, 'UnsupportedOrderType', 'a sale is simulated with its cost taken out of it only')
 }
 
 /** Prices gone wrong on purpose. */

@@ -1,5 +1,5 @@
 import { takesFor } from '../../kit/lies.ts'
-import { ok, Refusal, refuseIf } from '../../kit/refusal.ts'
+import { found, ok, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import type { Book, SimOrder } from './book.ts'
 import { phaseOf, statusOf } from './lifecycle.ts'
@@ -15,11 +15,7 @@ const find = (book: Book, uid: string): SimOrder | null => {
   return order && isKnown(book, order) ? order : null
 }
 
-const required = (book: Book, uid: string): SimOrder => {
-  const order = find(book, uid)
-  if (!order) throw new Refusal('NotFound', 'Order was not found', { status: 404 })
-  return order
-}
+const required = (book: Book, uid: string): SimOrder => found(find(book, uid), 'NotFound', 'Order was not found', { status: 404 })
 
 /** Nothing of this is written of an order that was signed. */
 const ethFlowPart = ({ ethFlow }: SimOrder) => {
@@ -130,8 +126,7 @@ const toTrade = ({ uid, owner, data, outcome }: SimOrder) => {
 
 /** GET /api/v2/trades, by order. */
 export const readTrades = (book: Book, { query }: SimRequest): SimResponse => {
-  const uid = query.get('orderUid')
-  if (uid === null) throw new Refusal('InvalidTradeFilter', 'only the trades of an order are simulated')
+  const uid = found(query.get('orderUid'), 'InvalidTradeFilter', 'only the trades of an order are simulated')
   const order = find(book, uid)
   return pageOf(order ? toTrade(order) : [], query)
 }
@@ -141,8 +136,7 @@ const ATOMS = 10n ** 18n
 /** GET /api/v1/token/{token}/native_price: atoms of the native coin for one atom of the token. */
 export const readNativePrice = ({ world, network: { chainId } }: Book, _request: SimRequest, address: string): SimResponse => {
   const { tokens, market } = world
-  const token = tokens.find(chainId, address)
-  if (!token) throw new Refusal('NoLiquidity', `no price for ${address}`, { status: 404 })
+  const token = found(tokens.find(chainId, address), 'NoLiquidity', `no price for ${address}`, { status: 404 })
   if (address.toLowerCase() === NATIVE_MARKER) return ok({ price: 1 })
   return ok({ price: Number(market.convert(token, ATOMS, tokens.native(chainId))) / Number(ATOMS) })
 }

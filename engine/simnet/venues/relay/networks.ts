@@ -1,8 +1,6 @@
-import { NATIVE, NATIVE_SOL } from '../../../core/asset.ts'
+import { ZERO_EVM_ADDRESS } from '../../../core/address.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../../../core/chain.ts'
 import type { SimToken, SimTokens } from '../../kit/tokens.ts'
-
-type Vm = 'evm' | 'svm' | 'bvm'
 
 /** One chain as Relay has it. Sources: docs.relay.link, and configs/chains.mainnets.prod.json of relayprotocol/relay-protocol-oracle. */
 export type Network = {
@@ -10,22 +8,18 @@ export type Network = {
   readonly chainId: ChainId
   /** Relay's own. */
   readonly id: number
-  readonly vm: Vm
+  readonly vm: 'evm' | 'svm' | 'bvm'
   /** The chain's name in orders. */
   readonly name: string
   readonly depository: string
-  /** Empty where there is none, as the proxy. */
-  readonly router: string
-  readonly approvalProxy: string
+  /** What deliveries and refunds go through; null where there is none. */
+  readonly router: string | null
   /** What stands for the native coin. */
   readonly nativeCurrency: string
 }
 
-export const SOLVERS = {
-  evm: '0xf70da97812cb96acdf810712aa562db8dfa3dbef',
-  svm: 'F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe',
-  bvm: 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc',
-} as const
+/** Signs what the venue answers for. */
+export const SOLVER = '0xf70da97812cb96acdf810712aa562db8dfa3dbef'
 
 /** Program on Solana, and the accounts derived from it by the seeds `relay_depository` and `vault`. */
 export const SVM_DEPOSITORY = {
@@ -37,26 +31,15 @@ export const SVM_DEPOSITORY = {
 const CONTRACTS = {
   depository: '0x4cd00e387622c35bddb9b4c962c136462338bc31',
   router: '0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f',
-  approvalProxy: '0xccc88a9d1b4ed6b0eaba998850414b24f1c315be',
 }
 const CONTRACTS_LINEA = {
   depository: '0x59916da825d2d2ec1bf878d71c88826f6633ecca',
   router: '0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819',
-  approvalProxy: '0x8754bc615047de01228a7527b712806a71a8dc9a',
 }
-const BTC_DEPOSITORY = 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu'
-const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
-const NATIVE_BTC = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
-const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
 const evm = (chainId: ChainId, name: string, contracts = CONTRACTS): Network => ({
-  ...{ chainId, id: chainId, vm: 'evm', name, nativeCurrency: ZERO_ADDRESS },
+  ...{ chainId, id: chainId, vm: 'evm', name, nativeCurrency: ZERO_EVM_ADDRESS },
   ...contracts,
-})
-
-const other = (chainId: ChainId, vm: Vm, id: number, name: string, depository: string, nativeCurrency: string): Network => ({
-  ...{ chainId, id, vm, name, depository, nativeCurrency },
-  ...{ router: '', approvalProxy: '' },
 })
 
 export const NETWORKS: readonly Network[] = [
@@ -74,21 +57,29 @@ export const NETWORKS: readonly Network[] = [
   evm(42161, 'arbitrum'),
   evm(43114, 'avalanche'),
   evm(59144, 'linea', CONTRACTS_LINEA),
-  other(SOLANA, 'svm', 792703809, 'solana', SVM_DEPOSITORY.program, SYSTEM_PROGRAM),
-  other(BITCOIN, 'bvm', 8253038, 'bitcoin', BTC_DEPOSITORY, NATIVE_BTC),
+  {
+    ...{ chainId: SOLANA, id: 792703809, vm: 'svm', name: 'solana', router: null },
+    ...{ depository: SVM_DEPOSITORY.program, nativeCurrency: '11111111111111111111111111111111' },
+  },
+  {
+    ...{ chainId: BITCOIN, id: 8253038, vm: 'bvm', name: 'bitcoin', router: null },
+    depository: 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu',
+    nativeCurrency: 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8',
+  },
 ]
 
 export const networkById = (id: number): Network | null => NETWORKS.find((network) => network.id === id) ?? null
 
+export const networkOf = (chainId: number): Network | null => NETWORKS.find((network) => network.chainId === chainId) ?? null
+
 /** An address as Relay writes it. */
 export const spelled = ({ vm }: Network, address: string): string => (vm === 'evm' ? address.toLowerCase() : address)
-
-const isNativeMarker = (address: string): boolean => address === NATIVE_SOL || address.toLowerCase() === NATIVE.toLowerCase()
 
 /** A token of the offline network as Relay names it; null when there is none. Its own native markers mean nothing there. */
 export const findToken = (tokens: SimTokens, network: Network, currency: string): SimToken | null => {
   if (spelled(network, currency) === network.nativeCurrency) return tokens.native(network.chainId)
-  return isNativeMarker(currency) ? null : tokens.find(network.chainId, currency)
+  const token = tokens.find(network.chainId, currency)
+  return token?.isNative ? null : token
 }
 
 /** As answers spell it. */
@@ -99,6 +90,12 @@ export const currencyBody = (network: Network, token: SimToken) => {
   const { symbol, name, decimals } = token
   return { chainId: network.id, address: currencyOf(network, token), symbol, name, decimals }
 }
+
+export const amountBody = (network: Network, token: SimToken, amount: bigint, minimum = amount) => ({
+  currency: currencyBody(network, token),
+  amount: amount.toString(),
+  minimumAmount: minimum.toString(),
+})
 
 const SOLVER_SYMBOLS = new Set(['USDC', 'USDT', 'USDG'])
 

@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m } from '@scure/base'
+import { wordOf } from '../../kit/abiWords.ts'
 import { NETWORKS } from './networks.ts'
 
 /** `protocol.v2.orderData`: src/order of relayprotocol/relay-protocol-sdk. */
@@ -15,17 +16,11 @@ const STRUCTS: { readonly [name: string]: string } = {
 }
 
 const fieldsOf = (name: string) =>
-  (STRUCTS[name] ?? '').split(',').map((field) => {
-    const [type = '', key = ''] = field.split(' ')
-    return { type, key }
-  })
+  (STRUCTS[name] ?? '').split(',').map((field) => field.split(' ') as [type: string, key: string])
 
-/** The structs a struct refers to, and they in turn. */
+/** The structs a struct refers to, and they in turn: only their names begin with a capital. */
 const referredBy = (name: string): readonly string[] =>
-  fieldsOf(name).flatMap(({ type }) => {
-    const struct = type.replace('[]', '')
-    return STRUCTS[struct] === undefined ? [] : [struct, ...referredBy(struct)]
-  })
+  (STRUCTS[name]?.match(/\b[A-Z]\w+/g) ?? []).flatMap((struct) => [struct, ...referredBy(struct)])
 
 /** EIP-712: the struct, then what it refers to in the order of their names. */
 const typeOf = (name: string): string =>
@@ -48,25 +43,20 @@ const addressBytes = (chainName: unknown, address: string): Uint8Array => {
 }
 
 type Struct = { readonly [key: string]: unknown }
-/** Where a value stands: its key, the struct around it, and the chain of that. */
-type Place = { readonly key: string; readonly struct: Struct; readonly chainName: unknown }
-
-const wordFor = (type: string, value: unknown, place: Place): Uint8Array => {
-  const { key, struct, chainName } = place
-  if (type.endsWith('[]'))
-    return keccak_256(concatBytes(...(value as readonly unknown[]).map((item) => wordFor(type.slice(0, -2), item, place))))
-  if (STRUCTS[type] !== undefined) return structHash(type, value as Struct, chainName)
-  if (type === 'string') return keccak_256(utf8ToBytes(String(value)))
-  if (type !== 'bytes') return hexToBytes(BigInt(String(value)).toString(16).padStart(64, '0'))
-  const isAddress = key === 'recipient' || key === 'currency'
-  return keccak_256(
-    isAddress ? addressBytes(struct[`${key}ChainId`] ?? chainName, String(value)) : hexToBytes(String(value).slice(2)),
-  )
-}
 
 const structHash = (name: string, struct: Struct, outerChainName: unknown): Uint8Array => {
   const chainName = struct['chainId'] ?? outerChainName
-  const words = fieldsOf(name).map(({ type, key }) => wordFor(type, struct[key], { key, struct, chainName }))
+  const wordFor = (type: string, key: string, value: unknown): Uint8Array => {
+    if (type.endsWith('[]'))
+      return keccak_256(concatBytes(...(value as readonly unknown[]).map((item) => wordFor(type.slice(0, -2), key, item))))
+    if (STRUCTS[type] !== undefined) return structHash(type, value as Struct, chainName)
+    const text = String(value)
+    if (type === 'string') return keccak_256(utf8ToBytes(text))
+    if (type !== 'bytes') return hexToBytes(wordOf(BigInt(text)))
+    const isAddress = key === 'recipient' || key === 'currency'
+    return keccak_256(isAddress ? addressBytes(struct[`${key}ChainId`] ?? chainName, text) : hexToBytes(text.slice(2)))
+  }
+  const words = fieldsOf(name).map(([type, key]) => wordFor(type, key, struct[key]))
   return keccak_256(concatBytes(keccak_256(utf8ToBytes(typeOf(name))), ...words))
 }
 

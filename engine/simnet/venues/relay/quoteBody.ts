@@ -1,63 +1,45 @@
-import { formatUnits, formatUsd, usdMicrosOf } from '../../kit/dollars.ts'
+import { wordOf } from '../../kit/abiWords.ts'
 import { freshAddress } from '../../kit/freshAddress.ts'
+import { type Progress, type Terms, untouched } from '../../kit/fulfilment.ts'
 import { alteredTerms, type PayloadTerms, takesFor } from '../../kit/lies.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import { currencyBody, currencyOf, isSolverCurrency, type Network, SOLVERS, spelled } from './networks.ts'
+import { amountBody, currencyOf, type Network, SOLVER, spelled } from './networks.ts'
 import { orderId } from './order.ts'
-import { type Price, priceOf } from './pricing.ts'
-import type { QuoteRequest } from './quoteRequest.ts'
-import { type DepositPlan, stepsOf } from './steps.ts'
+import { type Deal, priced } from './pricing.ts'
+import { type Payable, stepsOf } from './steps.ts'
 
-/** A quote that may be paid. */
-export type QuotedRequest = {
-  readonly requestId: string
-  readonly orderId: string
-  readonly request: QuoteRequest
-  readonly quoted: Pick<Price, 'expected' | 'minimum'>
-  readonly depositAddress: string | null
-  readonly createdAt: number
-}
+/** A quote that may be paid, and what became of it. */
+export type RelayRequest = Payable &
+  Terms &
+  Progress & {
+    /** The request a payment of another amount was taken for; null while there is none. */
+    supersededBy: string | null
+  }
 
 const MONTH_SECONDS = 30 * 86_400
-
-type Market = World['market']
-
-const amountBody = (market: Market, network: Network, token: SimToken, amount: bigint, minimum = amount) => ({
-  currency: currencyBody(network, token),
-  amount: amount.toString(),
-  amountFormatted: formatUnits(amount, token.decimals),
-  amountUsd: formatUsd(usdMicrosOf(market, token, amount)),
-  minimumAmount: minimum.toString(),
-})
+/** From the payment, or from its block on Bitcoin, until it is filled. */
+export const FILL_MS = 6_000
+/** The solver takes its own cost of sending out of a refund. */
+const REFUND_COST_SATOSHI = 1_900n
 
 /** `details` and `fees`, which /price answers with as well. */
-export const priceBody = (market: Market, request: QuoteRequest, price: Price) => {
-  const { origin, destination, input, output, amount, user, recipient } = request
-  const ofInput = (value: bigint) => amountBody(market, origin, input, value)
-  return {
-    fees: { relayer: ofInput(price.relayerFee), app: ofInput(price.appFee) },
-    details: {
-      operation: 'swap',
-      sender: user,
-      recipient,
-      currencyIn: ofInput(amount),
-      currencyOut: amountBody(market, destination, output, price.expected, price.minimum),
-      totalImpact: { usd: '0', percent: '0' },
-      rate: '1',
-      slippageTolerance: { total: String(price.slippageBps) },
-      timeEstimate: price.timeEstimate,
-      userBalance: '0',
-      isFixedRate: false,
-    },
-  }
-}
+export const priceBody = (deal: Deal) => ({
+  fees: { relayer: amountBody(deal.origin, deal.input, deal.relayerFee), app: amountBody(deal.origin, deal.input, deal.appFee) },
+  details: {
+    sender: deal.user,
+    recipient: deal.recipient,
+    currencyIn: amountBody(deal.origin, deal.input, deal.amount),
+    currencyOut: amountBody(deal.destination, deal.output, deal.expected, deal.minimum),
+    timeEstimate: deal.timeEstimate,
+  },
+})
 
 /** The contract a delivery or a refund goes through, as `encodeOrderExtraData` of relay-protocol-sdk writes it. */
-const extraDataOf = ({ vm, router }: Network): string => (vm === 'evm' ? `0x${router.slice(2).padStart(64, '0')}` : '0x')
+const extraDataOf = ({ router }: Network): string => (router === null ? '0x' : `0x${wordOf(router)}`)
 
 /** On either chain, as in the orders of the vendor's own examples. An address of the one is no address of the other everywhere. */
-const refundsOf = ({ origin, destination, input, output, user, refundTo, recipient }: QuoteRequest, deadline: number) => {
+const refundsOf = ({ origin, destination, input, output, user, refundTo, recipient }: Deal, deadline: number) => {
   const refund = (network: Network, token: SimToken, to: string) => ({
     chainId: network.name,
     recipient: spelled(network, to),
@@ -70,76 +52,70 @@ const refundsOf = ({ origin, destination, input, output, user, refundTo, recipie
   return [refund(origin, input, refundTo ?? user), refund(destination, output, onOther)]
 }
 
-type Deal = { readonly request: QuoteRequest; readonly price: Price; readonly terms: PayloadTerms }
-
-/** `protocol.v2.orderData`. Swapped before the deposit, what is paid is the coin the chain calls its own. */
-const orderOf = ({ request, price, terms }: Deal, { clock, random }: World) => {
-  const { origin, destination, input, output, amount } = request
+/** `protocol.v2.orderData`. */
+const orderOf = (deal: Deal, terms: PayloadTerms, { clock, random }: World) => {
+  const { origin, destination, input, output, amount, expected } = deal
   const deadline = Math.floor(clock.now() / 1_000) + MONTH_SECONDS
-  const currency = isSolverCurrency(input) ? currencyOf(origin, input) : origin.nativeCurrency
-  const payment = { chainId: origin.name, currency, amount: amount.toString(), weight: '1' }
+  const payment = { chainId: origin.name, currency: currencyOf(origin, input), amount: amount.toString(), weight: '1' }
   const delivery = {
     recipient: spelled(destination, terms.recipient),
     currency: currencyOf(destination, output),
     minimumAmount: terms.minimum.toString(),
-    expectedAmount: price.expected.toString(),
+    expectedAmount: expected.toString(),
   }
   return {
     version: 'v1',
     solverChainId: 'base',
-    solver: SOLVERS.evm,
+    solver: SOLVER,
     salt: `0x${random.hex(64)}`,
-    inputs: [{ payment, refunds: refundsOf(request, deadline) }],
+    inputs: [{ payment, refunds: refundsOf(deal, deadline) }],
     output: { chainId: destination.name, payments: [delivery], calls: [], deadline, extraData: extraDataOf(destination) },
     fees: [],
   }
 }
 
-const honestTerms = ({ recipient, amount, origin }: QuoteRequest, { minimum }: Price): PayloadTerms => ({
-  ...{ recipient, minimum, amount },
-  contract: origin.depository,
-})
+const honestTerms = (deal: Deal): PayloadTerms => ({ ...deal, contract: deal.origin.depository })
 
-/** The request the venue knows an order by. */
-const entryOf = ({ clock, random }: World, { request, price }: Deal, order: object): Omit<QuotedRequest, 'depositAddress'> => ({
-  requestId: `0x${random.hex(64)}`,
-  orderId: orderId(order),
-  request,
-  quoted: price,
-  createdAt: clock.now(),
-})
+/** The order, and the request the venue knows it by. */
+const open = (world: World, deal: Deal, terms: PayloadTerms, depositAddress: string | null) => {
+  const order = orderOf(deal, terms, world)
+  const isBitcoin = deal.origin.vm === 'bvm'
+  const entry: RelayRequest = {
+    ...deal,
+    ...untouched(),
+    requestId: `0x${world.random.hex(64)}`,
+    orderId: orderId(order),
+    depositAddress,
+    supersededBy: null,
+    // Any payment is taken: what one is worth is decided then.
+    amountNeeded: 1n,
+    refundCost: isBitcoin ? REFUND_COST_SATOSHI : 0n,
+    openUntil: world.clock.now(),
+    settleMs: isBitcoin ? FILL_MS : 0,
+  }
+  return { order, entry }
+}
 
 /** What a payment of another amount, or one more, is taken for: a request of its own at the price of now. Throws Refusal. */
-export const quoteAgain = (world: World, { request: first, depositAddress }: QuotedRequest, amount: bigint): QuotedRequest => {
-  const request = { ...first, amount }
-  const price = priceOf(request, world.market)
-  const deal = { request, price, terms: honestTerms(request, price) }
-  return { ...entryOf(world, deal, orderOf(deal, world)), depositAddress }
+export const quoteAgain = (world: World, first: RelayRequest, amount: bigint): RelayRequest => {
+  const deal = priced({ ...first, amount }, world.market)
+  return open(world, deal, honestTerms(deal), first.depositAddress).entry
 }
 
 /** POST /quote/v2: the answer, and the request the venue will know by it. */
-export const quoteBody = (world: World, venue: string, request: QuoteRequest, price: Price) => {
-  const { random, market, faults } = world
-  const { origin } = request
+export const quoteBody = (world: World, venue: string, deal: Deal) => {
+  const { random, faults } = world
+  const { origin, refundTo, user } = deal
   const takes = takesFor(faults, venue, '/quote/v2')
-  const terms = alteredTerms(takes, honestTerms(request, price), request)
-  const deal = { request, price, terms }
-  const order = orderOf(deal, world)
-  const known = entryOf(world, deal, order)
-  const isTaken = terms.contract !== origin.depository || takesFor(faults, venue, '/deposit-address')('wrong-contract')
-  const fresh = spelled(origin, freshAddress(origin.chainId, random))
-  const depositAddress = !request.useDepositAddress ? null : isTaken ? (request.refundTo ?? request.user) : fresh
-  const entry: QuotedRequest = { ...known, depositAddress }
-  const { contract, amount } = terms
+  const terms = alteredTerms(takes, honestTerms(deal), deal)
+  const address = terms.contract === origin.depository ? freshAddress(origin.chainId, random) : (refundTo ?? user)
+  const { order, entry } = open(world, deal, terms, origin.vm === 'bvm' ? address : null)
   const id = takes('bad-signature') ? `0x${random.hex(64)}` : entry.orderId
-  const plan: DepositPlan = { requestId: entry.requestId, orderId: id, contract, amount, depositAddress }
-  const { currency = '', amount: owed = '0' } = order.inputs[0]?.payment ?? {}
-  const paymentDetails = { chainId: origin.name, depository: origin.depository, currency, amount: owed }
   const body = {
     requestId: entry.requestId,
-    steps: stepsOf(request, plan),
-    ...priceBody(market, request, price),
-    protocol: { v2: { orderId: id, hubType: 'onchain', orderData: order, paymentDetails } },
+    steps: stepsOf({ ...entry, ...terms, orderId: id }),
+    ...priceBody(deal),
+    protocol: { v2: { orderId: id, orderData: order } },
   }
   return { body, entry }
 }

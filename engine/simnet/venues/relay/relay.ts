@@ -1,20 +1,17 @@
 import { matching, readFields, text } from '../../kit/fields.ts'
 import { misquotedBy, takesFor } from '../../kit/lies.ts'
-import { answering, hasKey, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
+import { answering, found, hasKey, ok, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
-import { chainsBody } from './listing.ts'
-import { type Price, priceOf } from './pricing.ts'
+import { type Deal, priced } from './pricing.ts'
 import { priceBody, quoteBody } from './quoteBody.ts'
-import { type QuoteRequest, readQuoteRequest, refuseField } from './quoteRequest.ts'
+import { readQuoteRequest, refuseField } from './quoteRequest.ts'
 import { createRequests } from './requests.ts'
-import { requestBody, statusBody } from './views.ts'
+import { chainsBody, requestBody, statusBody } from './views.ts'
 import { watchPayments } from './watch.ts'
 
 const ID = 'relay'
-
-const isKeyed = ({ headers }: SimRequest): boolean =>
-  hasKey(headers['x-api-key'], { lengthMax: 256, code: 'UNAUTHORIZED', message: 'Invalid API key' })
+const KEY = { lengthMax: 256, code: 'UNAUTHORIZED', message: 'Invalid API key' }
 
 const NOTICE = {
   required: { chainId: matching('a chain id', /^[0-9]{1,16}$/), txHash: text(1, 128) },
@@ -35,15 +32,15 @@ export const createRelay = (world: World): SimVenue => {
   const { clock, random, tokens, market, faults } = world
   const requests = createRequests(world, ID)
 
-  const priced = (call: SimRequest, isPrice: boolean): readonly [QuoteRequest, Price] => {
-    const request = readQuoteRequest(call.body, tokens, { isPrice, hasKey: isKeyed(call) })
-    const takes = takesFor(faults, ID, call.path)
+  const dealOf = ({ body, path }: SimRequest, isKeyed: boolean): Deal => {
+    const request = readQuoteRequest(body, tokens, { isPrice: path === '/price', isKeyed })
+    const takes = takesFor(faults, ID, path)
     refuseIf(takes('halt'), 'ROUTE_TEMPORARILY_RESTRICTED', 'This route is temporarily restricted')
-    return [request, priceOf(request, market, misquotedBy(takes))]
+    return priced(request, market, misquotedBy(takes))
   }
 
-  const postQuote = (call: SimRequest): SimResponse => {
-    const { body, entry } = quoteBody(world, ID, ...priced(call, false))
+  const postQuote = (call: SimRequest, isKeyed: boolean): SimResponse => {
+    const { body, entry } = quoteBody(world, ID, dealOf(call, isKeyed))
     requests.add(entry)
     return ok(body)
   }
@@ -51,22 +48,20 @@ export const createRelay = (world: World): SimVenue => {
   const getStatus = ({ query }: SimRequest): SimResponse => {
     const requestId = query.get('requestId') ?? ''
     refuseIf(!/^0x[0-9a-fA-F]{64}$/.test(requestId), null, 'querystring/requestId is invalid')
-    const entry = requests.byRequestId(requestId)
-    if (!entry) throw new Refusal(null, 'Request not found', { status: 404 })
+    const entry = found(requests.byRequestId(requestId), null, 'Request not found', { status: 404 })
     return ok(statusBody(entry, clock.now()))
   }
 
-  const getRequests = (call: SimRequest): SimResponse => {
-    const { query } = call
-    refuseIf(!isKeyed(call), 'UNAUTHORIZED', 'An API key is required', { status: 401 })
+  const getRequests = ({ query }: SimRequest, isKeyed: boolean): SimResponse => {
+    refuseIf(!isKeyed, 'UNAUTHORIZED', 'An API key is required', { status: 401 })
     const one = requests.byRequestId(query.get('id') ?? '') ?? requests.byDepositTx(query.get('depositTxHash') ?? '')
     const entries = one ? [one] : requests.atDepositAddress(query.get('depositAddress') ?? '')
     return ok({ requests: entries.map((entry) => requestBody(entry, clock.now())) })
   }
 
-  const ROUTES: { readonly [route: string]: (request: SimRequest) => SimResponse } = {
+  const ROUTES: { readonly [route: string]: (request: SimRequest, isKeyed: boolean) => SimResponse } = {
     'POST /quote/v2': postQuote,
-    'POST /price': (call) => ok(priceBody(market, ...priced(call, true))),
+    'POST /price': (...call) => ok(priceBody(dealOf(...call))),
     'GET /intents/status/v3': getStatus,
     'GET /requests/v3': getRequests,
     'GET /chains': () => ok(chainsBody(tokens)),
@@ -74,11 +69,9 @@ export const createRelay = (world: World): SimVenue => {
   }
 
   const route = (request: SimRequest): SimResponse => {
-    const { method, path } = request
-    isKeyed(request)
-    const answer = ROUTES[`${method} ${path}`]
-    if (!answer) throw new Refusal(null, `Route ${method}:${path} not found`, { status: 404 })
-    return answer(request)
+    const { method, path, headers } = request
+    const isKeyed = hasKey(headers['x-api-key'], KEY)
+    return found(ROUTES[`${method} ${path}`], null, `Route ${method}:${path} not found`, { status: 404 })(request, isKeyed)
   }
 
   return {

@@ -1,10 +1,12 @@
 import { associatedTokenAddress } from '../../../chains/solana/solanaCodec.ts'
 import { NATIVE_SOL } from '../../../core/asset.ts'
-import { type AnchorError, anchorFailure } from '../../kit/anchor.ts'
+import { type AnchorError, anchorFailure, anchorRefusal, discriminatorOf } from '../../kit/anchor.ts'
 import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
-import type { SimProgram } from '../../kit/world.ts'
+import type { WatchedProgram } from '../../kit/watchProgram.ts'
 import { SVM_DEPOSITORY } from './networks.ts'
-import type { SeenDeposit } from './readDeposit.ts'
+
+/** A deposit as the depository books it. `token` is null for the native coin. */
+export type SeenDeposit = { readonly orderId: string; readonly amount: bigint; readonly token: string | null }
 
 /** `deposit_native` and `deposit_token` of packages/solana-vm, relay-depository, and how many accounts each wants. */
 export const INSTRUCTIONS = {
@@ -12,14 +14,16 @@ export const INSTRUCTIONS = {
   token: { discriminator: '0b9c60da27a3b413', accounts: 10 },
 } as const
 const BYTES = 48
+/** Among its accounts. */
+const SENDER = 1
 
 const OWN_ERRORS = { InvalidVaultTokenAccount: 6010 } as const
 
-const kindOf = ({ data }: SimSolanaInstruction) =>
-  Object.values(INSTRUCTIONS).find(({ discriminator }) => discriminator === Buffer.from(data.subarray(0, 8)).toString('hex'))
+const kindOf = (instruction: SimSolanaInstruction) =>
+  Object.values(INSTRUCTIONS).find(({ discriminator }) => discriminator === discriminatorOf(instruction))
 
-/** What a call of the depository deposits, whether it can or not; null when it is none, or no deposit. */
-export const readSvmDeposit = (instruction: SimSolanaInstruction): SeenDeposit | null => {
+/** What a call deposits, whether it can or not. */
+const read = (instruction: SimSolanaInstruction): SeenDeposit | null => {
   const kind = kindOf(instruction)
   if (instruction.programId !== SVM_DEPOSITORY.program || !kind || instruction.data.length < BYTES) return null
   const data = Buffer.from(instruction.data)
@@ -30,17 +34,14 @@ export const readSvmDeposit = (instruction: SimSolanaInstruction): SeenDeposit |
   }
 }
 
-const failureOf = (
-  instruction: SimSolanaInstruction,
-  signers: readonly string[],
-): AnchorError | keyof typeof OWN_ERRORS | null => {
-  const { accounts, data } = instruction
-  const [state, sender = '', , vault, mint = '', , vaultAccount, tokenProgram] = accounts
+type Failure = AnchorError | keyof typeof OWN_ERRORS
+
+const failureOf = (instruction: SimSolanaInstruction, signers: readonly string[]): Failure | null => {
+  const [state, , , vault, mint = '', , vaultAccount, tokenProgram] = instruction.accounts
   const kind = kindOf(instruction)
-  if (!kind) return 'InstructionFallbackNotFound'
-  if (data.length < BYTES) return 'InstructionDidNotDeserialize'
-  if (accounts.length < kind.accounts) return 'AccountNotEnoughKeys'
-  if (!signers.includes(sender)) return 'AccountNotSigner'
+  const isWhole = instruction.data.length >= BYTES
+  const refusal = anchorRefusal(instruction, signers, kind ? { isWhole, accounts: kind.accounts, signer: SENDER } : null)
+  if (refusal) return refusal
   if (state !== SVM_DEPOSITORY.state || vault !== SVM_DEPOSITORY.vault) return 'ConstraintSeeds'
   if (kind === INSTRUCTIONS.native) return null
   // The offline network has no wrapped SOL of its own.
@@ -48,10 +49,14 @@ const failureOf = (
   return vaultAccount === associatedTokenAddress(vault, mint, tokenProgram) ? null : 'InvalidVaultTokenAccount'
 }
 
-/** What the depository does with a call: it takes a deposit from its sender, or fails. Its other instructions are not here. */
-export const svmDepository: SimProgram = (instruction, { signers }) => {
-  const failure = failureOf(instruction, signers)
-  if (failure) return anchorFailure(failure, OWN_ERRORS)
-  const deposit = readSvmDeposit(instruction)
-  return deposit && { token: deposit.token ?? NATIVE_SOL, from: instruction.accounts[1] ?? '', amount: deposit.amount }
+/** The depository on Solana: it takes a deposit from its sender, or fails. Its other instructions are not here. */
+export const SVM_PROGRAM: WatchedProgram<SeenDeposit> = {
+  programId: SVM_DEPOSITORY.program,
+  read,
+  program: (instruction, { signers }) => {
+    const failure = failureOf(instruction, signers)
+    if (failure) return anchorFailure(failure, OWN_ERRORS)
+    const deposit = read(instruction)
+    return deposit && { ...deposit, token: deposit.token ?? NATIVE_SOL, from: instruction.accounts[SENDER] ?? '' }
+  },
 }

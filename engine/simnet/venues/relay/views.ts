@@ -1,36 +1,22 @@
-import type { SimToken } from '../../kit/tokens.ts'
-import { currencyBody, type Network } from './networks.ts'
-import { FILL_MS, REORGED, type RelayRequest } from './requests.ts'
+import { chainOf } from '../../../core/chain.ts'
+import type { SimTokens } from '../../kit/tokens.ts'
+import { amountBody, currencyBody, NETWORKS, type Network } from './networks.ts'
+import { FILL_MS, type RelayRequest } from './quoteBody.ts'
+import { REORGED } from './requests.ts'
 
 const STAGE_MS = 2_000
 const NOTHING = 'N/A'
 
-const endStatusOf = ({ end, refunds }: RelayRequest): string | null => {
-  switch (end?.ends) {
-    case undefined:
-      return null
-    case 'filled':
-      return 'success'
-    // Too little to be sent back, it stays where it is.
-    case 'refunded':
-      return refunds.length > 0 ? 'refund' : 'failure'
-    case 'failed':
-      return 'failure'
-    case 'unheardOf':
-      return 'reviewing'
-  }
-}
-
 /** The raw status at a moment. */
-const statusAt = (entry: RelayRequest, now: number): string => {
-  const { paid, fate, confirmedAt, request, supersededBy } = entry
-  const ended = endStatusOf(entry)
-  if (ended !== null) return ended
+const statusAt = ({ end, refunds, paid, fate, confirmedAt, origin, supersededBy }: RelayRequest, now: number): string => {
+  // Too little to be sent back, it stays where it is.
+  const refunded = refunds.length > 0 ? 'refund' : 'failure'
+  if (end) return { filled: 'success', refunded, failed: 'failure', unheardOf: 'reviewing' }[end.ends]
   // It stays what it was when it was handed over.
   if (supersededBy !== null) return 'pending'
   const [payment] = paid
   if (!payment) return 'waiting'
-  const isBitcoin = request.origin.vm === 'bvm'
+  const isBitcoin = origin.vm === 'bvm'
   if (isBitcoin && confirmedAt === null) return 'pending'
   const elapsed = now - (isBitcoin && confirmedAt !== null ? confirmedAt : payment.at)
   // A fill that does not work is tried again and again.
@@ -49,48 +35,48 @@ const refundFailureOf = ({ end, fate }: RelayRequest, status: string): string =>
 
 /** GET /intents/status/v3. */
 export const statusBody = (entry: RelayRequest, now: number) => {
-  const { paid, end, refunds, request, createdAt } = entry
+  const { paid, end, refunds, origin, destination } = entry
   const status = statusAt(entry, now)
   return {
     status,
-    details: status === 'pending' ? 'Could not fill request (will retry)' : '',
     inTxHashes: paid.slice(0, 1).map(({ txHash }) => txHash),
     txHashes: end?.ends === 'refunded' ? refunds.map(({ txHash }) => txHash) : deliveredBy(entry),
-    updatedAt: now,
-    originChainId: request.origin.id,
-    destinationChainId: request.destination.id,
-    quoteCreatedAt: createdAt,
+    originChainId: origin.id,
+    destinationChainId: destination.id,
     failReason: end?.reason ?? NOTHING,
     refundFailReason: refundFailureOf(entry, status),
   }
 }
 
-const amountBody = (network: Network, token: SimToken, amount: bigint) => ({
-  currency: currencyBody(network, token),
-  amount: amount.toString(),
-})
-
 /** One request of GET /requests/v3. */
 export const requestBody = (entry: RelayRequest, now: number) => {
-  const { requestId, request, quoted, depositAddress, paid, end } = entry
-  const { origin, destination, input, output, amount, user, recipient, refundTo } = request
-  const delivered = deliveredBy(entry)
+  const { origin, destination, input, output, amount, expected, recipient, depositAddress, end } = entry
   const legs = (paidIn: bigint, delivery: bigint) => ({
     origin: { inputCurrency: amountBody(origin, input, paidIn) },
     destination: { outputCurrency: amountBody(destination, output, delivery) },
   })
+  const actual = deliveredBy(entry).length > 0 ? legs(amount, end?.amount ?? 0n) : null
   return {
-    id: requestId,
+    id: entry.requestId,
     status: statusAt(entry, now),
-    user,
     recipient,
-    refundTo,
     supersededByRequestId: entry.supersededBy,
-    depositAddress: depositAddress === null ? null : { address: depositAddress, type: 'open', depositor: user },
-    data: {
-      inTxs: paid.slice(0, 1).map(({ txHash }) => ({ txHash, chainId: origin.id })),
-      outTxs: delivered.map((txHash) => ({ txHash, chainId: destination.id })),
-      route: { quoted: legs(amount, quoted.expected), actual: delivered.length > 0 ? legs(amount, end?.amount ?? 0n) : null },
-    },
+    depositAddress: depositAddress === null ? null : { address: depositAddress },
+    data: { route: { quoted: legs(amount, expected), actual } },
   }
 }
+
+const chainBody = (network: Network, tokens: SimTokens) => ({
+  id: network.id,
+  name: network.name,
+  displayName: chainOf(network.chainId).name,
+  vmType: network.vm,
+  disabled: false,
+  depositEnabled: true,
+  blockProductionLagging: false,
+  currency: currencyBody(network, tokens.native(network.chainId)),
+  protocol: { v2: { chainId: network.name, depository: network.depository } },
+})
+
+/** GET /chains. */
+export const chainsBody = (tokens: SimTokens) => ({ chains: NETWORKS.map((network) => chainBody(network, tokens)) })

@@ -1,0 +1,93 @@
+import { paymentsTo, type SeenTransaction } from '../../chains/seen.ts'
+import { isNative } from '../../core/asset.ts'
+import { isEvmChainId } from '../../core/chain.ts'
+import type { Deposit } from '../../core/execution.ts'
+import { factsOf } from '../../core/swapStatus.ts'
+import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
+import type { InputEvent, VenueWord } from '../../venues/venue.ts'
+import type { InputSight } from './judge.ts'
+import { amountOf, type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
+import { isOlderThan, readTransaction } from './readEvidence.ts'
+
+/** A swap that is paid to an address of its own. */
+export type Awaited = {
+  readonly record: SwapRecord
+  readonly deposit: Deposit
+  readonly word: VenueWord
+  /** The address's life is over. Until then a venue that waits is believed. */
+  readonly isOver: boolean
+}
+
+/** How many of the transactions that a venue or a chain names for one address are looked at in one ask. */
+const LOOKS_MAX = 8
+
+/** What a transaction paid to the address; coins that came by calls of contracts as far as balances tell. */
+const depositsIn = async (seen: SeenTransaction, { record, deposit }: Awaited, ports: InputPorts) => {
+  const { input } = record.swap.order
+  const { chainId, address } = deposit
+  if (!seen.isSuccess || isOlderThan(seen, record.createdAt)) return []
+  const toEvent = (place: string, amount: bigint): InputEvent => ({
+    place,
+    orderId: null,
+    took: { token: input.address, amount },
+  })
+  const moved = paymentsTo(seen, { asset: input, recipient: address })
+  if (moved.length > 0 || !isNative(input) || !isEvmChainId(chainId))
+    return moved.map(({ place, amount }) => toEvent(place, amount))
+  const gained = await ports.read(chainId, (signal) => ports.evidence.coinsByBalance(seen, address, signal))
+  return gained === 'unreadable' || gained === null || gained <= 0n ? [] : [toEvent(`balance:${address}`, gained)]
+}
+
+/** Keeps what a transaction paid to the address: as the input until that is whole, and what is more as extra. */
+const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: InputPorts): Promise<void> => {
+  const { record, deposit } = awaited
+  for (const event of await depositsIn(seen, awaited, ports)) {
+    const kept = await ports.payments.ofSwap(record.id)
+    const paid = amountOf(kept.filter(({ kind }) => kind === 'input'))
+    const kind = paid !== null && paid < deposit.amount ? 'input' : 'extra'
+    await ports.payments.claim(record.id, [toPayment(seen, event, { kind, recipient: deposit.address })])
+  }
+}
+
+/** The transactions that paid the address: as the venue names them, else as the chain finds them. */
+const transactionsTo = async ({ record, deposit, word }: Awaited, { evidence, read }: InputPorts) => {
+  const { chainId, address: recipient } = deposit
+  const named = (word.paidBy ?? []).map((hash) => parseTransactionId(chainId, hash))
+  if (named.length > 0) return named.filter((hash): hash is TransactionId => hash !== null)
+  const query = { asset: record.swap.order.input, recipient, since: record.createdAt }
+  const found = await read(chainId, (signal) => evidence.search(query, signal))
+  return found === 'unreadable' ? found : found.hashes
+}
+
+/** Without a transaction to go by, the address itself tells whether it was ever paid. */
+const byAddress = async ({ record, deposit, word }: Awaited, { evidence, read }: InputPorts): Promise<InputSight> => {
+  const { input } = record.swap.order
+  const where = { asset: input, recipient: deposit.address }
+  const isUntouched = await read(deposit.chainId, (signal) => evidence.isUntouched(where, signal))
+  if (isUntouched === 'unreadable') return { kind: 'unreadable' }
+  if (isUntouched) return { kind: 'unpaid' }
+  // Coins sent by a contract leave no trace but that the address is in use. It is this swap's alone, so they are its payment.
+  const isTraceless = isNative(input) && isEvmChainId(input.chainId)
+  return isTraceless && factsOf(word.state).isPaid ? { kind: 'paid', amount: null } : { kind: 'absent' }
+}
+
+/** Looks for what was paid to a deposit address, and keeps it. */
+export const inputByDeposit = async (awaited: Awaited, ports: InputPorts): Promise<InputSight> => {
+  const { record, deposit, word, isOver } = awaited
+  const kept = await readKept(record, ports)
+  const isSilent = word.state === 'pending' || factsOf(word.state).isForgotten
+  if (isSilent && !isOver && word.paidBy === undefined) return inputIn(kept) ?? { kind: 'absent' }
+  const hashes = await transactionsTo(awaited, ports)
+  if (hashes === 'unreadable') return inputIn(kept) ?? { kind: 'unreadable' }
+  let isReadable = true
+  for (const txHash of hashes.slice(-LOOKS_MAX)) {
+    if (kept.some((payment) => isPaidIn(payment) && payment.txHash === txHash)) continue
+    const seen = await readTransaction(ports, { chainId: deposit.chainId, txHash })
+    if (seen === 'unreadable') isReadable = false
+    else if (seen !== null) await claimDeposits(seen, awaited, ports)
+  }
+  const sight = inputIn(await ports.payments.ofSwap(record.id))
+  if (sight !== null) return sight
+  return isReadable ? byAddress(awaited, ports) : { kind: 'unreadable' }
+}

@@ -1,0 +1,60 @@
+import type { SeenTransaction } from '../../chains/seen.ts'
+import { isEvmChainId } from '../../core/chain.ts'
+import type { TransactionId } from '../../core/transactionId.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
+import type { InputEvent, SwapEvents } from '../../venues/venue.ts'
+import type { InputSight } from './judge.ts'
+import { amountOf, type InputPorts, isPaidIn, readKept, toPayment } from './keptInputs.ts'
+import { isOlderThan, readTransaction } from './readEvidence.ts'
+import { isAttempt, recogniseCalls } from './recognise.ts'
+
+/** The payments of a swap in a transaction: by the venue's own events, else by the call that was handed out. */
+const eventsIn = async (
+  seen: SeenTransaction,
+  { swap }: SwapRecord,
+  events: SwapEvents | null,
+  { evidence, read }: InputPorts,
+): Promise<readonly InputEvent[] | 'unreadable'> => {
+  if (events !== null) return events.inputs(seen, swap)
+  const { chainId } = seen
+  const address = swap.order.sender
+  const hasCode = isEvmChainId(chainId) && (await read(chainId, (signal) => evidence.hasCode({ chainId, address }, signal)))
+  return hasCode === 'unreadable' ? hasCode : recogniseCalls(seen, swap, hasCode)
+}
+
+/** One payment for each transaction: another that is equal to it is another swap's, or comes to light by a ref of its own. */
+const claimOne = async (
+  seen: SeenTransaction,
+  { id, swap }: SwapRecord,
+  found: readonly InputEvent[],
+  { payments }: InputPorts,
+): Promise<InputEvent | null> => {
+  const kept = await payments.ofSwap(id)
+  const kind = kept.some((payment) => payment.kind === 'input') ? 'extra' : 'input'
+  for (const event of found)
+    if (await payments.claim(id, [toPayment(seen, event, { kind, recipient: swap.order.sender })])) return event
+  return null
+}
+
+/** Looks for a swap's payment in the transaction that its wallet says it sent, whoever sent it; and keeps it. */
+export const inputByTransaction = async (
+  record: SwapRecord,
+  txHash: TransactionId,
+  events: SwapEvents | null,
+  ports: InputPorts,
+): Promise<InputSight> => {
+  const { chainId } = record.swap.order.input
+  const kept = await readKept(record, ports)
+  const own = kept.filter((payment) => isPaidIn(payment) && payment.txHash === txHash)
+  if (own.length > 0) return { kind: 'paid', amount: amountOf(own) }
+  const seen = await readTransaction(ports, { chainId, txHash })
+  if (seen === 'unreadable') return { kind: 'unreadable' }
+  if (seen === null) return { kind: 'absent' }
+  if (isOlderThan(seen, record.createdAt)) return { kind: 'stranger' }
+  const found = seen.isSuccess ? await eventsIn(seen, record, events, ports) : []
+  if (found === 'unreadable') return { kind: 'unreadable' }
+  // A call that fails inside a bundle leaves the bundle a success.
+  if (found.length === 0) return { kind: (await isAttempt(seen, record.swap)) ? 'reverted' : 'stranger' }
+  const claimed = await claimOne(seen, record, found, ports)
+  return claimed === null ? { kind: 'stranger' } : { kind: 'paid', amount: claimed.took.amount }
+}

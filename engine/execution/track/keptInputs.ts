@@ -1,0 +1,54 @@
+import { placeOf, type SeenTransaction } from '../../chains/seen.ts'
+import type { Payment } from '../../core/payment.ts'
+import type { PaymentStore } from '../../store/payments.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
+import type { InputEvent } from '../../venues/venue.ts'
+import type { InputSight } from './judge.ts'
+import { type EvidencePorts, readTransaction } from './readEvidence.ts'
+
+export type InputPorts = EvidencePorts & { readonly payments: PaymentStore }
+
+export const isPaidIn = ({ kind }: Payment): boolean => kind === 'input' || kind === 'extra'
+
+/** What was paid in; null where some of it is of an unknown amount. */
+export const amountOf = (inputs: readonly Payment[]): bigint | null =>
+  inputs.reduce<bigint | null>((sum, { amount }) => (sum === null || amount === null ? null : sum + amount), 0n)
+
+/** The sight of what is kept of a swap's input; null where nothing is. */
+export const inputIn = (kept: readonly Payment[]): InputSight | null => {
+  const inputs = kept.filter(({ kind }) => kind === 'input')
+  return inputs.length === 0 ? null : { kind: 'paid', amount: amountOf(inputs) }
+}
+
+/** A payment as it is kept. */
+export const toPayment = (
+  seen: SeenTransaction,
+  { place, orderId, took }: InputEvent,
+  rest: Pick<Payment, 'kind' | 'recipient'>,
+): Payment => ({
+  ...rest,
+  chainId: seen.chainId,
+  txHash: seen.hash,
+  place: placeOf(seen, place),
+  token: took.token,
+  amount: took.amount,
+  orderId,
+  paidAt: seen.at,
+  isFinal: seen.standing === 'final',
+})
+
+/** What is kept of a swap. Inputs that are not final yet are held against the chain again: what that took back is none. */
+export const readKept = async ({ id }: SwapRecord, ports: InputPorts): Promise<readonly Payment[]> => {
+  const { payments } = ports
+  const kept = await payments.ofSwap(id)
+  const gone = new Set<Payment>()
+  for (const payment of kept.filter((one) => isPaidIn(one) && !one.isFinal)) {
+    const seen = await readTransaction(ports, payment)
+    if (seen === 'unreadable') continue
+    if (seen?.isSuccess && seen.standing === 'final') await payments.setFinal(id, payment)
+    if (seen?.isSuccess) continue
+    await payments.drop(id, payment)
+    gone.add(payment)
+  }
+  return kept.filter((payment) => !gone.has(payment))
+}

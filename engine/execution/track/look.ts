@@ -1,0 +1,80 @@
+import type { ChainEvidence } from '../../chains/chainEvidence.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { ExecutionType } from '../../core/offer.ts'
+import { parseTransactionId } from '../../core/transactionId.ts'
+import type { ObserveRequest } from '../../observe/observe.ts'
+import type { PaymentStore } from '../../store/payments.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
+import type { GuardedVenue } from '../../venues/guard.ts'
+import type { VenueWord } from '../../venues/venue.ts'
+import { inputByDeposit } from './inputByDeposit.ts'
+import { inputByTransaction } from './inputByTransaction.ts'
+import type { InputSight, Sighting } from './judge.ts'
+import { createLookForEnd } from './lookForEnd.ts'
+import { createReadEvidence } from './readEvidence.ts'
+import type { SearchPause } from './searchPause.ts'
+
+export type LookPorts = {
+  readonly evidence: ChainEvidence
+  readonly payments: PaymentStore
+  readonly clock: Clock
+  readonly pause: SearchPause
+}
+
+/** Whose money is looked for. */
+export type Looked = {
+  readonly record: SwapRecord
+  readonly venue: Pick<GuardedVenue, 'profile' | 'events' | 'unfilled'>
+}
+
+/** What must be seen of the input before a payload whose deadline passed counts as one that came to nothing. */
+const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] } = {
+  TRANSACTION: ['absent', 'reverted'],
+  DEPOSIT: ['unpaid'],
+  SIGNATURE: ['signed', 'absent'],
+}
+
+/** What the chains show of a swap's money. */
+export const createLook = ({ evidence, payments, clock, pause }: LookPorts, observe: ObserveRequest) => {
+  const read = createReadEvidence(observe)
+  const ports = { evidence, payments, read, pause }
+  const lookForEnd = createLookForEnd(ports)
+
+  const isPastDeadline = ({ swap: { deadlineAt = null } }: SwapRecord): boolean => deadlineAt !== null && clock.now() > deadlineAt
+
+  /** A transaction, before its venue is asked. Null for what is not paid by one. */
+  const transaction = async ({ record, venue }: Looked, ref: string): Promise<InputSight | null> => {
+    if (record.swap.execution.payload.executionType !== 'TRANSACTION') return null
+    const txHash = parseTransactionId(record.swap.order.input.chainId, ref)
+    return txHash === null ? { kind: 'absent' } : inputByTransaction(record, txHash, venue.events, ports)
+  }
+
+  const inputOf = async (record: SwapRecord, word: VenueWord): Promise<InputSight> => {
+    const { payload } = record.swap.execution
+    const isSigned = record.postingAt !== null || record.submittedAt !== null
+    if (payload.executionType !== 'DEPOSIT') return { kind: isSigned ? 'signed' : 'absent' }
+    return inputByDeposit({ record, deposit: payload.deposit, word, isOver: isPastDeadline(record) }, ports)
+  }
+
+  /** What of a venue's word the chains bear out. `input`: as `transaction` told it, or null. */
+  const word = async ({ record, venue }: Looked, said: VenueWord, input: InputSight | null): Promise<Sighting> => {
+    const seen = input ?? (await inputOf(record, said))
+    const keeps = venue.profile.refundKeeps(record.swap)
+    const kept = await payments.ofSwap(record.id)
+    return { input: seen, ...(await lookForEnd({ record, word: said, input: seen, kept, events: venue.events, keeps })) }
+  }
+
+  /** Whether the payload can no longer do anything: by the chain's own time, and where nothing of it ever happened. */
+  const isDead = async ({ record, venue }: Looked, input: InputSight): Promise<boolean> => {
+    const { swap } = record
+    const { executionType } = swap.execution.payload
+    const { chainId } = swap.order.input
+    if (!isPastDeadline(record) || !UNPAID[executionType].includes(input.kind)) return false
+    const time = await read(chainId, (signal) => evidence.confirmedTime(chainId, signal))
+    if (time === 'unreadable' || time <= (swap.deadlineAt ?? 0)) return false
+    if (executionType !== 'SIGNATURE') return true
+    return (await read(chainId, async (signal) => (await venue.unfilled?.isUnfilled(swap, signal)) ?? false)) === true
+  }
+
+  return { transaction, word, isDead }
+}

@@ -1,0 +1,92 @@
+import { type Movement, paymentsTo, placeOf, type SeenTransaction } from '../../chains/seen.ts'
+import type { Address } from '../../core/address.ts'
+import { type Asset, isNative } from '../../core/asset.ts'
+import { isEvmChainId } from '../../core/chain.ts'
+import type { Payment, PaymentKind } from '../../core/payment.ts'
+import type { TransactionId } from '../../core/transactionId.ts'
+import type { PaymentStore, Taken } from '../../store/payments.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
+import type { PayoutEvent } from '../../venues/venue.ts'
+import { type EvidencePorts, isOlderThan } from './readEvidence.ts'
+
+export type PayoutPorts = EvidencePorts & { readonly payments: PaymentStore }
+
+/** A payment to somebody that a swap has a right to. */
+export type Payout = {
+  readonly kind: Extract<PaymentKind, 'output' | 'refund'>
+  readonly asset: Asset
+  readonly recipient: Address
+  /** The venue's own events of it in a transaction; null where they name no order, so that the money itself must show it. */
+  eventsIn(seen: SeenTransaction): Promise<readonly PayoutEvent[] | null>
+}
+
+/** What a transaction pays of it that is no other swap's. */
+export type Found = { readonly seen: SeenTransaction; readonly shares: readonly Pick<Movement, 'place' | 'amount'>[] }
+
+/** Null: no such transaction is to be seen, or it pays nothing of it. */
+export type Look = Found | 'unreadable' | null
+
+const isFree = (taken: readonly Taken[], { asset, recipient }: Payout, place: string): boolean =>
+  !taken.some((one) => (one.place === null ? one.token === asset.address && one.recipient === recipient : one.place === place))
+
+export const amountIn = ({ shares }: Found): bigint => shares.reduce((sum, { amount }) => sum + amount, 0n)
+
+/** One payment that is enough, the smallest of them, which leaves the others to the swaps they are of; else all together. */
+const enoughOf = ({ seen, shares }: Found, least: bigint): Found => {
+  const enough = shares.filter(({ amount }) => amount >= least).toSorted((a, b) => (a.amount < b.amount ? -1 : 1))
+  return { seen, shares: enough.length > 0 ? enough.slice(0, 1) : shares }
+}
+
+/** Looks for deliveries and refunds in transactions, and keeps what is a swap's own. */
+export const createLookForPayout = ({ evidence, read, payments }: PayoutPorts) => {
+  /** What the money itself shows; where coins came by calls of contracts, what balances show. */
+  const movementsIn = async (seen: SeenTransaction, { asset, recipient }: Payout): Promise<Found['shares'] | 'unreadable'> => {
+    const moved = paymentsTo(seen, { asset, recipient })
+    if (moved.length > 0 || !isNative(asset) || !isEvmChainId(asset.chainId)) return moved
+    const gained = await read(asset.chainId, (signal) => evidence.coinsByBalance(seen, recipient, signal))
+    // Where the node has forgotten, nobody knows: that is no word on the claim.
+    if (gained === 'unreadable' || gained === null) return 'unreadable'
+    return gained > 0n ? [{ place: `balance:${recipient}`, amount: gained }] : []
+  }
+
+  const look = async (record: SwapRecord, txHash: TransactionId, payout: Payout): Promise<Look> => {
+    const { chainId } = payout.asset
+    const seen = await read(chainId, (signal) => evidence.transaction({ chainId, hash: txHash }, signal))
+    if (seen === 'unreadable') return seen
+    if (seen === null || !seen.isSuccess || isOlderThan(seen, record.createdAt)) return null
+    const shares = (await payout.eventsIn(seen)) ?? (await movementsIn(seen, payout))
+    if (shares === 'unreadable') return shares
+    const taken = await payments.takenFrom(record.id, { chainId, txHash })
+    const free = shares.filter(({ place, amount }) => amount > 0n && isFree(taken, payout, placeOf(seen, place)))
+    return free.length > 0 ? { seen, shares: free } : null
+  }
+
+  const toPayments = ({ seen, shares }: Found, { kind, asset, recipient }: Payout): readonly Payment[] =>
+    shares.map(({ place, amount }) => ({
+      kind,
+      chainId: seen.chainId,
+      txHash: seen.hash,
+      place: placeOf(seen, place),
+      token: asset.address,
+      recipient,
+      amount,
+      orderId: null,
+      paidAt: seen.at,
+      isFinal: seen.standing === 'final',
+    }))
+
+  /** Takes what was found, if it comes to enough and is confirmed; what it then is, or null. */
+  const take = async (record: SwapRecord, found: readonly Found[], payout: Payout, least: bigint): Promise<bigint | null> => {
+    const [only] = found
+    const chosen = found.length === 1 && only ? [enoughOf(only, least)] : found
+    const amount = chosen.reduce((sum, one) => sum + amountIn(one), 0n)
+    if (amount < least || amount === 0n || chosen.some(({ seen }) => seen.standing === 'fresh')) return null
+    const isOurs = await payments.claim(
+      record.id,
+      chosen.flatMap((one) => toPayments(one, payout)),
+    )
+    return isOurs ? amount : null
+  }
+
+  return { look, take }
+}

@@ -1,0 +1,32 @@
+import type { ChainEvidence } from '../../chains/chainEvidence.ts'
+import { readOr } from '../../chains/readOr.ts'
+import type { SeenTransaction } from '../../chains/seen.ts'
+import { BITCOIN, type ChainId } from '../../core/chain.ts'
+import type { Payment } from '../../core/payment.ts'
+import { withDeadline } from '../../net/deadline.ts'
+import type { ObserveRequest } from '../../observe/observe.ts'
+
+const DEADLINE_MS = 4_000
+
+/** How far a block's time and ours may be apart. Miners of Bitcoin may be hours off. */
+const CLOCKS_APART_MS = { bitcoin: 2 * 3_600_000, others: 300_000 }
+
+/** Where a transaction is, and what of it is whose. */
+export type Where = Pick<Payment, 'chainId' | 'txHash'>
+
+/** Asks the chains, within a deadline each; `unreadable`, and the log is told, where they cannot be asked. */
+export const createReadEvidence =
+  (observe: ObserveRequest) =>
+  <T>(chainId: ChainId, read: (signal: AbortSignal) => Promise<T>): Promise<T | 'unreadable'> =>
+    readOr({ chainId, what: 'evidence', observe }, 'unreadable' as const, () => withDeadline(DEADLINE_MS, read))
+
+export type ReadEvidence = ReturnType<typeof createReadEvidence>
+
+/** True for a transaction that cannot be of a swap which was executed only afterwards. */
+export const isOlderThan = ({ at, chainId }: SeenTransaction, executedAt: number): boolean =>
+  at !== null && at < executedAt - (chainId === BITCOIN ? CLOCKS_APART_MS.bitcoin : CLOCKS_APART_MS.others)
+
+export type EvidencePorts = { readonly evidence: ChainEvidence; readonly read: ReadEvidence }
+
+export const readTransaction = ({ evidence, read }: EvidencePorts, { chainId, txHash }: Where) =>
+  read(chainId, (signal) => evidence.transaction({ chainId, hash: txHash }, signal))

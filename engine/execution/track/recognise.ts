@@ -1,0 +1,83 @@
+import type { SeenInstruction, SeenTransaction } from '../../chains/seen.ts'
+import { decodeSolanaTransaction, type SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
+import { isNative } from '../../core/asset.ts'
+import type { WalletTransaction } from '../../core/execution.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { InputEvent } from '../../venues/venue.ts'
+
+/** `isTopLevel` false: it stands, byte for byte, inside what a contract wallet or a bundler was handed. */
+type Calls = { readonly count: number; readonly isTopLevel: boolean }
+
+const bare = (hex: string): string => hex.slice(2).toLowerCase()
+
+/** How often `part` stands in `whole`, at whole bytes, without overlap. */
+const countIn = (whole: string, part: string): number => {
+  let count = 0
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at % 2 === 0 ? at + part.length : at + 1))
+    if (at % 2 === 0) count += 1
+  return count
+}
+
+/** A selector and a word: less could stand in any calldata by chance. */
+const TELLING_LENGTH = 2 * (4 + 32)
+
+/** How often an EVM transaction makes the call that was handed out. What it was sent from and to decides nothing. */
+const callsIn = ({ call }: SeenTransaction, { to, data, value }: WalletTransaction): Calls => {
+  const none = { count: 0, isTopLevel: false }
+  if (call === null) return none
+  const [whole, part] = [bare(call.data), bare(data)]
+  if (call.to === to && whole === part && call.value === value) return { count: 1, isTopLevel: true }
+  if (part.length < TELLING_LENGTH || !whole.includes(bare(to))) return none
+  return { count: countIn(whole, part), isTopLevel: false }
+}
+
+/** Accounts that the payload names by a lookup table, which its bytes do not tell, are not held against it. */
+const isCall = ({ program, data, accounts }: SeenInstruction, wanted: SolanaInstruction): boolean =>
+  program === wanted.programId &&
+  Buffer.compare(data, wanted.data) === 0 &&
+  accounts.length === wanted.accounts.length &&
+  wanted.accounts.every((account, index) => account === null || account === accounts[index])
+
+/** The instructions of a Solana transaction that call the program a payload pays as the payload does. */
+const callsOfPayload = async (
+  { instructions }: SeenTransaction,
+  { to, serialized = '' }: WalletTransaction,
+): Promise<readonly SeenInstruction[]> => {
+  const payload = await decodeSolanaTransaction(serialized)
+  const wanted = (payload?.instructions ?? []).filter(({ programId }) => programId === to)
+  return instructions.filter((instruction) => wanted.some((one) => isCall(instruction, one)))
+}
+
+/** Whether a transaction makes, or tries to make, the call that was handed out. */
+export const isAttempt = async (seen: SeenTransaction, { execution: { payload } }: ExecutedSwap): Promise<boolean> => {
+  if (payload.executionType !== 'TRANSACTION') return false
+  const { transaction } = payload
+  if (transaction.serialized === undefined) return callsIn(seen, transaction).count > 0
+  return (await callsOfPayload(seen, transaction)).length > 0
+}
+
+/**
+ * The payments of an execution in a transaction, where the venue's contracts emit nothing that shows them: each is the call
+ * that was handed out, at top level or inside the transaction of a sender with code, together with exactly the input that
+ * left the sender. Coins leave it visibly at top level only.
+ */
+export const recogniseCalls = async (
+  seen: SeenTransaction,
+  { order: { input, inputAmount, sender }, execution: { payload } }: ExecutedSwap,
+  senderHasCode: boolean,
+): Promise<readonly InputEvent[]> => {
+  if (payload.executionType !== 'TRANSACTION' || !seen.isSuccess) return []
+  const took = { token: input.address, amount: inputAmount }
+  const { transaction } = payload
+  if (transaction.serialized !== undefined) {
+    const instructions = await callsOfPayload(seen, transaction)
+    return instructions.map(({ index }) => ({ place: `instruction:${index}`, orderId: null, took }))
+  }
+  const { count, isTopLevel } = callsIn(seen, transaction)
+  if (!isTopLevel && !senderHasCode) return []
+  const left = seen.movements.filter(
+    ({ token, from, amount }) => token === input.address && from === sender && amount === inputAmount,
+  )
+  const isVisible = !isNative(input) || isTopLevel
+  return (isVisible ? left.slice(0, count) : []).map(({ place }) => ({ place, orderId: null, took }))
+}
