@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
-import { readRpcUrls } from './chains.ts'
+import { type Confirmations, readConfirmations, readRpcUrls } from './chains.ts'
 import { type QuoteConfig, readQuote } from './quote.ts'
 import { ConfigError, type Environment, Reader } from './reader.ts'
 import { readVenues, type VenuesConfig } from './venues.ts'
@@ -26,6 +26,7 @@ export type Config = VenuesConfig & {
   readonly quote: QuoteConfig
   readonly fees: { readonly schedule: FeeSchedule }
   readonly rpcUrls: RpcUrls
+  readonly confirmations: Confirmations
   /** What venues and chain endpoints are told of who asks. */
   readonly userAgent: string
   readonly simnet: {
@@ -76,6 +77,7 @@ export const parseConfig = (env: Environment): Config => {
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     ...readVenues(reader),
     rpcUrls: readRpcUrls(reader),
+    confirmations: readConfirmations(reader),
     userAgent: readUserAgent(reader),
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),

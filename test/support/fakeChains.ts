@@ -69,7 +69,7 @@ export const createFakeChains = (): FakeChains => {
     isValidContractSignature: async () => false,
     transactionReceipt: async () => null,
     code: async () => '0x',
-    call: async () => null,
+    call: async () => '0x',
     latestBlockhash: async () => ({ blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k', lastValidBlockHeight: 1 }),
     lookupTable: async () => null,
   }

@@ -63,7 +63,7 @@ const transactionsTo = async ({ record, deposit, word }: Awaited, { evidence, re
 /** Without a transaction to go by, the address itself tells whether it was ever paid. */
 const byAddress = async ({ record, deposit, word }: Awaited, { evidence, read }: InputPorts): Promise<InputSight> => {
   const { input } = record.swap.order
-  const where = { asset: input, recipient: deposit.address }
+  const where = { asset: input, recipient: deposit.address, since: record.createdAt }
   const isUntouched = await read(deposit.chainId, (signal) => evidence.isUntouched(where, signal))
   if (isUntouched === 'unreadable') return { kind: 'unreadable' }
   if (isUntouched) return { kind: 'unpaid' }

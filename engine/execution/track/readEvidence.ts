@@ -1,15 +1,13 @@
 import type { ChainEvidence } from '../../chains/chainEvidence.ts'
+import { clocksApartMs } from '../../chains/oneChain.ts'
 import { readOr } from '../../chains/readOr.ts'
 import type { SeenTransaction } from '../../chains/seen.ts'
-import { BITCOIN, type ChainId } from '../../core/chain.ts'
+import type { ChainId } from '../../core/chain.ts'
 import type { Payment } from '../../core/payment.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { ObserveRequest } from '../../observe/observe.ts'
 
 const DEADLINE_MS = 4_000
-
-/** How far a block's time and ours may be apart. Miners of Bitcoin may be hours off. */
-const CLOCKS_APART_MS = { bitcoin: 2 * 3_600_000, others: 300_000 }
 
 /** Where a transaction is, and what of it is whose. */
 export type Where = Pick<Payment, 'chainId' | 'txHash'>
@@ -24,7 +22,7 @@ export type ReadEvidence = ReturnType<typeof createReadEvidence>
 
 /** True for a transaction that cannot be of a swap which was executed only afterwards. */
 export const isOlderThan = ({ at, chainId }: SeenTransaction, executedAt: number): boolean =>
-  at !== null && at < executedAt - (chainId === BITCOIN ? CLOCKS_APART_MS.bitcoin : CLOCKS_APART_MS.others)
+  at !== null && at < executedAt - clocksApartMs(chainId)
 
 export type EvidencePorts = { readonly evidence: ChainEvidence; readonly read: ReadEvidence }
 

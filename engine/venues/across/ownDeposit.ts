@@ -1,4 +1,4 @@
-import type { Abi } from 'viem'
+import type { Abi } from 'abitype'
 import { type Address, addressOf } from '../../core/address.ts'
 import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'

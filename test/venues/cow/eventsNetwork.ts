@@ -108,5 +108,3 @@ export const openEventsNetwork = (benchOf: () => CowBench) => {
     close: () => chains.close(),
   }
 }
-
-export type EventsNetwork = ReturnType<typeof openEventsNetwork>
