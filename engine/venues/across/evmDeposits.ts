@@ -65,11 +65,15 @@ const areTerms = (event: FundsDeposited, own: OwnDeposit, at: number | null): bo
 /** Where a contract got a token from last, of these logs; `coins`: it wrapped them. Null: nowhere. */
 const sourceOf = async (
   logs: readonly SeenLog[],
-  { token, holder, movements }: { readonly token: Address; readonly holder: Address; readonly movements: readonly Movement[] },
+  {
+    token,
+    holder,
+    movements,
+  }: { readonly token: Address; readonly holder: Address; readonly movements: ReadonlyMap<string, Movement> },
 ): Promise<Address | 'coins' | null> => {
   for (const log of logs.toReversed()) {
     if (!isOf(log, token)) continue
-    const moved = movements.find(({ place }) => place === `log:${log.index}`)
+    const moved = movements.get(`log:${log.index}`)
     if (moved?.to === holder) return moved.from === ZERO_EVM_ADDRESS ? 'coins' : moved.from
     if ((await readEvent(WRAPPED, log))?.['to'] === holder) return 'coins'
   }
@@ -102,7 +106,8 @@ const swapBefore = async ({ before }: Told, periphery: Address): Promise<number>
  * of their wrapped form, may otherwise agree in every field, and each is its own swap's.
  */
 const isPaidAsBuilt = async (told: Told, own: OwnDeposit, seen: SeenTransaction, spokePool: Address): Promise<boolean> => {
-  const { chainId, movements } = seen
+  const { chainId } = seen
+  const movements = new Map(seen.movements.map((moved) => [moved.place, moved]))
   const token = addressOfWord(chainId, told.event.inputToken)
   if (token === null) return false
   const source = await sourceOf(told.before, { token, holder: spokePool, movements })

@@ -59,10 +59,9 @@ const areTerms = (event: FilledRelay, own: OwnDeposit): boolean =>
   areSums(own, event)
 
 /** Reads the logs that followed a fill, and the movements they tell of. */
-type Aftermath = { readonly after: readonly SeenLog[]; readonly movements: readonly Movement[] }
+type Aftermath = { readonly after: readonly SeenLog[]; readonly movements: ReadonlyMap<string, Movement> }
 
-const movedBy = ({ movements }: Aftermath, { index }: SeenLog): Movement | null =>
-  movements.find(({ place }) => place === `log:${index}`) ?? null
+const movedBy = ({ movements }: Aftermath, { index }: SeenLog): Movement | null => movements.get(`log:${index}`) ?? null
 
 /** How many wrapped coins a contract gave for coins in this log; 0n for none. */
 const unwrappedBy = async (log: SeenLog, token: Address, by: Address, aftermath: Aftermath): Promise<bigint> => {
@@ -138,7 +137,7 @@ const deliveredBy = async (
   const token = addressOfWord(chainId, own.outputToken)
   const recipient = addressOfWord(chainId, own.recipient)
   if (deployed === null || token === null || recipient === null) return null
-  const aftermath = { after: fill.after, movements: seen.movements }
+  const aftermath = { after: fill.after, movements: new Map(seen.movements.map((moved) => [moved.place, moved])) }
   if (own.message !== '0x') {
     const handler = deployed.multicallHandler
     return handler !== null && handler === recipient ? byHandler(fill, aftermath, { own, swap, handler, token }) : null

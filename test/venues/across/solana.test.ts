@@ -1,9 +1,14 @@
 import { Connection, Keypair, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, type Hex, http } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ChainEvidence, createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { createChains } from '../../../engine/chains/createChains.ts'
+import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
+import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE_SOL } from '../../../engine/core/asset.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
+import { parseTransactionId } from '../../../engine/core/transactionId.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { acrossContracts } from '../../../engine/simnet/contracts/acrossContracts.ts'
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
@@ -11,8 +16,6 @@ import { createAcross } from '../../../engine/simnet/venues/across/across.ts'
 import { across } from '../../../engine/venues/across/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
-import { seenEvm } from '../../support/seenEvm.ts'
-import { seenSolana } from '../../support/seenSolana.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
 import { account, never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { NATIVE, SVM_SPOKE, USDC, usdcOrder } from './support.ts'
@@ -28,6 +31,7 @@ let simnet: Simnet
 let control: NetworkControl
 let connection: Connection
 let venue: Venue
+let evidence: ChainEvidence
 let keypair: Keypair
 let people = 0
 const client = createHttpClient()
@@ -43,6 +47,8 @@ beforeAll(async () => {
   const rpcUrls = Object.fromEntries(Object.entries(simnet.rpcUrls).map(([chainId, url]) => [chainId, [url]]))
   const { baseUrl, settings } = simnet.venues['across'] ?? { baseUrl: '', settings: {} }
   const chains = createChains({ rpcUrls, http: client })
+  const { clock } = simnet
+  evidence = createChainEvidence({ rpcUrls, http: client, clock, health: createEndpointHealth({ clock }) })
   venue = across.create({ baseUrl, apiKey: null, settings }, { http: client, chains, clock: simnet.clock, notice: unnoticed })
 }, 30_000)
 afterAll(async () => {
@@ -57,6 +63,13 @@ beforeEach(async () => {
 
 const fund = (token: string, amount: bigint) =>
   control.faucet({ chainId: -2, token, address: keypair.publicKey.toBase58(), amount: amount.toString() })
+
+const seenOn = async (chainId: ChainId, text: string | null | undefined): Promise<SeenTransaction> => {
+  const hash = parseTransactionId(chainId, text ?? '')
+  const seen = hash && (await evidence.transaction({ chainId, hash }, never()))
+  if (!seen) throw new Error('no such transaction')
+  return seen
+}
 
 const opened = async () => {
   const sender = addressOf('solana', keypair.publicKey.toBase58())
@@ -106,16 +119,15 @@ test('takes the input in the transaction, uses up the approval, and is filled', 
   expect(meta?.logMessages).toContain(`Program ${SVM_SPOKE} success`)
   const { value } = await connection.getParsedTokenAccountsByOwner(keypair.publicKey, { mint: new PublicKey(USDC.solana) })
   expect(value[0]?.account.data.parsed.info).not.toHaveProperty('delegate')
-  const told = await venue.events?.inputs(await seenSolana(connection, signature), swap)
+  const told = await venue.events?.inputs(await seenOn(-2, signature), swap)
   const took = { token: USDC.solana, amount: AMOUNT }
   expect(told).toEqual([{ place: expect.stringMatching(/^instruction:/), orderId: expect.stringMatching(/:\d+$/), took }])
   await control.advance(60_000)
   const word = await venue.tracker?.track(signature, swap, never())
   expect(word).toMatchObject({ state: 'success', venueStatus: 'filled', paidBy: [signature] })
   // It is filled by the id that the program told.
-  const base = createPublicClient({ transport: http(control.rpcUrl(8453)) })
-  const { logs } = await base.getTransactionReceipt({ hash: word?.txHash as Hex })
-  expect(await venue.events?.outputs(seenEvm(8453, logs), swap, [told?.[0]?.orderId ?? ''])).toHaveLength(1)
+  const filled = await seenOn(8453, word?.txHash)
+  expect(await venue.events?.outputs(filled, swap, [told?.[0]?.orderId ?? ''])).toHaveLength(1)
 }, 60_000)
 
 test('a fill on Solana is told by its program, and the recipient has what it tells', async () => {
@@ -135,11 +147,11 @@ test('a fill on Solana is told by its program, and the recipient has what it tel
     return base.waitForTransactionReceipt({ hash })
   }
   await send({ to: USDC.base, data: approval })
-  const { logs, transactionHash } = await send({ to: to as Hex, data: data as Hex })
-  const [paid] = (await venue.events?.inputs(seenEvm(8453, logs, { at: simnet.clock.now() }), swap)) ?? []
+  const { transactionHash } = await send({ to: to as Hex, data: data as Hex })
+  const [paid] = (await venue.events?.inputs(await seenOn(8453, transactionHash), swap)) ?? []
   await control.advance(60_000)
   const word = await venue.tracker?.track(transactionHash, swap, never())
-  const filled = await seenSolana(connection, word?.txHash ?? '')
+  const filled = await seenOn(-2, word?.txHash)
   const amount = swap.execution.slippage?.guaranteedMin
   expect(await venue.events?.outputs(filled, swap, [paid?.orderId ?? ''])).toEqual([
     { place: expect.stringMatching(/^instruction:/), amount },
