@@ -31,7 +31,8 @@ export type Config = VenuesConfig & {
   readonly userAgent: string
   readonly simnet: {
     readonly controlPort: number
-    readonly seed: string
+    /** Null: another at each start. */
+    readonly seed: string | null
     /** Where it keeps what it made of the venues' packages; null: below the user's home. */
     readonly cacheDir: string | null
   }
@@ -81,7 +82,7 @@ export const parseConfig = (env: Environment): Config => {
     userAgent: readUserAgent(reader),
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
-      seed: reader.text('SIMNET_SEED', '1'),
+      seed: reader.optional('SIMNET_SEED'),
       cacheDir: readCacheDir(reader),
     },
     logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info', 'debug']),

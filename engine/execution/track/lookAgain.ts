@@ -18,9 +18,9 @@ const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kind === '
 export const createLookAgain = ({ store, evidence }: GatherPorts & { readonly store: Store }) => {
   const { transition } = createLifecycle(store)
 
-  return async (record: SwapRecord, { observe }: CallContext): Promise<SwapStatus> => {
+  return async (record: SwapRecord, context: CallContext): Promise<SwapStatus> => {
     if (evidence === 'trustVenues') return record.status
-    const read = createReadEvidence(observe)
+    const read = createReadEvidence(context)
     const isGone = async (payment: Payment): Promise<boolean> => {
       const { chainId, txHash } = payment
       const seen = await read(chainId, (signal) => evidence.transaction({ chainId, hash: txHash }, signal))
@@ -28,7 +28,7 @@ export const createLookAgain = ({ store, evidence }: GatherPorts & { readonly st
       if (seen?.isSuccess && seen.standing === 'final') await store.payments.setFinal(record.id, payment)
       return seen === null || !seen.isSuccess
     }
-    return recordedOr(observe, record.status, async () => {
+    return recordedOr(context.observe, record.status, async () => {
       const open = (await store.payments.ofSwap(record.id)).filter((payment) => isPayout(payment) && !payment.isFinal)
       for (const payment of open) {
         if (!(await isGone(payment))) continue

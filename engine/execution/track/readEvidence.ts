@@ -5,7 +5,7 @@ import type { SeenTransaction } from '../../chains/seen.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Payment } from '../../core/payment.ts'
 import { withDeadline } from '../../net/deadline.ts'
-import type { ObserveRequest } from '../../observe/observe.ts'
+import type { CallContext } from '../../observe/callContext.ts'
 
 const DEADLINE_MS = 4_000
 
@@ -14,9 +14,14 @@ export type Where = Pick<Payment, 'chainId' | 'txHash'>
 
 /** Asks the chains, within a deadline each; `unreadable`, and the log is told, where they cannot be asked. */
 export const createReadEvidence =
-  (observe: ObserveRequest) =>
-  <T>(chainId: ChainId, read: (signal: AbortSignal) => Promise<T>): Promise<T | 'unreadable'> =>
-    readOr({ chainId, what: 'evidence', observe }, 'unreadable' as const, () => withDeadline(DEADLINE_MS, read))
+  ({ observe, signal: left }: Pick<CallContext, 'observe' | 'signal'>) =>
+  async <T>(chainId: ChainId, read: (signal: AbortSignal) => Promise<T>): Promise<T | 'unreadable'> => {
+    const work = () => withDeadline(DEADLINE_MS, read, left)
+    const answer = await readOr({ chainId, what: 'evidence', observe }, 'unreadable' as const, work)
+    // Nothing can be concluded from what nobody waited for.
+    left.throwIfAborted()
+    return answer
+  }
 
 export type ReadEvidence = ReturnType<typeof createReadEvidence>
 

@@ -9,7 +9,7 @@ import { claimProblems } from '../kit/claimProblems.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { createAcrossClient } from './client.ts'
-import { decode } from './decode.ts'
+import { decode, toldApartBy } from './decode.ts'
 import type { CodeOf } from './delivery.ts'
 import { events } from './events.ts'
 import { type AppFee, type Ask, type Terms, toOffer, toTerms } from './map.ts'
@@ -21,8 +21,11 @@ import { offerCarry, type SwapApproval } from './wire.ts'
 
 const ID = 'across'
 
-/** SpokePools take fill deadlines of a few hours at the most; Across asks for two. */
-const DEADLINE_MS_MAX = 4 * 3_600_000
+/**
+ * Until then nothing is given back of what nobody fills. Across's documents say two hours; of its recorded answers the
+ * longest is 3 h 17 min.
+ */
+const DEADLINE_MS_MAX = 3.5 * 3_600_000
 
 const createProfile = ({ settings }: VenueConfig): VenueProfile => {
   const feeRecipient = settings['FEE_RECIPIENT'] ?? null
@@ -43,6 +46,8 @@ const createProfile = ({ settings }: VenueConfig): VenueProfile => {
     // A deposit that nobody filled is given back as its event has it: SpokePool.sol of across-protocol/contracts, `unsafeDeposit`
     // ("a refund of `inputAmount` of `inputToken`"), and https://docs.across.to/introduction/refunds
     refundKeeps: () => ({ amount: 0n, bps: 0 }),
+    amountCarriesReference: () => 0n,
+    toldApartBy,
     limits: null,
     deadlineMsMax: DEADLINE_MS_MAX,
   }

@@ -43,6 +43,9 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   // EthFlow gives back all that was not sold, and whoever asks it to pays the gas: CoWSwapEthFlow.sol in
   // cowprotocol/ethflowcontract, `_invalidateOrder`, and https://docs.cow.fi/smart-contracts/eth-flow-contract
   refundKeeps: () => ({ amount: 0n, bps: 0 }),
+  amountCarriesReference: () => 0n,
+  // The UID: a hash over the order that we wrote, to the second it ends in, and its owner.
+  toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'payload', value: venueRef }]),
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })

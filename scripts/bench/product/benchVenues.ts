@@ -22,6 +22,8 @@ const profileOf = (index: number, contract: Address): VenueProfile => ({
   holdsInput: () => false,
   nativeFeeMax: () => 0n,
   refundKeeps: () => ({ amount: 0n, bps: 0 }),
+  amountCarriesReference: () => 0n,
+  toldApartBy: async () => [],
   limits: null,
   deadlineMsMax: 3_600_000,
 })

@@ -28,7 +28,7 @@ describe('the configuration', () => {
       dataDir: '.data',
       quote: { deadlineMs: 4_000, softDeadlineMs: 1_500, lifetimeMs: 60_000, outlierFactor: 2, tokenKeys: [] },
       fees: { schedule: 'none' },
-      simnet: { controlPort: 4_010, seed: '1', cacheDir: null },
+      simnet: { controlPort: 4_010, seed: null, cacheDir: null },
       logLevel: 'info',
     })
     expect(Object.keys(config.venues).sort()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).sort())

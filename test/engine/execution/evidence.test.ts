@@ -92,7 +92,14 @@ const hold = async (
   })
   const record = isRecorded ? recordOf(swap) : null
   const question = { tracker: { track: async () => status }, ref: WALLETS.evm, quote: swap, record }
-  const context = { requestId: 'req-1', caller: ANYBODY, client: 'anybody', observe: (event: RequestEvent) => unread.push(event) }
+  const { signal } = new AbortController()
+  const context = {
+    requestId: 'req-1',
+    caller: ANYBODY,
+    client: 'anybody',
+    signal,
+    observe: (event: RequestEvent) => unread.push(event),
+  }
   return { told: judge(await gather(question, context)).told, asked, unread, claimed }
 }
 

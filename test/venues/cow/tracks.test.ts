@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SwapState } from '../../../engine/core/swapStatus.ts'
-import type { VenueWord } from '../../../engine/venues/venue.ts'
+import type { SwapState, VenueWord } from '../../../engine/core/swapStatus.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
