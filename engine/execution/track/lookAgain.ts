@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { createLifecycle } from '../lifecycle.ts'
 import type { GatherPorts } from './gather.ts'
-import { createReadEvidence } from './readEvidence.ts'
+import { createReadEvidence, isRemembered } from './readEvidence.ts'
 
 /** What an ended swap rests on: its delivery, or its refund. */
 const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kind === 'refund'
@@ -15,11 +15,11 @@ const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kind === '
  * Reads the payout of an ended swap again, until it is final. One that the chain took back puts the swap back to
  * `processing`; what cannot be read unsays nothing.
  */
-export const createLookAgain = ({ store, evidence }: GatherPorts & { readonly store: Store }) => {
+export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { readonly store: Store }) => {
   const { transition } = createLifecycle(store)
 
   return async (record: SwapRecord, { observe }: CallContext): Promise<SwapStatus> => {
-    if (evidence === 'trustVenues') return record.status
+    if (evidence === 'trustVenues' || !isRemembered(record.endedAt ?? record.createdAt, clock)) return record.status
     const read = createReadEvidence(observe)
     const isGone = async (payment: Payment): Promise<boolean> => {
       const { chainId, txHash } = payment

@@ -48,12 +48,17 @@ const callsOfPayload = async (
   return instructions.filter((instruction) => wanted.some((one) => isCall(instruction, one)))
 }
 
-/** Whether a transaction makes, or tries to make, the call that was handed out. */
-export const isAttempt = async (seen: SeenTransaction, { execution: { payload } }: ExecutedSwap): Promise<boolean> => {
-  if (payload.executionType !== 'TRANSACTION') return false
+/** How a transaction makes, or tries to make, the call that was handed out; null where it does not. */
+export const findAttempt = async (
+  seen: SeenTransaction,
+  { execution: { payload } }: ExecutedSwap,
+): Promise<'topLevel' | 'inside' | null> => {
+  if (payload.executionType !== 'TRANSACTION') return null
   const { transaction } = payload
-  if (transaction.serialized === undefined) return callsIn(seen, transaction).count > 0
-  return (await callsOfPayload(seen, transaction)).length > 0
+  if (transaction.serialized !== undefined) return (await callsOfPayload(seen, transaction)).length > 0 ? 'topLevel' : null
+  const { count, isTopLevel } = callsIn(seen, transaction)
+  if (count === 0) return null
+  return isTopLevel ? 'topLevel' : 'inside'
 }
 
 /**
