@@ -134,36 +134,37 @@ const proveDelivery = (claimed: SwapStatus, { output, refund }: Sighting): SwapS
   return openAs(claimed, 'processing', output.kind === 'fresh' ? output.txHash : null)
 }
 
-/** A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets. */
-const isDisputed = ({ state }: SwapStatus, { input }: Sighting): boolean =>
-  input.kind === 'absent' && (state === 'processing' || state === 'refunded')
+/** Nothing was paid, and nothing can be any more. */
+const hasFailed = ({ state }: SwapStatus, { input }: Sighting, { isDead }: Gathered): boolean => {
+  if (!isDead || input.kind === 'paid' || input.kind === 'unreadable') return false
+  // A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets.
+  return input.kind !== 'absent' || (state !== 'processing' && state !== 'refunded')
+}
 
 /**
  * A claim that the swap came to nothing: told as the end it is once the chain shows what the user holds. `refunded` when
  * what is owed is seen to have come back, `failed` when nothing was paid and nothing can be any more; until then a refund
  * is owed where something was paid, and nothing has happened where nothing was.
  */
-const proveEnd = (claimed: SwapStatus, sighting: Sighting, { subject, isDead }: Gathered): SwapStatus => {
+const proveEnd = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
   const { input, refund } = sighting
   if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
   switch (input.kind) {
     case 'paid':
       return openAs(claimed, 'expired')
     case 'unreadable': {
-      const last = subject.own?.last ?? null
+      const last = gathered.subject.own?.last ?? null
       return openAs(claimed, last !== null && !isTerminal(last.state) ? last.state : 'pending')
     }
     default:
-      return openAs(claimed, isDead && !isDisputed(claimed, sighting) ? 'failed' : 'pending')
+      return openAs(claimed, hasFailed(claimed, sighting, gathered) ? 'failed' : 'pending')
   }
 }
 
 /** A claim that the swap is under way, or unknown: the money that the chain shows says more. */
-const follow = (claimed: SwapStatus, sighting: Sighting, { isDead }: Gathered): SwapStatus => {
-  const { input } = sighting
-  const { isPaid } = factsOf(claimed.state)
-  if (input.kind === 'paid' && !isPaid) return openAs(claimed, 'processing')
-  if (input.kind !== 'paid' && isDead && !isDisputed(claimed, sighting)) return openAs(claimed, 'failed')
+const follow = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
+  if (sighting.input.kind === 'paid' && !factsOf(claimed.state).isPaid) return openAs(claimed, 'processing')
+  if (hasFailed(claimed, sighting, gathered)) return openAs(claimed, 'failed')
   return statusOf(claimed)
 }
 
