@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
-import { toAmount } from '../../../engine/core/amount.ts'
-import { createTrackRecord } from '../../../engine/execution/track/trackRecord.ts'
-import { anOrder } from '../../support/anOrder.ts'
-import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { createFakeVenue, fails, statusOf } from '../../support/fakeVenue.ts'
-import { guardedVenue } from '../../support/guardedVenue.ts'
-import { createTestEngine, START_AT, type TestEngine } from '../../support/testEngine.ts'
+import { toAmount } from '../../../../engine/core/amount.ts'
+import { createTrackRecord } from '../../../../engine/execution/track/trackRecord.ts'
+import { anOrder } from '../../../support/anOrder.ts'
+import { pair, TOKENS } from '../../../support/fakeChains.ts'
+import { createFakeVenue, fails, statusOf } from '../../../support/fakeVenue.ts'
+import { guardedVenue } from '../../../support/guardedVenue.ts'
+import { createTestEngine, START_AT, type TestEngine } from '../../../support/testEngine.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
 
