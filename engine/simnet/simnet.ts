@@ -103,7 +103,7 @@ export const startSimnet = async ({
   const market = createMarket()
   const faults = createFaults()
   const evm = createEvmChains({ clock, tokens, artifacts, contracts: venues.flatMap(({ contracts }) => contracts ?? []) })
-  const schedule = createSchedule({ clock, follow: evm.followClock, note: (error) => deliveries.note(null, null, error) })
+  const schedule = createSchedule({ clock, note: (error) => deliveries.note(null, null, error) })
   const venueEvm = evmForVenues(evm, (chainId, txHash) => deliveries.observe(chainId, txHash))
   const solana = createSolanaChain({ clock, tokens, seed, note: (txHash, error) => deliveries.note(SOLANA, txHash, error) })
   const bitcoin = createBitcoinChain({ clock, seed })

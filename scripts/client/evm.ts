@@ -103,15 +103,11 @@ export const gasPaid = async (rpcUrl: string, hashes: readonly string[]): Promis
 }
 
 /** Takes the blocks from a transaction's own on off an EVM chain: the hashes of what is gone. */
-export const reorganiseEvm = async (
+export const reorganiseEvm = (
   { control }: { readonly control: NetworkControl },
   chainId: number,
   hash: string,
-): Promise<readonly string[]> => {
-  const rpcUrl = control.rpcUrl(chainId)
-  const [{ blockNumber }, latest] = await Promise.all([receiptOf(rpcUrl, hash), reader(rpcUrl).getBlockNumber()])
-  return control.reorg({ chainId, depth: Number(latest - blockNumber) + 1 })
-}
+): Promise<readonly string[]> => control.reorg({ chainId, drop: hash })
 
 /** An account on every EVM chain, by viem. */
 export const evmWallet = ({ rpcUrl }: Pick<NetworkControl, 'rpcUrl'>, account: PrivateKeyAccount): Wallet => {

@@ -88,7 +88,9 @@ const solana = async (method: string, params: readonly unknown[]): Promise<unkno
 }
 /** The transactions of a wallet that are in a block, newest first. */
 const landed = async ({ address }: SolanaSigner): Promise<readonly string[]> =>
-  ((await solana('getSignaturesForAddress', [address])) as { signature: string }[]).map(({ signature }) => signature)
+  ((await solana('getSignaturesForAddress', [address, { commitment: 'confirmed' }])) as { signature: string }[]).map(
+    ({ signature }) => signature,
+  )
 const lamports = async ({ address }: SolanaSigner): Promise<bigint> =>
   BigInt(((await solana('getBalance', [address])) as { value: number }).value)
 

@@ -101,7 +101,6 @@ afterAll(() => chains.close())
 const now = (): number => Math.floor(clock.now() / 1_000)
 const advance = async (seconds: number): Promise<void> => {
   clock.advance(seconds * 1_000)
-  await chains.followClock()
 }
 const word = (address: string): Hex => pad(address as Hex)
 const selectorOf = (error: string): Hex => keccak256(stringToHex(error)).slice(0, 10) as Hex

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { failureNumbered, instructionFailure, rentFailure } from '../../engine/simnet/solana/solanaFailure.ts'
+import { solanaWallet } from '../../scripts/client/solana.ts'
 
 const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
@@ -34,6 +35,20 @@ const wireOf = async (amount: number, sign = true): Promise<Buffer> => {
   return Buffer.from(transaction.serialize())
 }
 const base64 = { encoding: 'base64' }
+const LEVELS = ['processed', 'confirmed', 'finalized'] as const
+
+/** Somebody's USDC paid to Alice, and the account of hers that took it. */
+const tokenPayment = async () => {
+  const wallet = solanaWallet({ rpcUrl: () => `${simnet.controlUrl}/rpc/-2` }, 9)
+  for (const [token, amount] of [
+    [NATIVE_SOL, '1000000000'],
+    [USDC, '50'],
+  ])
+    await post('/faucet', { chainId: -2, token, address: wallet.address, amount })
+  const { signature } = await wallet.payToken({ to: ALICE, mint: USDC, amount: 7n, decimals: 6 })
+  const [{ pubkey }] = (await ask('getTokenAccountsByOwner', ALICE, { mint: USDC }, base64)).result.value
+  return { signature, account: pubkey as string }
+}
 
 beforeAll(async () => {
   simnet = await startSimnet({ controlPort: 0, seed: 'rpc', clock: createSimClock(() => Date.UTC(2026, 10, 20)), venues: [] })
@@ -158,7 +173,7 @@ describe('the JSON-RPC of the offline Solana', () => {
     const signature = (await ask('sendTransaction', base58.encode(wire))).result
     expect(signature).toBe(base58.encode(wire.subarray(1, 65)))
     const read = async (encoding: string) =>
-      (await ask('getTransaction', signature, { encoding, maxSupportedTransactionVersion: 0 })).result
+      (await ask('getTransaction', signature, { encoding, maxSupportedTransactionVersion: 0, commitment: 'confirmed' })).result
     expect((await read('base64')).transaction).toEqual([wire.toString('base64'), 'base64'])
     expect((await read('base58')).transaction).toEqual([base58.encode(wire), 'base58'])
     const { transaction, version, slot } = await read('json')
@@ -183,13 +198,55 @@ describe('the JSON-RPC of the offline Solana', () => {
     const unknown = base58.encode(new Uint8Array(64).fill(1))
     expect((await ask('getTransaction', unknown)).result).toBeNull()
     expect((await ask('getSignatureStatuses', [signature, unknown])).result.value).toEqual([
-      { slot, confirmations: null, err: null, status: { Ok: null }, confirmationStatus: 'finalized' },
+      { slot, confirmations: 0, err: null, status: { Ok: null }, confirmationStatus: 'confirmed' },
       null,
     ])
   })
 
+  it('tells confirmed from finalized: 32 slots by the clock, whatever else lands', async () => {
+    const slots = async () => Promise.all(LEVELS.map(async (commitment) => (await ask('getSlot', { commitment })).result))
+    const heights = async () =>
+      Promise.all(LEVELS.map(async (commitment) => (await ask('getBlockHeight', { commitment })).result))
+    const signature = (await ask('sendTransaction', (await wireOf(3e6)).toString('base64'), base64)).result
+    const [, tip = 0, rooted = 0] = await slots()
+    const [, height = 0, rootedHeight = 0] = await heights()
+    expect(height - rootedHeight).toBe(32)
+    expect(tip - rooted).toBeGreaterThanOrEqual(33)
+    const config = { maxSupportedTransactionVersion: 0 }
+    const read = async (commitment?: string) =>
+      (await ask('getTransaction', signature, { ...config, commitment })).result?.slot ?? null
+    const listed = async (commitment: string) => {
+      const { result } = await ask('getSignaturesForAddress', bob.toBase58(), { commitment, limit: 1 })
+      return result.map((entry: { signature: string; confirmationStatus: string }) => [entry.signature, entry.confirmationStatus])
+    }
+    const status = async () => (await ask('getSignatureStatuses', [signature])).result.value[0]
+    expect([await read('confirmed'), await read('finalized'), await read()]).toEqual([tip, null, null])
+    expect((await ask('getTransaction', signature, { ...config, commitment: 'processed' })).error.code).toBe(-32602)
+    expect(await listed('confirmed')).toEqual([[signature, 'confirmed']])
+    expect(await listed('finalized')).not.toContainEqual([signature, expect.anything()])
+    expect(await status()).toMatchObject({ slot: tip, confirmations: 0, confirmationStatus: 'confirmed' })
+    await post('/clock', { advanceMs: 12_799 })
+    expect(await status()).toMatchObject({ confirmations: 31, confirmationStatus: 'confirmed' })
+    // Others land meanwhile, which ends slots but makes nothing older.
+    for (const amount of [4e6, 5e6]) await ask('sendTransaction', (await wireOf(amount)).toString('base64'), base64)
+    expect(await read('finalized')).toBeNull()
+    await post('/clock', { advanceMs: 1 })
+    expect(await read('finalized')).toBe(tip)
+    expect((await slots())[2]).toBe(tip)
+    expect(await status()).toMatchObject({ slot: tip, confirmations: null, confirmationStatus: 'finalized' })
+    expect(await listed('finalized')).toEqual([[signature, 'finalized']])
+    const { context, value } = (await ask('getLatestBlockhash', { commitment: 'finalized' })).result
+    expect([context.slot, value.lastValidBlockHeight]).toEqual([tip, (await heights())[2] + 150])
+  })
+
+  it('lists the transactions of a token account by its own address', async () => {
+    const { signature, account } = await tokenPayment()
+    const { result } = await ask('getSignaturesForAddress', account, { commitment: 'confirmed' })
+    expect(result[0]).toMatchObject({ signature, err: null, confirmationStatus: 'confirmed' })
+  })
+
   it('outlives any bytes', async () => {
-    const wire = await wireOf(1e6)
+    const wire = await wireOf(2e6)
     for (let at = 0; at < wire.length; at++) {
       const bent = Buffer.from(wire)
       bent[at] = (bent[at] ?? 0) ^ 0xff

@@ -77,7 +77,7 @@ export const createVenueBench = async (
   const faults = createFaults()
   const problems: unknown[] = []
   const notices: string[] = []
-  const schedule = createSchedule({ clock, follow: async () => undefined, note: (error) => problems.push(error) })
+  const schedule = createSchedule({ clock, note: (error) => problems.push(error) })
   const world: World = {
     clock,
     random: createSimRandom('test'),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { BITCOIN, CHAIN_IDS, type ChainId, SOLANA } from '../../core/chain.ts'
 import { answerEvm } from '../evm/evmFront.ts'
+import { STATES_OF_A_FULL_NODE } from '../evm/evmPruning.ts'
 import { type LoopbackRequest, type LoopbackServer, parseJson, startLoopbackServer, writeJson } from '../kit/loopbackServer.ts'
 import { answerOver, type LineAnswer } from '../kit/transportFaults.ts'
 import { answerSolana } from '../solana/solanaFront.ts'
@@ -56,7 +57,11 @@ const answerChain = async (controls: Controls, chainId: ChainId, request: Loopba
   if (chainId === BITCOIN) return answerBitcoin(controls, request)
   if (request.method !== 'POST') return asJson({ status: 405, text: JSON.stringify({ error: 'JSON-RPC is called by POST' }) })
   if (chainId === SOLANA) return asJson(await answerSolana(controls.solana, request.rawBody))
-  return asJson(await answerEvm({ chains: controls.evm, observe: controls.deliveries.observe }, chainId, request.rawBody))
+  const pruned = controls.faults.take(`chain:${chainId}`, 'prunes-state', request.url.pathname)
+  const statesKept = pruned && Number(pruned.blocks ?? STATES_OF_A_FULL_NODE)
+  return asJson(
+    await answerEvm({ chains: controls.evm, observe: controls.deliveries.observe, statesKept }, chainId, request.rawBody),
+  )
 }
 
 /** `/rpc/<chain id>`, and for Bitcoin everything below it. */

@@ -41,6 +41,13 @@ const ARCHITECTURES: { readonly [arch: string]: string } = { x64: 'amd64', arm64
 const READY_MS = 10_000
 /** Of a block. */
 const GAS_LIMIT = '0x1c9c380'
+/** Of the latest blocks, and in memory: further back neither balances can be read nor blocks be undone. */
+const STATES_KEPT = 512
+/**
+ * EIP-2935's contract, without its code: every block would write to it, and the root of its growing storage is computed
+ * anew for every block. Nothing here reads it.
+ */
+const BLOCK_HASHES: GenesisAccount = { address: '0x0000F90827F1C53a10cb7A02335B175320002935', code: '0x00' }
 
 /** The platform's binary itself: the package's own launcher is a Node process that would only wait for it. */
 export const anvilBinary = (): string => {
@@ -105,7 +112,9 @@ const genesisText = (chainId: number, second: number, accounts: readonly Genesis
     timestamp: `0x${second.toString(16)}`,
     difficulty: '0x0',
     gasLimit: GAS_LIMIT,
-    alloc: Object.fromEntries(accounts.map(({ address, code, storage = {} }) => [address, { balance: '0x0', code, storage }])),
+    alloc: Object.fromEntries(
+      [BLOCK_HASHES, ...accounts].map(({ address, code, storage = {} }) => [address, { balance: '0x0', code, storage }]),
+    ),
   })
 
 const listen = async (child: ChildProcess, end: () => Promise<void>): Promise<string> => {
@@ -137,17 +146,21 @@ export type AnvilOptions = {
   /** Of the first block. */
   readonly timestampMs: number
   readonly accounts: readonly GenesisAccount[]
+  /** `safe` is so many blocks behind the latest, `finalized` twice as many. */
+  readonly epochBlocks: number
 }
 
 /** Starts a node, with its contracts in place before it takes the first call. */
-export const startAnvil = async ({ chainId, timestampMs, accounts }: AnvilOptions): Promise<AnvilNode> => {
+export const startAnvil = async ({ chainId, timestampMs, accounts, epochBlocks }: AnvilOptions): Promise<AnvilNode> => {
   const directory = await mkdtemp(join(tmpdir(), 'anvil-'))
   const genesis = join(directory, 'genesis.json')
   try {
     const second = Math.floor(timestampMs / 1_000)
     await writeFile(genesis, genesisText(chainId, second, accounts))
     const where = ['--host', '127.0.0.1', '--port', '0', '--color', 'never']
-    const child = launch([...where, '--chain-id', String(chainId), '--timestamp', String(second), '--init', genesis])
+    const blocks = ['--slots-in-an-epoch', String(epochBlocks), '--prune-history', String(STATES_KEPT)]
+    const chain = ['--chain-id', String(chainId), '--timestamp', String(second), '--init', genesis]
+    const child = launch([...where, ...blocks, ...chain])
     const gone = endOf(child)
     const end = (): Promise<void> => {
       child.stdin?.end()

@@ -1,5 +1,6 @@
 import type { SimCall, SimEvm, SimReceipt } from '../kit/world.ts'
-import { createEvmNodes, type EvmNode, type EvmNodesOptions } from './evmNodes.ts'
+import { type AnvilNode, AnvilRpcError } from './anvilNode.ts'
+import { createEvmNodes, type EvmNodesOptions } from './evmNodes.ts'
 import { asRevert, EvmRevert } from './evmRevert.ts'
 import { addBalance } from './evmTokens.ts'
 import { landTransaction, readBalance, readReceipt, TREASURY, transferCall } from './evmTransactions.ts'
@@ -8,48 +9,54 @@ type Grant = Parameters<SimEvm['fund']>[0]
 
 /** The EVM chains of the offline network: a node each, started when first needed. Nobody is told of what happens here. */
 export interface EvmChains extends Pick<SimEvm, 'rpc' | 'call' | 'balance' | 'receipt'> {
-  /** Hands on a raw JSON-RPC body and gives the raw answer. */
-  forward(chainId: number, body: string): Promise<{ readonly status: number; readonly text: string }>
+  /** Hands on a raw JSON-RPC body and gives the raw answer. `sends`: there is a transaction in it. */
+  forward(chainId: number, body: string, sends: boolean): Promise<{ readonly status: number; readonly text: string }>
   /** Gives a holder more of a token known there, out of nothing. RangeError beyond what a balance can hold. */
   faucet(grant: Grant): Promise<void>
   /** As SimEvm.send. */
   land(call: SimCall): Promise<SimReceipt>
   /** As SimEvm.transfer. */
   pay(payment: Parameters<SimEvm['transfer']>[0]): Promise<string>
-  /** Takes the last blocks off a chain and puts empty ones there; gives the transactions that are gone. RangeError when there are fewer. */
-  reorg(chainId: number, depth: number): Promise<readonly string[]>
-  /** Brings every started node to the network's time, with a block at it. */
-  followClock(): Promise<void>
+  /** Takes the last blocks off a chain and puts empty ones there. RangeError where there are not so many, or no such transaction. */
+  reorg(chainId: number, wish: EvmReorg): Promise<EvmUndone>
   close(): Promise<void>
 }
 
-/** Runs the work for one chain in the order it came, each after the one before, whatever became of that. */
-const createTurns = () => {
-  const last = new Map<number, Promise<unknown>>()
-  return <T>(chainId: number, work: () => Promise<T>): Promise<T> => {
-    const turn = (last.get(chainId) ?? Promise.resolve()).then(work)
-    last.set(
-      chainId,
-      turn.catch(() => undefined),
-    )
-    return turn
-  }
+/** What is gone: so many blocks, and the transactions in them. */
+export type EvmUndone = { readonly depth: number; readonly dropped: readonly string[] }
+
+/** A reorganisation: so many blocks, or those from the one of a transaction on. */
+export type EvmReorg = { readonly depth: number } | { readonly txHash: string }
+
+const depthOf = async (node: AnvilNode, wish: EvmReorg, height: number): Promise<number> => {
+  if ('depth' in wish) return wish.depth
+  const receipt = await readReceipt(node, wish.txHash)
+  if (!receipt) throw new RangeError('there is no such transaction')
+  return height - receipt.blockNumber + 1
 }
 
-const reorgNode = async ({ node, time }: EvmNode, depth: number): Promise<readonly string[]> => {
+const undoBlocks = async (node: AnvilNode, wish: EvmReorg): Promise<EvmUndone> => {
   const height = Number(await node.rpc('eth_blockNumber', []))
+  const depth = await depthOf(node, wish, height)
   if (depth > height) throw new RangeError(`is more than the ${height} blocks there are`)
   const heights = Array.from({ length: depth }, (_, index) => `0x${(height - index).toString(16)}`)
   const blocks = await Promise.all(heights.map((number) => node.rpc('eth_getBlockByNumber', [number, false])))
-  await node.rpc('anvil_reorg', [depth, []])
-  await time.restart()
-  return blocks.flatMap((block) => (block as { transactions: readonly string[] }).transactions)
+  try {
+    await node.rpc('anvil_reorg', [depth, []])
+  } catch (error) {
+    // The node knows the state before them no more.
+    throw error instanceof AnvilRpcError ? new RangeError(`is further back than can be undone: ${depth} blocks`) : error
+  }
+  return { depth, dropped: blocks.flatMap((block) => (block as { transactions: readonly string[] }).transactions) }
 }
 
 export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
-  const { tokens } = options
-  const { runningAt, nodeAt, followClock, close } = createEvmNodes(options)
-  const inTurn = createTurns()
+  const { tokens, clock } = options
+  const { runningAt, nodeAt, close } = createEvmNodes(options)
+  const alone = async <T>(chainId: number, work: (node: AnvilNode) => Promise<T>): Promise<T> => {
+    const { node, time } = await runningAt(chainId)
+    return time.alone(() => work(node))
+  }
 
   const knownToken = (chainId: number, token: string) => {
     const known = tokens.find(chainId, token)
@@ -58,17 +65,19 @@ export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
   }
   const faucet: EvmChains['faucet'] = async ({ chainId, token, holder, amount }) => {
     const known = knownToken(chainId, token)
-    return inTurn(chainId, async () => addBalance(await nodeAt(chainId), known, holder, amount))
+    return alone(chainId, (node) => addBalance(node, known, holder, amount))
   }
   const call: EvmChains['call'] = async ({ chainId, value = 0n, ...rest }) => {
     const node = await nodeAt(chainId)
     try {
-      return (await node.rpc('eth_call', [{ ...rest, value: `0x${value.toString(16)}` }, 'latest'])) as string
+      // As of the next block: the latest may be some seconds old.
+      const time = `0x${Math.floor(clock.now() / 1_000).toString(16)}`
+      return (await node.rpc('eth_call', [{ ...rest, value: `0x${value.toString(16)}` }, 'latest', {}, { time }])) as string
     } catch (error) {
       throw asRevert(error)
     }
   }
-  const land = (wish: SimCall) => inTurn(wish.chainId, async () => landTransaction(await nodeAt(wish.chainId), wish))
+  const land = (wish: SimCall) => alone(wish.chainId, (node) => landTransaction(node, wish))
 
   const pay: EvmChains['pay'] = async ({ chainId, token, to, amount }) => {
     const known = knownToken(chainId, token)
@@ -82,15 +91,18 @@ export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
 
   return {
     rpc: async (chainId, method, params) => (await nodeAt(chainId)).rpc(method, params),
-    forward: async (chainId, body) => (await nodeAt(chainId)).forward(body),
+    forward: async (chainId, body, sends) =>
+      sends ? alone(chainId, (node) => node.forward(body)) : (await nodeAt(chainId)).forward(body),
     call,
     balance: async (chainId, token, owner) => readBalance(await nodeAt(chainId), knownToken(chainId, token), owner),
     receipt: async (chainId, txHash) => readReceipt(await nodeAt(chainId), txHash),
     faucet,
     land,
     pay,
-    reorg: (chainId, depth) => inTurn(chainId, async () => reorgNode(await runningAt(chainId), depth)),
-    followClock,
+    reorg: async (chainId, wish) => {
+      const { node, time } = await runningAt(chainId)
+      return time.undoing(() => undoBlocks(node, wish))
+    },
     close,
   }
 }

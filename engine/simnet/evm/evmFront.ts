@@ -1,5 +1,6 @@
 import { parseJson } from '../kit/loopbackServer.ts'
 import type { EvmChains } from './evmChains.ts'
+import { answerPruned } from './evmPruning.ts'
 
 const BROADCASTS: readonly unknown[] = [
   'eth_sendRawTransaction',
@@ -26,16 +27,29 @@ const broadcastHashes = (body: string, answer: string): readonly string[] => {
   })
 }
 
+/** What an endpoint needs: `statesKept` is how many of the latest blocks it still has the state of, null for all there are. */
+type EvmEndpoint = {
+  readonly chains: EvmChains
+  readonly observe: (chainId: number, txHash: string) => Promise<void>
+  readonly statesKept: number | null
+}
+
 /**
  * The JSON-RPC endpoint of an EVM chain: everything goes to the chain's node as it came, and a transaction that was
  * broadcast is reported before its sender hears of it.
  */
 export const answerEvm = async (
-  { chains, observe }: { readonly chains: EvmChains; readonly observe: (chainId: number, txHash: string) => Promise<void> },
+  { chains, observe, statesKept }: EvmEndpoint,
   chainId: number,
   body: string,
 ): Promise<{ readonly status: number; readonly text: string }> => {
-  const answer = await chains.forward(chainId, body)
+  const forward = (asked: string) => chains.forward(chainId, asked, asked.includes('eth_send'))
+  const rpc = (method: string, params: readonly unknown[]) => chains.rpc(chainId, method, params)
+  const textOf = async (asked: string) => (await forward(asked)).text
+  const answer =
+    statesKept === null
+      ? await forward(body)
+      : { status: 200, text: await answerPruned(body, { rpc, forward: textOf, kept: statesKept }) }
   for (const hash of broadcastHashes(body, answer.text)) await observe(chainId, hash)
   return answer
 }

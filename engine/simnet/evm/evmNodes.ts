@@ -4,6 +4,7 @@ import type { SimClock } from '../kit/world.ts'
 import { type AnvilNode, startAnvil } from './anvilNode.ts'
 import { createEvmBlockTime, type EvmBlockTime } from './evmBlockTime.ts'
 import { type ContractsOf, genesisOf } from './evmGenesis.ts'
+import { rateOf } from './evmRates.ts'
 
 export type EvmNodesOptions = {
   readonly clock: SimClock
@@ -19,9 +20,8 @@ export type EvmNode = { readonly node: AnvilNode; readonly time: EvmBlockTime }
 /** The node of every chain, started when first needed. */
 export interface EvmNodes {
   runningAt(chainId: number): Promise<EvmNode>
-  /** The node, its latest block at the present. */
+  /** The node, with every block that is due. */
   nodeAt(chainId: number): Promise<AnvilNode>
-  followClock(): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,12 +37,13 @@ export const createEvmNodes = ({
 
   const start = async (chainId: number): Promise<EvmNode> => {
     const accounts = await genesisOf(chainId, { tokens: tokens.all, contracts, artifacts })
-    const timestampMs = clock.now()
-    const node = await startNode({ chainId, timestampMs, accounts })
+    const startedAtMs = clock.now()
+    const { blockMs, epochBlocks } = rateOf(chainId)
+    const node = await startNode({ chainId, timestampMs: startedAtMs, accounts, epochBlocks })
     try {
       // Otherwise it prints every call for nobody.
       await node.rpc('anvil_setLoggingEnabled', [false])
-      return { node, time: await createEvmBlockTime(node, clock, timestampMs) }
+      return { node, time: await createEvmBlockTime(node, clock, { startedAtMs, blockMs }) }
     } catch (error) {
       await node.stop()
       throw error
@@ -69,9 +70,6 @@ export const createEvmNodes = ({
       const { node, time } = await runningAt(chainId)
       await time.follow()
       return node
-    },
-    followClock: async (): Promise<void> => {
-      await Promise.all([...nodes.values()].map(async (starting) => (await starting).time.follow()))
     },
     close: async (): Promise<void> => {
       isClosed = true

@@ -1,6 +1,6 @@
 /**
- * Everything that can be made to go wrong. The first group is done to the HTTP answer of any venue; the second is done
- * by the venues themselves, each as far as it makes sense there.
+ * Everything that can be made to go wrong. The first group is done to the HTTP answer of any venue or chain, the second by
+ * the node of a chain; the others by the venues themselves, each as far as it makes sense there.
  */
 export const FAULTS = [
   // Transport
@@ -13,6 +13,8 @@ export const FAULTS = [
   'truncated-body', // fewer bytes than promised
   'huge-body', // params: bytes
   'wrong-shape', // JSON of another shape
+  // The node of an EVM chain
+  'prunes-state', // has no state but of the latest blocks; params: blocks, 128 when left out
   // Prices
   'wrong-decimals', // amounts scaled by 10^12 or 10^-12
   'price-x100',

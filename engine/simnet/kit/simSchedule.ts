@@ -14,17 +14,12 @@ type Entry = { readonly atMs: number; readonly work: () => void | Promise<void> 
 /** A clock that was moved behind the schedule's back is noticed this late at most. */
 const LOOK_AGAIN_MS = 1_000
 
-/**
- * @param follow - brings the chains to the time of the clock
- * @param note - keeps what a piece of work threw
- */
+/** @param note - keeps what a piece of work threw */
 export const createSchedule = ({
   clock,
-  follow,
   note,
 }: {
   readonly clock: SimClock
-  readonly follow: () => Promise<void>
   readonly note: (error: unknown) => void
 }): DrivenSchedule => {
   const entries: Entry[] = []
@@ -40,10 +35,8 @@ export const createSchedule = ({
     return next
   }
 
-  const moveBy = async (ms: number): Promise<void> => {
-    if (ms <= 0) return
-    clock.advance(ms)
-    await follow()
+  const moveBy = (ms: number): void => {
+    if (ms > 0) clock.advance(ms)
   }
 
   const advanceNow = async (ms: number): Promise<void> => {
@@ -52,13 +45,13 @@ export const createSchedule = ({
       const step = Math.max(0, Math.min(left, next.atMs - clock.now()))
       left -= step
       try {
-        await moveBy(step)
+        moveBy(step)
         await next.work()
       } catch (error) {
         note(error)
       }
     }
-    await moveBy(left)
+    moveBy(left)
   }
 
   const advance = (ms: number): Promise<void> => {

@@ -6,22 +6,29 @@ import type { SimClock } from '../kit/world.ts'
 const BLOCK_MS = 400
 /** https://solana.com/docs/core/transactions/confirmation: a blockhash serves for this many more blocks, a minute. */
 const BLOCKHASH_BLOCKS = 150
+/** https://solana.com/docs/rpc#configuring-state-commitment: a block is final when 31 more are confirmed on it. */
+const SLOTS_TO_FINALITY = 32
 /** What the SlotHashes sysvar holds. */
 const SLOT_HASHES = 512
 
 export type SlotHash = { readonly slot: number; readonly hash: string }
 
-/** The slots and blocks of the offline Solana, and their blockhashes. */
+export type Commitment = 'processed' | 'confirmed' | 'finalized'
+
+/** The slots and blocks of the offline Solana, and their blockhashes. What lands is confirmed at once, and final later. */
 export interface SolanaBlocks {
-  /** The latest finished slot: what every read shows. */
+  /** The latest finished slot: what reads of accounts show, at every commitment. */
   tip(): number
+  /** The latest slot at a commitment. */
+  slotAt(commitment: Commitment): number
   /** Of the latest finished slot. */
   height(): number
+  heightAt(commitment: Commitment): number
   /** The slot the next transaction lands in. */
   next(): number
   /** A transaction landed in the next slot, which is finished by it. */
   finish(): void
-  latest(): { readonly blockhash: string; readonly lastValidBlockHeight: number }
+  latest(commitment?: Commitment): { readonly blockhash: string; readonly lastValidBlockHeight: number }
   /** Does it still serve? False for one that was never given out. */
   isValid(blockhash: string): boolean
   /** The latest finished slots, newest first. */
@@ -37,8 +44,16 @@ export const createSolanaBlocks = ({ clock, seed }: { readonly clock: SimClock; 
   /** The last height at which each blockhash serves, oldest first. Only those given out: nobody can know another. */
   const issued = new Map<string, number>()
   let landed = 0
+  /** The heights at which the transactions landed that are not final yet, oldest first. */
+  const open: number[] = []
   const height = () => Math.floor(clock.now() / BLOCK_MS)
   const tip = () => height() + landed
+  const heightAt = (commitment: Commitment) => height() - (commitment === 'finalized' ? SLOTS_TO_FINALITY : 0)
+
+  const slotAt = (commitment: Commitment): number => {
+    while (open.length > 0 && (open[0] ?? 0) <= heightAt('finalized')) open.shift()
+    return commitment === 'finalized' ? heightAt(commitment) + landed - open.length : tip()
+  }
   const hash = (slot: number): string => base58.encode(createHash('sha256').update(`${seed}:solana:${slot}`).digest())
 
   const dropLapsed = (): void => {
@@ -50,15 +65,19 @@ export const createSolanaBlocks = ({ clock, seed }: { readonly clock: SimClock; 
 
   return {
     tip,
+    slotAt,
     height,
+    heightAt,
     next: () => tip() + 1,
     finish: () => {
       landed += 1
+      open.push(height())
     },
-    latest: () => {
+    latest: (commitment = 'confirmed') => {
       dropLapsed()
-      const latest = { blockhash: hash(tip()), lastValidBlockHeight: height() + BLOCKHASH_BLOCKS }
-      issued.set(latest.blockhash, latest.lastValidBlockHeight)
+      const blockhash = hash(slotAt(commitment))
+      const latest = { blockhash, lastValidBlockHeight: heightAt(commitment) + BLOCKHASH_BLOCKS }
+      issued.set(blockhash, latest.lastValidBlockHeight)
       return latest
     },
     isValid: (blockhash) => (issued.get(blockhash) ?? -1) >= height(),

@@ -17,8 +17,9 @@ import { createSolanaTreasury, type SolanaTreasury } from './solanaTreasury.ts'
 const NOOP_PROGRAMS: readonly string[] = ['L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95']
 
 /**
- * The offline Solana: LiteSVM behind JSON-RPC over HTTP. What lands is final at once, at every commitment. There are no
- * websocket subscriptions: whoever waits for a signature polls `getSignatureStatuses`.
+ * The offline Solana: LiteSVM behind JSON-RPC over HTTP. What lands is confirmed at once and final 32 slots later; accounts
+ * are shown as they are now, at every commitment. There are no websocket subscriptions: whoever waits for a signature polls
+ * `getSignatureStatuses`.
  */
 export interface SolanaChain extends SimSolana {
   /** One JSON-RPC call; throws SolanaRpcError. */

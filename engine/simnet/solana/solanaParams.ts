@@ -1,10 +1,11 @@
 import { base58 } from '@scure/base'
+import type { Commitment } from './solanaBlocks.ts'
 import { invalidParams, RPC_CODE, SolanaRpcError } from './solanaRpcError.ts'
 
 /** The options object of a call. */
 export type CallOptions = { readonly [name: string]: unknown }
 
-const COMMITMENTS: readonly unknown[] = ['processed', 'confirmed', 'finalized']
+const COMMITMENTS: readonly unknown[] = ['processed', 'confirmed', 'finalized'] satisfies readonly Commitment[]
 
 export const readKey = (value: unknown): string => {
   if (typeof value !== 'string') throw invalidParams(`Invalid params: invalid type: ${typeof value}, expected a string.`)
@@ -47,6 +48,16 @@ export const readOptions = (value: unknown, tip: number): CallOptions => {
   if (slot > tip)
     throw new SolanaRpcError(RPC_CODE.contextSlotNotReached, 'Minimum context slot has not been reached', { contextSlot: tip })
   return options
+}
+
+/** Of options that were read. */
+export const commitmentOf = ({ commitment }: CallOptions): Commitment => (commitment ?? 'finalized') as Commitment
+
+/** As `commitmentOf`, for what has no lower one than confirmed. */
+export const confirmedCommitmentOf = (options: CallOptions): Commitment => {
+  const commitment = commitmentOf(options)
+  if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`')
+  return commitment
 }
 
 /** True or false; false when left out. */

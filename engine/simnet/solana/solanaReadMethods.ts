@@ -1,9 +1,9 @@
 import { mintDecimals, type SolanaAccount, TOKEN_PROGRAMS, tokenHolding } from './solanaAccounts.ts'
 import { type AccountStyle, accountView, readStyle } from './solanaAccountView.ts'
-import type { SolanaBlocks } from './solanaBlocks.ts'
+import type { Commitment, SolanaBlocks } from './solanaBlocks.ts'
 import { solanaFee } from './solanaFee.ts'
 import type { SolanaLedger } from './solanaLedger.ts'
-import { type CallOptions, readKey, readList, readOptions, readWhole } from './solanaParams.ts'
+import { type CallOptions, commitmentOf, readKey, readList, readOptions, readWhole } from './solanaParams.ts'
 import { tokenAmountView } from './solanaParsedAccount.ts'
 import { invalidParams } from './solanaRpcError.ts'
 import { SLOTS_PER_EPOCH, type SolanaVm } from './solanaVm.ts'
@@ -31,7 +31,10 @@ const readMessage = (value: unknown) => {
 }
 
 /** Wraps an answer with the slot it is of. */
-export const inSlot = (blocks: SolanaBlocks, value: unknown) => ({ context: { apiVersion: VERSION, slot: blocks.tip() }, value })
+export const inSlot = (blocks: SolanaBlocks, value: unknown, commitment: Commitment = 'confirmed') => ({
+  context: { apiVersion: VERSION, slot: blocks.slotAt(commitment) },
+  value,
+})
 
 type Parts = { readonly vm: SolanaVm; readonly blocks: SolanaBlocks; readonly ledger: SolanaLedger }
 
@@ -109,21 +112,15 @@ const blockMethods = ({ blocks, ledger }: Parts): SolanaMethods => ({
   getHealth: () => 'ok',
   getVersion: () => ({ 'solana-core': VERSION, 'feature-set': 0 }),
   getGenesisHash: () => GENESIS_HASH,
-  getSlot: ([config]) => {
-    readOptions(config, blocks.tip())
-    return blocks.tip()
-  },
-  getBlockHeight: ([config]) => {
-    readOptions(config, blocks.tip())
-    return blocks.height()
-  },
+  getSlot: ([config]) => blocks.slotAt(commitmentOf(readOptions(config, blocks.tip()))),
+  getBlockHeight: ([config]) => blocks.heightAt(commitmentOf(readOptions(config, blocks.tip()))),
   getTransactionCount: () => ledger.count(),
   getEpochInfo: ([config]) => {
-    readOptions(config, blocks.tip())
-    const slot = blocks.tip()
+    const commitment = commitmentOf(readOptions(config, blocks.tip()))
+    const slot = blocks.slotAt(commitment)
     return {
       absoluteSlot: slot,
-      blockHeight: blocks.height(),
+      blockHeight: blocks.heightAt(commitment),
       epoch: Math.floor(slot / SLOTS_PER_EPOCH),
       slotIndex: slot % SLOTS_PER_EPOCH,
       slotsInEpoch: SLOTS_PER_EPOCH,
@@ -131,8 +128,8 @@ const blockMethods = ({ blocks, ledger }: Parts): SolanaMethods => ({
     }
   },
   getLatestBlockhash: ([config]) => {
-    readOptions(config, blocks.tip())
-    return inSlot(blocks, blocks.latest())
+    const commitment = commitmentOf(readOptions(config, blocks.tip()))
+    return inSlot(blocks, blocks.latest(commitment), commitment)
   },
   isBlockhashValid: ([blockhash, config]) => {
     readOptions(config, blocks.tip())

@@ -5,7 +5,16 @@ import type { SolanaExecution } from './solanaExecution.ts'
 import type { SolanaFailure } from './solanaFailure.ts'
 import type { LandedTransaction, SolanaLedger } from './solanaLedger.ts'
 import { memosOf } from './solanaMemos.ts'
-import { type CallOptions, readFlag, readKey, readList, readOptions, readSignature, readWhole } from './solanaParams.ts'
+import {
+  type CallOptions,
+  confirmedCommitmentOf,
+  readFlag,
+  readKey,
+  readList,
+  readOptions,
+  readSignature,
+  readWhole,
+} from './solanaParams.ts'
 import { isFullySigned, prepareSolana, type SolanaPrepared } from './solanaPrepare.ts'
 import { inSlot, type SolanaMethods } from './solanaReadMethods.ts'
 import { invalidParams, RPC_CODE, SolanaRpcError } from './solanaRpcError.ts'
@@ -24,6 +33,8 @@ type Parts = {
 
 const SIGNATURES_MAX = 256
 const HISTORY_MAX = 1_000
+/** Of a block that is not final yet. */
+const CONFIRMATIONS_MAX = 31
 /** How far back a node knows statuses without looking into its history: https://solana.com/docs/rpc/http/getsignaturestatuses */
 const RECENT_SLOTS = 300
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -98,15 +109,20 @@ const simulateMethod = ({ vm, blocks, execution }: Parts, [value, config]: reado
   return inSlot(blocks, { ...simulationView(outcome), accounts, innerInstructions, replacementBlockhash: replacement })
 }
 
-const statusView = ({ slot, outcome: { failure } }: LandedTransaction) => ({
-  slot,
-  confirmations: null,
-  err: failure?.json ?? null,
-  status: failure ? { Err: failure.json } : { Ok: null },
-  confirmationStatus: 'finalized',
-})
+/** How sure a landed transaction is: a count of confirmations while it is not final. */
+const standingOf = (blocks: SolanaBlocks, { slot }: LandedTransaction) =>
+  slot <= blocks.slotAt('finalized')
+    ? { confirmations: null, confirmationStatus: 'finalized' }
+    : { confirmations: Math.min(blocks.tip() - slot, CONFIRMATIONS_MAX), confirmationStatus: 'confirmed' }
 
-const historyView = (landed: LandedTransaction) => {
+const statusView = (blocks: SolanaBlocks, landed: LandedTransaction) => {
+  const { slot, outcome } = landed
+  const failure = outcome.failure?.json ?? null
+  const { confirmations, confirmationStatus } = standingOf(blocks, landed)
+  return { slot, confirmations, err: failure, status: failure === null ? { Ok: null } : { Err: failure }, confirmationStatus }
+}
+
+const historyView = (blocks: SolanaBlocks, landed: LandedTransaction) => {
   const memos = memosOf(landed.wire.message).map((memo) => `[${Buffer.byteLength(memo)}] ${memo}`)
   return {
     signature: landed.signature,
@@ -114,7 +130,7 @@ const historyView = (landed: LandedTransaction) => {
     err: landed.outcome.failure?.json ?? null,
     memo: memos.length === 0 ? null : memos.join('; '),
     blockTime: landed.blockTime,
-    confirmationStatus: 'finalized',
+    confirmationStatus: standingOf(blocks, landed).confirmationStatus,
   }
 }
 
@@ -125,7 +141,7 @@ const historyMethods = ({ blocks, ledger }: Parts): SolanaMethods => ({
     const found = readList(signatures, SIGNATURES_MAX).map((signature) => ledger.find(readSignature(signature)))
     return inSlot(
       blocks,
-      found.map((landed) => (landed && landed.slot >= oldest ? statusView(landed) : null)),
+      found.map((landed) => (landed && landed.slot >= oldest ? statusView(blocks, landed) : null)),
     )
   },
   getTransaction: ([signature, config]) => {
@@ -133,19 +149,22 @@ const historyMethods = ({ blocks, ledger }: Parts): SolanaMethods => ({
     const encoding = readTransactionEncoding(options.encoding ?? 'json')
     const max = options.maxSupportedTransactionVersion ?? null
     const maxVersion = max === null ? null : readWhole(max, 'maxSupportedTransactionVersion', 255)
+    const seen = blocks.slotAt(confirmedCommitmentOf(options))
     const landed = ledger.find(readSignature(signature))
-    return landed && transactionView(landed, { encoding, maxVersion })
+    return landed && landed.slot <= seen ? transactionView(landed, { encoding, maxVersion }) : null
   },
   getSignaturesForAddress: ([address, config]) => {
-    const { limit = HISTORY_MAX, before, until } = readOptions(config, blocks.tip())
+    const options = readOptions(config, blocks.tip())
+    const { limit = HISTORY_MAX, before, until } = options
     const most = readWhole(limit, 'limit', HISTORY_MAX)
-    const all = ledger.naming(readKey(address))
+    const seen = blocks.slotAt(confirmedCommitmentOf(options))
+    const all = ledger.naming(readKey(address)).filter(({ slot }) => slot <= seen)
     const from = before == null ? 0 : all.findIndex(({ signature }) => signature === readSignature(before)) + 1
     const to = until == null ? -1 : all.findIndex(({ signature }) => signature === readSignature(until))
     return all
       .slice(from, to === -1 ? undefined : to)
       .slice(0, most)
-      .map(historyView)
+      .map((landed) => historyView(blocks, landed))
   },
 })
 

@@ -160,7 +160,7 @@ const makeOn = async (scratch: Scratch, code: CreationCode, solver: string): Pro
 export const makePublished = async (code: CreationCode, solver: string): Promise<PublishedContracts> => {
   // The periphery only looks whether there is something.
   const accounts = [PERMIT2, MULTICALL3].map((address) => ({ address, code: '0x00' }))
-  const node = await startAnvil({ chainId: 1, timestampMs: Date.now(), accounts })
+  const node = await startAnvil({ chainId: 1, timestampMs: Date.now(), accounts, epochBlocks: 0 })
   try {
     const made = await makeOn(onChain(node), code, solver)
     return Object.fromEntries(
