@@ -4,13 +4,18 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Clock } from '../../../engine/core/clock.ts'
-import type { TransactionId } from '../../../engine/core/transactionId.ts'
+import { NATIVE } from '../../../engine/core/asset.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
+import { parseTransactionId, type TransactionId } from '../../../engine/core/transactionId.ts'
+import type { Payment } from '../../../engine/store/payments.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store, StoreParts } from '../../../engine/store/store.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { TOKENS } from '../../support/fakeChains.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
 import { aNewSwap, anExecutedSwap } from '../../support/storedSwap.ts'
-import { createTestClock } from '../../support/testEngine.ts'
+import { createTestClock, START_AT } from '../../support/testEngine.ts'
 
 /** What every store promises, whatever it is kept in. Another database is another line of `STORES`. */
 
@@ -31,6 +36,26 @@ const STORES: readonly (readonly [name: string, open: (clock: Clock) => Promise<
   ],
   ['memory', async (clock) => createMemoryStore(clock)],
 ]
+
+const id = (byte: string, chainId: ChainId = 1): TransactionId => {
+  const txHash = parseTransactionId(chainId, `${chainId === -1 ? '' : '0x'}${byte.repeat(32)}`)
+  if (txHash === null) throw new TypeError('no transaction id')
+  return txHash
+}
+
+const aPayment = (log: number, rest: Partial<Payment> = {}): Payment => ({
+  kind: 'output',
+  chainId: 1,
+  txHash: id('a1'),
+  place: `${id('a1')}/log:${log}`,
+  token: TOKENS.usdcEthereum.address,
+  recipient: WALLETS.evm,
+  amount: 5n,
+  orderId: null,
+  paidAt: null,
+  isFinal: false,
+  ...rest,
+})
 
 const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -67,6 +92,7 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
         isFollowed: false,
         postingAt: null,
         submittedAt: null,
+        endedAt: null,
         createdAt: clock.at,
       })
       expect(await swaps.byId(added.id)).toEqual(added)
@@ -136,6 +162,16 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
       await swaps.setStatus(id, statusOf('pending', { venueStatus: null }), 'ref-9')
       const bare = { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null }
       expect((await swaps.byId(id))?.status).toEqual(bare)
+    })
+
+    it('notes when a swap first came to an end', async () => {
+      const { swaps, clock } = await start()
+      const { id } = await swaps.add(await aNewSwap())
+      for (const [state, endsHere] of [['processing', false], ['expired', false], ['failed', true], ['processing', true], ['success', true]] as const) {
+        clock.at += 5
+        await swaps.setStatus(id, statusOf(state), 'ref-1')
+        expect((await swaps.byId(id))?.endedAt).toBe(endsHere ? START_AT + 15 : null)
+      }
     })
 
     it('changes one swap at a time', async () => {
@@ -235,38 +271,77 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
     })
   })
 
-  describe('keeps who claimed a payout:', () => {
-    const TX = 'pay-1' as TransactionId
-    const claim = (swapId: number, least: bigint, payee = 'x') => ({ swapId, txHash: TX, payee, least })
-
-    it('each after those before it, in a place it keeps', async () => {
-      const { payoutClaims, ids } = await withSwaps(3)
-      const [a, b, c] = ids
-      expect(await payoutClaims.claim(claim(a, 1n << 200n))).toBe(0n)
-      expect(await payoutClaims.claim(claim(b, 7n))).toBe(1n << 200n)
-      expect(await payoutClaims.claim(claim(c, 1n))).toBe((1n << 200n) + 7n)
-      expect(await payoutClaims.claim(claim(b, 9n))).toBe(1n << 200n)
-      expect(await payoutClaims.claim(claim(a, 9n))).toBe(0n)
-      expect(await payoutClaims.owed(TX, 'x')).toBe((1n << 200n) + 8n)
-      expect(await payoutClaims.owed(TX, 'y')).toBe(0n)
-      expect(await payoutClaims.owed('pay-2' as TransactionId, 'x')).toBe(0n)
+  describe('keeps the payments that were seen:', () => {
+    it('gives back what was claimed, all of it, in the order it was', async () => {
+      const { payments, ids } = await withSwaps(2)
+      const all = [
+        aPayment(1, { kind: 'input', orderId: 'order-1', paidAt: Date.UTC(9999, 11, 31), isFinal: true }),
+        aPayment(2, { amount: (1n << 256n) - 1n }),
+        aPayment(3, { kind: 'refund', amount: null }),
+        aPayment(0, { kind: 'extra', chainId: -1, txHash: id('b2', -1), token: NATIVE, recipient: WALLETS.bitcoin, place: 'output:1' }),
+      ]
+      for (const payment of all) expect(await payments.claim(ids[0], [payment])).toBe(true)
+      expect(await payments.ofSwap(ids[0])).toEqual(all)
+      expect(await payments.ofSwap(ids[1])).toEqual([])
     })
 
-    it('at once: never two that both come first', async () => {
-      const { payoutClaims, ids } = await withSwaps(3)
-      const owed = await Promise.all(ids.map((id) => payoutClaims.claim(claim(id, 1n))))
-      expect(owed.sort()).toEqual([0n, 1n, 2n])
+    it('once, as they were first seen, however often they are claimed', async () => {
+      const { payments, ids } = await withSwaps(1)
+      await payments.claim(ids[0], [aPayment(1)])
+      expect(await payments.claim(ids[0], [aPayment(1, { amount: 9n }), aPayment(2)])).toBe(true)
+      expect(await payments.ofSwap(ids[0])).toEqual([aPayment(1), aPayment(2)])
     })
 
-    it('by the payee: a swap that claimed it for one claims it for another too, and drops nobody else', async () => {
-      const { payoutClaims, ids } = await withSwaps(3)
+    it('each as one swap’s: of several, all of them or none', async () => {
+      const { payments, ids } = await withSwaps(2)
+      await payments.claim(ids[0], [aPayment(2)])
+      expect(await payments.claim(ids[1], [aPayment(1), aPayment(2), aPayment(3)])).toBe(false)
+      expect(await payments.ofSwap(ids[1])).toEqual([])
+      expect(await payments.claim(ids[1], [aPayment(1), aPayment(3)])).toBe(true)
+      expect(await payments.claim(ids[1], [aPayment(4), aPayment(2)])).toBe(false)
+      expect(await payments.ofSwap(ids[1])).toEqual([aPayment(1), aPayment(3)])
+    })
+
+    it('as one swap’s at once', async () => {
+      const { payments, ids } = await withSwaps(3)
+      const claimed = await Promise.all(ids.map((swapId) => payments.claim(swapId, [aPayment(1)])))
+      expect(claimed.filter(Boolean)).toHaveLength(1)
+      expect(await payments.ofSwap(ids[claimed.indexOf(true)] ?? 0)).toEqual([aPayment(1)])
+    })
+
+    it('by place and chain: the same place of another chain is another payment', async () => {
+      const { payments, ids } = await withSwaps(2)
+      const there = aPayment(1, { chainId: 10 })
+      expect(await payments.claim(ids[0], [aPayment(1)])).toBe(true)
+      expect(await payments.claim(ids[1], [there])).toBe(true)
+      expect(await payments.takenFrom(ids[0], there)).toMatchObject([{ place: there.place }])
+    })
+
+    it('and tells what of a transaction is other swaps’', async () => {
+      const { payments, ids } = await withSwaps(3)
       const [a, b, c] = ids
-      await payoutClaims.claim(claim(a, 10n))
-      await payoutClaims.claim(claim(b, 5n, 'y'))
-      await payoutClaims.claim(claim(c, 7n))
-      expect(await payoutClaims.claim(claim(b, 1n))).toBe(17n)
-      expect(await payoutClaims.owed(TX, 'x')).toBe(18n)
-      expect(await payoutClaims.owed(TX, 'y')).toBe(5n)
+      await payments.claim(a, [aPayment(1), aPayment(2)])
+      await payments.claim(b, [aPayment(3, { recipient: WALLETS.evmOther })])
+      const { token } = aPayment(1)
+      const taken = (log: number, recipient: string = WALLETS.evm) => ({ place: aPayment(log).place, token, recipient })
+      expect(await payments.takenFrom(c, aPayment(9))).toEqual([taken(1), taken(2), taken(3, WALLETS.evmOther)])
+      expect(await payments.takenFrom(a, aPayment(9))).toEqual([taken(3, WALLETS.evmOther)])
+      expect(await payments.takenFrom(c, { chainId: 1, txHash: id('e9') })).toEqual([])
+    })
+
+    it('and which transactions are final, or taken back, of one swap', async () => {
+      const { payments, ids } = await withSwaps(2)
+      const [a, b] = ids
+      const later = aPayment(1, { txHash: id('c3'), place: 'c3' })
+      await payments.claim(a, [aPayment(1), aPayment(2), later])
+      await payments.claim(b, [aPayment(3)])
+      await payments.setFinal(a, aPayment(1))
+      expect((await payments.ofSwap(a)).map(({ isFinal }) => isFinal)).toEqual([true, true, false])
+      expect(await payments.ofSwap(b)).toEqual([aPayment(3)])
+      await payments.drop(a, aPayment(1))
+      expect(await payments.ofSwap(a)).toEqual([later])
+      expect(await payments.ofSwap(b)).toEqual([aPayment(3)])
+      expect(await payments.claim(b, [aPayment(1)])).toBe(true)
     })
   })
 
@@ -296,14 +371,14 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
         await parts.swaps.add(swap)
         await parts.swaps.setStatus(ids[0], statusOf('success'), null)
         await parts.builds.reserve({ quoteId: 'q1', bindingKey: 'a', owner: 'one' }, 1_000)
-        await parts.payoutClaims.claim({ swapId: ids[0], txHash: 'pay-1' as TransactionId, payee: 'x', least: 1n })
+        await parts.payments.claim(ids[0], [aPayment(1)])
         throw trouble
       }
       await expect(store.transaction(work)).rejects.toBe(trouble)
       expect(await keptIn(store, 'a')).toEqual([false])
       expect((await store.swaps.byId(ids[0]))?.status.state).toBe('pending')
       expect(await store.builds.reserve({ quoteId: 'q1', bindingKey: 'a', owner: 'two' }, 1_000)).toBe(true)
-      expect(await store.payoutClaims.owed('pay-1' as TransactionId, 'x')).toBe(0n)
+      expect(await store.payments.ofSwap(ids[0])).toEqual([])
     })
 
     it('they are not seen, nor joined, by what is asked beside them', async () => {
