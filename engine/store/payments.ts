@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { parseAddress } from '../core/address.ts'
+import { parseAsset } from '../core/asset.ts'
 import { ecosystemOf, isChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Payment, PaymentKind } from '../core/payment.ts'

@@ -43,9 +43,7 @@ export const hashOf = (number: number, chainId: ChainId = 1): TransactionId => {
 }
 
 /** A transaction as a chain shows it: successful, confirmed and mined at the test's start, unless wished otherwise. */
-export const seenTransaction = (
-  wish: Partial<SeenTransaction> & Pick<SeenTransaction, 'chainId' | 'hash'>,
-): SeenTransaction => ({
+export const seenTransaction = (wish: Partial<SeenTransaction> & Pick<SeenTransaction, 'chainId' | 'hash'>): SeenTransaction => ({
   isSuccess: true,
   standing: 'confirmed',
   at: START_AT,
@@ -76,7 +74,9 @@ export const createFakeEvidence = (): FakeEvidence => {
     if (fake.isUnreadable(read)) throw new ChainError('unreachable', read.chainId, `scripted ${read.method}`)
   }
   const paying = (asset: Asset, recipient: Address): readonly SeenTransaction[] =>
-    [...transactions.values()].filter((seen) => seen.chainId === asset.chainId && paymentsTo(seen, { asset, recipient }).length > 0)
+    [...transactions.values()].filter(
+      (seen) => seen.chainId === asset.chainId && paymentsTo(seen, { asset, recipient }).length > 0,
+    )
   const fake: FakeEvidence = {
     reads,
     put: (...given) => {

@@ -5,9 +5,9 @@ import type { TrackedSwap } from '../../engine/core/answers.ts'
 import { isNative } from '../../engine/core/asset.ts'
 import type { WalletTransaction } from '../../engine/core/execution.ts'
 import type { ExecutionType } from '../../engine/core/offer.ts'
+import type { Payment } from '../../engine/core/payment.ts'
 import type { SwapState } from '../../engine/core/swapStatus.ts'
 import type { TransactionId } from '../../engine/core/transactionId.ts'
-import type { Payment } from '../../engine/store/payments.ts'
 import type { StoreParts } from '../../engine/store/store.ts'
 import type { NewSwap, SwapRecord } from '../../engine/store/swaps.ts'
 import type { VenueWord } from '../../engine/venues/venue.ts'
@@ -40,7 +40,10 @@ type SeenWish = Partial<SeenTransaction>
 /** Keeps the deadline that a toy payload has with its swap. */
 const keepDeadlines = (store: MemoryStore, clock: TestClock): void => {
   const { transaction } = store
-  const withDeadline = ({ swap, ...wish }: NewSwap): NewSwap => ({ ...wish, swap: { deadlineAt: clock.now() + DEADLINE_MS, ...swap } })
+  const withDeadline = ({ swap, ...wish }: NewSwap): NewSwap => ({
+    ...wish,
+    swap: { deadlineAt: clock.now() + DEADLINE_MS, ...swap },
+  })
   const kept = (parts: StoreParts): StoreParts => ({
     ...parts,
     swaps: { ...parts.swaps, add: (wish) => parts.swaps.add(withDeadline(wish)) },
@@ -122,7 +125,9 @@ export const startMoneyBench = async (
     return hashOf(last)
   }
   venue.script.track = async ({ executed }) => {
-    const asked = store.kept().find(({ swap }) => JSON.stringify(swap.execution.payload, text) === JSON.stringify(executed?.execution.payload, text))
+    const asked = store
+      .kept()
+      .find(({ swap }) => JSON.stringify(swap.execution.payload, text) === JSON.stringify(executed?.execution.payload, text))
     return words.get(asked?.id ?? 0) ?? word
   }
   const put = (seen: SeenTransaction): TransactionId => {

@@ -58,7 +58,8 @@ export const inputByTransaction = async (
   const { chainId } = record.swap.order.input
   const kept = await readKept(record, ports)
   const own = kept.filter((payment) => isPaidIn(payment) && payment.txHash === txHash)
-  if (own.length > 0) return own.some(({ kind }) => kind === 'input') ? { kind: 'paid', amount: amountOf(own) } : { kind: 'extra' }
+  if (own.length > 0)
+    return own.some(({ kind }) => kind === 'input') ? { kind: 'paid', amount: amountOf(own) } : { kind: 'extra' }
   const seen = await readTransaction(ports, { chainId, txHash })
   if (seen === 'unreadable') return { kind: 'unreadable' }
   if (seen === null) return { kind: 'absent' }

@@ -1,9 +1,9 @@
 import { placeOf, type SeenTransaction } from '../../chains/seen.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { PaymentStore } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { InputEvent } from '../../venues/venue.ts'
-import type { Clock } from '../../core/clock.ts'
 import type { InputSight } from './judge.ts'
 import { type EvidencePorts, isRemembered, readTransaction } from './readEvidence.ts'
 

@@ -45,10 +45,7 @@ const callsOfPayload = async (
 }
 
 /** How a transaction makes, or tries to make, the call that was handed out; null where it does not. */
-export const findAttempt = async (
-  seen: SeenTransaction,
-  { execution: { payload } }: ExecutedSwap,
-): Promise<CallPlace | null> => {
+export const findAttempt = async (seen: SeenTransaction, { execution: { payload } }: ExecutedSwap): Promise<CallPlace | null> => {
   if (payload.executionType !== 'TRANSACTION') return null
   const { transaction } = payload
   if (transaction.serialized === undefined) return findCall(seen, transaction)

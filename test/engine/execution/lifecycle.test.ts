@@ -75,7 +75,12 @@ describe.each(['SQLite', 'memory'] as const)('in %s', (name) => {
     const first = clock.at
     await transition(id, statusOf('failed'), 'ref')
     expect(await endedAt()).toBe(first)
-    for (const [after, takesBackEnd] of [['processing', false], ['success', false], ['processing', true], ['refunded', false]] as const) {
+    for (const [after, takesBackEnd] of [
+      ['processing', false],
+      ['success', false],
+      ['processing', true],
+      ['refunded', false],
+    ] as const) {
       clock.at += 5
       await transition(id, statusOf(after), 'ref', { takesBackEnd })
       expect(await store.swaps.byId(id)).toMatchObject({ status: { state: after }, endedAt: first })

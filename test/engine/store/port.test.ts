@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
-import type { Clock } from '../../../engine/core/clock.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
+import type { Clock } from '../../../engine/core/clock.ts'
+import type { Payment } from '../../../engine/core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../../engine/core/transactionId.ts'
-import type { Payment } from '../../../engine/store/payments.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store, StoreParts } from '../../../engine/store/store.ts'
 import { WALLETS } from '../../support/anOrder.ts'
@@ -167,7 +167,13 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
     it('notes when a swap first came to an end', async () => {
       const { swaps, clock } = await start()
       const { id } = await swaps.add(await aNewSwap())
-      for (const [state, endsHere] of [['processing', false], ['expired', false], ['failed', true], ['processing', true], ['success', true]] as const) {
+      for (const [state, endsHere] of [
+        ['processing', false],
+        ['expired', false],
+        ['failed', true],
+        ['processing', true],
+        ['success', true],
+      ] as const) {
         clock.at += 5
         await swaps.setStatus(id, statusOf(state), 'ref-1')
         expect((await swaps.byId(id))?.endedAt).toBe(endsHere ? START_AT + 15 : null)
@@ -278,7 +284,14 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
         aPayment(1, { kind: 'input', orderId: 'order-1', paidAt: Date.UTC(9999, 11, 31), isFinal: true }),
         aPayment(2, { amount: (1n << 256n) - 1n }),
         aPayment(3, { kind: 'refund', amount: null }),
-        aPayment(0, { kind: 'extra', chainId: -1, txHash: id('b2', -1), token: NATIVE, recipient: WALLETS.bitcoin, place: 'output:1' }),
+        aPayment(0, {
+          kind: 'extra',
+          chainId: -1,
+          txHash: id('b2', -1),
+          token: NATIVE,
+          recipient: WALLETS.bitcoin,
+          place: 'output:1',
+        }),
       ]
       for (const payment of all) expect(await payments.claim(ids[0], [payment])).toBe(true)
       expect(await payments.ofSwap(ids[0])).toEqual(all)

@@ -162,7 +162,13 @@ describe('a payout', () => {
 })
 
 /** A log of the toy venue's contract: what it is about, an order's name and an amount. */
-const log = (index: number, what: 'paid' | 'filled' | 'returned', orderId: string, amount: bigint, address: Address = TOY_CONTRACT): SeenLog => ({
+const log = (
+  index: number,
+  what: 'paid' | 'filled' | 'returned',
+  orderId: string,
+  amount: bigint,
+  address: Address = TOY_CONTRACT,
+): SeenLog => ({
   index,
   address: address.toLowerCase() as Hex,
   topics: [`0x${Buffer.from(`${what} ${orderId}`).toString('hex')}`],
@@ -181,7 +187,11 @@ const readLogs = ({ logs }: SeenTransaction, what: string) =>
 /** The contracts of a venue that names its orders. */
 const TOY_EVENTS: SwapEvents = {
   inputs: async (seen, { order }) =>
-    readLogs(seen, 'paid').map(({ place, orderId, amount }) => ({ place, orderId, took: { token: order.input.address, amount } })),
+    readLogs(seen, 'paid').map(({ place, orderId, amount }) => ({
+      place,
+      orderId,
+      took: { token: order.input.address, amount },
+    })),
   outputs: async (seen, _swap, orderIds) => readLogs(seen, 'filled').filter(({ orderId }) => orderIds.includes(orderId)),
   refunds: async (seen, _swap, orderIds) => readLogs(seen, 'returned').filter(({ orderId }) => orderIds.includes(orderId)),
 }

@@ -60,9 +60,21 @@ describe('what falls short of the guarantee by the venue’s own word', () => {
       { venueStatus: 'WORDS', deliveredAmount: toAmount(97n), txHash: 'x' },
     ],
     ['is doubted without our record', { subject: UNRECORDED, word: said(short()) }, { state: 'processing' }, { kept: null }],
-    ['is no success for what was seen', { word: said(short(), { input: PAID, output: delivered(98n) }) }, { state: 'processing' }],
-    ['is any at all where no minimum was guaranteed', { subject: UNBOUND, word: said(short({ deliveredAmount: toAmount(0n) })) }, { state: 'processing' }],
-    ['is none that was delivered where none was guaranteed', { subject: UNBOUND, word: said(short({ deliveredAmount: toAmount(1n) })) }, { state: 'success' }],
+    [
+      'is no success for what was seen',
+      { word: said(short(), { input: PAID, output: delivered(98n) }) },
+      { state: 'processing' },
+    ],
+    [
+      'is any at all where no minimum was guaranteed',
+      { subject: UNBOUND, word: said(short({ deliveredAmount: toAmount(0n) })) },
+      { state: 'processing' },
+    ],
+    [
+      'is none that was delivered where none was guaranteed',
+      { subject: UNBOUND, word: said(short({ deliveredAmount: toAmount(1n) })) },
+      { state: 'success' },
+    ],
     ['is enough at the minimum', { word: said(short({ deliveredAmount: toAmount(98n) })) }, { state: 'success' }],
   ])
 })
@@ -93,7 +105,11 @@ describe('a claim of success', () => {
       { word: said(status('success', { deliveredAmount: toAmount(199n) }), { input: PAID, output: delivered(150n) }) },
       { deliveredAmount: toAmount(150n) },
     ],
-    ['holds for a signed order', { word: says('success', { input: input('signed'), output: delivered(98n) }) }, { state: 'success' }],
+    [
+      'holds for a signed order',
+      { word: says('success', { input: input('signed'), output: delivered(98n) }) },
+      { state: 'success' },
+    ],
     [
       'is a refund where all came back and nothing was delivered',
       { word: says('success', { input: PAID, output: NONE, refund: returned(100n) }) },
@@ -160,13 +176,26 @@ it('a refund of what the chain does not show to be paid is disputed: nobody know
 
 describe('a swap under way', () => {
   holds([
-    ['is processing once its payment is seen', { word: says('pending', { input: PAID }) }, { state: 'processing' }, { ref: 'asked' }],
+    [
+      'is processing once its payment is seen',
+      { word: says('pending', { input: PAID }) },
+      { state: 'processing' },
+      { ref: 'asked' },
+    ],
     ['is so though the venue knows nothing of it', { word: says('not_found', { input: PAID }) }, { state: 'processing' }],
     ['is so though the payload is dead', { word: says('unknown', { input: PAID }), isDead: true }, { state: 'processing' }],
     ['is what its venue says', { word: says('processing', { input: PAID }) }, { state: 'processing', venueStatus: 'WORDS' }],
     ['waits for its payment', { word: says('pending', { input: input('absent') }) }, { state: 'pending' }, { ref: null }],
-    ['waits while it cannot be read', { word: says('pending', { input: input('unreadable') }), isDead: true }, { state: 'pending' }],
-    ['has failed when it is unpaid and dead', { word: says('pending', { input: input('unpaid') }), isDead: true }, { state: 'failed' }],
+    [
+      'waits while it cannot be read',
+      { word: says('pending', { input: input('unreadable') }), isDead: true },
+      { state: 'pending' },
+    ],
+    [
+      'has failed when it is unpaid and dead',
+      { word: says('pending', { input: input('unpaid') }), isDead: true },
+      { state: 'failed' },
+    ],
     [
       'has failed so whatever its venue says of an address that nobody paid',
       { word: says('processing', { input: input('unpaid') }), isDead: true },
@@ -185,14 +214,24 @@ describe('a swap under way', () => {
 describe('a transaction', () => {
   const seen = status('processing')
   holds([
-    ['of nobody here is not found', { word: says('pending', { input: input('stranger') }) }, wordless('not_found'), { kept: null }],
+    [
+      'of nobody here is not found',
+      { word: says('pending', { input: input('stranger') }) },
+      wordless('not_found'),
+      { kept: null },
+    ],
     [
       'of nobody here is not found though another was recognised',
       { subject: known(seen, null), word: says('pending', { input: input('stranger') }) },
       wordless('not_found'),
       { kept: null, ref: null },
     ],
-    ['that failed is told so, and the swap goes on', { word: says('pending', { input: input('reverted') }) }, { state: 'failed' }, { kept: null }],
+    [
+      'that failed is told so, and the swap goes on',
+      { word: says('pending', { input: input('reverted') }) },
+      { state: 'failed' },
+      { kept: null },
+    ],
     [
       'that failed ends the swap once its payload is dead',
       { word: says('pending', { input: input('reverted') }), isDead: true },
@@ -211,7 +250,10 @@ describe('a transaction', () => {
 describe('without a record', () => {
   it.each(STATES)('nothing is terminal: %s', (state) => {
     const isTerminal = ['success', 'refunded', 'failed'].includes(state)
-    const { told, kept } = judged({ subject: UNRECORDED, word: said(status(state, { deliveredAmount: toAmount(98n), txHash: DONE })) })
+    const { told, kept } = judged({
+      subject: UNRECORDED,
+      word: said(status(state, { deliveredAmount: toAmount(98n), txHash: DONE })),
+    })
     expect(kept).toBeNull()
     expect(told).toEqual(isTerminal ? UNSEEN : status(state, { deliveredAmount: toAmount(98n), txHash: DONE }))
   })
@@ -275,8 +317,7 @@ describe('what is kept', () => {
     'binds no ref whose payment is %s, whatever the venue says',
     (kind) => {
       for (const state of STATES)
-        for (const isDead of [true, false])
-          expect(judged({ word: says(state, { input: input(kind) }), isDead }).ref).toBeNull()
+        for (const isDead of [true, false]) expect(judged({ word: says(state, { input: input(kind) }), isDead }).ref).toBeNull()
     },
   )
   it.each(STATES)('binds the ref whose payment is seen, whatever the venue says: %s', (state) => {
@@ -303,16 +344,21 @@ describe('a swap whose transaction the service sends', () => {
     ['may be in a state that nobody here knows', { word: says('unknown'), broadcast: underWay }, { state: 'unknown' }],
     ['may be owed one while it is under way', { word: says('expired'), broadcast: underWay }, { state: 'expired' }],
     ['has failed once it is over', { word: says('pending'), broadcast: over }, { state: 'failed', venueStatus: 'WORDS' }],
-    ['has failed for good where its chain shows that it failed', { word: says('pending', { input: input('reverted') }), broadcast: over }, {}, { kept: status('failed') }],
+    [
+      'has failed for good where its chain shows that it failed',
+      { word: says('pending', { input: input('reverted') }), broadcast: over },
+      {},
+      { kept: status('failed') },
+    ],
     ['has failed though its venue never heard of it', { word: says('not_found'), broadcast: over }, { state: 'failed' }],
     ['is owed no refund once it is over', { word: says('expired'), broadcast: over }, { state: 'failed' }],
-    ['is owed one where its payment was seen all the same', { word: says('expired', { input: PAID, refund: NONE }), broadcast: over }, OWED],
-    ['is the venue’s once that has seen a payment', { word: says('processing'), broadcast: over }, { state: 'processing' }],
     [
-      'is the venue’s by its own ref',
-      { word: says('not_found'), broadcast: over_(says('processing')) },
-      { state: 'processing' },
+      'is owed one where its payment was seen all the same',
+      { word: says('expired', { input: PAID, refund: NONE }), broadcast: over },
+      OWED,
     ],
+    ['is the venue’s once that has seen a payment', { word: says('processing'), broadcast: over }, { state: 'processing' }],
+    ['is the venue’s by its own ref', { word: says('not_found'), broadcast: over_(says('processing')) }, { state: 'processing' }],
     [
       'has failed where the venue knows of no payment by its own ref either',
       { word: says('not_found'), broadcast: over_(says('expired')) },
@@ -348,7 +394,7 @@ it('a payment that is seen is never told to have failed, whatever else is gather
     for (const seen of inputs)
       for (const refund of [NONE, UNREADABLE, fresh(BACK), returned(1n, false)])
         for (const broadcast of [null, unposted, underWay, over])
-          expect(judged({ word: says(state, { input: seen, refund, output: NONE }), isDead: true, broadcast }).told.state).toMatch(
-            /^(processing|expired)$/,
-          )
+          expect(
+            judged({ word: says(state, { input: seen, refund, output: NONE }), isDead: true, broadcast }).told.state,
+          ).toMatch(/^(processing|expired)$/)
 })

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toAmount } from '../../../../engine/core/amount.ts'
 import { factsOf, isTerminal } from '../../../../engine/core/swapStatus.ts'
-import { type Gathered, type InputSight, judge, type PayoutSight, type Sighting } from '../../../../engine/execution/track/judge.ts'
+import {
+  type Gathered,
+  type InputSight,
+  judge,
+  type PayoutSight,
+  type Sighting,
+} from '../../../../engine/execution/track/judge.ts'
 import { BACK, DONE, over, STATES, SUBJECT, said, silent, underWay, unposted } from '../../../support/gathered.ts'
 
 describe('whatever is gathered', () => {
@@ -21,7 +27,12 @@ describe('whatever is gathered', () => {
   const payoutsOf = (txHash: typeof DONE): fc.Arbitrary<PayoutSight> =>
     fc.oneof(
       fc.constantFrom<PayoutSight>({ kind: 'notLooked' }, { kind: 'unreadable' }, { kind: 'none' }, { kind: 'fresh', txHash }),
-      fc.record({ kind: fc.constant('paid' as const), txHash: fc.constant(txHash), amount: fc.bigInt(1n, 300n), isWhole: fc.boolean() }),
+      fc.record({
+        kind: fc.constant('paid' as const),
+        txHash: fc.constant(txHash),
+        amount: fc.bigInt(1n, 300n),
+        isWhole: fc.boolean(),
+      }),
     )
   const looked = fc.record({ input: inputs, output: payoutsOf(DONE), refund: payoutsOf(BACK) })
   const trusted: Sighting = { input: { kind: 'notLooked' }, output: { kind: 'notLooked' }, refund: { kind: 'notLooked' } }

@@ -2,7 +2,16 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { UnfilledReader } from '../../../../engine/venues/venue.ts'
 import { fails, statusOf } from '../../../support/fakeVenue.ts'
-import { callPaying, DEADLINE_MS, done, LEAST, type MoneyBench, NO_HASH, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import {
+  callPaying,
+  DEADLINE_MS,
+  done,
+  LEAST,
+  type MoneyBench,
+  NO_HASH,
+  PAID_IN,
+  startMoneyBench,
+} from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 
 /** What is told, and when a swap has ended. */

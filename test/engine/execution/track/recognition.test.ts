@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { decodeSolanaTransaction } from '../../../../engine/chains/solana/solanaCodec.ts'
 import type { SeenInstruction, SeenTransaction } from '../../../../engine/chains/seen.ts'
+import { decodeSolanaTransaction } from '../../../../engine/chains/solana/solanaCodec.ts'
 import type { Address } from '../../../../engine/core/address.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { Hex } from '../../../../engine/core/execution.ts'
@@ -141,7 +141,9 @@ describe('a payment', () => {
   it.each([PAID_IN - 1n, PAID_IN + 1n])('is none where %d left the sender', async (amount) => {
     const bench = await start()
     const swap = await bench.execute()
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { movements: [left(WALLETS.evm, 'log:0', amount)] }))).toBe('not_found')
+    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { movements: [left(WALLETS.evm, 'log:0', amount)] }))).toBe(
+      'not_found',
+    )
   })
 
   it('in coins is shown by the value of the call', async () => {
@@ -212,7 +214,9 @@ describe('a call inside another transaction', () => {
     bench.saysOf(swaps[0], { ...wordless('pending'), state: 'success', txHash: bench.deliver(swaps[0]) })
     bench.saysOf(swaps[1], { ...wordless('pending'), state: 'success', txHash: bench.deliver(swaps[1]) })
     for (const swap of swaps) expect(await bench.stateOf(swap, hash)).toBe('success')
-    const places = await Promise.all(swaps.map(async (swap) => (await bench.payments(swap)).find(({ kind }) => kind === 'input')?.place))
+    const places = await Promise.all(
+      swaps.map(async (swap) => (await bench.payments(swap)).find(({ kind }) => kind === 'input')?.place),
+    )
     expect(new Set(places)).toEqual(new Set([`${hash}/log:0`, `${hash}/log:1`]))
   })
 

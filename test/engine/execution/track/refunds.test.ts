@@ -6,7 +6,16 @@ import { WALLETS } from '../../../support/anOrder.ts'
 import { TOKENS } from '../../../support/fakeChains.ts'
 import { movement } from '../../../support/fakeEvidence.ts'
 import { statusOf } from '../../../support/fakeVenue.ts'
-import { DEADLINE_MS, type Executed, LEAST, type MoneyBench, NO_HASH, OTHER, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import {
+  DEADLINE_MS,
+  type Executed,
+  LEAST,
+  type MoneyBench,
+  NO_HASH,
+  OTHER,
+  PAID_IN,
+  startMoneyBench,
+} from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 
 /** What counts as the money having come back. */
@@ -32,7 +41,12 @@ describe('a claim of a refund', () => {
     const { bench, swap } = await paidSwap()
     const txHash = bench.giveBack(swap)
     bench.says('refunded', { txHash })
-    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash, venueStatus: 'TOY_REFUNDED', deliveredAmount: null })
+    expect(await bench.status(swap)).toMatchObject({
+      state: 'refunded',
+      txHash,
+      venueStatus: 'TOY_REFUNDED',
+      deliveredAmount: null,
+    })
     expect(bench.kept(swap)).toMatchObject({ status: { state: 'refunded' }, endedAt: START_AT })
     expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toEqual([
       ['input', PAID_IN],
@@ -109,14 +123,20 @@ describe('a claim of a refund', () => {
   it('is in what the venue took, where that is not what was quoted', async () => {
     const took = { token: TOKENS.usdtEthereum.address, amount: 700n }
     const bench = await startMoneyBench('TRANSACTION', {
-      events: { inputs: async () => [{ place: 'log:1', orderId: null, took }], outputs: async () => null, refunds: async () => null },
+      events: {
+        inputs: async () => [{ place: 'log:1', orderId: null, took }],
+        outputs: async () => null,
+        refunds: async () => null,
+      },
     })
     closers.push(() => bench.close())
     const swap = await bench.execute()
     const hash = bench.pay(swap)
     bench.says('refunded', { txHash: bench.giveBack(swap) })
     expect(await bench.stateOf(swap, hash)).toBe('expired')
-    bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: [movement(TOKENS.usdtEthereum, WALLETS.evm, 700n)] }) })
+    bench.says('refunded', {
+      txHash: bench.giveBack(swap, 0n, { movements: [movement(TOKENS.usdtEthereum, WALLETS.evm, 700n)] }),
+    })
     expect(await bench.stateOf(swap, hash)).toBe('refunded')
   })
 
@@ -167,18 +187,18 @@ describe('a refund that the venue does not name', () => {
     bench.says('expired')
     const refundTo = WALLETS.evm
     const searches = () => bench.chain.reads.filter(({ method, of }) => method === 'search' && of === refundTo).length
-    const after = async (ms: number): Promise<number> => {
+    const later = async (ms: number): Promise<number> => {
       bench.pass(ms)
       for (let i = 0; i < 3; i += 1) await bench.status(swap)
       return searches()
     }
-    expect(await after(0)).toBe(1)
-    expect(await after(29_999)).toBe(1)
-    expect(await after(1)).toBe(2)
-    expect(await after(59_999)).toBe(2)
-    expect(await after(1)).toBe(3)
+    expect(await later(0)).toBe(1)
+    expect(await later(29_999)).toBe(1)
+    expect(await later(1)).toBe(2)
+    expect(await later(59_999)).toBe(2)
+    expect(await later(1)).toBe(3)
     const before = searches()
-    for (let minute = 0; minute < 24 * 60; minute += 1) await after(60_000)
+    for (let minute = 0; minute < 24 * 60; minute += 1) await later(60_000)
     expect(searches() - before).toBeGreaterThan(20)
     expect(searches() - before).toBeLessThan(32)
   })

@@ -24,27 +24,30 @@ const readable = (bench: MoneyBench): void => {
 }
 
 describe('a chain that cannot be read', () => {
-  it.each(['DEPOSIT', 'TRANSACTION'] as const)('leaves a %s open, whatever its venue says, and lets it end afterwards', async (kind) => {
-    for (const [state, end] of [
-      ['success', 'success'],
-      ['refunded', 'refunded'],
-      ['failed', 'refunded'],
-      ['expired', 'refunded'],
-    ] as const) {
-      const bench = await start(kind)
-      const swap = await bench.execute()
-      const ref = kind === 'DEPOSIT' ? swap.ref : bench.pay(swap)
-      if (kind === 'DEPOSIT') bench.pay(swap)
-      bench.says(state, done(state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)))
-      bench.pass(DEADLINE_MS + 1)
-      bench.chain.isUnreadable = () => true
-      expect(isTerminal(await bench.stateOf(swap, ref))).toBe(false)
-      expect(bench.kept(swap)).toMatchObject({ endedAt: null })
-      expect(bench.reported('chain.unread').length).toBeGreaterThan(0)
-      readable(bench)
-      expect(await bench.stateOf(swap, ref)).toBe(end)
-    }
-  })
+  it.each(['DEPOSIT', 'TRANSACTION'] as const)(
+    'leaves a %s open, whatever its venue says, and lets it end afterwards',
+    async (kind) => {
+      for (const [state, end] of [
+        ['success', 'success'],
+        ['refunded', 'refunded'],
+        ['failed', 'refunded'],
+        ['expired', 'refunded'],
+      ] as const) {
+        const bench = await start(kind)
+        const swap = await bench.execute()
+        const ref = kind === 'DEPOSIT' ? swap.ref : bench.pay(swap)
+        if (kind === 'DEPOSIT') bench.pay(swap)
+        bench.says(state, done(state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)))
+        bench.pass(DEADLINE_MS + 1)
+        bench.chain.isUnreadable = () => true
+        expect(isTerminal(await bench.stateOf(swap, ref))).toBe(false)
+        expect(bench.kept(swap)).toMatchObject({ endedAt: null })
+        expect(bench.reported('chain.unread').length).toBeGreaterThan(0)
+        readable(bench)
+        expect(await bench.stateOf(swap, ref)).toBe(end)
+      }
+    },
+  )
 
   it.each([
     ['the delivery', 'success', 42161, 'transaction'],
