@@ -197,6 +197,28 @@ describe('a second payment', () => {
     expect(await bench.stateOf(swap, first)).toBe('success')
   })
 
+  it('of the same address is no second end: it is kept as extra, though the swap has ended, and can be seen', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.pay(swap, PAID_IN, { standing: 'final' })
+    bench.says('success', done(bench.deliver(swap, LEAST, { standing: 'final' })))
+    expect(await bench.stateOf(swap)).toBe('success')
+    const { endedAt, status } = bench.kept(swap)
+    bench.pass(60_000)
+    bench.pay(swap, PAID_IN + 1n, { height: 1_001 })
+    await bench.status(swap)
+    bench.pass(60_000)
+    const told = await bench.status(swap)
+    expect(told.state).toBe('success')
+    expect(told.payments.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['input', PAID_IN],
+      ['output', LEAST],
+      ['extra', PAID_IN + 1n],
+    ])
+    expect(bench.kept(swap)).toMatchObject({ endedAt, status })
+    expect(bench.venue.calls.track).toHaveLength(1)
+  })
+
   it('becomes the payment where the chain takes the first one back', async () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
@@ -249,7 +271,7 @@ describe('an end', () => {
     expect(await bench.stateOf(swap)).toBe('success')
     return { bench, swap, txHash }
   }
-  const readsOf = ({ chain }: MoneyBench) => chain.reads.length
+  const readsOf = ({ chain }: MoneyBench) => chain.reads.filter(({ method }) => method === 'transaction').length
 
   it('is taken back with a payout that vanished, and its time stays', async () => {
     const { bench, swap, txHash } = await ended()
@@ -264,6 +286,20 @@ describe('an end', () => {
     bench.deliver(swap, LEAST, { hash: txHash })
     expect(await bench.stateOf(swap)).toBe('success')
     expect(bench.kept(swap)).toMatchObject({ status: { state: 'success' }, endedAt })
+  })
+
+  it('is taken back though the swap had ended long before, for want of a payment', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.pass(DEADLINE_MS + 1)
+    expect(await bench.stateOf(swap)).toBe('failed')
+    bench.pass(3 * 86_400_000)
+    bench.pay(swap)
+    const txHash = bench.deliver(swap)
+    bench.says('success', done(txHash))
+    expect(await bench.stateOf(swap)).toBe('success')
+    bench.chain.remove(txHash)
+    expect(await bench.stateOf(swap)).toBe('processing')
   })
 
   it('is taken back with a refund that failed after all', async () => {
