@@ -242,6 +242,19 @@ describe('a venue whose contracts name the order', () => {
     expect(await bench.stateOf(swap, hash)).toBe('refunded')
   })
 
+  it('proves no delivery by the order of a second payment, which is extra', async () => {
+    const { bench, swap, hash } = await open()
+    const second = bench.pay(swap, PAID_IN, { logs: [log(4, 'paid', 'order-9', PAID_IN)] })
+    await bench.status(swap, hash)
+    await bench.status(swap, second)
+    expect((await bench.payments(swap)).map(({ kind, orderId }) => [kind, orderId])).toEqual([
+      ['input', 'order-7'],
+      ['extra', 'order-9'],
+    ])
+    bench.says('success', { txHash: bench.deliver(swap, 0n, { logs: [log(1, 'filled', 'order-9', LEAST)] }) })
+    expect(await bench.stateOf(swap, hash)).toBe('processing')
+  })
+
   it('tells two payments in one batch apart, and their deliveries', async () => {
     const { bench, swap } = await open()
     const second = await bench.execute({ recipient: OTHER })

@@ -116,6 +116,25 @@ describe('a deposit', () => {
     expect(await bench.stateOf(swap)).toBe('pending')
   })
 
+  it('has not failed before its address’s life is over by our own time too', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.chain.confirmedAt = START_AT + DEADLINE_MS + 1
+    bench.says('failed')
+    expect(await bench.stateOf(swap)).toBe('pending')
+  })
+
+  it('is not paid by what its address got before, nor by its being in use where tokens are paid', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    const old = bench.pay(swap, PAID_IN, { at: START_AT - 6 * 60_000 })
+    bench.says('success', { ...done(bench.deliver(swap)), paidBy: [old] })
+    expect(await bench.stateOf(swap)).toBe('processing')
+    bench.says('refunded', { txHash: bench.giveBack(swap), paidBy: [old] })
+    expect(await bench.stateOf(swap)).toBe('pending')
+    expect(await bench.payments(swap)).toEqual([])
+  })
+
   it('that is paid late reopens the swap that had failed, and is told as what became of it', async () => {
     for (const [word, told] of [
       ['pending', 'processing'],

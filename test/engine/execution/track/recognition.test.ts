@@ -169,6 +169,8 @@ describe('a payment', () => {
       bench.pay(swap, PAID_IN, { hash: hashOf(number, -2), call: null, movements: [], instructions: [instruction] })
     expect(await bench.stateOf(swap, signature(1, { ...ran, data: Uint8Array.of(1) }))).toBe('not_found')
     expect(await bench.stateOf(swap, signature(2, { ...ran, accounts: [addressFor('solana', 'other')] }))).toBe('not_found')
+    const further = { ...ran, accounts: [...ran.accounts, addressFor('solana', 'other')] }
+    expect(await bench.stateOf(swap, signature(5, further))).toBe('not_found')
     expect(await bench.stateOf(swap, signature(3, { ...ran, program: addressFor('solana', 'other') }))).toBe('not_found')
     expect(await bench.stateOf(swap, signature(4, ran))).toBe('processing')
     expect(await bench.payments(swap)).toMatchObject([{ place: `${hashOf(4, -2)}/instruction:3` }])
@@ -242,7 +244,8 @@ describe('a call inside another transaction', () => {
     const bench = await start()
     bench.chain.withCode.add(WALLETS.evm)
     const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
-    const hash = bench.pay(swap, PAID_IN, carried([swap], { movements: [] }))
+    const along = movement(nativeAsset(1), ENTRY_POINT, PAID_IN, { from: WALLETS.evm, place: 'value' })
+    const hash = bench.pay(swap, PAID_IN, carried([swap], { movements: [along] }))
     bench.pass(DAY_MS / 2)
     for (const state of ['pending', 'failed', 'success', 'refunded'] as const) {
       bench.says(state, done(bench.deliver(swap)))
