@@ -1,8 +1,18 @@
+import { expect, it } from 'vitest'
 import { toAmount } from '../../engine/core/amount.ts'
 import type { Offer } from '../../engine/core/offer.ts'
 import type { SwapState, SwapStatus } from '../../engine/core/swapStatus.ts'
 import { parseTransactionId } from '../../engine/core/transactionId.ts'
-import type { InputSight, PayoutSight, Sighting, Subject, Word } from '../../engine/execution/track/judge.ts'
+import {
+  type Gathered,
+  type InputSight,
+  judge,
+  type PayoutSight,
+  type Sighting,
+  type Subject,
+  type Verdict,
+  type Word,
+} from '../../engine/execution/track/judge.ts'
 import type { VenueWord } from '../../engine/venues/venue.ts'
 import { anOrder } from './anOrder.ts'
 
@@ -72,3 +82,30 @@ export const SUBJECT: Subject = { order, offer, ref: 'asked', isRecorded: true, 
 export const unposted = { state: 'unposted', byVenueRef: null } as const
 export const underWay = { state: 'underWay', byVenueRef: null } as const
 export const over = { state: 'over', byVenueRef: null } as const
+
+export const known = (last: SwapStatus | null, knownBy: string | null = 'asked'): Subject => ({
+  ...SUBJECT,
+  own: { knownBy, last },
+})
+export const wasSeen = (state: SwapState, rest?: Partial<SwapStatus>) => known(status(state, rest))
+export const UNOWNED: Subject = { ...SUBJECT, own: null }
+export const UNBOUND: Subject = { ...SUBJECT, offer: { ...offer, slippage: null } }
+export const UNRECORDED: Subject = { ...SUBJECT, isRecorded: false, own: null }
+
+/** A rule of the judge. */
+type Row = readonly [guarantee: string, given: Partial<Gathered>, told: Partial<SwapStatus>, rest?: Partial<Verdict>]
+
+export const judged = (given: Partial<Gathered>): Verdict =>
+  judge({ subject: SUBJECT, word: null, broadcast: null, isDead: false, ...given })
+
+export const holds = (rows: readonly Row[]): void => {
+  for (const [guarantee, given, told, rest = {}] of rows)
+    it(guarantee, () => {
+      const verdict = judged(given)
+      expect(verdict.told).toMatchObject(told)
+      expect(verdict).toMatchObject(rest)
+    })
+}
+
+export const UNSEEN = { state: 'processing', venueStatus: 'WORDS', deliveredAmount: null, txHash: null } as const
+export const OWED = { state: 'expired', venueStatus: 'WORDS', deliveredAmount: null, txHash: null } as const

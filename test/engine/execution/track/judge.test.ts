@@ -1,54 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { toAmount } from '../../../../engine/core/amount.ts'
-import { type SwapState, type SwapStatus, wordless } from '../../../../engine/core/swapStatus.ts'
-import { type Gathered, type InputSight, judge, type Subject, type Verdict } from '../../../../engine/execution/track/judge.ts'
+import { type SwapStatus, wordless } from '../../../../engine/core/swapStatus.ts'
+import type { InputSight } from '../../../../engine/execution/track/judge.ts'
 import {
   BACK,
   DONE,
   delivered,
   fresh,
+  holds,
   input,
+  judged,
+  known,
   NONE,
-  offer,
+  OWED,
   over,
   PAID,
   returned,
   STATES,
-  SUBJECT,
   said,
   says,
   silent,
   status,
+  UNBOUND,
+  UNOWNED,
   UNREADABLE,
+  UNRECORDED,
+  UNSEEN,
   underWay,
   unposted,
+  wasSeen,
 } from '../../../support/gathered.ts'
-
-const known = (last: SwapStatus | null, knownBy: string | null = 'asked'): Subject => ({
-  ...SUBJECT,
-  own: { knownBy, last },
-})
-const wasSeen = (state: SwapState, rest?: Partial<SwapStatus>) => known(status(state, rest))
-const UNOWNED: Subject = { ...SUBJECT, own: null }
-const UNBOUND: Subject = { ...SUBJECT, offer: { ...offer, slippage: null } }
-const UNRECORDED: Subject = { ...SUBJECT, isRecorded: false, own: null }
-
-type Row = readonly [guarantee: string, given: Partial<Gathered>, told: Partial<SwapStatus>, rest?: Partial<Verdict>]
-
-const judged = (given: Partial<Gathered>): Verdict =>
-  judge({ subject: SUBJECT, word: null, broadcast: null, isDead: false, ...given })
-
-const holds = (rows: readonly Row[]): void => {
-  for (const [guarantee, given, told, rest = {}] of rows)
-    it(guarantee, () => {
-      const verdict = judged(given)
-      expect(verdict.told).toMatchObject(told)
-      expect(verdict).toMatchObject(rest)
-    })
-}
-
-const UNSEEN = { state: 'processing', venueStatus: 'WORDS', deliveredAmount: null, txHash: null } as const
-const OWED = { state: 'expired', venueStatus: 'WORDS', deliveredAmount: null, txHash: null } as const
 
 describe('what falls short of the guarantee by the venue’s own word', () => {
   const short = (rest: Partial<SwapStatus> = {}) => status('success', { deliveredAmount: toAmount(97n), ...rest })
@@ -323,69 +304,6 @@ describe('what is kept', () => {
   it.each(STATES)('binds the ref whose payment is seen, whatever the venue says: %s', (state) => {
     expect(judged({ word: says(state, { input: PAID, output: NONE, refund: NONE }) }).ref).toBe('asked')
   })
-})
-
-describe('a swap whose transaction the service sends', () => {
-  const over_ = (byVenueRef: ReturnType<typeof says>) => ({ state: 'over' as const, byVenueRef })
-  holds([
-    ['is pending before the venue can be asked', { broadcast: unposted }, wordless('pending'), { kept: wordless('pending') }],
-    [
-      'is pending while its venue has not heard of it',
-      { word: says('not_found'), broadcast: underWay },
-      { state: 'pending', venueStatus: 'WORDS' },
-    ],
-    ['is pending likewise before it is posted', { word: says('not_found'), broadcast: unposted }, { state: 'pending' }],
-    [
-      'was seen for all that its venue forgets it',
-      { subject: wasSeen('processing'), word: says('not_found'), broadcast: underWay },
-      { state: 'processing' },
-    ],
-    ['is owed no refund before it is posted', { word: says('expired'), broadcast: unposted }, { state: 'pending' }],
-    ['may be in a state that nobody here knows', { word: says('unknown'), broadcast: underWay }, { state: 'unknown' }],
-    ['may be owed one while it is under way', { word: says('expired'), broadcast: underWay }, { state: 'expired' }],
-    ['has failed once it is over', { word: says('pending'), broadcast: over }, { state: 'failed', venueStatus: 'WORDS' }],
-    [
-      'has failed for good where its chain shows that it failed',
-      { word: says('pending', { input: input('reverted') }), broadcast: over },
-      {},
-      { kept: status('failed') },
-    ],
-    ['has failed though its venue never heard of it', { word: says('not_found'), broadcast: over }, { state: 'failed' }],
-    ['is owed no refund once it is over', { word: says('expired'), broadcast: over }, { state: 'failed' }],
-    [
-      'is owed one where its payment was seen all the same',
-      { word: says('expired', { input: PAID, refund: NONE }), broadcast: over },
-      OWED,
-    ],
-    ['is the venue’s once that has seen a payment', { word: says('processing'), broadcast: over }, { state: 'processing' }],
-    ['is the venue’s by its own ref', { word: says('not_found'), broadcast: over_(says('processing')) }, { state: 'processing' }],
-    [
-      'has failed where the venue knows of no payment by its own ref either',
-      { word: says('not_found'), broadcast: over_(says('expired')) },
-      { state: 'failed' },
-    ],
-    [
-      'is not proved by an unproved word on that ref',
-      { word: says('not_found'), broadcast: over_(says('success', { input: PAID, output: NONE })) },
-      UNSEEN,
-    ],
-    [
-      'does not end where its payment cannot be read',
-      { word: says('failed', { input: input('unreadable') }), broadcast: over },
-      { state: 'pending' },
-    ],
-    [
-      'does not end where that on the venue’s own ref cannot be read',
-      { word: says('not_found'), broadcast: over_(says('failed', { input: input('unreadable') })) },
-      { state: 'pending' },
-    ],
-  ])
-  it.each(['pending', 'expired', 'not_found', 'unknown'] as const)(
-    'is not changed by %s of a payment that the wallet sends',
-    (state) => {
-      expect(judged({ word: says(state) }).told).toEqual(status(state))
-    },
-  )
 })
 
 it('a payment that is seen is never told to have failed, whatever else is gathered', () => {
