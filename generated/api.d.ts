@@ -35,7 +35,8 @@ export interface paths {
          *     Complete `approval` first when it is present. Repeating the call with the same fields is safe: it answers with the same
          *     deposit address, typed data or transaction. A transaction that carries `submit` is never broadcast by the client: sign
          *     `transaction.serialized` and post it to `submit.url` with the `quoteToken` of this answer. Once it can no longer land and
-         *     paid nothing, repeating the call answers with a fresh one, with a `statusRef` and `quoteToken` of its own.
+         *     paid nothing, repeating the call answers with a fresh one, with a `statusRef` and `quoteToken` of its own. One quote takes
+         *     up to eight different pairs of recipient and refund address.
          */
         readonly post: operations["execute"];
         readonly delete?: never;
@@ -947,8 +948,9 @@ export interface operations {
             };
             /**
              * @description `INVALID_REQUEST`: correct the fields named in `details.fields`, for example add the `destinationAddress` a
-             *     cross-ecosystem swap needs. `QUOTE_INVALID`: the token is malformed or was changed; send the one from
-             *     `/api/v1/quote` verbatim, or ask for a fresh quote.
+             *     cross-ecosystem swap needs; a ninth pair of addresses is refused, naming the new ones: ask for a fresh quote.
+             *     `QUOTE_INVALID`: the token is malformed or was changed; send the one from `/api/v1/quote` verbatim, or ask for a fresh
+             *     quote.
              */
             readonly 400: {
                 headers: {
@@ -967,7 +969,9 @@ export interface operations {
              * @description The quote is past its `expiresAt`, which `details.expiresAt` repeats, or its price can no longer be had:
              *     `details.venue` and `details.reason` then say of whom and why. `priceMoved`: the venue now guarantees less than the
              *     quote did. `venueDisabled`: the operator has switched the venue off. `unsupportedPair`, `amountTooSmall`,
-             *     `amountTooLarge`, `noLiquidity`: the venue now declines. Nothing was built. Ask for a fresh quote and execute that one.
+             *     `amountTooLarge`, `noLiquidity`: the venue now declines. `sameAsAnotherSwap`: another swap of the same second says the
+             *     same in all, and its payment could be taken for this one's. `deadlinePassed`: what was built before can no longer be
+             *     used. Nothing was handed out. Ask for a fresh quote and execute that one.
              */
             readonly 410: {
                 headers: {
@@ -1001,9 +1005,12 @@ export interface operations {
             };
             readonly 429: components["responses"]["RateLimited"];
             /**
-             * @description Nothing was built that could be signed. Either the venue failed or its payload did not match the quote, or the quote
-             *     is a sandbox one of a venue that has no sandbox (the message names it). Where `details.retryable` is true, repeat the
-             *     call; else ask for a fresh quote, with `details.venue` in `excludeVenues`. Report `meta.requestId` when it happens again.
+             * @description Nothing was handed out that could be signed. Either the venue failed, or its payload did not match the quote
+             *     (`details.reason` is `payloadMismatch`) or was given to another swap before (`reusedReference`), or the quote is a sandbox
+             *     one of a venue that has no sandbox (the message names it). Where `details.retryable` is true, repeat the call; else ask
+             *     for a fresh quote, with `details.venue` in `excludeVenues`. A payload that was handed out before and no longer proves to
+             *     be what was quoted is not shown again: whoever has paid by it follows the swap with `details.statusRef`, where there is
+             *     one. Report `meta.requestId` when it happens again.
              */
             readonly 500: {
                 headers: {

@@ -120,7 +120,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     const health = createEndpointHealth({ clock, observe })
     const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent })
     closers.push(() => chains.close())
-    const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, http, health })
+    const evidence = createChainEvidence({ rpcUrls: config.rpcUrls, confirmations: config.confirmations, http, health, clock })
     const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
     const store = await inDataDir(dataDir, () => openStore(config, clock))
     closers.push(() => store.close())

@@ -1,6 +1,6 @@
 /**
  * Runs the offline network alone, for a client or a service in another process: node scripts/simnet.ts. Reads
- * SIMNET_CONTROL_PORT (4010) and SIMNET_SEED (1). Standard output gets the environment of a service that is to use it.
+ * SIMNET_CONTROL_PORT (4010) and SIMNET_SEED (another at each start). Standard output gets the environment of a service that is to use it.
  */
 import { parseConfig } from '../engine/config/config.ts'
 import { PortInUseError } from '../engine/simnet/kit/loopbackServer.ts'

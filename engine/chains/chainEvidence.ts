@@ -1,39 +1,53 @@
-import { BITCOIN, SOLANA } from '../core/chain.ts'
+import type { Address } from '../core/address.ts'
+import { BITCOIN, type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../core/chain.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
+import type { TransactionId } from '../core/transactionId.ts'
 import type { HttpClient } from '../net/httpClient.ts'
-import { readBitcoinPayments } from './bitcoin/bitcoinPayments.ts'
+import { createReadCache } from '../net/readCache.ts'
+import { createBitcoinEvidence, readTipHeight } from './bitcoin/bitcoinEvidence.ts'
+import { createEsplora } from './bitcoin/esplora.ts'
+import { ChainError } from './chains.ts'
+import { confirmationRule } from './confirmations.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { EndpointHealth } from './endpoints/endpointHealth.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
-import { readEvmPayments } from './evm/evmPayments.ts'
-import type { PaymentQuery, Payments } from './payments.ts'
-import { readSolanaPayments } from './solana/solanaPayments.ts'
+import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
+import { readEvmCoins } from './evm/evmCoins.ts'
+import { createEvmEvidence } from './evm/evmEvidence.ts'
+import { readEvmProgress } from './evm/evmProgress.ts'
+import { createEvmCall, readCode } from './evm/evmReads.ts'
+import { clocksApartMs, type Found, type OneChain, type SearchQuery } from './oneChain.ts'
+import type { SeenTransaction } from './seen.ts'
+import { createSolanaEvidence, readFinalizedSlot } from './solana/solanaEvidence.ts'
+import type { Progress } from './standing.ts'
+
+export type { Found, SearchQuery }
 
 /** Which transaction of a chain. */
 export type TransactionQuery = { readonly chainId: ChainId; readonly hash: TransactionId }
 
-/** Whose payments are looked for. `since`: epoch ms, by the chain's own time. */
-export type SearchQuery = { readonly asset: Asset; readonly recipient: Address; readonly since: number }
-
-/** `isWhole` false: there may be more than were found, since the chain keeps no list of them or it was cut short. */
-export type Found = { readonly hashes: readonly TransactionId[]; readonly isWhole: boolean }
-
 /**
- * What the chains themselves say of money. Every call throws ChainError when the chain cannot be read, and honours its
- * signal. Nothing here needs the state of an old block but `coinsByBalance`.
+ * What the chains themselves say of money. Every call throws ChainError when the chain cannot be read, or answers what
+ * does not fit together, and honours its signal. Nothing here needs the state of an old block but `coinsByBalance`.
  */
 export interface ChainEvidence {
-  /** Null while the chain has no such transaction in a block. */
+  /** Null while the chain has no such transaction in a block. A receipt of more than 16 MiB cannot be read. */
   transaction(query: TransactionQuery, signal: AbortSignal): Promise<SeenTransaction | null>
   /**
    * The coins that an address of an EVM chain gained in the block of a transaction, beyond those sent to it by the value of
-   * any transaction of the block, and beside what it paid for its own: what arrived by calls between contracts. Null where
-   * the node does not keep the balances of that block any more.
+   * any transaction of the block, and beside the network fee of this one where it sent it: what arrived by calls between
+   * contracts. Null where the node does not keep the balances of that block any more.
+   *
+   * It is the gain of the whole block: two transactions of one block show the same. Whoever claims it must claim the block.
    */
   coinsByBalance(seen: SeenTransaction, recipient: Address, signal: AbortSignal): Promise<bigint | null>
   /** Transactions that paid an address, oldest first. Bounded: the latest are found rather than the first. */
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
-  /** True when the chain shows that an address was never paid any of an asset. False whenever that is not certain. */
-  isUntouched(where: Omit<SearchQuery, 'since'>, signal: AbortSignal): Promise<boolean>
+  /**
+   * True when the chain shows that an address was never paid any of an asset; `since`: before that it cannot have been.
+   * False whenever that is not certain.
+   */
+  isUntouched(query: SearchQuery, signal: AbortSignal): Promise<boolean>
   /** The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. */
   confirmedTime(chainId: ChainId, signal: AbortSignal): Promise<number>
   /** Whether an address of an EVM chain has code now, its own or one that it delegates to (EIP-7702). */
@@ -42,22 +56,83 @@ export interface ChainEvidence {
 
 export type ChainEvidenceOptions = {
   readonly rpcUrls: RpcUrls
+  /** How many blocks a payment must be under, where the operator decides that. */
+  readonly confirmations?: { readonly [chainId in ChainId]?: number }
   readonly http: HttpClient
   /** The one the other reads of the same endpoints go by. */
   readonly health: EndpointHealth
+  /** For one read, all its endpoints together. */
   readonly deadlineMs?: number
+  readonly clock?: Clock
 }
 
 const DEADLINE_MS = 3_000
+/** What only saves waiting for another block is not waited for longer than for that. */
+const SECOND_DEADLINE_MS = 1_000
+/** How far a chain has come is read once for all that is asked in one go. */
+const PROGRESS_LIFETIME_MS = 1_000
 
-export const createChainEvidence = ({ rpcUrls, http, health, deadlineMs = DEADLINE_MS }: ChainEvidenceOptions): ChainEvidence => {
+/** Keeps what is read of a chain for a moment, for all who ask meanwhile. */
+const createMoment = <T>(clock: Clock) => {
+  const cache = createReadCache<T>({ entriesMax: 32, lifetimeMs: PROGRESS_LIFETIME_MS }, clock)
+  return (chainId: ChainId, read: (signal: AbortSignal) => Promise<T>) =>
+    (signal: AbortSignal): Promise<T> => {
+      const onAbort = () => new ChainError('timeout', chainId, `chain ${chainId}: cut by the caller`)
+      // Belongs to none of those who wait for it, and ends by its own deadline.
+      return cache.get(String(chainId), () => read(new AbortController().signal), { signal, onAbort })
+    }
+}
+
+/** By the chain's own time, at the earliest. */
+const inItsTime = (query: SearchQuery): SearchQuery => ({ ...query, since: query.since - clocksApartMs(query.asset.chainId) })
+
+export const createChainEvidence = ({
+  rpcUrls,
+  confirmations = {},
+  http,
+  health,
+  deadlineMs = DEADLINE_MS,
+  clock = systemClock,
+}: ChainEvidenceOptions): ChainEvidence => {
   const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
+  const secondsOf = chainEndpoints(rpcUrls, health, Math.min(deadlineMs, SECOND_DEADLINE_MS))
+  const progress = createMoment<Progress>(clock)
+  const height = createMoment<number>(clock)
+  const rpcOf = (chainId: EvmChainId | typeof SOLANA) => createJsonRpc(http, endpointsOf(chainId))
+  const nodeOf = (chainId: EvmChainId): EvmNode => createEvmNode(chainId, rpcOf(chainId))
+  const call = createEvmCall(rpcOf)
+  const code = readCode(rpcOf)
+
+  const oneChain = (chainId: ChainId): OneChain => {
+    if (isEvmChainId(chainId)) {
+      const node = nodeOf(chainId)
+      const second = createEvmNode(chainId, createJsonRpc(http, secondsOf(chainId)))
+      const rule = confirmationRule(chainId, confirmations)
+      return createEvmEvidence({
+        node,
+        second,
+        rule,
+        call,
+        code,
+        progress: progress(chainId, (signal) => readEvmProgress(node, signal)),
+      })
+    }
+    if (chainId === SOLANA) {
+      const rpc = rpcOf(SOLANA)
+      return createSolanaEvidence({ rpc, finalizedSlot: height(SOLANA, (signal) => readFinalizedSlot(rpc, signal)) })
+    }
+    const esplora = createEsplora(http, endpointsOf(BITCOIN))
+    const rule = confirmationRule(BITCOIN, confirmations)
+    return createBitcoinEvidence({ esplora, rule, tipHeight: height(BITCOIN, (signal) => readTipHeight(esplora, signal)) })
+  }
+
   return {
-    payments: (query, signal) => {
-      const { chainId } = query.asset
-      if (chainId === BITCOIN) return readBitcoinPayments(http, endpointsOf(BITCOIN), query, signal)
-      const rpc = createJsonRpc(http, endpointsOf(chainId))
-      return chainId === SOLANA ? readSolanaPayments(rpc, query, signal) : readEvmPayments(rpc, query, signal)
-    },
+    transaction: async ({ chainId, hash }, signal) => oneChain(chainId).transaction(hash, signal),
+    coinsByBalance: async (seen, recipient, signal) =>
+      isEvmChainId(seen.chainId) ? readEvmCoins(nodeOf(seen.chainId), seen, recipient, signal) : 0n,
+    search: async (query, signal) => oneChain(query.asset.chainId).search(inItsTime(query), signal),
+    isUntouched: async (query, signal) => oneChain(query.asset.chainId).isUntouched(inItsTime(query), signal),
+    confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
+    hasCode: async (where, signal) => (await code(where, signal)) !== '0x',
   }
 }

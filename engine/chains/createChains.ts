@@ -72,7 +72,7 @@ export const createChains = ({
   const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
   const rpcOf = (chainId: EvmChainId | typeof SOLANA): JsonRpc => createJsonRpc(http, endpointsOf(chainId))
   const alone = createEvmCall(rpcOf)
-  const call = createBatchedEvmCall({ alone, rpc: rpcOf, clock, deadlineMs })
+  const batched = createBatchedEvmCall({ alone, rpc: rpcOf, clock, deadlineMs })
 
   const callerOf = (chainId: ChainId, signal: AbortSignal) => ({
     signal,
@@ -81,7 +81,7 @@ export const createChains = ({
 
   const readToken = ({ chainId, address }: Parameters<Chains['token']>[0]): Promise<Token> => {
     if (chainId === SOLANA) return readSolanaToken(rpcOf(SOLANA), { chainId, address }, sharedSignal())
-    if (chainId !== BITCOIN) return readEvmToken(call, { chainId, address }, sharedSignal())
+    if (chainId !== BITCOIN) return readEvmToken(batched, { chainId, address }, sharedSignal())
     return Promise.reject(new ChainError('notAToken', chainId, 'Bitcoin has no tokens'))
   }
 
@@ -96,11 +96,12 @@ export const createChains = ({
       const { chainId, address } = asset
       return tokens.get(`${chainId}:${address}`, () => readToken(asset), callerOf(chainId, signal))
     },
-    allowance: readAllowance(call),
-    refusesReapproval: readRefusesReapproval(call),
+    allowance: readAllowance(batched),
+    refusesReapproval: readRefusesReapproval(batched),
     feePrice: async (chainId, signal) =>
       chainId === SOLANA ? LAMPORTS_PER_SIGNATURE : fees.get(String(chainId), () => readFee(chainId), callerOf(chainId, signal)),
-    // What a wallet says of a signature may depend on who asks, and that must not depend on who else is asking.
+    // What a contract says may depend on who asks, and that must not depend on who else is asking.
+    call: (contract, data, signal) => alone(contract, data, signal),
     isValidContractSignature: readIsValidContractSignature(alone),
     transactionReceipt: readTransactionReceipt(rpcOf),
     code: readCode(rpcOf),

@@ -21,6 +21,17 @@ const payeesOf = (ecosystem: Ecosystem, raw: string, mints: readonly Address[]):
   return [address, ...mints.flatMap((mint) => TOKEN_PROGRAMS.map((program) => associatedTokenAddress(address, mint, program)))]
 }
 
+/** All that is paid when an address of a chain is paid one of the assets, one word each; any of them tells whose it is. */
+export const allPaidBy = (
+  { chainId, address }: { readonly chainId: ChainId; readonly address: Address },
+  assets: readonly Asset[],
+): readonly string[] =>
+  payeesOf(
+    ecosystemOf(chainId),
+    address,
+    assets.filter((asset) => asset.chainId === chainId).map((asset) => asset.address),
+  )
+
 /**
  * Whether what is paid to `address` reaches one of `parties`, in whatever spelling or form, or lands at a token of the swap
  * or at nobody's address. Parties may be of other chains: what is no address of this one is passed over.

@@ -6,7 +6,7 @@ import type { TransactionId } from '../core/transactionId.ts'
 
 /** A log of an EVM transaction, its address and topics in lower case. */
 export type SeenLog = {
-  /** Its number in the block. */
+  /** Counted in its transaction, from 0: its number in the block changes when a reorganisation moves the transaction. */
   readonly index: number
   readonly address: Hex
   readonly topics: readonly Hex[]
@@ -24,11 +24,14 @@ export type SeenInstruction = {
 
 /** Money that came to somebody, as the chain itself or the token's own contract shows it. */
 export type Movement = {
-  /** What sets it apart in its transaction: `log:12`, `value`, `output:1`, `instruction:4`, or `balance:<owner>` for a sum. */
+  /**
+   * What sets it apart in its transaction, wherever a reorganisation may put that: `log:12`, `value`, `output:1`,
+   * `instruction:4`, or `balance:<token>:<payee>` for a sum that no single instruction explains.
+   */
   readonly place: string
   /** The native marker for coins. */
   readonly token: Address
-  /** Null where the chain does not tell one payer: a Bitcoin output, a sum of balances. */
+  /** Null where the chain does not tell one payer: a Bitcoin output, a sum of balances, what a token's mint made. */
   readonly from: Address | null
   readonly to: Address
   readonly amount: bigint

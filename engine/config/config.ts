@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
-import { readRpcUrls } from './chains.ts'
+import { type Confirmations, readConfirmations, readRpcUrls } from './chains.ts'
 import { type QuoteConfig, readQuote } from './quote.ts'
 import { ConfigError, type Environment, Reader } from './reader.ts'
 import { readVenues, type VenuesConfig } from './venues.ts'
@@ -26,11 +26,13 @@ export type Config = VenuesConfig & {
   readonly quote: QuoteConfig
   readonly fees: { readonly schedule: FeeSchedule }
   readonly rpcUrls: RpcUrls
+  readonly confirmations: Confirmations
   /** What venues and chain endpoints are told of who asks. */
   readonly userAgent: string
   readonly simnet: {
     readonly controlPort: number
-    readonly seed: string
+    /** Null: another at each start. */
+    readonly seed: string | null
     /** Where it keeps what it made of the venues' packages; null: below the user's home. */
     readonly cacheDir: string | null
   }
@@ -76,10 +78,11 @@ export const parseConfig = (env: Environment): Config => {
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
     ...readVenues(reader),
     rpcUrls: readRpcUrls(reader),
+    confirmations: readConfirmations(reader),
     userAgent: readUserAgent(reader),
     simnet: {
       controlPort: reader.integer('SIMNET_CONTROL_PORT', 4_010, { min: 0, max: 65_535 }),
-      seed: reader.text('SIMNET_SEED', '1'),
+      seed: reader.optional('SIMNET_SEED'),
       cacheDir: readCacheDir(reader),
     },
     logLevel: reader.oneOf('LOG_LEVEL', 'info', ['silent', 'error', 'info', 'debug']),

@@ -26,7 +26,18 @@ const isNetwork = (text: string): boolean => {
 }
 
 /** Keys that start like ours but are none of ours are typing mistakes, and stop the boot. */
-const OUR_PREFIXES = ['QUOTE_', 'SIMNET_', 'RATE_LIMIT_', 'FEE_', 'VENUE_', 'VENUES_', 'RPC_URLS_', 'LOG_', 'CONNECTIONS_']
+const OUR_PREFIXES = [
+  'QUOTE_',
+  'SIMNET_',
+  'RATE_LIMIT_',
+  'FEE_',
+  'VENUE_',
+  'VENUES_',
+  'RPC_URLS_',
+  'CONFIRMATIONS_',
+  'LOG_',
+  'CONNECTIONS_',
+]
 
 /** Reads settings one by one, and gathers what is wrong with them. */
 export class Reader {

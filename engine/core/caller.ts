@@ -16,4 +16,6 @@ export type RequestContext = {
   readonly caller: Caller
   /** Tells callers apart, partners by their id and everybody else by network: what they share is shared out by it. Never logged. */
   readonly client: string
+  /** Aborts when nobody waits for the answer any more. What somebody has decided on goes on all the same. */
+  readonly signal: AbortSignal
 }

@@ -27,3 +27,12 @@ export type ExecutedSwap = SealedOffer & {
   /** Epoch ms after which the payload can no longer do anything, by its bytes; null where it has no deadline. Likewise. */
   readonly deadlineAt?: number | null
 }
+
+/**
+ * How a venue tells the payment of one swap from that of another. `payload`: by nothing that the venue gave it, but by what
+ * the payload itself says.
+ */
+export type SwapKeyKind = 'address' | 'address+channel' | 'address+amount' | 'orderId' | 'signedQuote' | 'payload'
+
+/** What sets one swap apart from all others of its venue. `value` is in the one spelling that it has. */
+export type SwapKey = { readonly kind: SwapKeyKind; readonly value: string }

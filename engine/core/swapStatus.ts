@@ -13,6 +13,14 @@ export type SwapStatus = {
   readonly txHash: string | null
 }
 
+/** Where a swap stands by the venue's word, and the transactions it names for it. None of it is believed without a look. */
+export type VenueWord = SwapStatus & {
+  /** The transactions that paid the input in, where the venue names them. */
+  readonly paidBy?: readonly string[]
+  /** What gave some of the input back beside a delivery; a refund alone is named by `txHash`. */
+  readonly refundTx?: string | null
+}
+
 type StateFacts = {
   /** The swap has ended. `expired` is no end: a refund is still owed. */
   readonly isTerminal: boolean

@@ -52,7 +52,7 @@ const envelopeMismatches = (payload: Payload, { claims, sealed: { order }, bindi
       return failing({
         'deposit.chainId': chainId === input.chainId,
         'deposit.address': address === claims.pays,
-        'deposit.amount': amount === inputAmount,
+        'deposit.amount': amount > 0n && amount <= inputAmount && inputAmount - amount <= profile.amountCarriesReference(order),
         // An address of the swap's own parties would be paid and nothing would ever be swapped.
         'deposit.owner': !paysAny(payload.deposit, [sender, binding.recipient, binding.refundTo], [input, output]),
       })
@@ -151,7 +151,8 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
     spender: spender === offer.spender && (spender === null || published.includes(spender)),
     approval: isOwnApproval(judged),
     'input.token': isSameAsset(input.asset, order.input),
-    'input.amount': input.amount === order.inputAmount,
+    // How far below the input a deposit may lie, the envelope tells.
+    'input.amount': input.amount === (payload.executionType === 'DEPOSIT' ? payload.deposit.amount : order.inputAmount),
     nativeFee: isQuotedNativeFee(judged),
     'output.token': isSameAsset(output.asset, order.output),
     'output.minimum': isAsQuoted('minimum', output.minimum, judged, (minimum) => least.every((bound) => minimum >= bound)),
@@ -186,8 +187,11 @@ const proofOf = ({ recipient, output, refundTo }: PayloadClaims): Proof => ({
   refund: assuranceOf(refundTo),
 })
 
-/** `proof` is what could be proved; it counts only where nothing differs. Null when the payload could not be decoded. */
-export type Verdict = { readonly mismatches: readonly string[]; readonly proof: Proof | null }
+/** What a payload proves, and until when it can do anything: epoch ms, null for ever. */
+export type Proved = { readonly proof: Proof; readonly deadlineAt: number | null }
+
+/** `proved` counts only where nothing differs. In its place, why the payload could not be decoded. */
+export type Verdict = { readonly mismatches: readonly string[]; readonly proved: Proved | VenueError }
 
 /**
  * Decodes an execution and holds it against the sealed quote. An execution that cannot be decoded, for whatever reason, is
@@ -201,9 +205,10 @@ export const judgePayload = async (
   try {
     const claims = await venue.decode(execution)
     const compared = compareClaims(claims, execution, { sealed, binding, profile: venue.profile, now })
-    return { mismatches: [...compared, ...(await solanaMismatches(execution.payload, sealed.order))], proof: proofOf(claims) }
+    const mismatches = [...compared, ...(await solanaMismatches(execution.payload, sealed.order))]
+    return { mismatches, proved: { proof: proofOf(claims), deadlineAt: claims.deadlineAt } }
   } catch (error) {
     if (!(error instanceof VenueError)) throw error
-    return { mismatches: [`undecodable: ${error.message}`], proof: null }
+    return { mismatches: [`undecodable: ${error.message}`], proved: error }
   }
 }

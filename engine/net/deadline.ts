@@ -26,9 +26,13 @@ export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal, reason: (
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))
   })
 
-/** Runs work under a deadline and always clears it. */
-export const withDeadline = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const { signal, clear } = deadline(ms)
+/** Runs work under a deadline, and under `parent` where there is one, and always clears it. */
+export const withDeadline = async <T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  parent?: AbortSignal,
+): Promise<T> => {
+  const { signal, clear } = deadline(ms, parent)
   try {
     return await work(signal)
   } finally {

@@ -6,6 +6,8 @@ export type HttpRequest = {
   readonly headers?: { readonly [name: string]: string }
   /** Sent as JSON when present. */
   readonly json?: unknown
+  /** Larger answers are thrown away. Left out: those larger than the client takes. */
+  readonly bytesMax?: number
   /** Cuts the call; whoever calls owns the deadline. */
   readonly signal: AbortSignal
 }

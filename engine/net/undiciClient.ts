@@ -34,7 +34,7 @@ export const createHttpClient = (options: Partial<HttpClientOptions> = {}): Http
   const agent = new Agent({ connections: connectionsMax, pipelining: 1, keepAliveTimeout: 30_000 })
 
   // By events: an async iterator over each of a dozen answers would be a tenth of the work of a quote.
-  const readCapped = (body: Readable): Promise<string> =>
+  const readCapped = (body: Readable, most: number): Promise<string> =>
     new Promise((resolve, reject) => {
       const chunks: Buffer[] = []
       let size = 0
@@ -42,7 +42,7 @@ export const createHttpClient = (options: Partial<HttpClientOptions> = {}): Http
         size += chunk.length
         chunks.push(chunk)
         // Destroying the body closes the socket: the rest of an endless answer is never read.
-        if (size > bytesMax) body.destroy(new HttpError('tooLarge', `more than ${bytesMax} bytes`))
+        if (size > most) body.destroy(new HttpError('tooLarge', `more than ${most} bytes`))
       })
       body.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
       body.on('error', reject)
@@ -61,7 +61,11 @@ export const createHttpClient = (options: Partial<HttpClientOptions> = {}): Http
         body: json === undefined ? null : JSON.stringify(json),
         signal,
       })
-      return { status: response.statusCode, headers: response.headers, text: await readCapped(response.body) }
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text: await readCapped(response.body, request.bytesMax ?? bytesMax),
+      }
     } catch (error) {
       throw failureOf(error, signal)
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { CHAIN_IDS, CHAINS, SOLANA } from '../core/chain.ts'
 import { createBitcoinChain } from './bitcoin/bitcoinChain.ts'
 import { createArtifacts } from './contracts/createArtifacts.ts'
@@ -22,8 +23,11 @@ import { createSolanaChain } from './solana/solanaChain.ts'
 export type SimnetOptions = {
   /** 0 takes a free one. */
   readonly controlPort: number
-  /** The same seed and the same calls give the same network. */
-  readonly seed: string
+  /**
+   * The same seed and the same calls give the same network. Null: one of its own, so that over records of earlier networks
+   * no deposit address comes again.
+   */
+  readonly seed: string | null
   readonly clock?: SimClock
   /** Where the venues' contracts are kept between starts; null or left out: below the user's home. */
   readonly cacheDir?: string | null
@@ -89,11 +93,12 @@ const startVenues = async (sims: readonly SimVenue[], faults: Faults, settle: ()
  */
 export const startSimnet = async ({
   controlPort,
-  seed,
+  seed: given,
   clock = createSimClock(),
   cacheDir = null,
   venues: chosen = SIM_VENUES,
 }: SimnetOptions): Promise<Simnet> => {
+  const seed = given ?? randomUUID()
   requirePackages()
   const venues = chosen.map(definitionOf)
   const artifacts = createArtifacts({ cacheDir: cacheDir ?? userCacheDir() })

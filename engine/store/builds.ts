@@ -10,6 +10,8 @@ export interface BuildStore {
   reserve(build: Build, leaseMs: number): Promise<boolean>
   /** Gives the reservation up, unless it is another's by now. */
   release(build: Build): Promise<void>
+  /** Under which keys a quote is being built now, by whomever. */
+  underWay(quoteId: string): Promise<readonly string[]>
 }
 
 export const createBuildStore = (database: Database, clock: Clock): BuildStore => ({
@@ -33,5 +35,9 @@ export const createBuildStore = (database: Database, clock: Clock): BuildStore =
       .where('binding_key', '=', bindingKey)
       .where('owner', '=', owner)
       .execute()
+  },
+  underWay: async (quoteId) => {
+    const query = database.selectFrom('builds').select('binding_key').where('quote_id', '=', quoteId)
+    return (await query.where('until', '>', clock.now()).execute()).map(({ binding_key }) => binding_key)
   },
 })

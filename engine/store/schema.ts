@@ -61,12 +61,23 @@ export type BuildsTable = {
   readonly until: number
 }
 
+/** One row for each key of a venue. */
+export type SwapKeysTable = {
+  readonly swap_id: number
+  readonly venue: string
+  readonly kind: string
+  readonly value: string
+  readonly until: number | null
+  readonly created_at: number
+}
+
 /** Every table. */
 export type Schema = {
   readonly swaps: SwapsTable
   readonly broadcasts: BroadcastsTable
   readonly payments: PaymentsTable
   readonly builds: BuildsTable
+  readonly swap_keys: SwapKeysTable
 }
 
 export type Database = Kysely<Schema>

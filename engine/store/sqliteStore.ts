@@ -5,11 +5,13 @@ import { openDatabase } from './database.ts'
 import { createPaymentStore } from './payments.ts'
 import type { Database } from './schema.ts'
 import type { Store, StoreParts } from './store.ts'
+import { createSwapKeyStore } from './swapKeys.ts'
 import { createSwapStore } from './swaps.ts'
 
 const partsOf = (database: Database, clock: Clock): StoreParts => ({
   swaps: createSwapStore(database, clock),
   builds: createBuildStore(database, clock),
+  swapKeys: createSwapKeyStore(database, clock),
   broadcasts: createBroadcastStore(database, clock),
   payments: createPaymentStore(database, clock),
 })

@@ -1,12 +1,14 @@
 import type { BroadcastStore } from './broadcasts.ts'
 import type { BuildStore } from './builds.ts'
 import type { PaymentStore } from './payments.ts'
+import type { SwapKeyStore } from './swapKeys.ts'
 import type { SwapStore } from './swaps.ts'
 
 /** The records of the service, a part each. */
 export type StoreParts = {
   readonly swaps: SwapStore
   readonly builds: BuildStore
+  readonly swapKeys: SwapKeyStore
   readonly broadcasts: BroadcastStore
   readonly payments: PaymentStore
 }

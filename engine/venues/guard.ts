@@ -46,7 +46,8 @@ export interface GuardedVenue {
     submit(swap: ExecutedSwap, signed: SignedPayload, calling: Calling): Promise<{ readonly statusRef: string }>
   } | null
   readonly tracker: {
-    track(ref: string, swap: Parameters<StatusTracker['track']>[1], calling: Calling): ReturnType<StatusTracker['track']>
+    /** Throws NotAwaited when the caller's signal aborts. */
+    track(ref: string, swap: Parameters<StatusTracker['track']>[1], calling: TimedCalling): ReturnType<StatusTracker['track']>
   } | null
   /** See Venue. Neither asks anything of the venue. */
   readonly events: Venue['events']
@@ -99,7 +100,9 @@ export const guard = (venue: Venue, { isEnabled, breaker, budget }: GuardPorts):
     },
     tracker: tracker && {
       track: (ref, swap, calling) =>
-        lastWord(ref, swap, () => guardedCall(gate, CALLS.track, calling, (signal) => tracker.track(ref, swap, signal))),
+        lastWord({ ref, swap }, calling.signal, (left) =>
+          guardedCall(gate, CALLS.track, { ...calling, signal: left }, (signal) => tracker.track(ref, swap, signal)),
+        ),
     },
     prices: prices && {
       usd: (asset, calling) => guardedPrice(gate, calling, { usd: (of, signal) => prices.usd(of, signal), asset }),

@@ -37,12 +37,12 @@ const LEFT_OUT: { readonly [why in LeftOut]: string } = {
 
 const notSent = (kind: 'unavailable' | 'rateLimited', why: string): VenueError => new VenueError(kind, why, { nature: 'notSent' })
 
-/** Runs work under a deadline, in ms. Throws VenueError only. */
-export const callWithin = async <T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+/** Runs work under a deadline, in ms. Throws VenueError only; and NotAwaited when `left` aborts, where it is given. */
+export const callWithin = async <T>(ms: number, call: (signal: AbortSignal) => Promise<T>, left?: AbortSignal): Promise<T> => {
   try {
-    return await withDeadline(ms, (signal) => untilAborted(call(signal), signal))
+    return await withDeadline(ms, (signal) => untilAborted(call(signal), signal), left)
   } catch (error) {
-    throw asVenueError(error)
+    throw left?.aborted ? new NotAwaited(false) : asVenueError(error)
   }
 }
 
@@ -83,11 +83,14 @@ export type GuardedCall = {
   readonly urgency: Urgency
 }
 
-/** Makes one call, and tells of it as one event. Throws VenueError only. */
+/**
+ * Makes one call, and tells of it as one event. Throws VenueError only; and NotAwaited when its caller has left, which proves
+ * nothing of the venue. What must be made is made for a caller who has left, too.
+ */
 export const guardedCall = async <T>(
   gate: Gate,
   { call, deadlineMs, urgency }: GuardedCall,
-  { observe, client = SERVICE }: Calling,
+  { observe, client = SERVICE, signal }: Calling & Partial<TimedCalling>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const eventOf = startEvent(gate.id, call)
@@ -99,14 +102,14 @@ export const guardedCall = async <T>(
   const attempt = gate.breaker.begin(call, client, urgency)
   if (attempt === null) return refuse(notSent('unavailable', 'not asked: it kept failing'))
   try {
-    const answer = await callWithin(deadlineMs, work)
+    const answer = await callWithin(deadlineMs, work, urgency === 'must' ? undefined : signal)
     learn(gate, attempt, client, null)
     observe(eventOf('answer'))
     return answer
   } catch (thrown) {
-    const error = asVenueError(thrown)
+    const error = thrown instanceof NotAwaited ? thrown : asVenueError(thrown)
     learn(gate, attempt, client, error)
-    observe(eventOf(outcomeOf(error), error))
+    observe(error instanceof NotAwaited ? eventOf('cut') : eventOf(outcomeOf(error), error))
     throw error
   }
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { VenueWord } from './venue.ts'
+import type { VenueWord } from '../core/swapStatus.ts'
+import { untilAborted } from '../net/deadline.ts'
 import { VenueError } from './venueError.ts'
+import { NotAwaited } from './venueOutcome.ts'
 
 /** How many swaps' last words are kept. */
 const WORDS_MAX = 1_000
@@ -11,29 +13,56 @@ const keyOf = (ref: string, swap: object): string =>
     .update(JSON.stringify([ref, swap], (_name, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)))
     .digest('base64')
 
+type About = { readonly ref: string; readonly swap: object }
+
+/** One ask, and how many wait for it. `leave` aborts with the last of them. */
+type Asked = { readonly askedAt: number; readonly word: Promise<VenueWord>; waiting: number; readonly leave: AbortController }
+
+/** What was not sent, or not waited for, is no word of the venue's. */
+const isNoWord = (error: unknown): boolean =>
+  error instanceof NotAwaited || (error instanceof VenueError && error.nature === 'notSent')
+
+export type AskLastWord = (
+  about: About,
+  signal: AbortSignal,
+  ask: (left: AbortSignal) => Promise<VenueWord>,
+) => Promise<VenueWord>
+
 /**
  * Keeps status asks about one swap so far apart as its venue wants. Whoever asks sooner, or while an answer is under way,
- * gets the venue's last word, which may be an error. Null: no such wish.
+ * gets the venue's last word, which may be an error. An ask goes on as long as anybody waits for it. Null: no such wish.
  */
-export const createLastWord = (
-  intervalMs: number | null,
-  now: () => number = () => performance.now(),
-): ((ref: string, swap: object, ask: () => Promise<VenueWord>) => Promise<VenueWord>) => {
-  if (intervalMs === null) return (_ref, _swap, ask) => ask()
-  const words = new Map<string, { readonly askedAt: number; readonly word: Promise<VenueWord> }>()
-  return (ref, swap, ask) => {
-    const key = keyOf(ref, swap)
-    const last = words.get(key)
-    if (last && now() - last.askedAt < intervalMs) return last.word
-    const word = ask()
-    // One client may have to wait where others need not: what was not sent is no word of the venue's.
-    word.catch((error: unknown) => {
-      if (error instanceof VenueError && error.nature === 'notSent' && words.get(key)?.word === word) words.delete(key)
+export const createLastWord = (intervalMs: number | null, now: () => number = () => performance.now()): AskLastWord => {
+  if (intervalMs === null) return (_about, signal, ask) => ask(signal)
+  const words = new Map<string, Asked>()
+
+  const begin = (key: string, ask: (left: AbortSignal) => Promise<VenueWord>): Asked => {
+    const leave = new AbortController()
+    const asked: Asked = { askedAt: now(), word: ask(leave.signal), waiting: 0, leave }
+    // One client may have to wait where others need not.
+    asked.word.catch((error: unknown) => {
+      if (isNoWord(error) && words.get(key) === asked) words.delete(key)
     })
     words.delete(key)
-    words.set(key, { askedAt: now(), word })
+    words.set(key, asked)
     const [oldest] = words.keys()
     if (words.size > WORDS_MAX && oldest !== undefined) words.delete(oldest)
-    return word
+    return asked
+  }
+
+  return async ({ ref, swap }, signal, ask) => {
+    const key = keyOf(ref, swap)
+    const last = words.get(key)
+    const asked = last && now() - last.askedAt < intervalMs ? last : begin(key, ask)
+    asked.waiting += 1
+    try {
+      return await untilAborted(asked.word, signal, () => new NotAwaited(false))
+    } finally {
+      asked.waiting -= 1
+      if (signal.aborted && asked.waiting === 0) {
+        if (words.get(key) === asked) words.delete(key)
+        asked.leave.abort()
+      }
+    }
   }
 }

@@ -9,8 +9,8 @@ import type { ExecutionType, Offer, VenueId } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
 import type { Route } from '../core/route.ts'
 import type { Secret } from '../core/secret.ts'
-import type { ExecutedSwap, SealedOffer } from '../core/swap.ts'
-import type { SwapStatus } from '../core/swapStatus.ts'
+import type { ExecutedSwap, SealedOffer, SwapKey } from '../core/swap.ts'
+import type { VenueWord } from '../core/swapStatus.ts'
 import type { HttpClient } from '../net/httpClient.ts'
 
 /** Routes on which a venue must know an address at quote time. On all others it binds at execute time. */
@@ -78,6 +78,13 @@ export type VenueProfile = {
   refundKeeps(swap: ExecutedSwap): RefundKeeps
   /** The furthest deadline a payload of this venue may carry, from the time it is built. */
   readonly deadlineMsMax: number
+  /**
+   * What tells a swap that was built and proved from every other. A second swap with one of these is handed to nobody: the
+   * payment of the one would be taken for the other's. At least one.
+   */
+  toldApartBy(swap: ExecutedSwap): Promise<readonly SwapKey[]>
+  /** By how many smallest units the amount of a deposit may lie below the input, to tell it from others; 0 for most. */
+  amountCarriesReference(route: Route): bigint
 }
 
 export type SignedPayload = {
@@ -93,14 +100,6 @@ export interface SignatureSubmitter {
    * signed payload never opens a second order. Throws VenueError only.
    */
   submit(swap: ExecutedSwap, signed: SignedPayload, signal: AbortSignal): Promise<{ readonly statusRef: string }>
-}
-
-/** Where a swap stands by the venue's word, and the transactions it names for it. None of it is believed without a look. */
-export type VenueWord = SwapStatus & {
-  /** The transactions that paid the input in, where the venue names them. */
-  readonly paidBy?: readonly string[]
-  /** What gave some of the input back beside a delivery; a refund alone is named by `txHash`. */
-  readonly refundTx?: string | null
 }
 
 export interface StatusTracker {

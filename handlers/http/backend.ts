@@ -8,6 +8,7 @@ import {
   type Request,
   type ValidationResult,
 } from 'openapi-backend'
+import type { RequestContext } from '../../engine/core/caller.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { requestValidators } from '../../generated/validators.cjs'
 import type { Call, Handler, Handlers, OperationId } from '../handler.ts'
@@ -85,6 +86,15 @@ const initialise = (document: Contract['document']): OpenAPIBackend => {
   return backend
 }
 
+const contextOf = ({ requestId, caller, client, leaving }: RequestState): RequestContext => ({
+  requestId,
+  caller,
+  client,
+  get signal() {
+    return leaving()
+  },
+})
+
 /** openapi-backend as the dispatcher: it owns the operations and fails closed; the generated validators do the checking. */
 export const createBackend = ({ document }: Contract, handlers: Handlers, engine: Engine): Backend => {
   const backend = initialise(document)
@@ -108,11 +118,8 @@ export const createBackend = ({ document }: Contract, handlers: Handlers, engine
   for (const [operationId, handler] of Object.entries(handlers)) {
     // The one place where the types of the operations are given up: the validators made sure of body and query.
     const serve = handler as Handler<OperationId>
-    backend.register(operationId, ({ request }, { requestId, caller, client }: RequestState) =>
-      serve(
-        { body: request.requestBody, query: request.query, context: { requestId, caller, client } } as Call<OperationId>,
-        engine,
-      ),
+    backend.register(operationId, ({ request }, state: RequestState) =>
+      serve({ body: request.requestBody, query: request.query, context: contextOf(state) } as Call<OperationId>, engine),
     )
   }
 

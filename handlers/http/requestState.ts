@@ -1,6 +1,7 @@
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { Caller } from '../../engine/core/caller.ts'
 import type { SwapError } from '../../engine/errors.ts'
+import type { Leaving } from './leaving.ts'
 import type { KnownOperation, KnownPath } from './operationTable.ts'
 import type { QueryValue } from './query.ts'
 
@@ -20,6 +21,7 @@ export type RequestState = {
   readonly known: KnownPath | null
   /** The contract's operation, or null when the path has none for this method. */
   readonly operation: KnownOperation | null
+  readonly leaving: Leaving
   caller: Caller
   /** Whom the request is counted as: a partner, or a network. */
   client: string

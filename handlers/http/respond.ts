@@ -1,6 +1,7 @@
 import type { Caller } from '../../engine/core/caller.ts'
 import type { Clock } from '../../engine/core/clock.ts'
 import { baseHeaders, type ExtraHeaders } from './baseHeaders.ts'
+import { leavingOf } from './leaving.ts'
 import type { OperationTable } from './operationTable.ts'
 import type { Answer, EdgeContext, EdgeMiddleware, RequestState } from './requestState.ts'
 
@@ -70,6 +71,7 @@ export const respond = (
       search,
       known,
       operation: known?.methods.get(req.method ?? '') ?? null,
+      leaving: leavingOf(ctx.res),
       caller: NOBODY,
       client: '',
       refusal: null,

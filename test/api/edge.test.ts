@@ -82,6 +82,7 @@ describe('200', () => {
         requestId: reply.headers['x-request-id'],
         caller: { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 30 },
         client: '127.0.0.1',
+        signal: expect.any(AbortSignal),
       },
     )
   })

@@ -22,7 +22,11 @@ beforeAll(async () => {
   service = await startService(only('across', 'cow', 'near-intents', 'relay'))
 })
 afterAll(() => service.close())
-afterEach(() => service.control.clearFaults())
+afterEach(async () => {
+  await service.control.clearFaults()
+  // Two equal swaps of one second are refused.
+  await service.control.advance(1_000)
+})
 
 const tokenFor = async (body: NonNullable<Parameters<typeof service.call<'quote'>>[1]>['body']) =>
   (await service.call('quote', { body: body as never })).quoteToken
@@ -270,6 +274,7 @@ describe('broadcastViaService', () => {
     ['a DEPOSIT', DEPOSIT_SWAP],
   ])('changes nothing of %s', async (_what, swap) => {
     const asked = await execute({ quoteToken: await tokenFor({ ...swap, broadcastViaService: true }) })
+    await service.control.advance(1_000)
     const plain = await execute({ quoteToken: await tokenFor(swap) })
     expect(Object.keys(asked).toSorted()).toEqual(Object.keys(plain).toSorted())
     expect(asked).not.toHaveProperty('quoteToken')

@@ -21,7 +21,11 @@ beforeAll(async () => {
   })
 })
 afterAll(() => service.close())
-afterEach(() => service.control.clearFaults())
+afterEach(async () => {
+  await service.control.clearFaults()
+  // Two equal swaps of one second are refused.
+  await service.control.advance(1_000)
+})
 
 const post = (body: unknown) => service.send('POST', PATH, { body })
 

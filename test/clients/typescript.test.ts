@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { EXAMPLE_TIMES, type ExampleServer, startExampleServer } from './exampleServer.ts'
@@ -21,6 +21,9 @@ beforeAll(async () => {
   service = await startService(only('across', 'cow', 'near-intents', 'relay'))
   examples = await startExampleServer()
 })
+
+// Two equal swaps of one second are refused.
+afterEach(() => service.control.advance(1_000))
 
 afterAll(async () => {
   await service.close()

@@ -105,6 +105,13 @@ describe('the outbound HTTP client', () => {
     expect((await failureOf(client({ bytesMax: 1000 }).send(get(more.url)))).failure).toBe('tooLarge')
   })
 
+  it('takes more, or less, than its cap where a request says so', async () => {
+    const server = await rawServer(respond('200 OK\r\ncontent-length: 1001', 'x'.repeat(1001)))
+    const ask = (bytesMax: number) => client({ bytesMax: 1000 }).send({ ...get(server.url), bytesMax })
+    expect((await ask(1001)).text).toHaveLength(1001)
+    expect((await failureOf(ask(999))).failure).toBe('tooLarge')
+  })
+
   it('hangs up on an endless answer instead of reading it', async () => {
     const server = await rawServer((socket) => {
       respond('200 OK\r\ntransfer-encoding: chunked')(socket)

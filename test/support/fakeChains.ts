@@ -17,6 +17,7 @@ export const TOKENS = {
   usdcEthereum: tokenOf(1, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'USDC', 6),
   usdtEthereum: tokenOf(1, '0xdAC17F958D2ee523a2206206994597C13D831ec7', 'USDT', 6),
   wbtcEthereum: tokenOf(1, '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599', 'WBTC', 8),
+  daiEthereum: tokenOf(1, '0x6B175474E89094C44Da98b954EedeAC495271d0F', 'DAI', 18),
   usdcArbitrum: tokenOf(42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', 'USDC', 6),
   daiArbitrum: tokenOf(42161, '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1', 'DAI', 18),
   usdcBase: tokenOf(8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'USDC', 6),
@@ -69,11 +70,12 @@ export const createFakeChains = (): FakeChains => {
     isValidContractSignature: async () => false,
     transactionReceipt: async () => null,
     code: async () => '0x',
+    call: async () => '0x',
     latestBlockhash: async () => ({ blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k', lastValidBlockHeight: 1 }),
     lookupTable: async () => null,
   }
   const recorded =
-    <M extends Exclude<keyof ChainsScript, 'latestBlockhash'>>(method: M) =>
+    <M extends Exclude<keyof ChainsScript, 'latestBlockhash' | 'call'>>(method: M) =>
     (query: Parameters<ChainsScript[M]>[0], signal: AbortSignal): ReturnType<ChainsScript[M]> => {
       calls.push({ method, query, signal })
       // One signature for all reads: the table above keeps each query with its own method.
@@ -92,6 +94,10 @@ export const createFakeChains = (): FakeChains => {
     isValidContractSignature: recorded('isValidContractSignature'),
     transactionReceipt: recorded('transactionReceipt'),
     code: recorded('code'),
+    call: (contract, data, signal) => {
+      calls.push({ method: 'call', query: { ...contract, data }, signal })
+      return script.call(contract, data, signal)
+    },
     latestBlockhash: (signal) => {
       calls.push({ method: 'latestBlockhash', query: null, signal })
       return script.latestBlockhash(signal)

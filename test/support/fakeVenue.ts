@@ -11,8 +11,9 @@ import type { Json } from '../../engine/core/json.ts'
 import type { ExecutionType, Offer } from '../../engine/core/offer.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import type { ExecutedSwap, SealedOffer } from '../../engine/core/swap.ts'
-import type { SwapStatus } from '../../engine/core/swapStatus.ts'
-import type { SignedPayload, Venue, VenueProfile, VenueWord } from '../../engine/venues/venue.ts'
+import type { SwapStatus, VenueWord } from '../../engine/core/swapStatus.ts'
+import { addressKeys } from '../../engine/venues/kit/swapKeys.ts'
+import type { SignedPayload, Venue, VenueProfile } from '../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../engine/venues/venueError.ts'
 import { assetOf } from './anOrder.ts'
 
@@ -148,6 +149,9 @@ const TOY_SELECTOR = '0x70a70a70'
 /** The toy venue's signature over a deposit: without it, evidence is only hearsay. */
 const sealOf = (words: Json): string => bytesToHex(sha256(utf8ToBytes(`toy seal ${JSON.stringify(words)}`)))
 
+/** Evidence as a toy venue seals it. */
+export const sealed = (words: { readonly [word: string]: Json }): Json => ({ words, seal: sealOf(words) })
+
 /** One call of the toy program, signed by the payer, on a blockhash of its own. */
 const writeSolana = (words: Words, payer: Address, blockhash: Address): Promise<string> =>
   encodeSolanaTransaction({
@@ -206,7 +210,7 @@ const writePayload = async (
           executionType: 'DEPOSIT',
           deposit: { chainId, address: pays, amount: toAmount(BigInt(words.inputAmount)) },
         },
-        evidence: { words, seal: sealOf(words) },
+        evidence: sealed(words),
       }
   }
 }
@@ -347,6 +351,9 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     holdsInput: (_route, executionType) => executionType === 'DEPOSIT',
     nativeFeeMax: () => 0n,
     refundKeeps: () => ({ amount: 0n, bps: 0 }),
+    amountCarriesReference: () => 0n,
+    toldApartBy: async ({ order, execution: { payload } }) =>
+      payload.executionType === 'DEPOSIT' ? addressKeys(payload.deposit, order.input) : [],
     limits: null,
     deadlineMsMax: 3_600_000,
     ...options.profile,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toAmount } from '../../engine/core/amount.ts'
 import type { Offer } from '../../engine/core/offer.ts'
-import type { SwapState, SwapStatus } from '../../engine/core/swapStatus.ts'
+import type { SwapState, SwapStatus, VenueWord } from '../../engine/core/swapStatus.ts'
 import { parseTransactionId } from '../../engine/core/transactionId.ts'
 import {
   type Gathered,
@@ -13,7 +13,6 @@ import {
   type Verdict,
   type Word,
 } from '../../engine/execution/track/judge.ts'
-import type { VenueWord } from '../../engine/venues/venue.ts'
 import { anOrder } from './anOrder.ts'
 
 /** What the judge is given, by parts. */

@@ -2,11 +2,12 @@ import type { Clock } from '../../engine/core/clock.ts'
 import type { Payment } from '../../engine/core/payment.ts'
 import { isTerminal } from '../../engine/core/swapStatus.ts'
 import type { Broadcast, BroadcastStore } from '../../engine/store/broadcasts.ts'
-import type { BuildStore } from '../../engine/store/builds.ts'
+import type { Build, BuildStore } from '../../engine/store/builds.ts'
 import type { PaymentStore } from '../../engine/store/payments.ts'
 import type { Store, StoreParts } from '../../engine/store/store.ts'
 import { StoreError } from '../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../engine/store/swapDocument.ts'
+import type { SwapKeyClaim, SwapKeyStore } from '../../engine/store/swapKeys.ts'
 import type { SwapRecord, SwapStore } from '../../engine/store/swaps.ts'
 
 type PaymentRow = Payment & { readonly swapId: number }
@@ -17,7 +18,8 @@ type Rows = {
   swaps: readonly SwapRow[]
   broadcasts: ReadonlyMap<number, Broadcast & { readonly posts: number }>
   payments: readonly PaymentRow[]
-  builds: ReadonlyMap<string, { readonly owner: string; readonly until: number }>
+  builds: ReadonlyMap<string, Build & { readonly until: number }>
+  swapKeys: ReadonlyMap<string, SwapKeyClaim>
 }
 
 /** A call of the store, such as `swaps.add`. */
@@ -35,7 +37,7 @@ export type MemoryStore = Store & {
 
 export const isWrite = (call: Call): boolean => /\.(add|set|claim|release|reserve|drop)/.test(call)
 
-const nothing = (): Rows => ({ swaps: [], broadcasts: new Map(), payments: [], builds: new Map() })
+const nothing = (): Rows => ({ swaps: [], broadcasts: new Map(), payments: [], builds: new Map(), swapKeys: new Map() })
 
 const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> => new Map(map).set(key, value)
 const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> => new Map([...map].filter(([one]) => one !== key))
@@ -88,12 +90,26 @@ const buildsIn = (rows: Rows, clock: Clock): BuildStore => ({
   reserve: async ({ quoteId, bindingKey, owner }, leaseMs) => {
     const key = JSON.stringify([quoteId, bindingKey])
     if ((rows.builds.get(key)?.until ?? 0) > clock.now()) return false
-    rows.builds = withEntry(rows.builds, key, { owner, until: clock.now() + leaseMs })
+    rows.builds = withEntry(rows.builds, key, { quoteId, bindingKey, owner, until: clock.now() + leaseMs })
     return true
   },
   release: async ({ quoteId, bindingKey, owner }) => {
     const key = JSON.stringify([quoteId, bindingKey])
     if (rows.builds.get(key)?.owner === owner) rows.builds = withoutEntry(rows.builds, key)
+  },
+  underWay: async (quoteId) =>
+    [...rows.builds.values()]
+      .filter((build) => build.quoteId === quoteId && build.until > clock.now())
+      .map(({ bindingKey }) => bindingKey),
+})
+
+const swapKeysIn = (rows: Rows, clock: Clock): SwapKeyStore => ({
+  claim: async (claim) => {
+    const name = JSON.stringify([claim.venue, claim.kind, claim.value])
+    const holder = rows.swapKeys.get(name)
+    const isFree = !holder || holder.swapId === claim.swapId || (holder.until !== null && holder.until <= clock.now())
+    if (isFree) rows.swapKeys = withEntry(rows.swapKeys, name, claim)
+    return isFree ? claim.swapId : holder.swapId
   },
 })
 
@@ -160,6 +176,7 @@ const paymentsIn = (rows: Rows): PaymentStore => {
 const partsOf = (rows: Rows, clock: Clock): StoreParts => ({
   swaps: swapsIn(rows, clock),
   builds: buildsIn(rows, clock),
+  swapKeys: swapKeysIn(rows, clock),
   broadcasts: broadcastsIn(rows, clock),
   payments: paymentsIn(rows),
 })
@@ -190,6 +207,7 @@ export const createMemoryStore = (clock: Clock): MemoryStore => {
     return {
       swaps: watch('swaps'),
       builds: watch('builds'),
+      swapKeys: watch('swapKeys'),
       broadcasts: watch('broadcasts'),
       payments: watch('payments'),
     }

@@ -6,17 +6,15 @@ import { isNative } from '../../engine/core/asset.ts'
 import type { WalletTransaction } from '../../engine/core/execution.ts'
 import type { ExecutionType } from '../../engine/core/offer.ts'
 import type { Payment } from '../../engine/core/payment.ts'
-import type { SwapState } from '../../engine/core/swapStatus.ts'
+import type { SwapState, VenueWord } from '../../engine/core/swapStatus.ts'
 import type { TransactionId } from '../../engine/core/transactionId.ts'
-import type { StoreParts } from '../../engine/store/store.ts'
-import type { NewSwap, SwapRecord } from '../../engine/store/swaps.ts'
-import type { VenueWord } from '../../engine/venues/venue.ts'
+import type { SwapRecord } from '../../engine/store/swaps.ts'
 import { anOrder, type OrderWish, WALLETS } from './anOrder.ts'
 import { pair, TOKENS } from './fakeChains.ts'
 import { createFakeEvidence, type FakeEvidence, hashOf, movement, seenTransaction } from './fakeEvidence.ts'
 import { createFakeVenue, type FakeVenue, type FakeVenueOptions, statusOf, TOY_CONTRACT } from './fakeVenue.ts'
-import { createMemoryStore, type MemoryStore } from './memoryStore.ts'
-import { createTestClock, createTestEngine, type TestClock, type TestEngine } from './testEngine.ts'
+import { createMemoryStore } from './memoryStore.ts'
+import { createTestClock, createTestEngine, type TestEngine } from './testEngine.ts'
 
 /** A toy venue's swaps, and the money that the chains show of them. */
 
@@ -36,20 +34,6 @@ export type Executed = {
 }
 
 type SeenWish = Partial<SeenTransaction>
-
-/** Keeps the deadline that a toy payload has with its swap. */
-const keepDeadlines = (store: MemoryStore, clock: TestClock): void => {
-  const { transaction } = store
-  const withDeadline = ({ swap, ...wish }: NewSwap): NewSwap => ({
-    ...wish,
-    swap: { deadlineAt: clock.now() + DEADLINE_MS, ...swap },
-  })
-  const kept = (parts: StoreParts): StoreParts => ({
-    ...parts,
-    swaps: { ...parts.swaps, add: (wish) => parts.swaps.add(withDeadline(wish)) },
-  })
-  Object.assign(store, { transaction: <T>(work: (parts: StoreParts) => Promise<T>) => transaction((parts) => work(kept(parts))) })
-}
 
 export type MoneyBench = TestEngine & {
   readonly venue: FakeVenue
@@ -114,7 +98,6 @@ export const startMoneyBench = async (
   const clock = change.from?.clock ?? createTestClock()
   const venue = createFakeVenue('toy', { kind, now: clock.now, ...options })
   const store = change.from?.store ?? createMemoryStore(clock)
-  if (!change.from) keepDeadlines(store, clock)
   const started = await createTestEngine({ venues: [venue], evidence: chain, clock, store })
   const { engine, context } = started
   const words = new Map<number, VenueWord>()

@@ -39,6 +39,7 @@ export const startService = async (env: Environment & Venues): Promise<TestServi
   const service = await serve({
     PORT: '0',
     SIMNET_CONTROL_PORT: '0',
+    SIMNET_SEED: '1',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: UNLIMITED_PER_MINUTE,

@@ -97,7 +97,12 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     reported: <E extends EngineEvent['event']>(event: E) =>
       events.filter((one): one is Extract<EngineEvent, { event: E }> => one.event === event),
     called: (call) => events.filter((one) => one.event === 'venue.call').filter((one) => one.call === call),
-    context: { requestId: 'req-1', caller: { ...ANYBODY, ...options.caller }, client: 'client-1' },
+    context: {
+      requestId: 'req-1',
+      caller: { ...ANYBODY, ...options.caller },
+      client: 'client-1',
+      signal: new AbortController().signal,
+    },
     close: () => store.close(),
   }
 }

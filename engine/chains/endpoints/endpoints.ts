@@ -40,7 +40,13 @@ export type Endpoints = {
 export type AskOptions = {
   /** False for what is no read: no endpoint is asked twice. */
   readonly isRepeatable?: boolean
+  /** The URL of an endpoint that is not asked, wherever it stands in the list. */
+  readonly except?: string | undefined
 }
+
+/** Whether a chain was not read because its endpoints, which are well, would not or could not answer this question. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ChainError && error.cause instanceof EndpointError && error.cause.failure === 'refused'
 
 /** Long enough for a reset to pass, and by chance, so that those who failed together do not come back together. */
 const RETRY_PAUSE = { leastMs: 50, mostMs: 250 } as const
@@ -112,15 +118,16 @@ export const askInOrder = async <T>(
   { chainId, urls, deadlineMs, health }: Endpoints,
   caller: AbortSignal,
   attempt: (url: string, signal: AbortSignal) => Promise<T>,
-  { isRepeatable = true }: AskOptions = {},
+  { isRepeatable = true, except }: AskOptions = {},
 ): Promise<T> => {
   const candidates = await urls()
   const { signal: limit, clear } = deadline(deadlineMs, caller)
   const ms = Math.ceil(deadlineMs / Math.max(candidates.length, 1))
   const ask = (position: number): Promise<T> =>
     askOne(health, position, { ms, limit, caller }, (signal) => attempt(candidates[position] ?? '', signal))
+  const asked = health.order(candidates.length).filter((position) => candidates[position] !== except)
   try {
-    const first = await askEach(health.order(candidates.length), limit, ask)
+    const first = await askEach(asked, limit, ask)
     if ('value' in first) return first.value
     const faulty = first.failed.filter(({ error }) => isRepeatable && error.failure === 'unreachable')
     if (faulty.length === 0 || limit.aborted) throw toChainError(chainId, first.failed, caller.aborted)

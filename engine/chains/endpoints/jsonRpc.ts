@@ -11,13 +11,25 @@ export class AnswerTooLarge extends CallReverted {
   override readonly name = 'AnswerTooLarge'
 }
 
+export type RpcOptions = {
+  /** Larger answers are thrown away, and count as refused. Left out: those larger than the client takes. */
+  readonly bytesMax?: number
+  /** Another endpoint than the one at this URL is asked. */
+  readonly except?: string
+}
+
+/** `url`: of the endpoint that answered. It may hold a key: not to be told anybody. */
+export type RpcAnswer = { readonly result: unknown; readonly url: string }
+
 /** JSON-RPC to the endpoints of one chain. */
 export interface JsonRpc {
   /**
    * The result of a read, which several endpoints may have run, or one of them twice: see askInOrder. Throws CallReverted,
    * or ChainError when no endpoint answers.
    */
-  call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>
+  call(method: string, params: readonly unknown[], signal: AbortSignal, options?: RpcOptions): Promise<unknown>
+  /** As `call`, and who answered. */
+  ask(method: string, params: readonly unknown[], signal: AbortSignal, options?: RpcOptions): Promise<RpcAnswer>
 }
 
 type RpcError = { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown }
@@ -42,8 +54,18 @@ const isRevert = ({ code, message, data }: RpcError): boolean =>
  */
 const LIMIT_WORDS = /rate.?limit|request (rate|limit)|requests limit|too many req|compute units|quota|throughput/i
 
-const isTrouble = ({ code, message }: RpcError): boolean =>
-  code === -32_005 || code === -32_603 || (typeof code === 'number' && isTroubleStatus(code)) || says(message, LIMIT_WORDS)
+/**
+ * What a node does not keep, or will not look through at once. Nodes put any code there, those of limits and of internal
+ * errors among them.
+ */
+const DECLINE_WORDS =
+  /missing trie node|header not found|prun(ed|ing)|archive|historical|proof window|state[^.]{0,40}(unavailable|not available|discarded)|block range|more than \d{1,9} results|too many (blocks|results|logs)|response size/i
+
+const isTroubleCode = (code: unknown): boolean =>
+  typeof code === 'number' && (code === -32_005 || code === -32_603 || isTroubleStatus(code))
+
+const isTrouble = (status: number, { code, message }: RpcError): boolean =>
+  says(message, LIMIT_WORDS) || ((isTroubleStatus(status) || isTroubleCode(code)) && !says(message, DECLINE_WORDS))
 
 /** A key that is not taken or not paid for is as bad as a node that is down. */
 const isTroubleStatus = (status: number): boolean =>
@@ -67,23 +89,33 @@ const readResult = ({ status, text }: HttpResponse): unknown => {
     if (isRevert(error)) throw new CallReverted('the call reverts')
     // Not whatever else may stand there: it could hold anything.
     const what = `the node refused: code ${typeof error.code === 'number' ? error.code : 'unknown'}`
-    throw new EndpointError(isTroubleStatus(status) || isTrouble(error) ? 'unreachable' : 'refused', what)
+    throw new EndpointError(isTrouble(status, error) ? 'unreachable' : 'refused', what)
   }
   if (result === undefined || status < 200 || status > 299) throw fault(' without a result')
   return result
 }
 
 /** Single calls only: some public endpoints refuse batches. */
-export const createJsonRpc = (http: HttpClient, endpoints: Endpoints): JsonRpc => ({
-  call: (method, params, signal) =>
-    askInOrder(endpoints, signal, async (url, attemptSignal) => {
+export const createJsonRpc = (http: HttpClient, endpoints: Endpoints): JsonRpc => {
+  const ask: JsonRpc['ask'] = (method, params, signal, { bytesMax, except } = {}) => {
+    const attempt = async (url: string, attemptSignal: AbortSignal): Promise<RpcAnswer> => {
       const json = { jsonrpc: '2.0', id: 1, method, params }
-      const response = await http.send({ method: 'POST', url, json, signal: attemptSignal }).catch((error: unknown) => {
+      const request = {
+        method: 'POST',
+        url,
+        json,
+        signal: attemptSignal,
+        ...(bytesMax === undefined ? {} : { bytesMax }),
+      } as const
+      const response = await http.send(request).catch((error: unknown) => {
         // Only a contract can make an answer this large, and every node would give the same.
         if (error instanceof HttpError && error.failure === 'tooLarge' && method === 'eth_call')
           throw new AnswerTooLarge('the answer is too large')
         throw endpointErrorOf(error)
       })
-      return readResult(response)
-    }),
-})
+      return { result: readResult(response), url }
+    }
+    return askInOrder(endpoints, signal, attempt, { except })
+  }
+  return { ask, call: async (...question) => (await ask(...question)).result }
+}

@@ -8,6 +8,8 @@ export type FatePorts = {
   readonly solana: Pick<SolanaTransactions, 'finality' | 'landing' | 'firstSlot'>
   readonly broadcasts: Pick<BroadcastStore, 'setFate'>
   readonly observe: ObserveRequest
+  /** Ends the reads early; null: they are waited for in any case. */
+  readonly signal: AbortSignal | null
 }
 
 /** `confirmed`: in a block that is not final yet. `open`: in none, and may still get into one; or nobody can tell. */
@@ -20,13 +22,14 @@ const RECENT_BLOCKS = 9_000
 /** A reservation is made after its transaction was handed out, on a blockhash that serves for 150 blocks. */
 const EARLIEST_BLOCKS = 600
 
-const call = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => withDeadline(CALL_DEADLINE_MS, work)
-
 /**
  * Tells whether a transaction that may have been sent is in a block, can never be in one, or neither yet; and keeps what
  * is final, so that nobody depends on the chain's memory. Throws ChainError.
  */
-export const createReadFate = ({ solana, broadcasts, observe }: FatePorts) => {
+export const createReadFate = ({ solana, broadcasts, observe, signal: left }: FatePorts) => {
+  const call = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    withDeadline(CALL_DEADLINE_MS, work, left ?? undefined)
+
   /** Nodes drop old transactions: where the whole life of this one can no longer be looked up, its absence says nothing. */
   const isRemembered = async ({ untilHeight }: Broadcast, { slot, height }: SolanaFinality): Promise<boolean> => {
     if (height - untilHeight <= RECENT_BLOCKS) return true

@@ -49,7 +49,7 @@ const call = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => withD
  * lands at most once. Never throws ChainError.
  */
 export const createSendOnce = ({ chains, solana, broadcasts, observe }: SendPorts) => {
-  const readFate = createReadFate({ solana, broadcasts, observe })
+  const readFate = createReadFate({ solana, broadcasts, observe, signal: null })
 
   const accept = async (swapId: number, broadcast: Broadcast): Promise<void> => {
     // Unrecorded, a repeated post finds it on the chain.

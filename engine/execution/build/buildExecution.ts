@@ -1,12 +1,11 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
-import type { Proof } from '../../core/proof.ts'
 import { SwapError } from '../../errors.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { SealedQuote } from '../../quoting/seal.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { VenueError } from '../../venues/venueError.ts'
-import { judgePayload } from '../payloadProof.ts'
+import { judgePayload, type Proved } from '../payloadProof.ts'
 import { quoteGone, venueFailure } from '../venueFailure.ts'
 
 export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe' | 'client'>
@@ -38,13 +37,13 @@ export const buildExecution = async (
   quote: SealedQuote,
   binding: Binding,
   ports: BuildPorts,
-): Promise<{ readonly execution: Execution; readonly proof: Proof }> => {
+): Promise<Proved & { readonly execution: Execution }> => {
   const { id } = venue.profile
   const execution = await askVenue(venue, quote, binding, ports)
   if (isWorse(execution, quote)) throw quoteGone(id, 'priceMoved')
-  const { mismatches, proof } = await judgePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
-  venue.proved(mismatches.length === 0, ports)
-  if (proof !== null && mismatches.length === 0) return { execution, proof }
+  const { mismatches, proved } = await judgePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
+  if (!(proved instanceof VenueError) && mismatches.length === 0) return { execution, ...proved }
+  venue.proved(false, ports)
   ports.observe({ event: 'payload.refused', quoteId: quote.id, venue: id, mismatches })
   const text = `${id} answered with a payload that does not match the quote. It was refused: nothing is to be signed or sent.`
   throw new SwapError('INTERNAL', text, { details: { venue: id, reason: 'payloadMismatch' } })

@@ -3,15 +3,17 @@ import type { ObserveRequest } from '../../observe/observe.ts'
 import type { Build } from '../../store/builds.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
-import type { NewSwap, SwapRecord } from '../../store/swaps.ts'
+import type { SwapRecord } from '../../store/swaps.ts'
+import { requireRoom } from './bindings.ts'
 import type { Standing } from './findStanding.ts'
+import { type Built, keepSwap } from './keepSwap.ts'
 
 export type BuildOncePorts = { readonly store: Store; readonly newId: () => string }
 
 export type BuildWork = {
   /** What stands in the store already. */
   find(): Promise<Standing>
-  build(bindingKey: string): Promise<NewSwap>
+  build(bindingKey: string): Promise<Built>
   /** What a caller is told whose turn did not come. */
   tooLong(): Error
   readonly observe: ObserveRequest
@@ -35,11 +37,18 @@ const PAUSE_MS_MAX = 100
 export const createBuildOnce = ({ store, newId }: BuildOncePorts) => {
   const { swaps, builds } = store
 
+  /** Only where the quote has room for one more pair of addresses, before anything is asked of the venue. */
+  const reserve = (own: Build): Promise<boolean> =>
+    store.transaction(async (parts) => {
+      await requireRoom(parts, own.quoteId, own.bindingKey)
+      return parts.builds.reserve(own, LEASE_MS)
+    })
+
   /** With the end of the reservation: two writes that wait for the disk once. */
-  const keep = (own: Build, swap: NewSwap): Promise<SwapRecord> =>
+  const keep = (own: Build, built: Built): Promise<SwapRecord> =>
     store.transaction(async (parts) => {
       await parts.builds.release(own)
-      return parts.swaps.add(swap)
+      return keepSwap(parts, built)
     })
 
   return async (quoteId: string, { find, build, tooLong, observe }: BuildWork): Promise<BuiltOnce> => {
@@ -48,7 +57,7 @@ export const createBuildOnce = ({ store, newId }: BuildOncePorts) => {
     const own = { quoteId, bindingKey, owner: newId() }
     const until = performance.now() + WAIT_MS
     for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
-      const isOurs = await builds.reserve(own, LEASE_MS)
+      const isOurs = await reserve(own)
       try {
         // Looked for after the reservation: another's may have ended, with what it built in the store.
         const record = await swaps.find(quoteId, bindingKey)

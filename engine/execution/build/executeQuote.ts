@@ -2,28 +2,24 @@ import type { Chains } from '../../chains/chains.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import type { BuiltSwap } from '../../core/answers.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Binding } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
-import type { Proof } from '../../core/proof.ts'
-import type { Approval, ExecutedSwap, SealedOffer } from '../../core/swap.ts'
+import type { Approval } from '../../core/swap.ts'
 import { SwapError } from '../../errors.ts'
 import { createSingleFlight } from '../../net/singleFlight.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
-import { expectProof, needsTrust } from '../../quoting/trust.ts'
+import { needsTrust } from '../../quoting/trust.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
-import { VenueError } from '../../venues/venueError.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
-import { sandboxApproval, sandboxExecution } from '../sandbox.ts'
-import { quoteGone, venueFailure } from '../venueFailure.ts'
+import { sandboxApproval } from '../sandbox.ts'
+import { quoteGone } from '../venueFailure.ts'
+import { keyOf } from './bindings.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
-import { buildExecution, RETRY_SAFELY } from './buildExecution.ts'
-import { type BuiltOnce, createBuildOnce } from './buildOnce.ts'
-import { createFindStanding } from './findStanding.ts'
+import type { BuiltOnce } from './buildOnce.ts'
+import { createFindOrBuild, expectedOf } from './findOrBuild.ts'
 import { readApproval } from './readApproval.ts'
-import { simulatePayment } from './simulatePayment.ts'
 
 export type ExecutePorts = {
   readonly venues: ReadonlyMap<string, GuardedVenue>
@@ -39,28 +35,6 @@ export type ExecutePorts = {
 
 export type ExecuteRequest = { readonly quoteToken: string } & GivenAddresses
 
-/**
- * What /status will be asked with: the deposit address, the venue's order, or for what the service broadcasts the
- * venue's reference or one of ours. The hash of a transaction the wallet sends is only known to the wallet.
- */
-const handedOutRef = ({ order, execution }: ExecutedSwap, newRef: () => string): string | null => {
-  const { payload, venueRef } = execution
-  switch (payload.executionType) {
-    case 'DEPOSIT':
-      return payload.deposit.address
-    case 'SIGNATURE':
-      return venueRef
-    case 'TRANSACTION':
-      return broadcastable(order, execution) === null ? null : (venueRef ?? newRef())
-  }
-}
-
-const keyOf = ({ recipient, refundTo }: Binding): string => `${recipient}|${refundTo}`
-
-/** What the profile promises stands in where nothing was proved: in the sandbox, and for swaps stored before proofs were. */
-const expectedOf = ({ profile }: GuardedVenue, { order, offer }: SealedOffer): Proof =>
-  expectProof(profile, offer.executionType, order)
-
 const previewOnly = ({ unnamed }: Order): SwapError =>
   new SwapError('QUOTE_NOT_EXECUTABLE', 'The quote is a preview. Request a fresh one with the addresses in details.missing.', {
     details: { missing: unnamed.map((party) => (party === 'recipient' ? 'destinationAddress' : 'refundAddress')) },
@@ -72,40 +46,11 @@ const previewOnly = ({ unnamed }: Order): SwapError =>
  */
 export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock, newId, venuesOnTrust }: ExecutePorts) => {
   const once = createSingleFlight<BuiltOnce>()
-  const findStanding = createFindStanding({ store, solana })
-  const buildOnce = createBuildOnce({ store, newId })
+  const findOrBuild = createFindOrBuild({ solana, store, clock, newId })
 
   const approvalFor = async (quote: SealedQuote, { observe }: CallContext): Promise<Approval | null> => {
     const approval = await readApproval(chains, quote, observe)
     return approval && quote.order.sandbox ? sandboxApproval(quote.order) : approval
-  }
-
-  const build = async (
-    venue: GuardedVenue,
-    quote: SealedQuote,
-    binding: Binding,
-    { observe, client }: CallContext,
-  ): Promise<ExecutedSwap> => {
-    const { order, offer } = quote
-    if (order.sandbox)
-      return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
-    const { execution, proof } = await buildExecution(venue, quote, binding, { clock, observe, client })
-    await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe })
-    return { order, offer, binding, execution, proof }
-  }
-
-  const findOrBuild = (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext) => {
-    const { id: quoteId, partnerId, order } = quote
-    return buildOnce(quoteId, {
-      observe: context.observe,
-      find: () => findStanding(quoteId, keyOf(binding), context.observe),
-      build: async (bindingKey) => {
-        const swap = await build(venue, quote, binding, context)
-        const ref = handedOutRef(swap, () => `broadcast-${newId()}`)
-        return { quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }
-      },
-      tooLong: () => venueFailure(venue.profile.id, new VenueError('timeout', 'another process is still building'), RETRY_SAFELY),
-    })
   }
 
   const toBuiltSwap = async (

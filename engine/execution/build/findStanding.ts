@@ -8,6 +8,7 @@ import type { Broadcast } from '../../store/broadcasts.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
+import { keyOfRebuild } from './bindings.ts'
 
 export type StandingPorts = {
   readonly store: Pick<Store, 'swaps' | 'broadcasts'>
@@ -44,7 +45,7 @@ export const createFindStanding = ({ store: { swaps, broadcasts }, solana }: Sta
 
   return async (quoteId: string, key: string, observe: ObserveRequest): Promise<Standing> => {
     for (let rebuilds = 0; ; rebuilds += 1) {
-      const bindingKey = rebuilds === 0 ? key : `${key}|${rebuilds}`
+      const bindingKey = keyOfRebuild(key, rebuilds)
       const record = await swaps.find(quoteId, bindingKey)
       if (!record || !(await isSpent(record, observe))) return { record, bindingKey }
     }

@@ -4,14 +4,13 @@ import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.
 import { SOLANA } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { SealedOffer } from '../../core/swap.ts'
-import { wordless } from '../../core/swapStatus.ts'
+import { type VenueWord, wordless } from '../../core/swapStatus.ts'
 import { SwapError } from '../../errors.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { Broadcast } from '../../store/broadcasts.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
-import type { VenueWord } from '../../venues/venue.ts'
 import { VenueError } from '../../venues/venueError.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
 import { createReadFate } from '../broadcast/readFate.ts'
@@ -73,7 +72,7 @@ export const createGather = ({ store: { broadcasts, payments }, solana, clock, e
   const looked = ({ record, venue, context }: Asked) =>
     evidence === 'trustVenues' || record === null
       ? null
-      : { swap: { record, venue }, look: createLook({ evidence, payments, clock, pause }, context.observe) }
+      : { swap: { record, venue }, look: createLook({ evidence, payments, clock, pause }, context) }
 
   /** What was last seen answers for a venue out of reach; where nothing was, the venue's trouble is thrown. */
   const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | { readonly silent: Word }> => {
@@ -110,9 +109,10 @@ export const createGather = ({ store: { broadcasts, payments }, solana, clock, e
     return { subject: asked.subject, word, broadcast, isDead }
   }
 
-  const isOver = async (swapId: number, broadcast: Broadcast, { observe }: CallContext): Promise<boolean> => {
-    const readFate = createReadFate({ solana, broadcasts, observe })
+  const isOver = async (swapId: number, broadcast: Broadcast, { observe, signal }: CallContext): Promise<boolean> => {
+    const readFate = createReadFate({ solana, broadcasts, observe, signal })
     const fate = await readOr({ chainId: SOLANA, what: 'landing', observe }, null, () => readFate(swapId, broadcast))
+    signal.throwIfAborted()
     return fate === 'failed' || fate === 'lapsed'
   }
 

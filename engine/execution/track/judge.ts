@@ -1,8 +1,7 @@
 import { type Amount, toAmount } from '../../core/amount.ts'
 import type { SealedOffer } from '../../core/swap.ts'
-import { factsOf, isTerminal, type SwapStatus, wordless } from '../../core/swapStatus.ts'
+import { factsOf, isTerminal, type SwapStatus, type VenueWord, wordless } from '../../core/swapStatus.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
-import type { VenueWord } from '../../venues/venue.ts'
 
 /** What our record says of a ref that is its own. */
 export type OwnRecord = {

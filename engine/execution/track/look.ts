@@ -1,12 +1,12 @@
 import type { ChainEvidence } from '../../chains/chainEvidence.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ExecutionType } from '../../core/offer.ts'
+import type { VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
-import type { ObserveRequest } from '../../observe/observe.ts'
+import type { CallContext } from '../../observe/callContext.ts'
 import type { PaymentStore } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
-import type { VenueWord } from '../../venues/venue.ts'
 import { inputByDeposit } from './inputByDeposit.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputSight, Sighting } from './judge.ts'
@@ -35,8 +35,8 @@ const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] 
 }
 
 /** What the chains show of a swap's money. */
-export const createLook = ({ evidence, payments, clock, pause }: LookPorts, observe: ObserveRequest) => {
-  const read = createReadEvidence(observe)
+export const createLook = ({ evidence, payments, clock, pause }: LookPorts, context: Pick<CallContext, 'observe' | 'signal'>) => {
+  const read = createReadEvidence(context)
   const ports = { evidence, payments, read, pause, clock }
   const lookForEnd = createLookForEnd(ports)
 

@@ -51,9 +51,16 @@ export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { read
     return status
   }
 
-  return (record: SwapRecord, { observe }: CallContext): Promise<SwapStatus> => {
-    if (evidence === 'trustVenues') return Promise.resolve(record.status)
-    const read = createReadEvidence(observe)
-    return recordedOr(observe, record.status, () => look(record, { evidence, read }))
+  return async (record: SwapRecord, context: CallContext): Promise<SwapStatus> => {
+    if (evidence === 'trustVenues') return record.status
+    const read = createReadEvidence(context)
+    return recordedOr(context.observe, record.status, async () => {
+      try {
+        return await look(record, { evidence, read })
+      } catch (error) {
+        if (!context.signal.aborted) throw error
+        return record.status
+      }
+    })
   }
 }

@@ -1,6 +1,7 @@
 import type { Payment } from '../../core/payment.ts'
+import type { VenueWord } from '../../core/swapStatus.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import type { RefundKeeps, SwapEvents, VenueWord } from '../../venues/venue.ts'
+import type { RefundKeeps, SwapEvents } from '../../venues/venue.ts'
 import { type InputSight, leastOf, type PayoutSight } from './judge.ts'
 import type { Look, Payout } from './lookForPayout.ts'
 

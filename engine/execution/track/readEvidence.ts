@@ -1,16 +1,14 @@
 import type { ChainEvidence } from '../../chains/chainEvidence.ts'
+import { clocksApartMs } from '../../chains/oneChain.ts'
 import { readOr } from '../../chains/readOr.ts'
 import type { SeenTransaction } from '../../chains/seen.ts'
-import { BITCOIN, type ChainId } from '../../core/chain.ts'
+import type { ChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Payment } from '../../core/payment.ts'
 import { withDeadline } from '../../net/deadline.ts'
-import type { ObserveRequest } from '../../observe/observe.ts'
+import type { CallContext } from '../../observe/callContext.ts'
 
 const DEADLINE_MS = 4_000
-
-/** How far a block's time and ours may be apart. Miners of Bitcoin may be hours off. */
-const CLOCKS_APART_MS = { bitcoin: 2 * 3_600_000, others: 300_000 }
 
 /**
  * How long every node still has a transaction. One that shows none which is older may have forgotten it (Solana's validators
@@ -23,15 +21,20 @@ export type Where = Pick<Payment, 'chainId' | 'txHash'>
 
 /** Asks the chains, within a deadline each; `unreadable`, and the log is told, where they cannot be asked. */
 export const createReadEvidence =
-  (observe: ObserveRequest) =>
-  <T>(chainId: ChainId, read: (signal: AbortSignal) => Promise<T>): Promise<T | 'unreadable'> =>
-    readOr({ chainId, what: 'evidence', observe }, 'unreadable' as const, () => withDeadline(DEADLINE_MS, read))
+  ({ observe, signal: left }: Pick<CallContext, 'observe' | 'signal'>) =>
+  async <T>(chainId: ChainId, read: (signal: AbortSignal) => Promise<T>): Promise<T | 'unreadable'> => {
+    const work = () => withDeadline(DEADLINE_MS, read, left)
+    const answer = await readOr({ chainId, what: 'evidence', observe }, 'unreadable' as const, work)
+    // Nothing can be concluded from what nobody waited for.
+    left.throwIfAborted()
+    return answer
+  }
 
 export type ReadEvidence = ReturnType<typeof createReadEvidence>
 
 /** True for a transaction that cannot be of a swap which was executed only afterwards. */
 export const isOlderThan = ({ at, chainId }: SeenTransaction, executedAt: number): boolean =>
-  at !== null && at < executedAt - (chainId === BITCOIN ? CLOCKS_APART_MS.bitcoin : CLOCKS_APART_MS.others)
+  at !== null && at < executedAt - clocksApartMs(chainId)
 
 /** True while a chain that shows no transaction of that time shows that there is none. */
 export const isRemembered = (at: number, clock: Clock): boolean => clock.now() - at < REMEMBERED_MS

@@ -26,6 +26,8 @@ export interface SolanaBlocks {
   heightAt(commitment: Commitment): number
   /** The slot the next transaction lands in. */
   next(): number
+  /** The time of a slot that is past, Unix seconds. Rough: a slot that a transaction ended took no time. */
+  timeOf(slot: number): number
   /** A transaction landed in the next slot, which is finished by it. */
   finish(): void
   latest(commitment?: Commitment): { readonly blockhash: string; readonly lastValidBlockHeight: number }
@@ -69,6 +71,7 @@ export const createSolanaBlocks = ({ clock, seed }: { readonly clock: SimClock; 
     height,
     heightAt,
     next: () => tip() + 1,
+    timeOf: (slot) => Math.floor((Math.min(slot, height()) * BLOCK_MS) / 1_000),
     finish: () => {
       landed += 1
       open.push(height())

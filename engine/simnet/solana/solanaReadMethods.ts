@@ -41,6 +41,11 @@ type Parts = { readonly vm: SolanaVm; readonly blocks: SolanaBlocks; readonly le
 const accountMethods = ({ vm, blocks }: Parts): SolanaMethods => {
   const options = (value: unknown): CallOptions => readOptions(value, blocks.tip())
   const view = (account: SolanaAccount | null, style: AccountStyle) => accountView(account, style, vm.account)
+  /** The clock is an account too, and goes on while nothing lands. */
+  const accountNow = (key: string): SolanaAccount | null => {
+    vm.moveTo({ slot: blocks.tip(), unixSeconds: blocks.timeOf(blocks.tip()) })
+    return vm.account(key)
+  }
   return {
     getBalance: ([key, config]) => {
       options(config)
@@ -48,13 +53,13 @@ const accountMethods = ({ vm, blocks }: Parts): SolanaMethods => {
     },
     getAccountInfo: ([key, config]) => {
       const style = readStyle(options(config), 'binary')
-      return inSlot(blocks, view(vm.account(readKey(key)), style))
+      return inSlot(blocks, view(accountNow(readKey(key)), style))
     },
     getMultipleAccounts: ([keys, config]) => {
       const style = readStyle(options(config), 'base64')
       return inSlot(
         blocks,
-        readList(keys, KEYS_MAX).map((key) => view(vm.account(readKey(key)), style)),
+        readList(keys, KEYS_MAX).map((key) => view(accountNow(readKey(key)), style)),
       )
     },
     getMinimumBalanceForRentExemption: ([bytes]) => vm.rentExempt(readWhole(bytes, 'data length', ACCOUNT_BYTES_MAX)),
@@ -114,6 +119,8 @@ const blockMethods = ({ blocks, ledger }: Parts): SolanaMethods => ({
   getGenesisHash: () => GENESIS_HASH,
   getSlot: ([config]) => blocks.slotAt(commitmentOf(readOptions(config, blocks.tip()))),
   getBlockHeight: ([config]) => blocks.heightAt(commitmentOf(readOptions(config, blocks.tip()))),
+  getFirstAvailableBlock: () => 0,
+  getBlockTime: ([slot]) => blocks.timeOf(readWhole(slot, 'slot', blocks.tip())),
   getTransactionCount: () => ledger.count(),
   getEpochInfo: ([config]) => {
     const commitment = commitmentOf(readOptions(config, blocks.tip()))

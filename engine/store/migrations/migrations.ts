@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { besideEnded, besideFollowed, besidePayments, besidePayoutClaims } from './versionBefore.ts'
+import { besideEnded, besideFollowed, besidePayments, besidePayoutClaims, besideSwapKeys } from './versionBefore.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgresql'
 
@@ -159,6 +159,25 @@ const swapsEnded = async (db: Database, { isSqlite }: Words): Promise<void> => {
   if (isSqlite) await besideEnded(db)
 }
 
+/** What earlier versions handed out has its key, too, for ever: until when it may be paid they did not keep. */
+const swapKeys = async (db: Database, { isSqlite }: Words): Promise<void> => {
+  await db.schema
+    .createTable('swap_keys')
+    .addColumn('venue', 'text', required)
+    .addColumn('kind', 'text', required)
+    .addColumn('value', 'text', required)
+    .addColumn('swap_id', 'bigint', ofSwap)
+    .addColumn('until', 'bigint')
+    .addColumn('created_at', 'bigint', required)
+    .addPrimaryKeyConstraint('swap_keys_key', ['venue', 'kind', 'value'])
+    .execute()
+  await sql`
+    INSERT INTO swap_keys (venue, kind, value, swap_id, created_at)
+    SELECT venue, 'address', ref, min(id), min(created_at) FROM swaps
+    WHERE execution_type = 'DEPOSIT' AND is_sandbox = 0 AND ref IS NOT NULL GROUP BY venue, ref`.execute(db)
+  if (isSqlite) await besideSwapKeys(db)
+}
+
 /**
  * By name, in order. Forward only; each must work while the version before it is still running. Times and heights have
  * 64 bits.
@@ -175,6 +194,7 @@ const STEPS = {
   '0009-builds': builds,
   '0010-payments': payments,
   '0011-swaps-ended': swapsEnded,
+  '0012-swap-keys': swapKeys,
 } as const
 
 export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => {

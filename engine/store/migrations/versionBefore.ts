@@ -79,3 +79,14 @@ export const besidePayments = async (db: Kysely<unknown>): Promise<void> => {
           AND payee = new.chain_id || ':' || new.token || ':' || new.recipient);
     END`.execute(db)
 }
+
+/** A deposit address the version before hands out is taken for this version too. */
+export const besideSwapKeys = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`
+    CREATE TRIGGER swaps_addressed AFTER INSERT ON swaps
+    WHEN new.execution_type = 'DEPOSIT' AND new.is_sandbox = 0 AND new.ref IS NOT NULL BEGIN
+      INSERT INTO swap_keys (venue, kind, value, swap_id, created_at)
+      SELECT new.venue, 'address', new.ref, new.id, new.created_at
+      WHERE NOT EXISTS (SELECT 1 FROM swap_keys WHERE venue = new.venue AND kind = 'address' AND value = new.ref);
+    END`.execute(db)
+}

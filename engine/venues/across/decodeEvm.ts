@@ -5,9 +5,8 @@ import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution
 import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
-import { covers } from './bridgeTokens.ts'
 import { addressOfWord } from './delivery.ts'
-import { type DecodePorts, readOutput, type StatedOutput } from './deposit.ts'
+import { type DecodePorts, type Deposited, readOutput, type StatedOutput } from './deposit.ts'
 import { acrossChain, type Generation, wrappedNative } from './published.ts'
 
 /** A deposit as the calldata of any entry point states it. */
@@ -37,13 +36,10 @@ type Tail = readonly [
   message: Hex,
 ]
 
-const tailOf = ([outputAmount, destinationChainId, , quoteTimestamp, fillDeadline, , message]: Tail) => ({
-  outputAmount,
-  destinationChainId,
-  quoteTimestamp,
-  fillDeadline,
-  message,
-})
+const tailOf = ([outputAmount, destinationChainId, exclusiveRelayer, ...rest]: Tail) => {
+  const [quoteTimestamp, fillDeadline, exclusivityParameter, message] = rest
+  return { outputAmount, destinationChainId, exclusiveRelayer, quoteTimestamp, fillDeadline, exclusivityParameter, message }
+}
 
 const readDeposit = (args: readonly unknown[], chainId: ChainId): StatedDeposit => {
   const [depositor, recipient, inputToken, outputToken, amount, ...tail] = args as readonly [Hex, Hex, Hex, Hex, bigint, ...Tail]
@@ -62,8 +58,13 @@ const readDeposit = (args: readonly unknown[], chainId: ChainId): StatedDeposit 
   }
 }
 
+const EXCLUSIVE_RELAYER_AT = 7
+
 const readDepositV3 = (args: readonly unknown[], chainId: ChainId): StatedDeposit =>
-  readDeposit([...args.slice(0, 4).map((address) => wordOf(address as string)), ...args.slice(4)], chainId)
+  readDeposit(
+    args.map((value, i) => (i < 4 || i === EXCLUSIVE_RELAYER_AT ? wordOf(value as string) : value)),
+    chainId,
+  )
 
 const readDepositNative = (args: readonly unknown[]): StatedDeposit => {
   const [spokePool, depositor, recipient, token, amount, outputToken, ...tail] = args as readonly [
@@ -141,19 +142,20 @@ const readStatedDeposit = async (transaction: WalletTransaction): Promise<Stated
   return isKnownTo(entry, transaction) ? stated : { ...stated, unread: [...stated.unread, 'a call of another contract'] }
 }
 
-/** The router's calldata cannot be read; what it may lose is bounded by the least amount the contract insists on. */
-const isBounded = ({ bridged, outputToken, outputAmount }: StatedDeposit, chainId: ChainId, destination: ChainId): boolean => {
-  const delivered = addressOfWord(destination, outputToken)
-  if (bridged === null || delivered === null) return bridged === null
-  const output = { chainId: destination, address: delivered, amount: outputAmount }
-  return covers({ chainId, address: bridged.token, amount: bridged.amount }, output)
+/**
+ * What is deposited. A router's calldata cannot be read; what a swap before the bridge may lose is bounded by the least
+ * amount the contract insists on.
+ */
+const depositedBy = ({ bridged, paid }: StatedDeposit, chainId: ChainId): Deposited => {
+  const { token, amount } = bridged ?? paid
+  return { chainId, address: token, amount }
 }
 
 /** What an Across transaction on an EVM chain would do, read from its calldata and value. */
 export const decodeEvm = async (transaction: WalletTransaction, ports: DecodePorts): Promise<PayloadClaims> => {
   const { chainId, to, value } = transaction
   const stated = await readStatedDeposit(transaction)
-  const { destination, delivery, claims } = await readOutput(stated, ports)
+  const { delivery, claims } = await readOutput(stated, depositedBy(stated, chainId), ports)
   const { spokePool, depositor, paid } = stated
   const isValued = value > 0n
   const problems = failing({
@@ -162,7 +164,6 @@ export const decodeEvm = async (transaction: WalletTransaction, ports: DecodePor
     value: !isValued || value === paid.amount,
     'no value': !stated.isNativeOnly || isValued,
     'fallback recipient': delivery.fallback === null || delivery.fallback === depositor,
-    'the swap before the bridge': isBounded(stated, chainId, destination),
   })
   return {
     ...claims,
@@ -173,4 +174,12 @@ export const decodeEvm = async (transaction: WalletTransaction, ports: DecodePor
     refundTo: depositor ?? 'payer',
     unread: [...stated.unread, ...problems, ...claims.unread],
   }
+}
+
+/** The deposit of a transaction as the SpokePool logs it, whichever entry point it took: equal ones cannot be told apart. */
+export const loggedDeposit = async (transaction: WalletTransaction, sender: Address): Promise<readonly unknown[]> => {
+  const { depositor, paid, bridged, ...stated } = await readStatedDeposit(transaction)
+  const output = [stated.recipient, stated.outputToken, stated.outputAmount, stated.destinationChainId, stated.message]
+  const times = [stated.quoteTimestamp, stated.fillDeadline, BigInt(stated.exclusiveRelayer), stated.exclusivityParameter]
+  return [transaction.chainId, depositor ?? sender, paid.token, paid.amount, bridged, ...output, ...times]
 }

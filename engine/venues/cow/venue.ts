@@ -38,6 +38,9 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   // A signed order moves nothing until it is filled; coins wait in EthFlow.
   holdsInput: (_route, executionType) => executionType === 'TRANSACTION',
   nativeFeeMax: () => 0n,
+  amountCarriesReference: () => 0n,
+  // The UID: a hash over the order that we wrote, to the second it ends in, and its owner.
+  toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'payload', value: venueRef }]),
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })

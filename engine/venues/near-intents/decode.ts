@@ -1,11 +1,13 @@
 import type { Execution, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { Json } from '../../core/json.ts'
+import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
+import { addressKeys } from '../kit/swapKeys.ts'
 import { VenueError } from '../venueError.ts'
 import { sortFees } from './appFees.ts'
 import { PLAIN_SWAP } from './map.ts'
-import { isSignedBy, signedWords } from './quoteSignature.ts'
+import { isSignedBy, quoteDigest, signedWords } from './quoteSignature.ts'
 import { type NearIntentsSettings, toAccount } from './settings.ts'
 import type { TokenIndex } from './tokenList.ts'
 import { evidence, type QuoteResponse, REDIRECTING, type ReadableWords } from './wire.ts'
@@ -61,4 +63,14 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
     deadlineAt: Number.isNaN(deadlineAt) ? null : deadlineAt,
     unread: oddities(words, fees),
   }
+}
+
+/** The venue follows a swap by its deposit address; and one signed quote is good for one swap. */
+export const toldApartBy = async ({
+  order,
+  execution: { payload, evidence: words },
+}: ExecutedSwap): Promise<readonly SwapKey[]> => {
+  if (payload.executionType !== 'DEPOSIT') throw unreadable(`a ${payload.executionType} is none of this venue's`)
+  const quote: SwapKey = { kind: 'signedQuote', value: quoteDigest(evidence.read(words).words) }
+  return [...addressKeys(payload.deposit, order.input), quote]
 }

@@ -7,7 +7,7 @@ import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.t
 import { type AppliedFee, sortFees } from './appFees.ts'
 import { checkQuote } from './checkQuote.ts'
 import { createOneClickClient } from './client.ts'
-import { decodeDeposit, toEvidence } from './decode.ts'
+import { decodeDeposit, toEvidence, toldApartBy } from './decode.ts'
 import {
   DEADLINE_MS_MAX,
   depositBy,
@@ -47,6 +47,8 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,
   nativeFeeMax: () => 0n,
+  amountCarriesReference: () => 0n,
+  toldApartBy,
   limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })

@@ -19,10 +19,12 @@ import { isNative } from '../../core/asset.ts'
 import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, Hex, Payload, PayloadClaims, Proven, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
+import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
+import { addressKeys } from '../kit/swapKeys.ts'
 import { VenueError } from '../venueError.ts'
 import { unreadable } from './map.ts'
-import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
+import { type OrderRules, type OrderTerms, orderIdsOf, readOrder } from './order.ts'
 import { PINNED, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
@@ -185,4 +187,11 @@ export const decode = async ({ payload, evidence: words }: Execution, ports: Dec
   const order = await readOrder(evidence.order, ports)
   const { claims, unprovable } = await readClaims(payload, { evidence, order }, ports)
   return { ...claims, unread: [...claims.unread, ...unprovable] }
+}
+
+/** A solver fills orders by their ids, and finds the payment of one by the id in the calldata, or by the address opened for it. */
+export const toldApartBy = async ({ order, execution: { payload, evidence } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
+  const ids = await orderIdsOf(evidenceShape.read(evidence).order)
+  const keys: readonly SwapKey[] = ids.map((value) => ({ kind: 'orderId', value: value.toLowerCase() }))
+  return payload.executionType === 'DEPOSIT' ? [...keys, ...addressKeys(payload.deposit, order.input)] : keys
 }

@@ -10,7 +10,7 @@ import { VenueError } from '../venueError.ts'
 import { type Answered, build } from './build.ts'
 import { createChainCheck } from './checkChains.ts'
 import { createRelayClient } from './client.ts'
-import { decode } from './decode.ts'
+import { decode, toldApartBy } from './decode.ts'
 import { type Ask, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './published.ts'
 import { isWithoutFunds } from './refusals.ts'
@@ -64,6 +64,8 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,
   nativeFeeMax: () => 0n,
+  amountCarriesReference: () => 0n,
+  toldApartBy,
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
 })

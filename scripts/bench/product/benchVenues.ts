@@ -21,6 +21,8 @@ const profileOf = (index: number, contract: Address): VenueProfile => ({
   takesOnTrust: [],
   holdsInput: () => false,
   nativeFeeMax: () => 0n,
+  amountCarriesReference: () => 0n,
+  toldApartBy: async () => [],
   limits: null,
   deadlineMsMax: 3_600_000,
 })

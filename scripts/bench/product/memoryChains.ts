@@ -29,6 +29,7 @@ export const createMemoryChains = (): Chains => {
     feePrice: async () => 1_000_000n,
     isValidContractSignature: unasked,
     code: async () => '0x',
+    call: async () => '0x',
     transactionReceipt: unasked,
     latestBlockhash: unasked,
     lookupTable: unasked,

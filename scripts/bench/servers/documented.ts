@@ -38,7 +38,12 @@ const quoteByEngine =
   (engine: Engine): QuoteCall =>
   async (body) => {
     const data = toQuote(
-      await engine.quote(toOrder(body, engine.venueIds), { requestId: meta.requestId, caller: ANYBODY, client: 'bench' }),
+      await engine.quote(toOrder(body, engine.venueIds), {
+        requestId: meta.requestId,
+        caller: ANYBODY,
+        client: 'bench',
+        signal: new AbortController().signal,
+      }),
     )
     return { data, meta }
   }

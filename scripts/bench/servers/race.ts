@@ -56,7 +56,7 @@ const sink = createBenchSink()
 const quoteWith = async (venues: readonly Venue[], deadlineMs: number): Promise<Run> => {
   const engine = await createBenchEngine(venues, sink, { deadlineMs, softDeadlineMs: deadlineMs })
   return async (order) => {
-    await engine.quote(order, { requestId: 'race', caller: ANYBODY, client: 'bench' })
+    await engine.quote(order, { requestId: 'race', caller: ANYBODY, client: 'bench', signal: new AbortController().signal })
   }
 }
 

@@ -25,7 +25,11 @@ beforeAll(async () => {
   await fund(service, 8453, ACCOUNT.address, { [NATIVE]: parseEther('10').toString() })
 })
 afterAll(() => service.close())
-afterEach(() => service.control.clearFaults())
+afterEach(async () => {
+  await service.control.clearFaults()
+  // Two equal swaps of one second are refused.
+  await service.control.advance(1_000)
+})
 
 const rpcUrl = (chainId: number) => service.control.rpcUrl(chainId)
 const quote = (request: QuoteRequest) => service.call('quote', { body: request })

@@ -147,14 +147,14 @@ describe('an endpoint that failed', () => {
   it('is known to all who share the knowledge', async () => {
     const { http, clock, health, rpcUrls, read } = benchOver({ a: resets, b: well })
     const evidence = createChainEvidence({ rpcUrls, http, health, deadlineMs: DEADLINE_MS })
-    const claim = { asset: USDC, recipient: WALLETS.evm, txHash: TX_HASH as string as TransactionId }
-    expect(await evidence.payments(claim, never())).toBeNull()
+    const question = { chainId: 1, hash: TX_HASH as string as TransactionId } as const
+    expect(await evidence.transaction(question, never())).toBeNull()
     expect(await read()).toEqual(['b', 'answered'])
     clock.at += 5_000
     expect(await read()).toEqual(['a', 'b', 'answered'])
     const before = http.sent.length
-    expect(await evidence.payments(claim, never())).toBeNull()
-    expect(http.sent.slice(before).map(({ host }) => host)).toEqual(['b'])
+    expect(await evidence.transaction(question, never())).toBeNull()
+    expect(http.sent.slice(before).map(({ host }) => host)).toEqual(['b', 'b'])
   })
 
   it('is asked last on its own chain only', async () => {

@@ -28,7 +28,7 @@ describe('the configuration', () => {
       dataDir: '.data',
       quote: { deadlineMs: 4_000, softDeadlineMs: 1_500, lifetimeMs: 60_000, outlierFactor: 2, tokenKeys: [] },
       fees: { schedule: 'none' },
-      simnet: { controlPort: 4_010, seed: '1', cacheDir: null },
+      simnet: { controlPort: 4_010, seed: null, cacheDir: null },
       logLevel: 'info',
     })
     expect(Object.keys(config.venues).sort()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).sort())
@@ -86,6 +86,12 @@ describe('the configuration', () => {
     expect(config.quote.tokenKeys.map((key) => key.reveal())).toEqual([KEY, 'cd'.repeat(32)])
     expect(config.rpcUrls[1]).toEqual(['https://a.example', 'https://b.example/key'])
     expect([config.rpcUrls[-1], config.rpcUrls[-2]]).toEqual([['http://127.0.0.1:3002'], ['https://sol.example']])
+  })
+
+  it('reads how many blocks a payment must be under, and nothing otherwise', () => {
+    const env = { CONFIRMATIONS_1: '12', CONFIRMATIONS_42161: '1', CONFIRMATIONS_BITCOIN: '2' }
+    expect(parseConfig(env).confirmations).toEqual({ 1: 12, 42161: 1, [-1]: 2 })
+    expect(parseConfig({}).confirmations).toEqual({})
   })
 
   it.each(VENUE_DEFINITIONS)('reads where $id is and what its key is', ({ id }) => {
@@ -225,6 +231,14 @@ describe('a wrong configuration', () => {
       { NETWORK: 'simnet', VENUE_ACROSS_BASE_URL: 'https://node.example' },
       'VENUE_ACROSS_BASE_URL changes nothing on NETWORK=simnet: leave it out, or set NETWORK=mainnet',
     ],
+    ['no blocks', { CONFIRMATIONS_56: '0' }, 'CONFIRMATIONS_56 must be a whole number from 1 to 10000'],
+    ['half a block', { CONFIRMATIONS_BITCOIN: '1.5' }, 'CONFIRMATIONS_BITCOIN must be a whole number from 1 to 10000'],
+    [
+      'blocks of a chain that goes by its own word',
+      { CONFIRMATIONS_SOLANA: '3' },
+      'CONFIRMATIONS_SOLANA cannot be set: what counts there is the commitment "confirmed"',
+    ],
+    ['blocks of a chain there is not', { CONFIRMATIONS_5: '3' }, 'CONFIRMATIONS_5 is not a setting of this service'],
     ...['https://a.example,https://b.example', 'https://a.example, no-url', 'node.example', 'ftp://a.example'].map(
       (urls): [string, Environment, string] => [
         `a venue address that is ${urls}`,

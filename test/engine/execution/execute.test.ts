@@ -309,13 +309,13 @@ describe('the same execute call again', () => {
     const beside = await start({ venues: [venueToo], store: engine.store })
     const token = await quoteOf(engine, evm(wish))
     const { promise: bothAsk, resolve: ask } = Promise.withResolvers<void>()
-    const { reserve } = engine.store.builds
+    const { transaction } = engine.store
     let asked = 0
-    vi.spyOn(engine.store.builds, 'reserve').mockImplementation(async (...wishes) => {
+    vi.spyOn(engine.store, 'transaction').mockImplementation(async (work) => {
       asked += 1
       if (asked === 2) ask()
       await bothAsk
-      return reserve(...wishes)
+      return transaction(work)
     })
     const [a, b] = await Promise.all([execute(engine, token), execute(beside, token)])
     expect(a.statusRef).toBe(b.statusRef)
@@ -329,10 +329,10 @@ describe('the same execute call again', () => {
     const engine = await start({ venues: [venue] })
     const beside = await start({ venues: [venueToo], store: engine.store })
     const token = await quoteOf(engine, evm())
-    const { reserve } = engine.store.builds
-    vi.spyOn(engine.store.builds, 'reserve').mockImplementationOnce(async (...wishes) => {
+    const { transaction } = engine.store
+    vi.spyOn(engine.store, 'transaction').mockImplementationOnce(async (work) => {
       await execute(beside, token)
-      return reserve(...wishes)
+      return transaction(work)
     })
     await execute(engine, token)
     expect([venue.calls.execute.length, venueToo.calls.execute.length]).toEqual([0, 1])
@@ -499,7 +499,7 @@ describe('an execute while another process builds the same', () => {
     while (venue.calls.execute.length === 0) await new Promise((resolve) => setImmediate(resolve))
     /** The second is asked as well, and finds that it has to wait. */
     const waiting = async () => {
-      const reserve = vi.spyOn(engine.store.builds, 'reserve')
+      const reserve = vi.spyOn(engine.store, 'transaction')
       const second = execute(beside, token)
       second.catch(() => undefined)
       while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -547,7 +547,7 @@ describe('an execute while another process builds the same', () => {
   it('ends when that one takes longer than a build may, and says that it can be repeated', async () => {
     const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
     const token = await quoteOf(engine, evm())
-    const reserve = vi.spyOn(engine.store.builds, 'reserve').mockResolvedValue(false)
+    const reserve = vi.spyOn(engine.store, 'transaction').mockResolvedValue(false)
     fakeTime()
     const call = refusalOf(execute(engine, token), 'INTERNAL')
     while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -562,8 +562,8 @@ describe('an execute while another process builds the same, over a store that is
     const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
     const token = await quoteOf(engine, evm())
     fakeTime()
-    const slow = () => new Promise<false>((resolve) => setTimeout(() => resolve(false), 1_000))
-    const reserve = vi.spyOn(engine.store.builds, 'reserve').mockImplementation(slow)
+    const slow = () => new Promise<never>((resolve) => setTimeout(() => resolve(false as never), 1_000))
+    const reserve = vi.spyOn(engine.store, 'transaction').mockImplementation(slow)
     const call = refusalOf(execute(engine, token), 'INTERNAL')
     while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
     await advance(12_000)

@@ -18,6 +18,7 @@ import type { SwapRecord } from '../../../engine/store/swaps.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
+import { aNewSwap } from '../../support/storedSwap.ts'
 import { createTestClock, type TestClock } from '../../support/testEngine.ts'
 
 /**
@@ -147,6 +148,22 @@ describe('a file of the version before', () => {
     expect((await store.swaps.byId(ended?.id ?? 0))?.status.state).toBe('success')
   })
 
+  it('has the deposit addresses it handed out taken, for ever, and of the sandbox none', async () => {
+    const store = await open(fileOfBefore())
+    const { id: other } = await store.swaps.add(await aNewSwap({ quoteId: 'another', ref: null }))
+    const holderOf = (value: string, venue: string) =>
+      store.swapKeys.claim({ swapId: other, venue, kind: 'address', value, until: null })
+    let taken = 0
+    for (const { record } of READ.swaps) {
+      const swap = (await store.swaps.byId(record.id))?.swap
+      if (swap?.execution.payload.executionType !== 'DEPOSIT' || record.ref === null) continue
+      const holder = await holderOf(record.ref, swap.offer.venue)
+      expect(holder === other).toBe(record.isSandbox)
+      taken += record.isSandbox ? 0 : 1
+    }
+    expect(taken).toBeGreaterThan(0)
+  })
+
   it('has the tables that a new file has', async () => {
     const columnsOf = (file: string): unknown => {
       const sqlite = new SQLite(file)
@@ -218,6 +235,25 @@ describe('the version before, still running beside this one', () => {
     expect(record).toMatchObject({ status: { state: 'success' }, endedAt: (record?.createdAt ?? 0) + 9 })
     old.prepare(`update "swaps" set "state" = 'failed', "updated_at" = "created_at" + 99 where "id" = ?`).run(id)
     expect((await store.swaps.byId(id))?.endedAt).toBe((record?.createdAt ?? 0) + 9)
+  })
+
+  it('and this one see each other’s deposit addresses', async () => {
+    const { old, store } = await both()
+    const columns = `"quote_id", "binding_key", "venue", "partner_id", "execution_type", "is_sandbox", "ref", "document", "state",
+      "created_at", "updated_at"`
+    const insert = old.prepare(
+      `insert into "swaps" (${columns}) select 'by-before', "binding_key", "venue", "partner_id", 'DEPOSIT', 0, 'addr-before',
+        "document", "state", 5, 5 from "swaps" limit 1`,
+    )
+    insert.run()
+    const [theirs] = await store.swaps.ofQuote('by-before')
+    const mine = await store.swaps.add(await aNewSwap({ quoteId: 'by-this', ref: 'addr-this' }))
+    const venue = theirs?.swap.offer.venue ?? ''
+    const claim = (swapId: number, value: string, of = venue) =>
+      store.swapKeys.claim({ swapId, venue: of, kind: 'address', value, until: 10 })
+    expect(await claim(mine.id, 'addr-before')).toBe(theirs?.id)
+    // What the trigger took for a swap of this version is its own to take.
+    expect(await claim(mine.id, 'addr-this', mine.swap.offer.venue)).toBe(mine.id)
   })
 
   it('and this one see which swaps the other has followed', async () => {

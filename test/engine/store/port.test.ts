@@ -50,6 +50,47 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
     return { ...opened, ids: records.map(({ id }) => id) as [number, number, number] }
   }
 
+  describe('keeps what tells swaps apart:', () => {
+    const key = { venue: 'toy', kind: 'address', value: 'x', until: null } as const
+
+    it('a key is the first swap’s that takes it, however often it is taken', async () => {
+      const { swapKeys, ids } = await withSwaps(2)
+      for (const swapId of [ids[0], ids[1], ids[0]]) expect(await swapKeys.claim({ ...key, swapId })).toBe(ids[0])
+    })
+
+    it('is another key by its venue, its kind or its value', async () => {
+      const { swapKeys, ids } = await withSwaps(2)
+      await swapKeys.claim({ ...key, swapId: ids[0] })
+      for (const other of [{ venue: 'other' }, { kind: 'orderId' }, { value: 'X' }] as const)
+        expect(await swapKeys.claim({ ...key, ...other, swapId: ids[1] })).toBe(ids[1])
+    })
+
+    it('a key is free again once its time is over, and not a moment before', async () => {
+      const { swapKeys, ids, clock } = await withSwaps(3)
+      const until = clock.at + 10
+      await swapKeys.claim({ ...key, swapId: ids[0], until })
+      clock.at += 9
+      expect(await swapKeys.claim({ ...key, swapId: ids[1] })).toBe(ids[0])
+      clock.at += 1
+      expect(await swapKeys.claim({ ...key, swapId: ids[1] })).toBe(ids[1])
+      clock.at += 1_000_000
+      expect(await swapKeys.claim({ ...key, swapId: ids[2] })).toBe(ids[1])
+    })
+  })
+
+  describe('keeps what is being built:', () => {
+    it('tells under which keys a quote is, until their time is over or they are given up', async () => {
+      const { builds, clock } = await start()
+      const build = (bindingKey: string, quoteId = 'q1') => ({ quoteId, bindingKey, owner: 'one' })
+      for (const each of [build('a'), build('b'), build('c', 'q2')]) await builds.reserve(each, 10)
+      expect([...(await builds.underWay('q1'))].sort()).toEqual(['a', 'b'])
+      await builds.release(build('a'))
+      expect(await builds.underWay('q1')).toEqual(['b'])
+      clock.at += 10
+      expect(await builds.underWay('q1')).toEqual([])
+    })
+  })
+
   describe('keeps swaps:', () => {
     it('gives back what was added, all of it', async () => {
       const { swaps, clock } = await start()
@@ -267,6 +308,17 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
       })
       expect(await store.swaps.byId(id)).toMatchObject({ ref: 'order-1' })
       expect(await store.broadcasts.find(id)).toMatchObject({ txHash: 'tx-1' })
+    })
+
+    it('nothing is kept of the keys of a swap when their work throws', async () => {
+      const { store, ids } = await withSwaps(2)
+      const key = { venue: 'toy', kind: 'address', value: 'x', until: null } as const
+      const work = async (parts: StoreParts) => {
+        await parts.swapKeys.claim({ ...key, swapId: ids[0] })
+        throw new Error('undone')
+      }
+      await expect(store.transaction(work)).rejects.toThrow('undone')
+      expect(await store.swapKeys.claim({ ...key, swapId: ids[1] })).toBe(ids[1])
     })
 
     it('nothing is kept when their work throws, of no part, and what that threw is thrown', async () => {

@@ -4,6 +4,7 @@ import type { Asset } from '../../../engine/core/asset.ts'
 import type { RequestContext } from '../../../engine/core/caller.ts'
 import type { Order } from '../../../engine/core/order.ts'
 import { VenueError, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
+import { NotAwaited } from '../../../engine/venues/venueOutcome.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import {
@@ -304,6 +305,48 @@ describe('status asks about one swap', () => {
     await advance(5_000)
     expect((await askAs('alice')).state).toBe('processing')
     expect((await askAs('bob')).state).toBe('success')
+  })
+
+  it('go on for whoever still waits, and end with the last who does', async () => {
+    const on = await start(SPACED)
+    const { quoteToken, ref } = await swapOf(on, 'alice')
+    const signals: AbortSignal[] = []
+    const { promise: word, resolve: tell } = Promise.withResolvers<ReturnType<typeof statusOf>>()
+    on.best.script.track = (_asked, signal) => {
+      signals.push(signal)
+      return word
+    }
+    const askAs = (client: string) => {
+      const leaves = new AbortController()
+      const context = { ...on.asClient(client), signal: leaves.signal }
+      return { leaves, answer: on.engine.status({ quoteToken, ref }, context).catch((error: unknown) => error) }
+    }
+    const [alice, bob] = [askAs('alice'), askAs('bob')]
+    while (signals.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    alice.leaves.abort()
+    expect(await alice.answer).toBeInstanceOf(NotAwaited)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+    tell(statusOf('processing'))
+    expect(await bob.answer).toMatchObject({ state: 'processing' })
+
+    // Nothing was said to those who left: whoever comes next asks anew.
+    const { quoteToken: other, ref: otherRef } = await swapOf(on, 'carol')
+    on.best.script.track = (_asked, signal) => {
+      signals.push(signal)
+      return new Promise(() => undefined)
+    }
+    const leaves = new AbortController()
+    const asked = on.engine.status({ quoteToken: other, ref: otherRef }, { ...on.asClient('carol'), signal: leaves.signal })
+    asked.catch(() => undefined)
+    while (signals.length === 1) await new Promise((resolve) => setImmediate(resolve))
+    leaves.abort()
+    await expect(asked).rejects.toBeInstanceOf(NotAwaited)
+    expect(signals[1]?.aborted).toBe(true)
+    on.best.script.track = async () => statusOf('processing')
+    expect(await on.engine.status({ quoteToken: other, ref: otherRef }, on.asClient('carol'))).toMatchObject({
+      state: 'processing',
+    })
+    expect(on.called('track').map(({ outcome }) => outcome)).toEqual(['answer', 'cut', 'answer'])
   })
 
   it('never answer for another swap', async () => {

@@ -59,13 +59,17 @@ describe('a plain bridge that calls itself an exchange', () => {
   })
 })
 
-test('prices that lie come through as priced: the engine drops them', async () => {
-  const { venue, faults } = await open()
-  faults.set('across', 'wrong-decimals', {}, 1)
-  expect((await venue.quote(usdcOrder(), never())).outputAmount).toBe(249_942_500n * 10n ** 12n)
-  faults.set('across', 'price-x100', {}, 1)
-  expect((await venue.quote(usdcOrder(), never())).outputAmount).toBe(24_994_250_000n)
-})
+test.each(['wrong-decimals', 'price-x100'] as const)(
+  'a deposit that promises more than it pays in, by %s, is passed over: nobody fills it',
+  async (lie) => {
+    const { venue, faults } = await open()
+    faults.set('across', lie, {}, 1)
+    expect(await refusalOf(venue.quote(usdcOrder(), never()))).toMatchObject({
+      kind: 'unsupportedPair',
+      message: expect.stringContaining('an output nobody fills'),
+    })
+  },
+)
 
 test('execute breaks as quote does', async () => {
   const { venue, faults } = await open()

@@ -10,7 +10,7 @@ import { countMutations } from '../../support/venueKit/mutations.ts'
 import { SOMEONE, solanaPlanOf } from '../../support/venueKit/payloads.ts'
 import { OLD_DEPOSITS } from './abi.ts'
 import { action, type Call, type Change, changed, fieldsOf, type Instructions, reworded, TAGS, word } from './forging.ts'
-import { BUDGET, SOLANA_CHANGES, serializedOf } from './forgingSolana.ts'
+import { BUDGET, exclusiveFor, SOLANA_CHANGES, serializedOf } from './forgingSolana.ts'
 import { type AcrossBench, ARB, FEE_RECIPIENT, NATIVE, openBench, USDC, usdcOrder, WETH, WITH_FEE } from './support.ts'
 
 const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906') as Address & Hex
@@ -58,11 +58,35 @@ const DEPOSIT_CHANGES: readonly Change[] = [
   ['quoteTimestamp', NOW + 601],
   ['fillDeadline', NOW - 1],
   ['fillDeadline', NOW + 5 * 3_600],
+  ['fillDeadline', NOW + 3.5 * 3_600 + 1],
+  // Nobody would have the time.
+  ['fillDeadline', NOW + 599],
+  // Exclusive to nobody.
+  ['exclusivityParameter', 5],
+  ['exclusivityParameter', NOW + 60],
+  // More than was paid in.
+  ['outputAmount', (amount: bigint) => amount * 2n],
+  ['outputAmount', 2n ** 255n],
   ['message', '0x1234'],
   ['outputToken', word(ARB)],
   ['outputToken', word('0x')],
   ['outputToken', `0x01${word(USDC.arbitrum).slice(4)}`],
 ]
+
+/** Together with a relayer that alone may fill. */
+const EXCLUSIVE_SECONDS = [301, 86_400, 31_536_000, NOW + 301, NOW + 86_400, 4_294_967_295]
+
+const refusesExclusivity = async (swap: Swap, under = ''): Promise<void> => {
+  const { data } = transactionOf(swap.execution)
+  const exclusive = (seconds: number) =>
+    changed(changed(data, [`${under}exclusiveRelayer`, word(STRANGER)]), [`${under}exclusivityParameter`, seconds])
+  for (const seconds of EXCLUSIVE_SECONDS) await refuses(swap, `exclusive for ${seconds}`, { data: exclusive(seconds) })
+  const late = changed(exclusive(300), [`${under}fillDeadline`, NOW + 300])
+  await refuses(swap, 'exclusive for as long as it can be filled', { data: late })
+  // As Across really asks, and no longer than a few minutes.
+  for (const seconds of [0, 5, 300, NOW + 300])
+    expect(await prove(bench.venue, swap, withTransaction(swap.execution, { data: exclusive(seconds) }))).toEqual([])
+}
 
 const refusesEnvelopes = async (swap: Swap): Promise<void> => {
   const { data, value } = transactionOf(swap.execution)
@@ -89,6 +113,7 @@ test('a deposit without a message: every field', async () => {
   const swap = await open(usdcOrder())
   const { data } = transactionOf(swap.execution)
   await refusesEnvelopes(swap)
+  await refusesExclusivity(swap)
   const dirty = (before: string) => `0x01${before.slice(4)}`
   await refusesFields(swap, [
     ...DEPOSIT_CHANGES,
@@ -109,6 +134,7 @@ test('a deposit without a message: every field', async () => {
 test('a native deposit through the periphery: every field', async () => {
   const swap = await open(ether())
   await refusesEnvelopes(swap)
+  await refusesExclusivity(swap)
   await refusesFields(swap, [
     ...DEPOSIT_CHANGES,
     ['spokePool', STRANGER],
@@ -204,6 +230,7 @@ test('a swap before the bridge: every field', async () => {
     anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, slippageBps: 50, recipient: WALLETS.evmOther }),
   )
   await refusesEnvelopes(swap)
+  await refusesExclusivity(swap, 'swap.depositData.')
   await refusesFields(swap, DEPOSIT_CHANGES, 'swap.depositData.')
   await refusesFields(
     swap,
@@ -274,6 +301,11 @@ test('a Solana transaction: every argument and every companion', async () => {
   await refuses(swap, 'program paid', { to: SOMEONE })
   await refuses(swap, 'value', { value: 1n })
   await refuses(swap, 'chain', { chainId: 8453 })
+})
+
+test('a relayer that alone may fill a Solana deposit for five seconds is let through, as Across asks', async () => {
+  const { swap, plan } = await openSolana()
+  expect(await prove(bench.venue, swap, withTransaction(swap.execution, await serializedOf(exclusiveFor(5)(plan))))).toEqual([])
 })
 
 test('modest compute instructions beside a Solana deposit are let through', async () => {

@@ -65,7 +65,7 @@ const planDeposit = async ({ clock, evm }: World, takes: Takes, query: SwapQuery
   const contract = isPeriphery ? origin.periphery : origin.spokePool
   const terms = alteredTerms(takes, { recipient, minimum: price.bridgeOutput, amount, contract }, query)
   // Rounded down, so that a chain whose clock is a little behind still takes it.
-  const quoteTimestamp = Math.floor(clock.now() / 60_000) * 60 - 60
+  const quoteTimestamp = Math.floor(clock.now() / 1_000) - 60
   return {
     to: terms.contract,
     // The program on Solana refunds the account that paid, whatever address is given.

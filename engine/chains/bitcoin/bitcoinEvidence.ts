@@ -1,0 +1,140 @@
+import { BITCOIN } from '../../core/chain.ts'
+import type { TransactionId } from '../../core/transactionId.ts'
+import { ChainError } from '../chains.ts'
+import type { ConfirmationRule } from '../confirmations.ts'
+import { clocksApartMs, type Found, type OneChain, type SearchQuery } from '../oneChain.ts'
+import type { SeenTransaction } from '../seen.ts'
+import { confirmedHeight, standingOf } from '../standing.ts'
+import { type Esplora, notAsDocumented } from './esplora.ts'
+import { type MinedTransaction, readMined, wholeOf } from './seenBitcoinTransaction.ts'
+
+export type BitcoinEvidenceParts = {
+  readonly esplora: Esplora
+  readonly rule: ConfirmationRule
+  /** Of the newest block. */
+  tipHeight(signal: AbortSignal): Promise<number>
+}
+
+/** Six were the custom while blocks were cheap to make: two competing blocks in a row have not been seen for a decade. */
+const FINAL_BLOCKS = 3
+/** A page of Esplora has 25 transactions. */
+const PAGES_MAX = 10
+
+const absent = (what: string): ChainError => new ChainError('unreachable', BITCOIN, `Bitcoin: ${what} is not there`)
+
+export const readTipHeight = async (esplora: Esplora, signal: AbortSignal): Promise<number> => {
+  const height = await esplora.get('/blocks/tip/height', wholeOf, signal)
+  if (height === null) throw absent('the newest block')
+  return height
+}
+
+const readTransaction = async (
+  { esplora, rule, tipHeight }: BitcoinEvidenceParts,
+  hash: TransactionId,
+  signal: AbortSignal,
+): Promise<SeenTransaction | null> => {
+  const read = (body: unknown): MinedTransaction | null => {
+    const mined = readMined(body)
+    if (mined !== null && mined.hash !== hash) throw notAsDocumented()
+    return mined
+  }
+  const mined = await esplora.get(`/tx/${hash}`, read, signal)
+  if (mined === null) return null
+  const tip = await tipHeight(signal)
+  const progress = { head: { height: tip, at: mined.at }, finalized: tip - FINAL_BLOCKS + 1 }
+  return {
+    ...mined,
+    chainId: BITCOIN,
+    isSuccess: true,
+    standing: standingOf(rule, mined, progress),
+    call: null,
+    logs: [],
+    instructions: [],
+  }
+}
+
+/** A page of confirmed transactions, latest first. */
+const readPage = async (
+  esplora: Esplora,
+  { recipient }: SearchQuery,
+  after: TransactionId | null,
+  signal: AbortSignal,
+): Promise<readonly MinedTransaction[]> => {
+  const path = `/address/${recipient}/txs/chain${after === null ? '' : `/${after}`}`
+  const page = await esplora.get(
+    path,
+    (body) => {
+      if (!Array.isArray(body)) throw notAsDocumented()
+      return body.flatMap((each) => readMined(each) ?? [])
+    },
+    signal,
+  )
+  if (page === null) throw absent('an address')
+  return page
+}
+
+const search = async (esplora: Esplora, query: SearchQuery, signal: AbortSignal): Promise<Found> => {
+  const latestFirst: MinedTransaction[] = []
+  let isWhole = false
+  for (let pages = 0; pages < PAGES_MAX && !isWhole; pages += 1) {
+    const page = await readPage(esplora, query, latestFirst.at(-1)?.hash ?? null, signal)
+    const last = page.at(-1)
+    // Blocks before this one may be dated after it.
+    isWhole = last === undefined || last.at < query.since - clocksApartMs(BITCOIN)
+    latestFirst.push(...page)
+  }
+  const paying = latestFirst.filter(
+    ({ at, movements }) => at >= query.since && movements.some(({ to }) => to === query.recipient),
+  )
+  return { hashes: paying.map(({ hash }) => hash).toReversed(), isWhole }
+}
+
+type Stats = { readonly funded_txo_count?: unknown }
+
+const readIsUntouched = async (esplora: Esplora, { recipient }: SearchQuery, signal: AbortSignal): Promise<boolean> => {
+  const path = `/address/${recipient}`
+  const isUntouched = await esplora.get(
+    path,
+    (body) => {
+      const {
+        address,
+        chain_stats: chain,
+        mempool_stats: mempool,
+      } = (body ?? {}) as {
+        readonly address?: unknown
+        readonly chain_stats?: Stats | null
+        readonly mempool_stats?: Stats | null
+      }
+      if (address !== recipient) throw notAsDocumented()
+      return wholeOf(chain?.funded_txo_count) === 0 && wholeOf(mempool?.funded_txo_count) === 0
+    },
+    signal,
+  )
+  return isUntouched ?? false
+}
+
+/** By the median of eleven blocks, which only goes forward: https://github.com/bitcoin/bips/blob/master/bip-0113.mediawiki */
+const readConfirmedTime = async ({ esplora, rule, tipHeight }: BitcoinEvidenceParts, signal: AbortSignal): Promise<number> => {
+  const tip = await tipHeight(signal)
+  const height = confirmedHeight(rule, { head: { height: tip, at: 0 }, finalized: null })
+  const toHash = (body: unknown): string => {
+    if (typeof body !== 'string') throw notAsDocumented()
+    return body
+  }
+  const hash = await esplora.get(`/block-height/${height}`, toHash, signal)
+  const toTime = (body: unknown): number => wholeOf((body as { readonly mediantime?: unknown } | null)?.mediantime) * 1_000
+  const time = hash === null ? null : await esplora.get(`/block/${hash}`, toTime, signal)
+  if (time === null) throw absent(`block ${height}`)
+  return time
+}
+
+/** What Bitcoin shows. */
+export const createBitcoinEvidence = (parts: BitcoinEvidenceParts): OneChain => {
+  const { esplora } = parts
+  return {
+    transaction: (hash, signal) => readTransaction(parts, hash, signal),
+    search: (query, signal) => search(esplora, query, signal),
+    isUntouched: (query, signal) => readIsUntouched(esplora, query, signal),
+    confirmedTime: (signal) => readConfirmedTime(parts, signal),
+  }
+}

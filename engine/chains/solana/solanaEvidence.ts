@@ -1,0 +1,106 @@
+import type { Address } from '../../core/address.ts'
+import { isNative } from '../../core/asset.ts'
+import { SOLANA } from '../../core/chain.ts'
+import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import { isRefusal } from '../endpoints/endpoints.ts'
+import type { JsonRpc } from '../endpoints/jsonRpc.ts'
+import type { Found, OneChain, SearchQuery } from '../oneChain.ts'
+import { readSeenSolanaTransaction } from './seenSolanaTransaction.ts'
+import { askSolana, solanaAnswer } from './solanaAnswers.ts'
+import { associatedTokenAddress, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solanaCodec.ts'
+
+export type SolanaEvidenceParts = { readonly rpc: JsonRpc; finalizedSlot(signal: AbortSignal): Promise<number> }
+
+/** The most that one call lists: https://solana.com/docs/rpc/http/getsignaturesforaddress */
+const SIGNATURES_MAX = 1_000
+
+/** https://docs.anza.xyz/runtime/sysvars#clock: the time that programs go by stands behind four numbers of eight bytes. */
+const CLOCK = { address: 'SysvarC1ock11111111111111111111111111111111', unixTimeAt: 32 } as const
+
+export const readFinalizedSlot = async (rpc: JsonRpc, signal: AbortSignal): Promise<number> =>
+  solanaAnswer('getSlot').whole(await askSolana(rpc, 'getSlot', [{ commitment: 'finalized' }], signal))
+
+/** The associated accounts of a wallet for a mint, and what other accounts of that mint it has now. */
+const tokenAccountsOf = async (
+  rpc: JsonRpc,
+  { asset, recipient }: SearchQuery,
+  signal: AbortSignal,
+): Promise<readonly Address[]> => {
+  const method = 'getTokenAccountsByOwner'
+  const answer = solanaAnswer(method)
+  const params = [recipient, { mint: asset.address }, { encoding: 'base64', commitment: 'confirmed' }]
+  const { value } = answer.fields(await askSolana(rpc, method, params, signal))
+  const held = answer.list(value).map((entry) => answer.address(answer.fields(entry)['pubkey']))
+  const associated = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) =>
+    associatedTokenAddress(recipient, asset.address, program),
+  )
+  return [...new Set([...associated, ...held])]
+}
+
+type Named = { readonly hash: TransactionId; readonly slot: number; readonly at: number | null; readonly isSuccess: boolean }
+
+/** Latest first. */
+const readNamed = async (rpc: JsonRpc, account: Address, limit: number, signal: AbortSignal): Promise<readonly Named[]> => {
+  const method = 'getSignaturesForAddress'
+  const answer = solanaAnswer(method)
+  const found = await askSolana(rpc, method, [account, { limit, commitment: 'confirmed' }], signal)
+  return answer.list(found).map((entry) => {
+    const { signature, slot, err, blockTime } = answer.fields(entry)
+    const hash = typeof signature === 'string' ? parseTransactionId(SOLANA, signature) : null
+    if (hash === null || err === undefined) throw answer.malformed()
+    const at = blockTime === null || blockTime === undefined ? null : answer.whole(blockTime) * 1_000
+    return { hash, slot: answer.whole(slot), at, isSuccess: err === null }
+  })
+}
+
+/** Whether the node keeps the transactions since then. Most keep those of a few days; one that does not say may keep none. */
+const keepsSince = async (rpc: JsonRpc, since: number, signal: AbortSignal): Promise<boolean> => {
+  try {
+    const first = solanaAnswer('getFirstAvailableBlock').whole(await askSolana(rpc, 'getFirstAvailableBlock', [], signal))
+    const time = await askSolana(rpc, 'getBlockTime', [first], signal)
+    return typeof time === 'number' && time * 1_000 <= since
+  } catch (error) {
+    if (isRefusal(error)) return false
+    throw error
+  }
+}
+
+const search = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Promise<Found> => {
+  const tokenAccounts = await tokenAccountsOf(rpc, query, signal)
+  // What names the wallet says nothing of its tokens, and anybody can name it as often as they like.
+  const accounts = isNative(query.asset) ? [query.recipient, ...tokenAccounts] : tokenAccounts
+  const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, SIGNATURES_MAX, signal)))
+  const isSince = ({ at }: Named) => at === null || at >= query.since
+  const wanted = lists.flat().filter((named) => named.isSuccess && isSince(named))
+  const latestFirst = [...new Map(wanted.toSorted((a, b) => b.slot - a.slot).map((named) => [named.hash, named])).keys()]
+  const isCut = lists.some((list) => list.length >= SIGNATURES_MAX && list.every(isSince))
+  const isWhole = !isCut && latestFirst.length <= SIGNATURES_MAX && (await keepsSince(rpc, query.since, signal))
+  return { hashes: latestFirst.slice(0, SIGNATURES_MAX).toReversed(), isWhole }
+}
+
+const readIsUntouched = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Promise<boolean> => {
+  const accounts = [query.recipient, ...(await tokenAccountsOf(rpc, query, signal))]
+  const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, 1, signal)))
+  return lists.every((list) => list.length === 0) && keepsSince(rpc, query.since, signal)
+}
+
+const readConfirmedTime = async (rpc: JsonRpc, signal: AbortSignal): Promise<number> => {
+  const method = 'getAccountInfo'
+  const answer = solanaAnswer(method)
+  const found = await askSolana(rpc, method, [CLOCK.address, { encoding: 'base64', commitment: 'confirmed' }], signal)
+  const [text, encoding] = answer.list(answer.fields(answer.fields(found)['value'])['data'])
+  const data = typeof text === 'string' && encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.alloc(0)
+  if (data.length < CLOCK.unixTimeAt + 8) throw answer.malformed()
+  return answer.whole(Number(data.readBigInt64LE(CLOCK.unixTimeAt))) * 1_000
+}
+
+/** What Solana shows. */
+export const createSolanaEvidence = (parts: SolanaEvidenceParts): OneChain => {
+  const { rpc } = parts
+  return {
+    transaction: (hash, signal) => readSeenSolanaTransaction(parts, hash, signal),
+    search: (query, signal) => search(rpc, query, signal),
+    isUntouched: (query, signal) => readIsUntouched(rpc, query, signal),
+    confirmedTime: (signal) => readConfirmedTime(rpc, signal),
+  }
+}

@@ -1,0 +1,112 @@
+import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Binding } from '../../core/execution.ts'
+import type { Proof } from '../../core/proof.ts'
+import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
+import { SwapError } from '../../errors.ts'
+import type { CallContext } from '../../observe/callContext.ts'
+import type { SealedQuote } from '../../quoting/seal.ts'
+import { expectProof } from '../../quoting/trust.ts'
+import type { Store } from '../../store/store.ts'
+import type { GuardedVenue } from '../../venues/guard.ts'
+import { VenueError } from '../../venues/venueError.ts'
+import { broadcastable } from '../broadcast/broadcastable.ts'
+import { sandboxExecution } from '../sandbox.ts'
+import { quoteGone, venueFailure } from '../venueFailure.ts'
+import { keyOf } from './bindings.ts'
+import { buildExecution, RETRY_SAFELY } from './buildExecution.ts'
+import { type BuiltOnce, createBuildOnce } from './buildOnce.ts'
+import { createFindStanding } from './findStanding.ts'
+import { SwapKeyTaken } from './keepSwap.ts'
+import { proveAgain } from './proveAgain.ts'
+import { simulatePayment } from './simulatePayment.ts'
+
+export type FindOrBuildPorts = {
+  readonly solana: SolanaTransactions
+  readonly store: Store
+  readonly clock: Clock
+  readonly newId: () => string
+}
+
+/**
+ * What /status will be asked with: the deposit address, the venue's order, or for what the service broadcasts the
+ * venue's reference or one of ours. The hash of a transaction the wallet sends is only known to the wallet.
+ */
+const handedOutRef = ({ order, execution }: ExecutedSwap, newRef: () => string): string | null => {
+  const { payload, venueRef } = execution
+  switch (payload.executionType) {
+    case 'DEPOSIT':
+      return payload.deposit.address
+    case 'SIGNATURE':
+      return venueRef
+    case 'TRANSACTION':
+      return broadcastable(order, execution) === null ? null : (venueRef ?? newRef())
+  }
+}
+
+/** Of two swaps that their venue cannot tell apart only the first is handed out: whoever made them alike, the other never is. */
+const sameAsAnother = (
+  venue: GuardedVenue,
+  taken: SwapKeyTaken,
+  { quoteId, context }: { readonly quoteId: string; readonly context: CallContext },
+): SwapError => {
+  const { id } = venue.profile
+  // Two alike by what we wrote: a fresh quote is another.
+  if (!taken.isVenuesFault) return quoteGone(id, 'sameAsAnotherSwap', taken)
+  venue.proved(false, context)
+  context.observe({ event: 'payload.refused', quoteId, venue: id, mismatches: [taken.message] })
+  const text = `${id} answered with what it gave to another swap. It was refused: nothing is to be signed or sent.`
+  return new SwapError('INTERNAL', text, { details: { venue: id, reason: 'reusedReference' }, cause: taken })
+}
+
+/** What the profile promises stands in where nothing was proved: in the sandbox, and for swaps stored before proofs were. */
+export const expectedOf = ({ profile }: GuardedVenue, { order, offer }: SealedOffer): Proof =>
+  expectProof(profile, offer.executionType, order)
+
+/** Finds what stands for a quote and its addresses, proved again, or has it built, proved and stored. */
+export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPorts) => {
+  const findStanding = createFindStanding({ store, solana })
+  const buildOnce = createBuildOnce({ store, newId })
+
+  const build = async (
+    venue: GuardedVenue,
+    quote: SealedQuote,
+    binding: Binding,
+    { observe, client }: CallContext,
+  ): Promise<ExecutedSwap> => {
+    const { order, offer } = quote
+    if (order.sandbox)
+      return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
+    const { execution, proof, deadlineAt } = await buildExecution(venue, quote, binding, { clock, observe, client })
+    await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe })
+    return { order, offer, binding, execution, proof, deadlineAt }
+  }
+
+  const buildOrFind = (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {
+    const { id: quoteId, partnerId, order } = quote
+    return buildOnce(quoteId, {
+      observe: context.observe,
+      find: () => findStanding(quoteId, keyOf(binding), context.observe),
+      build: async (bindingKey) => {
+        const swap = await build(venue, quote, binding, context)
+        const ref = handedOutRef(swap, () => `broadcast-${newId()}`)
+        const keys = order.sandbox ? [] : await venue.profile.toldApartBy(swap)
+        return { swap: { quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }, keys }
+      },
+      tooLong: () => venueFailure(venue.profile.id, new VenueError('timeout', 'another process is still building'), RETRY_SAFELY),
+    })
+  }
+
+  return async (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {
+    try {
+      const built = await buildOrFind(venue, quote, binding, context)
+      if (quote.order.sandbox) return built
+      if (built.repeated) await proveAgain(venue, built.record, { clock, observe: context.observe })
+      else venue.proved(true, context)
+      return built
+    } catch (error) {
+      if (!(error instanceof SwapKeyTaken)) throw error
+      throw sameAsAnother(venue, error, { quoteId: quote.id, context })
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { ServerResponse } from 'node:http'
+
+/** Aborts when the caller has gone before the answer was written. */
+export type Leaving = () => AbortSignal
+
+/** Made when it is first asked for: most requests are answered before anybody could leave. */
+export const leavingOf = (res: ServerResponse): Leaving => {
+  let controller: AbortController | null = null
+  return () => {
+    if (controller) return controller.signal
+    const made = new AbortController()
+    controller = made
+    const leave = () => {
+      if (!res.writableFinished) made.abort()
+    }
+    if (res.destroyed) leave()
+    else res.once('close', leave)
+    return made.signal
+  }
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { nativeAsset } from '../../../engine/core/asset.ts'
+import { evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
+import { block, hex, node, payee, TRANSFER, timeOf, USDC, word } from './evmBench.ts'
+
+const HEAD = 100_000
+/** How much earlier than by our clock a chain may date its blocks. */
+const APART_MS = 300_000
+const hashOf = (height: number, index = 0): string =>
+  `0x${'e'.repeat(8)}${index.toString(16).padStart(8, '0')}${height.toString(16).padStart(48, '0')}`
+const paid = (height: number, { index = 0, amount = 5n } = {}) => ({
+  address: USDC.address.toLowerCase(),
+  topics: [TRANSFER, word('0x01'), word(payee)],
+  data: word(amount),
+  blockNumber: hex(height),
+  logIndex: hex(index),
+  transactionHash: hashOf(height, index),
+})
+type Filter = { address: string; topics: readonly unknown[]; fromBlock: string; toBlock: string }
+
+/** A node that finds those logs, in windows of at most so many blocks. */
+const searching = (logs: readonly ReturnType<typeof paid>[], { blocksMax = 2_000, answers = {} as object } = {}) => {
+  const windows: [number, number][] = []
+  const eth_getLogs = (filter: Filter) => {
+    const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
+    windows.push([from, to])
+    if (to - from + 1 > blocksMax) return refuses(`block range too large, at most ${blocksMax}`, -32_005)
+    expect(filter).toMatchObject({ address: USDC.address, topics: [TRANSFER, null, word(payee)] })
+    return logs.filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to)
+  }
+  const { evidence } = evidenceOver({ a: node({ head: HEAD, eth_getLogs, ...answers }) })
+  const search = (since: number, asset = USDC) => evidence.search({ asset, recipient: payee, since: since + APART_MS }, patient())
+  return { search, windows }
+}
+
+describe('payments of a token, looked for on an EVM chain', () => {
+  it('are found from the head back to the time asked for, oldest first', async () => {
+    const logs = [paid(90_000), paid(96_001), paid(99_000, { index: 2 }), paid(99_000), paid(99_999)]
+    const { search, windows } = searching(logs)
+    expect(await search(timeOf(96_500))).toEqual({
+      hashes: [hashOf(96_001), hashOf(99_000), hashOf(99_000, 2), hashOf(99_999)],
+      isWhole: true,
+    })
+    expect(windows).toEqual([100_000, 98_000, 96_000, 94_000, 92_000].map((to) => [to - 1_999, to]))
+  })
+
+  it('are named once each, and never for transfers of nothing', async () => {
+    const twice = [paid(99_000), { ...paid(99_000, { index: 1 }), transactionHash: hashOf(99_000) }, paid(99_001, { amount: 0n })]
+    expect((await searching(twice).search(timeOf(99_500))).hashes).toEqual([hashOf(99_000)])
+  })
+
+  it('may be more than are found, twenty windows back', async () => {
+    const { search, windows } = searching([paid(60_001), paid(60_000)])
+    expect(await search(0)).toEqual({ hashes: [hashOf(60_001)], isWhole: false })
+    expect(windows).toHaveLength(20)
+  })
+
+  it('are the latest thousand where there are more', async () => {
+    const logs = Array.from({ length: 1_500 }, (_none, index) => paid(98_500 + index))
+    const { hashes, isWhole } = await searching(logs).search(timeOf(99_000))
+    expect([hashes.length, hashes[0], hashes.at(-1), isWhole]).toEqual([1_000, hashOf(99_000), hashOf(99_999), false])
+  })
+
+  it('are all there are on a chain that is younger than the search', async () => {
+    const { search, windows } = searching([paid(3)], { answers: { head: 10 } })
+    expect(await search(0)).toEqual({ hashes: [hashOf(3)], isWhole: true })
+    expect(windows).toEqual([[0, 10]])
+  })
+
+  it('are looked for in shorter windows where a node refuses long ones', async () => {
+    const { search, windows } = searching([paid(99_950), paid(99_800)], { blocksMax: 100 })
+    expect(await search(timeOf(99_900))).toEqual({ hashes: [hashOf(99_950)], isWhole: true })
+    expect(windows.filter(([from, to]) => to - from < 100)).toEqual(
+      [100_000, 99_938, 99_876, 99_814, 99_752].map((to) => [to - 61, to]),
+    )
+  })
+
+  it('are as many as the node keeps', async () => {
+    const pruned = (where: string) => {
+      if (where === 'latest') return block(HEAD)
+      return where !== 'finalized' && Number(where) < 99_000 ? refuses('history is pruned') : block(HEAD, { number: where })
+    }
+    const { search } = searching([paid(99_500)], { answers: { eth_getBlockByNumber: pruned } })
+    expect(await search(0)).toEqual({ hashes: [hashOf(99_500)], isWhole: false })
+  })
+
+  it('cannot be found for coins, of which no chain keeps a list', async () => {
+    const { search, windows } = searching([])
+    expect(await search(0, nativeAsset(1))).toEqual({ hashes: [], isWhole: false })
+    expect(windows).toEqual([])
+  })
+
+  it.each([
+    ['breaks off', resets],
+    ['looks through no logs', refuses('the method is not available')],
+    ['answers null', null],
+    ['answers a log that is none', [null]],
+    ['names no transaction', [{ ...paid(99_000), transactionHash: null }]],
+    ['names no block', [{ ...paid(99_000), blockNumber: null }]],
+    ['has no amount', [{ ...paid(99_000), data: undefined }]],
+  ])('are unreadable where the node %s', async (_what, eth_getLogs) => {
+    expect(await isUnreadable(searching([], { answers: { eth_getLogs } }).search(timeOf(99_500)))).toBe(true)
+  })
+})
+
+describe('an address of an EVM chain that was never paid', () => {
+  const CLEAN = {
+    eth_getBalance: '0x0',
+    eth_getTransactionCount: '0x0',
+    eth_getCode: '0x',
+    eth_call: word(0n),
+    eth_getLogs: [] as unknown,
+  }
+  const isUntouched = (answers: object = {}, asset = USDC) =>
+    evidenceOver({ a: node({ head: HEAD, ...CLEAN, ...answers }) }).evidence.isUntouched(
+      { asset, recipient: payee, since: timeOf(99_500) },
+      patient(),
+    )
+
+  it('holds none, never sent anything and has no code', async () => {
+    expect(await isUntouched()).toBe(true)
+    expect(await isUntouched({ eth_getLogs: resets }, nativeAsset(1))).toBe(true)
+  })
+
+  it.each([
+    ['holds some of the token', { eth_call: word(1n) }],
+    ['sent a transaction, and so may have passed it on', { eth_getTransactionCount: '0x1' }],
+    ['has code, and so may have passed it on', { eth_getCode: '0x60' }],
+    ['was paid, and has passed it on all the same', { eth_getLogs: [paid(99_900)] }],
+    ['holds what the token does not tell', { eth_call: '0x' }],
+    ['holds what the token reverts on', { eth_call: refuses('execution reverted', 3) }],
+  ])('is not one that %s', async (_what, answers) => {
+    expect(await isUntouched(answers)).toBe(false)
+  })
+
+  it('is not one that holds coins, where coins are asked about', async () => {
+    expect(await isUntouched({ eth_getBalance: '0x1' }, nativeAsset(1))).toBe(false)
+  })
+
+  it.each(['eth_call', 'eth_getTransactionCount', 'eth_getCode', 'eth_getLogs'])(
+    'is unknown while %s cannot be asked',
+    async (method) => {
+      expect(await isUnreadable(isUntouched({ [method]: resets }))).toBe(true)
+      if (method !== 'eth_call') expect(await isUnreadable(isUntouched({ [method]: null }))).toBe(true)
+    },
+  )
+})

@@ -1,0 +1,112 @@
+import { base58 } from '@scure/base'
+import { describe, expect, it } from 'vitest'
+import { associatedTokenAddress, TOKEN_2022_PROGRAM } from '../../../engine/chains/solana/solanaCodec.ts'
+import { nativeAsset } from '../../../engine/core/asset.ts'
+import { type Answers, evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
+import { le, OTHERS, OWNER, USDC } from './solanaBench.ts'
+
+describe('payments looked for on Solana', () => {
+  const ATA = associatedTokenAddress(OWNER, USDC.address)
+  const ATA_2022 = associatedTokenAddress(OWNER, USDC.address, TOKEN_2022_PROGRAM)
+  const signature = (fill: number) => base58.encode(new Uint8Array(64).fill(fill))
+  const entry = (fill: number, rest: object = {}) => ({
+    signature: signature(fill),
+    slot: fill,
+    err: null,
+    blockTime: fill,
+    ...rest,
+  })
+  type Lists = { readonly [account: string]: readonly object[] }
+  const nodeWith = (lists: Lists, answers: Answers = {}): Answers => ({
+    getTokenAccountsByOwner: { context: { slot: 1 }, value: [{ pubkey: OTHERS, account: {} }] },
+    getSignaturesForAddress: (account: string, { limit }: { limit: number }) => (lists[account] ?? []).slice(0, limit),
+    getFirstAvailableBlock: 3,
+    getBlockTime: 1,
+    ...answers,
+  })
+  const look = (lists: Lists, answers: Answers = {}, asset = USDC) => {
+    const { evidence, asked } = evidenceOver({ a: nodeWith(lists, answers) })
+    const question = { asset, recipient: OWNER, since: 10_000 + 300_000 }
+    const search = () => evidence.search(question, patient())
+    const isUntouched = () => evidence.isUntouched(question, patient())
+    const accounts = () => asked.filter((each) => each.asked === 'getSignaturesForAddress').map(({ params }) => params[0])
+    return { search, isUntouched, accounts }
+  }
+
+  it('are found at all accounts of the wallet for the token, oldest first, each once', async () => {
+    const own = [entry(40), entry(30), entry(9)]
+    const lists = { [OWNER]: [entry(50)], [ATA]: own, [ATA_2022]: [entry(20)], [OTHERS]: [entry(30), entry(11)] }
+    const { search, accounts } = look(lists)
+    expect(await search()).toEqual({ hashes: [11, 20, 30, 40].map(signature), isWhole: true })
+    expect(accounts()).toEqual([ATA, ATA_2022, OTHERS])
+  })
+
+  it('are found at the wallet too, where they are of lamports', async () => {
+    const wrapped = associatedTokenAddress(OWNER, nativeAsset(-2).address)
+    const { search } = look({ [OWNER]: [entry(30)], [wrapped]: [entry(40)] }, {}, nativeAsset(-2))
+    expect((await search()).hashes).toEqual([30, 40].map(signature))
+  })
+
+  it('are no transactions that failed', async () => {
+    expect(
+      (await look({ [ATA]: [entry(40, { err: 'AccountNotFound' }), entry(30, { blockTime: null })] }).search()).hashes,
+    ).toEqual([signature(30)])
+  })
+
+  it.each([
+    ['is cut short', { [ATA]: Array.from({ length: 1_000 }, (_none, index) => entry(20 + (index % 200))) }, {}],
+    ['is kept for less long than asked for', {}, { getBlockTime: 11 }],
+    ['is kept for nobody knows how long', {}, { getBlockTime: refuses('not available') }],
+    ['is kept for what the node does not say', {}, { getFirstAvailableBlock: undefined }],
+  ])('may be more than are found where the list %s', async (_what, lists: Lists, answers) => {
+    expect((await look(lists, answers).search()).isWhole).toBe(false)
+  })
+
+  it('are all there are where the list goes back beyond the time asked for', async () => {
+    const long = [...Array.from({ length: 999 }, (_none, index) => entry(20 + (index % 200))), entry(9)]
+    expect((await look({ [ATA]: long }).search()).isWhole).toBe(true)
+  })
+
+  it('show an address that was never paid: no transaction ever named it', async () => {
+    expect(await look({}).isUntouched()).toBe(true)
+    for (const account of [OWNER, ATA, ATA_2022, OTHERS]) expect(await look({ [account]: [entry(5)] }).isUntouched()).toBe(false)
+    expect(await look({ [OWNER]: [entry(5, { err: 'AccountNotFound' })] }).isUntouched()).toBe(false)
+    expect(await look({}, { getBlockTime: 11 }).isUntouched()).toBe(false)
+  })
+
+  it.each([
+    ['the accounts of the wallet', { getTokenAccountsByOwner: { value: null } }],
+    ['an account of the wallet', { getTokenAccountsByOwner: { value: [{ pubkey: 'mine' }] } }],
+    ['the list', { getSignaturesForAddress: null }],
+    ['a signature', { getSignaturesForAddress: [entry(30, { signature: 'x' })] }],
+    ['whether one failed', { getSignaturesForAddress: [entry(30, { err: undefined })] }],
+    ['a slot', { getSignaturesForAddress: [entry(30, { slot: -1 })] }],
+    ['anything', { getSignaturesForAddress: resets }],
+  ])('are unreadable where the node does not tell %s', async (_what, answers) => {
+    expect(await isUnreadable(look({}, answers).search())).toBe(true)
+    expect(await isUnreadable(look({}, answers).isUntouched())).toBe(true)
+  })
+})
+
+describe('the time that has passed for Solana', () => {
+  const clock = (data: unknown) => ({
+    context: { slot: 1 },
+    value: { data, owner: 'Sysvar1111111111111111111111111111111111111' },
+  })
+  const timeBy = (answer: unknown) => evidenceOver({ a: { getAccountInfo: answer } }).evidence.confirmedTime(-2, patient())
+  const bytes = Buffer.concat([le(500, 8), le(1, 8), le(2, 8), le(3, 8), le(1_700_000_000, 8)])
+
+  it('is the one its programs go by', async () => {
+    expect(await timeBy(clock([bytes.toString('base64'), 'base64']))).toBe(1_700_000_000_000)
+  })
+
+  it.each([
+    ['cut', clock([bytes.subarray(0, 39).toString('base64'), 'base64'])],
+    ['in another encoding', clock([bytes.toString('base64'), 'base58'])],
+    ['not there', { context: { slot: 1 }, value: null }],
+    ['parsed', clock({ parsed: {} })],
+    ['out of reach', resets],
+  ])('is unknown where the clock is %s', async (_what, answer) => {
+    expect(await isUnreadable(timeBy(answer))).toBe(true)
+  })
+})

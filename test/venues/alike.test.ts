@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { BuiltSwap } from '../../engine/core/answers.ts'
+import { isNative } from '../../engine/core/asset.ts'
+import type { Execution } from '../../engine/core/execution.ts'
+import type { VenueOrder } from '../../engine/core/order.ts'
+import { SwapError } from '../../engine/errors.ts'
+import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
+import type { Venue } from '../../engine/venues/venue.ts'
+import { createTestEngine, type TestEngine } from '../support/testEngine.ts'
+import { never, swapOf } from '../support/venueKit/calls.ts'
+import { type AnyBench, ORDERS, openAnyBench } from './everyVenue.ts'
+
+/** No two swaps of a venue are handed out that could be taken for one another: every venue, each kind of its swaps. */
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const start = async (definition: (typeof VENUE_DEFINITIONS)[number], replaces: (venue: Venue) => Venue = (venue) => venue) => {
+  const bench = await openAnyBench(definition)
+  const { clock } = bench
+  const testClock = { at: 0, now: () => clock.now() }
+  const engine = await createTestEngine({ venues: [replaces(bench.venue)], clock: testClock })
+  closers.push(bench.close, engine.close)
+  return { bench, engine }
+}
+
+const executed = async ({ engine, context }: TestEngine, order: VenueOrder): Promise<BuiltSwap> => {
+  const { quoteToken } = await engine.quote({ ...order, excludeVenues: [], unnamed: [], sandbox: false } as never, context)
+  return engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, context)
+}
+
+const outcomeOf = async (call: Promise<BuiltSwap>): Promise<string> => {
+  try {
+    await call
+    return 'handed out'
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error
+    return `${error.code} ${String(error.details?.['reason'])}`
+  }
+}
+
+const kindOf = ({ input, output }: VenueOrder): string => `${input.chainId}:${input.address} to ${output.chainId}`
+
+const served = (bench: AnyBench): readonly VenueOrder[] => ORDERS.filter((order) => bench.venue.profile.serves(order))
+
+/**
+ * Told apart by what the payload says, and so alike where two say the same in the same second. CoW's orders for native
+ * coins are kept apart by a unit of their minimum.
+ */
+const OUR_OWN: readonly string[] = ['across', 'cow']
+
+describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
+  it('names what tells each of its swaps apart', async () => {
+    const { bench } = await start(definition)
+    for (const order of served(bench)) {
+      const swap = await swapOf(bench.venue, order)
+      const keys = await bench.venue.profile.toldApartBy(swap)
+      expect(keys.length, kindOf(order)).toBeGreaterThan(0)
+      for (const { value } of keys) expect(value).toMatch(/^\S{10,200}$/)
+      // By what was built alone, so that a second look says the same.
+      expect(await bench.venue.profile.toldApartBy(swap)).toEqual(keys)
+    }
+  })
+
+  it('hands out two equal orders of one moment only where it can tell them apart, and both a second later', async () => {
+    const { bench, engine } = await start(definition)
+    for (const order of served(bench)) {
+      expect(await outcomeOf(executed(engine, order)), kindOf(order)).toBe('handed out')
+      const isAlike = OUR_OWN.includes(id) && !(id === 'cow' && isNative(order.input))
+      const second = await outcomeOf(executed(engine, order))
+      expect(second, kindOf(order)).toBe(isAlike ? 'QUOTE_EXPIRED sameAsAnotherSwap' : 'handed out')
+      bench.clock.advance(1_000)
+      expect(await outcomeOf(executed(engine, order)), kindOf(order)).toBe('handed out')
+    }
+  })
+
+  it('that answers with what it gave to another swap is refused', async () => {
+    const given = new Map<string, Execution>()
+    const { bench, engine } = await start(definition, (venue) => ({
+      ...venue,
+      execute: async (sealed, binding) => {
+        const kind = kindOf(sealed.order)
+        const execution = given.get(kind) ?? (await venue.execute(sealed, binding, never()))
+        given.set(kind, execution)
+        return execution
+      },
+    }))
+    const refusal = OUR_OWN.includes(id) ? 'QUOTE_EXPIRED sameAsAnotherSwap' : 'INTERNAL reusedReference'
+    for (const order of served(bench)) {
+      expect(await outcomeOf(executed(engine, order)), kindOf(order)).toBe('handed out')
+      for (let i = 0; i < 2; i += 1) expect(await outcomeOf(executed(engine, order)), kindOf(order)).toBe(refusal)
+      bench.clock.advance(1_000)
+    }
+  })
+})
