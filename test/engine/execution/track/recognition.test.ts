@@ -165,13 +165,15 @@ describe('a payment', () => {
       accounts: wanted.accounts.map((account) => account ?? WALLETS.solana),
       data: wanted.data,
     }
-    const signature = (number: number, instruction: SeenInstruction) =>
-      bench.pay(swap, PAID_IN, { hash: hashOf(number, -2), call: null, movements: [], instructions: [instruction] })
+    const signature = (number: number, instruction: SeenInstruction, isSuccess = true) =>
+      bench.pay(swap, PAID_IN, { hash: hashOf(number, -2), call: null, movements: [], instructions: [instruction], isSuccess })
     expect(await bench.stateOf(swap, signature(1, { ...ran, data: Uint8Array.of(1) }))).toBe('not_found')
     expect(await bench.stateOf(swap, signature(2, { ...ran, accounts: [addressFor('solana', 'other')] }))).toBe('not_found')
     const further = { ...ran, accounts: [...ran.accounts, addressFor('solana', 'other')] }
     expect(await bench.stateOf(swap, signature(5, further))).toBe('not_found')
     expect(await bench.stateOf(swap, signature(3, { ...ran, program: addressFor('solana', 'other') }))).toBe('not_found')
+    expect(await bench.stateOf(swap, signature(6, ran, false))).toBe('failed')
+    expect(bench.kept(swap)).toMatchObject({ endedAt: null, status: { state: 'pending' } })
     expect(await bench.stateOf(swap, signature(4, ran))).toBe('processing')
     expect(await bench.payments(swap)).toMatchObject([{ place: `${hashOf(4, -2)}/instruction:3` }])
   })
