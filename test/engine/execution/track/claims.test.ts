@@ -7,7 +7,16 @@ import type { SwapEvents } from '../../../../engine/venues/venue.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
 import { statusOf, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
-import { done, type Executed, LEAST, type MoneyBench, OTHER, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import {
+  callOf,
+  done,
+  type Executed,
+  LEAST,
+  type MoneyBench,
+  OTHER,
+  PAID_IN,
+  startMoneyBench,
+} from '../../../support/moneyBench.ts'
 
 /** No payment is that of two swaps. */
 
@@ -215,6 +224,15 @@ describe('a venue whose contracts name the order', () => {
     expect(await bench.stateOf(swap, bench.pay(swap))).toBe('not_found')
     const forged = log(4, 'paid', 'order-7', PAID_IN, OTHER)
     expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { logs: [forged] }))).toBe('not_found')
+  })
+
+  it('has failed where its call stands in a bundle and its event does not, in coins too', async () => {
+    const bench = await start('TRANSACTION', { events: TOY_EVENTS })
+    const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
+    const { to, data } = callOf(swap)
+    const inside = `0x${to.slice(2)}${data.slice(2)}`.toLowerCase() as Hex
+    const call = { from: OTHER, to: OTHER, data: inside, value: 0n }
+    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { call, movements: [] }))).toBe('failed')
   })
 
   it('proves a delivery by the event of its order, and by nothing else that the recipient got', async () => {

@@ -52,6 +52,10 @@ describe('a second payment', () => {
       ['extra', PAID_IN + 1n],
     ])
     expect(bench.kept(swap)).toMatchObject({ endedAt, status })
+    const searches = () => bench.chain.reads.filter(({ method }) => method === 'search').length
+    const before = searches()
+    for (let i = 0; i < 5; i += 1) await bench.status(swap)
+    expect(searches()).toBe(before)
     expect(bench.venue.calls.track).toHaveLength(1)
   })
 
@@ -166,4 +170,20 @@ it('a payment that the chain takes back before anything is final puts the swap b
   const reads = bench.chain.reads.length
   await bench.status(swap, hash)
   expect(bench.chain.reads.length).toBe(reads)
+})
+
+it('a payment is read again until it is final, and then no more', async () => {
+  const bench = await start('TRANSACTION')
+  const swap = await bench.execute()
+  const hash = bench.pay(swap)
+  const readsOfOne = async () => {
+    const before = bench.chain.reads.length
+    expect(await bench.stateOf(swap, hash)).toBe('processing')
+    return bench.chain.reads.length - before
+  }
+  await readsOfOne()
+  expect(await readsOfOne()).toBe(1)
+  bench.chain.put(callPaying(swap, hash, { standing: 'final' }))
+  expect(await readsOfOne()).toBe(1)
+  expect(await readsOfOne()).toBe(0)
 })

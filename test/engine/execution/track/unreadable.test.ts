@@ -126,6 +126,19 @@ describe('what was seen once', () => {
     expect(bench.kept(swap).status.state).toBe('success')
   })
 
+  it('needs no second read of a refund whose status could not be kept', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.pay(swap)
+    const txHash = bench.giveBack(swap)
+    bench.says('refunded', { txHash })
+    bench.store.fails = (call) => call === 'swaps.byId'
+    expect(await bench.stateOf(swap)).toBe('refunded')
+    bench.store.fails = () => false
+    bench.chain.isUnreadable = () => true
+    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  })
+
   it('is enough on a node that has forgotten the balances of its block', async () => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute({ to: [42161, nativeAsset(42161).address] })
