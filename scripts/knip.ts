@@ -7,7 +7,6 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   // Started or read by their path in node_modules, which no import tells.
   ignoreDependencies: [
-    '@across-protocol/contracts',
     '@biomejs/biome',
     '@cowprotocol/contracts',
     '@foundry-rs/anvil',

@@ -62,7 +62,7 @@ export type SeenTransaction = {
   readonly call: SeenCall | null
   /** None on other chains than EVM, and where it failed. */
   readonly logs: readonly SeenLog[]
-  /** None on other chains than Solana, and where it failed. */
+  /** None on other chains than Solana. Where it failed, what it tried. */
   readonly instructions: readonly SeenInstruction[]
 }
 

@@ -19,7 +19,7 @@ export type Change = {
  */
 export const mayChange = ({ swap, after, takesBackEnd }: Change): boolean => {
   if (!isTerminal(swap.status.state) || takesBackEnd) return true
-  return swap.status.state === 'failed' && factsOf(after.state).isPaid && after.state !== 'failed'
+  return swap.status.state === 'failed' && after.state !== 'failed' && (factsOf(after.state).isPaid || after.state === 'expired')
 }
 
 export const effectsOf = (_change: Change): readonly Effect[] => []

@@ -121,10 +121,13 @@ export type InputEvent = {
   readonly took: { readonly token: Address; readonly amount: bigint }
 }
 
-/** A payment of an order to its recipient or back, as a published contract of the venue shows it. */
+/**
+ * A payment of an order to its recipient or back, as a published contract of the venue shows it. `place` is that of the money
+ * itself where it leaves one, so that nobody else counts the same payment.
+ */
 export type PayoutEvent = { readonly place: string; readonly amount: bigint }
 
-/** Reads the events of the venue's published contracts. Nothing is asked of anybody: a transaction says it all. */
+/** Reads the events of the venue's published contracts in a transaction. The venue is asked nothing. */
 export interface SwapEvents {
   /** The payments of this very execution: every field of the event is that of the payload that was handed out. */
   inputs(seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]>

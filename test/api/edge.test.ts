@@ -168,6 +168,7 @@ describe('200', () => {
       venueStatus: 'x'.repeat(300),
       deliveredAmount: toAmount(5n),
       txHash: '0xabc',
+      payments: [],
     }))
     const edge = await start({ engine: { status } })
     const { json } = await edge.call('/api/v1/status?quoteToken=a%2Bb&ref=c+d')
@@ -189,6 +190,7 @@ describe('200', () => {
       venueStatus: null,
       deliveredAmount: null,
       txHash: null,
+      payments: [],
     } as const
     const edge = await start({ engine: { status: async () => swap } })
     const { json } = await edge.call('/api/v1/status?quoteToken=t&ref=r')

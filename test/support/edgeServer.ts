@@ -72,6 +72,7 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     venueStatus: 'FILLING',
     deliveredAmount: null,
     txHash: null,
+    payments: [],
   }),
   resolveToken: async () => USDC,
   health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null }] }),

@@ -11,7 +11,7 @@ import type { Json } from '../../engine/core/json.ts'
 import type { ExecutionType, Offer } from '../../engine/core/offer.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import type { ExecutedSwap, SealedOffer } from '../../engine/core/swap.ts'
-import type { SwapStatus } from '../../engine/core/swapStatus.ts'
+import type { SwapStatus, VenueWord } from '../../engine/core/swapStatus.ts'
 import { addressKeys } from '../../engine/venues/kit/swapKeys.ts'
 import type { SignedPayload, Venue, VenueProfile } from '../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../engine/venues/venueError.ts'
@@ -76,7 +76,7 @@ export type VenueScript = {
   alter: (execution: Execution) => Execution
   decode: (honest: PayloadClaims) => Promise<PayloadClaims>
   submit: Answer<SignedPayload & { swap: ExecutedSwap }, { statusRef: string }>
-  track: Answer<{ ref: string; executed: ExecutedSwap | null }, SwapStatus>
+  track: Answer<{ ref: string; executed: ExecutedSwap | null }, VenueWord>
 }
 
 /** What the engine asked of one toy venue, in order. */
@@ -298,6 +298,7 @@ export type FakeVenueOptions = {
   readonly prices?: Venue['prices']
   /** Null, and where left out: its contracts emit nothing. */
   readonly events?: Venue['events']
+  readonly unfilled?: Venue['unfilled']
   /** Tells the deadline of what it builds; the engine's clock in most tests. */
   readonly now?: () => number
 }
@@ -327,7 +328,7 @@ const baseOffer = (id: string, kind: ExecutionType, order: VenueOrder, outputAmo
  * back from their bytes, takes signatures and knows where its swaps are. Records everything it is asked.
  */
 export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): FakeVenue => {
-  const { kind = 'TRANSACTION', now = () => Date.now(), prices = null, events = null } = options
+  const { kind = 'TRANSACTION', now = () => Date.now(), prices = null, events = null, unfilled = null } = options
   const calls: VenueCalls = { quote: [], execute: [], submit: [], track: [] }
   const script: VenueScript = {
     quote: options.quote ?? offers(OFFERED),
@@ -419,7 +420,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
             },
           },
     events,
-    unfilled: null,
+    unfilled,
     prices,
   }
 }

@@ -1,4 +1,7 @@
+import { type ChainId, isEvmChainId } from '../../engine/core/chain.ts'
+import type { Payment } from '../../engine/core/payment.ts'
 import type { ExecutedSwap } from '../../engine/core/swap.ts'
+import { parseTransactionId, type TransactionId } from '../../engine/core/transactionId.ts'
 import type { NewSwap } from '../../engine/store/swaps.ts'
 import { anOrder, WALLETS } from './anOrder.ts'
 import { pair, TOKENS } from './fakeChains.ts'
@@ -23,4 +26,26 @@ export const aNewSwap = async (wish: Partial<NewSwap> = {}): Promise<NewSwap> =>
   ref: 'ref-1',
   swap: await anExecutedSwap(),
   ...wish,
+})
+
+/** A transaction id of one byte. */
+export const idOf = (byte: string, chainId: ChainId = 1): TransactionId => {
+  const txHash = parseTransactionId(chainId, `${isEvmChainId(chainId) ? '0x' : ''}${byte.repeat(32)}`)
+  if (txHash === null) throw new TypeError('no transaction id')
+  return txHash
+}
+
+/** A payment that a log shows, of one transaction unless wished otherwise. */
+export const aPayment = (log: number, rest: Partial<Payment> = {}): Payment => ({
+  kind: 'output',
+  chainId: 1,
+  txHash: idOf('a1'),
+  place: `${idOf('a1')}/log:${log}`,
+  token: TOKENS.usdcEthereum.address,
+  recipient: WALLETS.evm,
+  amount: 5n,
+  orderId: null,
+  paidAt: null,
+  isFinal: false,
+  ...rest,
 })

@@ -26,7 +26,7 @@ export const LAST_HEIGHT = 1_000
 
 export type SubmitStage = TestEngine & { readonly venue: FakeVenue }
 
-export type StageChange = Pick<TestEngineOptions, 'store' | 'solana' | 'clock'>
+export type StageChange = Pick<TestEngineOptions, 'store' | 'solana' | 'clock' | 'evidence'>
 
 /** Another process over the same store, when one is given: that one is then its owner's to close. */
 export const startSubmitStage = async (change: StageChange = {}): Promise<SubmitStage> => {

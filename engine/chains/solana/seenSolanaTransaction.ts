@@ -93,9 +93,7 @@ const lamportsIn = (balances: unknown, keys: readonly Address[]): readonly (bigi
   })
 }
 
-const effectsOf = (message: Fields, meta: Fields) => {
-  const keys = keysOf(message, meta)
-  const instructions = instructionsOf(message, meta, keys)
+const effectsOf = (meta: Fields, keys: readonly Address[], instructions: readonly SeenInstruction[]) => {
   const before = holdingsIn(meta['preTokenBalances'], keys)
   const after = holdingsIn(meta['postTokenBalances'], keys)
   const held = [...before, ...after].map(({ account, owner, mint }) => [account, { owner, mint }] as const)
@@ -129,7 +127,8 @@ export const readSeenSolanaTransaction = async (
   if (answer.list(signatures)[0] !== hash || meta['err'] === undefined) throw malformed()
   const height = answer.whole(slot)
   const isSuccess = meta['err'] === null
-  const effects = isSuccess ? effectsOf(message, meta) : null
+  const keys = keysOf(message, meta)
+  const instructions = instructionsOf(message, meta, keys)
   return {
     chainId: SOLANA,
     hash,
@@ -138,9 +137,9 @@ export const readSeenSolanaTransaction = async (
     standing: height <= (await finalizedSlot(signal)) ? 'final' : 'confirmed',
     at: blockTime === null || blockTime === undefined ? null : answer.whole(blockTime) * 1_000,
     height,
-    movements: effects ? solanaMovements(effects) : [],
+    movements: isSuccess ? solanaMovements(effectsOf(meta, keys, instructions)) : [],
     call: null,
     logs: [],
-    instructions: effects?.instructions ?? [],
+    instructions,
   }
 }

@@ -2,6 +2,7 @@ import { paymentsTo, type SeenTransaction } from '../../chains/seen.ts'
 import { isNative } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
 import type { Deposit } from '../../core/execution.ts'
+import type { Payment } from '../../core/payment.ts'
 import { factsOf, type VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
@@ -63,13 +64,20 @@ const transactionsTo = async ({ record, deposit, word }: Awaited, { evidence, re
 /** Without a transaction to go by, the address itself tells whether it was ever paid. */
 const byAddress = async ({ record, deposit, word }: Awaited, { evidence, read }: InputPorts): Promise<InputSight> => {
   const { input } = record.swap.order
-  const where = { asset: input, recipient: deposit.address, since: record.createdAt }
-  const isUntouched = await read(deposit.chainId, (signal) => evidence.isUntouched(where, signal))
+  const query = { asset: input, recipient: deposit.address, since: record.createdAt }
+  const isUntouched = await read(deposit.chainId, (signal) => evidence.isUntouched(query, signal))
   if (isUntouched === 'unreadable') return { kind: 'unreadable' }
   if (isUntouched) return { kind: 'unpaid' }
   // Coins sent by a contract leave no trace but that the address is in use. It is this swap's alone, so they are its payment.
   const isTraceless = isNative(input) && isEvmChainId(input.chainId)
   return isTraceless && factsOf(word.state).isPaid ? { kind: 'paid', amount: null } : { kind: 'absent' }
+}
+
+/** What was seen, where that is enough or all there is: of a part, what else was paid decides what is owed. */
+const seenSoFar = (kept: readonly Payment[], { deposit }: Awaited, isAll: boolean): InputSight | null => {
+  const sight = inputIn(kept)
+  const isPart = sight?.kind === 'paid' && sight.amount !== null && sight.amount < deposit.amount
+  return isPart && !isAll ? { kind: 'unreadable' } : sight
 }
 
 /** Looks for what was paid to a deposit address, and keeps it. */
@@ -79,7 +87,7 @@ export const inputByDeposit = async (awaited: Awaited, ports: InputPorts): Promi
   const isSilent = word.state === 'pending' || factsOf(word.state).isForgotten
   if (isSilent && !isOver && word.paidBy === undefined) return inputIn(kept) ?? { kind: 'absent' }
   const hashes = await transactionsTo(awaited, ports)
-  if (hashes === 'unreadable') return inputIn(kept) ?? { kind: 'unreadable' }
+  if (hashes === 'unreadable') return seenSoFar(kept, awaited, false) ?? { kind: 'unreadable' }
   let isReadable = true
   for (const txHash of hashes.slice(-LOOKS_MAX)) {
     if (kept.some((payment) => isPaidIn(payment) && payment.txHash === txHash)) continue
@@ -87,7 +95,7 @@ export const inputByDeposit = async (awaited: Awaited, ports: InputPorts): Promi
     if (seen === 'unreadable') isReadable = false
     else if (seen !== null) await claimDeposits(seen, awaited, ports)
   }
-  const sight = inputIn(await ports.payments.ofSwap(record.id))
+  const sight = seenSoFar(await ports.payments.ofSwap(record.id), awaited, isReadable)
   if (sight !== null) return sight
   return isReadable ? byAddress(awaited, ports) : { kind: 'unreadable' }
 }

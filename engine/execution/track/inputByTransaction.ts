@@ -1,4 +1,5 @@
 import type { SeenTransaction } from '../../chains/seen.ts'
+import { isNative } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
@@ -6,7 +7,7 @@ import type { InputEvent, SwapEvents } from '../../venues/venue.ts'
 import type { InputSight } from './judge.ts'
 import { amountOf, type InputPorts, isPaidIn, readKept, toPayment } from './keptInputs.ts'
 import { isOlderThan, readTransaction } from './readEvidence.ts'
-import { isAttempt, recogniseCalls } from './recognise.ts'
+import { findAttempt, recogniseCalls } from './recognise.ts'
 
 /** The payments of a swap in a transaction: by the venue's own events, else by the call that was handed out. */
 const eventsIn = async (
@@ -28,12 +29,23 @@ const claimOne = async (
   { id, swap }: SwapRecord,
   found: readonly InputEvent[],
   { payments }: InputPorts,
-): Promise<InputEvent | null> => {
+): Promise<InputSight | null> => {
   const kept = await payments.ofSwap(id)
   const kind = kept.some((payment) => payment.kind === 'input') ? 'extra' : 'input'
   for (const event of found)
-    if (await payments.claim(id, [toPayment(seen, event, { kind, recipient: swap.order.sender })])) return event
+    if (await payments.claim(id, [toPayment(seen, event, { kind, recipient: swap.order.sender })]))
+      return kind === 'extra' ? { kind } : { kind: 'paid', amount: event.took.amount }
   return null
+}
+
+/** What a transaction is to a swap whose payment it does not show. */
+const withoutPayment = async (seen: SeenTransaction, { swap }: SwapRecord, events: SwapEvents | null): Promise<InputSight> => {
+  const attempt = await findAttempt(seen, swap)
+  // A call that fails inside a bundle leaves the bundle a success. At top level it would have failed it.
+  if (attempt === null || (seen.isSuccess && attempt === 'topLevel')) return { kind: 'stranger' }
+  // Whether coins left a contract wallet by a call of its own is not to be seen.
+  const isHidden = seen.isSuccess && events === null && isNative(swap.order.input) && isEvmChainId(seen.chainId)
+  return { kind: isHidden ? 'unreadable' : 'reverted' }
 }
 
 /** Looks for a swap's payment in the transaction that its wallet says it sent, whoever sent it; and keeps it. */
@@ -46,15 +58,14 @@ export const inputByTransaction = async (
   const { chainId } = record.swap.order.input
   const kept = await readKept(record, ports)
   const own = kept.filter((payment) => isPaidIn(payment) && payment.txHash === txHash)
-  if (own.length > 0) return { kind: 'paid', amount: amountOf(own) }
+  if (own.length > 0)
+    return own.some(({ kind }) => kind === 'input') ? { kind: 'paid', amount: amountOf(own) } : { kind: 'extra' }
   const seen = await readTransaction(ports, { chainId, txHash })
   if (seen === 'unreadable') return { kind: 'unreadable' }
   if (seen === null) return { kind: 'absent' }
   if (isOlderThan(seen, record.createdAt)) return { kind: 'stranger' }
   const found = seen.isSuccess ? await eventsIn(seen, record, events, ports) : []
   if (found === 'unreadable') return { kind: 'unreadable' }
-  // A call that fails inside a bundle leaves the bundle a success.
-  if (found.length === 0) return { kind: (await isAttempt(seen, record.swap)) ? 'reverted' : 'stranger' }
-  const claimed = await claimOne(seen, record, found, ports)
-  return claimed === null ? { kind: 'stranger' } : { kind: 'paid', amount: claimed.took.amount }
+  if (found.length === 0) return withoutPayment(seen, record, events)
+  return (await claimOne(seen, record, found, ports)) ?? { kind: 'stranger' }
 }

@@ -35,6 +35,8 @@ export type InputSight =
   | { readonly kind: 'reverted' }
   /** The transaction asked about paid nothing of this swap. */
   | { readonly kind: 'stranger' }
+  /** The transaction asked about paid this swap once more, beside the payment that it goes by. */
+  | { readonly kind: 'extra' }
   /** `amount`: smallest units of what the venue took; null where the chain no longer shows how much. */
   | { readonly kind: 'paid'; readonly amount: bigint | null }
 
@@ -85,8 +87,8 @@ export type Verdict = {
   readonly ref: string | null
 }
 
-/** `isKept`: true beyond this answer. */
-type Belief = { readonly status: SwapStatus; readonly isKept: boolean }
+/** `isKept`: true beyond this answer. `isPaid`: the payment was seen, by the venue or on its chain. */
+type Belief = { readonly status: SwapStatus; readonly isKept: boolean; readonly isPaid: boolean }
 
 /** The least that counts as the delivery of a swap, smallest units. */
 export const leastOf = ({ slippage }: SealedOffer['offer']): bigint => slippage?.guaranteedMin ?? 1n
@@ -131,47 +133,58 @@ const proveDelivery = (claimed: SwapStatus, { output, refund }: Sighting): SwapS
   return openAs(claimed, 'processing', output.kind === 'fresh' ? output.txHash : null)
 }
 
+/** Nothing was paid, and nothing can be any more. */
+const hasFailed = ({ state }: SwapStatus, { input }: Sighting, { isDead }: Gathered): boolean => {
+  if (!isDead || input.kind === 'paid' || input.kind === 'unreadable') return false
+  // A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets.
+  return input.kind !== 'absent' || (state !== 'processing' && state !== 'refunded')
+}
+
 /**
  * A claim that the swap came to nothing: told as the end it is once the chain shows what the user holds. `refunded` when
  * what is owed is seen to have come back, `failed` when nothing was paid and nothing can be any more; until then a refund
  * is owed where something was paid, and nothing has happened where nothing was.
  */
-const proveEnd = (claimed: SwapStatus, { input, refund }: Sighting, { subject, isDead }: Gathered): SwapStatus => {
+const proveEnd = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
+  const { input, refund } = sighting
   if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
   switch (input.kind) {
     case 'paid':
       return openAs(claimed, 'expired')
     case 'unreadable': {
-      const last = subject.own?.last ?? null
+      const last = gathered.subject.own?.last ?? null
       return openAs(claimed, last !== null && !isTerminal(last.state) ? last.state : 'pending')
     }
     default:
-      return openAs(claimed, isDead ? 'failed' : 'pending')
+      return openAs(claimed, hasFailed(claimed, sighting, gathered) ? 'failed' : 'pending')
   }
 }
 
 /** A claim that the swap is under way, or unknown: the money that the chain shows says more. */
-const follow = (claimed: SwapStatus, { input }: Sighting, { isDead }: Gathered): SwapStatus => {
-  const { isPaid } = factsOf(claimed.state)
-  if (input.kind === 'paid' && !isPaid) return openAs(claimed, 'processing')
-  if (input.kind !== 'paid' && isDead) return openAs(claimed, 'failed')
+const follow = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
+  if (sighting.input.kind === 'paid' && !factsOf(claimed.state).isPaid) return openAs(claimed, 'processing')
+  if (hasFailed(claimed, sighting, gathered)) return openAs(claimed, 'failed')
   return statusOf(claimed)
 }
 
 /** What a venue's word is worth, held against the quote and the chains. A venue out of reach unsays nothing. */
 const believe = (word: Word, gathered: Gathered): Belief => {
-  if (word.kind === 'silent') return { status: word.last, isKept: false }
+  if (word.kind === 'silent') return { status: word.last, isKept: false, isPaid: factsOf(word.last.state).isPaid }
   const { subject } = gathered
   const claimed = doubtShortDelivery(word.claimed, subject)
-  const keep = (status: SwapStatus): Belief => ({ status, isKept: true })
+  const isSeen = word.input.kind === 'paid'
+  const keep = (status: SwapStatus): Belief => ({ status, isKept: true, isPaid: isSeen || factsOf(status.state).isPaid })
   switch (word.input.kind) {
     case 'notLooked':
       return keep(statusOf(claimed))
     case 'stranger':
-      return { status: wordless('not_found'), isKept: false }
+      return { status: wordless('not_found'), isKept: false, isPaid: false }
+    case 'extra':
+      // What the swap ended with is not what became of this money.
+      return { status: openAs(claimed, 'processing'), isKept: false, isPaid: true }
     case 'reverted':
       // The wallet may send the payload again, for as long as it can still land: then only this transaction has failed.
-      return { status: openAs(claimed, 'failed'), isKept: gathered.isDead }
+      return { status: openAs(claimed, 'failed'), isKept: gathered.isDead, isPaid: false }
   }
   switch (claimed.state) {
     case 'success':
@@ -185,8 +198,10 @@ const believe = (word: Word, gathered: Gathered): Belief => {
   }
 }
 
-/** Whether a venue's word shows that it has seen the payment. */
-export const showsPayment = (word: Word, gathered: Gathered): boolean => factsOf(believe(word, gathered).status.state).isPaid
+/** Whether the payment was seen, by the venue or on its chain. */
+export const showsPayment = (word: Word, gathered: Gathered): boolean => believe(word, gathered).isPaid
+
+const isUnread = (word: Word | null): boolean => word?.kind === 'said' && word.input.kind === 'unreadable'
 
 /** What was last seen of a swap that its venue had recognised by then. */
 const recognisedBefore = ({ own }: Subject): SwapStatus | null => {
@@ -200,13 +215,13 @@ const recognisedBefore = ({ own }: Subject): SwapStatus | null => {
  * has paid by another one, against the rules: the venue then knows by a ref of its own.
  */
 const followBroadcast = (belief: Belief, gathered: Gathered): Belief => {
-  const { subject, broadcast } = gathered
+  const { subject, broadcast, word } = gathered
   const { state } = belief.status
-  if (broadcast === null || factsOf(state).isPaid) return belief
-  const rejudged = (to: 'pending' | 'failed'): Belief => ({ status: { ...belief.status, state: to }, isKept: true })
+  if (broadcast === null || belief.isPaid || isUnread(word)) return belief
+  const rejudged = (to: 'pending' | 'failed'): Belief => ({ ...belief, status: { ...belief.status, state: to }, isKept: true })
   if (broadcast.state === 'over') {
     const other = broadcast.byVenueRef && believe(broadcast.byVenueRef, gathered)
-    return other && factsOf(other.status.state).isPaid ? other : rejudged('failed')
+    return other && (other.isPaid || isUnread(broadcast.byVenueRef)) ? other : rejudged('failed')
   }
   // Nothing was posted: whatever the venue says of the time, no refund is owed.
   if (broadcast.state === 'unposted' && state === 'expired') return rejudged('pending')
@@ -233,9 +248,12 @@ const isBound = (word: Word | null, told: SwapStatus): boolean => {
 export const judge = (gathered: Gathered): Verdict => {
   const { subject, word } = gathered
   const { ref, own, isRecorded } = subject
-  const heard: Belief = word === null ? { status: wordless('pending'), isKept: true } : believe(word, gathered)
+  const heard: Belief = word === null ? { status: wordless('pending'), isKept: true, isPaid: false } : believe(word, gathered)
   const { status, isKept } = followBroadcast(heard, gathered)
-  const told = isRecorded ? keepKnown(status, subject) : withoutRecord(status)
+  // What was seen of the swap is no word on a transaction that is not its own.
+  const isStranger = word?.kind === 'said' && word.input.kind === 'stranger'
+  const known = isStranger ? status : keepKnown(status, subject)
+  const told = isRecorded ? known : withoutRecord(status)
   const isToKeep = own !== null && isKept && told.state !== 'not_found'
   return { told, kept: isToKeep ? told : null, ref: isBound(word, told) ? ref : (own?.knownBy ?? null) }
 }

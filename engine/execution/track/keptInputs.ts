@@ -1,12 +1,13 @@
 import { placeOf, type SeenTransaction } from '../../chains/seen.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { PaymentStore } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { InputEvent } from '../../venues/venue.ts'
 import type { InputSight } from './judge.ts'
-import { type EvidencePorts, readTransaction } from './readEvidence.ts'
+import { type EvidencePorts, isRemembered, readTransaction } from './readEvidence.ts'
 
-export type InputPorts = EvidencePorts & { readonly payments: PaymentStore }
+export type InputPorts = EvidencePorts & { readonly payments: PaymentStore; readonly clock: Clock }
 
 export const isPaidIn = ({ kind }: Payment): boolean => kind === 'input' || kind === 'extra'
 
@@ -38,11 +39,12 @@ export const toPayment = (
 })
 
 /** What is kept of a swap. Inputs that are not final yet are held against the chain again: what that took back is none. */
-export const readKept = async ({ id }: SwapRecord, ports: InputPorts): Promise<readonly Payment[]> => {
-  const { payments } = ports
+export const readKept = async ({ id, createdAt }: SwapRecord, ports: InputPorts): Promise<readonly Payment[]> => {
+  const { payments, clock } = ports
   const kept = await payments.ofSwap(id)
   const gone = new Set<Payment>()
   for (const payment of kept.filter((one) => isPaidIn(one) && !one.isFinal)) {
+    if (!isRemembered(payment.paidAt ?? createdAt, clock)) continue
     const seen = await readTransaction(ports, payment)
     if (seen === 'unreadable') continue
     if (seen?.isSuccess && seen.standing === 'final') await payments.setFinal(id, payment)

@@ -11,7 +11,7 @@ import { inputByDeposit } from './inputByDeposit.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputSight, Sighting } from './judge.ts'
 import { createLookForEnd } from './lookForEnd.ts'
-import { createReadEvidence } from './readEvidence.ts'
+import { createReadEvidence, isRemembered } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type LookPorts = {
@@ -34,10 +34,13 @@ const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] 
   SIGNATURE: ['signed', 'absent'],
 }
 
+/** For a node that is behind the one which told the chain's time: what it has not seen yet may have landed. */
+const GRACE_MS = 120_000
+
 /** What the chains show of a swap's money. */
 export const createLook = ({ evidence, payments, clock, pause }: LookPorts, context: Pick<CallContext, 'observe' | 'signal'>) => {
   const read = createReadEvidence(context)
-  const ports = { evidence, payments, read, pause }
+  const ports = { evidence, payments, read, pause, clock }
   const lookForEnd = createLookForEnd(ports)
 
   const isPastDeadline = ({ swap: { deadlineAt = null } }: SwapRecord): boolean => deadlineAt !== null && clock.now() > deadlineAt
@@ -46,7 +49,7 @@ export const createLook = ({ evidence, payments, clock, pause }: LookPorts, cont
   const transaction = async ({ record, venue }: Looked, ref: string): Promise<InputSight | null> => {
     if (record.swap.execution.payload.executionType !== 'TRANSACTION') return null
     const txHash = parseTransactionId(record.swap.order.input.chainId, ref)
-    return txHash === null ? { kind: 'absent' } : inputByTransaction(record, txHash, venue.events, ports)
+    return txHash === null ? { kind: 'stranger' } : inputByTransaction(record, txHash, venue.events, ports)
   }
 
   const inputOf = async (record: SwapRecord, word: VenueWord): Promise<InputSight> => {
@@ -70,8 +73,10 @@ export const createLook = ({ evidence, payments, clock, pause }: LookPorts, cont
     const { executionType } = swap.execution.payload
     const { chainId } = swap.order.input
     if (!isPastDeadline(record) || !UNPAID[executionType].includes(input.kind)) return false
+    // A transaction may be gone from the node's books only.
+    if (executionType === 'TRANSACTION' && input.kind === 'absent' && !isRemembered(swap.deadlineAt ?? 0, clock)) return false
     const time = await read(chainId, (signal) => evidence.confirmedTime(chainId, signal))
-    if (time === 'unreadable' || time <= (swap.deadlineAt ?? 0)) return false
+    if (time === 'unreadable' || time <= (swap.deadlineAt ?? 0) + GRACE_MS) return false
     if (executionType !== 'SIGNATURE') return true
     return (await read(chainId, async (signal) => (await venue.unfilled?.isUnfilled(swap, signal)) ?? false)) === true
   }

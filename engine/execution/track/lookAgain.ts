@@ -6,37 +6,61 @@ import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { createLifecycle } from '../lifecycle.ts'
 import type { GatherPorts } from './gather.ts'
-import { createReadEvidence } from './readEvidence.ts'
+import { inputByDeposit } from './inputByDeposit.ts'
+import { createReadEvidence, type EvidencePorts, isRemembered, readTransaction } from './readEvidence.ts'
+import { createSearchPause } from './searchPause.ts'
 
 /** What an ended swap rests on: its delivery, or its refund. */
 const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kind === 'refund'
 
 /**
- * Reads the payout of an ended swap again, until it is final. One that the chain took back puts the swap back to
- * `processing`; what cannot be read unsays nothing.
+ * Reads the payout of an ended swap again, until it is final: one that the chain took back puts the swap back to `processing`,
+ * and what cannot be read unsays nothing. Meanwhile it looks now and then for what else was paid in, which is no second end.
  */
-export const createLookAgain = ({ store, evidence }: GatherPorts & { readonly store: Store }) => {
+export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { readonly store: Store }) => {
+  const { payments } = store
   const { transition } = createLifecycle(store)
+  const pause = createSearchPause(clock)
+
+  const keepExtra = async (record: SwapRecord, ports: EvidencePorts): Promise<void> => {
+    const { payload } = record.swap.execution
+    if (payload.executionType !== 'DEPOSIT' || !pause.isDue(record.id)) return
+    const awaited = { record, deposit: payload.deposit, word: record.status, isOver: true }
+    await inputByDeposit(awaited, { ...ports, payments, clock })
+  }
+
+  const isGone = async ({ id }: SwapRecord, payment: Payment, ports: EvidencePorts): Promise<boolean> => {
+    const seen = await readTransaction(ports, payment)
+    if (seen === 'unreadable') return false
+    if (seen?.isSuccess && seen.standing === 'final') await payments.setFinal(id, payment)
+    return seen === null || !seen.isSuccess
+  }
+
+  const look = async (record: SwapRecord, ports: EvidencePorts): Promise<SwapStatus> => {
+    const { id, status, ref, endedAt, createdAt } = record
+    const payouts = (await payments.ofSwap(id)).filter(isPayout)
+    const lastAt = Math.max(endedAt ?? createdAt, ...payouts.map(({ paidAt }) => paidAt ?? 0))
+    if (!isRemembered(lastAt, clock)) return status
+    await keepExtra(record, ports)
+    for (const payment of payouts.filter(({ isFinal }) => !isFinal)) {
+      if (!(await isGone(record, payment, ports))) continue
+      await payments.drop(id, payment)
+      const reopened: SwapStatus = { ...status, state: 'processing', deliveredAmount: null, txHash: null }
+      return transition(id, reopened, ref, { takesBackEnd: true })
+    }
+    return status
+  }
 
   return async (record: SwapRecord, context: CallContext): Promise<SwapStatus> => {
     if (evidence === 'trustVenues') return record.status
     const read = createReadEvidence(context)
-    const isGone = async (payment: Payment): Promise<boolean> => {
-      const { chainId, txHash } = payment
-      const seen = await read(chainId, (signal) => evidence.transaction({ chainId, hash: txHash }, signal))
-      if (seen === 'unreadable') return false
-      if (seen?.isSuccess && seen.standing === 'final') await store.payments.setFinal(record.id, payment)
-      return seen === null || !seen.isSuccess
-    }
     return recordedOr(context.observe, record.status, async () => {
-      const open = (await store.payments.ofSwap(record.id)).filter((payment) => isPayout(payment) && !payment.isFinal)
-      for (const payment of open) {
-        if (!(await isGone(payment))) continue
-        await store.payments.drop(record.id, payment)
-        const reopened: SwapStatus = { ...record.status, state: 'processing', deliveredAmount: null, txHash: null }
-        return transition(record.id, reopened, record.ref, { takesBackEnd: true })
+      try {
+        return await look(record, { evidence, read })
+      } catch (error) {
+        if (!context.signal.aborted) throw error
+        return record.status
       }
-      return record.status
     })
   }
 }

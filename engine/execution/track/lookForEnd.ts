@@ -14,7 +14,7 @@ const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
 export const createLookForEnd = (ports: EndPorts) => {
   const { evidence, read, pause } = ports
-  const { look, take } = createLookForPayout(ports)
+  const { look, take, toPayments } = createLookForPayout(ports)
 
   const lookForDelivery = async (query: EndQuery): Promise<PayoutSight> => {
     const { record, word, kept } = query
@@ -26,10 +26,10 @@ export const createLookForEnd = (ports: EndPorts) => {
     if (found === null || found === 'unreadable') return sightOf(found, null)
     const refundTx = parseTransactionId(refund.asset.chainId, word.refundTx ?? '')
     const returned = refundTx && (await look(record, refundTx, refund))
-    const beside = returned === 'unreadable' || returned?.seen.standing === 'fresh' ? null : returned
-    const amount = await take(record, [found], delivery, leastBeside(query, beside ? amountIn(beside) : 0n))
-    if (amount !== null && beside) await take(record, [beside], refund, 1n)
-    return sightOf(found, amount)
+    const isBeside = returned !== null && returned !== 'unreadable' && returned.seen.standing !== 'fresh'
+    const least = leastBeside(query, isBeside ? amountIn(returned) : 0n)
+    const beside = isBeside ? toPayments(returned, refund) : []
+    return sightOf(found, await take(record, { found: [found], payout: delivery, least, beside }))
   }
 
   /** The transactions that may be a refund: as the venue names it, else as the chain finds them, now and then. */
@@ -59,7 +59,7 @@ export const createLookForEnd = (ports: EndPorts) => {
     }
     // One that is enough by itself leaves the others to the swaps they are of.
     const whole = found.find((one) => amountIn(one) >= owed)
-    const amount = await take(record, whole ? [whole] : found, payout, owed)
+    const amount = await take(record, { found: whole ? [whole] : found, payout, least: owed })
     return amount === null && !isReadable ? { kind: 'unreadable' } : sightOf(whole ?? found.at(-1) ?? null, amount)
   }
 

@@ -26,6 +26,14 @@ export type Found = { readonly seen: SeenTransaction; readonly shares: readonly 
 /** Null: no such transaction is to be seen, or it pays nothing of it. */
 export type Look = Found | 'unreadable' | null
 
+/** What is to be taken as a swap's own. */
+type Take = {
+  readonly found: readonly Found[]
+  readonly payout: Payout
+  readonly least: bigint
+  readonly beside?: readonly Payment[]
+}
+
 const isFree = (taken: readonly Taken[], { asset, recipient }: Payout, place: string): boolean =>
   !taken.some((one) => (one.place === null ? one.token === asset.address && one.recipient === recipient : one.place === place))
 
@@ -75,18 +83,18 @@ export const createLookForPayout = ({ evidence, read, payments }: PayoutPorts) =
       isFinal: seen.standing === 'final',
     }))
 
-  /** Takes what was found, if it comes to enough and is confirmed; what it then is, or null. */
-  const take = async (record: SwapRecord, found: readonly Found[], payout: Payout, least: bigint): Promise<bigint | null> => {
+  /**
+   * Takes what was found, if it comes to enough and is confirmed; what it then is, or null. `beside`: what makes it enough,
+   * which must be the swap's as well.
+   */
+  const take = async (record: SwapRecord, { found, payout, least, beside = [] }: Take): Promise<bigint | null> => {
     const [only] = found
     const chosen = found.length === 1 && only ? [enoughOf(only, least)] : found
     const amount = chosen.reduce((sum, one) => sum + amountIn(one), 0n)
     if (amount < least || amount === 0n || chosen.some(({ seen }) => seen.standing === 'fresh')) return null
-    const isOurs = await payments.claim(
-      record.id,
-      chosen.flatMap((one) => toPayments(one, payout)),
-    )
-    return isOurs ? amount : null
+    const own = chosen.flatMap((one) => toPayments(one, payout))
+    return (await payments.claim(record.id, [...own, ...beside])) ? amount : null
   }
 
-  return { look, take }
+  return { look, take, toPayments }
 }

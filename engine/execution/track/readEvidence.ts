@@ -3,11 +3,18 @@ import { clocksApartMs } from '../../chains/oneChain.ts'
 import { readOr } from '../../chains/readOr.ts'
 import type { SeenTransaction } from '../../chains/seen.ts'
 import type { ChainId } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Payment } from '../../core/payment.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 
 const DEADLINE_MS = 4_000
+
+/**
+ * How long every node still has a transaction. One that shows none which is older may have forgotten it (Solana's validators
+ * keep about two days), and nothing that old is taken back.
+ */
+const REMEMBERED_MS = 86_400_000
 
 /** Where a transaction is, and what of it is whose. */
 export type Where = Pick<Payment, 'chainId' | 'txHash'>
@@ -28,6 +35,9 @@ export type ReadEvidence = ReturnType<typeof createReadEvidence>
 /** True for a transaction that cannot be of a swap which was executed only afterwards. */
 export const isOlderThan = ({ at, chainId }: SeenTransaction, executedAt: number): boolean =>
   at !== null && at < executedAt - clocksApartMs(chainId)
+
+/** True while a chain that shows no transaction of that time shows that there is none. */
+export const isRemembered = (at: number, clock: Clock): boolean => clock.now() - at < REMEMBERED_MS
 
 export type EvidencePorts = { readonly evidence: ChainEvidence; readonly read: ReadEvidence }
 

@@ -5,30 +5,26 @@ import type { WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent } from '../../venues/venue.ts'
 
-/** `isTopLevel` false: it stands, byte for byte, inside what a contract wallet or a bundler was handed. */
-type Calls = { readonly count: number; readonly isTopLevel: boolean }
+/** `inside`: it stands, byte for byte, inside what a contract wallet or a bundler was handed. */
+export type CallPlace = 'topLevel' | 'inside'
 
 const bare = (hex: string): string => hex.slice(2).toLowerCase()
 
-/** How often `part` stands in `whole`, at whole bytes, without overlap. */
-const countIn = (whole: string, part: string): number => {
-  let count = 0
-  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at % 2 === 0 ? at + part.length : at + 1))
-    if (at % 2 === 0) count += 1
-  return count
+/** Whether `part` stands in `whole`, at whole bytes. */
+const isIn = (whole: string, part: string): boolean => {
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) if (at % 2 === 0) return true
+  return false
 }
 
 /** A selector and a word: less could stand in any calldata by chance. */
 const TELLING_LENGTH = 2 * (4 + 32)
 
-/** How often an EVM transaction makes the call that was handed out. What it was sent from and to decides nothing. */
-const callsIn = ({ call }: SeenTransaction, { to, data, value }: WalletTransaction): Calls => {
-  const none = { count: 0, isTopLevel: false }
-  if (call === null) return none
+/** How an EVM transaction makes the call that was handed out. What it was sent from and to decides nothing. */
+const findCall = ({ call }: SeenTransaction, { to, data, value }: WalletTransaction): CallPlace | null => {
+  if (call === null) return null
   const [whole, part] = [bare(call.data), bare(data)]
-  if (call.to === to && whole === part && call.value === value) return { count: 1, isTopLevel: true }
-  if (part.length < TELLING_LENGTH || !whole.includes(bare(to))) return none
-  return { count: countIn(whole, part), isTopLevel: false }
+  if (call.to === to && whole === part && call.value === value) return 'topLevel'
+  return part.length >= TELLING_LENGTH && isIn(whole, bare(to)) && isIn(whole, part) ? 'inside' : null
 }
 
 /** Accounts that the payload names by a lookup table, which its bytes do not tell, are not held against it. */
@@ -48,18 +44,18 @@ const callsOfPayload = async (
   return instructions.filter((instruction) => wanted.some((one) => isCall(instruction, one)))
 }
 
-/** Whether a transaction makes, or tries to make, the call that was handed out. */
-export const isAttempt = async (seen: SeenTransaction, { execution: { payload } }: ExecutedSwap): Promise<boolean> => {
-  if (payload.executionType !== 'TRANSACTION') return false
+/** How a transaction makes, or tries to make, the call that was handed out; null where it does not. */
+export const findAttempt = async (seen: SeenTransaction, { execution: { payload } }: ExecutedSwap): Promise<CallPlace | null> => {
+  if (payload.executionType !== 'TRANSACTION') return null
   const { transaction } = payload
-  if (transaction.serialized === undefined) return callsIn(seen, transaction).count > 0
-  return (await callsOfPayload(seen, transaction)).length > 0
+  if (transaction.serialized === undefined) return findCall(seen, transaction)
+  return (await callsOfPayload(seen, transaction)).length > 0 ? 'topLevel' : null
 }
 
 /**
- * The payments of an execution in a transaction, where the venue's contracts emit nothing that shows them: each is the call
- * that was handed out, at top level or inside the transaction of a sender with code, together with exactly the input that
- * left the sender. Coins leave it visibly at top level only.
+ * What may be an execution's payment in a transaction, where the venue's contracts emit nothing that shows it: the call that
+ * was handed out, at top level or inside the transaction of a sender with code, together with exactly the input that left the
+ * sender. In a batch of equal swaps any of the equal payments. Coins leave it visibly at top level only.
  */
 export const recogniseCalls = async (
   seen: SeenTransaction,
@@ -73,11 +69,10 @@ export const recogniseCalls = async (
     const instructions = await callsOfPayload(seen, transaction)
     return instructions.map(({ index }) => ({ place: `instruction:${index}`, orderId: null, took }))
   }
-  const { count, isTopLevel } = callsIn(seen, transaction)
-  if (!isTopLevel && !senderHasCode) return []
+  const place = findCall(seen, transaction)
+  if (place === null || (place === 'inside' && (!senderHasCode || isNative(input)))) return []
   const left = seen.movements.filter(
     ({ token, from, amount }) => token === input.address && from === sender && amount === inputAmount,
   )
-  const isVisible = !isNative(input) || isTopLevel
-  return (isVisible ? left.slice(0, count) : []).map(({ place }) => ({ place, orderId: null, took }))
+  return left.map((movement) => ({ place: movement.place, orderId: null, took }))
 }

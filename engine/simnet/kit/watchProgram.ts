@@ -9,18 +9,22 @@ export type WatchedProgram<D> = {
 }
 
 /**
- * Puts a program on Solana and tells of the deposits that land there. Gives what tells whether a transaction makes one.
+ * Puts a program on Solana and tells of the deposits that land there, and by which instruction of the transaction. Gives what
+ * tells whether a transaction makes one.
  */
 export const watchProgram = <D>(
   { solana }: Pick<World, 'solana'>,
   { programId, program, read }: WatchedProgram<D>,
-  landed: (deposit: D, txHash: string) => void,
+  landed: (deposit: D, txHash: string, at: number) => void,
 ): ((transaction: SimTransaction) => boolean) => {
-  const depositsOf = ({ solana: made }: SimTransaction): readonly D[] =>
-    made?.instructions.flatMap((instruction) => read(instruction) ?? []) ?? []
+  const depositsOf = ({ solana: made }: SimTransaction): readonly (readonly [D, number])[] =>
+    made?.instructions.flatMap((instruction, at) => {
+      const deposit = read(instruction)
+      return deposit === null ? [] : [[deposit, at] as const]
+    }) ?? []
   solana.install(programId, program)
   solana.onTransaction((transaction) => {
-    for (const deposit of depositsOf(transaction)) landed(deposit, transaction.txHash)
+    for (const [deposit, at] of depositsOf(transaction)) landed(deposit, transaction.txHash, at)
   })
   return (transaction) => depositsOf(transaction).length > 0
 }

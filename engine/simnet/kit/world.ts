@@ -1,3 +1,4 @@
+import type { SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
 import type { Faults } from './faults.ts'
 import type { Market } from './market.ts'
 import type { SimLog, SimSolanaInstruction, SimTransaction } from './simVenue.ts'
@@ -94,16 +95,27 @@ export interface SimSchedule {
   at(atMs: number, work: () => void | Promise<void>): void
 }
 
+/** What a program tells of a call it took: it calls itself with `data`, signed for by an account that the call must name. */
+export type SimTelling = { readonly authority: string; readonly data: Uint8Array }
+
 /**
  * What a program does with a call of it. Null: nothing. `fails`: the transaction fails with this error of the program, 0
  * to 2^32 - 1, and `because` is in its logs. Else it takes an amount of `token` from the wallet `from`, SOL or out of its
  * associated account: as on mainnet the wallet must have signed, and the call must name what is taken from, writable.
  * `delegate`: the account that must have been let move the amount (SPL's Approve), and may move so much less afterwards.
+ * `to`: the wallet whose associated account gets it, which must exist and be named likewise; left out: the treasury.
  */
 export type SimCharge =
   | null
   | { readonly fails: number; readonly because: string }
-  | { readonly token: string; readonly from: string; readonly amount: bigint; readonly delegate?: string }
+  | {
+      readonly token: string
+      readonly from: string
+      readonly amount: bigint
+      readonly delegate?: string
+      readonly to?: string
+      readonly tells?: SimTelling
+    }
 
 /**
  * A program of a venue: what it does when a transaction calls it at top level. Asked for every run, simulations included,
@@ -111,8 +123,8 @@ export type SimCharge =
  */
 export type SimProgram = (
   instruction: SimSolanaInstruction,
-  /** `signers` are all of the transaction's, the fee payer first. */
-  context: { readonly signers: readonly string[] },
+  /** `signers` are all of the transaction's, the fee payer first; `id` is this call's alone: `<signature>/<instruction>`. */
+  context: { readonly signers: readonly string[]; readonly id: string },
 ) => SimCharge
 
 /**
@@ -125,13 +137,14 @@ export interface SimSolana {
   treasury(): string
   /**
    * Pays a wallet, in its associated token account, which is made when missing, and gives the signature: it has landed.
-   * Throws Error in the node's words where it cannot, such as SOL too little for a wallet that has none. `memo`: a text
-   * beside it.
+   * Throws Error in the node's words where it cannot, such as SOL too little for a wallet that has none. `by`: the call of a
+   * venue's program that makes the payment in the place of a plain one; of a token only. `memo`: a text beside it.
    */
   transfer(payment: {
     readonly token: string
     readonly to: string
     readonly amount: bigint
+    readonly by?: SolanaInstructionPlan
     readonly memo?: string
   }): Promise<string>
   /** What a wallet holds: SOL, or tokens in its associated account. */

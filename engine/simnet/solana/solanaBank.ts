@@ -1,5 +1,6 @@
 import type { SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
 import type { SimToken } from '../kit/tokens.ts'
+import type { SimSolana } from '../kit/world.ts'
 import { associatedTokenAddress, mintDecimals, SYSTEM_PROGRAM, TREASURY_LAMPORTS, tokenHolding } from './solanaAccounts.ts'
 import type { SolanaBlocks } from './solanaBlocks.ts'
 import type { SolanaExecution } from './solanaExecution.ts'
@@ -9,14 +10,17 @@ import { prepareSolana } from './solanaPrepare.ts'
 import type { SolanaTreasury } from './solanaTreasury.ts'
 import type { SolanaVm } from './solanaVm.ts'
 
+/** As SimSolana.transfer has it. */
+type HowPaid = Pick<Parameters<SimSolana['transfer']>[0], 'by' | 'memo'>
+
 /** Money of the offline Solana that needs nobody's signature. Errors are RangeError beyond what a balance can hold. */
 export interface SolanaBank {
   /** Gives a wallet more out of nothing. */
   grant(token: SimToken, wallet: string, amount: bigint): Promise<void>
   /** Pays SOL by a transaction; its signature. Throws Error with the node's words when it would fail. */
   airdrop(wallet: string, lamports: bigint): Promise<string>
-  /** Pays a wallet from the treasury by a transaction, with a text beside it. Throws Error likewise. */
-  transfer(token: SimToken, wallet: string, amount: bigint, memo?: string): Promise<LandedTransaction>
+  /** Pays a wallet from the treasury by a transaction; see SimSolana.transfer. Throws Error likewise. */
+  transfer(token: SimToken, wallet: string, amount: bigint, how?: HowPaid): Promise<LandedTransaction>
   balance(token: SimToken, wallet: string): bigint
 }
 
@@ -89,9 +93,9 @@ export const createSolanaBank = ({
     return send(() => [...treasury.payNative(wallet, lamports), ...memoOf(memo)], lamports)
   }
 
-  const payToken = (token: SimToken, wallet: string, amount: bigint, memo?: string): Promise<LandedTransaction> =>
+  const payToken = (token: SimToken, wallet: string, amount: bigint, { by, memo }: HowPaid): Promise<LandedTransaction> =>
     send(() => {
-      const payment = [...treasury.payToken(token, wallet, amount), ...memoOf(memo)]
+      const payment = [...treasury.payToken(token, wallet, amount, by), ...memoOf(memo)]
       const missing = amount - holdingAt(token, treasury.address)
       if (missing <= 0n) return payment
       demandSupply(token, missing)
@@ -108,7 +112,7 @@ export const createSolanaBank = ({
       })
     },
     airdrop: async (wallet, lamports) => (await payNative(wallet, lamports)).signature,
-    transfer: async (token, wallet, amount, memo) =>
-      token.isNative ? payNative(wallet, amount, memo) : payToken(token, wallet, amount, memo),
+    transfer: async (token, wallet, amount, how = {}) =>
+      token.isNative ? payNative(wallet, amount, how.memo) : payToken(token, wallet, amount, how),
   }
 }

@@ -36,7 +36,7 @@ type Call = { readonly instruction: SimSolanaInstruction; readonly origin: numbe
 type Taking = Extract<SimCharge, { readonly amount: bigint }>
 type Parts = {
   readonly tokens: SimTokens
-  /** Whom it is all paid to. */
+  /** Whom it is paid to, unless the program says otherwise. */
   readonly treasury: string
   /** An account as the call finds it. */
   readonly accountNow: (address: string) => SolanaAccount | null
@@ -80,7 +80,7 @@ const takeTokens = (call: Call, taking: Taking, token: SimToken, parts: Parts): 
   const line = `takes ${amount} of ${token.symbol} from ${from}`
   return [
     {
-      instruction: payTokens(token, { from, to: parts.treasury, amount }),
+      instruction: payTokens(token, { from, to: taking.to ?? parts.treasury, amount }),
       origin: call.origin,
       shown: { as: 'call', program: call.instruction.programId, line },
     },
@@ -88,10 +88,10 @@ const takeTokens = (call: Call, taking: Taking, token: SimToken, parts: Parts): 
   ]
 }
 
-const takeLamports = ({ instruction: { programId: program }, origin }: Call, { from, amount }: Taking, treasury: string) => {
+const takeLamports = ({ instruction: { programId: program }, origin }: Call, { from, amount, to }: Taking, treasury: string) => {
   const line = `takes ${amount} lamports from ${from}`
   return [
-    { instruction: payLamports({ from, to: treasury, amount }), origin, shown: { as: 'call', program, line } },
+    { instruction: payLamports({ from, to: to ?? treasury, amount }), origin, shown: { as: 'call', program, line } },
   ] satisfies readonly SolanaStep[]
 }
 
@@ -100,8 +100,9 @@ export const chargeSteps = (charge: Exclude<SimCharge, null>, call: Call, parts:
   if ('fails' in charge) return fails(call, charge.fails, charge.because)
   const token = parts.tokens.find(SOLANA, charge.token)
   if (!token) return ends(call, INVALID_ACCOUNT_DATA, `${charge.token} is no token of the offline Solana`)
-  const place = token.isNative ? charge.from : associatedTokenAddress(token, charge.from)
-  if (![charge.from, place].every((address) => call.instruction.accounts.includes(address)))
+  const placeOf = (wallet: string) => (token.isNative ? wallet : associatedTokenAddress(token, wallet))
+  const places = [charge.from, ...(charge.to === undefined ? [] : [charge.to])].map(placeOf)
+  if (![charge.from, ...places].every((address) => call.instruction.accounts.includes(address)))
     return ends(call, NOT_ENOUGH_ACCOUNT_KEYS, `the call does not name ${charge.from}, or not what it holds`)
   return token.isNative ? takeLamports(call, charge, parts.treasury) : takeTokens(call, charge, token, parts)
 }

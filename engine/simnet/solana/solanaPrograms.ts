@@ -1,6 +1,6 @@
 import type { SimSolanaInstruction } from '../kit/simVenue.ts'
 import type { SimTokens } from '../kit/tokens.ts'
-import type { SimProgram } from '../kit/world.ts'
+import type { SimProgram, SimTelling } from '../kit/world.ts'
 import type { SolanaAccount } from './solanaAccounts.ts'
 import { ANSWERING_PROGRAM, chargeSteps, type SolanaStep } from './solanaCharges.ts'
 import { failureNamed } from './solanaFailure.ts'
@@ -31,6 +31,29 @@ const instructionsOf = ({ wire: { message }, keys }: SolanaPrepared): readonly S
     accounts: accounts.map(address),
     data: new Uint8Array(data),
   }))
+}
+
+/** Of a call that its program took: what it told, as it shows among the inner instructions. */
+type Told = { readonly origin: number; readonly program: string; readonly telling: SimTelling }
+
+/** A program that a transaction calls runs at height 1. */
+const INNER_HEIGHT = 2
+
+const withTold = (outcome: VmOutcome, { keys, wire: { message } }: SolanaPrepared, told: readonly Told[]): VmOutcome => {
+  if (outcome.failure || told.length === 0) return outcome
+  const place = (address: string): number => keys.findIndex((key) => key.address === address)
+  const inner = message.instructions.map((_, at) => [
+    ...(outcome.inner[at] ?? []),
+    ...told
+      .filter(({ origin }) => origin === at)
+      .map(({ program, telling: { authority, data } }) => ({
+        program: place(program),
+        accounts: [place(authority)],
+        data: Buffer.from(data),
+        stackHeight: INNER_HEIGHT,
+      })),
+  ])
+  return { ...outcome, inner }
 }
 
 /** What a transaction may use, and pays for its priority, is what its own instructions ask. */
@@ -68,35 +91,40 @@ export const createSolanaPrograms = ({
     return (rewritten && vm.simulate(rewritten.bytes).accounts.get(address)) ?? vm.account(address)
   }
 
-  /** Null when no program charges anything: then it runs as it came. */
-  const stepsOf = (transaction: SolanaPrepared): readonly SolanaStep[] | null => {
+  type Plan = { readonly steps: readonly SolanaStep[] | null; readonly told: readonly Told[] }
+
+  /** No steps when no program charges anything: then it runs as it came. */
+  const planOf = (transaction: SolanaPrepared): Plan => {
+    const told: Told[] = []
     // An account that is in it twice: the machine refuses it.
-    if (new Set(transaction.keys.map(({ address }) => address)).size < transaction.keys.length) return null
+    if (new Set(transaction.keys.map(({ address }) => address)).size < transaction.keys.length) return { steps: null, told }
     const signers = transaction.keys.filter(({ isSigner }) => isSigner).map(({ address }) => address)
     const steps: SolanaStep[] = []
     let isCharged = false
     for (const [origin, instruction] of instructionsOf(transaction).entries()) {
       const { programId, accounts, data } = instruction
-      const charge = programs.get(programId)?.(instruction, { signers }) ?? null
+      const charge = programs.get(programId)?.(instruction, { signers, id: `${transaction.signature}/${origin}` }) ?? null
       const accountNow = (address: string) => accountAfter(transaction, steps, address)
       if (charge) steps.push(...chargeSteps(charge, { instruction, origin }, { tokens, treasury, accountNow }))
       else {
         const own = { programId, accounts: accounts.map((address) => ({ address })), data }
         steps.push({ instruction: own, origin, shown: { as: 'itself' } })
       }
+      if (charge && 'tells' in charge && charge.tells) told.push({ origin, program: programId, telling: charge.tells })
       isCharged ||= charge !== null
     }
-    return isCharged ? steps : null
+    return { steps: isCharged ? steps : null, told }
   }
 
   const execute = (transaction: SolanaPrepared, how: 'run' | 'simulate'): VmOutcome => {
-    const steps = stepsOf(transaction)
+    const { steps, told } = planOf(transaction)
     if (!steps) return vm[how](transaction.wire.bytes)
     const rewritten = rewrite(transaction, steps)
     if (!rewritten) return { ...NOTHING_RAN, failure: failureNamed('TooManyAccountLocks') }
     const outcome = vm[how](rewritten.bytes, numberingOf(transaction, steps, rewritten))
     const count = transaction.wire.message.instructions.length
-    return { ...outcome, logs: solanaProgramLogs(outcome.logs, steps), inner: ownInner(outcome, steps, count) }
+    const own = { ...outcome, logs: solanaProgramLogs(outcome.logs, steps), inner: ownInner(outcome, steps, count) }
+    return withTold(own, transaction, told)
   }
 
   return {

@@ -13,8 +13,8 @@ export interface SolanaTreasury {
   signed(instructions: readonly SolanaInstructionPlan[], blockhash: string): Promise<Buffer>
   /** Pays SOL to an address. */
   payNative(to: string, lamports: bigint): readonly SolanaInstructionPlan[]
-  /** Pays a token to a wallet, in its associated account. */
-  payToken(token: SimToken, to: string, amount: bigint): readonly SolanaInstructionPlan[]
+  /** Pays a token to a wallet, in its associated account; `by`: what makes the payment in the place of a plain one. */
+  payToken(token: SimToken, to: string, amount: bigint, by?: SolanaInstructionPlan): readonly SolanaInstructionPlan[]
   /** Mints a token for a wallet, likewise. */
   mint(token: SimToken, to: string, amount: bigint): readonly SolanaInstructionPlan[]
 }
@@ -30,7 +30,10 @@ export const createSolanaTreasury = (seed: string): SolanaTreasury => {
       return wire
     },
     payNative: (to, amount) => [payLamports({ from: address, to, amount })],
-    payToken: (token, to, amount) => [openTokenAccount(token, to, address), payTokens(token, { from: address, to, amount })],
+    payToken: (token, to, amount, by = payTokens(token, { from: address, to, amount })) => [
+      openTokenAccount(token, to, address),
+      by,
+    ],
     mint: (token, to, amount) => [openTokenAccount(token, to, address), mintTokens(token, { from: address, to, amount })],
   }
 }

@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { besideFollowed, besidePayments, besidePayoutClaims, besideSwapKeys } from './versionBefore.ts'
+import { besideEnded, besideFollowed, besidePayments, besidePayoutClaims, besideSwapKeys } from './versionBefore.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgresql'
 
@@ -153,9 +153,10 @@ const payments = async (db: Database, { isSqlite, keyType, identity }: Words): P
   if (isSqlite) await besidePayments(db)
 }
 
-const swapsEnded = async (db: Database): Promise<void> => {
+const swapsEnded = async (db: Database, { isSqlite }: Words): Promise<void> => {
   await db.schema.alterTable('swaps').addColumn('ended_at', 'bigint').execute()
   await sql`UPDATE swaps SET ended_at = updated_at WHERE state IN ('success', 'refunded', 'failed')`.execute(db)
+  if (isSqlite) await besideEnded(db)
 }
 
 /** What earlier versions handed out has its key, too, for ever: until when it may be paid they did not keep. */

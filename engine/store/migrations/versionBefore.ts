@@ -33,6 +33,15 @@ export const besideFollowed = async (db: Kysely<unknown>): Promise<void> => {
     END`.execute(db)
 }
 
+/** An end the version before has seen has its time. */
+export const besideEnded = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`
+    CREATE TRIGGER swaps_ended AFTER UPDATE OF state ON swaps
+    WHEN new.ended_at IS NULL AND new.state IN ('success', 'refunded', 'failed') BEGIN
+      UPDATE swaps SET ended_at = new.updated_at WHERE id = new.id;
+    END`.execute(db)
+}
+
 /** `chain:token:recipient`, as the payee of a payout claim is spelled, in its three parts. */
 const PAYEE = {
   chain: (row: string) => `substr(${row}.payee, 1, instr(${row}.payee, ':') - 1)`,

@@ -46,6 +46,33 @@ export const WITHDRAW = parseAbi(['function withdraw(uint256 wad)'])
 export const TRANSFER = parseAbi(['function transfer(address to, uint256 value)'])
 export const EMIT_DATA = parseAbi(['function emitData(bytes data)'])
 
+/** V3SpokePoolInterface.sol */
+export const FUNDS_DEPOSITED = parseAbi([
+  'event FundsDeposited(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 indexed destinationChainId, uint256 indexed depositId, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 indexed depositor, bytes32 recipient, bytes32 exclusiveRelayer, bytes message)',
+])
+export const FILLED_RELAY = parseAbi([
+  'struct ExecutionInfo { bytes32 updatedRecipient; bytes32 updatedMessageHash; uint256 updatedOutputAmount; uint8 fillType }',
+  'event FilledRelay(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 repaymentChainId, uint256 indexed originChainId, uint256 indexed depositId, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 exclusiveRelayer, bytes32 indexed relayer, bytes32 depositor, bytes32 recipient, bytes32 messageHash, ExecutionInfo relayExecutionInfo)',
+])
+
+/** SpokePoolPeripheryInterface.sol */
+export const SWAP_BEFORE_BRIDGE = parseAbi([
+  'event SwapBeforeBridge(address exchange, bytes exchangeCalldata, address indexed swapToken, address indexed acrossInputToken, uint256 swapTokenAmount, uint256 acrossInputAmount, bytes32 indexed acrossOutputToken, uint256 acrossOutputAmount)',
+])
+
+/** MulticallHandler.sol */
+export const DRAINED_TOKENS = parseAbi([
+  'event DrainedTokens(address indexed recipient, address indexed token, uint256 indexed amount)',
+])
+export const CALLS_FAILED = parseAbi([
+  'struct Call { address target; bytes callData; uint256 value }',
+  'event CallsFailed(Call[] calls, address indexed fallbackRecipient)',
+])
+
+/** WETH9, as most wrapped coins are; those of Arbitrum and ZKsync only tell a Transfer from or to the zero address. */
+export const WRAPPED = parseAbi(['event Deposit(address indexed to, uint256 value)'])
+export const UNWRAPPED = parseAbi(['event Withdrawal(address indexed from, uint256 value)'])
+
 /** The integrator tag and the API's own marker, the only bytes that may follow a deposit's arguments. */
 const TAGS = /^(?:1dc0de[0-9a-f]{4})?(?:73c0de)?$/
 

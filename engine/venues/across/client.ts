@@ -37,9 +37,10 @@ export const createAcrossClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpC
         refusals: swapRefusals(null),
         signal,
       }),
-    /** Null when the indexer does not know the transaction. */
-    deposit: async (depositTxnRef: string, signal: AbortSignal): Promise<DepositRecord | null> => {
-      const asked = { query: { depositTxnRef }, absent: isUnknownDeposit, signal }
+    /** The nth deposit of a transaction, from 0. Null when the indexer does not know the transaction. */
+    deposit: async (depositTxnRef: string, nth: number, signal: AbortSignal): Promise<DepositRecord | null> => {
+      const query = nth === 0 ? { depositTxnRef } : { depositTxnRef, index: String(nth) }
+      const asked = { query, absent: isUnknownDeposit, signal }
       const [status, details] = await Promise.all([
         get('/deposit/status', { ...asked, shape: depositStatus }),
         get('/deposit', { ...asked, shape: depositDetails }),

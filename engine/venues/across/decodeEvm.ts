@@ -9,6 +9,13 @@ import { addressOfWord } from './delivery.ts'
 import { type DecodePorts, type Deposited, readOutput, type StatedOutput } from './deposit.ts'
 import { acrossChain, type Generation, wrappedNative } from './published.ts'
 
+export type Router = {
+  readonly exchange: Address
+  readonly routerCalldata: Hex
+  /** The output grows in proportion to what the swap gives beyond the least. */
+  readonly isProportional: boolean
+}
+
 /** A deposit as the calldata of any entry point states it. */
 type StatedDeposit = StatedOutput & {
   /** Null: whoever sends the transaction. */
@@ -21,10 +28,14 @@ type StatedDeposit = StatedOutput & {
   readonly isNativeOnly: boolean
   /** The least that is deposited after a swap on the origin chain; null without one. */
   readonly bridged: { readonly token: Address; readonly amount: bigint } | null
+  /** What makes that swap; null likewise. */
+  readonly router: Router | null
   readonly unread: readonly string[]
 }
 
-const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+const NO_SWAP = { bridged: null, router: null } as const
+
+export const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
 type Tail = readonly [
   outputAmount: bigint,
@@ -53,7 +64,7 @@ const readDeposit = (args: readonly unknown[], chainId: ChainId): StatedDeposit 
     isNativeOnly: false,
     outputToken,
     recipient,
-    bridged: null,
+    ...NO_SWAP,
     unread: failing({ 'an address of the origin chain': owner !== null && token !== null }),
   }
 }
@@ -72,7 +83,7 @@ const readDepositNative = (args: readonly unknown[]): StatedDeposit => {
     ...Tail,
   ]
   const paid = { token, amount }
-  return { ...tailOf(tail), spokePool, depositor, recipient, paid, isNativeOnly: true, outputToken, bridged: null, unread: [] }
+  return { ...tailOf(tail), spokePool, depositor, recipient, paid, isNativeOnly: true, outputToken, ...NO_SWAP, unread: [] }
 }
 
 type SwapAndDeposit = {
@@ -82,18 +93,23 @@ type SwapAndDeposit = {
   readonly transferType: number
   readonly swapTokenAmount: bigint
   readonly minExpectedInputTokenAmount: bigint
+  readonly exchange: Address
+  readonly routerCalldata: Hex
+  readonly enableProportionalAdjustment: boolean
   readonly spokePool: Address
   readonly nonce: bigint
 }
 
 const readSwapAndBridge = ([data]: readonly unknown[]): StatedDeposit => {
   const { submissionFees, depositData, transferType, spokePool, nonce, ...sums } = data as SwapAndDeposit
+  const { exchange, routerCalldata, enableProportionalAdjustment: isProportional } = sums
   return {
     ...depositData,
     spokePool,
     paid: { token: sums.swapToken, amount: sums.swapTokenAmount },
     isNativeOnly: false,
     bridged: { token: depositData.inputToken, amount: sums.minExpectedInputTokenAmount },
+    router: { exchange, routerCalldata, isProportional },
     unread: failing({
       'a submission fee': submissionFees.amount === 0n,
       'a nonce': nonce === 0n,
@@ -133,7 +149,7 @@ const isKnownTo = ({ isSpokePool, unknownTo }: EntryPoint, { chainId, to }: Wall
  * The deposit a transaction makes. Throws VenueError('badResponse') when the calldata is no known call, or holds
  * anything besides the call's arguments and Across's tags.
  */
-const readStatedDeposit = async (transaction: WalletTransaction): Promise<StatedDeposit> => {
+export const readStatedDeposit = async (transaction: WalletTransaction): Promise<StatedDeposit> => {
   const data = transaction.data.toLowerCase() as Hex
   const entry = ENTRY_POINTS[data.slice(0, 10)]
   const args = entry && /^0x(?:[0-9a-f]{2})*$/.test(data) ? await readTaggedCall(entry.abi, data) : null

@@ -36,7 +36,7 @@ const FILL_SECONDS_MIN = 600
 /** So long a relayer may keep all others from filling. Across's own answers say five seconds. */
 const EXCLUSIVE_SECONDS_MAX = 300
 /** MAX_EXCLUSIVITY_PERIOD_SECONDS of SpokePool.sol: what is more is a time. */
-const PERIOD_SECONDS_MAX = 31_536_000
+export const PERIOD_SECONDS_MAX = 31_536_000
 
 const isNobody = (relayer: Hex): boolean => /^0x0*$/.test(relayer)
 

@@ -1,6 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import type { Chains } from '../../chains/chains.ts'
 import { parseAddress } from '../../core/address.ts'
 import { type Amount, toAmount } from '../../core/amount.ts'
 import { type Asset, isSameAsset, NATIVE } from '../../core/asset.ts'
@@ -10,11 +9,10 @@ import type { Hex, PayloadClaims } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
-import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
+import type { SwapState, VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
-import { hasReverted, isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
+import { isOneOf, NOT_FOUND, swapStatus } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
-import { bridgedAs } from './bridgeTokens.ts'
 import type { AcrossClient, DepositRecord } from './client.ts'
 import { type CodeOf, type Delivery, readDelivery } from './delivery.ts'
 import { fromWireChain, wrappedNative } from './published.ts'
@@ -23,14 +21,13 @@ import type { DepositDetails, DepositStatus } from './wire.ts'
 export type TrackerPorts = {
   readonly clock: Clock
   readonly client: Pick<AcrossClient, 'deposit'>
-  readonly chains: Pick<Chains, 'transactionReceipt'>
   readonly decode: (executed: ExecutedSwap['execution']) => Promise<PayloadClaims>
 }
 
 /** How long after its price lapsed a swap may still be on its way into the indexer. */
 const UNSEEN_MS_MAX = 120_000
 
-const unseen = ({ expiresAt }: Offer, now: number): SwapStatus =>
+const unseen = ({ expiresAt }: Offer, now: number): VenueWord =>
   swapStatus(expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? 'pending' : 'not_found', null)
 
 /** An address as the indexer writes it (of its chain, or 32 bytes) as 32 bytes; null when it is none. */
@@ -82,9 +79,11 @@ const isDeadline = (reported: string | null | undefined, deadlineAt: number | nu
   return Number.isNaN(at) || deadlineAt === null || (at - deadlineAt) % QUARTER_HOUR_MS === 0
 }
 
-type Evidence = { readonly fillTx: string | null; readonly refundTx: string | null }
+/** The transactions that the indexer names. */
+type Evidence = { readonly paidBy: readonly string[]; readonly fillTx: string | null; readonly refundTx: string | null }
 
 const evidenceOf = (status: DepositStatus): Evidence => ({
+  paidBy: [status.depositTxnRef ?? status.depositTxHash].filter((hash) => hash !== undefined && hash !== null),
   fillTx: status.fillTxnRef ?? status.fillTx ?? null,
   refundTx: status.depositRefundTxnRef ?? status.depositRefundTxHash ?? null,
 })
@@ -128,46 +127,44 @@ const stateOf = (raw: RawStatus, status: DepositStatus, evidence: Evidence): Swa
   }
 }
 
-/** The bridge gives back what it took, which a swap before it may have made of the input. */
-const refundOf = ({ inputToken }: DepositDetails, input: Asset): { readonly refundedIn?: Asset } => {
-  const address = parseAddress(ecosystemOf(input.chainId), inputToken)
-  const asset = address && { chainId: input.chainId, address }
-  return asset && bridgedAs(asset) !== null && !isSameAsset(asset, input) ? { refundedIn: asset } : {}
-}
-
 /** What the indexer says of a deposit that is known to be ours. */
-const toStatus = ({ status, details }: DepositRecord, input: Asset, deliveredAmount: Amount): SwapStatus => {
+const toWord = ({ status }: DepositRecord, deliveredAmount: Amount): VenueWord => {
   const evidence = evidenceOf(status)
+  const { paidBy, fillTx, refundTx } = evidence
   const state = isRawStatus(status.status) ? stateOf(status.status, status, evidence) : 'unknown'
   const isUndelivered = state === 'processing' && status.actionsSucceeded === false
-  if (isUndelivered) return swapStatus(state, `${status.status}:actions-failed`)
-  if (state === 'success') return swapStatus(state, status.status, { deliveredAmount, txHash: evidence.fillTx })
-  if (state === 'refunded') return swapStatus(state, status.status, { txHash: evidence.refundTx, ...refundOf(details, input) })
-  return swapStatus(state, status.status)
+  const venueStatus = isUndelivered ? `${status.status}:actions-failed` : status.status
+  const named = { paidBy, refundTx }
+  if (state === 'success') return { ...swapStatus(state, venueStatus, { deliveredAmount, txHash: fillTx }), ...named }
+  if (state === 'refunded') return { ...swapStatus(state, venueStatus, { txHash: refundTx }), paidBy }
+  return { ...swapStatus(state, venueStatus), ...named }
 }
 
+/** How many deposits of one transaction are looked at: a bundle may hold those of others. */
+const DEPOSITS_MAX = 8
+
 /** Follows a deposit by its origin transaction: a hash, or a signature on Solana. */
-export const createTracker = ({ clock, chains, client, decode }: TrackerPorts): StatusTracker => {
-  const isOurs = async (details: DepositDetails, delivery: Delivery, { order, executed }: Tracked): Promise<boolean> => {
-    if (!isSameAsset(delivery.output, order.output)) return false
-    if (delivery.recipient !== (executed?.binding.recipient ?? order.recipient)) return false
+export const createTracker = ({ clock, client, decode }: TrackerPorts): StatusTracker => {
+  const isOurs = async (details: DepositDetails, delivery: Delivery, { order, binding, execution }: ExecutedSwap) => {
+    if (!isSameAsset(delivery.output, order.output) || delivery.recipient !== binding.recipient) return false
     if (!isInput(details, order.input, order.inputAmount)) return false
-    return executed === null || isDeadline(details.fillDeadline, (await decode(executed.execution)).deadlineAt)
+    return isDeadline(details.fillDeadline, (await decode(execution)).deadlineAt)
   }
   return {
-    track: async (text, swap, signal) => {
-      const { order, offer, executed } = swap
+    track: async (text, { order, offer, executed }, signal) => {
       // The indexer compares hashes of EVM chains as text, in lower case.
       const ref = parseTransactionId(order.input.chainId, text)
-      if (ref === null) return NOT_FOUND
-      const record = await client.deposit(ref, signal)
-      if (!record) {
-        const isFailed = executed !== null && (await hasReverted(ref, executed, { chains, signal }))
-        return isFailed ? swapStatus('failed', null) : unseen(offer, clock.now())
+      if (ref === null || executed === null) return NOT_FOUND
+      let last = 0
+      for (let nth = 0; nth <= last && nth < DEPOSITS_MAX; nth += 1) {
+        const record = await client.deposit(ref, nth, signal)
+        if (!record) return nth === 0 ? unseen(offer, clock.now()) : NOT_FOUND
+        const delivery = await deliveryOf(record.details, order)
+        if (delivery && (await isOurs(record.details, delivery, executed)))
+          return toWord(record, toAmount(delivery.output.amount))
+        last = record.status.pagination?.maxIndex ?? 0
       }
-      const delivery = await deliveryOf(record.details, order)
-      if (!delivery || !(await isOurs(record.details, delivery, swap))) return NOT_FOUND
-      return toStatus(record, order.input, toAmount(delivery.output.amount))
+      return NOT_FOUND
     },
   }
 }

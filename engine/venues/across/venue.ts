@@ -11,6 +11,7 @@ import { VenueError } from '../venueError.ts'
 import { createAcrossClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import type { CodeOf } from './delivery.ts'
+import { events } from './events.ts'
 import { type AppFee, type Ask, type Terms, toOffer, toTerms } from './map.ts'
 import { createPrices } from './prices.ts'
 import { isServed, parseExtraContracts, publishedContracts, takesMessages, wrappedNative } from './published.ts'
@@ -42,6 +43,9 @@ const createProfile = ({ settings }: VenueConfig): VenueProfile => {
     takesOnTrust: [],
     holdsInput: () => true,
     nativeFeeMax: () => 0n,
+    // A deposit that nobody filled is given back as its event has it: SpokePool.sol of across-protocol/contracts, `unsafeDeposit`
+    // ("a refund of `inputAmount` of `inputToken`"), and https://docs.across.to/introduction/refunds
+    refundKeeps: () => ({ amount: 0n, bps: 0 }),
     amountCarriesReference: () => 0n,
     toldApartBy,
     limits: null,
@@ -135,7 +139,9 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     },
     decode: decodeExecution,
     submitter: null,
-    tracker: createTracker({ clock, chains, client, decode: (execution) => decodeNow(execution, CODELESS) }),
+    tracker: createTracker({ clock, client, decode: (execution) => decodeNow(execution, CODELESS) }),
+    events,
+    unfilled: null,
     prices: createPrices({ clock, listTokens: client.tokens }),
   }
 }

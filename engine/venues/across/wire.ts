@@ -49,12 +49,16 @@ export const depositStatus = shape(
   object(
     { status: text({ minLength: 1, maxLength: 64 }) },
     {
+      depositTxnRef: textOrNull,
+      depositTxHash: textOrNull,
       fillTxnRef: textOrNull,
       fillTx: textOrNull,
       depositRefundTxnRef: textOrNull,
       depositRefundTxHash: textOrNull,
       /** False: the fill happened, the calls of its message did not. */
       actionsSucceeded: orNull(boolean),
+      /** The last of the transaction's deposits, counted from 0. */
+      pagination: object({}, { maxIndex: count() }),
     },
   ),
 )

@@ -1,7 +1,7 @@
-import { parseAbi, parseAbiParameters } from 'abitype'
-import type { TransactionReceipt } from '../../chains/chains.ts'
-import { decodeParameters, encodeCall } from '../../chains/evm/evmCodec.ts'
+import { parseAbi } from 'abitype'
+import { encodeCall, keccakText } from '../../chains/evm/evmCodec.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
+import { readEvent } from '../../chains/evm/readEvent.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
@@ -48,24 +48,44 @@ export const ethFlowUid = (chainId: ChainId, sellToken: Address, order: EthFlowO
   return orderUid(orderTypedData(chainId, placed), ETH_FLOW, VALID_TO_FOREVER)
 }
 
-/** Topic of `OrderPlacement(address indexed sender, GPv2Order.Data order, OnchainSignature signature, bytes data)`. */
-const ORDER_PLACEMENT = '0xcf5f9de2984132265203b5c335b25727702ca77262ff622e136baa7362bf1da9'
+/** ICoWSwapOnchainOrders.sol in cowprotocol/ethflowcontract; the fields of GPv2Order.Data as the contracts have them. */
+const ORDER_PLACEMENT = parseAbi([
+  'struct Order { address sellToken; address buyToken; address receiver; uint256 sellAmount; uint256 buyAmount; uint32 validTo; bytes32 appData; uint256 feeAmount; bytes32 kind; bool partiallyFillable; bytes32 sellTokenBalance; bytes32 buyTokenBalance; }',
+  'struct OnchainSignature { uint8 scheme; bytes data; }',
+  'event OrderPlacement(address indexed sender, Order order, OnchainSignature signature, bytes data)',
+])
 
-/** The parts of the event's order that vary, in front of what is always the same; the struct is static, so it comes first. */
-const PLACED_ORDER = parseAbiParameters('address, address, address, uint256, uint256, uint32, bytes32')
+/** GPv2Order.sol */
+const SELL = keccakText('sell')
+const ERC20 = keccakText('erc20')
+const EIP1271 = 0
 
-type PlacedOrder = readonly [Address, Address, Address, bigint, bigint, number, Hex]
+const hexOf = (value: bigint, bytes: number): string =>
+  BigInt.asUintN(bytes * 8, value)
+    .toString(16)
+    .padStart(bytes * 2, '0')
 
-/** The orders the contract placed in one transaction. */
-export const placedUids = async (chainId: ChainId, { logs }: TransactionReceipt): Promise<readonly OrderUid[]> => {
-  const placements = logs.filter(({ address, topics }) => address === ETH_FLOW.toLowerCase() && topics[0] === ORDER_PLACEMENT)
-  const uids = placements.map(async ({ data }) => {
-    const decoded = await decodeParameters(PLACED_ORDER, data)
-    if (!decoded) return []
-    // The types above are the tuple's.
-    const [sellToken, buyToken, receiver, sellAmount, buyAmount, validTo, appData] = decoded as PlacedOrder
-    const order: Gpv2Order = { sellToken, buyToken, receiver, sellAmount, buyAmount, validTo, appData }
-    return [await orderUid(orderTypedData(chainId, order), ETH_FLOW, validTo)]
-  })
-  return (await Promise.all(uids)).flat()
+/** What the contract tells of the order beside who placed it: CoWSwapEthFlow.sol, `createOrder`. */
+const placementOf = (sellToken: Address, { quoteId, validTo, ...placed }: EthFlowOrder) => {
+  const balances = { sellTokenBalance: ERC20, buyTokenBalance: ERC20 }
+  return {
+    order: { ...placed, sellToken, validTo: VALID_TO_FOREVER, kind: SELL, ...balances },
+    signature: { scheme: EIP1271, data: ETH_FLOW.toLowerCase() },
+    data: `0x${hexOf(quoteId, 8)}${hexOf(BigInt(validTo), 4)}`,
+  }
+}
+
+const isSame = (told: unknown, expected: unknown): boolean => {
+  if (typeof expected !== 'object' || expected === null) return told === expected
+  if (typeof told !== 'object' || told === null) return false
+  return Object.entries(expected).every(([name, value]) => isSame((told as { [name: string]: unknown })[name], value))
+}
+
+/** Whether a log of the contract tells that this sender placed this very order: every field of it. */
+export const isPlacement = async (
+  log: { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex },
+  { sender, sellToken, order }: { readonly sender: Address; readonly sellToken: Address; readonly order: EthFlowOrder },
+): Promise<boolean> => {
+  if (log.address !== ETH_FLOW.toLowerCase()) return false
+  return isSame(await readEvent(ORDER_PLACEMENT, log), { sender, ...placementOf(sellToken, order) })
 }

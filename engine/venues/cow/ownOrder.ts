@@ -31,17 +31,12 @@ const uidOf = async (found: WireOrder, { order }: Tracked, { chainId }: CowNetwo
   if (sellAmount === undefined || buyAmount === undefined || validTo === undefined || appData === undefined) return null
   const amounts = { sellAmount: BigInt(sellAmount), buyAmount: BigInt(buyAmount) }
   const typedData = orderTypedData(chainId, { sellToken, buyToken, receiver, ...amounts, validTo, appData })
-  return orderUid(typedData, isNative(order.input) ? ETH_FLOW : order.sender, validTo)
+  return orderUid(typedData, order.sender, validTo)
 }
 
 /**
- * Whether an order of the book is this swap's. What we built is known by its UID. Without a record of ours the book's
- * word is what gives the UID its meaning, so every field of it must be there, and hash to that UID. Of native orders the
- * contract is the owner, and whose they are is no part of the hash: the book must name the sender.
+ * Whether an order of the book is this swap's. What we built is known by its UID. Without a record of ours, of an order that
+ * was signed, the book's word is what gives the UID its meaning, so every field of it must be there, and hash to that UID.
  */
-export const isOwnOrder = async (found: WireOrder, uid: OrderUid, tracked: Tracked, network: CowNetwork): Promise<boolean> => {
-  if (!fits(found, tracked, network)) return false
-  if (tracked.executed) return true
-  const isNamed = !isNative(tracked.order.input) || typeof found.onchainUser === 'string'
-  return isNamed && (await uidOf(found, tracked, network)) === uid
-}
+export const isOwnOrder = async (found: WireOrder, uid: OrderUid, tracked: Tracked, network: CowNetwork): Promise<boolean> =>
+  fits(found, tracked, network) && (tracked.executed !== null || (await uidOf(found, tracked, network)) === uid)

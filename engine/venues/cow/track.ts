@@ -1,23 +1,16 @@
-import type { Chains } from '../../chains/chains.ts'
 import { parseAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { SealedOffer } from '../../core/swap.ts'
-import type { SwapStatus } from '../../core/swapStatus.ts'
-import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
-import { NOT_FOUND, type ReceiptPorts, receiptOrNull, swapStatus, type Tracked } from '../kit/track.ts'
+import type { SwapStatus, VenueWord } from '../../core/swapStatus.ts'
+import { parseTransactionId } from '../../core/transactionId.ts'
+import { NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { CowClient } from './client.ts'
-import { placedUids } from './ethFlow.ts'
 import { isOwnedBy, ORDER_UID, type OrderUid } from './gpv2Order.ts'
 import { isOwnOrder } from './ownOrder.ts'
 import { type CowNetwork, ETH_FLOW } from './published.ts'
 import type { WireOrder, WireTrade } from './wire.ts'
-
-type Sources = ReceiptPorts & { readonly network: CowNetwork }
-
-/** The order to ask for; or that the ref is none of this swap's, or a transaction that placed nothing. */
-type Sought = OrderUid | 'stranger' | 'reverted'
 
 /** Reads a UID with or without its network in front. */
 const uidIn = (ref: string | null | undefined, { path }: CowNetwork): OrderUid | null => {
@@ -26,31 +19,16 @@ const uidIn = (ref: string | null | undefined, { path }: CowNetwork): OrderUid |
   return ORDER_UID.test(uid) ? (uid as OrderUid) : null
 }
 
-/** What a transaction placed, by the contract's own events; a chain that keeps none still tells who called it. */
-const byTransaction = async (hash: TransactionId, { order, offer, executed }: Tracked, sources: Sources): Promise<Sought> => {
-  if (offer.executionType !== 'TRANSACTION') return 'stranger'
-  const own = uidIn(executed?.execution.venueRef, sources.network)
-  const receipt = await receiptOrNull(sources.network.chainId, hash, sources)
-  if (!receipt) return own ?? 'stranger'
-  const isOwnCall = receipt.from === order.sender.toLowerCase() && receipt.to === ETH_FLOW.toLowerCase()
-  if (!receipt.isSuccess) return isOwnCall ? 'reverted' : 'stranger'
-  const placed = await placedUids(sources.network.chainId, receipt)
-  if (placed.length === 0) return (isOwnCall && own) || 'stranger'
-  return (own ? placed.find((uid) => uid === own) : placed[0]) ?? 'stranger'
-}
-
 /**
- * The order a ref stands for, if it can be this swap's: the UID itself, or the hash of the transaction that placed it. A
- * UID names its owner, so a stranger's is known without asking.
+ * The order a ref stands for, if it can be this swap's: the UID itself, or the hash of a transaction, which can only have
+ * placed the order that was handed out. A UID names its owner, so a stranger's is known without asking.
  */
-const findUid = async (ref: string, tracked: Tracked, sources: Sources): Promise<Sought> => {
-  const hash = parseTransactionId(sources.network.chainId, ref)
-  if (hash) return byTransaction(hash, tracked, sources)
-  const { order, executed } = tracked
-  const own = uidIn(executed?.execution.venueRef, sources.network)
-  const uid = uidIn(ref, sources.network)
-  if (!uid || (own && uid !== own)) return 'stranger'
-  return isOwnedBy(uid, isNative(order.input) ? ETH_FLOW : order.sender) ? uid : 'stranger'
+const findUid = (ref: string, { order, offer, executed }: Tracked, network: CowNetwork): OrderUid | null => {
+  const own = uidIn(executed?.execution.venueRef, network)
+  if (offer.executionType === 'TRANSACTION')
+    return own !== null && (parseTransactionId(network.chainId, ref) !== null || uidIn(ref, network) === own) ? own : null
+  const uid = uidIn(ref, network)
+  return uid !== null && (own === null || uid === own) && isOwnedBy(uid, order.sender) ? uid : null
 }
 
 /** The least the contract lets a fill deliver: the signed minimum. */
@@ -149,25 +127,22 @@ const gather = async (found: WireOrder, uid: OrderUid, client: CowClient, signal
   return { found, phase, trades: trades.filter(({ orderUid }) => orderUid.toLowerCase() === uid) }
 }
 
-export type TrackerPorts = {
-  readonly chains: Pick<Chains, 'transactionReceipt'>
-  bookOf(swap: SealedOffer): { readonly network: CowNetwork; readonly client: CowClient }
-}
+/** What gave the coins of an order back, where the book names it beside something else. */
+const refundOf = ({ ethflowData }: WireOrder): Pick<VenueWord, 'refundTx'> => ({ refundTx: ethflowData?.refundTxHash ?? null })
 
-export const createTracker = ({ chains, bookOf }: TrackerPorts): StatusTracker => ({
+export const createTracker = (bookOf: (swap: SealedOffer) => { network: CowNetwork; client: CowClient }): StatusTracker => ({
   track: async (ref, tracked, signal) => {
     const { network, client } = bookOf(tracked)
-    const sought = await findUid(ref, tracked, { network, chains, signal })
-    if (sought === 'stranger') return NOT_FOUND
-    // Nothing was placed and nothing was taken but the gas.
-    if (sought === 'reverted') return swapStatus('failed', null)
-    const found = await client.order(sought, signal)
+    const uid = findUid(ref, tracked, network)
+    if (uid === null) return NOT_FOUND
+    const found = await client.order(uid, signal)
     // An order placed on chain is in the book only once its transaction is mined and indexed.
     if (!found) return isNative(tracked.order.input) ? swapStatus('pending', null) : NOT_FOUND
-    if (!(await isOwnOrder(found, sought, tracked, network))) return NOT_FOUND
+    if (!(await isOwnOrder(found, uid, tracked, network))) return NOT_FOUND
     const placementError = found.onchainOrderData?.placementError ?? null
     // An order the book would not take from the chain is never filled; its coins wait in the contract.
     if (isNative(tracked.order.input) && placementError !== null) return ended({ ...found, status: placementError }, tracked)
-    return judge(await gather(found, sought, client, signal), tracked)
+    const word = judge(await gather(found, uid, client, signal), tracked)
+    return word.state === 'refunded' ? word : { ...word, ...refundOf(found) }
   },
 })

@@ -8,6 +8,7 @@ import { writeAppData } from './appData.ts'
 import { blueprint, buildSignature, buildTransaction } from './build.ts'
 import { type CowClient, createCowClient } from './client.ts'
 import { decode } from './decode.ts'
+import { createEvents } from './events.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
 import {
   COW_CHAIN_IDS,
@@ -21,6 +22,7 @@ import {
 } from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
+import { createUnfilledReader } from './unfilled.ts'
 
 const DEADLINE_MS_MAX = 60 * 60_000
 
@@ -38,6 +40,9 @@ const profileOf = ({ feeRecipient }: CowSettings): VenueProfile => ({
   // A signed order moves nothing until it is filled; coins wait in EthFlow.
   holdsInput: (_route, executionType) => executionType === 'TRANSACTION',
   nativeFeeMax: () => 0n,
+  // EthFlow gives back all that was not sold, and whoever asks it to pays the gas: CoWSwapEthFlow.sol in
+  // cowprotocol/ethflowcontract, `_invalidateOrder`, and https://docs.cow.fi/smart-contracts/eth-flow-contract
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
   amountCarriesReference: () => 0n,
   // The UID: a hash over the order that we wrote, to the second it ends in, and its owner.
   toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'payload', value: venueRef }]),
@@ -57,6 +62,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     if (!network) throw new VenueError('unsupportedPair', `no order book on chain ${input.chainId}`)
     return { network, client: createCowClient(config, http, network) }
   }
+  const unfilled = createUnfilledReader(chains)
   const bookOfSwap = ({ order }: SealedOffer) => bookOf(order)
 
   return {
@@ -79,7 +85,9 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     },
     decode,
     submitter: createSubmitter(bookOfSwap),
-    tracker: createTracker({ chains, bookOf: bookOfSwap }),
+    tracker: createTracker(bookOfSwap),
+    events: createEvents(unfilled),
+    unfilled,
     prices: null,
   }
 }

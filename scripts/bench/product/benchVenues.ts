@@ -21,6 +21,7 @@ const profileOf = (index: number, contract: Address): VenueProfile => ({
   takesOnTrust: [],
   holdsInput: () => false,
   nativeFeeMax: () => 0n,
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
   amountCarriesReference: () => 0n,
   toldApartBy: async () => [],
   limits: null,
@@ -65,6 +66,8 @@ const venueOf = (index: number, quoteWith: (toOffer: ToOffer) => Venue['quote'])
     decode: refuse,
     submitter: null,
     tracker: null,
+    events: null,
+    unfilled: null,
     prices: null,
   }
 }

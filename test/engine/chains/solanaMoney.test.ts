@@ -65,13 +65,13 @@ describe('a transaction of Solana', () => {
     ])
   })
 
-  it('moved nothing when it failed, and is not there while nothing is found', async () => {
+  it('moved nothing when it failed, though it shows what it tried, and is not there while nothing is found', async () => {
     const failed = told({
       steps: [send(PAYER, OWNER, 7)],
       lamports: { [OWNER]: 7 },
       meta: { err: { InstructionError: [0, 'Custom'] } },
     })
-    expect(await seenIn(failed)).toMatchObject({ isSuccess: false, movements: [], instructions: [] })
+    expect(await seenIn(failed)).toMatchObject({ isSuccess: false, movements: [], instructions: [{ index: 0 }] })
     expect(await seenIn(null)).toBeNull()
   })
 

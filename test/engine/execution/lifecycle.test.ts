@@ -28,24 +28,62 @@ const STORES = {
 describe.each(['SQLite', 'memory'] as const)('in %s', (name) => {
   /** So many swaps in one store, and what changes them. */
   const withSwaps = async (count: number) => {
-    const store = await STORES[name](createTestClock())
+    const clock = createTestClock()
+    const store = await STORES[name](clock)
     closers.push(() => store.close())
     const ids: number[] = []
     while (ids.length < count) ids.push((await store.swaps.add(await aNewSwap({ bindingKey: `${ids.length}`, ref: null }))).id)
-    return { store, ids, ...createLifecycle(store) }
+    return { store, clock, ids, ...createLifecycle(store) }
   }
 
-  it('an end stays an end, and is what stands for whoever comes too late', async () => {
-    const { store, ids, transition } = await withSwaps(STATES.length)
-    for (const [index, state] of STATES.entries()) {
-      const id = ids[index] ?? 0
-      expect(await transition(id, statusOf(state), 'ref')).toEqual(statusOf(state))
-      for (const later of STATES) {
-        const stands = statusOf(ENDS.includes(state) ? state : later)
+  /** What stands once a swap that stood so is given another status. */
+  const standing = (state: SwapState, later: SwapState): SwapState => {
+    if (state === 'failed') return ['processing', 'success', 'refunded', 'expired'].includes(later) ? later : state
+    return ENDS.includes(state) ? state : later
+  }
+
+  it('an end stays an end for whoever comes too late, save that a payment seen after all says more than that there was none', async () => {
+    const { store, ids, transition } = await withSwaps(STATES.length ** 2)
+    for (const [index, state] of STATES.entries())
+      for (const [at, later] of STATES.entries()) {
+        const id = ids[index * STATES.length + at] ?? 0
+        expect(await transition(id, statusOf(state), 'ref')).toEqual(statusOf(state))
+        const stands = statusOf(standing(state, later))
         expect(await transition(id, statusOf(later), 'ref')).toEqual(stands)
         expect(await store.swaps.byId(id)).toMatchObject({ status: stands, ref: 'ref' })
-        if (ENDS.includes(later)) break
       }
+  })
+
+  it('an end is taken back when the chain takes back what it rested on', async () => {
+    const { store, ids, transition } = await withSwaps(ENDS.length)
+    for (const [index, state] of ENDS.entries()) {
+      const id = ids[index] ?? 0
+      await transition(id, statusOf(state), 'ref')
+      const reopened = statusOf('processing')
+      expect(await transition(id, reopened, 'ref', { takesBackEnd: true })).toEqual(reopened)
+      expect(await store.swaps.byId(id)).toMatchObject({ status: reopened })
+    }
+  })
+
+  it('the first end has its time, which stays though the swap goes on and ends again', async () => {
+    const { store, clock, ids, transition } = await withSwaps(1)
+    const [id = 0] = ids
+    const endedAt = async () => (await store.swaps.byId(id))?.endedAt
+    await transition(id, statusOf('expired'), 'ref')
+    expect(await endedAt()).toBeNull()
+    clock.at += 5
+    const first = clock.at
+    await transition(id, statusOf('failed'), 'ref')
+    expect(await endedAt()).toBe(first)
+    for (const [after, takesBackEnd] of [
+      ['processing', false],
+      ['success', false],
+      ['processing', true],
+      ['refunded', false],
+    ] as const) {
+      clock.at += 5
+      await transition(id, statusOf(after), 'ref', { takesBackEnd })
+      expect(await store.swaps.byId(id)).toMatchObject({ status: { state: after }, endedAt: first })
     }
   })
 

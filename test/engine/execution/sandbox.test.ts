@@ -154,6 +154,7 @@ describe('sandbox mode', () => {
         venueStatus: null,
         deliveredAmount: 777n,
         txHash: expect.stringMatching(isHash),
+        payments: [],
       })
       expect(await engine.engine.status({ quoteToken, ref: 'another' }, engine.context)).toEqual(told)
     }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { TrackedSwap } from '../../../engine/core/answers.ts'
-import type { SwapState, SwapStatus } from '../../../engine/core/swapStatus.ts'
+import { type SwapState, type SwapStatus, wordless } from '../../../engine/core/swapStatus.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
@@ -70,6 +70,7 @@ describe('status', () => {
       venueStatus: 'TOY_SUCCESS',
       deliveredAmount: 999_000n,
       txHash: OTHER_HASH,
+      payments: [],
     })
     expect(on.engine.reported('swap.tracked')).toEqual([
       { event: 'swap.tracked', requestId: 'req-1', venue: 'toy', state: 'success', venueStatus: 'TOY_SUCCESS' },
@@ -122,6 +123,7 @@ describe('status', () => {
         venueStatus: null,
         deliveredAmount: null,
         txHash: null,
+        payments: [],
       })
     expect(on.venue.calls.track).toEqual([])
   })
@@ -135,7 +137,7 @@ describe('status', () => {
 
   it('is unknown, and untracked, for a venue without a tracker, and for one switched off since', async () => {
     const on = await bench('DEPOSIT', {}, { tracker: null })
-    const untracked = { venue: 'toy', isTracked: false, state: 'unknown', venueStatus: null, deliveredAmount: null, txHash: null }
+    const untracked = { venue: 'toy', isTracked: false, ...wordless('unknown'), payments: [] }
     expect(await status(on)).toEqual(untracked)
     const without = await createTestEngine({ venues: [createFakeVenue('other')], store: on.engine.store })
     expect(await status({ ...on, engine: without })).toEqual(untracked)
@@ -318,14 +320,24 @@ describe('a short delivery', () => {
 })
 
 describe('a lost database', () => {
-  it('leaves the question to the venue, which is told that nothing is known', async () => {
+  it('leaves the question to the venue, which is told that nothing is known, and ends nothing by its word', async () => {
     const on = await bench()
     on.engine.store.forget()
-    says(on.venue, delivered(1_000_000n))
-    expect(await stateOf(on)).toBe('success')
+    for (const state of ['success', 'refunded', 'failed'] as const) {
+      says(on.venue, statusOf(state, { txHash: HASH }))
+      expect(await status(on)).toMatchObject({ state: 'processing', venueStatus: `TOY_${state.toUpperCase()}`, txHash: null })
+    }
     expect(on.venue.calls.track[0]).toMatchObject({ ref: on.ref, executed: null })
     on.venue.script.track = fails(new VenueError('unavailable', 'down'))
     await refusalOf(status(on), 'INTERNAL')
+  })
+
+  it('makes a TRANSACTION not_found, and its venue is not asked: nobody knows what was handed out', async () => {
+    const on = await bench('TRANSACTION')
+    on.engine.store.forget()
+    says(on.venue, delivered(1_000_000n))
+    expect(await stateOf(on)).toBe('not_found')
+    expect(on.venue.calls.track).toEqual([])
   })
 
   it('that cannot be written does not hide the answer', async () => {

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import SQLite from 'better-sqlite3'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Payment } from '../../../engine/core/payment.ts'
 import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
 import type { Broadcast } from '../../../engine/store/broadcasts.ts'
@@ -14,6 +15,8 @@ import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import { writeDocument } from '../../../engine/store/swapDocument.ts'
 import type { SwapRecord } from '../../../engine/store/swaps.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { TOKENS } from '../../support/fakeChains.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { aNewSwap } from '../../support/storedSwap.ts'
 import { createTestClock, type TestClock } from '../../support/testEngine.ts'
@@ -28,16 +31,34 @@ const before = (name: string): Buffer => readFileSync(new URL(`before/${name}`, 
 type Read = {
   readonly swaps: readonly {
     readonly bindingKey: string
-    readonly record: Omit<SwapRecord, 'swap'> & { readonly swap: string }
+    readonly record: Omit<SwapRecord, 'swap' | 'endedAt'> & { readonly swap: string; readonly endedAt?: number | null }
   }[]
   readonly broadcasts: readonly (Broadcast | null)[]
-  readonly owed: Readonly<Record<string, bigint>>
 }
 
 const toBigint = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value
 
 const READ = JSON.parse(before('read.json').toString(), toBigint) as Read
+
+const hex = (byte: string) => `0x${byte.repeat(32)}` as TransactionId
+const TX = hex('a1')
+const PAYEE = { chainId: 42161, token: TOKENS.usdcArbitrum.address, recipient: WALLETS.evm } as const
+/** As the version before spells who was paid of what. */
+const payeeOf = ({ chainId, token, recipient }: Pick<Payment, 'chainId' | 'token' | 'recipient'>) =>
+  `${chainId}:${token}:${recipient}`
+
+const output = (log: number, rest: Partial<Payment> = {}): Payment => ({
+  kind: 'output',
+  ...PAYEE,
+  txHash: TX,
+  place: `${TX}/log:${log}`,
+  amount: 4n,
+  orderId: null,
+  paidAt: null,
+  isFinal: false,
+  ...rest,
+})
 
 const closers: (() => Promise<void> | void)[] = []
 
@@ -63,7 +84,7 @@ const open = async (file: string, clock: TestClock = createTestClock()): Promise
 const digested = (record: SwapRecord | null) =>
   record && { ...record, swap: createHash('sha256').update(writeDocument(record.swap)).digest('hex') }
 
-const readAll = async ({ swaps, broadcasts, payoutClaims }: Store): Promise<Read> => {
+const readAll = async ({ swaps, broadcasts }: Store): Promise<Read> => {
   const found = []
   for (const { bindingKey, record } of READ.swaps) {
     const byKey = digested(await swaps.find(record.quoteId, bindingKey))
@@ -71,37 +92,57 @@ const readAll = async ({ swaps, broadcasts, payoutClaims }: Store): Promise<Read
     expect(byKey).toEqual(byId)
     if (byId) found.push({ bindingKey, record: byId })
   }
-  const owed = Object.keys(READ.owed).map(async (key) => {
-    const [txHash, payee = ''] = key.split(' ')
-    return [key, await payoutClaims.owed(txHash as TransactionId, payee)] as const
-  })
   return {
     swaps: found,
     broadcasts: await Promise.all(READ.swaps.map(({ record }) => broadcasts.find(record.id))),
-    owed: Object.fromEntries(await Promise.all(owed)),
   }
+}
+
+/** When the swaps of a file had ended, as its version told it: by the last change. */
+const endsOf = (file: string): ReadonlyMap<number, number> => {
+  const sqlite = new SQLite(file)
+  const query = `select "id", "updated_at" from "swaps" where "state" in ('success', 'refunded', 'failed')`
+  const rows = sqlite.prepare(query).all() as { id: number; updated_at: number }[]
+  sqlite.close()
+  return new Map(rows.map(({ id, updated_at }) => [id, updated_at]))
 }
 
 describe('a file of the version before', () => {
   it('reads back the same, all of it, however often it is opened', async () => {
     const file = fileOfBefore()
     expect(READ.swaps.length).toBeGreaterThan(15)
+    const { swaps, broadcasts } = READ
+    const endedAt = endsOf(file)
+    const withEnds = swaps.map(({ bindingKey, record }) => ({
+      bindingKey,
+      record: { ...record, endedAt: endedAt.get(record.id) ?? null },
+    }))
+    expect(endedAt.size).toBe(3)
     for (let i = 0; i < 2; i += 1) {
       const store = await openSqliteStore(file, createTestClock())
-      expect(await readAll(store)).toEqual(READ)
+      expect(await readAll(store)).toEqual({ swaps: withEnds, broadcasts })
       await store.close()
     }
   })
 
-  it('goes on where it was: claims keep their places, and what had ended stays so', async () => {
+  it('goes on where it was: what was claimed of a transaction is taken, as a whole, and is no proof for who claimed it', async () => {
+    const file = fileOfBefore()
+    const old = new SQLite(file)
+    const claim = old.prepare(
+      `insert into "deliveries" ("swap_id", "tx_hash", "payee", "least", "created_at") values (?, ?, ?, '4', 1)`,
+    )
+    for (const swapId of [12, 13]) claim.run(swapId, TX, payeeOf(PAYEE))
+    old.close()
+    const { payments } = await open(file)
+    const whole = { place: null, token: PAYEE.token, recipient: PAYEE.recipient }
+    expect(await payments.takenFrom(11, output(0))).toEqual([whole, whole])
+    expect(await payments.takenFrom(12, output(0))).toEqual([whole])
+    expect(await payments.takenFrom(11, { chainId: 10, txHash: TX })).toEqual([])
+    for (const swapId of [11, 12, 13]) expect(await payments.ofSwap(swapId)).toEqual([])
+  })
+
+  it('goes on where it was: what had ended stays so', async () => {
     const store = await open(fileOfBefore())
-    const claimed = (swapId: number, payee: string) =>
-      store.payoutClaims.claim({ swapId, txHash: 'pay-1' as TransactionId, payee, least: 3n })
-    const [c, b, a] = (await store.swaps.ofQuote('q-many')).map(({ id }) => id) as [number, number, number]
-    // Claimed by the version before in the order of c, b for x, and a for y.
-    expect(await claimed(c, 'x')).toBe(0n)
-    expect(await claimed(b, 'x')).toBe(5n)
-    expect(await claimed(a, 'x')).toBe(12n)
     const [ended] = await store.swaps.ofQuote('q-success')
     await createLifecycle(store).transition(ended?.id ?? 0, statusOf('processing'), null)
     expect((await store.swaps.byId(ended?.id ?? 0))?.status.state).toBe('success')
@@ -153,28 +194,47 @@ describe('the version before, still running beside this one', () => {
   const claimAsBefore = (old: SQLite.Database, swapId: number, payee: string): number[] => {
     old
       .prepare(
-        `insert into "deliveries" ("swap_id", "tx_hash", "payee", "least", "created_at") values (?, 'pay-9', ?, '4', 1)
+        `insert into "deliveries" ("swap_id", "tx_hash", "payee", "least", "created_at") values (?, '${TX}', ?, '4', 1)
          on conflict ("tx_hash", "swap_id") do nothing`,
       )
       .run(swapId, payee)
     const rows = old
-      .prepare(`select "swap_id" from "deliveries" where "tx_hash" = 'pay-9' and "payee" = ? order by "id"`)
+      .prepare(`select "swap_id" from "deliveries" where "tx_hash" = '${TX}' and "payee" = ? order by "id"`)
       .all(payee)
     return (rows as { swap_id: number }[]).map(({ swap_id }) => swap_id)
   }
 
   it('and this one see each other’s claims of one payout, each once', async () => {
     const { old, store } = await both()
+    const { payments } = store
+    const payee = payeeOf(PAYEE)
     const [a, b, c] = (await store.swaps.ofQuote('q-many')).map(({ id }) => id) as [number, number, number]
-    const claim = (swapId: number) =>
-      store.payoutClaims.claim({ swapId, txHash: 'pay-9' as TransactionId, payee: 'x', least: 4n })
-    expect(claimAsBefore(old, a, 'x')).toEqual([a])
-    expect(await claim(b)).toBe(4n)
-    expect(await claim(a)).toBe(0n)
-    expect(claimAsBefore(old, c, 'x')).toEqual([a, b, c])
-    expect(claimAsBefore(old, b, 'x')).toEqual([a, b, c])
-    expect(await claim(c)).toBe(8n)
-    expect(await store.payoutClaims.owed('pay-9' as TransactionId, 'x')).toBe(12n)
+    expect(await payments.claim(b, [output(1), output(2)])).toBe(true)
+    expect(await payments.claim(b, [output(1), output(2)])).toBe(true)
+    expect(claimAsBefore(old, a, payee)).toEqual([b, a])
+    expect(claimAsBefore(old, b, payee)).toEqual([b, a])
+    const taken = await payments.takenFrom(c, output(3))
+    expect(taken.map(({ place }) => place)).toEqual([output(1).place, output(2).place, null])
+    expect(await payments.takenFrom(b, output(3))).toMatchObject([{ place: null }])
+    expect(await payments.ofSwap(b)).toEqual([output(1), output(2)])
+    expect(await payments.ofSwap(a)).toEqual([])
+  })
+
+  it('is told of no refund, and of no payment in', async () => {
+    const { old, store } = await both()
+    const [a] = (await store.swaps.ofQuote('q-many')).map(({ id }) => id) as [number]
+    for (const kind of ['refund', 'input', 'extra'] as const) await store.payments.claim(a, [output(7, { kind, place: kind })])
+    expect(old.prepare(`select count(*) as "count" from "deliveries" where "tx_hash" = ?`).get(TX)).toEqual({ count: 0 })
+    expect(await store.payments.ofSwap(a)).toHaveLength(3)
+  })
+
+  it('sees an end, whose time this one knows then', async () => {
+    const { old, store, id } = await both()
+    old.prepare(`update "swaps" set "state" = 'success', "updated_at" = "created_at" + 9 where "id" = ?`).run(id)
+    const record = await store.swaps.byId(id)
+    expect(record).toMatchObject({ status: { state: 'success' }, endedAt: (record?.createdAt ?? 0) + 9 })
+    old.prepare(`update "swaps" set "state" = 'failed', "updated_at" = "created_at" + 99 where "id" = ?`).run(id)
+    expect((await store.swaps.byId(id))?.endedAt).toBe((record?.createdAt ?? 0) + 9)
   })
 
   it('and this one see each other’s deposit addresses', async () => {
@@ -225,7 +285,11 @@ describe('the migrations as PostgreSQL would be told them', () => {
     const text = told.join('\n')
     expect(text).not.toMatch(/autoincrement|trigger/i)
     const numbers = [...text.matchAll(/"(\w+)" (integer|bigint)/g)].map(([, name, type]) => `${name} ${type}`)
-    expect([...new Set(numbers)].filter((one) => one.endsWith('integer')).sort()).toEqual(['is_sandbox integer', 'posts integer'])
-    expect(text.match(/"id" bigint generated by default as identity primary key/g)).toHaveLength(3)
+    expect([...new Set(numbers)].filter((one) => one.endsWith('integer')).sort()).toEqual([
+      'is_final integer',
+      'is_sandbox integer',
+      'posts integer',
+    ])
+    expect(text.match(/"id" bigint generated by default as identity primary key/g)).toHaveLength(4)
   })
 })

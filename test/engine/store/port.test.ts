@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Clock } from '../../../engine/core/clock.ts'
-import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store, StoreParts } from '../../../engine/store/store.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
-import { aNewSwap, anExecutedSwap } from '../../support/storedSwap.ts'
-import { createTestClock } from '../../support/testEngine.ts'
+import { aNewSwap, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
+import { createTestClock, START_AT } from '../../support/testEngine.ts'
 
 /** What every store promises, whatever it is kept in. Another database is another line of `STORES`. */
 
@@ -108,6 +107,7 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
         isFollowed: false,
         postingAt: null,
         submittedAt: null,
+        endedAt: null,
         createdAt: clock.at,
       })
       expect(await swaps.byId(added.id)).toEqual(added)
@@ -177,6 +177,22 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
       await swaps.setStatus(id, statusOf('pending', { venueStatus: null }), 'ref-9')
       const bare = { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null }
       expect((await swaps.byId(id))?.status).toEqual(bare)
+    })
+
+    it('notes when a swap first came to an end', async () => {
+      const { swaps, clock } = await start()
+      const { id } = await swaps.add(await aNewSwap())
+      for (const [state, endsHere] of [
+        ['processing', false],
+        ['expired', false],
+        ['failed', true],
+        ['processing', true],
+        ['success', true],
+      ] as const) {
+        clock.at += 5
+        await swaps.setStatus(id, statusOf(state), 'ref-1')
+        expect((await swaps.byId(id))?.endedAt).toBe(endsHere ? START_AT + 15 : null)
+      }
     })
 
     it('changes one swap at a time', async () => {
@@ -276,41 +292,6 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
     })
   })
 
-  describe('keeps who claimed a payout:', () => {
-    const TX = 'pay-1' as TransactionId
-    const claim = (swapId: number, least: bigint, payee = 'x') => ({ swapId, txHash: TX, payee, least })
-
-    it('each after those before it, in a place it keeps', async () => {
-      const { payoutClaims, ids } = await withSwaps(3)
-      const [a, b, c] = ids
-      expect(await payoutClaims.claim(claim(a, 1n << 200n))).toBe(0n)
-      expect(await payoutClaims.claim(claim(b, 7n))).toBe(1n << 200n)
-      expect(await payoutClaims.claim(claim(c, 1n))).toBe((1n << 200n) + 7n)
-      expect(await payoutClaims.claim(claim(b, 9n))).toBe(1n << 200n)
-      expect(await payoutClaims.claim(claim(a, 9n))).toBe(0n)
-      expect(await payoutClaims.owed(TX, 'x')).toBe((1n << 200n) + 8n)
-      expect(await payoutClaims.owed(TX, 'y')).toBe(0n)
-      expect(await payoutClaims.owed('pay-2' as TransactionId, 'x')).toBe(0n)
-    })
-
-    it('at once: never two that both come first', async () => {
-      const { payoutClaims, ids } = await withSwaps(3)
-      const owed = await Promise.all(ids.map((id) => payoutClaims.claim(claim(id, 1n))))
-      expect(owed.sort()).toEqual([0n, 1n, 2n])
-    })
-
-    it('by the payee: a swap that claimed it for one claims it for another too, and drops nobody else', async () => {
-      const { payoutClaims, ids } = await withSwaps(3)
-      const [a, b, c] = ids
-      await payoutClaims.claim(claim(a, 10n))
-      await payoutClaims.claim(claim(b, 5n, 'y'))
-      await payoutClaims.claim(claim(c, 7n))
-      expect(await payoutClaims.claim(claim(b, 1n))).toBe(17n)
-      expect(await payoutClaims.owed(TX, 'x')).toBe(18n)
-      expect(await payoutClaims.owed(TX, 'y')).toBe(5n)
-    })
-  })
-
   describe('has transactions:', () => {
     const keptIn = async ({ swaps }: StoreParts, ...keys: readonly string[]): Promise<boolean[]> =>
       Promise.all(keys.map(async (key) => (await swaps.find('q1', key)) !== null))
@@ -348,14 +329,14 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
         await parts.swaps.add(swap)
         await parts.swaps.setStatus(ids[0], statusOf('success'), null)
         await parts.builds.reserve({ quoteId: 'q1', bindingKey: 'a', owner: 'one' }, 1_000)
-        await parts.payoutClaims.claim({ swapId: ids[0], txHash: 'pay-1' as TransactionId, payee: 'x', least: 1n })
+        await parts.payments.claim(ids[0], [aPayment(1)])
         throw trouble
       }
       await expect(store.transaction(work)).rejects.toBe(trouble)
       expect(await keptIn(store, 'a')).toEqual([false])
       expect((await store.swaps.byId(ids[0]))?.status.state).toBe('pending')
       expect(await store.builds.reserve({ quoteId: 'q1', bindingKey: 'a', owner: 'two' }, 1_000)).toBe(true)
-      expect(await store.payoutClaims.owed('pay-1' as TransactionId, 'x')).toBe(0n)
+      expect(await store.payments.ofSwap(ids[0])).toEqual([])
     })
 
     it('they are not seen, nor joined, by what is asked beside them', async () => {

@@ -6,14 +6,17 @@ import SQLite from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
+import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Json } from '../../../engine/core/json.ts'
-import type { TransactionId } from '../../../engine/core/transactionId.ts'
+import type { Payment } from '../../../engine/core/payment.ts'
+import { parseTransactionId, type TransactionId } from '../../../engine/core/transactionId.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import { StoreError, toStoreError } from '../../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../../engine/store/swapDocument.ts'
 import { loadOrCreateTokenKey } from '../../../engine/store/tokenKeyFile.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { aNewSwap, anExecutedSwap } from '../../support/storedSwap.ts'
 import { createTestClock } from '../../support/testEngine.ts'
@@ -79,16 +82,29 @@ describe('the database file', () => {
     expect(await b.swaps.find('q1', 'a|b')).not.toBeNull()
   })
 
-  it('gives two that claim one payout at the same time two places', async () => {
+  it('gives a payment to one of several that claim it at the same time', async () => {
     const file = join(folder(), 'swaps.sqlite')
     const stores = [await open(file), await open(file), await open(file)] as const
     const ids = await Promise.all(
       stores.map(async ({ swaps }, i) => (await swaps.add(await aNewSwap({ bindingKey: `b${i}` }))).id),
     )
-    const claim = ({ payoutClaims }: Store, i: number) =>
-      payoutClaims.claim({ swapId: ids[i] ?? 0, txHash: 'pay-1' as TransactionId, payee: 'x', least: 1n })
-    expect((await Promise.all(stores.map(claim))).sort()).toEqual([0n, 1n, 2n])
-    expect(await stores[0].payoutClaims.owed('pay-1' as TransactionId, 'x')).toBe(3n)
+    const txHash = parseTransactionId(1, `0x${'a1'.repeat(32)}`) as TransactionId
+    const payment: Payment = {
+      kind: 'output',
+      chainId: 1,
+      txHash,
+      place: `${txHash}/log:1`,
+      token: NATIVE,
+      recipient: WALLETS.evm,
+      amount: 1n,
+      orderId: null,
+      paidAt: null,
+      isFinal: false,
+    }
+    const claimed = await Promise.all(stores.map(({ payments }, i) => payments.claim(ids[i] ?? 0, [payment])))
+    expect(claimed.filter(Boolean)).toHaveLength(1)
+    const kept = await Promise.all(ids.map((id) => stores[0].payments.ofSwap(id)))
+    expect(kept).toEqual(claimed.map((isOwn) => (isOwn ? [payment] : [])))
   })
 
   it('gives a build to one of two that reserve it at the same time', async () => {

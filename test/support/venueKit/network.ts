@@ -63,8 +63,8 @@ export const createFakeNetwork = ({
     payouts.push({ ...payment, txHash })
     return txHash
   }
-  const run = (instruction: SimSolanaInstruction, signers: readonly string[]): void => {
-    const charge = programs.get(instruction.programId)?.(instruction, { signers }) ?? null
+  const run = (instruction: SimSolanaInstruction, signers: readonly string[], id: string): void => {
+    const charge = programs.get(instruction.programId)?.(instruction, { signers, id }) ?? null
     if (!charge) return
     if ('fails' in charge) throw new Error(`${charge.because} (${charge.fails})`)
     demandTaken()
@@ -83,7 +83,7 @@ export const createFakeNetwork = ({
     },
     solana: {
       treasury: () => WALLETS.solana,
-      transfer: ({ memo: _, ...payment }) => pay({ chainId: SOLANA, ...payment }, solanaSignature),
+      transfer: ({ by: _by, memo: _memo, ...payment }) => pay({ chainId: SOLANA, ...payment }, solanaSignature),
       balance: async () => 0n,
       blockhash: async () => WALLETS.solana,
       install: (programId, program) => {
@@ -94,7 +94,7 @@ export const createFakeNetwork = ({
     land: async (transaction) => {
       if (transaction.chainId !== SOLANA) return landOnEvm(transaction)
       const instructions = instructionsOf(transaction.data)
-      for (const instruction of instructions) run(instruction, [transaction.from])
+      for (const [at, instruction] of instructions.entries()) run(instruction, [transaction.from], `${transaction.txHash}/${at}`)
       const solana = { signers: [transaction.from], instructions, memos: [], logs: [], payments: [] }
       const landed = { ...transaction, solana }
       for (const listener of listeners) await listener(landed)

@@ -25,6 +25,22 @@ export const EVENTS = parseAbi([
   'event SwapBeforeBridge(address exchange, bytes exchangeCalldata, address indexed swapToken, address indexed acrossInputToken, uint256 swapTokenAmount, uint256 acrossInputAmount, bytes32 indexed acrossOutputToken, uint256 acrossOutputAmount)',
 ])
 
+/** What the SpokePool of the other chain tells, and takes to tell it. */
+export const FILLS = parseAbi([
+  'struct RelayData { bytes32 depositor; bytes32 recipient; bytes32 exclusiveRelayer; bytes32 inputToken; bytes32 outputToken; uint256 inputAmount; uint256 outputAmount; uint256 originChainId; uint256 depositId; uint32 fillDeadline; uint32 exclusivityDeadline; bytes message; }',
+  'struct ExecutionInfo { bytes32 updatedRecipient; bytes32 updatedMessageHash; uint256 updatedOutputAmount; uint8 fillType; }',
+  'function fillRelay(RelayData relayData, uint256 repaymentChainId, bytes32 repaymentAddress)',
+  'event FilledRelay(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 repaymentChainId, uint256 indexed originChainId, uint256 indexed depositId, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 exclusiveRelayer, bytes32 indexed relayer, bytes32 depositor, bytes32 recipient, bytes32 messageHash, ExecutionInfo relayExecutionInfo)',
+  'event DrainedTokens(address indexed recipient, address indexed token, uint256 indexed amount)',
+  'event Withdrawal(address indexed from, uint256 value)',
+])
+
+/** What the handler tells when the calls of a message were undone. */
+export const CALLS_FAILED = parseAbi([
+  'struct Call { address target; bytes callData; uint256 value; }',
+  'event CallsFailed(Call[] calls, address indexed fallbackRecipient)',
+])
+
 /** What a message has its handler call. */
 export const ACTIONS = parseAbi([
   'struct Replacement { address token; uint256 offset; }',

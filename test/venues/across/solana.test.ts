@@ -1,8 +1,14 @@
 import { Connection, Keypair, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, type Hex, http } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ChainEvidence, createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { createChains } from '../../../engine/chains/createChains.ts'
+import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
+import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE_SOL } from '../../../engine/core/asset.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
+import { parseTransactionId } from '../../../engine/core/transactionId.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { acrossContracts } from '../../../engine/simnet/contracts/acrossContracts.ts'
 import { type Simnet, startSimnet } from '../../../engine/simnet/simnet.ts'
@@ -11,8 +17,8 @@ import { across } from '../../../engine/venues/across/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import { controlNetwork, type NetworkControl } from '../../../scripts/client/network.ts'
 import { unnoticed } from '../../support/unnoticed.ts'
-import { never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { SVM_SPOKE, USDC, usdcOrder } from './support.ts'
+import { account, never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { NATIVE, SVM_SPOKE, USDC, usdcOrder } from './support.ts'
 
 /** A deposit from Solana on the offline chain: what the program takes, and what it fails with. */
 
@@ -25,6 +31,7 @@ let simnet: Simnet
 let control: NetworkControl
 let connection: Connection
 let venue: Venue
+let evidence: ChainEvidence
 let keypair: Keypair
 let people = 0
 const client = createHttpClient()
@@ -40,6 +47,8 @@ beforeAll(async () => {
   const rpcUrls = Object.fromEntries(Object.entries(simnet.rpcUrls).map(([chainId, url]) => [chainId, [url]]))
   const { baseUrl, settings } = simnet.venues['across'] ?? { baseUrl: '', settings: {} }
   const chains = createChains({ rpcUrls, http: client })
+  const { clock } = simnet
+  evidence = createChainEvidence({ rpcUrls, http: client, clock, health: createEndpointHealth({ clock }) })
   venue = across.create({ baseUrl, apiKey: null, settings }, { http: client, chains, clock: simnet.clock, notice: unnoticed })
 }, 30_000)
 afterAll(async () => {
@@ -54,6 +63,13 @@ beforeEach(async () => {
 
 const fund = (token: string, amount: bigint) =>
   control.faucet({ chainId: -2, token, address: keypair.publicKey.toBase58(), amount: amount.toString() })
+
+const seenOn = async (chainId: ChainId, text: string | null | undefined): Promise<SeenTransaction> => {
+  const hash = parseTransactionId(chainId, text ?? '')
+  const seen = hash && (await evidence.transaction({ chainId, hash }, never()))
+  if (!seen) throw new Error('no such transaction')
+  return seen
+}
 
 const opened = async () => {
   const sender = addressOf('solana', keypair.publicKey.toBase58())
@@ -103,11 +119,46 @@ test('takes the input in the transaction, uses up the approval, and is filled', 
   expect(meta?.logMessages).toContain(`Program ${SVM_SPOKE} success`)
   const { value } = await connection.getParsedTokenAccountsByOwner(keypair.publicKey, { mint: new PublicKey(USDC.solana) })
   expect(value[0]?.account.data.parsed.info).not.toHaveProperty('delegate')
+  const told = await venue.events?.inputs(await seenOn(-2, signature), swap)
+  const took = { token: USDC.solana, amount: AMOUNT }
+  expect(told).toEqual([{ place: expect.stringMatching(/^instruction:/), orderId: expect.stringMatching(/:\d+$/), took }])
   await control.advance(60_000)
-  expect(await venue.tracker?.track(signature, swap, never())).toMatchObject({
-    state: 'success',
-    venueStatus: 'filled',
-  })
+  const word = await venue.tracker?.track(signature, swap, never())
+  expect(word).toMatchObject({ state: 'success', venueStatus: 'filled', paidBy: [signature] })
+  // It is filled by the id that the program told.
+  const filled = await seenOn(8453, word?.txHash)
+  expect(await venue.events?.outputs(filled, swap, [told?.[0]?.orderId ?? ''])).toHaveLength(1)
+}, 60_000)
+
+test('a fill on Solana is told by its program, and the recipient has what it tells', async () => {
+  const recipient = addressOf('solana', keypair.publicKey.toBase58())
+  const swap = await swapOf(venue, usdcOrder({ to: [-2, USDC.solana], recipient }))
+  for (const [token, amount] of [
+    [NATIVE, 10n ** 18n],
+    [USDC.base, AMOUNT],
+  ] as const)
+    await control.faucet({ chainId: 8453, token, address: account.address, amount: amount.toString() })
+  const transport = http(control.rpcUrl(8453))
+  const [wallet, base] = [createWalletClient({ account, transport }), createPublicClient({ transport })]
+  const { to, data } = transactionOf(swap.execution)
+  const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to as Hex, AMOUNT] })
+  const send = async (call: { to: Hex; data: Hex }) => {
+    const hash = await wallet.sendTransaction({ ...call, chain: null })
+    return base.waitForTransactionReceipt({ hash })
+  }
+  await send({ to: USDC.base, data: approval })
+  const { transactionHash } = await send({ to: to as Hex, data: data as Hex })
+  const [paid] = (await venue.events?.inputs(await seenOn(8453, transactionHash), swap)) ?? []
+  await control.advance(60_000)
+  const word = await venue.tracker?.track(transactionHash, swap, never())
+  const filled = await seenOn(-2, word?.txHash)
+  const amount = swap.execution.slippage?.guaranteedMin
+  expect(await venue.events?.outputs(filled, swap, [paid?.orderId ?? ''])).toEqual([
+    { place: expect.stringMatching(/^instruction:/), amount },
+  ])
+  expect(await venue.events?.outputs(filled, swap, ['8453:999999'])).toEqual([])
+  const { value } = await connection.getParsedTokenAccountsByOwner(keypair.publicKey, { mint: new PublicKey(USDC.solana) })
+  expect(value[0]?.account.data.parsed.info.tokenAmount.amount).toBe(String(amount))
 }, 60_000)
 
 test('fails for a wallet without the amount, which the approval alone does not ask for', async () => {
@@ -127,6 +178,11 @@ test('fails once the quote is too old, with the error of the program', async () 
     err: { InstructionError: [DEPOSIT_AT, { Custom: 6_000 }] },
     logs: expect.stringContaining('Program log: AnchorError occurred. Error Code: InvalidQuoteTimestamp.'),
   })
+})
+
+const NOBODY = Keypair.fromSeed(new Uint8Array(32).fill(99)).publicKey
+const withKey = (at: number, pubkey: PublicKey) => (deposit: TransactionInstruction) => ({
+  keys: deposit.keys.map((meta, index) => (index === at ? { ...meta, pubkey } : meta)),
 })
 
 const edited = (change: (data: Buffer) => void) =>
@@ -155,6 +211,7 @@ test.each<[string, (all: TransactionInstruction[]) => readonly TransactionInstru
   ['to be filled within years', edited((data) => data.writeUInt32LE(0xffffffff, at(212))), [2, { Custom: 6_001 }]],
   ['exclusive to nobody', edited((data) => data.writeUInt32LE(60, at(216))), [2, { Custom: 6_014 }]],
   ['cut short', withDeposit(({ data }) => ({ data: data.subarray(0, 200) })), [2, { Custom: 102 }]],
+  ['by another authority of its events', withDeposit(withKey(9, NOBODY)), [2, { Custom: 2_006 }]],
   ['with accounts missing', withDeposit(({ keys }) => ({ keys: keys.slice(0, 9) })), [2, { Custom: 3_005 }]],
   ['that is another instruction', edited((data) => data.writeUInt8(0, 0)), [2, { Custom: 101 }]],
 ])('fails %s', async (_, change, error) => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { altered, never, refusalOf, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { altered, never, refusalOf, type Swap, swapOf } from '../../support/venueKit/calls.ts'
 import statuses from './statuses.json' with { type: 'json' }
 import { type AcrossBench, ARB, broadcast as broadcastOn, NATIVE, openBench, told, USDC, usdcOrder, WITH_FEE } from './support.ts'
 
@@ -41,7 +41,8 @@ describe('a swap from broadcast to delivery', () => {
     expect(await broadcast(swap, ref)).toBe(true)
     expect(await track(swap, ref)).toEqual({ state: 'pending', ...NOTHING })
     bench.clock.advance(6_000)
-    expect(await track(swap, ref)).toEqual({ state: 'processing', ...NOTHING, venueStatus: 'pending' })
+    const seen = { state: 'processing', ...NOTHING, venueStatus: 'pending', paidBy: [ref], refundTx: null }
+    expect(await track(swap, ref)).toEqual(seen)
     bench.clock.advance(10_000)
     const done = await track(swap, ref)
     expect(done).toMatchObject({
@@ -50,8 +51,8 @@ describe('a swap from broadcast to delivery', () => {
       deliveredAmount: swap.execution.slippage?.guaranteedMin,
     })
     expect(done?.txHash).toMatch(order.output.chainId === -2 ? /^[1-9A-HJ-NP-Za-km-z]{80,}$/ : /^0x[0-9a-f]{64}$/)
-    // The same without our own record of the execution.
-    expect(await track(swap, ref, null)).toEqual(done)
+    // Of an execution that we have no record of there is nothing to tell.
+    expect(await track(swap, ref, null)).toEqual({ state: 'not_found', ...NOTHING })
   })
 
   test('a hash in capitals is the same hash: the indexer compares text', async () => {
@@ -92,26 +93,6 @@ describe('a swap that goes wrong', () => {
     bench.clock.advance(MINUTE)
     expect(await track(swap)).toMatchObject({ state: 'success', deliveredAmount: (249_942_500n * 9n) / 10n })
   })
-
-  test('reverted on chain, it has failed although the venue never heard of it; another’s reverted transaction says nothing', async () => {
-    const swap = await open(usdcOrder())
-    const to = transactionOf(swap.execution).to.toLowerCase() as `0x${string}`
-    const from = swap.order.sender.toLowerCase() as `0x${string}`
-    const receipt = { isSuccess: false, from, to, logs: [] }
-    bench.chains.script.transactionReceipt = async () => receipt
-    expect(await track(swap)).toEqual({ state: 'failed', ...NOTHING })
-    expect(bench.chains.calls).toMatchObject([{ method: 'transactionReceipt', query: { chainId: 8453, hash: HASH } }])
-    expect(await track(swap, HASH, null)).toMatchObject({ state: 'pending' })
-    for (const other of [
-      { ...receipt, from: to },
-      { ...receipt, to: from },
-      { ...receipt, to: null },
-      { ...receipt, isSuccess: true },
-    ]) {
-      bench.chains.script.transactionReceipt = async () => other
-      expect(await track(swap)).toMatchObject({ state: 'pending' })
-    }
-  })
 })
 
 describe('a ref the venue does not know', () => {
@@ -134,7 +115,7 @@ describe('a ref the venue does not know', () => {
   test('a 404 of a gateway is trouble, not an unknown deposit', async () => {
     const swap = await open(usdcOrder())
     const broken = told(() => ({ status: 404, body: { message: 'no such page' } }))
-    const asked = broken.venue.tracker?.track(HASH, { ...swap, executed: null }, never())
+    const asked = broken.venue.tracker?.track(HASH, swap, never())
     expect((await refusalOf(Promise.resolve(asked))).kind).toBe('badResponse')
   })
 })
@@ -158,7 +139,20 @@ describe('a ref of another swap is not found', () => {
     bench.clock.advance(MINUTE)
     expect(await track(stranger, OTHER_HASH)).toMatchObject({ state: 'success' })
     expect(await track(swap, OTHER_HASH)).toEqual({ state: 'not_found', ...NOTHING })
-    expect(await track(swap, OTHER_HASH, null)).toEqual({ state: 'not_found', ...NOTHING })
+  })
+
+  test('a batch of two is told apart: each by its own deposit of the transaction', async () => {
+    const first = await open(usdcOrder())
+    const second = await swapOf(bench.venue, usdcOrder({ amount: 99_000_000n }))
+    await broadcast(first)
+    await broadcast(second)
+    bench.clock.advance(MINUTE)
+    for (const swap of [first, second])
+      expect(await track(swap)).toMatchObject({ state: 'success', deliveredAmount: swap.execution.slippage?.guaranteedMin })
+    const third = await swapOf(bench.venue, usdcOrder({ amount: 98_000_000n }))
+    const before = bench.sent.length
+    expect(await track(third)).toEqual({ state: 'not_found', ...NOTHING })
+    expect(bench.sent.length - before).toBe(4)
   })
 
   test('an earlier swap of the same user that agrees in everything but its deadline', async () => {
@@ -170,8 +164,6 @@ describe('a ref of another swap is not found', () => {
     expect(await track(later, OTHER_HASH)).toEqual({ state: 'not_found', ...NOTHING })
   })
 })
-
-const WETH_BASE = '0x4200000000000000000000000000000000000006'
 
 describe('every raw status', () => {
   const details = {
@@ -187,10 +179,10 @@ describe('every raw status', () => {
     swapToken: null,
     swapTokenAmount: null,
   }
-  const ask = async (status: object, deposit: unknown = details, statusCode = 200, order = usdcOrder()) => {
-    const broken = told(({ path }) => (path === '/deposit' ? { body: { deposit } } : { status: statusCode, body: status }))
-    const offer = { expiresAt: null, slippage: null } as never
-    return await broken.venue.tracker?.track(HASH, { order, offer, executed: null }, never())
+  const ask = async (status: object, deposit: unknown = details) => {
+    const swap = await open(usdcOrder())
+    const broken = told(({ path }) => ({ body: path === '/deposit' ? { deposit } : status }))
+    return await broken.venue.tracker?.track(HASH, swap, never())
   }
   const FILL = { fillTxnRef: '0xfill' }
   const REFUND = { depositRefundTxnRef: '0xrefund' }
@@ -199,19 +191,29 @@ describe('every raw status', () => {
     '%s %o is %s',
     async (status, more, state, txHash) => {
       const deliveredAmount = state === 'success' ? 249_942_500n : null
-      expect(await ask({ status, ...more })).toEqual({ state, venueStatus: status, deliveredAmount, txHash })
+      const refundTx = (more as { depositRefundTxnRef?: string }).depositRefundTxnRef ?? null
+      const besides = state === 'refunded' ? {} : { refundTx }
+      expect(await ask({ status, ...more })).toEqual({
+        state,
+        venueStatus: status,
+        deliveredAmount,
+        txHash,
+        paidBy: [],
+        ...besides,
+      })
     },
   )
 
   test.each([
-    ['what was bridged after a swap', USDC.base, { chainId: 8453, address: USDC.base }],
-    ['nothing but the input for a token that Across does not carry', WALLETS.evm, undefined],
-  ])('refunded tells %s', async (_what, inputToken, refundedIn) => {
-    const order = anOrder({ from: [8453, NATIVE], to: [42161, USDC.arbitrum], amount: 250_000_000n, recipient: WALLETS.evmOther })
-    const swapped = { swapToken: WETH_BASE, swapTokenAmount: '250000000', inputToken }
-    const told = await ask({ status: 'refunded', ...REFUND }, { ...details, ...swapped }, 200, order)
-    expect(told).toMatchObject({ state: 'refunded', txHash: '0xrefund' })
-    expect(told?.refundedIn).toEqual(refundedIn)
+    ['depositTxnRef', { depositTxnRef: OTHER_HASH, depositTxHash: HASH }, [OTHER_HASH]],
+    ['depositTxHash', { depositTxHash: OTHER_HASH }, [OTHER_HASH]],
+    ['nothing', { depositTxnRef: null }, []],
+  ])('the payment is what the indexer names as %s', async (_name, named, paidBy) => {
+    expect(await ask({ status: 'pending', ...named })).toMatchObject({ paidBy })
+  })
+
+  test('a refund that is named beside a delivery is told, and not taken for it', async () => {
+    expect(await ask({ status: 'filled', ...FILL, ...REFUND })).toMatchObject({ txHash: '0xfill', refundTx: '0xrefund' })
   })
 
   test('filled with failed actions delivered another token than asked for: no success', async () => {
@@ -220,6 +222,8 @@ describe('every raw status', () => {
       venueStatus: 'filled:actions-failed',
       deliveredAmount: null,
       txHash: null,
+      paidBy: [],
+      refundTx: null,
     })
   })
 

@@ -1,7 +1,5 @@
-import type { TransactionReceipt } from '../../../engine/chains/chains.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import type { Hex } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import type { SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
@@ -25,10 +23,11 @@ export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 export const SETTINGS = { FEE_RECIPIENT, APP_CODE: 'example-aggregator' }
 
-export type CowBench = VenueBench & { readonly fake: FakeEvm }
+export type CowBench = VenueBench & { readonly fake: FakeEvm; readonly chains: FakeChains }
 
 export const openBench = async ({
   evm = {},
+  chains = createFakeChains(),
   ...options
 }: {
   settings?: Record<string, string>
@@ -38,13 +37,13 @@ export const openBench = async ({
 } = {}): Promise<CowBench> => {
   const fake = createFakeEvm()
   const bench = await createVenueBench(cow, createCow, {
-    chains: createFakeChains(),
+    chains,
     settings: SETTINGS,
     ...options,
     evm: { ...fake.evm, ...evm },
   })
   fake.tell = bench.sim.onTransaction
-  return { ...bench, fake }
+  return { ...bench, fake, chains }
 }
 
 /** The example of the venue's fact sheet: 1,000 USDC to WETH on Ethereum, paid out to another wallet. */
@@ -69,13 +68,6 @@ export const sentBy = ({ execution, order }: ExecutedSwap, change: Partial<SimTr
   const { chainId, to, data, value } = transactionOf(execution)
   const call = { chainId, from: order.sender, to, data, value, txHash: `0x${'e'.repeat(64)}`, ...change }
   return { logs: ethFlowLogs(call), status: 'success', ...call }
-}
-
-/** The event by which the contract tells of the order it placed, as a receipt has it. */
-export const orderPlacement = (swap: ExecutedSwap): TransactionReceipt['logs'][number] => {
-  const [log] = sentBy(swap).logs ?? []
-  if (!log) throw new Error('nothing was placed')
-  return { address: ETH_FLOW.toLowerCase() as Hex, topics: log.topics as Hex[], data: log.data as Hex }
 }
 
 /** The owner takes the coins of a native order back. */

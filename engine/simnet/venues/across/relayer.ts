@@ -5,6 +5,7 @@ import { land } from '../../kit/payOut.ts'
 import type { SimCall, World } from '../../kit/world.ts'
 import { addressOf, type Deposit } from './book.ts'
 import { isSvm } from './networks.ts'
+import { fillCall as callOnSolana } from './svmEvents.ts'
 
 /** The account that fills: any may. */
 const RELAYER = '0x07aE8551Be970cB1cCa11Dd7a11F47Ae82e70E67'
@@ -49,9 +50,11 @@ export const createRelayer = ({ evm, solana }: Pick<World, 'evm' | 'solana'>) =>
     return { txHash, actionsSucceeded: message === '0x' ? null : !failed }
   }
 
-  const fillOnSolana = async ({ destination, outputToken, recipient }: Deposit, amount: bigint): Promise<Fill> => {
+  const fillOnSolana = async (deposit: Deposit, amount: bigint): Promise<Fill> => {
+    const { destination, outputToken, recipient } = deposit
     const [token, to] = [addressOf(destination, outputToken), addressOf(destination, recipient)]
-    return { txHash: await solana.transfer({ token, to, amount }), actionsSucceeded: null }
+    const by = callOnSolana({ ...deposit, amount }, solana.treasury(), { token, to })
+    return { txHash: await solana.transfer({ token, to, amount, by }), actionsSucceeded: null }
   }
 
   return {

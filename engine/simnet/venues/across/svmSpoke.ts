@@ -9,6 +9,7 @@ import type { SimProgram } from '../../kit/world.ts'
 import { addressOf } from './book.ts'
 import type { Network } from './networks.ts'
 import { DEPOSIT_DISCRIMINATOR, readSolana, type SolanaDeposit } from './readSolana.ts'
+import { deadlineOf, depositIdOf, FILL_RELAY, takeFill, tellDeposit } from './svmEvents.ts'
 
 /**
  * programs/svm-spoke/src/error.rs of across-protocol/contracts: its own errors begin at 6000 and, in its latest form, those of
@@ -42,7 +43,8 @@ const argumentFailure = ({ deposit }: SolanaDeposit, now: number): Failure | nul
 
 /**
  * Across's program on Solana: of a deposit it takes the input, which the depositor must have approved to the delegate
- * derived from the arguments; anything else fails. Its other instructions are not here. `now` gives unix seconds.
+ * derived from the arguments, and a fill has the relayer pay the recipient; it tells of both. Anything else fails: its other
+ * instructions are not here. `now` gives unix seconds.
  */
 export const svmSpoke = (network: Network, now: () => number): SimProgram => {
   const program = parsedAddress('solana', network.spokePool)
@@ -50,22 +52,27 @@ export const svmSpoke = (network: Network, now: () => number): SimProgram => {
     solanaProgramAddress(program, [utf8ToBytes('delegate'), keccak_256(args)])
 
   const failureOf = (call: SimSolanaInstruction, seen: SolanaDeposit | null, signers: readonly string[]): Failure | null => {
-    const [, , delegate, , , mint] = call.accounts
+    const [, , delegate, , , mint, , , , authority] = call.accounts
     const isDeposit = discriminatorOf(call) === DEPOSIT_DISCRIMINATOR
     const wanted = { isWhole: seen !== null, accounts: ACCOUNTS, signer: 0 }
     const refusal = anchorRefusal(call, signers, isDeposit ? wanted : null)
     if (refusal || !seen) return refusal
+    if (authority !== solanaProgramAddress(program, [utf8ToBytes('__event_authority')])) return 'ConstraintSeeds'
     if (mint !== addressOf(network, seen.deposit.inputToken)) return 'InvalidMint'
     // The offline network has no wrapped SOL of its own.
     if (mint === NATIVE_SOL) return 'AccountNotInitialized'
     return argumentFailure(seen, now()) ?? (delegate === delegateOf(seen) ? null : 'InvalidDelegatePda')
   }
 
-  return (instruction, { signers }) => {
+  return (instruction, { signers, id }) => {
+    if (discriminatorOf(instruction) === FILL_RELAY) return takeFill(instruction, network)
     const seen = readSolana(instruction, network.spokePool)
     const failure = failureOf(instruction, seen, signers)
     if (failure || !seen) return failure && anchorFailure(failure, OWN_ERRORS)
     const { inputToken, depositor, inputAmount: amount } = seen.deposit
-    return { token: addressOf(network, inputToken), from: addressOf(network, depositor), amount, delegate: delegateOf(seen) }
+    const exclusivityDeadline = deadlineOf(seen.deposit.exclusivityDeadline, now())
+    const tells = tellDeposit(program, { ...seen.deposit, exclusivityDeadline, depositId: depositIdOf(id) })
+    const [token, from] = [addressOf(network, inputToken), addressOf(network, depositor)]
+    return { token, from, amount, delegate: delegateOf(seen), tells }
   }
 }

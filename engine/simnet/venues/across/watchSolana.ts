@@ -5,20 +5,21 @@ import type { World } from '../../kit/world.ts'
 import { NETWORKS } from './networks.ts'
 import { readSolana } from './readSolana.ts'
 import type { RecordDeposit } from './recorder.ts'
+import { deadlineOf, depositIdOf } from './svmEvents.ts'
 import { svmSpoke } from './svmSpoke.ts'
-
-const FIRST_DEPOSIT_ID = 1_510n
 
 /** Puts Across's program on Solana and records the deposits that land. Gives what tells whether a transaction makes one. */
 export const watchSolana = (world: World, record: RecordDeposit): ((transaction: SimTransaction) => boolean) => {
   const network = NETWORKS.find(({ chainId }) => chainId === SOLANA)
   if (!network) return () => false
   const programId = network.spokePool
-  const program = svmSpoke(network, () => Math.floor(world.clock.now() / 1_000))
-  let nextId = FIRST_DEPOSIT_ID
+  const now = () => Math.floor(world.clock.now() / 1_000)
   return watchProgram(
     world,
-    { programId, program, read: (instruction) => readSolana(instruction, programId) },
-    ({ deposit }, txHash) => record({ ...deposit, depositId: nextId++ }, network, txHash),
+    { programId, program: svmSpoke(network, now), read: (instruction) => readSolana(instruction, programId) },
+    ({ deposit }, txHash, at) => {
+      const exclusivityDeadline = deadlineOf(deposit.exclusivityDeadline, now())
+      record({ ...deposit, exclusivityDeadline, depositId: depositIdOf(`${txHash}/${at}`) }, network, txHash)
+    },
   )
 }

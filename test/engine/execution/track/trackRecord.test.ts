@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
-import { toAmount } from '../../../engine/core/amount.ts'
-import { createTrackRecord } from '../../../engine/execution/track/trackRecord.ts'
-import { anOrder } from '../../support/anOrder.ts'
-import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { createFakeVenue, fails, statusOf } from '../../support/fakeVenue.ts'
-import { guardedVenue } from '../../support/guardedVenue.ts'
-import { createTestEngine, START_AT, type TestEngine } from '../../support/testEngine.ts'
+import { toAmount } from '../../../../engine/core/amount.ts'
+import { createTrackRecord } from '../../../../engine/execution/track/trackRecord.ts'
+import { anOrder } from '../../../support/anOrder.ts'
+import { pair, TOKENS } from '../../../support/fakeChains.ts'
+import { createFakeVenue, fails, statusOf } from '../../../support/fakeVenue.ts'
+import { guardedVenue } from '../../../support/guardedVenue.ts'
+import { createTestEngine, START_AT, type TestEngine } from '../../../support/testEngine.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
 
@@ -19,7 +19,7 @@ const bench = async (kind: 'DEPOSIT' | 'TRANSACTION' = 'DEPOSIT') => {
   const venue = createFakeVenue('toy', { kind, now: () => START_AT })
   const started = await createTestEngine({ venues: [venue] })
   closer = started
-  const { engine, context, store, solana } = started
+  const { engine, context, store, solana, clock } = started
   const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
   const { quoteToken } = await engine.quote(order, context)
   const { statusRef } = await engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, context)
@@ -30,7 +30,7 @@ const bench = async (kind: 'DEPOSIT' | 'TRANSACTION' = 'DEPOSIT') => {
   }
   const trackWith = (venues: readonly (typeof venue)[]) => {
     const guarded = new Map(venues.map((one) => [one.profile.id, guardedVenue(one)]))
-    const trackRecord = createTrackRecord({ venues: guarded, store, solana, evidence: 'trustVenues' })
+    const trackRecord = createTrackRecord({ venues: guarded, store, solana, clock, evidence: 'trustVenues' })
     return async () => trackRecord(await recordOf(), { ...context, observe: () => undefined })
   }
   return {

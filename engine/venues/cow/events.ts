@@ -1,0 +1,162 @@
+import { parseAbi } from 'abitype'
+import { ChainError } from '../../chains/chains.ts'
+import { readEvent } from '../../chains/evm/readEvent.ts'
+import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
+import type { Address } from '../../core/address.ts'
+import { isNative } from '../../core/asset.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { InputEvent, PayoutEvent, SwapEvents, UnfilledReader } from '../venue.ts'
+import { decodeCreateOrder, ethFlowUid, isPlacement } from './ethFlow.ts'
+import { type OrderUid, orderUid } from './gpv2Order.ts'
+import { ETH_FLOW, networkOf, SETTLEMENT, sellTokenOf } from './published.ts'
+import { messageShape } from './wire.ts'
+
+/** GPv2Settlement.sol */
+const TRADE = parseAbi([
+  'event Trade(address indexed owner, address sellToken, address buyToken, uint256 sellAmount, uint256 buyAmount, uint256 feeAmount, bytes orderUid)',
+])
+/** CoWSwapEthFlow.sol: by its owner while it could be filled; by anyone once it could not. */
+const ORDER_INVALIDATION = parseAbi(['event OrderInvalidation(bytes orderUid)'])
+const ORDER_REFUND = parseAbi(['event OrderRefund(bytes orderUid, address indexed refunder)'])
+const SETTLED = parseAbi(['event Settlement(address indexed solver)'])
+
+type Trade = {
+  readonly owner: Address
+  readonly sellToken: Address
+  readonly buyToken: Address
+  readonly sellAmount: bigint
+  readonly buyAmount: bigint
+  readonly feeAmount: bigint
+  readonly orderUid: Hex
+}
+
+/** The UID of the order that a payload signs or places, by its own bytes. Null for any other payload. */
+export const ownUid = async ({ order, execution: { payload } }: ExecutedSwap): Promise<OrderUid | null> => {
+  if (payload.executionType === 'SIGNATURE') {
+    const { validTo } = messageShape.read(payload.typedData.message)
+    return orderUid(payload.typedData, order.sender, validTo)
+  }
+  const network = networkOf(order.input.chainId)
+  const placed = payload.executionType === 'TRANSACTION' ? await decodeCreateOrder(payload.transaction.data as Hex) : null
+  return network && placed && ethFlowUid(network.chainId, network.wrappedNative, placed)
+}
+
+const isOf = ({ address }: SeenLog, contract: Address): boolean => address === contract.toLowerCase()
+
+/** Of an order that was signed nothing is paid before its settlement, which tells both at once. */
+const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
+  const { order, execution } = swap
+  const network = networkOf(seen.chainId)
+  const orderId = await ownUid(swap)
+  if (!seen.isSuccess || network === null || seen.chainId !== order.input.chainId || orderId === null) return []
+  if (execution.payload.executionType !== 'TRANSACTION') return []
+  const placed = await decodeCreateOrder(execution.payload.transaction.data as Hex)
+  if (placed === null) return []
+  const own = { sender: order.sender, sellToken: network.wrappedNative, order: placed }
+  const took = { token: order.input.address, amount: placed.sellAmount }
+  const events: InputEvent[] = []
+  for (const log of seen.logs) if (await isPlacement(log, own)) events.push({ place: `log:${log.index}`, orderId, took })
+  return events
+}
+
+/** A trade with the logs that followed it in its settlement, and the trades of that settlement. */
+type Told = { readonly log: SeenLog; readonly trade: Trade; readonly among: readonly Trade[]; readonly after: readonly SeenLog[] }
+
+const tradesOf = async ({ logs }: SeenTransaction): Promise<readonly Told[]> => {
+  const told: Told[] = []
+  let among: Trade[] = []
+  let afters: SeenLog[][] = []
+  for (const log of logs) {
+    const trade = isOf(log, SETTLEMENT) ? ((await readEvent(TRADE, log)) as Trade | null) : null
+    for (const after of afters) after.push(log)
+    if (trade !== null) {
+      among.push(trade)
+      const after: SeenLog[] = []
+      afters.push(after)
+      told.push({ log, trade, among, after })
+    } else if (isOf(log, SETTLEMENT) && (await readEvent(SETTLED, log)) !== null) {
+      among = []
+      afters = []
+    }
+  }
+  return told
+}
+
+/**
+ * The settlement pays its trades in their order, each whole: the place is that of the payment, so that nobody else counts
+ * it. Coins leave no log, and trades of one sum that pay several receivers are not told apart: then it is the trade's own.
+ */
+const placeOf = ({ log, trade, among, after }: Told, receiver: Address, movements: readonly Movement[]): string => {
+  const isAlike = (other: Trade) => other.buyToken === trade.buyToken && other.buyAmount === trade.buyAmount
+  const alike = among.filter(isAlike)
+  const places = new Set(after.map(({ index }) => `log:${index}`))
+  const paid = movements.filter(
+    ({ place, token, from, to, amount }) =>
+      places.has(place) && token === trade.buyToken && from === SETTLEMENT && to === receiver && amount === trade.buyAmount,
+  )
+  const payment = paid.length === alike.length ? paid[alike.indexOf(trade)] : paid.length === 1 ? paid[0] : undefined
+  return payment?.place ?? `log:${log.index}`
+}
+
+const isOwnTrade = (trade: Trade, uid: OrderUid, { order, execution }: ExecutedSwap): boolean => {
+  const network = networkOf(order.input.chainId)
+  return (
+    network !== null &&
+    trade.orderUid === uid &&
+    trade.owner === (isNative(order.input) ? ETH_FLOW : order.sender) &&
+    trade.sellToken === sellTokenOf(network, order.input) &&
+    trade.buyToken === order.output.address &&
+    trade.sellAmount === order.inputAmount &&
+    trade.buyAmount >= (execution.slippage?.guaranteedMin ?? 1n) &&
+    trade.feeAmount === 0n
+  )
+}
+
+const outputs = async (
+  seen: SeenTransaction,
+  swap: ExecutedSwap,
+  orderIds: readonly string[],
+): Promise<readonly PayoutEvent[]> => {
+  const { order, execution, binding } = swap
+  const uid = await ownUid(swap)
+  if (!seen.isSuccess || seen.chainId !== order.output.chainId || uid === null) return []
+  // An order to EthFlow is nobody's until it is placed; a signed one is its signer's by its name.
+  if (execution.payload.executionType === 'TRANSACTION' && !orderIds.includes(uid)) return []
+  return (await tradesOf(seen))
+    .filter(({ trade }) => isOwnTrade(trade, uid, swap))
+    .map((told) => ({ place: placeOf(told, binding.recipient, seen.movements), amount: told.trade.buyAmount }))
+}
+
+/** How long the settlement may take to say what was filled. */
+const FILLED_MS = 3_000
+
+const isUnfilledNow = (unfilled: UnfilledReader, swap: ExecutedSwap): Promise<boolean> =>
+  unfilled.isUnfilled(swap, AbortSignal.timeout(FILLED_MS)).catch((error: unknown) => {
+    if (error instanceof ChainError) return false
+    throw error
+  })
+
+/**
+ * EthFlow tells that an order is over by its UID, but not what it gave back: nothing, of one that was filled before, which
+ * the settlement knows of its orders for ever. Where it cannot be asked, the coins themselves must show it. Of a signed
+ * order nothing ever left the wallet.
+ */
+const refundsBy =
+  (unfilled: UnfilledReader): SwapEvents['refunds'] =>
+  async (seen, swap, orderIds) => {
+    const { order, execution, binding } = swap
+    const uid = await ownUid(swap)
+    const isPlaced = execution.payload.executionType === 'TRANSACTION' && uid !== null && orderIds.includes(uid)
+    if (!seen.isSuccess || seen.chainId !== order.input.chainId || !isPlaced || binding.refundTo !== order.sender) return []
+    for (const log of seen.logs) {
+      if (!isOf(log, ETH_FLOW)) continue
+      const over = (await readEvent(ORDER_INVALIDATION, log)) ?? (await readEvent(ORDER_REFUND, log))
+      if (over?.['orderUid'] !== uid) continue
+      return (await isUnfilledNow(unfilled, swap)) ? [{ place: `log:${log.index}`, amount: order.inputAmount }] : null
+    }
+    return []
+  }
+
+/** By the UID: what EthFlow tells of orders placed and given back, and the settlement of their trades. */
+export const createEvents = (unfilled: UnfilledReader): SwapEvents => ({ inputs, outputs, refunds: refundsBy(unfilled) })

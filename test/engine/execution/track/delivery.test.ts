@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { nativeAsset } from '../../../../engine/core/asset.ts'
+import { WALLETS } from '../../../support/anOrder.ts'
+import { hashOf, movement } from '../../../support/fakeEvidence.ts'
+import { statusOf } from '../../../support/fakeVenue.ts'
+import { done, LEAST, type MoneyBench, NO_HASH, OTHER, startMoneyBench } from '../../../support/moneyBench.ts'
+import { START_AT } from '../../../support/testEngine.ts'
+
+/** What a claim of success must show on the chain. */
+
+const MINUTE_MS = 60_000
+const OPEN = { state: 'processing', venueStatus: 'TOY_SUCCESS', deliveredAmount: null, txHash: null }
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+const start = async (...given: Parameters<typeof startMoneyBench>): Promise<MoneyBench> => {
+  const bench = await startMoneyBench(...given)
+  closers.push(() => bench.close())
+  return bench
+}
+
+/** A deposit that was paid. */
+const paidSwap = async (wish: Parameters<MoneyBench['execute']>[0] = {}) => {
+  const bench = await start('DEPOSIT')
+  const swap = await bench.execute(wish)
+  bench.pay(swap)
+  return { bench, swap }
+}
+
+describe('a claim of success', () => {
+  it('stands when a transaction paid the recipient the guaranteed minimum, and tells what was seen', async () => {
+    const { bench, swap } = await paidSwap()
+    const txHash = bench.deliver(swap, LEAST)
+    bench.says('success', done(txHash, LEAST + 7n))
+    expect(await bench.status(swap)).toMatchObject({ state: 'success', deliveredAmount: LEAST, txHash })
+    expect(bench.kept(swap)).toMatchObject({ status: { state: 'success' }, endedAt: START_AT })
+  })
+
+  it('stays open when the transaction pays a unit less, nothing, somebody else, or another token', async () => {
+    const { bench, swap } = await paidSwap()
+    const { output } = swap.record.swap.order
+    const tries = [
+      bench.deliver(swap, LEAST - 1n),
+      bench.deliver(swap, LEAST, { movements: [] }),
+      bench.deliver(swap, LEAST, { movements: [movement(output, OTHER, LEAST)] }),
+      bench.deliver(swap, LEAST, { movements: [movement(nativeAsset(output.chainId), WALLETS.evm, LEAST)] }),
+      bench.deliver(swap, LEAST, { chainId: 10 }),
+      bench.deliver(swap, LEAST, { isSuccess: false }),
+      NO_HASH,
+    ]
+    for (const txHash of tries) {
+      bench.says('success', done(txHash))
+      expect(await bench.status(swap)).toMatchObject(OPEN)
+    }
+    expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
+  })
+
+  it('never tells more than the venue does, nor more than was seen', async () => {
+    const { bench, swap } = await paidSwap()
+    bench.says('success', done(bench.deliver(swap, LEAST + 50n), LEAST + 9n))
+    expect((await bench.status(swap)).deliveredAmount).toBe(LEAST + 9n)
+    const other = await paidSwap()
+    other.bench.says('success', { txHash: other.bench.deliver(other.swap, LEAST + 50n) })
+    expect((await other.bench.status(other.swap)).deliveredAmount).toBe(LEAST + 50n)
+  })
+
+  it.each([null, 'garbage', '', '0x12', `0x${'zz'.repeat(32)}`, 'd0'.repeat(32), '5'.repeat(87)])(
+    'stays open when it names %j, which no transaction of that chain is known by',
+    async (txHash) => {
+      const { bench, swap } = await paidSwap()
+      bench.says('success', { ...done(NO_HASH), txHash })
+      expect(await bench.status(swap)).toMatchObject(OPEN)
+      expect(bench.chain.reads.filter(({ chainId }) => chainId === 42161)).toEqual([])
+    },
+  )
+
+  it('stays open when the transaction is older than the swap, clocks that differ by minutes aside', async () => {
+    const { bench, swap } = await paidSwap()
+    bench.says('success', done(bench.deliver(swap, LEAST, { at: START_AT - 6 * MINUTE_MS })))
+    expect(await bench.stateOf(swap)).toBe('processing')
+    bench.says('success', done(bench.deliver(swap, LEAST, { at: START_AT - 4 * MINUTE_MS })))
+    expect(await bench.stateOf(swap)).toBe('success')
+  })
+
+  it('needs no time of a node that has none', async () => {
+    const { bench, swap } = await paidSwap()
+    bench.says('success', done(bench.deliver(swap, LEAST, { at: null })))
+    expect(await bench.stateOf(swap)).toBe('success')
+  })
+
+  it('gives the miners of Bitcoin two hours', async () => {
+    const { bench, swap } = await paidSwap({ to: [-1, nativeAsset(-1).address], recipient: WALLETS.bitcoin })
+    const mined = (number: number, minutes: number) =>
+      bench.deliver(swap, LEAST, { hash: hashOf(number, -1), at: START_AT - minutes * MINUTE_MS })
+    bench.says('success', done(mined(901, 121)))
+    expect(await bench.stateOf(swap)).toBe('processing')
+    bench.says('success', done(mined(902, 119)))
+    expect(await bench.stateOf(swap)).toBe('success')
+  })
+
+  it('is not looked for on the chain where it falls short by its own word', async () => {
+    const { bench, swap } = await paidSwap()
+    bench.says('success', done(bench.deliver(swap), LEAST - 1n))
+    expect(await bench.status(swap)).toMatchObject({ state: 'processing', venueStatus: 'TOY_SUCCESS' })
+    expect(bench.chain.reads.filter(({ chainId }) => chainId === 42161)).toEqual([])
+  })
+
+  it('is told with its transaction and still open while that is not confirmed', async () => {
+    const { bench, swap } = await paidSwap()
+    const txHash = bench.deliver(swap, LEAST, { standing: 'fresh' })
+    bench.says('success', done(txHash))
+    expect(await bench.status(swap)).toMatchObject({ state: 'processing', txHash, deliveredAmount: null })
+    expect(bench.kept(swap).endedAt).toBeNull()
+    bench.deliver(swap, LEAST, { hash: txHash })
+    expect(await bench.stateOf(swap)).toBe('success')
+  })
+
+  it('counts coins that came as a value, and those that came by calls of contracts while balances are kept', async () => {
+    for (const byCall of [false, true]) {
+      const { bench, swap } = await paidSwap({ to: [42161, nativeAsset(42161).address] })
+      const txHash = bench.deliver(swap, LEAST, byCall ? { movements: [], height: 77 } : {})
+      if (byCall) bench.chain.gain({ chainId: 42161, height: 77, recipient: WALLETS.evm }, LEAST)
+      bench.says('success', done(txHash))
+      expect(await bench.stateOf(swap)).toBe('success')
+    }
+  })
+
+  it('holds for a signed order, whose payment leaves the wallet only with the delivery', async () => {
+    const bench = await start('SIGNATURE')
+    const swap = await bench.execute()
+    bench.says('success', done(bench.deliver(swap)))
+    expect(await bench.stateOf(swap)).toBe('processing')
+    await bench.store.swaps.setPosting(swap.id)
+    expect(await bench.stateOf(swap)).toBe('success')
+  })
+
+  it.each(['pending', 'processing', 'not_found', 'unknown'] as const)('asks no chain for the payout of %s', async (state) => {
+    const { bench, swap } = await paidSwap()
+    bench.saysOf(swap, statusOf(state, { txHash: bench.deliver(swap) }))
+    await bench.status(swap)
+    expect(bench.chain.reads.filter(({ chainId }) => chainId === 42161)).toEqual([])
+  })
+})

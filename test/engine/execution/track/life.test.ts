@@ -1,0 +1,220 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { nativeAsset } from '../../../../engine/core/asset.ts'
+import type { UnfilledReader } from '../../../../engine/venues/venue.ts'
+import { DEADLINE_MS, done, type MoneyBench, NO_HASH, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import { START_AT } from '../../../support/testEngine.ts'
+
+/** What is told, and when a swap has ended. */
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+const start = async (...given: Parameters<typeof startMoneyBench>): Promise<MoneyBench> => {
+  const bench = await startMoneyBench(...given)
+  closers.push(() => bench.close())
+  return bench
+}
+
+const failed = { isSuccess: false } as const
+
+describe('a transaction that failed', () => {
+  it('is told so for its ref, and the swap is paid by another', async () => {
+    const bench = await start('TRANSACTION')
+    const swap = await bench.execute()
+    bench.says('success', done(bench.deliver(swap)))
+    const [reverted, second] = [bench.pay(swap, PAID_IN, failed), bench.pay(swap)]
+    expect(await bench.stateOf(swap, reverted)).toBe('failed')
+    expect(bench.venue.calls.track).toEqual([])
+    expect(bench.kept(swap)).toMatchObject({ endedAt: null, ref: null, status: { state: 'pending' } })
+    expect(await bench.stateOf(swap, second)).toBe('success')
+    expect(bench.kept(swap)).toMatchObject({ endedAt: START_AT, ref: second })
+    expect(await bench.stateOf(swap, reverted)).toBe('failed')
+    expect(await bench.stateOf(swap, second)).toBe('success')
+  })
+
+  it('ends the swap only once the deadline has passed, by our time and by the chain’s', async () => {
+    const bench = await start('TRANSACTION')
+    const swap = await bench.execute()
+    const reverted = bench.pay(swap, PAID_IN, failed)
+    bench.clock.at = START_AT + DEADLINE_MS + 60_000
+    bench.chain.confirmedAt = START_AT + DEADLINE_MS
+    expect(await bench.stateOf(swap, reverted)).toBe('failed')
+    expect(bench.kept(swap).endedAt).toBeNull()
+    bench.chain.confirmedAt += 1
+    expect(await bench.stateOf(swap, reverted)).toBe('failed')
+    expect(bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
+  })
+
+  it('that a stranger sent is none of the swap’s', async () => {
+    const bench = await start('TRANSACTION')
+    const swap = await bench.execute()
+    const call = { from: swap.record.swap.order.sender, to: null, data: '0x' as const, value: 0n }
+    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { ...failed, call }))).toBe('not_found')
+  })
+})
+
+describe('a transaction that never came', () => {
+  it('fails after the deadline, by the chain’s time, and not before', async () => {
+    const bench = await start('TRANSACTION')
+    const swap = await bench.execute()
+    bench.pass(DEADLINE_MS)
+    expect(await bench.stateOf(swap, NO_HASH)).toBe('pending')
+    bench.clock.at += 1
+    expect(await bench.stateOf(swap, NO_HASH)).toBe('pending')
+    bench.pass(1)
+    expect(await bench.stateOf(swap, NO_HASH)).toBe('failed')
+    expect(bench.kept(swap)).toMatchObject({ ref: null, status: { state: 'failed' }, endedAt: bench.clock.at })
+  })
+
+  it('takes nothing from the one that did: the swap is reopened by it', async () => {
+    const bench = await start('TRANSACTION')
+    const swap = await bench.execute()
+    const paid = bench.pay(swap)
+    bench.pass(DEADLINE_MS + 1)
+    expect(await bench.stateOf(swap, NO_HASH)).toBe('failed')
+    const { endedAt } = bench.kept(swap)
+    bench.pass(60_000)
+    bench.says('success', done(bench.deliver(swap)))
+    expect(await bench.stateOf(swap, paid)).toBe('success')
+    expect(bench.kept(swap)).toMatchObject({ ref: paid, endedAt, status: { state: 'success' } })
+  })
+})
+
+describe('a deposit', () => {
+  it('that nobody pays is pending until its address’s life is over, whatever its venue says of it, and then failed', async () => {
+    for (const state of ['pending', 'expired', 'failed', 'not_found', 'refunded'] as const) {
+      const bench = await start('DEPOSIT')
+      const swap = await bench.execute()
+      bench.says(state)
+      const before = await bench.stateOf(swap)
+      expect(before).toBe(state === 'not_found' ? state : 'pending')
+      bench.pass(DEADLINE_MS + 1)
+      expect(await bench.stateOf(swap)).toBe('failed')
+      expect(bench.kept(swap).endedAt).toBe(bench.clock.at)
+    }
+  })
+
+  it('whose address is in use has not failed: somebody paid something', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.chain.inUse.add(swap.record.swap.binding.recipient)
+    const { payload } = swap.record.swap.execution
+    if (payload.executionType === 'DEPOSIT') bench.chain.inUse.add(payload.deposit.address)
+    bench.pass(DEADLINE_MS + 1)
+    expect(await bench.stateOf(swap)).toBe('pending')
+  })
+
+  it('has not failed before its address’s life is over by our own time too', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.chain.confirmedAt = START_AT + DEADLINE_MS + 1
+    bench.says('failed')
+    expect(await bench.stateOf(swap)).toBe('pending')
+  })
+
+  it('is not paid by what its address got before, nor by its being in use where tokens are paid', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    const old = bench.pay(swap, PAID_IN, { at: START_AT - 6 * 60_000 })
+    bench.says('success', { ...done(bench.deliver(swap)), paidBy: [old] })
+    expect(await bench.stateOf(swap)).toBe('processing')
+    bench.says('refunded', { txHash: bench.giveBack(swap), paidBy: [old] })
+    expect(await bench.stateOf(swap)).toBe('pending')
+    expect(await bench.payments(swap)).toEqual([])
+  })
+
+  it('that is paid late reopens the swap that had failed, and is told as what became of it', async () => {
+    for (const [word, told] of [
+      ['pending', 'processing'],
+      ['processing', 'processing'],
+      ['expired', 'expired'],
+      ['success', 'success'],
+    ] as const) {
+      const bench = await start('DEPOSIT')
+      const swap = await bench.execute()
+      bench.pass(DEADLINE_MS + 1)
+      expect(await bench.stateOf(swap)).toBe('failed')
+      const { endedAt } = bench.kept(swap)
+      bench.pass(60_000)
+      bench.pay(swap)
+      bench.says(word, word === 'success' ? done(bench.deliver(swap)) : {})
+      expect(await bench.stateOf(swap)).toBe(told)
+      expect(bench.kept(swap)).toMatchObject({ status: { state: told }, endedAt })
+    }
+  })
+
+  it('that is paid in parts is paid when they come to enough, and what comes then is extra', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.says('processing')
+    bench.pay(swap, 400_000n, { height: 1 })
+    expect(await bench.stateOf(swap)).toBe('processing')
+    bench.pay(swap, 600_000n, { height: 2 })
+    bench.pay(swap, 100_000n, { height: 3 })
+    await bench.status(swap)
+    expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['input', 400_000n],
+      ['input', 600_000n],
+      ['extra', 100_000n],
+    ])
+  })
+
+  it('in coins that a contract sent is seen by what it gained, and where that is forgotten by its being in use', async () => {
+    for (const keepsState of [true, false]) {
+      const bench = await start('DEPOSIT')
+      const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
+      const paidBy = bench.pay(swap, 0n, { movements: [], height: 50 })
+      const { payload } = swap.record.swap.execution
+      if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')
+      const { address } = payload.deposit
+      bench.chain.inUse.add(address)
+      bench.chain.gain({ chainId: 1, height: 50, recipient: address }, PAID_IN)
+      bench.chain.stateSince = keepsState ? 0 : 51
+      bench.says('success', { ...done(bench.deliver(swap)), paidBy: [paidBy] })
+      expect(await bench.stateOf(swap)).toBe('success')
+      expect((await bench.payments(swap)).filter(({ kind }) => kind === 'input')).toHaveLength(keepsState ? 1 : 0)
+    }
+  })
+
+  it('of which its venue names a transaction is looked for there, and not searched for', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.says('processing', { paidBy: [bench.pay(swap)] })
+    await bench.status(swap)
+    expect(bench.chain.reads.map(({ method }) => method)).toEqual(['transaction'])
+    expect(await bench.payments(swap)).toMatchObject([{ kind: 'input', amount: PAID_IN }])
+  })
+})
+
+describe('a signed order', () => {
+  const signed = async (isUnfilled: UnfilledReader['isUnfilled']) => {
+    const bench = await start('SIGNATURE', { unfilled: { isUnfilled } })
+    const swap = await bench.execute()
+    await bench.store.swaps.setPosting(swap.id)
+    return { bench, swap }
+  }
+
+  it('fails when its deadline has passed and nothing of it was filled', async () => {
+    let isUnfilled = false
+    const { bench, swap } = await signed(async () => isUnfilled)
+    for (const state of ['failed', 'expired', 'pending'] as const) {
+      bench.says(state)
+      expect(await bench.stateOf(swap)).toBe('pending')
+    }
+    bench.pass(DEADLINE_MS + 1)
+    expect(await bench.stateOf(swap)).toBe('pending')
+    isUnfilled = true
+    expect(await bench.stateOf(swap)).toBe('failed')
+  })
+
+  it('does not where its venue cannot tell from the chain', async () => {
+    const bench = await start('SIGNATURE')
+    const swap = await bench.execute()
+    await bench.store.swaps.setPosting(swap.id)
+    bench.says('failed')
+    bench.pass(DEADLINE_MS + 1)
+    expect(await bench.stateOf(swap)).toBe('pending')
+  })
+})

@@ -1,0 +1,286 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { nativeAsset } from '../../../../engine/core/asset.ts'
+import type { RefundKeeps } from '../../../../engine/venues/venue.ts'
+import { WALLETS } from '../../../support/anOrder.ts'
+import { TOKENS } from '../../../support/fakeChains.ts'
+import { movement } from '../../../support/fakeEvidence.ts'
+import { statusOf } from '../../../support/fakeVenue.ts'
+import {
+  DEADLINE_MS,
+  type Executed,
+  LEAST,
+  type MoneyBench,
+  NO_HASH,
+  OTHER,
+  PAID_IN,
+  startMoneyBench,
+} from '../../../support/moneyBench.ts'
+import { START_AT } from '../../../support/testEngine.ts'
+
+/** What counts as the money having come back. */
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** A deposit that was paid, of a venue that may keep so much. */
+const paidSwap = async (keeps: RefundKeeps = { amount: 0n, bps: 0 }, amount: bigint = PAID_IN) => {
+  const bench = await startMoneyBench('DEPOSIT', { profile: { refundKeeps: () => keeps } })
+  closers.push(() => bench.close())
+  const swap = await bench.execute()
+  const paidBy = bench.pay(swap, amount)
+  return { bench, swap, paidBy }
+}
+
+const OWED = { state: 'expired', deliveredAmount: null, txHash: null }
+
+describe('a claim of a refund', () => {
+  it('stands when what was paid in came back to the refund address', async () => {
+    const { bench, swap } = await paidSwap()
+    const txHash = bench.giveBack(swap)
+    bench.says('refunded', { txHash })
+    expect(await bench.status(swap)).toMatchObject({
+      state: 'refunded',
+      txHash,
+      venueStatus: 'TOY_REFUNDED',
+      deliveredAmount: null,
+    })
+    expect(bench.kept(swap)).toMatchObject({ status: { state: 'refunded' }, endedAt: START_AT })
+    expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['input', PAID_IN],
+      ['refund', PAID_IN],
+    ])
+  })
+
+  it('is still owed by dust, a unit less, nothing, another token, another recipient, another chain, or a failed transaction', async () => {
+    const { bench, swap } = await paidSwap()
+    const usdt = movement(TOKENS.usdtEthereum, WALLETS.evm, PAID_IN)
+    const coins = movement(nativeAsset(1), WALLETS.evm, PAID_IN)
+    const tries = [
+      bench.giveBack(swap, 1n),
+      bench.giveBack(swap, PAID_IN - 1n),
+      bench.giveBack(swap, 0n),
+      bench.giveBack(swap, PAID_IN, { movements: [usdt] }),
+      bench.giveBack(swap, PAID_IN, { movements: [coins] }),
+      bench.giveBack(swap, PAID_IN, { movements: [movement(TOKENS.usdcEthereum, OTHER, PAID_IN)] }),
+      bench.giveBack(swap, PAID_IN, { chainId: 10 }),
+      bench.giveBack(swap, PAID_IN, { isSuccess: false }),
+      bench.giveBack(swap, PAID_IN, { at: START_AT - 6 * 60_000 }),
+      NO_HASH,
+    ]
+    for (const txHash of tries) {
+      bench.says('refunded', { txHash })
+      expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: 'TOY_REFUNDED' })
+    }
+    expect(bench.kept(swap).endedAt).toBeNull()
+  })
+
+  it.each(['refunded', 'failed', 'expired'] as const)('is still owed by the bare word %s', async (state) => {
+    const { bench, swap } = await paidSwap()
+    bench.says(state)
+    expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: `TOY_${state.toUpperCase()}` })
+  })
+
+  it('is not told before it is confirmed', async () => {
+    const { bench, swap } = await paidSwap()
+    const txHash = bench.giveBack(swap, PAID_IN, { standing: 'fresh' })
+    bench.says('refunded', { txHash })
+    expect(await bench.stateOf(swap)).toBe('expired')
+    bench.giveBack(swap, PAID_IN, { hash: txHash })
+    expect(await bench.stateOf(swap)).toBe('refunded')
+  })
+
+  it('may be less by what the venue keeps, and by no more', async () => {
+    for (const [keeps, least] of [
+      [{ amount: 5n, bps: 0 }, PAID_IN - 5n],
+      [{ amount: 0n, bps: 30 }, PAID_IN - 3_000n],
+      [{ amount: 5n, bps: 30 }, PAID_IN - 3_005n],
+      [{ amount: PAID_IN, bps: 0 }, 1n],
+    ] as const) {
+      const { bench, swap } = await paidSwap(keeps)
+      if (least > 1n) {
+        bench.says('refunded', { txHash: bench.giveBack(swap, least - 1n) })
+        expect(await bench.stateOf(swap)).toBe('expired')
+      }
+      bench.says('refunded', { txHash: bench.giveBack(swap, least) })
+      expect(await bench.stateOf(swap)).toBe('refunded')
+    }
+  })
+
+  it('is held against what was really paid, not against what was asked for', async () => {
+    const under = await paidSwap(undefined, 300_000n)
+    under.bench.says('refunded', { txHash: under.bench.giveBack(under.swap, 299_999n) })
+    expect(await under.bench.stateOf(under.swap)).toBe('expired')
+    under.bench.says('refunded', { txHash: under.bench.giveBack(under.swap, 300_000n) })
+    expect(await under.bench.stateOf(under.swap)).toBe('refunded')
+    const over = await paidSwap(undefined, 3n * PAID_IN)
+    over.bench.says('refunded', { txHash: over.bench.giveBack(over.swap, PAID_IN) })
+    expect(await over.bench.stateOf(over.swap)).toBe('expired')
+  })
+
+  it('is in what the venue took, where that is not what was quoted', async () => {
+    const took = { token: TOKENS.usdtEthereum.address, amount: 700n }
+    const bench = await startMoneyBench('TRANSACTION', {
+      events: {
+        inputs: async () => [{ place: 'log:1', orderId: null, took }],
+        outputs: async () => null,
+        refunds: async () => null,
+      },
+    })
+    closers.push(() => bench.close())
+    const swap = await bench.execute()
+    const hash = bench.pay(swap)
+    bench.says('refunded', { txHash: bench.giveBack(swap) })
+    expect(await bench.stateOf(swap, hash)).toBe('expired')
+    bench.says('refunded', {
+      txHash: bench.giveBack(swap, 0n, { movements: [movement(TOKENS.usdtEthereum, WALLETS.evm, 700n)] }),
+    })
+    expect(await bench.stateOf(swap, hash)).toBe('refunded')
+  })
+
+  it('proves one of two swaps that one transfer gave back, and both where it gave back twice', async () => {
+    const { bench, swap } = await paidSwap()
+    const other = await bench.execute()
+    bench.pay(other)
+    const transfers = (...amounts: readonly bigint[]) =>
+      amounts.map((amount, index) => movement(TOKENS.usdcEthereum, WALLETS.evm, amount, { place: `log:${index}` }))
+    const states = () => Promise.all([swap, other].map((one: Executed) => bench.stateOf(one)))
+    bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: transfers(2n * PAID_IN) }) })
+    expect((await states()).toSorted()).toEqual(['expired', 'refunded'])
+    bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: transfers(PAID_IN, PAID_IN) }) })
+    expect(await states()).toEqual(['refunded', 'refunded'])
+  })
+})
+
+describe('a refund that the venue does not name', () => {
+  it('is found on the chain, also one of two parts', async () => {
+    for (const parts of [[PAID_IN], [400_000n, 600_000n]]) {
+      const { bench, swap } = await paidSwap()
+      for (const part of parts) bench.giveBack(swap, part)
+      bench.says('failed')
+      expect(await bench.stateOf(swap)).toBe('refunded')
+      expect((await bench.payments(swap)).filter(({ kind }) => kind === 'refund')).toHaveLength(parts.length)
+    }
+  })
+
+  it('takes the one that is enough, and leaves others to the swaps they are of', async () => {
+    const { bench, swap } = await paidSwap()
+    const other = await bench.execute({ amount: 300_000n })
+    bench.pay(other, 300_000n)
+    for (const part of [PAID_IN, 300_000n]) bench.giveBack(swap, part)
+    bench.says('failed')
+    expect(await bench.stateOf(swap)).toBe('refunded')
+    expect(await bench.stateOf(other)).toBe('refunded')
+  })
+
+  it('is not one from before the swap', async () => {
+    const { bench, swap } = await paidSwap()
+    bench.giveBack(swap, PAID_IN, { at: START_AT - 1 })
+    bench.says('failed')
+    expect(await bench.stateOf(swap)).toBe('expired')
+  })
+
+  it('is searched for with growing pauses, however often somebody asks', async () => {
+    const { bench, swap } = await paidSwap()
+    bench.says('expired')
+    const refundTo = WALLETS.evm
+    const searches = () => bench.chain.reads.filter(({ method, of }) => method === 'search' && of === refundTo).length
+    const later = async (ms: number): Promise<number> => {
+      bench.pass(ms)
+      for (let i = 0; i < 3; i += 1) await bench.status(swap)
+      return searches()
+    }
+    expect(await later(0)).toBe(1)
+    expect(await later(29_999)).toBe(1)
+    expect(await later(1)).toBe(2)
+    expect(await later(59_999)).toBe(2)
+    expect(await later(1)).toBe(3)
+    const before = searches()
+    for (let minute = 0; minute < 24 * 60; minute += 1) await later(60_000)
+    expect(searches() - before).toBeGreaterThan(20)
+    expect(searches() - before).toBeLessThan(32)
+  })
+
+  it('is found when it comes at last', async () => {
+    const { bench, swap } = await paidSwap()
+    bench.says('expired')
+    expect(await bench.stateOf(swap)).toBe('expired')
+    bench.pass(3_600_000)
+    const txHash = bench.giveBack(swap)
+    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  })
+})
+
+describe('a refund beside a delivery', () => {
+  const half = (swap: Executed, bench: MoneyBench) => ({
+    txHash: bench.deliver(swap, LEAST / 2n),
+    refundTx: bench.giveBack(swap, PAID_IN / 2n),
+  })
+
+  it('makes a partial fill a success with the real amount, in proportion to what was not refunded', async () => {
+    const { bench, swap } = await paidSwap()
+    const { txHash, refundTx } = half(swap, bench)
+    bench.says('success', { txHash, refundTx })
+    expect(await bench.status(swap)).toMatchObject({ state: 'success', txHash, deliveredAmount: LEAST / 2n })
+    expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input', 'output', 'refund'])
+  })
+
+  it('does not where the rest is not delivered in full, or the refund is not there', async () => {
+    const { bench, swap } = await paidSwap()
+    bench.says('success', { ...half(swap, bench), txHash: bench.deliver(swap, LEAST / 2n - 1n) })
+    expect(await bench.stateOf(swap)).toBe('processing')
+    for (const refundTx of [null, NO_HASH, bench.giveBack(swap, PAID_IN / 2n, { standing: 'fresh' })]) {
+      bench.says('success', { ...half(swap, bench), refundTx })
+      expect(await bench.stateOf(swap)).toBe('processing')
+    }
+    expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
+  })
+
+  it('rounds what must be delivered up', async () => {
+    const returned = 333_333n
+    const least = (LEAST * (PAID_IN - returned)) / PAID_IN + 1n
+    for (const [amount, state] of [
+      [least - 1n, 'processing'],
+      [least, 'success'],
+    ] as const) {
+      const { bench, swap } = await paidSwap()
+      bench.says('success', { txHash: bench.deliver(swap, amount), refundTx: bench.giveBack(swap, returned) })
+      expect(await bench.stateOf(swap)).toBe(state)
+    }
+  })
+
+  it('lowers what is owed to one swap only', async () => {
+    const { bench, swap } = await paidSwap()
+    const other = await bench.execute()
+    bench.pay(other)
+    const { txHash, refundTx } = half(swap, bench)
+    bench.saysOf(swap, { ...statusOf('success', { txHash }), refundTx })
+    bench.saysOf(other, { ...statusOf('success', { txHash: bench.deliver(other, LEAST / 2n) }), refundTx })
+    const states = await Promise.all([swap, other].map((one) => bench.stateOf(one)))
+    expect(states.toSorted()).toEqual(['processing', 'success'])
+  })
+
+  it('is a refund where all of it came back and nothing was delivered', async () => {
+    const { bench, swap } = await paidSwap()
+    const refundTx = bench.giveBack(swap)
+    bench.says('success', { txHash: NO_HASH, refundTx })
+    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash: refundTx })
+  })
+})
+
+it('a refund seen after `failed` becomes `refunded`', async () => {
+  const bench = await startMoneyBench('DEPOSIT')
+  closers.push(() => bench.close())
+  const swap = await bench.execute()
+  bench.says('pending')
+  bench.pass(DEADLINE_MS + 1)
+  expect(await bench.stateOf(swap)).toBe('failed')
+  const { endedAt } = bench.kept(swap)
+  bench.pay(swap)
+  const txHash = bench.giveBack(swap)
+  bench.pass(60_000)
+  bench.says('refunded', { txHash })
+  expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  expect(bench.kept(swap)).toMatchObject({ status: { state: 'refunded' }, endedAt })
+})

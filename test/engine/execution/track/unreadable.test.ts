@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { nativeAsset } from '../../../../engine/core/asset.ts'
+import { isTerminal } from '../../../../engine/core/swapStatus.ts'
+import { WALLETS } from '../../../support/anOrder.ts'
+import { DEADLINE_MS, done, LEAST, type MoneyBench, NO_HASH, startMoneyBench } from '../../../support/moneyBench.ts'
+import { START_AT } from '../../../support/testEngine.ts'
+
+/** What cannot be read is not known: it ends nothing, and once it can be read again the swap ends. */
+
+const DAY_MS = 86_400_000
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+const start = async (...given: Parameters<typeof startMoneyBench>): Promise<MoneyBench> => {
+  const bench = await startMoneyBench(...given)
+  closers.push(() => bench.close())
+  return bench
+}
+
+const readable = (bench: MoneyBench): void => {
+  bench.chain.isUnreadable = () => false
+}
+
+describe('a chain that cannot be read', () => {
+  it.each(['DEPOSIT', 'TRANSACTION'] as const)(
+    'leaves a %s open, whatever its venue says, and lets it end afterwards',
+    async (kind) => {
+      for (const [state, end] of [
+        ['success', 'success'],
+        ['refunded', 'refunded'],
+        ['failed', 'refunded'],
+        ['expired', 'refunded'],
+      ] as const) {
+        const bench = await start(kind)
+        const swap = await bench.execute()
+        const ref = kind === 'DEPOSIT' ? swap.ref : bench.pay(swap)
+        if (kind === 'DEPOSIT') bench.pay(swap)
+        bench.says(state, done(state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)))
+        bench.pass(DEADLINE_MS + 1)
+        bench.chain.isUnreadable = () => true
+        expect(isTerminal(await bench.stateOf(swap, ref))).toBe(false)
+        expect(bench.kept(swap)).toMatchObject({ endedAt: null })
+        expect(bench.reported('chain.unread').length).toBeGreaterThan(0)
+        readable(bench)
+        expect(await bench.stateOf(swap, ref)).toBe(end)
+      }
+    },
+  )
+
+  it.each([
+    ['the delivery', 'success', 42161, 'transaction'],
+    ['the refund', 'refunded', 1, 'transaction'],
+  ] as const)('leaves a swap open whose payment was seen, where it is %s', async (_what, state, chainId, method) => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    const paidBy = bench.pay(swap)
+    const txHash = state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)
+    bench.says('processing')
+    await bench.status(swap)
+    bench.says(state, done(txHash))
+    bench.chain.isUnreadable = (read) => read.method === method && read.chainId === chainId && read.of !== paidBy
+    expect(await bench.stateOf(swap)).toBe(state === 'success' ? 'processing' : 'expired')
+    readable(bench)
+    expect(await bench.stateOf(swap)).toBe(state)
+  })
+
+  it.each(['search', 'isUntouched', 'confirmedTime'] as const)('fails no unpaid deposit without its %s', async (method) => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.says('failed')
+    bench.pass(DEADLINE_MS + 1)
+    bench.chain.isUnreadable = (read) => read.method === method
+    expect(await bench.stateOf(swap)).toBe('pending')
+    readable(bench)
+    expect(await bench.stateOf(swap)).toBe('failed')
+  })
+
+  it('fails no transaction without the chain’s own time', async () => {
+    const bench = await start('TRANSACTION')
+    const swap = await bench.execute()
+    bench.says('not_found')
+    bench.pass(DEADLINE_MS + 1)
+    bench.chain.isUnreadable = ({ method }) => method === 'confirmedTime'
+    expect(await bench.stateOf(swap, NO_HASH)).toBe('not_found')
+    readable(bench)
+    expect(await bench.stateOf(swap, NO_HASH)).toBe('failed')
+  })
+
+  it('recognises no call inside another transaction without knowing the sender’s code', async () => {
+    const bench = await start('TRANSACTION')
+    const swap = await bench.execute()
+    const hash = bench.pay(swap)
+    bench.chain.isUnreadable = ({ method }) => method === 'hasCode'
+    expect(await bench.stateOf(swap, hash)).toBe('pending')
+    readable(bench)
+    expect(await bench.stateOf(swap, hash)).toBe('processing')
+  })
+
+  it('does not take a part of what was paid for all that is owed', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    const [first, second] = [bench.pay(swap, 400_000n), bench.pay(swap, 600_000n)]
+    bench.says('refunded', { txHash: bench.giveBack(swap, 400_000n), paidBy: [first, second] })
+    bench.chain.isUnreadable = ({ of }) => of === second
+    expect(await bench.stateOf(swap)).toBe('pending')
+    readable(bench)
+    expect(await bench.stateOf(swap)).toBe('expired')
+  })
+})
+
+describe('what was seen once', () => {
+  it('needs no second read: neither the payment, nor a delivery whose status could not be kept', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.pay(swap)
+    const txHash = bench.deliver(swap)
+    bench.says('success', done(txHash))
+    bench.store.fails = (call) => call === 'swaps.byId'
+    expect(await bench.stateOf(swap)).toBe('success')
+    bench.store.fails = () => false
+    expect(bench.kept(swap).status.state).toBe('pending')
+    bench.chain.isUnreadable = () => true
+    expect(await bench.status(swap)).toMatchObject({ state: 'success', txHash, deliveredAmount: LEAST })
+    expect(bench.kept(swap).status.state).toBe('success')
+  })
+
+  it('needs no second read of a refund whose status could not be kept', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.pay(swap)
+    const txHash = bench.giveBack(swap)
+    bench.says('refunded', { txHash })
+    bench.store.fails = (call) => call === 'swaps.byId'
+    expect(await bench.stateOf(swap)).toBe('refunded')
+    bench.store.fails = () => false
+    bench.chain.isUnreadable = () => true
+    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  })
+
+  it('is enough on a node that has forgotten the balances of its block', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute({ to: [42161, nativeAsset(42161).address] })
+    bench.pay(swap)
+    const txHash = bench.deliver(swap, 0n, { movements: [], height: 50 })
+    bench.chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
+    bench.says('success', done(txHash))
+    bench.store.fails = (call) => call === 'swaps.byId'
+    await bench.status(swap)
+    bench.store.fails = () => false
+    bench.chain.stateSince = 1_000
+    expect(await bench.stateOf(swap)).toBe('success')
+  })
+})
+
+describe('a node that has forgotten', () => {
+  it('the balances of a block ends nothing, where coins came by calls of contracts', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute({ to: [42161, nativeAsset(42161).address] })
+    bench.pay(swap)
+    bench.says('success', done(bench.deliver(swap, 0n, { movements: [], height: 50 })))
+    bench.chain.stateSince = 51
+    expect(await bench.stateOf(swap)).toBe('processing')
+    bench.says('success', done(bench.deliver(swap, LEAST, { height: 50 })))
+    expect(await bench.stateOf(swap)).toBe('success')
+  })
+
+  it('a transaction takes back no end, and no payment, that is older than a day', async () => {
+    for (const state of ['success', 'expired'] as const) {
+      const bench = await start('TRANSACTION')
+      const swap = await bench.execute()
+      const hash = bench.pay(swap)
+      const txHash = bench.deliver(swap)
+      bench.says(state, done(txHash))
+      expect(await bench.stateOf(swap, hash)).toBe(state)
+      for (const gone of [hash, txHash]) bench.chain.remove(gone)
+      bench.pass(DAY_MS)
+      expect(await bench.stateOf(swap, hash)).toBe(state)
+      expect(bench.kept(swap).endedAt).toBe(state === 'success' ? START_AT : null)
+    }
+  })
+
+  it('a transaction that it may have had fails no swap', async () => {
+    const bench = await start('TRANSACTION')
+    const swap = await bench.execute()
+    bench.says('not_found')
+    bench.pass(DEADLINE_MS + DAY_MS)
+    expect(await bench.stateOf(swap, NO_HASH)).toBe('not_found')
+    expect(bench.kept(swap).endedAt).toBeNull()
+  })
+})

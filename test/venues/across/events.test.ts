@@ -1,0 +1,187 @@
+import { encodeEventTopics, zeroAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SeenTransaction } from '../../../engine/chains/seen.ts'
+import type { ExecutedSwap } from '../../../engine/core/swap.ts'
+import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { retold } from '../../support/seenEvm.ts'
+import { swapOf } from '../../support/venueKit/calls.ts'
+import { CALLS_FAILED, FILLS } from './abi.ts'
+import {
+  again,
+  DEPOSITED,
+  ETHER,
+  type EventsNetwork,
+  ether,
+  exchanged,
+  FILLED,
+  type Landed,
+  openEventsNetwork,
+  STRANGER,
+  topicAt,
+  withLog,
+} from './eventsNetwork.ts'
+import { word } from './forging.ts'
+import { type AcrossBench, openBench, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, usdcOrder, WETH, WITH_FEE } from './support.ts'
+
+/** Payments and deliveries by the events of Across's own contracts, which take on the offline chains what the adapter built. */
+
+const HANDLER = '0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E'
+
+let network: EventsNetwork
+let bench: AcrossBench
+beforeAll(async () => {
+  network = openEventsNetwork()
+  bench = await openBench({ settings: WITH_FEE })
+})
+afterAll(() => Promise.all([bench.close(), network.close()]))
+
+const inputsOf = (seen: SeenTransaction, swap: ExecutedSwap) => bench.venue.events?.inputs(seen, swap) ?? null
+const outputsOf = (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]) =>
+  bench.venue.events?.outputs(seen, swap, orderIds) ?? null
+
+const usdc = () => swapOf(bench.venue, usdcOrder())
+
+describe('a payment and its delivery', () => {
+  test.each([
+    ['a token', usdcOrder(), 'tokens'],
+    ['a token, and a fee of what arrives', usdcOrder({ feeBps: 15 }), 'tokens'],
+    ['coins to a wallet', anOrder(ether), 'coins'],
+    ['coins to a wallet, and a fee of what arrives', anOrder({ ...ether, feeBps: 30 }), 'coins'],
+    ['wrapped coins', anOrder({ ...ether, from: [8453, WETH.base], to: [42161, WETH.arbitrum] }), 'tokens'],
+    ['a swap before the bridge', anOrder(exchanged), 'tokens'],
+  ] as const)('%s: both are told, in what was taken and in what arrived', async (_name, order, kind) => {
+    const swap = await swapOf(bench.venue, order)
+    const paid = await network.pay(swap)
+    const [deposit] = network.depositsIn(paid)
+    const orderId = `${order.input.chainId}:${deposit?.depositId}`
+    const took = { token: expect.stringMatching(/^0x/), amount: deposit?.['inputAmount'] }
+    const place = `log:${7 + topicAt(paid, DEPOSITED)}`
+    expect(await inputsOf(paid.seen, swap)).toEqual([{ place, orderId, took }])
+    const [filled] = await network.fill(paid)
+    if (!filled) throw new Error('nothing was filled')
+    const told = await outputsOf(filled.seen, swap, [orderId])
+    expect(told).toMatchObject([{ amount: swap.execution.slippage?.guaranteedMin }])
+    // The place is that of the money where it leaves a log, and else of the fill.
+    const payment = filled.seen.movements.find(
+      ({ to, token }) => to === swap.order.recipient && token === swap.order.output.address,
+    )
+    expect(told?.[0]?.place).toBe(kind === 'coins' ? `log:${7 + topicAt(filled, FILLED)}` : payment?.place)
+    // Of no other order, and nothing of a transaction that failed.
+    expect(await outputsOf(filled.seen, swap, [])).toEqual([])
+    expect(await outputsOf(filled.seen, swap, [`${order.input.chainId}:${(deposit?.depositId ?? 0n) + 1n}`])).toEqual([])
+    expect(await outputsOf(filled.seen, swap, [`10:${deposit?.depositId}`])).toEqual([])
+    expect(await outputsOf({ ...filled.seen, isSuccess: false }, swap, [orderId])).toEqual([])
+    expect(await inputsOf({ ...paid.seen, isSuccess: false }, swap)).toEqual([])
+    expect(await inputsOf({ ...paid.seen, chainId: 10 }, swap)).toEqual([])
+  })
+
+  test('what the bridge took is what a refund comes in: wrapped coins for coins, and what a swap gave', async () => {
+    const swap = await swapOf(bench.venue, anOrder(ether))
+    const paid = await network.pay(swap)
+    expect(await inputsOf(paid.seen, swap)).toMatchObject([{ took: { token: WETH.base, amount: ETHER } }])
+  })
+
+  test('two equal deposits in the call of one contract are two, beside those of strangers', async () => {
+    const swap = await usdc()
+    const other = await swapOf(bench.venue, usdcOrder({ amount: 99_000_000n, recipient: WALLETS.evm }))
+    const paid = await network.bundle([other, swap, swap])
+    const told = await inputsOf(paid.seen, swap)
+    const ids = network.depositsIn(paid).map(({ depositId }) => `8453:${depositId}`)
+    expect(told?.map(({ orderId }) => orderId)).toEqual(ids.slice(1))
+    expect(new Set(told?.map(({ place }) => place)).size).toBe(2)
+    expect(await inputsOf(paid.seen, other)).toMatchObject([{ orderId: ids[0] }])
+    const fills = await network.fill(paid)
+    // Three fills told in one transaction: each pays its own.
+    const together = again(
+      fills[0] as Landed,
+      fills.flatMap(({ logs }) => logs),
+    )
+    const outputs = await outputsOf(together, swap, ids)
+    expect(outputs).toHaveLength(2)
+    expect(new Set(outputs?.map(({ place }) => place)).size).toBe(2)
+    expect(await outputsOf(together, swap, ids.slice(0, 2))).toHaveLength(1)
+    expect(await outputsOf(together, other, ids)).toHaveLength(1)
+  })
+
+  test('a slow fill delivers what it says, of another amount than the deposit asked', async () => {
+    const swap = await usdc()
+    const paid = await network.pay(swap)
+    const [filled] = await network.fill(paid)
+    if (!filled) throw new Error('nothing was filled')
+    const at = topicAt(filled, FILLED)
+    const slow = (log: SimLog): SimLog => {
+      const typed = retold(log, FILLS, ['relayExecutionInfo.fillType', 2])
+      return retold(typed, FILLS, ['relayExecutionInfo.updatedOutputAmount', 249_999_999n]) as SimLog
+    }
+    const paidSlowly = (log: SimLog): SimLog => ({ ...log, data: `0x${249_999_999n.toString(16).padStart(64, '0')}` })
+    const seen = again(
+      filled,
+      filled.logs.map((log, i) => (i === at ? slow(log) : paidSlowly(log))),
+    )
+    const [orderId] = network.depositsIn(paid).map(({ depositId }) => `8453:${depositId}`)
+    expect(await outputsOf(seen, swap, [orderId ?? ''])).toMatchObject([{ amount: 249_999_999n }])
+  })
+})
+
+describe('what a stranger in the same transaction cannot undo', () => {
+  const TRANSFERRED = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+  const transfer = (token: string, from: string, to: string, amount: bigint): SimLog => ({
+    address: token,
+    topics: [TRANSFERRED, word(from), word(to)],
+    data: `0x${amount.toString(16).padStart(64, '0')}`,
+  })
+
+  test('a payment, by a swap into a pool of its own and a gift to the pool before it', async () => {
+    const coins = await swapOf(bench.venue, anOrder(ether))
+    const tokens = await usdc()
+    const swapped = await network.pay(await swapOf(bench.venue, anOrder(exchanged)))
+    const lure = swapped.logs.slice(0, topicAt(swapped, DEPOSITED))
+    const gift = transfer(WETH.base, STRANGER, SPOKE_POOL_BASE, ETHER)
+    for (const swap of [coins, tokens]) {
+      const paid = await network.pay(swap)
+      expect(await inputsOf(again(paid, [...lure, gift, ...paid.logs]), swap)).toHaveLength(1)
+    }
+  })
+
+  test('a delivery of coins, by wrapped ones and failed calls behind it; nor of tokens, by dust', async () => {
+    const [failed] = encodeEventTopics({ abi: CALLS_FAILED, args: { fallbackRecipient: STRANGER } })
+    const calls = { address: HANDLER, topics: [failed, word(STRANGER)], data: `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}` }
+    for (const order of [anOrder(ether), anOrder({ ...ether, feeBps: 30 }), usdcOrder(), usdcOrder({ feeBps: 15 })]) {
+      const swap = await swapOf(bench.venue, order)
+      const paid = await network.pay(swap)
+      const orderIds = network.depositsIn(paid).map(({ depositId }) => `8453:${depositId}`)
+      const [filled] = (await network.fill(paid)) as [Landed]
+      const told = await outputsOf(filled.seen, swap, orderIds)
+      const dust = [WETH.arbitrum, USDC.arbitrum].map((token) => transfer(token, HANDLER, order.recipient, 1n))
+      expect(told).toHaveLength(1)
+      expect(await outputsOf(again(filled, [...filled.logs, ...dust, calls as SimLog]), swap, orderIds)).toEqual(told)
+    }
+  })
+
+  test('and a wrapped coin that tells of no withdrawal but burns, as those of Arbitrum and ZKsync do', async () => {
+    for (const [feeBps, holder] of [
+      [0, SPOKE_POOL_ARBITRUM],
+      [30, HANDLER],
+    ] as const) {
+      const swap = await swapOf(bench.venue, anOrder({ ...ether, feeBps }))
+      const paid = await network.pay(swap)
+      const orderIds = network.depositsIn(paid).map(({ depositId }) => `8453:${depositId}`)
+      const [filled] = (await network.fill(paid)) as [Landed]
+      const [withdrawn] = encodeEventTopics({ abi: FILLS, eventName: 'Withdrawal' })
+      const burnt = (to: string) => (log: SimLog) => transfer(WETH.arbitrum, holder, to, BigInt(log.data))
+      const at = topicAt(filled, withdrawn)
+      const told = await outputsOf(filled.seen, swap, orderIds)
+      expect(await outputsOf(withLog(filled, at, burnt(zeroAddress)), swap, orderIds)).toEqual(told)
+      expect(await outputsOf(withLog(filled, at, burnt(STRANGER)), swap, orderIds)).toEqual([])
+    }
+  })
+})
+
+test('nothing is asked of anybody', async () => {
+  const swap = await usdc()
+  const before = [bench.sent.length, bench.chains.calls.length]
+  const paid = await network.pay(swap)
+  await inputsOf(paid.seen, swap)
+  expect([bench.sent.length, bench.chains.calls.length]).toEqual(before)
+})

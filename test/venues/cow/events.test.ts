@@ -1,0 +1,243 @@
+import { encodeFunctionData, encodePacked, type Hex, keccak256, parseAbi, stringToHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SeenTransaction } from '../../../engine/chains/seen.ts'
+import type { ExecutedSwap } from '../../../engine/core/swap.ts'
+import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
+import { never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { countForgeries } from '../../support/venueKit/forgeries.ts'
+import { decodeCreate, type Landed, openEventsNetwork, placedTrade, signedTrade } from './eventsNetwork.ts'
+import {
+  type CowBench,
+  cannedCow,
+  ETH_FLOW,
+  etherToUsdc,
+  openBench,
+  quoteAnswer,
+  SETTLEMENT,
+  STRANGER,
+  USDC,
+  uidOf,
+  WETH,
+} from './support.ts'
+import vectors from './vectors.json' with { type: 'json' }
+
+/** Placements and settlements by the events of CoW Protocol's own contracts, and the same forged. */
+
+const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
+const AGGREGATE = parseAbi([
+  'struct Call3 { address target; bool allowFailure; uint256 value; bytes callData; }',
+  'function aggregate3Value(Call3[] calls) payable',
+])
+const EVENTS = parseAbi([
+  'struct Order { address sellToken; address buyToken; address receiver; uint256 sellAmount; uint256 buyAmount; uint32 validTo; bytes32 appData; uint256 feeAmount; bytes32 kind; bool partiallyFillable; bytes32 sellTokenBalance; bytes32 buyTokenBalance; }',
+  'struct OnchainSignature { uint8 scheme; bytes data; }',
+  'event OrderPlacement(address indexed sender, Order order, OnchainSignature signature, bytes data)',
+  'event Trade(address indexed owner, address sellToken, address buyToken, uint256 sellAmount, uint256 buyAmount, uint256 feeAmount, bytes orderUid)',
+  'event Settlement(address indexed solver)',
+])
+const FILL = 999n * 10n ** 15n
+
+const count = countForgeries('cow', 31)
+let bench: CowBench
+const network = openEventsNetwork(() => bench)
+beforeAll(async () => {
+  bench = await openBench()
+})
+afterAll(() => Promise.all([bench.close(), network.close()]))
+
+const { give, land, place, settle, funded } = network
+const inputsOf = (seen: SeenTransaction, swap: ExecutedSwap) => bench.venue.events?.inputs(seen, swap) ?? null
+const outputsOf = (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[] = [uid(swap)]) =>
+  bench.venue.events?.outputs(seen, swap, orderIds) ?? null
+const uid = ({ execution }: ExecutedSwap): string => uidOf(execution.venueRef)
+
+const withLog = (seen: readonly SimLog[], at: number, change: (log: SimLog) => SimLog): SeenTransaction =>
+  seenEvm(
+    1,
+    seen.map((log, i) => (i === at ? change(log) : log)),
+    { first: 3 },
+  )
+
+const logAt = ({ logs }: Landed, address: string): number => logs.findIndex((log) => log.address === address)
+const another = (was: unknown): unknown => {
+  if (typeof was === 'boolean') return !was
+  if (typeof was === 'bigint') return was + 1n
+  if (typeof was === 'number') return was === 0xffffffff ? was - 1 : was + 1
+  const text = String(was)
+  return text.length === 42 && text.startsWith('0x') && text !== ETH_FLOW.toLowerCase()
+    ? STRANGER
+    : `${text.slice(0, -1)}${text.endsWith('1') ? '2' : '1'}`
+}
+
+describe('an order for coins', () => {
+  test('is paid by its placement, whoever sent the transaction, and delivered by its trade', async () => {
+    const swap = await swapOf(bench.venue, etherToUsdc())
+    const paid = await place(swap)
+    const took = { token: swap.order.input.address, amount: 10n ** 18n }
+    expect(await inputsOf(paid.seen, swap)).toEqual([{ place: 'log:3', orderId: uid(swap), took }])
+    expect(await inputsOf({ ...paid.seen, isSuccess: false }, swap)).toEqual([])
+    const bought = swap.offer.outputAmount
+    const settled = await settle([placedTrade(swap)], bought)
+    const payment = settled.seen.movements.find(({ to }) => to === swap.order.recipient)
+    expect(await outputsOf(settled.seen, swap)).toEqual([{ place: payment?.place, amount: bought }])
+    // Not until it is known to be placed.
+    expect(await outputsOf(settled.seen, swap, [])).toEqual([])
+    expect(await outputsOf({ ...settled.seen, isSuccess: false }, swap)).toEqual([])
+  })
+
+  test('placed by somebody else is not this swap’s, nor is another of the same sender', async () => {
+    const swap = await swapOf(bench.venue, etherToUsdc({ amount: 2n * 10n ** 18n }))
+    const other = await swapOf(bench.venue, etherToUsdc({ amount: 2n * 10n ** 18n, slippageBps: 300 }))
+    const paid = await place(other)
+    count('another order', await inputsOf(paid.seen, swap))
+    count('of somebody else', await inputsOf((await place(swap, { from: STRANGER })).seen, swap))
+  })
+
+  test('is one of a batch by its name', async () => {
+    const swaps = [
+      await swapOf(bench.venue, etherToUsdc({ amount: 10n ** 17n, sender: MULTICALL as never })),
+      await swapOf(bench.venue, etherToUsdc({ amount: 3n * 10n ** 17n, sender: MULTICALL as never })),
+    ]
+    const calls = swaps.map(({ execution }) => {
+      const { to, data, value } = transactionOf(execution)
+      return { target: to as Hex, allowFailure: false, value, callData: data as Hex }
+    })
+    const value = calls.reduce((sum, call) => sum + call.value, 0n)
+    await give('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', WALLETS.evm, value)
+    const data = encodeFunctionData({ abi: AGGREGATE, functionName: 'aggregate3Value', args: [calls] })
+    const paid = await land({ from: WALLETS.evm, to: MULTICALL, data, value })
+    for (const [i, swap] of swaps.entries())
+      expect(await inputsOf(paid.seen, swap)).toMatchObject([{ place: `log:${3 + i}`, orderId: uid(swap) }])
+  })
+
+  test('told by another contract, or with another field, counts for nothing', async () => {
+    const swap = await swapOf(bench.venue, etherToUsdc({ amount: 3n * 10n ** 18n }))
+    const paid = await place(swap)
+    const at = logAt(paid, ETH_FLOW)
+    count(
+      'told by another',
+      await inputsOf(
+        withLog(paid.logs, at, (log) => ({ ...log, address: STRANGER })),
+        swap,
+      ),
+    )
+    const order = EVENTS.find((item) => item.type === 'event' && item.name === 'OrderPlacement')
+    const names = order?.type === 'event' ? order.inputs : []
+    const paths = names.flatMap((input) =>
+      'components' in input ? input.components.map(({ name }) => `${input.name}.${name}`) : [input.name ?? ''],
+    )
+    for (const path of paths)
+      count(
+        path,
+        await inputsOf(
+          withLog(paid.logs, at, (log) => retold(log, EVENTS, [path, another]) as SimLog),
+          swap,
+        ),
+      )
+    count(
+      'cut short',
+      await inputsOf(
+        withLog(paid.logs, at, (log) => ({ ...log, data: log.data.slice(0, 200) })),
+        swap,
+      ),
+    )
+  })
+
+  test('of the documented example is known by its event', async () => {
+    const NOW = (1_790_000_000 - 30 * 60) * 1_000
+    const { venue } = cannedCow(
+      ({ method, body }) =>
+        method === 'POST'
+          ? { body: quoteAnswer(body as never) }
+          : method === 'PUT'
+            ? { status: 201, body: vectors.appDataHash }
+            : { status: 404, body: { errorType: 'NotFound', description: '' } },
+      { now: () => NOW },
+    )
+    const order = etherToUsdc()
+    const quoted = await venue.quote(order, never())
+    const slippage = { isFirm: true, guaranteedMin: 3_949_999_995n as never } as const
+    const offer = { ...quoted, outputAmount: 3_970_000_000n as never, slippage }
+    const execution = await venue.execute({ order, offer }, order, never())
+    const erc20 = keccak256(stringToHex('erc20'))
+    const [flow] = decodeCreate(vectors.ethFlowData as Hex)
+    const placed = { ...flow, sellToken: WETH, validTo: 0xffffffff, kind: keccak256(stringToHex('sell')) }
+    const log = eventLog(EVENTS, 'OrderPlacement', ETH_FLOW, {
+      sender: order.sender,
+      order: { ...placed, sellTokenBalance: erc20, buyTokenBalance: erc20 },
+      signature: { scheme: 0, data: ETH_FLOW },
+      data: encodePacked(['int64', 'uint32'], [123_456_789n, 1_790_000_000]),
+    })
+    const executed = { order, offer, binding: order, execution }
+    expect(await venue.events?.inputs(seenEvm(1, [log]), executed)).toMatchObject([{ orderId: vectors.ethFlowUid }])
+  })
+})
+
+describe('a signed order', () => {
+  test('is paid and delivered by its settlement alone, in the place of its payment', async () => {
+    const swap = await funded()
+    const settled = await settle([await signedTrade(swap)], FILL)
+    expect(await inputsOf(settled.seen, swap)).toEqual([])
+    const payment = settled.seen.movements.find(({ to, token }) => to === swap.order.recipient && token === WETH)
+    expect(await outputsOf(settled.seen, swap, [])).toEqual([{ place: payment?.place, amount: FILL }])
+    // Coins leave no log of their own.
+    const unpaid = settled.logs.filter(({ address }) => address !== WETH)
+    const trade = unpaid.findIndex(({ address }) => address === SETTLEMENT)
+    expect(await outputsOf(seenEvm(1, unpaid, { first: 3 }), swap)).toEqual([{ place: `log:${3 + trade}`, amount: FILL }])
+  })
+
+  test('settled beside one of the same sum to the same recipient: each has its own payment', async () => {
+    const swap = await funded({ amount: 1_200_000_000n })
+    network.clock.advance(2_000)
+    bench.clock.advance(2_000)
+    const twin = await funded({ amount: 1_200_000_000n })
+    expect(uid(twin)).not.toBe(uid(swap))
+    const settled = await settle([await signedTrade(swap), await signedTrade(twin)], FILL)
+    const told = [await outputsOf(settled.seen, swap), await outputsOf(settled.seen, twin)].flat()
+    expect(told.map((output) => output?.amount)).toEqual([FILL, FILL])
+    const paid = settled.seen.movements.filter(({ to, token }) => to === swap.order.recipient && token === WETH)
+    expect(told.map((output) => output?.place)).toEqual(paid.map((movement) => movement.place))
+  })
+
+  test('told by another contract, of another order or with another field, counts for nothing', async () => {
+    const swap = await funded({ amount: 1_100_000_000n })
+    const other = await funded({ amount: 1_100_000_001n })
+    const settled = await settle([await signedTrade(swap)], FILL * 2n)
+    count('another order', await outputsOf(settled.seen, other))
+    const at = logAt(settled, SETTLEMENT)
+    count(
+      'told by another',
+      await outputsOf(
+        withLog(settled.logs, at, (log) => ({ ...log, address: STRANGER })),
+        swap,
+      ),
+    )
+    const least = (swap.execution.slippage?.guaranteedMin ?? 0n) - 1n
+    for (const change of [
+      ['owner', STRANGER],
+      ['sellToken', WETH],
+      ['buyToken', USDC],
+      ['sellAmount', another],
+      ['buyAmount', least],
+      ['feeAmount', 1n],
+      ['orderUid', another],
+    ] as const)
+      count(
+        change[0],
+        await outputsOf(
+          withLog(settled.logs, at, (log) => retold(log, EVENTS, change) as SimLog),
+          swap,
+        ),
+      )
+    count(
+      'cut short',
+      await outputsOf(
+        withLog(settled.logs, at, (log) => ({ ...log, data: '0x' })),
+        swap,
+      ),
+    )
+    count('on another chain', await outputsOf({ ...settled.seen, chainId: 8453 }, swap))
+  })
+})
