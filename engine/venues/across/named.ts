@@ -7,9 +7,10 @@ import { type Fill, fillsOf } from './evmFills.ts'
 import { type AcrossChain, acrossChain, wrappedNative } from './published.ts'
 import { paidOnSolana } from './solanaEvents.ts'
 
-/** What a fill without a message has the relayer pay: the first that comes to its recipient. */
+/** What a fill has the relayer pay: the first that comes to its recipient. Wrapped coins the SpokePool pays itself. */
 const paidByRelayer = ({ event, after }: Fill, { chainId, movements }: SeenTransaction): readonly Movement[] => {
   const [token, recipient] = [addressOfWord(chainId, event.outputToken), addressOfWord(chainId, event.recipient)]
+  if (token === wrappedNative(chainId)) return []
   const places = new Set(after.map(({ index }) => `log:${index}`))
   const paid = movements.find((moved) => places.has(moved.place) && moved.token === token && moved.to === recipient)
   return paid ? [paid] : []
