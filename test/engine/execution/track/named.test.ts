@@ -103,6 +103,14 @@ describe('a payment that the contracts of one venue name an order of', () => {
     expect(await bench.stateOf(swap)).toBe('processing')
   })
 
+  it('pays a deposit where that is its recipient: the address is one swap’s alone', async () => {
+    const { bench } = await open()
+    const swap = await bench.execute()
+    bench.says('processing', { paidBy: [bench.pay(swap, PAID_IN, { logs: [log(0, 'filled', 'order-99', PAID_IN)] })] })
+    expect(await bench.stateOf(swap)).toBe('processing')
+    expect(await bench.payments(swap)).toMatchObject([{ kind: 'input', amount: PAID_IN }])
+  })
+
   it('proves a swap of its own venue whose route names none', async () => {
     const { bench, honest, named } = await open({ events: { ...TOY_EVENTS, outputs: async () => null } })
     const swap = await named()
