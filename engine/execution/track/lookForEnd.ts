@@ -1,7 +1,11 @@
+import type { SeenTransaction } from '../../chains/seen.ts'
+import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { PayoutSight } from './judge.ts'
-import { amountIn, createLookForPayout, type Found, type Payout, type PayoutPorts } from './lookForPayout.ts'
-import { deliveryOf, type EndQuery, keptAs, leastBeside, NONE, owedOf, refundOf, sightOf } from './payouts.ts'
+import { toPayment } from './keptInputs.ts'
+import { amountIn, createLookForPayout, type Found, type Look, type Payout, type PayoutPorts } from './lookForPayout.ts'
+import { deliveryOf, type EndQuery, isAfter, keptAs, leastBeside, NONE, owedOf, refundOf, sightOf } from './payouts.ts'
+import { readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type EndPorts = PayoutPorts & { readonly pause: SearchPause }
@@ -11,10 +15,27 @@ const LOOKS_MAX = 8
 
 const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
 
+/** What was paid in by the delivery itself: of a signed order nothing is paid before. */
+const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransaction): Promise<readonly Payment[]> => {
+  const { swap } = record
+  const paid = input.kind === 'signed' && events !== null ? await events.inputs(seen, swap) : []
+  return paid.map((event) => toPayment(seen, event, { kind: 'input', recipient: swap.order.sender }))
+}
+
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
 export const createLookForEnd = (ports: EndPorts) => {
   const { evidence, read, pause } = ports
   const { look, take, toPayments } = createLookForPayout(ports)
+
+  /** What a transaction gives back of what was paid in. What the address was paid before is none of it. */
+  const lookAtRefund = async ({ record, kept }: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
+    const found = await look(record, txHash, refund)
+    const input = kept.find(({ kind }) => kind === 'input')
+    if (found === null || found === 'unreadable' || input === undefined) return found
+    const paid = await readTransaction(ports, input)
+    if (paid === 'unreadable') return paid
+    return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? found : null
+  }
 
   const lookForDelivery = async (query: EndQuery): Promise<PayoutSight> => {
     const { record, word, kept } = query
@@ -25,11 +46,12 @@ export const createLookForEnd = (ports: EndPorts) => {
     const found = txHash && (await look(record, txHash, delivery))
     if (found === null || found === 'unreadable') return sightOf(found, null)
     const refundTx = parseTransactionId(refund.asset.chainId, word.refundTx ?? '')
-    const returned = refundTx && (await look(record, refundTx, refund))
+    const returned = refundTx && (await lookAtRefund(query, refundTx, refund))
     const isBeside = returned !== null && returned !== 'unreadable' && returned.seen.standing !== 'fresh'
     const least = leastBeside(query, isBeside ? amountIn(returned) : 0n)
     const beside = isBeside ? toPayments(returned, refund) : []
-    return sightOf(found, await take(record, { found: [found], payout: delivery, least, beside }))
+    const paid = await paidAtOnce(query, found.seen)
+    return sightOf(found, await take(record, { found: [found], payout: delivery, least, paid, beside }))
   }
 
   /** The transactions that may be a refund: as the venue names it, else as the chain finds them, now and then. */
@@ -53,7 +75,7 @@ export const createLookForEnd = (ports: EndPorts) => {
     const found: Found[] = []
     let isReadable = true
     for (const hash of hashes) {
-      const one = await look(record, hash, payout)
+      const one = await lookAtRefund(query, hash, payout)
       if (one === 'unreadable') isReadable = false
       else if (one !== null) found.push(one)
     }

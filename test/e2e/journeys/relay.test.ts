@@ -31,7 +31,8 @@ const troublesOf = (cost: bigint): Troubles => ({
   'lying-success': { states: ['processing'], venueStatus: 'success' },
   'short-fill': { states: ['processing'], venueStatus: 'success', delivered: ({ minimum }) => (minimum * 9n) / 10n },
   'unknown-status': { states: ['processing'], venueStatus: 'reviewing' },
-  fails: { states: ['processing', 'failed'], venueStatus: 'failure' },
+  // Something was paid and nothing is seen to come back: it is owed.
+  fails: { states: ['processing', 'expired'], venueStatus: 'failure' },
 })
 
 /** Satoshi: what Relay takes here for sending bitcoin back. */
@@ -64,8 +65,9 @@ runJourneys({
       troubles: troublesOf(COST.usdc),
       reorg: {
         told: [
-          [MINUTE_MS, 'failed'],
-          [48 * HOUR_MS, 'failed'],
+          // The wallet may send it again.
+          [MINUTE_MS, 'pending'],
+          [48 * HOUR_MS, 'pending'],
         ],
       },
       binds: { recipient: 'execute', refund: 'execute' },

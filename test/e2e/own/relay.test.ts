@@ -27,8 +27,10 @@ import { DEPOSITORY, quoteRelay } from './relayQuote.ts'
 const REFUND_EVM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const DEPOSIT = parseAbi(['function depositErc20(address depositor, address token, uint256 amount, bytes32 id)'])
 const AMOUNT = 250_000_000n
+/** What Relay keeps of what it sends back: a tenth of a cent, by the currency. */
+const KEPT = { [USDC.base]: 1_000n, [USDC.solana]: 1_000n, [NATIVE_SOL]: 5_842n }
+const EXCESS = 7_000n
 const STEP_MS = 2_000
-const LONG_STEP_MS = 10 * MINUTE_MS
 
 let service: TestService
 beforeAll(async () => {
@@ -98,17 +100,20 @@ describe('a transaction that the client altered', () => {
     return { quoteToken, changes, offer, ref: await broadcast(base(), { ...transaction, data }) }
   }
 
-  it('to pay less is refunded', async () => {
+  it('to pay less is another payment than the one handed out, which Relay refunds', async () => {
     const { changes, ...swap } = await altered({ amount: AMOUNT - 1n })
-    expect(statesOf(await follow(service, swap, { stepMs: LONG_STEP_MS }))).toEqual(['processing', 'refunded'])
-    expect(await changes()).toEqual({ paid: 1n - AMOUNT, refunded: AMOUNT - 1n, delivered: 0n })
+    await staysIn(service, swap, 'not_found')
+    expect(await changes()).toEqual({ paid: 1n - AMOUNT, refunded: AMOUNT - 1n - KEPT[USDC.base], delivered: 0n })
   })
 
-  it('to pay more delivers what was quoted, and the excess is refunded', async () => {
-    const { changes, offer, ...swap } = await altered({ amount: AMOUNT + 7n })
-    const end = lastOf(await follow(service, swap, { stepMs: STEP_MS }))
-    expect(end).toMatchObject({ status: 'success', deliveredAmount: offer.output.amount })
-    expect(await changes()).toEqual({ paid: -AMOUNT - 7n, refunded: 7n, delivered: BigInt(offer.output.amount) })
+  it('to pay more is another payment as well; Relay delivers what was quoted and refunds the excess', async () => {
+    const { changes, offer, ...swap } = await altered({ amount: AMOUNT + EXCESS })
+    await staysIn(service, swap, 'not_found')
+    expect(await changes()).toEqual({
+      paid: -AMOUNT - EXCESS,
+      refunded: EXCESS - KEPT[USDC.base],
+      delivered: BigInt(offer.output.amount),
+    })
   })
 
   it('to pay for another order is never this swap', async () => {
@@ -123,9 +128,16 @@ describe('a transaction that the client altered', () => {
     const { send, quoteToken, changes, offer } = await open()
     const [ref, twin] = [await send(), await send()]
     expect(lastOf(await follow(service, { quoteToken, ref }, { stepMs: STEP_MS })).status).toBe('success')
-    expect((await statusOf(service, { quoteToken, ref: twin })).status).toBe('not_found')
-    await service.control.advance(HOUR_MS)
-    expect(await changes()).toEqual({ paid: -2n * AMOUNT, refunded: AMOUNT, delivered: BigInt(offer.output.amount) })
+    const extra = { kind: 'extra', amount: AMOUNT.toString(), txHash: twin }
+    const beside = await statusOf(service, { quoteToken, ref: twin })
+    expect(beside).toMatchObject({ status: 'processing', payments: [{ kind: 'input', txHash: ref }, { kind: 'output' }, extra] })
+    await staysIn(service, { quoteToken, ref: twin }, 'processing')
+    expect((await statusOf(service, { quoteToken, ref })).status).toBe('success')
+    expect(await changes()).toEqual({
+      paid: -2n * AMOUNT,
+      refunded: AMOUNT - KEPT[USDC.base],
+      delivered: BigInt(offer.output.amount),
+    })
   })
 
   it('so that it reverts has failed, and nothing has left the wallet', async () => {
@@ -135,11 +147,15 @@ describe('a transaction that the client altered', () => {
       rpcUrls: { default: { http: [base()] } },
     })
     const wallet = createWalletClient({ account: ACCOUNT, chain, transport: http() })
-    // Sent without a look at what it will do: the depository takes no coins along with tokens.
+    // Sent without a look at what it will do, which is to run out of gas; or with coins, which the depository does not take.
     const { to, data } = transaction as { to: Hex; data: Hex }
-    const ref = await wallet.sendTransaction({ to, data, value: 1n, gas: 200_000n })
-    expect((await receiptOf(base(), ref)).status).toBe('reverted')
-    expect(await statusOf(service, { quoteToken, ref })).toEqual({ status: 'failed', venue: 'relay', venueStatus: 'waiting' })
+    const statusAfter = async (wish: { value: bigint; gas: bigint }) => {
+      const ref = await wallet.sendTransaction({ to, data, ...wish })
+      expect((await receiptOf(base(), ref)).status).toBe('reverted')
+      return statusOf(service, { quoteToken, ref })
+    }
+    expect(await statusAfter({ value: 0n, gas: 40_000n })).toEqual({ status: 'failed', venue: 'relay' })
+    expect(await statusAfter({ value: 1n, gas: 200_000n })).toEqual({ status: 'not_found', venue: 'relay' })
     expect(await changes()).toEqual({ paid: 0n, refunded: 0n, delivered: 0n })
   })
 })
@@ -191,7 +207,7 @@ describe('from Solana', () => {
     inputToken === NATIVE_SOL ? { coins: -amount - fee, tokens: 0n } : { coins: -fee, tokens: -amount }
 
   it.each(INPUTS)(
-    '%s altered to pay less is refunded, and to pay more is filled for the quote with the excess refunded',
+    '%s altered to pay less or more is another payment, which Relay refunds, or fills for the quote with the excess refunded',
     async (_symbol, input) => {
       const altering = (by: bigint) => (data: Buffer) => {
         if (data.length !== 48) return data
@@ -202,17 +218,21 @@ describe('from Solana', () => {
       const short = await openSolana(input)
       const less = await wallet.sendAltered(short.transaction.serialized, altering(-7n))
       const ref = { quoteToken: short.quoteToken, ref: less.signature }
-      expect(statesOf(await follow(service, ref, { stepMs: LONG_STEP_MS }))).toEqual(['processing', 'refunded'])
+      await staysIn(service, ref, 'not_found')
       const { amount } = short
+      const kept = KEPT[input.inputToken]
       const paid = spent(input.inputToken, amount - 7n, less.fee)
-      expect(await short.changes()).toEqual({ ...paid, refunded: amount - 7n, delivered: 0n })
+      expect(await short.changes()).toEqual({ ...paid, refunded: amount - 7n - kept, delivered: 0n })
 
       const over = await openSolana(input)
-      const more = await wallet.sendAltered(over.transaction.serialized, altering(7n))
-      const end = lastOf(await follow(service, { quoteToken: over.quoteToken, ref: more.signature }, { stepMs: STEP_MS }))
-      expect(end).toMatchObject({ status: 'success', deliveredAmount: over.offer.output.amount })
+      const more = await wallet.sendAltered(over.transaction.serialized, altering(EXCESS))
+      await staysIn(service, { quoteToken: over.quoteToken, ref: more.signature }, 'not_found')
       const delivered = BigInt(over.offer.output.amount)
-      expect(await over.changes()).toEqual({ ...spent(input.inputToken, amount + 7n, more.fee), refunded: 7n, delivered })
+      expect(await over.changes()).toEqual({
+        ...spent(input.inputToken, amount + EXCESS, more.fee),
+        refunded: EXCESS - kept,
+        delivered,
+      })
     },
   )
 
