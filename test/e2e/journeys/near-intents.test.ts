@@ -15,7 +15,8 @@ const troubles = (refundFee: bigint): Troubles => ({
   'lying-success': { states: ['processing'], venueStatus: 'SUCCESS', refunded: ({ amount }) => amount - refundFee },
   'short-fill': { states: ['processing'], venueStatus: 'SUCCESS', delivered: ({ minimum }) => (minimum * 9n) / 10n },
   'unknown-status': { states: ['processing'], venueStatus: 'SOLVER_REVIEW', untilSound: true },
-  fails: { states: ['processing', 'failed'], venueStatus: 'FAILED' },
+  // It keeps what was paid, which is owed for as long as nothing is seen to come back.
+  fails: { states: ['processing', 'expired'], venueStatus: 'FAILED' },
 })
 const binds = { recipient: 'execute', refund: 'execute' } as const
 

@@ -31,7 +31,8 @@ const troublesOf = (cost: bigint): Troubles => ({
   'lying-success': { states: ['processing'], venueStatus: 'success' },
   'short-fill': { states: ['processing'], venueStatus: 'success', delivered: ({ minimum }) => (minimum * 9n) / 10n },
   'unknown-status': { states: ['processing'], venueStatus: 'reviewing' },
-  fails: { states: ['processing', 'failed'], venueStatus: 'failure' },
+  // It keeps what was paid, which is owed for as long as nothing is seen to come back.
+  fails: { states: ['processing', 'expired'], venueStatus: 'failure' },
 })
 
 /** Satoshi: what Relay takes here for sending bitcoin back. */
@@ -64,8 +65,9 @@ runJourneys({
       troubles: troublesOf(COST.usdc),
       reorg: {
         told: [
-          [MINUTE_MS, 'failed'],
-          [48 * HOUR_MS, 'failed'],
+          // The venue calls it a failure, but the payload can be sent again at any time.
+          [MINUTE_MS, 'pending'],
+          [48 * HOUR_MS, 'pending'],
         ],
       },
       binds: { recipient: 'execute', refund: 'execute' },

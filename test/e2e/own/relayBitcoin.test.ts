@@ -73,7 +73,7 @@ describe('a deposit that a reorganisation took back', () => {
     expect(await changes()).toMatchObject({ deposited: 2n * AMOUNT, refunded: 0n, delivered: 2n * BigInt(offer.output.amount) })
   })
 
-  it('confirmed, before it was filled, ends the swap without a delivery; should it come back it is refunded', async () => {
+  it('confirmed, before it was filled, leaves the swap unpaid; should it come back it is refunded', async () => {
     const { pay, changes, ...swap } = await swaps.open()
     const { txid, hex } = await pay()
     await service.control.mine(1)
@@ -84,12 +84,12 @@ describe('a deposit that a reorganisation took back', () => {
     }
     expect(await service.control.reorg({ chainId: -1, drop: txid })).toEqual([txid])
     await service.control.advance(10 * MINUTE_MS)
-    expect(await statusOf(service, swap)).toEqual({ status: 'failed', venue: 'relay', venueStatus: 'failure' })
+    expect(await statusOf(service, swap)).toEqual({ status: 'pending', venue: 'relay', venueStatus: 'failure' })
     expect(await changes()).toMatchObject({ refunded: 0n, delivered: 0n })
     await broadcastBitcoin(service, hex)
     await service.control.advance(3 * HOUR_MS)
     expect(await changes()).toMatchObject({ refunded: AMOUNT - REFUND_FEE, delivered: 0n })
-    expect((await statusOf(service, swap)).status).toBe('failed')
+    expect((await statusOf(service, swap)).status).toBe('refunded')
   })
 })
 
