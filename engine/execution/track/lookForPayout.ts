@@ -1,4 +1,4 @@
-import { type Movement, paymentsTo, placeOf, type SeenTransaction } from '../../chains/seen.ts'
+import { blockOf, type Movement, paymentsTo, placeOf, type SeenTransaction } from '../../chains/seen.ts'
 import type { Address } from '../../core/address.ts'
 import { type Asset, isNative } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
@@ -34,8 +34,27 @@ type Take = {
   readonly beside?: readonly Payment[]
 }
 
-const isFree = (taken: readonly Taken[], { asset, recipient }: Payout, place: string): boolean =>
-  !taken.some((one) => (one.place === null ? one.token === asset.address && one.recipient === recipient : one.place === place))
+const isSame = (one: Taken, { asset, recipient }: Payout): boolean => one.token === asset.address && one.recipient === recipient
+
+/**
+ * Whether a payment is no other swap's. Coins that came by calls of contracts are told by an event or by the balances of
+ * their block, which show all such coins together: there one of the two ways of telling shuts out the other.
+ */
+const isFree = (taken: readonly Taken[], payout: Payout, seen: SeenTransaction, place: string): boolean => {
+  const own = placeIn(payout, seen, place)
+  const whole = placeOf(seen, `balance:${payout.recipient}`)
+  return !taken.some((one) => {
+    if (one.place === null) return isSame(one, payout)
+    const isOfBlock = one.place.startsWith(blockOf(seen)) && isSame(one, payout)
+    return one.place === own || (isOfBlock && (own === whole || one.place === whole) && own.startsWith(blockOf(seen)))
+  })
+}
+
+/** Coins come by the value of a transaction, or by calls, which are numbered under their block. */
+const placeIn = ({ asset }: Payout, seen: SeenTransaction, place: string): string => {
+  const isByCall = isNative(asset) && isEvmChainId(asset.chainId) && place !== 'value' && !place.startsWith('balance:')
+  return isByCall ? `${blockOf(seen)}${placeOf(seen, place)}` : placeOf(seen, place)
+}
 
 export const amountIn = ({ shares }: Found): bigint => shares.reduce((sum, { amount }) => sum + amount, 0n)
 
@@ -64,19 +83,19 @@ export const createLookForPayout = ({ evidence, read, payments }: PayoutPorts) =
     if (seen === null || !seen.isSuccess || isOlderThan(seen, record.createdAt)) return null
     const shares = (await payout.eventsIn(seen)) ?? (await movementsIn(seen, payout))
     if (shares === 'unreadable') return shares
-    const taken = await payments.takenFrom(record.id, { chainId, txHash })
-    const free = shares.filter(({ place, amount }) => amount > 0n && isFree(taken, payout, placeOf(seen, place)))
+    const taken = await payments.takenFrom(record.id, { chainId, txHash }, blockOf(seen))
+    const free = shares.filter(({ place, amount }) => amount > 0n && isFree(taken, payout, seen, place))
     return free.length > 0 ? { seen, shares: free } : null
   }
 
-  const toPayments = ({ seen, shares }: Found, { kind, asset, recipient }: Payout): readonly Payment[] =>
+  const toPayments = ({ seen, shares }: Found, payout: Payout): readonly Payment[] =>
     shares.map(({ place, amount }) => ({
-      kind,
+      kind: payout.kind,
       chainId: seen.chainId,
       txHash: seen.hash,
-      place: placeOf(seen, place),
-      token: asset.address,
-      recipient,
+      place: placeIn(payout, seen, place),
+      token: payout.asset.address,
+      recipient: payout.recipient,
       amount,
       orderId: null,
       paidAt: seen.at,

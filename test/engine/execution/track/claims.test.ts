@@ -32,8 +32,12 @@ const start = async (...given: Parameters<typeof startMoneyBench>): Promise<Mone
 }
 
 /** So many deposits that were paid. */
-const paidSwaps = async (count: number, wish: Parameters<MoneyBench['execute']>[0] = {}) => {
-  const bench = await start('DEPOSIT')
+const paidSwaps = async (
+  count: number,
+  wish: Parameters<MoneyBench['execute']>[0] = {},
+  outputs: SwapEvents['outputs'] = async () => null,
+) => {
+  const bench = await start('DEPOSIT', { events: { inputs: async () => [], outputs, refunds: async () => null } })
   const swaps: Executed[] = []
   while (swaps.length < count) {
     const swap = await bench.execute(wish)
@@ -123,6 +127,31 @@ describe('one transaction that a venue names for two swaps', () => {
     expect(await bench.stateOf(a)).toBe('success')
     expect(await bench.stateOf(b)).toBe('processing')
     expect(await bench.stateOf(c)).toBe('success')
+  })
+
+  it.each([
+    [0, 1],
+    [1, 0],
+  ])('proves one swap where coins came by a call that an event tells, whoever is asked about first: %i', async (first, then) => {
+    const named = hashOf(0xabc)
+    const outputs = async ({ hash }: SeenTransaction) => (hash === named ? [{ place: 'log:3', amount: LEAST }] : null)
+    const { bench, swaps } = await paidSwaps(2, { to: [42161, nativeAsset(42161).address] }, outputs)
+    bench.chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
+    bench.deliver(swaps[0], 0n, { movements: [], height: 50, hash: named })
+    const other = bench.deliver(swaps[1], 0n, { movements: [], height: 50 })
+    bench.saysOf(swaps[0], statusOf('success', { txHash: named }))
+    bench.saysOf(swaps[1], statusOf('success', { txHash: other }))
+    const [a, b] = [swaps[first], swaps[then]] as [Executed, Executed]
+    expect(await bench.stateOf(a)).toBe('success')
+    expect(await bench.stateOf(b)).toBe('processing')
+  })
+
+  it('proves both where events tell of coins that came to one recipient in one block', async () => {
+    const outputs = async () => [{ place: 'log:3', amount: LEAST }]
+    const { bench, swaps } = await paidSwaps(2, { to: [42161, nativeAsset(42161).address] }, outputs)
+    for (const swap of swaps)
+      bench.saysOf(swap, statusOf('success', { txHash: bench.deliver(swap, 0n, { movements: [], height: 50 }) }))
+    expect(await statesOf(bench, swaps)).toEqual(['success', 'success'])
   })
 
   it('is nobody’s where the store cannot keep whose it is', async () => {
