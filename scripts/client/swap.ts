@@ -70,7 +70,7 @@ export const carryOut = async (
 export const statusOf = ({ call }: Caller, { quoteToken, ref }: Open): Promise<SwapStatus> =>
   call('status', { query: { quoteToken, ref } })
 
-/** How far a swap has come. Once further, it never goes back. */
+/** How far a swap has come. */
 const PROGRESS: { readonly [state in SwapStatus['status']]: number } = {
   not_found: 0,
   unknown: 0,
@@ -88,23 +88,26 @@ export type Following = {
   /** How far time runs between two looks; as told by the number of looks before. */
   readonly stepMs: number | ((look: number) => number)
   readonly until?: SwapStatus['status']
+  /** What a venue has announced, or a chain taken back, may be undone. Left out: that throws. */
+  readonly mayGoBack?: boolean
   readonly onStatus?: (status: SwapStatus) => void
 }
 
 /**
  * Polls while the network's time runs ahead, until the swap ends or `until` is reached, and gives every status that
- * differed from the one before. Throws when a swap goes back.
+ * differed from the one before. Throws when a swap goes back, save where that may be.
  */
 export const follow = async (
   service: Caller & { readonly control: Pick<NetworkControl, 'advance'> },
   swap: Open,
-  { stepMs, until, onStatus }: Following,
+  { stepMs, until, mayGoBack = false, onStatus }: Following,
 ): Promise<readonly SwapStatus[]> => {
   const seen: SwapStatus[] = []
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const status = await statusOf(service, swap)
     const last = seen.at(-1)
-    if (last && PROGRESS[status.status] < PROGRESS[last.status]) throw new Error(`${last.status} went back to ${status.status}`)
+    const isBehind = last !== undefined && PROGRESS[status.status] < PROGRESS[last.status]
+    if (isBehind && !mayGoBack) throw new Error(`${last.status} went back to ${status.status}`)
     if (last?.status !== status.status || last.venueStatus !== status.venueStatus) {
       seen.push(status)
       onStatus?.(status)

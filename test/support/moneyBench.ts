@@ -54,7 +54,7 @@ export type MoneyBench = TestEngine & {
   pay(swap: Executed, amount?: bigint, wish?: SeenWish): TransactionId
   /** Puts one of the output chain that pays the recipient. */
   deliver(swap: Executed, amount?: bigint, wish?: SeenWish): TransactionId
-  /** Puts one of the input chain that pays the refund address. */
+  /** Puts one of the input chain that pays the refund address, in a later block than all that was paid. */
   giveBack(swap: Executed, amount?: bigint, wish?: SeenWish): TransactionId
   /** Lets time pass, here and on the chains. */
   pass(ms: number): void
@@ -156,7 +156,8 @@ export const startMoneyBench = async (
     giveBack: (swap, amount = PAID_IN, wish = {}) => {
       const { order, binding } = swap.record.swap
       const movements = [movement(order.input, binding.refundTo, amount)]
-      return put(seenTransaction({ chainId: order.input.chainId, hash: nextHash(), at: clock.at, movements, ...wish }))
+      const { chainId } = order.input
+      return put(seenTransaction({ chainId, hash: nextHash(), at: clock.at, height: 2_000, movements, ...wish }))
     },
     pass: (ms) => {
       clock.at += ms

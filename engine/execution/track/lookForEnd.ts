@@ -1,7 +1,8 @@
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { PayoutSight } from './judge.ts'
-import { amountIn, createLookForPayout, type Found, type Payout, type PayoutPorts } from './lookForPayout.ts'
-import { deliveryOf, type EndQuery, keptAs, leastBeside, NONE, owedOf, refundOf, sightOf } from './payouts.ts'
+import { amountIn, createLookForPayout, type Found, type Look, type Payout, type PayoutPorts } from './lookForPayout.ts'
+import { deliveryOf, type EndQuery, isAfter, keptAs, leastBeside, NONE, owedOf, refundOf, sightOf } from './payouts.ts'
+import { readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type EndPorts = PayoutPorts & { readonly pause: SearchPause }
@@ -16,6 +17,16 @@ export const createLookForEnd = (ports: EndPorts) => {
   const { evidence, read, pause } = ports
   const { look, take, toPayments } = createLookForPayout(ports)
 
+  /** What a transaction gives back of what was paid in. What the address was paid before is none of it. */
+  const lookAtRefund = async ({ record, kept }: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
+    const found = await look(record, txHash, refund)
+    const input = kept.find(({ kind }) => kind === 'input')
+    if (found === null || found === 'unreadable' || input === undefined) return found
+    const paid = await readTransaction(ports, input)
+    if (paid === 'unreadable') return paid
+    return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? found : null
+  }
+
   const lookForDelivery = async (query: EndQuery): Promise<PayoutSight> => {
     const { record, word, kept } = query
     const known = keptAs(kept, 'output', 1n)
@@ -25,7 +36,7 @@ export const createLookForEnd = (ports: EndPorts) => {
     const found = txHash && (await look(record, txHash, delivery))
     if (found === null || found === 'unreadable') return sightOf(found, null)
     const refundTx = parseTransactionId(refund.asset.chainId, word.refundTx ?? '')
-    const returned = refundTx && (await look(record, refundTx, refund))
+    const returned = refundTx && (await lookAtRefund(query, refundTx, refund))
     const isBeside = returned !== null && returned !== 'unreadable' && returned.seen.standing !== 'fresh'
     const least = leastBeside(query, isBeside ? amountIn(returned) : 0n)
     const beside = isBeside ? toPayments(returned, refund) : []
@@ -53,7 +64,7 @@ export const createLookForEnd = (ports: EndPorts) => {
     const found: Found[] = []
     let isReadable = true
     for (const hash of hashes) {
-      const one = await look(record, hash, payout)
+      const one = await lookAtRefund(query, hash, payout)
       if (one === 'unreadable') isReadable = false
       else if (one !== null) found.push(one)
     }

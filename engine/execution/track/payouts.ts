@@ -1,3 +1,4 @@
+import type { SeenTransaction } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { VenueWord } from '../../core/swapStatus.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
@@ -48,6 +49,13 @@ export const owedOf = ({ record, input, keeps }: EndQuery): bigint => {
   const owed = paid - keeps.amount - (paid * BigInt(keeps.bps)) / 10_000n
   return owed > 0n ? owed : 1n
 }
+
+/**
+ * Whether a payment came after another of its chain. By their blocks, as their times are rough and may be equal; by those only
+ * where the node has forgotten the other.
+ */
+export const isAfter = (seen: SeenTransaction, { height, at }: { readonly height: number | null; readonly at: number | null }) =>
+  height === null ? seen.at !== null && at !== null && seen.at > at : seen.height > height
 
 /** The least that a delivery must be where some of the input came back: in proportion to what did not. */
 export const leastBeside = ({ record, input }: EndQuery, returned: bigint): bigint => {

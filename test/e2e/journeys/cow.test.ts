@@ -10,6 +10,7 @@ const usdc = {
   spender: VAULT_RELAYER,
 } as const
 const ether = {
+  states: ['processing', 'success'],
   from: { chainId: 1, token: NATIVE, amount: parseEther('1').toString() },
   payload: 'TRANSACTION',
   paysTo: ETH_FLOW,
@@ -30,14 +31,19 @@ runJourneys({
       ...usdc,
       to: { chainId: 1, token: WETH_ETHEREUM },
       output,
-      venueStatuses: ['open', 'scheduled', 'active', 'solved', 'executing', 'fulfilled'],
+      // The last once before its payment is confirmed, and once after.
+      venueStatuses: ['open', 'scheduled', 'active', 'solved', 'executing', 'fulfilled', 'fulfilled'],
       troubles: {
         'never-fills': { states: ['pending', 'failed'], venueStatus: 'expired', untaken: true, stepMs: MINUTE_MS },
         'lying-success': { states: ['pending', 'processing'], venueStatus: 'fulfilled', untaken: true },
         // It takes all and gives half of the least.
         'short-fill': { states: ['pending', 'processing'], venueStatus: 'fulfilled', delivered: ({ minimum }) => minimum / 2n },
         'unknown-status': { states: ['pending', 'processing'], venueStatus: 'settlementDisputed', untilSound: true },
-        fails: { states: ['pending', 'processing', 'failed'], venueStatus: 'cancelled', untaken: true },
+        // Struck out of the book alone: until its deadline the signature can still be settled.
+        fails: {
+          ...{ states: ['pending', 'processing', 'pending', 'failed'], venueStatus: 'cancelled', untaken: true },
+          ...{ mayGoBack: true, stepMs: (look) => (look < 12 ? 1_500 : MINUTE_MS) },
+        },
       },
       prices: {
         ...{ currency: 'ETH', usual: '3950' },
@@ -52,12 +58,12 @@ runJourneys({
       ...ether,
       to: { chainId: 1, token: USDC.ethereum },
       isRefundedToSender: true,
-      troubles: { 'never-fills': { states: ['pending', 'expired'], stepMs: MINUTE_MS } },
+      troubles: { 'never-fills': { states: ['processing', 'expired'], stepMs: MINUTE_MS } },
       reorg: {
         told: [
           [MINUTE_MS, 'pending'],
-          [HOUR_MS, 'expired'],
-          [48 * HOUR_MS, 'expired'],
+          [HOUR_MS, 'failed'],
+          [48 * HOUR_MS, 'failed'],
         ],
       },
     },
@@ -68,7 +74,7 @@ runJourneys({
       slippageBps: 300,
       isRefundedToSender: true,
       troubles: {
-        'never-fills': { states: ['pending', 'expired', 'refunded'], stepMs: MINUTE_MS, refunded: ({ amount }) => amount },
+        'never-fills': { states: ['processing', 'expired', 'refunded'], stepMs: MINUTE_MS, refunded: ({ amount }) => amount },
       },
     },
   ],

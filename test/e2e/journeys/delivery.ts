@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { paidOnBitcoin } from '../../../scripts/client/bitcoin.ts'
 import { receiptOf } from '../../../scripts/client/evm.ts'
 import { NATIVE } from '../../../scripts/client/tokens.ts'
+import type { SwapStatus } from '../../../scripts/client/wire.ts'
 import type { TestService } from '../../support/service.ts'
 import { BITCOIN_TXID, EVM_HASH, SOLANA_SIGNATURE } from '../support.ts'
 import { kindOf } from './attempt.ts'
@@ -35,3 +36,21 @@ export const expectPaidBy = async (service: TestService, txHash = '', { chainId,
 export const expectRefundHash = (chainId: number, txHash: string | undefined): void => {
   if (txHash !== undefined) expect(txHash).toMatch(SHAPES[kindOf(chainId)])
 }
+
+/** An EVM transaction moved so much of a token, whoever it came to. */
+export const expectMovedBy = async (
+  service: TestService,
+  txHash = '',
+  { chainId, token, amount }: Omit<Payment, 'to'>,
+): Promise<void> => {
+  const { logs } = await receiptOf(service.control.rpcUrl(chainId), txHash)
+  const own = logs.filter(({ address }) => address.toLowerCase() === token.toLowerCase())
+  const moved = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: own }).map(({ args }) => args.value)
+  expect(moved).toContain(amount)
+}
+
+/** What is told of a swap, but for what becomes final meanwhile. */
+export const told = ({ payments = [], ...status }: SwapStatus) => ({
+  ...status,
+  payments: payments.map(({ final: _, ...payment }) => payment),
+})

@@ -1,5 +1,6 @@
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import type { WalletKind } from '../../../scripts/client/bitcoinWallet.ts'
+import type { Following } from '../../../scripts/client/swap.ts'
 import type { Execution, QuoteRequest, SwapStatus } from '../../../scripts/client/wire.ts'
 
 /** What a venue is held to from quote to the end of a swap. Data alone: runJourneys.ts knows no venue. */
@@ -22,7 +23,9 @@ export type Ending = {
   /** What arrives all the same. */
   readonly delivered?: (swap: Priced) => bigint
   /** How far time runs between two looks. */
-  readonly stepMs?: number
+  readonly stepMs?: Following['stepMs']
+  /** What the venue announced does not come about, and the wallet holds everything still. */
+  readonly mayGoBack?: true
   /** The venue misbehaves by its answers alone, once it is `processing`: a success when they are sound again. */
   readonly untilSound?: true
 }
@@ -58,6 +61,8 @@ export type Journey = {
   /** An exchange is part of it: what arrives is what the pool gives, and no less than the minimum. */
   readonly isExchanged?: true
   readonly slippageBps?: number
+  /** The token that the venue itself takes, such as wrapped coins; the one that is paid when left out. A refund comes in it. */
+  readonly took?: string
   /** Who is approved; nobody when left out. */
   readonly spender?: string
   /** What a transaction is sent to. */

@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import { bitcoinHex, broadcastBitcoin } from '../../../scripts/client/bitcoin.ts'
 import { allowanceOf, reorganiseEvm } from '../../../scripts/client/evm.ts'
-import { follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
+import { type CarriedOut, follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
 import { BITCOIN } from '../../../scripts/client/tokens.ts'
+import type { SwapStatus } from '../../../scripts/client/wire.ts'
 import { expectFailure } from '../../support/expectFailure.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
 import { HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
 import { type Attempt, kindOf, type Late, newParties, openAttempt, placeContract, quoteFor } from './attempt.ts'
-import { expectPaidBy, expectRefundHash } from './delivery.ts'
+import { expectMovedBy, expectPaidBy, expectRefundHash, told } from './delivery.ts'
 import type { Ending, Journey, Reorg, State, VenueJourneys } from './journey.ts'
 
 const TERMINAL: readonly State[] = ['success', 'refunded', 'failed']
@@ -31,41 +32,62 @@ export const runJourneys = (table: VenueJourneys): void => {
     const open = (journey: Journey, late?: Late) => openAttempt(service, venue.id, journey, late)
     const stepOf = ({ stepMs = step }: Journey) => stepMs
 
+    /** That the answer lists what was paid in, and what was paid out for it, and no more. */
+    const expectPayments = async (
+      { from, took, isExchanged }: Journey,
+      { amount }: Attempt,
+      { payment }: CarriedOut,
+      { status, out }: { status: SwapStatus; out: { kind: 'output' | 'refund'; chainId: number; token: string; amount: bigint } },
+    ) => {
+      const [input] = status.payments ?? []
+      const token = took ?? from.token
+      const sum = isExchanged ? expect.stringMatching(/^[1-9]\d*$/) : amount.toString()
+      const txHash = payment?.id ?? status.txHash
+      expect(status.payments).toEqual([
+        { kind: 'input', chainId: from.chainId, token, amount: sum, txHash, final: expect.any(Boolean) },
+        { ...out, amount: out.amount.toString(), txHash: status.txHash, final: expect.any(Boolean) },
+      ])
+      if (isExchanged)
+        await expectMovedBy(service, input?.txHash, { chainId: from.chainId, token, amount: BigInt(input?.amount ?? 0) })
+    }
+
     /** Follows a paid attempt to a success, and to the unit. */
-    const expectSuccess = async (journey: Journey, attempt: Attempt, paid: { ref: string; cost: bigint }) => {
+    const expectSuccess = async (journey: Journey, attempt: Attempt, paid: CarriedOut) => {
       const swap = { quoteToken: attempt.quoteToken, ref: paid.ref }
       const seen = await follow(service, swap, { stepMs: stepOf(journey) })
       const end = lastOf(seen)
       expect(end).toMatchObject({ status: 'success', venue: venue.id })
+
       expect(success).toContain(end.venueStatus)
       const delivered = BigInt(end.deliveredAmount ?? '-1')
       if (journey.isExchanged) expect(delivered).toBeGreaterThanOrEqual(attempt.minimum)
       else expect(delivered).toBe(attempt.output)
       await expectPaidBy(service, end.txHash, { ...journey.to, to: attempt.recipient, amount: delivered })
       expect(await attempt.changes()).toEqual(attempt.expected({ cost: paid.cost, delivered }))
+      await expectPayments(journey, attempt, paid, { status: end, out: { kind: 'output', ...journey.to, amount: delivered } })
       return { swap, seen, end }
     }
 
     /** Follows a paid attempt to an end that is no success, where it stays, and counts the money. */
-    const expectEnding = async (
-      journey: Journey,
-      attempt: Attempt,
-      ending: Ending,
-      { ref, cost }: { ref: string; cost: bigint },
-    ) => {
+    const expectEnding = async (journey: Journey, attempt: Attempt, ending: Ending, paid: CarriedOut) => {
+      const { ref, cost } = paid
       const swap = { quoteToken: attempt.quoteToken, ref }
       const last = ending.states.at(-1) ?? 'unknown'
       const stepMs = ending.stepMs ?? (last === 'refunded' || last === 'expired' ? LONG_STEP_MS : stepOf(journey))
-      const seen = await follow(service, swap, { stepMs, until: last })
+      const seen = await follow(service, swap, { stepMs, until: last, mayGoBack: ending.mayGoBack ?? false })
       expect(statesOf(seen)).toEqual(ending.states)
+
       if (last === 'refunded') expectRefundHash(journey.from.chainId, lastOf(seen).txHash)
       for (const { deliveredAmount } of seen) expect(deliveredAmount).toBeUndefined()
       const stayed = await staysIn(service, swap, last)
       if (ending.venueStatus) expect(stayed.venueStatus).toBe(ending.venueStatus)
-      if (TERMINAL.includes(last)) expect(stayed).toEqual(lastOf(seen))
+      if (TERMINAL.includes(last)) expect(told(stayed)).toEqual(told(lastOf(seen)))
       const taken = ending.untaken ? 0n : attempt.amount
       const [refunded, delivered] = [ending.refunded?.(attempt) ?? 0n, ending.delivered?.(attempt) ?? 0n]
       expect(await attempt.changes()).toEqual(attempt.expected({ cost, taken, refunded, delivered }))
+      const back = { chainId: journey.from.chainId, token: journey.took ?? journey.from.token, amount: refunded }
+      if (last === 'refunded') await expectPayments(journey, attempt, paid, { status: stayed, out: { kind: 'refund', ...back } })
+      if (last === 'refunded') expect(stayed.payments?.map(({ final }) => final)).toEqual([true, true])
     }
 
     describe.each(journeys)('$title', (journey) => {
@@ -112,15 +134,15 @@ export const runJourneys = (table: VenueJourneys): void => {
       it.each(endings)('with the fault %s it ends as it must, and the money is where that says', async (fault, ending) => {
         const attempt = await open(journey)
         if (!ending.untilSound) await service.control.fault(venue.id, fault)
-        const { ref, cost } = await attempt.pay()
+        const paid = await attempt.pay()
         await service.control.clearFaults()
-        const swap = { quoteToken: attempt.quoteToken, ref }
-        if (!ending.untilSound) return expectEnding(journey, attempt, ending, { ref, cost })
+        const swap = { quoteToken: attempt.quoteToken, ref: paid.ref }
+        if (!ending.untilSound) return expectEnding(journey, attempt, ending, paid)
         await follow(service, swap, { stepMs: stepOf(journey), until: 'processing' })
         await service.control.fault(venue.id, fault)
         expect((await staysIn(service, swap, 'processing')).venueStatus).toBe(ending.venueStatus)
         await service.control.clearFaults()
-        await expectSuccess(journey, attempt, { ref, cost })
+        await expectSuccess(journey, attempt, paid)
       })
 
       const lies = endings.filter(([fault]) => fault === 'lying-success' || fault === 'short-fill')
@@ -136,7 +158,8 @@ export const runJourneys = (table: VenueJourneys): void => {
       const reorgs = journey.reorg ? [journey.reorg] : []
       it.each<Reorg>(reorgs)('whose payment a reorganisation took back is none, and the wallet has everything', async (reorg) => {
         const attempt = await open(journey)
-        const { ref, cost, payment, approvals } = await attempt.pay()
+        const paid = await attempt.pay()
+        const { ref, payment, approvals } = paid
         if (!payment) throw new Error('nothing was sent')
         const swap = { quoteToken: attempt.quoteToken, ref }
         await service.control.advance(reorg.afterMs ?? 1)
@@ -155,7 +178,7 @@ export const runJourneys = (table: VenueJourneys): void => {
         expect(await attempt.changes()).toEqual(attempt.expected({ cost: kept, taken: 0n }))
         if (!reorg.isRepaired) return
         expect(await broadcastBitcoin(service, hex)).toBe(payment.id)
-        await expectSuccess(journey, attempt, { ref, cost })
+        await expectSuccess(journey, attempt, paid)
       })
 
       const { prices } = journey
@@ -242,9 +265,9 @@ export const runJourneys = (table: VenueJourneys): void => {
       await service.control.advance(72 * HOUR_MS)
       expect(await attempt.changes()).toEqual(moved)
       await service.control.fault(venue.id, 'http-500')
-      expect(await statusOf(service, swap)).toEqual(end)
+      expect(told(await statusOf(service, swap))).toEqual(told(end))
       if (/^0x/.test(swap.ref))
-        expect(await statusOf(service, { ...swap, ref: `0x${swap.ref.slice(2).toUpperCase()}` })).toEqual(end)
+        expect(told(await statusOf(service, { ...swap, ref: `0x${swap.ref.slice(2).toUpperCase()}` }))).toEqual(told(end))
     })
 
     it('is not found by the payment of another swap', async () => {

@@ -152,14 +152,18 @@ describe('1000 USDC to WETH on Ethereum', () => {
       'active',
       'solved',
       'executing',
+      // Once before its payment is confirmed, and once after.
+      'fulfilled',
       'fulfilled',
     ])
-    expect(lastOf(seen)).toEqual({
+    const txHash = expect.stringMatching(EVM_HASH)
+    expect(seen.at(-2)).toEqual({ status: 'processing', venue: 'cow', venueStatus: 'fulfilled', txHash })
+    expect(lastOf(seen)).toMatchObject({
       status: 'success',
       venue: 'cow',
       venueStatus: 'fulfilled',
       deliveredAmount: EXPECTED.toString(),
-      txHash: expect.stringMatching(EVM_HASH),
+      txHash,
     })
   })
 
@@ -294,7 +298,7 @@ describe('ETH to USDC on Ethereum', () => {
     expect(order.buyAmount).toBeGreaterThanOrEqual(atMost(USDC_EXPECTED, 50n))
     expect(await held(NATIVE, ETH_FLOW)).toBe(waiting + ONE_ETH)
     const seen = await follow(service, swap, { stepMs: STEP_MS })
-    expect(statesOf(seen)).toEqual(['pending', 'processing', 'success'])
+    expect(statesOf(seen)).toEqual(['processing', 'success'])
     expect(lastOf(seen)).toMatchObject({ deliveredAmount: USDC_EXPECTED.toString(), txHash: expect.stringMatching(EVM_HASH) })
     const { from, trades } = await settlementOf(lastOf(seen).txHash)
     expect(from).toBe(SOLVER)
@@ -343,10 +347,12 @@ describe('ETH to USDC on Ethereum', () => {
     const { order, ...swap } = await sent()
     await service.control.clearFaults()
     const seen = await follow(service, swap, { stepMs: MINUTE_MS, until: 'expired' })
-    expect(statesOf(seen)).toEqual(['pending', 'expired'])
+    expect(statesOf(seen)).toEqual(['processing', 'expired'])
     const data = encodeFunctionData({ abi: ETH_FLOW_ABI, functionName: 'invalidateOrder', args: [order] })
     const txHash = await broadcast(rpcUrl(), { chainId: 1, to: ETH_FLOW, data, value: '0' })
-    expect(await statusOf(service, swap)).toEqual({ status: 'refunded', venue: 'cow', venueStatus: 'expired', txHash })
+    expect((await statusOf(service, swap)).status).toBe('expired')
+    await service.control.advance(MINUTE_MS)
+    expect(await statusOf(service, swap)).toMatchObject({ status: 'refunded', venueStatus: 'expired', txHash })
   })
 
   it('that was filled short has left EthFlow for half of the least, and is no success', async () => {
@@ -369,6 +375,8 @@ describe('ETH to USDC on Ethereum', () => {
     await service.control.advance(MINUTE_MS)
     const data = encodeFunctionData({ abi: ETH_FLOW_ABI, functionName: 'invalidateOrder', args: [order] })
     const txHash = await broadcast(rpcUrl(), { chainId: 1, to: ETH_FLOW, data, value: '0' })
+    expect((await statusOf(service, swap)).status).toBe('expired')
+    await service.control.advance(MINUTE_MS)
     expect(await statusOf(service, swap)).toMatchObject({ status: 'refunded', txHash })
   })
 })

@@ -1,5 +1,7 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
-import { bytesAt, uintAt } from '../../kit/abiWords.ts'
+import { bytesAt, uintAt, wordOf } from '../../kit/abiWords.ts'
 import { callData, ERC20 } from '../../kit/callData.ts'
 import { land } from '../../kit/payOut.ts'
 import type { SimCall } from '../../kit/world.ts'
@@ -66,6 +68,16 @@ export const settleOrder = async (book: Book, order: SimOrder, buyAmount: bigint
   return { blockNumber, logIndex, buyAmount: uintAt(data, 3), txHash }
 }
 
+/** GPv2Settlement.sol: `filledAmount`, by the UID, after `preSignature` and the guard against reentrancy. */
+const FILLED_AMOUNT_SLOT = 2n
+
+/** Has the settlement contract count an order as sold in full. */
+const countAsFilled = async ({ world: { evm }, network: { chainId } }: Book, { uid, data }: SimOrder): Promise<void> => {
+  const slot = keccak_256(hexToBytes(`${uid.slice(2)}${wordOf(FILLED_AMOUNT_SLOT)}`))
+  const sold = `0x${wordOf(data.sellAmount)}`
+  await evm.rpc(chainId, 'anvil_setStorageAt', [SETTLEMENT_CONTRACT, `0x${bytesToHex(slot)}`, sold])
+}
+
 /**
  * Takes all that was sold and pays less than was signed. The contract refuses to, so its accounts are used behind its
  * back: what would be left of an order if it were broken. Throws as settleOrder.
@@ -86,6 +98,7 @@ export const settleShort = async (book: Book, order: SimOrder, buyAmount: bigint
   await bringStock(book, buyToken, buyAmount)
   await evm.call(give)
   await land(evm, take)
+  await countAsFilled(book, order)
   const { blockNumber, txHash } = await land(evm, give)
   return { blockNumber, logIndex: 0, buyAmount, txHash }
 }

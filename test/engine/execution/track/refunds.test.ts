@@ -181,6 +181,33 @@ describe('a refund that the venue does not name', () => {
     expect(await bench.stateOf(swap)).toBe('expired')
   })
 
+  it('is not what the address was paid before the payment, nor in the same block', async () => {
+    for (const height of [999, 1_000]) {
+      const { bench, swap } = await paidSwap()
+      const txHash = bench.giveBack(swap, PAID_IN, { height })
+      for (const word of [{}, { txHash }]) {
+        bench.says('refunded', word)
+        bench.pass(60_000)
+        expect(await bench.stateOf(swap)).toBe('expired')
+      }
+      bench.giveBack(swap, PAID_IN, { height: 1_001, hash: txHash })
+      bench.pass(3_600_000)
+      expect(await bench.stateOf(swap)).toBe('refunded')
+    }
+  })
+
+  it('is told apart by the time of its block once the node has forgotten the payment', async () => {
+    const { bench, swap, paidBy } = await paidSwap()
+    bench.pay(swap, PAID_IN, { hash: paidBy, standing: 'final' })
+    bench.says('processing')
+    expect(await bench.stateOf(swap)).toBe('processing')
+    bench.chain.remove(paidBy)
+    bench.says('refunded', { txHash: bench.giveBack(swap, PAID_IN, { at: START_AT }) })
+    expect(await bench.stateOf(swap)).toBe('expired')
+    bench.says('refunded', { txHash: bench.giveBack(swap, PAID_IN, { at: START_AT + 1 }) })
+    expect(await bench.stateOf(swap)).toBe('refunded')
+  })
+
   it('is searched for with growing pauses, however often somebody asks', async () => {
     const { bench, swap } = await paidSwap()
     bench.says('expired')
