@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { MINUTE_MS } from '../support.ts'
-import type { Journey, Troubles } from './journey.ts'
+import type { Journey, State, Troubles } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
 const usdcOnBase = { chainId: 8453, token: USDC.base } as const
@@ -9,8 +9,13 @@ const onSolana = (token: string) => ({ chainId: -2, token }) as const
 
 /** Satoshi, and two cents in USDC: what the venue takes for sending back. */
 const [BITCOIN_REFUND_FEE, USDC_REFUND_FEE] = [1_900n, 20_000n]
-const troubles = (refundFee: bigint): Troubles => ({
-  'never-fills': { states: ['processing', 'refunded'], venueStatus: 'REFUNDED', refunded: ({ amount }) => amount - refundFee },
+/** `onTheWay`: as told while the refund is not confirmed on its chain. */
+const troubles = (refundFee: bigint, onTheWay: readonly State[]): Troubles => ({
+  'never-fills': {
+    states: ['processing', ...onTheWay, 'refunded'],
+    venueStatus: 'REFUNDED',
+    refunded: ({ amount }) => amount - refundFee,
+  },
   // What it lies about it sends back.
   'lying-success': { states: ['processing'], venueStatus: 'SUCCESS', refunded: ({ amount }) => amount - refundFee },
   'short-fill': { states: ['processing'], venueStatus: 'SUCCESS', delivered: ({ minimum }) => (minimum * 9n) / 10n },
@@ -40,7 +45,7 @@ runJourneys({
       title: 'bitcoin to USDC on Base',
       ...bitcoin,
       venueStatuses: ['KNOWN_DEPOSIT_TX', 'PROCESSING', 'SUCCESS'],
-      troubles: troubles(BITCOIN_REFUND_FEE),
+      troubles: troubles(BITCOIN_REFUND_FEE, ['expired']),
       reorg: {
         told: [
           [1, 'pending'],
@@ -65,7 +70,7 @@ runJourneys({
       title: 'USDC from Base to Solana',
       ...fromBase,
       to: onSolana(USDC.solana),
-      troubles: troubles(USDC_REFUND_FEE),
+      troubles: troubles(USDC_REFUND_FEE, ['expired']),
       reorg: { told: [[MINUTE_MS, 'pending']] },
       binds,
     },
@@ -80,7 +85,7 @@ runJourneys({
       title: 'ether from Base to Bitcoin',
       ...fromBase,
       from: { chainId: 8453, token: NATIVE, amount: parseEther('2').toString() },
-      to: { chainId: -1, token: 'BTC' },
+      to: { chainId: -1, token: NATIVE },
       stepMs: 20_000,
     },
     {
@@ -95,7 +100,7 @@ runJourneys({
       from: { ...onSolana(USDC.solana), amount: '250000000' },
       to: { chainId: 8453, token: NATIVE },
       payload: 'DEPOSIT',
-      troubles: troubles(USDC_REFUND_FEE),
+      troubles: troubles(USDC_REFUND_FEE, []),
       binds,
       refusesCoins: { states: ['processing', 'refunded'], refunded: ({ amount }) => amount - USDC_REFUND_FEE },
     },

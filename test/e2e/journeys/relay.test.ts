@@ -80,7 +80,7 @@ runJourneys({
       troubles: { 'never-fills': backLess(COST.ether) },
       refusesCoins: backLess(COST.ether),
     },
-    { title: 'ether from Base to Bitcoin', ...etherFromBase, to: { chainId: -1, token: 'BTC' }, stepMs: MINUTE_MS },
+    { title: 'ether from Base to Bitcoin', ...etherFromBase, to: { chainId: -1, token: NATIVE }, stepMs: MINUTE_MS },
     {
       title: 'USDC from Base to ether on Arbitrum',
       ...fromBase,
@@ -135,7 +135,7 @@ runJourneys({
       title: 'SOL to bitcoin',
       ...fromSolana,
       from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' },
-      to: { chainId: -1, token: 'BTC' },
+      to: { chainId: -1, token: NATIVE },
       stepMs: MINUTE_MS,
       troubles: { 'never-fills': backLess(COST.sol) },
     },
