@@ -59,7 +59,7 @@ const start = async () => {
   const venue = createFakeVenue('toy', { kind: 'DEPOSIT', now: () => START_AT })
   const troubles: object[] = []
   const health = createEndpointHealth({ clock: systemClock, observe: (event) => troubles.push(event) })
-  const evidence = createChainEvidence({ rpcUrls: { 42161: [rpc.url] }, http: client, health })
+  const evidence = createChainEvidence({ rpcUrls: { 1: [rpc.url] }, http: client, health })
   const stage = await createTestEngine({ venues: [venue], evidence })
   const edge = await startEdge({ engine: stage.engine })
   closers.push(
@@ -106,13 +106,13 @@ describe('a status ask whose client leaves', () => {
 
   it('is no longer asked of the chain, and nothing is concluded from that', async () => {
     const { stage, venue, rpc, ask, troubles } = await start()
-    venue.script.track = async () => statusOf('success', { txHash: TX_HASH })
+    venue.script.track = async () => ({ ...statusOf('success', { txHash: TX_HASH }), paidBy: [TX_HASH] })
     for (let i = 1; i <= 5; i += 1) {
       const { leave } = ask()
-      await rpc.hasAsked(i)
+      await rpc.hasAsked(rpc.asked.length + 1)
       const left = performance.now()
       leave()
-      expect(((await rpc.asked[i - 1]?.ended) ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(SOON_MS)
+      expect(((await rpc.asked.at(-1)?.ended) ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(SOON_MS)
     }
     expect(stage.store.kept().map(({ status, isFollowed }) => [status.state, isFollowed])).toEqual([['pending', false]])
     expect(stage.reported('swap.tracked')).toEqual([])

@@ -154,8 +154,8 @@ describe('across', () => {
   it.each([
     ['before the venue saw it', 0],
     ['after the venue saw it', 7_000],
-  ])(
-    'whose deposit a reorganisation took back %s waits for it until its deadline, and the wallet has all',
+  ] as const)(
+    'whose deposit a reorganisation took back %s is none: it fails once it can no longer come back, and the wallet has all',
     async (_when, waitMs) => {
       const changes = await watch(service, { paid: on(8453, USDC.base), delivered: on(42161, USDC.arbitrum) })
       const { ref, quoteToken } = await sent(TRANSACTION_SWAP)
@@ -164,6 +164,8 @@ describe('across', () => {
       expect(await reorganiseEvm(service, 8453, ref)).toContain(ref)
       await service.control.advance(MINUTE_MS)
       expect((await statusOf(service, { ref, quoteToken })).status).toBe('pending')
+      await service.control.advance(HOUR_MS)
+      expect((await statusOf(service, { ref, quoteToken })).status).toBe('not_found')
       await service.control.advance(12 * HOUR_MS)
       await staysIn(service, { ref, quoteToken }, 'failed')
       expect(await changes()).toEqual({ paid: 0n, delivered: 0n })

@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { MINUTE_MS } from '../support.ts'
-import type { Journey, State, Troubles } from './journey.ts'
+import type { Journey, Troubles } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
 const usdcOnBase = { chainId: 8453, token: USDC.base } as const
@@ -9,18 +9,13 @@ const onSolana = (token: string) => ({ chainId: -2, token }) as const
 
 /** Satoshi, and two cents in USDC: what the venue takes for sending back. */
 const [BITCOIN_REFUND_FEE, USDC_REFUND_FEE] = [1_900n, 20_000n]
-/** `onTheWay`: as told while the refund is not confirmed on its chain. */
-const troubles = (refundFee: bigint, onTheWay: readonly State[]): Troubles => ({
-  'never-fills': {
-    states: ['processing', ...onTheWay, 'refunded'],
-    venueStatus: 'REFUNDED',
-    refunded: ({ amount }) => amount - refundFee,
-  },
+const troubles = (refundFee: bigint): Troubles => ({
+  'never-fills': { states: ['processing', 'refunded'], venueStatus: 'REFUNDED', refunded: ({ amount }) => amount - refundFee },
   // What it lies about it sends back.
   'lying-success': { states: ['processing'], venueStatus: 'SUCCESS', refunded: ({ amount }) => amount - refundFee },
   'short-fill': { states: ['processing'], venueStatus: 'SUCCESS', delivered: ({ minimum }) => (minimum * 9n) / 10n },
   'unknown-status': { states: ['processing'], venueStatus: 'SOLVER_REVIEW', untilSound: true },
-  // It keeps what was paid, which is owed for as long as nothing is seen to come back.
+  // Something was paid and nothing is seen to come back: it is owed.
   fails: { states: ['processing', 'expired'], venueStatus: 'FAILED' },
 })
 const binds = { recipient: 'execute', refund: 'execute' } as const
@@ -45,7 +40,7 @@ runJourneys({
       title: 'bitcoin to USDC on Base',
       ...bitcoin,
       venueStatuses: ['KNOWN_DEPOSIT_TX', 'PROCESSING', 'SUCCESS'],
-      troubles: troubles(BITCOIN_REFUND_FEE, ['expired']),
+      troubles: troubles(BITCOIN_REFUND_FEE),
       reorg: {
         told: [
           [1, 'pending'],
@@ -70,7 +65,7 @@ runJourneys({
       title: 'USDC from Base to Solana',
       ...fromBase,
       to: onSolana(USDC.solana),
-      troubles: troubles(USDC_REFUND_FEE, ['expired']),
+      troubles: troubles(USDC_REFUND_FEE),
       reorg: { told: [[MINUTE_MS, 'pending']] },
       binds,
     },
@@ -85,7 +80,7 @@ runJourneys({
       title: 'ether from Base to Bitcoin',
       ...fromBase,
       from: { chainId: 8453, token: NATIVE, amount: parseEther('2').toString() },
-      to: { chainId: -1, token: NATIVE },
+      to: { chainId: -1, token: 'BTC' },
       stepMs: 20_000,
     },
     {
@@ -100,7 +95,7 @@ runJourneys({
       from: { ...onSolana(USDC.solana), amount: '250000000' },
       to: { chainId: 8453, token: NATIVE },
       payload: 'DEPOSIT',
-      troubles: troubles(USDC_REFUND_FEE, []),
+      troubles: troubles(USDC_REFUND_FEE),
       binds,
       refusesCoins: { states: ['processing', 'refunded'], refunded: ({ amount }) => amount - USDC_REFUND_FEE },
     },

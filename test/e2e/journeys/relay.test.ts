@@ -31,7 +31,7 @@ const troublesOf = (cost: bigint): Troubles => ({
   'lying-success': { states: ['processing'], venueStatus: 'success' },
   'short-fill': { states: ['processing'], venueStatus: 'success', delivered: ({ minimum }) => (minimum * 9n) / 10n },
   'unknown-status': { states: ['processing'], venueStatus: 'reviewing' },
-  // It keeps what was paid, which is owed for as long as nothing is seen to come back.
+  // Something was paid and nothing is seen to come back: it is owed.
   fails: { states: ['processing', 'expired'], venueStatus: 'failure' },
 })
 
@@ -65,7 +65,7 @@ runJourneys({
       troubles: troublesOf(COST.usdc),
       reorg: {
         told: [
-          // The venue calls it a failure, but the payload can be sent again at any time.
+          // The wallet may send it again.
           [MINUTE_MS, 'pending'],
           [48 * HOUR_MS, 'pending'],
         ],
@@ -80,7 +80,7 @@ runJourneys({
       troubles: { 'never-fills': backLess(COST.ether) },
       refusesCoins: backLess(COST.ether),
     },
-    { title: 'ether from Base to Bitcoin', ...etherFromBase, to: { chainId: -1, token: NATIVE }, stepMs: MINUTE_MS },
+    { title: 'ether from Base to Bitcoin', ...etherFromBase, to: { chainId: -1, token: 'BTC' }, stepMs: MINUTE_MS },
     {
       title: 'USDC from Base to ether on Arbitrum',
       ...fromBase,
@@ -135,7 +135,7 @@ runJourneys({
       title: 'SOL to bitcoin',
       ...fromSolana,
       from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' },
-      to: { chainId: -1, token: NATIVE },
+      to: { chainId: -1, token: 'BTC' },
       stepMs: MINUTE_MS,
       troubles: { 'never-fills': backLess(COST.sol) },
     },

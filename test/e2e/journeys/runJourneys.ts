@@ -3,7 +3,7 @@ import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import { bitcoinHex, broadcastBitcoin } from '../../../scripts/client/bitcoin.ts'
 import { allowanceOf, reorganiseEvm } from '../../../scripts/client/evm.ts'
 import { type CarriedOut, follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
-import { BITCOIN } from '../../../scripts/client/tokens.ts'
+import { BITCOIN, NATIVE } from '../../../scripts/client/tokens.ts'
 import type { SwapStatus } from '../../../scripts/client/wire.ts'
 import { expectFailure } from '../../support/expectFailure.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
@@ -14,6 +14,10 @@ import type { Ending, Journey, Reorg, State, VenueJourneys } from './journey.ts'
 
 const TERMINAL: readonly State[] = ['success', 'refunded', 'failed']
 const LONG_STEP_MS = 10 * MINUTE_MS
+
+/** Until its block counts, a refund is owed. Whether a look falls into that time is chance, where the table is silent on it. */
+const statedOf = (seen: readonly string[], { states }: Ending): readonly string[] =>
+  states.at(-1) === 'refunded' && !states.includes('expired') ? seen.filter((state) => state !== 'expired') : seen
 
 /**
  * Takes a venue from quote to the end, as a client makes the swap: over HTTP alone, with a real wallet library for each
@@ -41,11 +45,12 @@ export const runJourneys = (table: VenueJourneys): void => {
     ) => {
       const [input] = status.payments ?? []
       const token = took ?? from.token
+      const paidOut = { ...out, token: out.token === 'BTC' ? NATIVE : out.token, amount: out.amount.toString() }
       const sum = isExchanged ? expect.stringMatching(/^[1-9]\d*$/) : amount.toString()
       const txHash = payment?.id ?? status.txHash
       expect(status.payments).toEqual([
         { kind: 'input', chainId: from.chainId, token, amount: sum, txHash, final: expect.any(Boolean) },
-        { ...out, amount: out.amount.toString(), txHash: status.txHash, final: expect.any(Boolean) },
+        { ...paidOut, txHash: status.txHash, final: expect.any(Boolean) },
       ])
       if (isExchanged)
         await expectMovedBy(service, input?.txHash, { chainId: from.chainId, token, amount: BigInt(input?.amount ?? 0) })
@@ -75,7 +80,7 @@ export const runJourneys = (table: VenueJourneys): void => {
       const last = ending.states.at(-1) ?? 'unknown'
       const stepMs = ending.stepMs ?? (last === 'refunded' || last === 'expired' ? LONG_STEP_MS : stepOf(journey))
       const seen = await follow(service, swap, { stepMs, until: last, mayGoBack: ending.mayGoBack ?? false })
-      expect(statesOf(seen)).toEqual(ending.states)
+      expect(statedOf(statesOf(seen), ending)).toEqual(ending.states)
 
       if (last === 'refunded') expectRefundHash(journey.from.chainId, lastOf(seen).txHash)
       for (const { deliveredAmount } of seen) expect(deliveredAmount).toBeUndefined()

@@ -73,7 +73,7 @@ describe('a deposit that a reorganisation took back', () => {
     expect(await changes()).toMatchObject({ deposited: 2n * AMOUNT, refunded: 0n, delivered: 2n * BigInt(offer.output.amount) })
   })
 
-  it('confirmed, before it was filled, leaves the swap unpaid; should it come back it is refunded', async () => {
+  it('confirmed, before it was filled, is none, whatever the venue says; should it come back it is refunded', async () => {
     const { pay, changes, ...swap } = await swaps.open()
     const { txid, hex } = await pay()
     await service.control.mine(1)
