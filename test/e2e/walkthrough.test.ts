@@ -60,7 +60,10 @@ describe('the walk-through of the README', () => {
       CURL,
       ...commands.flatMap((command) => [command, ...[...command.matchAll(/> (\w+\.json)$/gm)].map(([, file]) => `cat ${file}`)]),
     ]
-    const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script.join('\n')], { cwd: folder, timeout: 15_000 })
+    const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script.join('\n')], {
+      cwd: folder,
+      timeout: 15_000,
+    })
     expect(stderr).toBe('')
     const answers = stdout.split('\n').filter((line) => line.startsWith('{'))
     const ofService = answers.map((line) => JSON.parse(line) as Answer).filter(({ data }) => data !== undefined)

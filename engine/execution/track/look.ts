@@ -10,6 +10,7 @@ import type { GuardedVenue } from '../../venues/guard.ts'
 import { inputByDeposit } from './inputByDeposit.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputSight, Sighting } from './judge.ts'
+import { readKept } from './keptInputs.ts'
 import { createLookForEnd } from './lookForEnd.ts'
 import { createReadEvidence, isRemembered } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
@@ -55,7 +56,11 @@ export const createLook = ({ evidence, payments, clock, pause }: LookPorts, cont
   const inputOf = async (record: SwapRecord, word: VenueWord): Promise<InputSight> => {
     const { payload } = record.swap.execution
     const isSigned = record.postingAt !== null || record.submittedAt !== null
-    if (payload.executionType !== 'DEPOSIT') return { kind: isSigned ? 'signed' : 'absent' }
+    if (payload.executionType !== 'DEPOSIT') {
+      // What a delivery took that the chain has taken back is none.
+      await readKept(record, ports)
+      return { kind: isSigned ? 'signed' : 'absent' }
+    }
     return inputByDeposit({ record, deposit: payload.deposit, word, isOver: isPastDeadline(record) }, ports)
   }
 

@@ -1,5 +1,8 @@
+import type { SeenTransaction } from '../../chains/seen.ts'
+import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { PayoutSight } from './judge.ts'
+import { toPayment } from './keptInputs.ts'
 import { amountIn, createLookForPayout, type Found, type Look, type Payout, type PayoutPorts } from './lookForPayout.ts'
 import { deliveryOf, type EndQuery, isAfter, keptAs, leastBeside, NONE, owedOf, refundOf, sightOf } from './payouts.ts'
 import { readTransaction } from './readEvidence.ts'
@@ -11,6 +14,13 @@ export type EndPorts = PayoutPorts & { readonly pause: SearchPause }
 const LOOKS_MAX = 8
 
 const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
+
+/** What was paid in by the delivery itself: of a signed order nothing is paid before. */
+const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransaction): Promise<readonly Payment[]> => {
+  const { swap } = record
+  const paid = input.kind === 'signed' && events !== null ? await events.inputs(seen, swap) : []
+  return paid.map((event) => toPayment(seen, event, { kind: 'input', recipient: swap.order.sender }))
+}
 
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
 export const createLookForEnd = (ports: EndPorts) => {
@@ -40,7 +50,8 @@ export const createLookForEnd = (ports: EndPorts) => {
     const isBeside = returned !== null && returned !== 'unreadable' && returned.seen.standing !== 'fresh'
     const least = leastBeside(query, isBeside ? amountIn(returned) : 0n)
     const beside = isBeside ? toPayments(returned, refund) : []
-    return sightOf(found, await take(record, { found: [found], payout: delivery, least, beside }))
+    const paid = await paidAtOnce(query, found.seen)
+    return sightOf(found, await take(record, { found: [found], payout: delivery, least, paid, beside }))
   }
 
   /** The transactions that may be a refund: as the venue names it, else as the chain finds them, now and then. */

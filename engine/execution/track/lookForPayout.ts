@@ -31,6 +31,8 @@ type Take = {
   readonly found: readonly Found[]
   readonly payout: Payout
   readonly least: bigint
+  /** What was paid in for it, by the same transaction. */
+  readonly paid?: readonly Payment[]
   readonly beside?: readonly Payment[]
 }
 
@@ -106,13 +108,13 @@ export const createLookForPayout = ({ evidence, read, payments }: PayoutPorts) =
    * Takes what was found, if it comes to enough and is confirmed; what it then is, or null. `beside`: what makes it enough,
    * which must be the swap's as well.
    */
-  const take = async (record: SwapRecord, { found, payout, least, beside = [] }: Take): Promise<bigint | null> => {
+  const take = async (record: SwapRecord, { found, payout, least, paid = [], beside = [] }: Take): Promise<bigint | null> => {
     const [only] = found
     const chosen = found.length === 1 && only ? [enoughOf(only, least)] : found
     const amount = chosen.reduce((sum, one) => sum + amountIn(one), 0n)
     if (amount < least || amount === 0n || chosen.some(({ seen }) => seen.standing === 'fresh')) return null
     const own = chosen.flatMap((one) => toPayments(one, payout))
-    return (await payments.claim(record.id, [...own, ...beside])) ? amount : null
+    return (await payments.claim(record.id, [...paid, ...own, ...beside])) ? amount : null
   }
 
   return { look, take, toPayments }

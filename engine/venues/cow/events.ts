@@ -44,22 +44,6 @@ export const ownUid = async ({ order, execution: { payload } }: ExecutedSwap): P
 
 const isOf = ({ address }: SeenLog, contract: Address): boolean => address === contract.toLowerCase()
 
-/** Of an order that was signed nothing is paid before its settlement, which tells both at once. */
-const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
-  const { order, execution } = swap
-  const network = networkOf(seen.chainId)
-  const orderId = await ownUid(swap)
-  if (!seen.isSuccess || network === null || seen.chainId !== order.input.chainId || orderId === null) return []
-  if (execution.payload.executionType !== 'TRANSACTION') return []
-  const placed = await decodeCreateOrder(execution.payload.transaction.data as Hex)
-  if (placed === null) return []
-  const own = { sender: order.sender, sellToken: network.wrappedNative, order: placed }
-  const took = { token: order.input.address, amount: placed.sellAmount }
-  const events: InputEvent[] = []
-  for (const log of seen.logs) if (await isPlacement(log, own)) events.push({ place: `log:${log.index}`, orderId, took })
-  return events
-}
-
 /** A trade with the logs that followed it in its settlement, and the trades of that settlement. */
 type Told = { readonly log: SeenLog; readonly trade: Trade; readonly among: readonly Trade[]; readonly after: readonly SeenLog[] }
 
@@ -83,20 +67,41 @@ const tradesOf = async ({ logs }: SeenTransaction): Promise<readonly Told[]> => 
   return told
 }
 
+/** What a settlement moves for a trade. */
+type Moved = Pick<Movement, 'token' | 'from' | 'to' | 'amount'>
+
 /**
- * The settlement pays its trades in their order, each whole: the place is that of the payment, so that nobody else counts
- * it. Coins leave no log, and trades of one sum that pay several receivers are not told apart: then it is the trade's own.
+ * Where a settlement, which moves the money of its trades in their order, moved that of one. `alike`: the trades of the same
+ * sum. Null where coins leave no log, or trades of one sum are of several parties, and are not told apart.
  */
-const placeOf = ({ log, trade, among, after }: Told, receiver: Address, movements: readonly Movement[]): string => {
-  const isAlike = (other: Trade) => other.buyToken === trade.buyToken && other.buyAmount === trade.buyAmount
-  const alike = among.filter(isAlike)
+const movedAt = (
+  { trade, after }: Told,
+  moved: Moved,
+  alike: readonly Trade[],
+  movements: readonly Movement[],
+): string | null => {
   const places = new Set(after.map(({ index }) => `log:${index}`))
-  const paid = movements.filter(
+  const same = movements.filter(
     ({ place, token, from, to, amount }) =>
-      places.has(place) && token === trade.buyToken && from === SETTLEMENT && to === receiver && amount === trade.buyAmount,
+      places.has(place) && token === moved.token && from === moved.from && to === moved.to && amount === moved.amount,
   )
-  const payment = paid.length === alike.length ? paid[alike.indexOf(trade)] : paid.length === 1 ? paid[0] : undefined
-  return payment?.place ?? `log:${log.index}`
+  const own = same.length === alike.length ? same[alike.indexOf(trade)] : same.length === 1 ? same[0] : undefined
+  return own?.place ?? null
+}
+
+/** The place of the payment, so that nobody else counts it; else the trade's own. */
+const paidAt = (told: Told, receiver: Address, movements: readonly Movement[]): string => {
+  const { log, trade, among } = told
+  const alike = among.filter(({ buyToken, buyAmount }) => buyToken === trade.buyToken && buyAmount === trade.buyAmount)
+  const moved = { token: trade.buyToken, from: SETTLEMENT, to: receiver, amount: trade.buyAmount }
+  return movedAt(told, moved, alike, movements) ?? `log:${log.index}`
+}
+
+const takenAt = (told: Told, movements: readonly Movement[]): string | null => {
+  const { trade, among } = told
+  const alike = among.filter(({ sellToken, sellAmount }) => sellToken === trade.sellToken && sellAmount === trade.sellAmount)
+  const moved = { token: trade.sellToken, from: trade.owner, to: SETTLEMENT, amount: trade.sellAmount }
+  return movedAt(told, moved, alike, movements)
 }
 
 const isOwnTrade = (trade: Trade, uid: OrderUid, { order, execution }: ExecutedSwap): boolean => {
@@ -113,6 +118,33 @@ const isOwnTrade = (trade: Trade, uid: OrderUid, { order, execution }: ExecutedS
   )
 }
 
+/** What EthFlow tells of the order that a payload places. */
+const placements = async (seen: SeenTransaction, swap: ExecutedSwap, orderId: OrderUid): Promise<readonly InputEvent[]> => {
+  const { order, execution } = swap
+  const network = networkOf(seen.chainId)
+  const { payload } = execution
+  const placed = payload.executionType === 'TRANSACTION' ? await decodeCreateOrder(payload.transaction.data as Hex) : null
+  if (network === null || placed === null) return []
+  const own = { sender: order.sender, sellToken: network.wrappedNative, order: placed }
+  const took = { token: order.input.address, amount: placed.sellAmount }
+  const events: InputEvent[] = []
+  for (const log of seen.logs) if (await isPlacement(log, own)) events.push({ place: `log:${log.index}`, orderId, took })
+  return events
+}
+
+/** Of an order that was signed nothing is paid before its settlement, which takes and delivers at once. */
+const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
+  const { order, execution } = swap
+  const uid = await ownUid(swap)
+  if (!seen.isSuccess || seen.chainId !== order.input.chainId || uid === null) return []
+  if (execution.payload.executionType === 'TRANSACTION') return placements(seen, swap, uid)
+  return (await tradesOf(seen)).flatMap((told) => {
+    const place = isOwnTrade(told.trade, uid, swap) ? takenAt(told, seen.movements) : null
+    const took = { token: order.input.address, amount: order.inputAmount }
+    return place === null ? [] : [{ place, orderId: uid, took }]
+  })
+}
+
 const outputs = async (
   seen: SeenTransaction,
   swap: ExecutedSwap,
@@ -125,7 +157,7 @@ const outputs = async (
   if (execution.payload.executionType === 'TRANSACTION' && !orderIds.includes(uid)) return []
   return (await tradesOf(seen))
     .filter(({ trade }) => isOwnTrade(trade, uid, swap))
-    .map((told) => ({ place: placeOf(told, binding.recipient, seen.movements), amount: told.trade.buyAmount }))
+    .map((told) => ({ place: paidAt(told, binding.recipient, seen.movements), amount: told.trade.buyAmount }))
 }
 
 /** How long the settlement may take to say what was filled. */

@@ -39,7 +39,7 @@ const EVENTS = parseAbi([
 ])
 const FILL = 999n * 10n ** 15n
 
-const count = countForgeries('cow', 31)
+const count = countForgeries('cow', 39)
 let bench: CowBench
 const network = openEventsNetwork(() => bench)
 beforeAll(async () => {
@@ -179,7 +179,12 @@ describe('a signed order', () => {
   test('is paid and delivered by its settlement alone, in the place of its payment', async () => {
     const swap = await funded()
     const settled = await settle([await signedTrade(swap)], FILL)
-    expect(await inputsOf(settled.seen, swap)).toEqual([])
+    const took = { token: USDC, amount: swap.order.inputAmount }
+    const taken = settled.seen.movements.find(({ from, token }) => from === swap.order.sender && token === USDC)
+    const input = { place: taken?.place, orderId: uid(swap), took }
+    expect(await inputsOf(settled.seen, swap)).toEqual([input])
+    expect(await inputsOf({ ...settled.seen, isSuccess: false }, swap)).toEqual([])
+    expect(await inputsOf({ ...settled.seen, movements: [] }, swap)).toEqual([])
     const payment = settled.seen.movements.find(({ to, token }) => to === swap.order.recipient && token === WETH)
     expect(await outputsOf(settled.seen, swap, [])).toEqual([{ place: payment?.place, amount: FILL }])
     // Coins leave no log of their own.
@@ -199,6 +204,9 @@ describe('a signed order', () => {
     expect(told.map((output) => output?.amount)).toEqual([FILL, FILL])
     const paid = settled.seen.movements.filter(({ to, token }) => to === swap.order.recipient && token === WETH)
     expect(told.map((output) => output?.place)).toEqual(paid.map((movement) => movement.place))
+    const inputs = [await inputsOf(settled.seen, swap), await inputsOf(settled.seen, twin)].flat()
+    const taken = settled.seen.movements.filter(({ from, token }) => from === swap.order.sender && token === USDC)
+    expect(inputs.map((input) => input?.place)).toEqual(taken.map((movement) => movement.place))
   })
 
   test('told by another contract, of another order or with another field, counts for nothing', async () => {
@@ -206,6 +214,7 @@ describe('a signed order', () => {
     const other = await funded({ amount: 1_100_000_001n })
     const settled = await settle([await signedTrade(swap)], FILL * 2n)
     count('another order', await outputsOf(settled.seen, other))
+    count('another order', await inputsOf(settled.seen, other))
     const at = logAt(settled, SETTLEMENT)
     count(
       'told by another',
@@ -223,14 +232,11 @@ describe('a signed order', () => {
       ['buyAmount', least],
       ['feeAmount', 1n],
       ['orderUid', another],
-    ] as const)
-      count(
-        change[0],
-        await outputsOf(
-          withLog(settled.logs, at, (log) => retold(log, EVENTS, change) as SimLog),
-          swap,
-        ),
-      )
+    ] as const) {
+      const forged = withLog(settled.logs, at, (log) => retold(log, EVENTS, change) as SimLog)
+      count(change[0], await outputsOf(forged, swap))
+      count(change[0], await inputsOf(forged, swap))
+    }
     count(
       'cut short',
       await outputsOf(

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
+import { TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
 import { statusOf } from '../../../support/fakeVenue.ts'
-import { done, LEAST, type MoneyBench, NO_HASH, OTHER, startMoneyBench } from '../../../support/moneyBench.ts'
+import { done, LEAST, type MoneyBench, NO_HASH, OTHER, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 
 /** What a claim of success must show on the chain. */
@@ -135,6 +136,33 @@ describe('a claim of success', () => {
     expect(await bench.stateOf(swap)).toBe('processing')
     await bench.store.swaps.setPosting(swap.id)
     expect(await bench.stateOf(swap)).toBe('success')
+  })
+
+  it('of a signed order keeps what it took as well, and neither when the chain takes it back', async () => {
+    const took = { token: TOKENS.usdcEthereum.address, amount: PAID_IN }
+    const inputs = async () => [{ place: 'log:7', orderId: null, took }]
+    const bench = await start('SIGNATURE', { events: { inputs, outputs: async () => null, refunds: async () => null } })
+    const swap = await bench.execute()
+    await bench.store.swaps.setPosting(swap.id)
+    const rows = async () => (await bench.payments(swap)).map(({ kind, amount, txHash }) => [kind, amount, txHash])
+    const fresh = bench.deliver(swap, LEAST, { standing: 'fresh' })
+    bench.says('success', done(fresh))
+    expect([await bench.stateOf(swap), await rows()]).toEqual(['processing', []])
+    const first = bench.deliver(swap, LEAST, { hash: fresh })
+    expect(await bench.stateOf(swap)).toBe('success')
+    expect(await rows()).toEqual([
+      ['input', PAID_IN, first],
+      ['output', LEAST, first],
+    ])
+    bench.chain.remove(first)
+    expect(await bench.stateOf(swap)).toBe('processing')
+    const second = bench.deliver(swap)
+    bench.says('success', done(second))
+    expect(await bench.stateOf(swap)).toBe('success')
+    expect((await rows()).map(([kind, , txHash]) => [kind, txHash])).toEqual([
+      ['input', second],
+      ['output', second],
+    ])
   })
 
   it.each(['pending', 'processing', 'not_found', 'unknown'] as const)('asks no chain for the payout of %s', async (state) => {
