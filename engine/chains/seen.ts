@@ -70,6 +70,12 @@ export type SeenTransaction = {
 export const blockOf = ({ height }: SeenTransaction): string => `block:${height}/`
 
 /**
+ * The place of all coins that contracts of an EVM chain sent in a transaction. They leave no log, so that who got them
+ * is often not told.
+ */
+export const COINS_BY_CALLS = 'balance'
+
+/**
  * What sets a payment apart on its chain. A sum of balances before and after a block is that of all its transactions, so it
  * belongs to the block.
  */

@@ -23,7 +23,10 @@ export type Awaited = {
 /** How many of the transactions that a venue or a chain names for one address are looked at in one ask. */
 const LOOKS_MAX = 8
 
-/** What a transaction paid to the address; coins that came by calls of contracts as far as balances tell. */
+/**
+ * What a transaction paid to the address; coins that came by calls of contracts as far as balances tell. The address is this
+ * swap's alone: what another venue delivers there for an order has paid it like anything else.
+ */
 const depositsIn = async (seen: SeenTransaction, { record, deposit }: Awaited, ports: InputPorts) => {
   const { input } = record.swap.order
   const { chainId, address } = deposit

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { SeenLog, SeenTransaction } from '../../../../engine/chains/seen.ts'
-import type { Address } from '../../../../engine/core/address.ts'
+import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { Hex } from '../../../../engine/core/execution.ts'
 import type { SwapEvents } from '../../../../engine/venues/venue.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
-import { statusOf, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
+import { statusOf } from '../../../support/fakeVenue.ts'
 import {
   callOf,
   done,
@@ -17,6 +16,7 @@ import {
   PAID_IN,
   startMoneyBench,
 } from '../../../support/moneyBench.ts'
+import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
 
 /** No payment is that of two swaps. */
 
@@ -37,7 +37,8 @@ const paidSwaps = async (
   wish: Parameters<MoneyBench['execute']>[0] = {},
   outputs: SwapEvents['outputs'] = async () => null,
 ) => {
-  const bench = await start('DEPOSIT', { events: { inputs: async () => [], outputs, refunds: async () => null } })
+  const events = { inputs: async () => [], outputs, refunds: async () => null, named: async () => [] }
+  const bench = await start('DEPOSIT', { events })
   const swaps: Executed[] = []
   while (swaps.length < count) {
     const swap = await bench.execute(wish)
@@ -198,41 +199,6 @@ describe('a payout', () => {
     expect(await bench.stateOf(swap)).toBe('expired')
   })
 })
-
-/** A log of the toy venue's contract: what it is about, an order's name and an amount. */
-const log = (
-  index: number,
-  what: 'paid' | 'filled' | 'returned',
-  orderId: string,
-  amount: bigint,
-  address: Address = TOY_CONTRACT,
-): SeenLog => ({
-  index,
-  address: address.toLowerCase() as Hex,
-  topics: [`0x${Buffer.from(`${what} ${orderId}`).toString('hex')}`],
-  data: `0x${amount.toString(16)}`,
-})
-
-const readLogs = ({ logs }: SeenTransaction, what: string) =>
-  logs
-    .filter(({ address }) => address === TOY_CONTRACT.toLowerCase())
-    .map(({ index, topics: [topic = '0x'], data }) => {
-      const [said, orderId = ''] = Buffer.from(topic.slice(2), 'hex').toString().split(' ')
-      return { place: `log:${index}`, said, orderId, amount: BigInt(data) }
-    })
-    .filter(({ said }) => said === what)
-
-/** The contracts of a venue that names its orders. */
-const TOY_EVENTS: SwapEvents = {
-  inputs: async (seen, { order }) =>
-    readLogs(seen, 'paid').map(({ place, orderId, amount }) => ({
-      place,
-      orderId,
-      took: { token: order.input.address, amount },
-    })),
-  outputs: async (seen, _swap, orderIds) => readLogs(seen, 'filled').filter(({ orderId }) => orderIds.includes(orderId)),
-  refunds: async (seen, _swap, orderIds) => readLogs(seen, 'returned').filter(({ orderId }) => orderIds.includes(orderId)),
-}
 
 describe('a venue whose contracts name the order', () => {
   const open = async () => {
