@@ -141,7 +141,8 @@ describe('a claim of success', () => {
   it('of a signed order keeps what it took as well, and neither when the chain takes it back', async () => {
     const took = { token: TOKENS.usdcEthereum.address, amount: PAID_IN }
     const inputs = async () => [{ place: 'log:7', orderId: null, took }]
-    const bench = await start('SIGNATURE', { events: { inputs, outputs: async () => null, refunds: async () => null } })
+    const events = { inputs, outputs: async () => null, refunds: async () => null, named: async () => [] }
+    const bench = await start('SIGNATURE', { events })
     const swap = await bench.execute()
     await bench.store.swaps.setPosting(swap.id)
     const rows = async () => (await bench.payments(swap)).map(({ kind, amount, txHash }) => [kind, amount, txHash])
