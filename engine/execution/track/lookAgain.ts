@@ -14,8 +14,9 @@ import { createSearchPause } from './searchPause.ts'
 const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kind === 'refund'
 
 /**
- * Reads the payout of an ended swap again, until it is final: one that the chain took back puts the swap back to `processing`,
- * and what cannot be read unsays nothing. Meanwhile it looks now and then for what else was paid in, which is no second end.
+ * Reads the payments of an ended swap again, until they are final: a payout that the chain took back puts the swap back to
+ * `processing`, and what cannot be read, or may be forgotten, unsays nothing. Meanwhile it looks now and then for what else was
+ * paid in, which is no second end.
  */
 export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { readonly store: Store }) => {
   const { payments } = store
@@ -38,12 +39,14 @@ export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { read
 
   const look = async (record: SwapRecord, ports: EvidencePorts): Promise<SwapStatus> => {
     const { id, status, ref, endedAt, createdAt } = record
-    const payouts = (await payments.ofSwap(id)).filter(isPayout)
-    const lastAt = Math.max(endedAt ?? createdAt, ...payouts.map(({ paidAt }) => paidAt ?? 0))
-    if (!isRemembered(lastAt, clock)) return status
-    await keepExtra(record, ports)
-    for (const payment of payouts.filter(({ isFinal }) => !isFinal)) {
-      if (!(await isGone(record, payment, ports))) continue
+    const kept = await payments.ofSwap(id)
+    const lastAt = Math.max(endedAt ?? createdAt, ...kept.filter(isPayout).map(({ paidAt }) => paidAt ?? 0))
+    const isFresh = isRemembered(lastAt, clock)
+    const open = kept.filter(({ isFinal }) => !isFinal)
+    if (isFresh) await keepExtra(record, ports)
+    else if (open.length === 0 || !pause.isDue(id)) return status
+    for (const payment of open) {
+      if (!(await isGone(record, payment, ports)) || !isPayout(payment) || !isFresh) continue
       await payments.drop(id, payment)
       const reopened: SwapStatus = { ...status, state: 'processing', deliveredAmount: null, txHash: null }
       return transition(id, reopened, ref, { takesBackEnd: true })

@@ -27,9 +27,8 @@ import { DEPOSITORY, quoteRelay } from './relayQuote.ts'
 const REFUND_EVM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const DEPOSIT = parseAbi(['function depositErc20(address depositor, address token, uint256 amount, bytes32 id)'])
 const AMOUNT = 250_000_000n
-/** What Relay keeps of what it sends back: a tenth of a cent, by the currency. */
-const KEPT = { [USDC.base]: 1_000n, [USDC.solana]: 1_000n, [NATIVE_SOL]: 5_842n }
-const EXCESS = 7_000n
+/** What Relay takes of a refund for sending it, at the prices here: USDC, lamports. */
+const REFUND_COST = { usdc: 1_000n, sol: 5_842n } as const
 const STEP_MS = 2_000
 
 let service: TestService
@@ -93,31 +92,36 @@ describe('a deposit', () => {
 
 describe('a transaction that the client altered', () => {
   const altered = async (change: { amount?: bigint; token?: string; id?: Hex }) => {
-    const { transaction, quoteToken, changes, offer } = await open()
+    const { transaction, quoteToken, changes, offer, send } = await open()
     const id = change.id ?? (`0x${transaction.data.slice(-64)}` as Hex)
     const args = [ACCOUNT.address, (change.token ?? USDC.base) as Hex, change.amount ?? AMOUNT, id] as const
     const data = encodeFunctionData({ abi: DEPOSIT, functionName: 'depositErc20', args })
-    return { quoteToken, changes, offer, ref: await broadcast(base(), { ...transaction, data }) }
+    return { quoteToken, changes, offer, send, ref: await broadcast(base(), { ...transaction, data }) }
   }
 
-  it('to pay less is another payment than the one handed out, which Relay refunds', async () => {
-    const { changes, ...swap } = await altered({ amount: AMOUNT - 1n })
+  it('to pay less is no payment of this swap, which can still be made; it is refunded', async () => {
+    const { changes, send, ...swap } = await altered({ amount: AMOUNT - 1n })
     await staysIn(service, swap, 'not_found')
-    expect(await changes()).toEqual({ paid: 1n - AMOUNT, refunded: AMOUNT - 1n - KEPT[USDC.base], delivered: 0n })
+    expect(await changes()).toEqual({ paid: 1n - AMOUNT, refunded: AMOUNT - 1n - REFUND_COST.usdc, delivered: 0n })
+    // Relay's books name another transaction for the order: what it does with this one is not told.
+    const ref = await send()
+    await service.control.advance(HOUR_MS)
+    expect((await statusOf(service, { ...swap, ref })).status).toBe('processing')
   })
 
-  it('to pay more is another payment as well; Relay delivers what was quoted and refunds the excess', async () => {
-    const { changes, offer, ...swap } = await altered({ amount: AMOUNT + EXCESS })
+  it('to pay more is no payment of this swap; what was quoted is delivered all the same, and the excess refunded', async () => {
+    const { changes, offer, send, ...swap } = await altered({ amount: AMOUNT + 7_000n })
     await staysIn(service, swap, 'not_found')
-    expect(await changes()).toEqual({
-      paid: -AMOUNT - EXCESS,
-      refunded: EXCESS - KEPT[USDC.base],
-      delivered: BigInt(offer.output.amount),
-    })
+    const [refunded, delivered] = [7_000n - REFUND_COST.usdc, BigInt(offer.output.amount)]
+    expect(await changes()).toEqual({ paid: -AMOUNT - 7_000n, refunded, delivered })
+    // Relay's books name another transaction for the order: what it does with this one is not told.
+    const ref = await send()
+    await service.control.advance(HOUR_MS)
+    expect((await statusOf(service, { ...swap, ref })).status).toBe('processing')
   })
 
   it('to pay for another order is never this swap', async () => {
-    const { changes, ...swap } = await altered({ id: `0x${'11'.repeat(32)}` })
+    const { changes, send: _send, ...swap } = await altered({ id: `0x${'11'.repeat(32)}` })
     expect((await statusOf(service, swap)).status).toBe('not_found')
     await service.control.advance(2 * HOUR_MS)
     await staysIn(service, swap, 'not_found')
@@ -128,43 +132,60 @@ describe('a transaction that the client altered', () => {
     const { send, quoteToken, changes, offer } = await open()
     const [ref, twin] = [await send(), await send()]
     expect(lastOf(await follow(service, { quoteToken, ref }, { stepMs: STEP_MS })).status).toBe('success')
-    const extra = { kind: 'extra', amount: AMOUNT.toString(), txHash: twin }
-    const beside = await statusOf(service, { quoteToken, ref: twin })
-    expect(beside).toMatchObject({ status: 'processing', payments: [{ kind: 'input', txHash: ref }, { kind: 'output' }, extra] })
-    await staysIn(service, { quoteToken, ref: twin }, 'processing')
+    expect((await statusOf(service, { quoteToken, ref: twin })).status).toBe('processing')
+    await service.control.advance(HOUR_MS)
+    expect((await statusOf(service, { quoteToken, ref })).status).toBe('success')
+    const { payments } = await staysIn(service, { quoteToken, ref: twin }, 'processing')
+    const [input, output, extra] = [
+      { kind: 'input', chainId: 8453, token: USDC.base, amount: AMOUNT.toString(), txHash: ref, final: true },
+      { kind: 'output', chainId: 42161, token: USDC.arbitrum, amount: offer.output.amount, final: true },
+      { kind: 'extra', chainId: 8453, token: USDC.base, amount: AMOUNT.toString(), txHash: twin, final: true },
+    ]
+    expect(payments).toMatchObject([input, output, extra])
     expect((await statusOf(service, { quoteToken, ref })).status).toBe('success')
     expect(await changes()).toEqual({
       paid: -2n * AMOUNT,
-      refunded: AMOUNT - KEPT[USDC.base],
+      refunded: AMOUNT - REFUND_COST.usdc,
       delivered: BigInt(offer.output.amount),
     })
   })
 
-  it('so that it reverts has failed, and nothing has left the wallet', async () => {
-    const { transaction, quoteToken, changes } = await open()
+  /** Sends a call without a look at what it will do. */
+  const sendBlindly = async ({ to, data, value, gas }: { to: string; data: string; value: bigint; gas: bigint }) => {
     const chain = defineChain({
       ...{ id: 8453, name: 'Base', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
       rpcUrls: { default: { http: [base()] } },
     })
     const wallet = createWalletClient({ account: ACCOUNT, chain, transport: http() })
-    // Sent without a look at what it will do, which is to run out of gas; or with coins, which the depository does not take.
-    const { to, data } = transaction as { to: Hex; data: Hex }
-    const statusAfter = async (wish: { value: bigint; gas: bigint }) => {
-      const ref = await wallet.sendTransaction({ to, data, ...wish })
-      expect((await receiptOf(base(), ref)).status).toBe('reverted')
-      return statusOf(service, { quoteToken, ref })
-    }
-    expect(await statusAfter({ value: 0n, gas: 40_000n })).toEqual({ status: 'failed', venue: 'relay' })
-    expect(await statusAfter({ value: 1n, gas: 200_000n })).toEqual({ status: 'not_found', venue: 'relay' })
+    const hash = await wallet.sendTransaction({ to: to as Hex, data: data as Hex, value, gas })
+    expect((await receiptOf(base(), hash)).status).toBe('reverted')
+    return hash
+  }
+
+  it('so that it reverts is none of this swap, and nothing has left the wallet', async () => {
+    const { transaction, quoteToken, changes } = await open()
+    // The depository takes no coins along with tokens.
+    const ref = await sendBlindly({ ...transaction, value: 1n, gas: 200_000n })
+    expect(await statusOf(service, { quoteToken, ref })).toEqual({ status: 'not_found', venue: 'relay' })
     expect(await changes()).toEqual({ paid: 0n, refunded: 0n, delivered: 0n })
+  })
+
+  it('in its gas alone, so that it reverts, has failed, and the swap can still be paid', async () => {
+    const { offer, transaction, quoteToken, changes, send } = await open()
+    const ref = await sendBlindly({ ...transaction, value: 0n, gas: 40_000n })
+    expect(await statusOf(service, { quoteToken, ref })).toEqual({ status: 'failed', venue: 'relay' })
+    expect(await changes()).toEqual({ paid: 0n, refunded: 0n, delivered: 0n })
+    const end = lastOf(await follow(service, { quoteToken, ref: await send() }, { stepMs: STEP_MS }))
+    expect(end).toMatchObject({ status: 'success', deliveredAmount: offer.output.amount })
+    expect((await statusOf(service, { quoteToken, ref })).status).toBe('failed')
   })
 })
 
 const SOL = { inputToken: NATIVE_SOL, inputAmount: '2000000000' } as const
 const TOKENS = { inputToken: USDC.solana, inputAmount: '250000000' } as const
 const INPUTS = [
-  ['SOL', SOL],
-  ['USDC', TOKENS],
+  ['SOL', SOL, REFUND_COST.sol],
+  ['USDC', TOKENS, REFUND_COST.usdc],
 ] as const
 
 describe('from Solana', () => {
@@ -207,8 +228,8 @@ describe('from Solana', () => {
     inputToken === NATIVE_SOL ? { coins: -amount - fee, tokens: 0n } : { coins: -fee, tokens: -amount }
 
   it.each(INPUTS)(
-    '%s altered to pay less or more is another payment, which Relay refunds, or fills for the quote with the excess refunded',
-    async (_symbol, input) => {
+    '%s altered is no payment of this swap: to pay less is refunded, and to pay more filled for the quote with the excess refunded',
+    async (_symbol, input, cost) => {
       const altering = (by: bigint) => (data: Buffer) => {
         if (data.length !== 48) return data
         const copy = Buffer.from(data)
@@ -217,22 +238,17 @@ describe('from Solana', () => {
       }
       const short = await openSolana(input)
       const less = await wallet.sendAltered(short.transaction.serialized, altering(-7n))
-      const ref = { quoteToken: short.quoteToken, ref: less.signature }
-      await staysIn(service, ref, 'not_found')
+      await staysIn(service, { quoteToken: short.quoteToken, ref: less.signature }, 'not_found')
       const { amount } = short
-      const kept = KEPT[input.inputToken]
       const paid = spent(input.inputToken, amount - 7n, less.fee)
-      expect(await short.changes()).toEqual({ ...paid, refunded: amount - 7n - kept, delivered: 0n })
+      expect(await short.changes()).toEqual({ ...paid, refunded: amount - 7n - cost, delivered: 0n })
 
       const over = await openSolana(input)
-      const more = await wallet.sendAltered(over.transaction.serialized, altering(EXCESS))
+      const more = await wallet.sendAltered(over.transaction.serialized, altering(70_000n))
       await staysIn(service, { quoteToken: over.quoteToken, ref: more.signature }, 'not_found')
       const delivered = BigInt(over.offer.output.amount)
-      expect(await over.changes()).toEqual({
-        ...spent(input.inputToken, amount + EXCESS, more.fee),
-        refunded: EXCESS - kept,
-        delivered,
-      })
+      const overpaid = spent(input.inputToken, amount + 70_000n, more.fee)
+      expect(await over.changes()).toEqual({ ...overpaid, refunded: 70_000n - cost, delivered })
     },
   )
 

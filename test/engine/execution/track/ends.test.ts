@@ -148,6 +148,32 @@ describe('an end', () => {
     expect(readsOf(other.bench)).toBe(then)
   })
 
+  it('tells all its payments as final once they are, paid in and out, and however late somebody asks', async () => {
+    for (const ageMs of [3_600_000, 3 * 86_400_000]) {
+      const bench = await start('TRANSACTION')
+      const swap = await bench.execute()
+      const hash = bench.pay(swap)
+      const txHash = bench.deliver(swap, LEAST, { standing: 'confirmed' })
+      bench.says('success', done(txHash))
+      expect(await bench.stateOf(swap, hash)).toBe('success')
+      bench.pass(ageMs)
+      bench.chain.put(callPaying(swap, hash, { standing: 'final' }))
+      bench.deliver(swap, LEAST, { hash: txHash, standing: 'final' })
+      expect(await bench.stateOf(swap, hash)).toBe('success')
+      expect((await bench.payments(swap)).map(({ kind, isFinal }) => [kind, isFinal])).toEqual([
+        ['input', true],
+        ['output', true],
+      ])
+    }
+  })
+
+  it('is not taken back by a node that has forgotten its payout', async () => {
+    const { bench, swap, txHash } = await ended()
+    bench.pass(3 * 86_400_000)
+    bench.chain.remove(txHash)
+    expect(await bench.stateOf(swap)).toBe('success')
+  })
+
   it('is what a restarted service tells', async () => {
     const { bench, swap } = await ended('final')
     const again = await startMoneyBench('DEPOSIT', {}, { from: bench, chain: bench.chain })
