@@ -21,7 +21,8 @@ import { createTestClock, createTestEngine, type TestEngine } from './testEngine
 export const PAID_IN = 1_000_000n
 /** The least that a swap of the bench must deliver. */
 export const LEAST = 995_000n
-export const DEADLINE_MS = 600_000
+/** When a payload is certainly over: its deadline, and two minutes for nodes that are behind. */
+export const OVER_MS = 720_000
 const ORDER = { from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: PAID_IN } satisfies OrderWish
 
 /** An executed swap. */

@@ -34,6 +34,9 @@ const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] 
   SIGNATURE: ['signed', 'absent'],
 }
 
+/** For a node that is behind the one which told the chain's time: what it has not seen yet may have landed. */
+const GRACE_MS = 120_000
+
 /** What the chains show of a swap's money. */
 export const createLook = ({ evidence, payments, clock, pause }: LookPorts, context: Pick<CallContext, 'observe' | 'signal'>) => {
   const read = createReadEvidence(context)
@@ -73,7 +76,7 @@ export const createLook = ({ evidence, payments, clock, pause }: LookPorts, cont
     // A transaction may be gone from the node's books only.
     if (executionType === 'TRANSACTION' && input.kind === 'absent' && !isRemembered(swap.deadlineAt ?? 0, clock)) return false
     const time = await read(chainId, (signal) => evidence.confirmedTime(chainId, signal))
-    if (time === 'unreadable' || time <= (swap.deadlineAt ?? 0)) return false
+    if (time === 'unreadable' || time <= (swap.deadlineAt ?? 0) + GRACE_MS) return false
     if (executionType !== 'SIGNATURE') return true
     return (await read(chainId, async (signal) => (await venue.unfilled?.isUnfilled(swap, signal)) ?? false)) === true
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { fails, statusOf } from '../../../support/fakeVenue.ts'
-import { callPaying, DEADLINE_MS, done, LEAST, type MoneyBench, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import { callPaying, done, LEAST, type MoneyBench, OVER_MS, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
 
 /** An end is an end: what comes after it, and what the chain takes back. */
 
@@ -100,7 +100,7 @@ describe('an end', () => {
   it('is taken back though the swap had ended long before, for want of a payment', async () => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute()
-    bench.pass(DEADLINE_MS + 1)
+    bench.pass(OVER_MS + 1)
     expect(await bench.stateOf(swap)).toBe('failed')
     bench.pass(3 * 86_400_000)
     bench.pay(swap)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { UnfilledReader } from '../../../../engine/venues/venue.ts'
-import { DEADLINE_MS, done, type MoneyBench, NO_HASH, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import { done, type MoneyBench, NO_HASH, OVER_MS, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 
 /** What is told, and when a swap has ended. */
@@ -38,8 +38,8 @@ describe('a transaction that failed', () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
     const reverted = bench.pay(swap, PAID_IN, failed)
-    bench.clock.at = START_AT + DEADLINE_MS + 60_000
-    bench.chain.confirmedAt = START_AT + DEADLINE_MS
+    bench.clock.at = START_AT + OVER_MS + 60_000
+    bench.chain.confirmedAt = START_AT + OVER_MS
     expect(await bench.stateOf(swap, reverted)).toBe('failed')
     expect(bench.kept(swap).endedAt).toBeNull()
     bench.chain.confirmedAt += 1
@@ -59,7 +59,7 @@ describe('a transaction that never came', () => {
   it('fails after the deadline, by the chain’s time, and not before', async () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
-    bench.pass(DEADLINE_MS)
+    bench.pass(OVER_MS)
     expect(await bench.stateOf(swap, NO_HASH)).toBe('pending')
     bench.clock.at += 1
     expect(await bench.stateOf(swap, NO_HASH)).toBe('pending')
@@ -72,7 +72,7 @@ describe('a transaction that never came', () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
     const paid = bench.pay(swap)
-    bench.pass(DEADLINE_MS + 1)
+    bench.pass(OVER_MS + 1)
     expect(await bench.stateOf(swap, NO_HASH)).toBe('failed')
     const { endedAt } = bench.kept(swap)
     bench.pass(60_000)
@@ -90,7 +90,7 @@ describe('a deposit', () => {
       bench.says(state)
       const before = await bench.stateOf(swap)
       expect(before).toBe(state === 'not_found' ? state : 'pending')
-      bench.pass(DEADLINE_MS + 1)
+      bench.pass(OVER_MS + 1)
       expect(await bench.stateOf(swap)).toBe('failed')
       expect(bench.kept(swap).endedAt).toBe(bench.clock.at)
     }
@@ -102,14 +102,14 @@ describe('a deposit', () => {
     bench.chain.inUse.add(swap.record.swap.binding.recipient)
     const { payload } = swap.record.swap.execution
     if (payload.executionType === 'DEPOSIT') bench.chain.inUse.add(payload.deposit.address)
-    bench.pass(DEADLINE_MS + 1)
+    bench.pass(OVER_MS + 1)
     expect(await bench.stateOf(swap)).toBe('pending')
   })
 
   it('has not failed before its address’s life is over by our own time too', async () => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute()
-    bench.chain.confirmedAt = START_AT + DEADLINE_MS + 1
+    bench.chain.confirmedAt = START_AT + OVER_MS + 1
     bench.says('failed')
     expect(await bench.stateOf(swap)).toBe('pending')
   })
@@ -134,7 +134,7 @@ describe('a deposit', () => {
     ] as const) {
       const bench = await start('DEPOSIT')
       const swap = await bench.execute()
-      bench.pass(DEADLINE_MS + 1)
+      bench.pass(OVER_MS + 1)
       expect(await bench.stateOf(swap)).toBe('failed')
       const { endedAt } = bench.kept(swap)
       bench.pass(60_000)
@@ -203,7 +203,7 @@ describe('a signed order', () => {
       bench.says(state)
       expect(await bench.stateOf(swap)).toBe('pending')
     }
-    bench.pass(DEADLINE_MS + 1)
+    bench.pass(OVER_MS + 1)
     expect(await bench.stateOf(swap)).toBe('pending')
     isUnfilled = true
     expect(await bench.stateOf(swap)).toBe('failed')
@@ -214,7 +214,7 @@ describe('a signed order', () => {
     const swap = await bench.execute()
     await bench.store.swaps.setPosting(swap.id)
     bench.says('failed')
-    bench.pass(DEADLINE_MS + 1)
+    bench.pass(OVER_MS + 1)
     expect(await bench.stateOf(swap)).toBe('pending')
   })
 })

@@ -6,12 +6,12 @@ import { TOKENS } from '../../../support/fakeChains.ts'
 import { movement } from '../../../support/fakeEvidence.ts'
 import { statusOf } from '../../../support/fakeVenue.ts'
 import {
-  DEADLINE_MS,
   type Executed,
   LEAST,
   type MoneyBench,
   NO_HASH,
   OTHER,
+  OVER_MS,
   PAID_IN,
   startMoneyBench,
 } from '../../../support/moneyBench.ts'
@@ -274,7 +274,7 @@ it('a refund seen after `failed` becomes `refunded`', async () => {
   closers.push(() => bench.close())
   const swap = await bench.execute()
   bench.says('pending')
-  bench.pass(DEADLINE_MS + 1)
+  bench.pass(OVER_MS + 1)
   expect(await bench.stateOf(swap)).toBe('failed')
   const { endedAt } = bench.kept(swap)
   bench.pay(swap)

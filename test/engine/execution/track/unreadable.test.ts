@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import { isTerminal } from '../../../../engine/core/swapStatus.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
-import { DEADLINE_MS, done, LEAST, type MoneyBench, NO_HASH, startMoneyBench } from '../../../support/moneyBench.ts'
+import { done, LEAST, type MoneyBench, NO_HASH, OVER_MS, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 
 /** What cannot be read is not known: it ends nothing, and once it can be read again the swap ends. */
@@ -38,7 +38,7 @@ describe('a chain that cannot be read', () => {
         const ref = kind === 'DEPOSIT' ? swap.ref : bench.pay(swap)
         if (kind === 'DEPOSIT') bench.pay(swap)
         bench.says(state, done(state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)))
-        bench.pass(DEADLINE_MS + 1)
+        bench.pass(OVER_MS + 1)
         bench.chain.isUnreadable = () => true
         expect(isTerminal(await bench.stateOf(swap, ref))).toBe(false)
         expect(bench.kept(swap)).toMatchObject({ endedAt: null })
@@ -70,7 +70,7 @@ describe('a chain that cannot be read', () => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute()
     bench.says('failed')
-    bench.pass(DEADLINE_MS + 1)
+    bench.pass(OVER_MS + 1)
     bench.chain.isUnreadable = (read) => read.method === method
     expect(await bench.stateOf(swap)).toBe('pending')
     readable(bench)
@@ -81,7 +81,7 @@ describe('a chain that cannot be read', () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
     bench.says('not_found')
-    bench.pass(DEADLINE_MS + 1)
+    bench.pass(OVER_MS + 1)
     bench.chain.isUnreadable = ({ method }) => method === 'confirmedTime'
     expect(await bench.stateOf(swap, NO_HASH)).toBe('not_found')
     readable(bench)
@@ -185,7 +185,7 @@ describe('a node that has forgotten', () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
     bench.says('not_found')
-    bench.pass(DEADLINE_MS + DAY_MS)
+    bench.pass(OVER_MS + DAY_MS)
     expect(await bench.stateOf(swap, NO_HASH)).toBe('not_found')
     expect(bench.kept(swap).endedAt).toBeNull()
   })
