@@ -20,6 +20,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimEthFlow.sol': ['SimEthFlow'],
   'SimSwapRouter.sol': ['SimSwapRouter'],
   'SimRelayDepository.sol': ['SimRelayDepository'],
+  'SimRelayRouter.sol': ['SimRelayRouter'],
 }
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)
 

@@ -79,10 +79,10 @@ export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
   }
   const land = (wish: SimCall) => alone(wish.chainId, (node) => landTransaction(node, wish))
 
-  const pay: EvmChains['pay'] = async ({ chainId, token, to, amount }) => {
+  const pay: EvmChains['pay'] = async ({ chainId, token, to, amount, by = {} }) => {
     const known = knownToken(chainId, token)
     await faucet({ chainId, token, holder: TREASURY, amount })
-    const payment = transferCall(known, to, amount)
+    const payment = { ...transferCall(known, to, amount), ...by }
     await call(payment)
     const { txHash, status } = await land(payment)
     if (status === 'reverted') throw new EvmRevert(`the transfer ${txHash} reverted`, null)

@@ -54,13 +54,15 @@ export interface SimEvm {
   rpc(chainId: number, method: string, params: readonly unknown[]): Promise<unknown>
   /**
    * Pays out of the venues' treasury, which always has enough, and gives the hash of the transaction. Throws EvmRevert
-   * where the token or the payee refuses.
+   * where the token or the payee refuses. `by`: the call that makes the payment in place of the plain one; coins are its
+   * value.
    */
   transfer(payment: {
     readonly chainId: number
     readonly token: string
     readonly to: string
     readonly amount: bigint
+    readonly by?: Pick<SimCall, 'to' | 'data'>
   }): Promise<string>
   /**
    * Sends a transaction as any account or contract, needing no key, and waits for its block. Its gas costs the sender
@@ -136,13 +138,14 @@ export interface SimSolana {
   /**
    * Pays a wallet, in its associated token account, which is made when missing, and gives the signature: it has landed.
    * Throws Error in the node's words where it cannot, such as SOL too little for a wallet that has none. `by`: the call of a
-   * venue's program that makes the payment in the place of a plain one; of a token only.
+   * venue's program that makes the payment in the place of a plain one; of a token only. `memo`: a text beside it.
    */
   transfer(payment: {
     readonly token: string
     readonly to: string
     readonly amount: bigint
     readonly by?: SolanaInstructionPlan
+    readonly memo?: string
   }): Promise<string>
   /** What a wallet holds: SOL, or tokens in its associated account. */
   balance(token: string, owner: string): Promise<bigint>

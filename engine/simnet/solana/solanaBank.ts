@@ -1,12 +1,17 @@
 import type { SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
 import type { SimToken } from '../kit/tokens.ts'
+import type { SimSolana } from '../kit/world.ts'
 import { associatedTokenAddress, mintDecimals, SYSTEM_PROGRAM, TREASURY_LAMPORTS, tokenHolding } from './solanaAccounts.ts'
 import type { SolanaBlocks } from './solanaBlocks.ts'
 import type { SolanaExecution } from './solanaExecution.ts'
+import { writeMemo } from './solanaInstructions.ts'
 import type { LandedTransaction } from './solanaLedger.ts'
 import { prepareSolana } from './solanaPrepare.ts'
 import type { SolanaTreasury } from './solanaTreasury.ts'
 import type { SolanaVm } from './solanaVm.ts'
+
+/** As SimSolana.transfer has it. */
+type HowPaid = Pick<Parameters<SimSolana['transfer']>[0], 'by' | 'memo'>
 
 /** Money of the offline Solana that needs nobody's signature. Errors are RangeError beyond what a balance can hold. */
 export interface SolanaBank {
@@ -15,7 +20,7 @@ export interface SolanaBank {
   /** Pays SOL by a transaction; its signature. Throws Error with the node's words when it would fail. */
   airdrop(wallet: string, lamports: bigint): Promise<string>
   /** Pays a wallet from the treasury by a transaction; see SimSolana.transfer. Throws Error likewise. */
-  transfer(token: SimToken, wallet: string, amount: bigint, by?: SolanaInstructionPlan): Promise<LandedTransaction>
+  transfer(token: SimToken, wallet: string, amount: bigint, how?: HowPaid): Promise<LandedTransaction>
   balance(token: SimToken, wallet: string): bigint
 }
 
@@ -81,17 +86,20 @@ export const createSolanaBank = ({
     demandRoom(mint.data.readBigUInt64LE(36) + amount, TOKEN_AMOUNT_MAX)
   }
 
-  const payNative = (wallet: string, lamports: bigint): Promise<LandedTransaction> => {
+  const memoOf = (memo?: string) => (memo === undefined ? [] : [writeMemo(memo)])
+
+  const payNative = (wallet: string, lamports: bigint, memo?: string): Promise<LandedTransaction> => {
     demandRoom((vm.account(wallet)?.lamports ?? 0n) + lamports, LAMPORTS_MAX - TREASURY_LAMPORTS)
-    return send(() => treasury.payNative(wallet, lamports), lamports)
+    return send(() => [...treasury.payNative(wallet, lamports), ...memoOf(memo)], lamports)
   }
 
-  const payToken = (token: SimToken, wallet: string, amount: bigint, by?: SolanaInstructionPlan): Promise<LandedTransaction> =>
+  const payToken = (token: SimToken, wallet: string, amount: bigint, { by, memo }: HowPaid): Promise<LandedTransaction> =>
     send(() => {
+      const payment = [...treasury.payToken(token, wallet, amount, by), ...memoOf(memo)]
       const missing = amount - holdingAt(token, treasury.address)
-      if (missing <= 0n) return treasury.payToken(token, wallet, amount, by)
+      if (missing <= 0n) return payment
       demandSupply(token, missing)
-      return [...treasury.mint(token, treasury.address, missing), ...treasury.payToken(token, wallet, amount, by)]
+      return [...treasury.mint(token, treasury.address, missing), ...payment]
     })
 
   return {
@@ -104,7 +112,7 @@ export const createSolanaBank = ({
       })
     },
     airdrop: async (wallet, lamports) => (await payNative(wallet, lamports)).signature,
-    transfer: async (token, wallet, amount, by) =>
-      token.isNative ? payNative(wallet, amount) : payToken(token, wallet, amount, by),
+    transfer: async (token, wallet, amount, how = {}) =>
+      token.isNative ? payNative(wallet, amount, how.memo) : payToken(token, wallet, amount, how),
   }
 }

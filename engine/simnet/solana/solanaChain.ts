@@ -95,8 +95,8 @@ export const createSolanaChain = ({
     },
     faucet: async (token, wallet, amount) => (await started()).bank.grant(token, wallet, amount),
     treasury: () => treasury().address,
-    transfer: async ({ token, to, amount, by }) => {
-      const landed = await (await started()).bank.transfer(known(token), to, amount, by)
+    transfer: async ({ token, to, amount, ...how }) => {
+      const landed = await (await started()).bank.transfer(known(token), to, amount, how)
       await tell(landed)
       return landed.signature
     },

@@ -1,6 +1,7 @@
 import type { SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
 import type { SimToken } from '../kit/tokens.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, associatedTokenAddress, SYSTEM_PROGRAM, TOKEN_PROGRAMS } from './solanaAccounts.ts'
+import { MEMO_PROGRAM } from './solanaMemos.ts'
 
 /** Instructions of Solana's own programs: https://www.solana-program.com/docs/token and https://solana.com/docs/core/programs */
 
@@ -30,6 +31,13 @@ export const payLamports = ({ from, to, amount }: Payment): SolanaInstructionPla
   programId: SYSTEM_PROGRAM,
   accounts: [payer(from), writable(to)],
   data: Buffer.concat([SYSTEM_TRANSFER, u64(amount)]),
+})
+
+/** A text beside the other instructions. */
+export const writeMemo = (text: string): SolanaInstructionPlan => ({
+  programId: MEMO_PROGRAM.v3,
+  accounts: [],
+  data: Buffer.from(text),
 })
 
 /** Between the associated accounts of two wallets. */

@@ -31,14 +31,25 @@ const oddities = (words: ReadableWords, { ours, unknown }: ReturnType<typeof sor
     amount: words.amount === words.amountIn,
     ...Object.fromEntries(['depositMemo', ...REDIRECTING].map((word) => [word, !(word in words)])),
     'more than one integrator fee': ours.length === 0 || ours.length + unknown.length === 1,
-    deadline: !Number.isNaN(Date.parse(words.deadline)),
+    deadline: ![words.deadline, words.timeWhenInactive ?? words.deadline].some((time) => Number.isNaN(Date.parse(time))),
   })
+
+type DecodePorts = { readonly index: TokenIndex; readonly settings: NearIntentsSettings; readonly now: number }
+
+/**
+ * When the address is dead: what comes after `timeWhenInactive` may be lost, and from `deadline` on all that comes is sent back.
+ * They are one and the same in every recorded quote. A deposit that can only be sent back is over for whoever would pay it now.
+ */
+const endOf = ({ deadline, timeWhenInactive = deadline }: ReadableWords, now: number): number => {
+  const deadlineAt = Date.parse(deadline)
+  return deadlineAt > now ? Math.max(deadlineAt, Date.parse(timeWhenInactive)) : deadlineAt
+}
 
 /**
  * What the deposit will do by the venue's own signed words. The fee is the one claim that is not signed: it is read
  * from the venue's echo. Assets are read from the signed ids themselves, never from what was asked for.
  */
-export const decodeDeposit = (execution: Execution, index: TokenIndex, settings: NearIntentsSettings): PayloadClaims => {
+export const decodeDeposit = (execution: Execution, { index, settings, now }: DecodePorts): PayloadClaims => {
   if (execution.payload.executionType !== 'DEPOSIT')
     throw unreadable(`a ${execution.payload.executionType} is none of this venue's`)
   const { words, signature, appFees } = evidence.read(execution.evidence)
@@ -46,7 +57,7 @@ export const decodeDeposit = (execution: Execution, index: TokenIndex, settings:
   const input = index.assetOf(words.originAsset)
   const output = index.assetOf(words.destinationAsset)
   if (!input || !output) throw unreadable('an asset id names nothing we know')
-  const deadlineAt = Date.parse(words.deadline)
+  const deadlineAt = endOf(words, now)
   const fees = sortFees(appFees, settings)
   // Those for accounts that are not ours are the venue's own, in the price already.
   const [fee] = fees.ours

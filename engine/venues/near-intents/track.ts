@@ -2,7 +2,7 @@ import { type Address, parseAddress } from '../../core/address.ts'
 import { parseAmount } from '../../core/amount.ts'
 import { ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
+import type { SwapState, VenueWord } from '../../core/swapStatus.ts'
 import { isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { isNameOf } from './assetId.ts'
@@ -47,9 +47,10 @@ const stateOf = (status: string, details: SwapDetails, { inputAmount, isPastDead
   switch (status) {
     case 'PENDING_DEPOSIT':
       // An address that was never paid stays in this status for good.
-      return isPastDeadline && amountOf(details.depositedAmount) === 0n ? 'expired' : 'pending'
+      return 'pending'
     case 'INCOMPLETE_DEPOSIT':
-      return isPastDeadline ? 'processing' : 'pending'
+      // What came of it by the deadline that was asked for goes back.
+      return isPastDeadline ? 'expired' : 'pending'
     case 'KNOWN_DEPOSIT_TX':
     case 'PROCESSING':
       return 'processing'
@@ -62,11 +63,19 @@ const stateOf = (status: string, details: SwapDetails, { inputAmount, isPastDead
   }
 }
 
-const toSwapStatus = ({ status, swapDetails }: StatusResponse, moment: Moment): SwapStatus => {
+/**
+ * No field names the transaction of a refund: `nearTxHashes` are of NEAR itself, and `originChainTxHashes` tells deposits and
+ * refunds in one list. That some of the deposit went back beside a delivery is told, and how much of it is for the chain to say.
+ */
+const toWord = ({ status, swapDetails }: StatusResponse, moment: Moment): VenueWord => {
   const details = swapDetails ?? {}
   const state = stateOf(status, details, moment)
-  if (state !== 'success') return swapStatus(state, status)
-  return swapStatus(state, status, { deliveredAmount: parseAmount(details.amountOut), txHash: deliveryHash(details) })
+  const paidBy = (details.originChainTxHashes ?? []).flatMap(({ hash }) => (hash === '' ? [] : [hash]))
+  const named = paidBy.length > 0 ? { paidBy } : {}
+  if (state !== 'success') return { ...swapStatus(state, status), ...named }
+  const known = { deliveredAmount: parseAmount(details.amountOut), txHash: deliveryHash(details) }
+  const isPartial = amountOf(details.refundedAmount) > 0n
+  return { ...swapStatus(state, status, known), ...named, ...(isPartial && { refundTx: null }) }
 }
 
 /**
@@ -98,6 +107,6 @@ export const createTracker = ({ client, clock }: { client: OneClickClient; clock
     const answer = await client.status(carry?.depositAddress ?? ref, signal)
     if (!answer || !isSameSwap(answer, address, { ...swap, executed: own })) return NOT_FOUND
     const deadline = carry?.depositBy ?? Date.parse(answer.quoteResponse?.quoteRequest.deadline ?? '')
-    return toSwapStatus(answer, { inputAmount: order.inputAmount, isPastDeadline: clock.now() > deadline })
+    return toWord(answer, { inputAmount: order.inputAmount, isPastDeadline: clock.now() > deadline })
   },
 })

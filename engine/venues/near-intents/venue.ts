@@ -20,6 +20,7 @@ import {
   VENUE_ID,
 } from './map.ts'
 import { CHAIN_CODES, FEE_BPS_MAX, PUBLIC_BASE_URL } from './published.ts'
+import { refundKeeps } from './refundKeeps.ts'
 import { NEAR_INTENTS_SETTINGS, type NearIntentsSettings, readSettings } from './settings.ts'
 import { createPriceFeed, createTokenList } from './tokenList.ts'
 import { createTracker } from './track.ts'
@@ -47,7 +48,7 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,
   nativeFeeMax: () => 0n,
-  refundKeeps: () => ({ amount: 0n, bps: 0 }),
+  refundKeeps,
   amountCarriesReference: () => 0n,
   toldApartBy,
   limits: null,
@@ -107,9 +108,10 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
       })
       return toExecution(await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf }))
     },
-    decode: async (execution) => decodeDeposit(execution, await tokens.read(null), settings),
+    decode: async (execution) => decodeDeposit(execution, { index: await tokens.read(null), settings, now: clock.now() }),
     submitter: null,
     tracker: createTracker({ client, clock }),
+    // A deposit is a plain transfer to an address of its own, where the engine looks for it.
     events: null,
     unfilled: null,
     prices: createPriceFeed(tokens),

@@ -86,6 +86,8 @@ export const quoteResponse = shape('quote', object({ timestamp: isoTime, ...ANSW
 export type QuoteResponse = Static<typeof quoteResponse>
 export type QuoteTerms = QuoteResponse['quote']
 
+const transactions = orNull(list(object({ hash: text({ maxLength: 128 }) }), { maxItems: 64 }))
+
 const swapDetails = object(
   {},
   {
@@ -93,7 +95,9 @@ const swapDetails = object(
     depositedAmount: unsetAmount,
     refundedAmount: unsetAmount,
     refundFee: unsetAmount,
-    destinationChainTxHashes: orNull(list(object({ hash: text({ maxLength: 128 }) }), { maxItems: 64 })),
+    /** Deposits, and as a rule refunds too. */
+    originChainTxHashes: transactions,
+    destinationChainTxHashes: transactions,
   },
 )
 
@@ -133,14 +137,17 @@ export type TokenRow = Static<typeof tokenRow>
 export type SignedWords = { readonly [word: string]: string | number | boolean }
 
 /** The signed words that are read by their meaning. Any other word is kept, and leaves the evidence unread. */
-const readableWords = object({
-  ...REQUEST_WORDS,
-  deadline: text(),
-  timestamp: isoTime,
-  amountIn: amount,
-  minAmountOut: amount,
-  depositAddress: text(),
-})
+const readableWords = object(
+  {
+    ...REQUEST_WORDS,
+    deadline: text(),
+    timestamp: isoTime,
+    amountIn: amount,
+    minAmountOut: amount,
+    depositAddress: text(),
+  },
+  { timeWhenInactive: text(), refundFee: amount },
+)
 const signedWords: Schema<Static<typeof readableWords> & SignedWords> = {
   ...readableWords,
   additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 512 },

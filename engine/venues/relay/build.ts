@@ -13,7 +13,7 @@ import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
 import { type DecodePorts, fromChain, readClaims, tableReader } from './decode.ts'
-import { type Ask, badAnswer, LIFETIME_MS, type Terms, unprovable } from './map.ts'
+import { type Ask, badAnswer, type Terms, unprovable } from './map.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
 import { PINNED, SOLANA_DEPOSITORY, spelledIn, toWireChain } from './published.ts'
 import { type Evidence, evmData, type Quote, type Step, solanaData, type TrackingCarry } from './wire.ts'
@@ -159,7 +159,7 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   const problems = claimProblems(claims, { ...ask, minimum: terms.slippage.guaranteedMin })
   if (problems.length > 0) throw new VenueError('badResponse', `relay answered with ${problems.join(', ')}`)
   if (beside.length > 0) throw unprovable(beside.join(', '))
-  const carry: TrackingCarry = { v: 1, requestId, expiresAt: ports.now + LIFETIME_MS }
+  const carry: TrackingCarry = { v: 1, requestId }
   const { outputAmount, slippage } = terms
   const venueRef = evidence.depositAddress ?? requestId
   return { execution: { payload, venueRef, evidence, outputAmount, slippage, carry }, gasUnits }

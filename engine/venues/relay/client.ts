@@ -5,7 +5,7 @@ import { type Ask, toPriceRequest, toQuoteRequest } from './map.ts'
 import { quoteRefusals } from './refusals.ts'
 import { chainList, intentStatus, price, quote, requests } from './wire.ts'
 
-export type RequestFilter = { readonly id: string } | { readonly depositTxHash: string } | { readonly depositAddress: string }
+export type RequestFilter = { readonly id: string } | { readonly depositAddress: string }
 
 /** The calls of the API that are used. All throw VenueError only. */
 export const createRelayClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {

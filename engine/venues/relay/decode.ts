@@ -62,7 +62,7 @@ export const tableReader =
   }
 
 /** The one payment an order waits for, and the wallet it is booked to. */
-type Due = { readonly order: OrderTerms; readonly payer: Address }
+type Due = { readonly order: Pick<OrderTerms, 'input' | 'orderIds'>; readonly payer: Address }
 
 /** What keeps a payload from being that payment; `unprovable`: what honest ones have too, and nothing proves. */
 type Amiss = { readonly unread: readonly string[]; readonly unprovable: readonly string[] }
@@ -88,7 +88,10 @@ const amissOnEvm = async ({ data, value }: WalletTransaction, due: Due): Promise
 }
 
 /** Whether an instruction of the depository makes the payment into its vault, with every account in its place. */
-const isSolanaDeposit = ({ accounts, data }: SolanaInstruction, { order: { input, orderIds }, payer }: Due): boolean => {
+export const isSolanaDeposit = (
+  { accounts, data }: Pick<SolanaInstruction, 'accounts' | 'data'>,
+  { order: { input, orderIds }, payer }: Due,
+): boolean => {
   const { state, vault } = solanaDepositoryAccounts()
   const { address: mint } = input.asset
   const program = accounts.includes(TOKEN_2022_PROGRAM) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
@@ -171,8 +174,8 @@ export const readClaims = async (
     recipient: proven(recipient),
     refundTo: proven(refundTo),
     fee: { told: fee === 'unread' ? null : fee },
-    // A deposit can be sent at any time; what comes too late for its order is refunded.
-    deadlineAt: null,
+    // A call of the depository can be made at any time; what comes too late for its order is refunded.
+    deadlineAt: isTold ? order.lapsesAt : null,
     unread: [...order.unread, ...unread, ...failing({ 'the app fee': fee !== 'unread' })],
   }
   return { claims, unprovable: [...order.unprovable, ...unprovable] }

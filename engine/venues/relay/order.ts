@@ -2,13 +2,13 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m } from '@scure/base'
 import { hashStruct } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
-import { type Asset, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
+import { type Asset, isSameAsset, NATIVE_SOL, nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { graceMs, LIFETIME_MS, unprovable, unreadable } from './map.ts'
-import { chainNamed, fromCurrency, PINNED, spelledIn } from './published.ts'
+import { chainNamed, fromCurrency, PINNED, SOLVER_CHAIN, spelledIn } from './published.ts'
 import type { RelayOrder } from './wire.ts'
 
 const fields = (text: string) =>
@@ -102,6 +102,11 @@ export type OrderTerms = {
   readonly recipient: Address
   /** Null when the order lets nothing be refunded on the chain it is paid on. */
   readonly refundTo: Address | null
+  /**
+   * Epoch ms after which it can be neither filled nor refunded: the oracle attests to no transaction after the deadline that
+   * it goes by. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle.
+   */
+  readonly lapsesAt: number
   /** Parts of honest orders too that nothing proves. */
   readonly unprovable: readonly string[]
   /** Parts that would make it anything but a plain swap of one payment for another. */
@@ -129,10 +134,12 @@ const isPlain = (extraData: string, chainId: ChainId): boolean => {
 }
 
 /** What no plain swap has. */
-const oddities = ({ version, solver, inputs, output }: RelayOrder, origin: ChainId, rules: OrderRules): readonly string[] => {
+const oddities = (order: RelayOrder, origin: ChainId, rules: OrderRules): readonly string[] => {
+  const { version, solverChainId, solver, inputs, output } = order
   const latest = rules.now + LIFETIME_MS + graceMs(origin)
   return failing({
     'the version of the order': version === 'v1',
+    'the chain of the solver': solverChainId === SOLVER_CHAIN,
     'the solver': solver.toLowerCase() === rules.solver.toLowerCase(),
     'a second input': inputs.length === 1,
     'a second payment': output.payments.length === 1,
@@ -159,23 +166,37 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
   const own = refunds.filter(({ chainId }) => chainId === origin)
   const elsewhere = refunds.filter(({ chainId }) => chainId !== origin)
   const refundTo = own[0]?.to ?? null
+  const outputAsset = assetIn(destination, payment.currency)
+  // What is swapped after the delivery is given back as what the solver itself holds there.
+  const currencies = [outputAsset, nativeAsset(destination)]
+  const isKnownCurrency = elsewhere.every(({ chainId, currency }) => {
+    // Wrapped SOL has no name here, and is worth what SOL is.
+    const asset = currency === NATIVE_SOL ? nativeAsset(chainId) : fromCurrency(chainId, currency)
+    return asset !== null && currencies.some((each) => isSameAsset(each, asset))
+  })
   const isPlainOrder =
     isPlain(output.extraData, destination) && refunds.every((refund) => isPlain(refund.extraData, refund.chainId))
   return {
     words: order,
     orderIds: await orderIdsOf(order),
     input: { asset: input, amount: BigInt(first.payment.amount) },
-    output: { asset: assetIn(destination, payment.currency), minimum: BigInt(payment.minimumAmount) },
+    output: { asset: outputAsset, minimum: BigInt(payment.minimumAmount) },
     expected: BigInt(payment.expectedAmount),
     recipient,
     refundTo,
-    unprovable: failing({ 'a call on delivery': output.calls.length === 0, 'a contract that delivers': isPlainOrder }),
+    lapsesAt: Math.max(output.deadline, ...refunds.map(({ deadline }) => deadline)) * 1_000,
+    unprovable: failing({
+      'a call on delivery': output.calls.length === 0,
+      'a contract that delivers': isPlainOrder,
+      'a refund in another currency on the other chain': isKnownCurrency,
+    }),
     // The fees of an order are left out on purpose: they come out of what the solver earns, after it has delivered.
     unread: [
       ...oddities(order, origin, rules),
       ...failing({
         'no refund': refundTo !== null,
-        'refunds to several addresses': own.every(({ to }) => to === refundTo),
+        // Real orders ask for no least amount: each way out is one more chance of next to nothing.
+        'more refunds than one on a chain': own.length <= 1 && elsewhere.length <= 1,
         'a refund in another currency': own.every(({ currency }) => isSameAsset(assetIn(origin, currency), input)),
         // It goes back in the same coin on the chain it came from, or on the other to a party of the swap.
         'a refund to somebody else': elsewhere.every(

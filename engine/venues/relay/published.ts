@@ -77,6 +77,12 @@ export const chainNamed = (name: string): ChainId => {
 /** Relay's solver: the only one who may fill an order, and whose word it is that it was filled or refunded. */
 export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
 
+/** Where the solver is paid, as every order that was published has it; no document says that it may be another. */
+export const SOLVER_CHAIN = 'base'
+
+/** What the solver names an order with on Solana: MEMO_PROGRAM_ID of @solana/spl-memo, by which the oracle looks for it. */
+export const MEMO_PROGRAM = addressOf('solana', 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
+
 /** Addresses in bitcoin of the venue itself, which no order is told by: its depositories, those of the past too, and its solver. */
 export const SHARED_BITCOIN_ADDRESSES: readonly Address[] = [
   BITCOIN_DEPOSITORY,

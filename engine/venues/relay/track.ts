@@ -1,28 +1,19 @@
-import type { Chains } from '../../chains/chains.ts'
 import { parseAddress } from '../../core/address.ts'
 import { type Amount, parseAmount } from '../../core/amount.ts'
 import type { Asset } from '../../core/asset.ts'
 import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
-import type { Clock } from '../../core/clock.ts'
 import type { Order } from '../../core/order.ts'
 import type { SealedOffer } from '../../core/swap.ts'
-import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
+import type { SwapState, SwapStatus, VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
-import { hasReverted, isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
+import { isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { RelayClient } from './client.ts'
-import { graceMs } from './map.ts'
 import { isNamed, toWireChain } from './published.ts'
 import { type IntentStatus, type RequestRecord, type TrackingCarry, trackingCarry, type WireAmount } from './wire.ts'
 
-export type TrackerPorts = {
-  readonly clock: Clock
-  readonly chains: Pick<Chains, 'transactionReceipt'>
-  readonly client: Pick<RelayClient, 'status' | 'requests'>
-}
-
-/** The venue tells a swap by its deposit to holders of a key only. */
+/** The venue tells a swap by its deposit address to holders of a key only. */
 const UNTOLD: SwapStatus = swapStatus('unknown', null)
 
 /** https://docs.relay.link/references/api/get-intents-status-v3, and those the vendor's SDK and changelog name besides. */
@@ -49,11 +40,11 @@ const hasReason = (reason: string | null | undefined): boolean => reason !== und
 /** The fill was sent, and may be in a block yet. https://docs.relay.link/references/api/api_core_concepts/execution-errors */
 const NOT_FINAL = 'TRANSACTION_NOT_INCLUDED'
 
-const stateOf = (raw: RawStatus, status: IntentStatus, hasLapsed: boolean): SwapState => {
-  const { txHashes = [], inTxHashes = [], failReason, refundFailReason } = status
+const stateOf = (raw: RawStatus, status: IntentStatus): SwapState => {
+  const { txHashes = [], failReason, refundFailReason } = status
   switch (raw) {
     case 'waiting':
-      return hasLapsed && inTxHashes.length === 0 ? 'expired' : 'pending'
+      return 'pending'
     case 'depositing':
     case 'pending':
     case 'submitted':
@@ -80,6 +71,7 @@ type Ref = { readonly kind: 'request' | 'address' | 'transaction'; readonly text
 const readRef = (text: string, { order: { input }, executed }: Tracked, own: TrackingCarry | null): Ref | null => {
   if (own?.requestId === text.toLowerCase()) return { kind: 'request', text: own.requestId }
   const isAddress = input.chainId === BITCOIN
+  if (executed === null && !isAddress) return null
   const read = isAddress ? parseAddress('bitcoin', text) : parseTransactionId(input.chainId, text)
   const isOther = isAddress && executed !== null && executed.execution.venueRef !== read
   return read === null || isOther ? null : { kind: isAddress ? 'address' : 'transaction', text: read }
@@ -110,10 +102,10 @@ const deliveredInBooks = (record: RequestRecord | null, { output }: Order): Amou
   return isAmountOf(delivered, output) ? parseAmount(delivered.amount) : null
 }
 
-/** Whether a request found by its deposit is the swap that was sealed, as far as its books tell. */
+/** Whether a request found by its deposit address is the swap that was sealed, as far as its books tell. */
 const isSealedSwap = (record: RequestRecord, { order }: SealedOffer, ref: Ref): boolean => {
   const { paid, bought } = sumsOf(record)
-  const isPaidTo = ref.kind !== 'address' || record.depositAddress?.address === ref.text
+  const isPaidTo = record.depositAddress?.address === ref.text
   const recipient = parseAddress(ecosystemOf(order.output.chainId), record.recipient ?? '')
   const isRecipient = order.unnamed.includes('recipient') || recipient === order.recipient
   const isPaid = isAmountOf(paid, order.input) && parseAmount(paid.amount) === order.inputAmount
@@ -130,8 +122,27 @@ const isSuccessor = (next: RequestRecord, first: RequestRecord, { output }: Orde
   return isAddress && isRecipient && isAmountOf(sumsOf(next).bought, output)
 }
 
-/** Follows a request of Relay by the id our record keeps, or with a key by what paid it. */
-export const createTracker = ({ client, clock, chains }: TrackerPorts): StatusTracker => {
+/** What a request was found to be before its status is asked for. `paidBy`: null where its status tells. */
+type Found = { readonly requestId: string; readonly paidBy: readonly string[] | null }
+
+/**
+ * Of a deposit address `inTxHashes` is the venue's own sweep of it, and only its books tell by what it was paid: changelog of
+ * relay-docs, `depositTxHash`. Of a refund by two transactions the first is the one to the wallet, the other may be the
+ * venue's own: features/deposit-addresses of the same, `refundTo`.
+ */
+const toWord = (state: SwapState, raw: IntentStatus, { paidBy }: Found, deliveredAmount: Amount | null): VenueWord => {
+  const { status, inTxHashes = [], txHashes = [] } = raw
+  const [first = null] = txHashes
+  const last = txHashes.at(-1) ?? null
+  const payments = paidBy ?? inTxHashes
+  const named = payments.length > 0 ? { paidBy: payments } : {}
+  if (state === 'success') return { ...swapStatus(state, status, { txHash: last, deliveredAmount }), ...named }
+  if (state !== 'refunded') return { ...swapStatus(state, status), ...named }
+  return { ...swapStatus(state, status, { txHash: first }), ...named, ...(first !== last && { refundTx: last }) }
+}
+
+/** Follows a request of Relay by the id our record keeps, or with a key by the address that was opened for it. */
+export const createTracker = (client: Pick<RelayClient, 'status' | 'requests'>): StatusTracker => {
   /** The books are a help, not a need: null without them. */
   const readRecord = async (requestId: string, signal: AbortSignal): Promise<RequestRecord | null> => {
     try {
@@ -144,48 +155,48 @@ export const createTracker = ({ client, clock, chains }: TrackerPorts): StatusTr
   }
 
   /** The request a deposit is filled under: its own, or the one it was quoted again as. Only the books of a key tell. */
-  const endOf = async (first: RequestRecord, order: Order, signal: AbortSignal): Promise<string> => {
+  const endOf = async (first: RequestRecord, order: Order, signal: AbortSignal): Promise<RequestRecord> => {
     let last = first
     for (let hops = 0; hops < HOPS_MAX && last.supersededByRequestId; hops += 1) {
       const next = await readRecord(last.supersededByRequestId, signal)
-      if (!next || !isSuccessor(next, first, order)) return first.id
+      if (!next || !isSuccessor(next, first, order)) return first
       last = next
     }
-    return last.supersededByRequestId ? first.id : last.id
+    return last.supersededByRequestId ? first : last
+  }
+
+  const follow = async (first: RequestRecord, order: Order, signal: AbortSignal): Promise<Found> => {
+    const last = await endOf(first, order, signal)
+    const hashes = [first, last].flatMap(({ depositAddress }) => depositAddress?.depositTxHash ?? [])
+    return { requestId: last.id, paidBy: [...new Set(hashes)] }
   }
 
   /** Null: another swap's, or nobody's. */
-  const findRequest = async (ref: Ref, swap: Tracked, own: TrackingCarry | null, signal: AbortSignal): Promise<string | null> => {
+  const findRequest = async (ref: Ref, swap: Tracked, own: TrackingCarry | null, signal: AbortSignal): Promise<Found | null> => {
     const { order } = swap
+    if (own && order.input.chainId !== BITCOIN) return { requestId: own.requestId, paidBy: null }
     if (own) {
-      const record = order.input.chainId === BITCOIN ? await readRecord(own.requestId, signal) : null
-      return record ? endOf(record, order, signal) : own.requestId
+      const record = await readRecord(own.requestId, signal)
+      return record ? follow(record, order, signal) : { requestId: own.requestId, paidBy: [] }
     }
-    const filter = ref.kind === 'address' ? { depositAddress: ref.text } : { depositTxHash: ref.text }
-    const records = (await client.requests?.(filter, signal)) ?? []
+    const records = (await client.requests?.({ depositAddress: ref.text }, signal)) ?? []
     const [record, ...others] = records.filter((candidate) => isSealedSwap(candidate, swap, ref))
-    return record && others.length === 0 ? endOf(record, order, signal) : null
+    return record && others.length === 0 ? follow(record, order, signal) : null
   }
 
   return {
     track: async (text, swap, signal) => {
-      const { order, offer, executed } = swap
+      const { order, executed } = swap
       const own = executed && trackingCarry.read(executed.execution.carry)
       const ref = readRef(text, swap, own)
       if (ref === null) return NOT_FOUND
       if (!executed && !client.requests) return UNTOLD
-      const requestId = await findRequest(ref, swap, own, signal)
-      const raw = requestId === null ? null : await client.status(requestId, signal)
-      if (requestId === null || !raw || !isRoute(raw, order) || !isOfRequest(ref, raw, order)) return NOT_FOUND
-      const { status, txHashes = [] } = raw
-      const isUnseen = status === 'waiting' && ref.kind === 'transaction' && executed !== null
-      if (isUnseen && (await hasReverted(ref.text, executed, { chains, signal }))) return swapStatus('failed', status)
-      const expiresAt = own?.expiresAt ?? offer.expiresAt
-      const hasLapsed = expiresAt !== null && clock.now() > expiresAt + graceMs(order.input.chainId)
-      const state = isRawStatus(status) ? stateOf(status, raw, hasLapsed) : 'unknown'
-      if (state !== 'success' && state !== 'refunded') return swapStatus(state, status)
-      const deliveredAmount = state === 'success' ? deliveredInBooks(await readRecord(requestId, signal), order) : null
-      return swapStatus(state, status, { txHash: txHashes.at(-1) ?? null, deliveredAmount })
+      const found = await findRequest(ref, swap, own, signal)
+      const raw = found && (await client.status(found.requestId, signal))
+      if (!raw || !isRoute(raw, order) || !isOfRequest(ref, raw, order)) return NOT_FOUND
+      const state = isRawStatus(raw.status) ? stateOf(raw.status, raw) : 'unknown'
+      const deliveredAmount = state === 'success' ? deliveredInBooks(await readRecord(found.requestId, signal), order) : null
+      return toWord(state, raw, found, deliveredAmount)
     },
   }
 }

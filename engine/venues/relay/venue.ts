@@ -11,8 +11,10 @@ import { type Answered, build } from './build.ts'
 import { createChainCheck } from './checkChains.ts'
 import { createRelayClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
+import { events } from './events.ts'
 import { type Ask, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { PUBLISHED_CONTRACTS, SOLVER, STAND_INS } from './published.ts'
+import { refundKeeps } from './refundKeeps.ts'
 import { isWithoutFunds } from './refusals.ts'
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
@@ -23,8 +25,11 @@ import { offerCarry } from './wire.ts'
  * relayprotocol/relay-docs, 2026-08-21. What it takes: https://docs.relay.link/references/api/get-quote-v2
  */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 200, minBps: 0, maxBps: 10_000 }
-/** A deposit carries no deadline of its own. */
-const DEADLINE_MS_MAX = 3_600_000
+/**
+ * A call of the depository carries no deadline; a deposit address has that of its order, a week in every recorded one. A later
+ * one costs nothing: it is only how long an address that nobody paid is waited for.
+ */
+const DEADLINE_MS_MAX = 30 * 24 * 3_600_000
 const DECODE_MS = 5_000
 
 /**
@@ -64,7 +69,7 @@ const createProfile = (feeRecipient: Address | null): VenueProfile => ({
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,
   nativeFeeMax: () => 0n,
-  refundKeeps: () => ({ amount: 0n, bps: 0 }),
+  refundKeeps,
   amountCarriesReference: () => 0n,
   toldApartBy,
   limits: LIMITS,
@@ -139,8 +144,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     execute,
     decode: (execution) => decode(execution, { ...ports, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
-    tracker: createTracker({ clock, chains, client }),
-    events: null,
+    tracker: createTracker(client),
+    events,
     unfilled: null,
     prices: null,
   }

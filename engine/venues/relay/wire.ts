@@ -196,7 +196,8 @@ const request = object(
     recipient: words,
     /** The request that has taken this one's place, since its deposit was quoted again. */
     supersededByRequestId: words,
-    depositAddress: orNull(object({}, { address })),
+    /** `depositTxHash`: what the depositor paid it by; `inTxHashes` is then how the venue swept it. */
+    depositAddress: orNull(object({}, { address, depositTxHash: words })),
     data: object({}, { route: orNull(object({}, { quoted: legs, actual: legs })) }),
   },
 )
@@ -229,7 +230,7 @@ export const evidence = shape(
 
 export type Evidence = Static<typeof evidence>
 
-/** What the tracker needs to see again. `expiresAt`: epoch ms. */
-export const trackingCarry = shape('relay carry', closed({ v: literal(1), requestId: hash32, expiresAt: count() }))
+/** What the tracker needs to see again. Swaps that were stored before have `expiresAt` besides, which nothing reads. */
+export const trackingCarry = shape('relay carry', closed({ v: literal(1), requestId: hash32 }, { expiresAt: count() }))
 
 export type TrackingCarry = Static<typeof trackingCarry>

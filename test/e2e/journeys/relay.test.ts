@@ -19,15 +19,20 @@ const etherFromBase = {
 } as const
 const fromSolana = { payload: 'TRANSACTION', paysTo: PROGRAM, binds: { recipient: 'quote', refund: 'execute' } } as const
 
-/** Whole, from Relay's own money. */
-const BACK: Ending = { states: ['processing', 'refunded'], refunded: ({ amount }) => amount }
-const TROUBLES: Troubles = {
-  'never-fills': { states: ['processing', 'refunded'], venueStatus: 'refund', refunded: ({ amount }) => amount },
+/** From Relay's own money, less the cost of sending it: a tenth of a cent here. */
+const backLess = (cost: bigint): Ending => ({
+  states: ['processing', 'refunded'],
+  venueStatus: 'refund',
+  refunded: ({ amount }) => amount - cost,
+})
+const COST = { usdc: 1_000n, ether: 253_164_556_963n, sol: 5_842n }
+const troublesOf = (cost: bigint): Troubles => ({
+  'never-fills': backLess(cost),
   'lying-success': { states: ['processing'], venueStatus: 'success' },
   'short-fill': { states: ['processing'], venueStatus: 'success', delivered: ({ minimum }) => (minimum * 9n) / 10n },
   'unknown-status': { states: ['processing'], venueStatus: 'reviewing' },
   fails: { states: ['processing', 'failed'], venueStatus: 'failure' },
-}
+})
 
 /** Satoshi: what Relay takes here for sending bitcoin back. */
 const BITCOIN_REFUND_FEE = 1_900n
@@ -56,7 +61,7 @@ runJourneys({
       // 250 USDC less 2.4 cents, 1 bps and 2 millionths.
       output: '249950500',
       paysTo: DEPOSITORY,
-      troubles: TROUBLES,
+      troubles: troublesOf(COST.usdc),
       reorg: {
         told: [
           [MINUTE_MS, 'failed'],
@@ -70,8 +75,8 @@ runJourneys({
       ...etherFromBase,
       to: { chainId: 42161, token: NATIVE },
       isRefundedToSender: true,
-      troubles: { 'never-fills': BACK },
-      refusesCoins: BACK,
+      troubles: { 'never-fills': backLess(COST.ether) },
+      refusesCoins: backLess(COST.ether),
     },
     { title: 'ether from Base to Bitcoin', ...etherFromBase, to: { chainId: -1, token: 'BTC' }, stepMs: MINUTE_MS },
     {
@@ -81,7 +86,7 @@ runJourneys({
       prices: {
         ...{ currency: 'ETH', usual: '3950' },
         moved: { usd: '3960', isBetter: false },
-        gone: { usd: '4200', ending: BACK },
+        gone: { usd: '4200', ending: backLess(COST.usdc) },
       },
     },
     {
@@ -108,20 +113,21 @@ runJourneys({
       ...fromSolana,
       from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' },
       to: usdcOnBase,
-      troubles: TROUBLES,
+      troubles: troublesOf(COST.sol),
     },
     {
       title: 'USDC from Solana to Base',
       ...fromSolana,
       from: { chainId: -2, token: USDC.solana, amount: '250000000' },
       to: usdcOnBase,
-      troubles: TROUBLES,
+      troubles: troublesOf(COST.usdc),
     },
     {
       title: 'SOL to ether on Base',
       ...fromSolana,
       from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' },
       to: { chainId: 8453, token: NATIVE },
+      troubles: { 'never-fills': backLess(COST.sol) },
     },
     {
       title: 'SOL to bitcoin',
@@ -129,11 +135,12 @@ runJourneys({
       from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' },
       to: { chainId: -1, token: 'BTC' },
       stepMs: MINUTE_MS,
+      troubles: { 'never-fills': backLess(COST.sol) },
     },
     {
       title: 'bitcoin to USDC on Base',
       ...bitcoin,
-      troubles: { ...TROUBLES, 'never-fills': BITCOIN_BACK },
+      troubles: { ...troublesOf(0n), 'never-fills': BITCOIN_BACK },
       reorg: {
         afterMs: MINUTE_MS,
         told: [

@@ -80,7 +80,7 @@ describe('a deposit', () => {
     const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
     if (approval) await broadcast(base(), approval.transaction)
     await service.control.advance(2 * HOUR_MS)
-    expect((await statusOf(service, { quoteToken, ref: `0x${'51'.repeat(32)}` })).status).toBe('expired')
+    expect((await statusOf(service, { quoteToken, ref: `0x${'51'.repeat(32)}` })).status).toBe('pending')
     const changes = await watch(service, { delivered: { chainId: 42161, token: USDC.arbitrum, owner: ACCOUNT.address } })
     const ref = await broadcast(base(), transaction)
     const seen = await follow(service, { quoteToken, ref }, { stepMs: STEP_MS })
@@ -113,9 +113,9 @@ describe('a transaction that the client altered', () => {
 
   it('to pay for another order is never this swap', async () => {
     const { changes, ...swap } = await altered({ id: `0x${'11'.repeat(32)}` })
-    expect((await statusOf(service, swap)).status).toBe('pending')
+    expect((await statusOf(service, swap)).status).toBe('not_found')
     await service.control.advance(2 * HOUR_MS)
-    await staysIn(service, swap, 'expired')
+    await staysIn(service, swap, 'not_found')
     expect(await changes()).toEqual({ paid: -AMOUNT, refunded: 0n, delivered: 0n })
   })
 
@@ -220,9 +220,9 @@ describe('from Solana', () => {
     const { quoteToken, transaction, changes, amount } = await openSolana()
     const forged = (data: Buffer) => (data.length === 48 ? Buffer.concat([data.subarray(0, 16), Buffer.alloc(32, 1)]) : data)
     const { signature: ref, fee } = await wallet.sendAltered(transaction.serialized, forged)
-    expect((await statusOf(service, { quoteToken, ref })).status).toBe('pending')
+    expect((await statusOf(service, { quoteToken, ref })).status).toBe('not_found')
     await service.control.advance(2 * HOUR_MS)
-    await staysIn(service, { quoteToken, ref }, 'expired')
+    await staysIn(service, { quoteToken, ref }, 'not_found')
     expect(await changes()).toEqual({ ...spent(NATIVE_SOL, amount, fee), refunded: 0n, delivered: 0n })
   })
 

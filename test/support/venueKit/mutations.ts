@@ -5,7 +5,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   across: 268,
   cow: 98,
   'near-intents': 132,
-  relay: 608,
+  relay: 618,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }

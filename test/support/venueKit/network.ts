@@ -77,13 +77,13 @@ export const createFakeNetwork = ({
     gone,
     refusal: null,
     evm: {
-      transfer: (payment) => pay(payment, evmHash),
+      transfer: ({ by: _, ...payment }) => pay(payment, evmHash),
       receipt: async (_chainId, txHash) => (gone.has(txHash) ? null : receiptOf(txHash)),
       ...evm,
     },
     solana: {
       treasury: () => WALLETS.solana,
-      transfer: ({ by: _, ...payment }) => pay({ chainId: SOLANA, ...payment }, solanaSignature),
+      transfer: ({ by: _by, memo: _memo, ...payment }) => pay({ chainId: SOLANA, ...payment }, solanaSignature),
       balance: async () => 0n,
       blockhash: async () => WALLETS.solana,
       install: (programId, program) => {

@@ -55,7 +55,7 @@ describe('a deposit', () => {
     expect(await view()).toMatchObject({ status: 'INCOMPLETE_DEPOSIT', state: 'pending' })
     await pass(30 * MINUTE_MS + 1)
     expect(payouts()).toEqual([])
-    expect(await view()).toMatchObject({ status: 'INCOMPLETE_DEPOSIT', state: 'processing', refundedAmount: '0' })
+    expect(await view()).toMatchObject({ status: 'INCOMPLETE_DEPOSIT', state: 'expired', refundedAmount: '0' })
     await pass(MINUTE_MS)
     expect(payouts()).toEqual([refund(400_000_000n)])
     const amounts = { amountOut: null, depositedAmount: '400000000', refundedAmount: String(400_000_000n - REFUND_FEE) }
@@ -145,7 +145,7 @@ describe('a deposit', () => {
     expect((await fetch(`${bench.baseUrl}/v0/deposit/submit`, { method: 'POST', headers, body })).status).toBe(201)
     expect(await view()).toMatchObject({ status: 'KNOWN_DEPOSIT_TX', state: 'processing' })
     await pass(31 * MINUTE_MS)
-    expect(await view()).toMatchObject({ status: 'PENDING_DEPOSIT', state: 'expired' })
+    expect(await view()).toMatchObject({ status: 'PENDING_DEPOSIT', state: 'pending' })
   })
 })
 

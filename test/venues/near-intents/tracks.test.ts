@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { VenueWord } from '../../../engine/core/swapStatus.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
@@ -18,17 +19,16 @@ const start = async (order = usdcToSolana()) => {
   return { bench, swap, stateOf: async () => (await track(bench.venue, refOf(swap), swap)).state }
 }
 
+// Whether it was paid its own chain shows, and the signed quote tells when the address is dead.
 test.each([
-  ['half an hour to be paid', usdcToSolana, 30],
-  ['an hour to be paid from Bitcoin', bitcoinToBase, 60],
-] as const)('a swap has %s: then it has expired, though the venue never says so', async (_time, order, minutes) => {
+  ['a deposit', usdcToSolana],
+  ['a deposit in bitcoin', bitcoinToBase],
+] as const)('%s that was never paid is pending for good, as the venue has it', async (_what, order) => {
   const { bench, stateOf } = await start(order())
-  bench.clock.advance(minutes * MINUTE_MS)
-  expect(await stateOf()).toBe('pending')
-  bench.clock.advance(1)
-  expect(await stateOf()).toBe('expired')
-  bench.clock.advance(4 * 24 * 60 * MINUTE_MS)
-  expect(await stateOf()).toBe('expired')
+  for (const minutes of [60, 1, 4 * 24 * 60]) {
+    bench.clock.advance(minutes * MINUTE_MS)
+    expect(await stateOf()).toBe('pending')
+  }
 })
 
 test('the venue is asked by its own spelling of the address, whichever way the ref is written', async () => {
@@ -74,20 +74,17 @@ test.each(statuses.raw as [string, string, string][])(
   },
 )
 
-test.each([null, '0'])('PENDING_DEPOSIT with %s deposited has expired after the deadline', async (depositedAmount) => {
-  const unpaid = { status: 'PENDING_DEPOSIT', 'swapDetails.depositedAmount': depositedAmount }
-  for (const record of ['with', 'without'] as const) {
-    expect((await trackedWith(unpaid, { record, late: true })).state).toBe('expired')
-    expect((await trackedWith(unpaid, { record })).state).toBe('pending')
-  }
-})
-
 describe('SUCCESS', () => {
   const withDetails = (details: Changes) =>
     trackedWith(Object.fromEntries(Object.entries(details).map(([field, value]) => [`swapDetails.${field}`, value])))
 
   test.each(statuses.noSuccess as unknown as [string, Changes][])('with %s is not believed', async (_what, details) => {
-    expect(await withDetails(details)).toEqual({ ...NOTHING, state: 'processing', venueStatus: 'SUCCESS' })
+    expect(await withDetails(details)).toEqual({
+      ...NOTHING,
+      state: 'processing',
+      venueStatus: 'SUCCESS',
+      paidBy: [expect.any(String)],
+    })
   })
 
   test.each([null, undefined, {}])('with no details at all, %j, is not believed', async (swapDetails) => {
@@ -97,7 +94,7 @@ describe('SUCCESS', () => {
   test('that names an amount and no transaction is believed, when nothing was sent back', async () => {
     const { outputAmount: deliveredAmount } = (await succeeded()).swap.offer
     for (const refundedAmount of ['0', null])
-      expect(await withDetails({ refundedAmount, destinationChainTxHashes: [] })).toEqual({
+      expect(await withDetails({ refundedAmount, destinationChainTxHashes: [], originChainTxHashes: [] })).toEqual({
         ...{ state: 'success', venueStatus: 'SUCCESS', txHash: null },
         deliveredAmount,
       })
@@ -107,6 +104,35 @@ describe('SUCCESS', () => {
     const { state, deliveredAmount, txHash } = await withDetails({ amountOut: '7', refundedAmount: '5' })
     expect([state, deliveredAmount]).toEqual(['success', 7n])
     expect(txHash).toMatch(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/)
+  })
+})
+
+// `nearTxHashes` are of another chain, and `originChainTxHashes` has deposits and refunds in one list.
+describe('the transactions that the venue names', () => {
+  const namedWith = async (changes: Changes) => {
+    const { paidBy, refundTx, txHash }: VenueWord = await trackedWith({
+      'swapDetails.nearTxHashes': ['GbSv8wGrN7sLVLzvpRNUCF9CXFWNmpTcdDLrtDSvVnWd'],
+      'swapDetails.originChainTxHashes': [{ hash: '0x01' }, { hash: '' }, { hash: '0x02' }],
+      ...changes,
+    })
+    return { paidBy, refundTx, txHash }
+  }
+  const paidBy = ['0x01', '0x02']
+
+  test.each(['KNOWN_DEPOSIT_TX', 'INCOMPLETE_DEPOSIT', 'PROCESSING', 'REFUNDED', 'FAILED', 'PENDING_DEPOSIT', 'NEWS'])(
+    'by %s are those that paid it, and none of a refund',
+    async (status) => {
+      expect(await namedWith({ status })).toEqual({ paidBy, refundTx: undefined, txHash: null })
+    },
+  )
+
+  test('of a delivery with some of the deposit sent back leave the refund to be looked for', async () => {
+    expect(await namedWith({ 'swapDetails.refundedAmount': '5' })).toMatchObject({ paidBy, refundTx: null })
+    expect(await namedWith({ 'swapDetails.refundedAmount': '0' })).toMatchObject({ paidBy, refundTx: undefined })
+  })
+
+  test.each([[[]], [null], [undefined], [[{ hash: '' }]]])('may be none: %j', async (originChainTxHashes) => {
+    expect(await namedWith({ 'swapDetails.originChainTxHashes': originChainTxHashes })).toMatchObject({ paidBy: undefined })
   })
 })
 
@@ -138,6 +164,7 @@ test.each<[string, unknown]>([
   ['status', 'x'.repeat(65)],
   ['swapDetails.amountOut', '1.5'],
   ['swapDetails.destinationChainTxHashes', ['0x1']],
+  ['swapDetails.originChainTxHashes', ['0x1']],
 ])('a status with %s as %j is a bad response', async (path, value) => {
   expect((await refusalOf(trackedWith({ [path]: value }))).kind).toBe('badResponse')
 })

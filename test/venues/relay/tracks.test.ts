@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
-import type { Hex } from '../../../engine/core/execution.ts'
-import type { SwapState } from '../../../engine/core/swapStatus.ts'
+import type { SwapState, VenueWord } from '../../../engine/core/swapStatus.ts'
 import type { VenueError } from '../../../engine/venues/venueError.ts'
 import { NATIVE } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
-import { alteredBy, depositOf, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
+import { alteredBy, depositOf, swapOf, track } from '../../support/venueKit/calls.ts'
 import type { Answer } from '../../support/venueKit/canned.ts'
 import table from './books.json' with { type: 'json' }
 import type { Change } from './forging.ts'
@@ -22,7 +21,6 @@ import { API_KEY, casesOf, openBench, orders, requestIdOf, told } from './suppor
 const HASH = `0x${'51'.repeat(32)}`
 const OTHER_HASH = `0x${'aa'.repeat(32)}`
 const FILL = `0x${'8c'.repeat(32)}`
-const MINUTE = 60_000
 const NOTHING = { venueStatus: null, deliveredAmount: null, txHash: null }
 const NOT_FOUND = { ...NOTHING, state: 'not_found' }
 const PAID = { status: 'success', inTxHashes: [HASH], txHashes: [FILL] }
@@ -53,7 +51,7 @@ const built = async (order = orders.usdc(), status: Answer = { body: PAID }, boo
     const text = JSON.stringify({ requests: records, continuation: 'WzE3' })
     return JSON.parse(Object.entries(known).reduce((filled, [mark, value]) => filled.replaceAll(mark, value), text))
   }
-  const { venue, asked, chains } = told(bench, {
+  const { venue, asked } = told(bench, {
     now: () => clock.now,
     ...(books && { apiKey: API_KEY }),
     instead: ({ path, query }) => {
@@ -68,7 +66,7 @@ const built = async (order = orders.usdc(), status: Answer = { body: PAID }, boo
   const ref = known['<address>'] || HASH
   const questions = () => asked.filter(({ method, path }) => method === 'GET' && path !== '/chains')
   return {
-    ...{ swap, clock, chains, ref, requestId: known['<first>'] },
+    ...{ clock, ref, requestId: known['<first>'] },
     follow: (by = ref, record?: 'without') => track(venue, by, swap, record),
     /** What was asked of the venue after the swap was built. */
     questions: () => questions().map(({ path, query }) => `${path}?${query}`),
@@ -82,13 +80,13 @@ const built = async (order = orders.usdc(), status: Answer = { body: PAID }, boo
 
 describe('every raw status', () => {
   // A refund that is owed, and not seen, is no end of a swap; a fill that was sent may be found in a block yet.
-  test.each(casesOf<readonly (readonly [raw: string, more: object, SwapState, txHash: string | null])[]>(statuses))(
-    '%s %o is %s',
-    async (status, more, state, txHash) => {
-      const { follow } = await built(orders.usdc(), { body: { status, ...more } })
-      expect(await follow()).toEqual({ state, venueStatus: status, deliveredAmount: null, txHash })
-    },
-  )
+  // Of a transaction its payments are named, of a refund by two both: which of them is the wallet's the chain shows.
+  test.each(
+    casesOf<readonly (readonly [raw: string, more: object, SwapState, txHash: string | null, named: object])[]>(statuses),
+  )('%s %o is %s', async (status, more, state, txHash, named) => {
+    const { follow } = await built(orders.usdc(), { body: { status, ...more } })
+    expect(await follow()).toEqual({ state, venueStatus: status, deliveredAmount: null, txHash, ...named })
+  })
 
   test.each([400, 404])('HTTP %d is an id nobody knows', async (status) => {
     const { follow } = await built(orders.usdc(), { status, body: { message: 'no' } })
@@ -126,54 +124,36 @@ describe('a ref', () => {
   })
 })
 
-test('reverted on chain, it has failed although the venue still waits', async () => {
-  const { swap, chains, follow } = await built(orders.usdc(), { body: { status: 'waiting' } })
-  const to = transactionOf(swap.execution).to.toLowerCase() as Hex
-  const from = swap.order.sender.toLowerCase() as Hex
-  chains.script.transactionReceipt = async () => ({ isSuccess: false, from, to, logs: [] })
-  expect(await follow()).toEqual({ ...NOTHING, state: 'failed', venueStatus: 'waiting' })
-})
-
+// Neither ends because the venue waits: a call can be made at any time, and of an address the chain and its life decide.
 test.each([
-  ['a transaction', orders.usdc(), 60 * MINUTE],
-  ['a deposit in bitcoin', COIN, 24 * 60 * MINUTE],
-] as const)(
-  '%s that is never paid has expired some time after its price; paid late it is a swap again',
-  async (_name, order, grace) => {
-    const said: { body: unknown } = { body: { status: 'waiting' } }
-    const { clock, follow } = await built(order, said)
-    clock.now += MINUTE / 2 + grace
-    expect(await follow()).toMatchObject({ state: 'pending', venueStatus: 'waiting' })
-    clock.now += 1
-    expect(await follow()).toEqual({ ...NOTHING, state: 'expired', venueStatus: 'waiting' })
-    for (const status of ['waiting', 'depositing']) {
-      said.body = { status, inTxHashes: [HASH] }
-      expect((await follow()).state).toBe(status === 'waiting' ? 'pending' : 'processing')
-    }
-  },
-)
+  ['a transaction', orders.usdc()],
+  ['a deposit in bitcoin', COIN],
+] as const)('%s that was never paid is pending however long ago it was built', async (_name, order) => {
+  const { clock, follow } = await built(order, { body: { status: 'waiting' } })
+  clock.now += 400 * 86_400_000
+  expect(await follow()).toEqual({ ...NOTHING, state: 'pending', venueStatus: 'waiting' })
+})
 
 const SUCCESS = { state: 'success', txHash: FILL }
 
-test('a request of the live books tells what was delivered, by its id and by the transaction that paid it', async () => {
+test('a request of the live books tells what was delivered', async () => {
   const wallet = addressOf('evm', '0x33a72bee62d544e38be22dfe0f4b131af2a88725')
   const parties = { sender: wallet, recipient: wallet }
   const order = orders.ether({ from: [42161, NATIVE], to: [8453, NATIVE], amount: 60_000_000_000_000n, ...parties })
   const live = Object.entries(recordings.liveRequest.record)
   const { follow, questions, requestId } = await built(order, { body: PAID }, { '<first>': [live] })
-  for (const way of [undefined, 'without'] as const)
-    expect(await follow(HASH, way)).toMatchObject({ ...SUCCESS, deliveredAmount: 49_426_938_842_266n })
-  const asked = [`id=${requestId}`, `depositTxHash=${HASH}`, `id=${requestId}`]
-  expect(questions().filter((one) => one.startsWith('/requests'))).toEqual(asked.map((query) => `/requests/v3?${query}`))
+  expect(await follow()).toMatchObject({ ...SUCCESS, deliveredAmount: 49_426_938_842_266n, paidBy: [HASH] })
+  expect(questions().filter((one) => one.startsWith('/requests'))).toEqual([`/requests/v3?id=${requestId}`])
 })
 
 // The retired /requests/v2 kept what was delivered in `data.metadata`.
 test.each(CASES.transactions)(
-  'books with %s = %j tell of %s delivered; without our record: %s',
+  'books with %s = %j tell of %s delivered; of an address, without our record: %s',
   async (path, value, delivered, state) => {
     const change: Change = [path, value === '<left out>' ? undefined : value]
-    const { ref, follow } = await built(orders.usdc(), { body: PAID }, { '<first>': [[change]] })
-    expect(await follow()).toMatchObject({ ...SUCCESS, deliveredAmount: delivered && BigInt(delivered) })
+    const own = await built(orders.usdc(), { body: PAID }, { '<first>': [[change]] })
+    expect(await own.follow()).toMatchObject({ ...SUCCESS, deliveredAmount: delivered && BigInt(delivered) })
+    const { ref, follow } = await built(COIN, { body: PAID }, { '<first>': [[...CASES.deposit, change]] })
     const found = follow(ref, 'without').then(
       (status) => status.state,
       (error: VenueError) => error.kind,
@@ -183,14 +163,20 @@ test.each(CASES.transactions)(
 )
 
 test.each([[[]], [[[], []]]])('books that tell of no request, or of two, tell nothing: %j', async (records) => {
-  const { ref, follow } = await built(orders.usdc(), { body: PAID }, { '<first>': records })
+  const { ref, follow } = await built(COIN, { body: PAID }, { '<first>': records.map((one) => [...CASES.deposit, ...one]) })
   expect(await follow()).toMatchObject({ ...SUCCESS, deliveredAmount: null })
   expect(await follow(ref, 'without')).toEqual(NOT_FOUND)
 })
 
-test('without our record and without a key the venue cannot be asked: nothing is known', async () => {
-  const { ref, follow, questions } = await built()
+test('without our record and without a key the venue cannot be asked of an address: nothing is known', async () => {
+  const { ref, follow, questions } = await built(COIN)
   expect(await follow(ref, 'without')).toEqual({ ...NOTHING, state: 'unknown' })
+  expect(questions()).toEqual([])
+})
+
+test('without our record no transaction is asked for: what it did, its own chain shows', async () => {
+  const { ref, follow, questions } = await built(orders.usdc(), { body: PAID }, { '<first>': [[]] })
+  expect(await follow(ref, 'without')).toEqual(NOT_FOUND)
   expect(questions()).toEqual([])
 })
 
@@ -206,6 +192,19 @@ describe('a deposit in bitcoin', () => {
     expect(followed()).toEqual([end])
     if (end === '<first>') expect(status).toEqual({ ...NOTHING, state: 'processing', venueStatus: 'pending' })
     else expect(status).toEqual({ ...SUCCESS, venueStatus: 'success', deliveredAmount: 970_000_000n })
+  })
+
+  // What the status names of it is the venue's own sweep: changelog of relay-docs.
+  test.each([
+    ['no transaction without a key', null, undefined],
+    ['none that the books do not name', [[]], undefined],
+    ['none before it was seen', [[['depositAddress.depositTxHash', null]]], undefined],
+    ['that of its depositor by the books', [[['depositAddress.depositTxHash', OTHER_HASH]]], [OTHER_HASH]],
+  ] as const)('was paid by %s', async (_what, books, paidBy) => {
+    const told = books && { '<first>': books.flatMap((changes) => recordOf(changes as readonly Change[])) }
+    const { follow } = await built(COIN, { body: { status: 'pending', inTxHashes: [HASH] } }, told)
+    const word: VenueWord = await follow()
+    expect(word.paidBy).toEqual(paidBy)
   })
 
   test.each(CASES.addresses)('is found without our record by %s', async (_what, changes, state) => {

@@ -1,10 +1,11 @@
 import { wordOf } from '../../kit/abiWords.ts'
+import { unitsFor } from '../../kit/dollars.ts'
 import { freshAddress } from '../../kit/freshAddress.ts'
 import { type Progress, type Terms, untouched } from '../../kit/fulfilment.ts'
 import { alteredTerms, type PayloadTerms, takesFor } from '../../kit/lies.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import { amountBody, currencyOf, type Network, SOLVER, spelled } from './networks.ts'
+import { amountBody, currencyOf, isSolverCurrency, type Network, SOLVER, spelled } from './networks.ts'
 import { orderId } from './order.ts'
 import { type Deal, priced } from './pricing.ts'
 import { type Payable, stepsOf } from './steps.ts'
@@ -15,13 +16,23 @@ export type RelayRequest = Payable &
   Progress & {
     /** The request a payment of another amount was taken for; null while there is none. */
     supersededBy: string | null
+    /** How a deposit address is swept into the depository, told only: on this network what is paid there stays there. */
+    readonly sweepTxHash: string
   }
 
-const MONTH_SECONDS = 30 * 86_400
+/** As in every order that was published. */
+const WEEK_SECONDS = 7 * 86_400
 /** From the payment, or from its block on Bitcoin, until it is filled. */
 export const FILL_MS = 6_000
-/** The solver takes its own cost of sending out of a refund. */
+/** The solver takes its own cost of sending out of a refund: features/deposit-addresses.mdx, "minus the cost of gas". */
 const REFUND_COST_SATOSHI = 1_900n
+/** By the `fees.gas` of the vendor's own examples, in millionths of a dollar. */
+const REFUND_COST_MICROS = { ethereum: 19_054n, others: 1_000n }
+
+const refundCostOf = ({ origin, input }: Deal, market: World['market']): bigint => {
+  if (origin.vm === 'bvm') return REFUND_COST_SATOSHI
+  return unitsFor(market, input, origin.name === 'ethereum' ? REFUND_COST_MICROS.ethereum : REFUND_COST_MICROS.others)
+}
 
 /** `details` and `fees`, which /price answers with as well. */
 export const priceBody = (deal: Deal) => ({
@@ -43,7 +54,8 @@ const refundsOf = ({ origin, destination, input, output, user, refundTo, recipie
   const refund = (network: Network, token: SimToken, to: string) => ({
     chainId: network.name,
     recipient: spelled(network, to),
-    currency: currencyOf(network, token),
+    // What was swapped for is given back as what the solver holds.
+    currency: isSolverCurrency(token) ? currencyOf(network, token) : network.nativeCurrency,
     minimumAmount: '0',
     deadline,
     extraData: extraDataOf(network),
@@ -55,7 +67,7 @@ const refundsOf = ({ origin, destination, input, output, user, refundTo, recipie
 /** `protocol.v2.orderData`. */
 const orderOf = (deal: Deal, terms: PayloadTerms, { clock, random }: World) => {
   const { origin, destination, input, output, amount, expected } = deal
-  const deadline = Math.floor(clock.now() / 1_000) + MONTH_SECONDS
+  const deadline = Math.floor(clock.now() / 1_000) + WEEK_SECONDS
   const payment = { chainId: origin.name, currency: currencyOf(origin, input), amount: amount.toString(), weight: '1' }
   const delivery = {
     recipient: spelled(destination, terms.recipient),
@@ -87,9 +99,10 @@ const open = (world: World, deal: Deal, terms: PayloadTerms, depositAddress: str
     orderId: orderId(order),
     depositAddress,
     supersededBy: null,
+    sweepTxHash: world.random.hex(64),
     // Any payment is taken: what one is worth is decided then.
     amountNeeded: 1n,
-    refundCost: isBitcoin ? REFUND_COST_SATOSHI : 0n,
+    refundCost: refundCostOf(deal, world.market),
     openUntil: world.clock.now(),
     settleMs: isBitcoin ? FILL_MS : 0,
   }

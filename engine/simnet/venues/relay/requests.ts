@@ -2,9 +2,9 @@ import { BoundedMap } from '../../kit/boundedMap.ts'
 import { sumOf } from '../../kit/deposits.ts'
 import { type Fate, fails, fateByFault, fills, refunds, takeSettlementFault } from '../../kit/fate.ts'
 import { createFulfilment, type Fulfilment } from '../../kit/fulfilment.ts'
-import { payOut } from '../../kit/payOut.ts'
 import { orRefused } from '../../kit/refusal.ts'
 import type { World } from '../../kit/world.ts'
+import { payFor } from './payFor.ts'
 import { priced } from './pricing.ts'
 import { FILL_MS, quoteAgain, type RelayRequest } from './quoteBody.ts'
 
@@ -46,8 +46,9 @@ export const createRequests = (world: World, venue: string) => {
       return decideFate(world, venue, entry, sumOf(fulfilment.seen(entry)), at)
     },
     instead: () => refunds(clock.now() + REFUND_MS, 'TRANSFER_FAILED'),
-    deliver: ({ output: token, recipient: to }, amount) => payOut(world, { token, to, amount }),
-    giveBack: ({ input: token, refundTo, user }, amount) => payOut(world, { token, to: refundTo ?? user, amount }),
+    deliver: ({ orderId, output: token, recipient: to }, amount) => payFor(world, orderId, { token, to, amount }),
+    giveBack: ({ orderId, input: token, refundTo, user }, amount) =>
+      payFor(world, orderId, { token, to: refundTo ?? user, amount }),
     vanished: (entry) => {
       if (entry.origin.vm === 'bvm' && entry.confirmedAt === null) {
         // Never in a block, it was no payment: the request waits for one again.

@@ -33,13 +33,22 @@ const refundFailureOf = ({ end, fate }: RelayRequest, status: string): string =>
   return fate?.ends === 'refunded' ? 'AMOUNT_TOO_LOW_TO_REFUND' : 'MANUAL_REFUND_REQUIRED'
 }
 
+/**
+ * Of a deposit address it is the sweep that is named, once it can be made, and not what the depositor sent: `depositTxHash` in
+ * the changelog of relayprotocol/relay-docs.
+ */
+const paidInBy = ({ paid, depositAddress, confirmedAt, sweepTxHash }: RelayRequest): readonly string[] => {
+  if (depositAddress === null) return paid.slice(0, 1).map(({ txHash }) => txHash)
+  return paid.length > 0 && confirmedAt !== null ? [sweepTxHash] : []
+}
+
 /** GET /intents/status/v3. */
 export const statusBody = (entry: RelayRequest, now: number) => {
-  const { paid, end, refunds, origin, destination } = entry
+  const { end, refunds, origin, destination } = entry
   const status = statusAt(entry, now)
   return {
     status,
-    inTxHashes: paid.slice(0, 1).map(({ txHash }) => txHash),
+    inTxHashes: paidInBy(entry),
     txHashes: end?.ends === 'refunded' ? refunds.map(({ txHash }) => txHash) : deliveredBy(entry),
     originChainId: origin.id,
     destinationChainId: destination.id,
@@ -50,7 +59,7 @@ export const statusBody = (entry: RelayRequest, now: number) => {
 
 /** One request of GET /requests/v3. */
 export const requestBody = (entry: RelayRequest, now: number) => {
-  const { origin, destination, input, output, amount, expected, recipient, depositAddress, end } = entry
+  const { origin, destination, input, output, amount, expected, recipient, depositAddress, paid, end } = entry
   const legs = (paidIn: bigint, delivery: bigint) => ({
     origin: { inputCurrency: amountBody(origin, input, paidIn) },
     destination: { outputCurrency: amountBody(destination, output, delivery) },
@@ -61,7 +70,7 @@ export const requestBody = (entry: RelayRequest, now: number) => {
     status: statusAt(entry, now),
     recipient,
     supersededByRequestId: entry.supersededBy,
-    depositAddress: depositAddress === null ? null : { address: depositAddress },
+    depositAddress: depositAddress === null ? null : { address: depositAddress, depositTxHash: paid[0]?.txHash ?? null },
     data: { route: { quoted: legs(amount, expected), actual } },
   }
 }

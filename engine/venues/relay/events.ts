@@ -1,0 +1,122 @@
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { keccakText } from '../../chains/evm/evmCodec.ts'
+import { type Movement, paymentsTo, type SeenInstruction, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
+import { decodeSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
+import type { Address } from '../../core/address.ts'
+import { type Asset, isNative } from '../../core/asset.ts'
+import { isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { Hex, WalletTransaction } from '../../core/execution.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import { isSolanaDeposit } from './decode.ts'
+import { MEMO_PROGRAM, PINNED, SOLANA_DEPOSITORY } from './published.ts'
+
+/** RelayDepository.sol: none of its fields are indexed. Source: packages/ethereum-vm of relayprotocol/relay-depository. */
+const TOKENS_DEPOSITED = 'RelayErc20Deposit(address,address,uint256,bytes32)'
+const COINS_DEPOSITED = 'RelayNativeDeposit(address,uint256,bytes32)'
+/** RelayRouterV3.sol, likewise. Source: src/v3 of relayprotocol/relay-periphery. */
+const COINS_SENT = 'SolverNativeTransfer(address,uint256)'
+
+/** A word of calldata or of an event, without its 0x. */
+const WORD_LENGTH = 64
+const wordOf = (value: bigint): string => value.toString(16).padStart(WORD_LENGTH, '0')
+
+const isEvent = ({ address, topics }: SeenLog, contract: Address, event: string): boolean =>
+  address === contract.toLowerCase() && topics.length === 1 && topics[0] === keccakText(event)
+
+type Deposit = { readonly place: string; readonly orderId: Hex }
+
+/** The call was proved to be the order's deposit, word for word: the depository tells the same words, of coins with their amount. */
+const depositsOnEvm = (
+  { chainId, logs }: SeenTransaction,
+  { data, value }: WalletTransaction,
+  input: Asset,
+): readonly Deposit[] => {
+  const words = data.slice('0x12345678'.length).toLowerCase()
+  const [depositor, id] = [words.slice(0, WORD_LENGTH), words.slice(-WORD_LENGTH)]
+  const [event, said] = isNative(input)
+    ? [COINS_DEPOSITED, `0x${depositor}${wordOf(value)}${id}`]
+    : [TOKENS_DEPOSITED, `0x${words}`]
+  const own = logs.filter((log) => isEvent(log, PINNED[chainId].depository, event) && log.data.toLowerCase() === said)
+  return own.map(({ index }) => ({ place: `log:${index}`, orderId: `0x${id}` }))
+}
+
+/** The depository's program logs nothing that a node must keep: its instruction is what was deposited, or it failed. */
+const depositsOnSolana = async (
+  { instructions }: SeenTransaction,
+  { data }: WalletTransaction,
+  { order: { input, inputAmount } }: ExecutedSwap,
+): Promise<readonly Deposit[]> => {
+  const payload = await decodeSolanaTransaction(data)
+  const call = payload?.instructions.find(({ programId }) => programId === SOLANA_DEPOSITORY)
+  if (!payload || !call) return []
+  const orderId: Hex = `0x${bytesToHex(call.data.slice(-32))}`
+  const due = { order: { input: { asset: input, amount: inputAmount }, orderIds: [orderId] }, payer: payload.feePayer }
+  const own = instructions.filter((each) => each.program === SOLANA_DEPOSITORY && isSolanaDeposit(each, due))
+  return own.map(({ index }) => ({ place: `instruction:${index}`, orderId }))
+}
+
+const inputs: SwapEvents['inputs'] = async (seen, swap): Promise<readonly InputEvent[]> => {
+  const { order, execution } = swap
+  const { input, inputAmount } = order
+  if (!seen.isSuccess || seen.chainId !== input.chainId || execution.payload.executionType !== 'TRANSACTION') return []
+  const { transaction } = execution.payload
+  const deposits =
+    seen.chainId === SOLANA ? await depositsOnSolana(seen, transaction, swap) : depositsOnEvm(seen, transaction, input)
+  return deposits.map((deposit) => ({ ...deposit, took: { token: input.address, amount: inputAmount } }))
+}
+
+/** The last bytes of the calldata, or a memo: without it the solver is not paid for what it sent. */
+const namesOrder = ({ call, instructions }: SeenTransaction, orderId: string): boolean => {
+  const memo = bytesToHex(utf8ToBytes(orderId))
+  const isMemo = ({ program, data }: SeenInstruction): boolean => program === MEMO_PROGRAM && bytesToHex(data).includes(memo)
+  return call?.data.toLowerCase().endsWith(orderId.slice(2)) === true || instructions.some(isMemo)
+}
+
+/** Coins that the router sent on, which the transaction itself does not show. */
+const coinsSent = ({ chainId, logs }: SeenTransaction, recipient: Address): readonly PayoutEvent[] => {
+  const { router } = PINNED[chainId]
+  const to = `0x${recipient.slice(2).toLowerCase().padStart(WORD_LENGTH, '0')}`
+  const own = logs.filter(
+    (log) =>
+      router !== null &&
+      isEvent(log, router, COINS_SENT) &&
+      log.data.length === to.length + WORD_LENGTH &&
+      log.data.toLowerCase().startsWith(to),
+  )
+  return own.map(({ index, data }) => ({ place: `log:${index}`, amount: BigInt(`0x${data.slice(to.length)}`) }))
+}
+
+/**
+ * What a fill or a refund pays somebody, by the rule that the venue's own oracle settles by: the transaction names the order,
+ * and the money in it is what the token, the chain or the router tells. `getSolverPaidAmount` of
+ * relayprotocol/relay-protocol-oracle, src/services/attestation/vm, 2026-07-23.
+ *
+ * Null, so that the money alone must show it: for a deposit address, as what is paid there may be filled under an order that
+ * nobody has told us; in bitcoin, where the order's name is in an output that pays nobody; and for coins that came by calls
+ * which neither the transaction nor the router tells of.
+ */
+const paidTo = (
+  seen: SeenTransaction,
+  { execution: { payload } }: ExecutedSwap,
+  { asset, recipient }: { readonly asset: Asset; readonly recipient: Address },
+  orderIds: readonly string[],
+): readonly PayoutEvent[] | null => {
+  if (!seen.isSuccess || seen.chainId !== asset.chainId) return []
+  const isEvm = isEvmChainId(seen.chainId)
+  if (payload.executionType === 'DEPOSIT' || !(isEvm || seen.chainId === SOLANA)) return null
+  if (!orderIds.some((orderId) => namesOrder(seen, orderId))) return []
+  const moved = paymentsTo(seen, { asset, recipient }).map(({ place, amount }: Movement) => ({ place, amount }))
+  if (!isEvm || !isNative(asset)) return moved
+  const coins = [...moved, ...coinsSent(seen, recipient)]
+  return coins.length > 0 ? coins : null
+}
+
+/** Payments and deliveries by what Relay's depository and router tell, and by the order's id, its name in the payload. */
+export const events: SwapEvents = {
+  inputs,
+  outputs: async (seen, swap, orderIds) =>
+    paidTo(seen, swap, { asset: swap.order.output, recipient: swap.binding.recipient }, orderIds),
+  refunds: async (seen, swap, orderIds) =>
+    paidTo(seen, swap, { asset: swap.order.input, recipient: swap.binding.refundTo }, orderIds),
+}
