@@ -1,4 +1,15 @@
-import { createWalletClient, defineChain, encodeFunctionData, type Hex, http, keccak256, parseEther, toHex, zeroHash } from 'viem'
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  type Hex,
+  http,
+  keccak256,
+  parseEther,
+  toHex,
+  zeroHash,
+} from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { gasPaid, receiptOf } from '../../../../scripts/client/evm.ts'
 import { fund } from '../../../../scripts/client/swap.ts'
@@ -27,7 +38,7 @@ export type Operation = { readonly sender: Hex; readonly calls: readonly Call[] 
 const ENTRY_POINT_ADDRESS: Hex = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
 const ACCOUNT_CODE_ADDRESS: Hex = '0x7702770277027702770277027702770277027702'
 /** More than any wrapping needs: an estimate counts a call that fails inside as done. */
-const GAS = 3_000_000n
+const GAS = 10_000_000n
 
 let names = 0
 const newKey = (): PrivateKeyAccount => {
@@ -153,6 +164,14 @@ export const createPayers = (service: Pick<TestService, 'control'>, chainId: num
   return {
     newPayer: (kind: PayerKind): Promise<Payer> => create[kind](),
     bundle,
+    placeCode,
+    /** Which transactions of the chain made logs, from a block on. */
+    loggedSince: async (fromBlock: bigint): Promise<ReadonlySet<Hex>> => {
+      const logs = await createPublicClient({ transport: http(url) }).getLogs({ fromBlock })
+      return new Set(logs.map(({ transactionHash }) => transactionHash))
+    },
+    nextBlock: async (): Promise<bigint> =>
+      (await createPublicClient({ transport: http(url), cacheTime: 0 }).getBlockNumber()) + 1n,
     /** So that a call that sends coins fails. */
     empty: (address: Hex) => rpc('anvil_setBalance', [address, '0x0']),
   }

@@ -63,6 +63,8 @@ export const quoteFor = (service: Pick<TestService, 'call'>, route: Route, named
   return service.call('quote', { body })
 }
 
+type Service = Pick<TestService, 'call' | 'control'>
+
 /** A swap that is executed, and what its payer is to call. */
 export type OpenSwap = {
   readonly offer: Quote
@@ -76,7 +78,7 @@ export type OpenSwap = {
 const SECOND_MS = 1_000
 
 export const openSwap = async (
-  service: TestService,
+  service: Service,
   route: Route,
   { payer: { address }, recipient = newAddress() }: { readonly payer: Pick<Payer, 'address'>; readonly recipient?: Hex },
 ): Promise<OpenSwap> => {
@@ -91,12 +93,12 @@ export const openSwap = async (
 export const callsOf = ({ approvals, payment }: OpenSwap): readonly Call[] => [...approvals, payment]
 
 /** What a recipient gained since. */
-export const watchDelivery = (service: TestService, { to }: Route, owner: string) =>
+export const watchDelivery = (service: Pick<Service, 'control'>, { to }: Route, owner: string) =>
   watch(service, { delivered: { ...to, owner } })
 
 /** Follows a swap to its end, which must be a success that rests on this payment and on a delivery of its own. */
 export const expectSuccess = async (
-  service: TestService,
+  service: Service,
   route: Route,
   { quoteToken, ref }: Open,
 ): Promise<SwapStatus & { readonly delivered: bigint }> => {
