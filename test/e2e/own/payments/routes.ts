@@ -33,6 +33,10 @@ export const ROUTES: readonly Route[] = [
   },
   { ...{ title: 'ether by Relay', venue: 'relay', stepMs: 2_000 }, ...{ from: coins(8453, '1'), to: usdcOnArbitrum } },
   {
+    ...{ title: 'USDC by Relay to ether', venue: 'relay', stepMs: 2_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 42161, token: NATIVE } },
+  },
+  {
     ...{ title: 'USDC by Across', venue: 'across', stepMs: 3_000 },
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
   },

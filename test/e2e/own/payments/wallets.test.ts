@@ -1,8 +1,9 @@
+import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { heldBy } from '../../../../scripts/client/balances.ts'
 import { fund, statusOf } from '../../../../scripts/client/swap.ts'
 import { only, startService, type TestService } from '../../../support/service.ts'
-import { createPayers, type PayerKind } from './payers.ts'
+import { createPayers, newAddress, type PayerKind } from './payers.ts'
 import { callsOf, expectSuccess, isNative, openSwap, ROUTES, watchDelivery } from './routes.ts'
 
 /** A payment is recognised whatever wallet makes it, and is one swap's alone. */
@@ -83,4 +84,41 @@ describe.each(ROUTES)('$title', (route) => {
       expect((await statusOf(service, { ...swap, ref })).status).toBe('failed')
     },
   )
+
+  it.each(['the same account', 'a stranger'] as const)(
+    'whose call failed in a bundle has failed, whatever equal swap %s paid in it',
+    async (whose) => {
+      const payer = await payers().newPayer('an account of ERC-4337')
+      const other = whose === 'a stranger' ? await payers().newPayer('an account of ERC-4337') : payer
+      const swap = await openSwap(service, route, { payer })
+      const equal = await openSwap(service, route, { payer: other, recipient: swap.recipient })
+      const changes = await watchDelivery(service, route, swap.recipient)
+      const before = await held(payer.address)
+      // More than there is, so that the payment reverts where it would have been made; the batch with it.
+      const lacking = { to: newAddress(), value: parseEther('1000000').toString(), data: '0x' }
+      const ref = await payers().bundle([
+        { sender: payer.address, calls: [...callsOf(swap), lacking] },
+        { sender: other.address, calls: callsOf(equal) },
+      ])
+      expect((await statusOf(service, { ...swap, ref })).status).toBe('failed')
+      const { delivered } = await expectSuccess(service, route, { ...equal, ref })
+      expect((await statusOf(service, { ...swap, ref })).status).toBe('failed')
+      expect(before - (await held(payer.address))).toBe(other === payer ? BigInt(amount) : 0n)
+      expect(await changes()).toEqual({ delivered })
+    },
+  )
+
+  it('paid twice by the same payload ends once: the other payment is told of as extra', async () => {
+    const payer = await payers().newPayer('a Safe')
+    const swap = await openSwap(service, route, { payer })
+    const [first] = [await payer.pay(callsOf(swap))]
+    await fund(service, chainId, payer.address, { [token]: amount })
+    const isRepeatable = route.venue !== 'cow'
+    await expectSuccess(service, route, { ...swap, ref: first.ref })
+    if (!isRepeatable) return
+    const second = await payer.pay(callsOf(swap))
+    const told = await statusOf(service, { ...swap, ref: second.ref })
+    expect(told).toMatchObject({ status: 'processing', payments: [{}, {}, { kind: 'extra', txHash: second.ref }] })
+    expect((await statusOf(service, { ...swap, ref: first.ref })).status).toBe('success')
+  })
 })
