@@ -1,38 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Simnet } from '../../../../engine/simnet/simnet.ts'
+import { vi } from 'vitest'
+import { systemClock } from '../../../../engine/core/clock.ts'
+import { type Simnet, startSimnet } from '../../../../engine/simnet/simnet.ts'
+import { controlNetwork } from '../../../../scripts/client/network.ts'
+import type { TestService } from '../../../support/service.ts'
+import { startLive } from '../../liveService.ts'
 
-/** A delivery that venues claim, of whichever swap they are asked about. */
-export type Claim = { readonly txHash: string; readonly amount: string }
+/** What venues claim of whichever swap they are asked about: the transaction, and where it is a delivery the amount. */
+export type Claim = { readonly what: 'delivered' | 'refunded'; readonly txHash: string; readonly amount: string }
 
 type Said = { readonly [field: string]: unknown }
 type Lie = (path: string, said: Said, claim: Claim) => unknown
 
-/** How each venue tells that a swap was delivered; what else it says stays as it is. */
+/** How each venue tells that a swap was delivered, or refunded; what else it says stays as it is. */
 const LIES: { readonly [venue: string]: Lie } = {
-  relay: (path, said, { txHash }) =>
-    path.startsWith('/intents/status/v3') ? { ...said, status: 'success', txHashes: [txHash], failReason: 'N/A' } : said,
-  across: (path, said, { txHash }) =>
-    path.startsWith('/deposit/status')
-      ? { ...said, status: 'filled', fillTxnRef: txHash, fillTx: txHash, actionsSucceeded: true }
-      : said,
-  cow: (path, said, { txHash, amount }) => {
-    if (/\/orders\/0x[0-9a-f]+$/.test(path)) return { ...said, status: 'fulfilled', executedBuyAmount: amount }
+  relay: (path, said, { what, txHash }) => {
+    if (!path.startsWith('/intents/status/v3')) return said
+    const reasons = { failReason: 'N/A', refundFailReason: 'N/A' }
+    return { ...said, ...reasons, status: what === 'delivered' ? 'success' : 'refund', txHashes: [txHash] }
+  },
+  across: (path, said, { what, txHash }) => {
+    if (!path.startsWith('/deposit/status')) return said
+    const refund = { status: 'refunded', depositRefundTxnRef: txHash, depositRefundTxHash: txHash }
+    const fill = { status: 'filled', fillTxnRef: txHash, fillTx: txHash, actionsSucceeded: true }
+    return { ...said, ...(what === 'delivered' ? fill : refund) }
+  },
+  cow: (path, said, { what, txHash, amount }) => {
+    if (/\/orders\/0x[0-9a-f]+$/.test(path))
+      return what === 'delivered'
+        ? { ...said, status: 'fulfilled', executedBuyAmount: amount }
+        : { ...said, status: 'expired', ethflowData: { refundTxHash: txHash, isRefunded: true } }
     const [, orderUid] = /\/trades\?.*orderUid=(0x[0-9a-f]+)/.exec(path) ?? []
     return orderUid === undefined ? said : [{ orderUid, buyAmount: amount, txHash }]
   },
 }
 
 /** Venues that say what they are told to. */
-export type Liars = {
+type Liars = {
   readonly env: { readonly [name: string]: string }
   /** Null: they are honest again. */
   claim(claim: Claim | null): void
   close(): Promise<void>
 }
 
-export const startLiars = async ({ venues }: Simnet): Promise<Liars> => {
+const startLiars = async ({ venues }: Simnet): Promise<Liars> => {
   let claimed: Claim | null = null
   const start = async ([venue, lie]: [string, Lie]) => {
     const target = venues[venue]?.baseUrl ?? ''
@@ -59,6 +75,39 @@ export const startLiars = async ({ venues }: Simnet): Promise<Liars> => {
         server.closeAllConnections()
         await new Promise((resolve) => server.close(resolve))
       }
+    },
+  }
+}
+
+export type Service = Pick<TestService, 'call' | 'control'>
+
+/** The service as on the public network, over an offline one whose venues lie as they are told to. */
+export type LyingStage = {
+  readonly simnet: Simnet
+  readonly service: Service
+  /** Null: they are honest again. */
+  claim(claim: Claim | null): void
+  close(): Promise<void>
+}
+
+export const startLyingStage = async (): Promise<LyingStage> => {
+  const venues = Object.keys(LIES)
+  const simnet = await startSimnet({ controlPort: 0, seed: '1', venues })
+  const liars = await startLiars(simnet)
+  const dataDir = await mkdtemp(join(tmpdir(), 'swap-liars-'))
+  // On the public network a service goes by the machine's clock, which does not run ahead with the offline chains.
+  const clock = vi.spyOn(systemClock, 'now').mockImplementation(() => simnet.clock.now())
+  const live = await startLive(simnet, { DATA_DIR: dataDir, VENUES_ENABLED: venues.join(','), ...liars.env })
+  return {
+    simnet,
+    service: { ...live, control: controlNetwork(simnet.controlUrl) },
+    claim: liars.claim,
+    close: async () => {
+      await live.close()
+      await liars.close()
+      await simnet.close()
+      clock.mockRestore()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

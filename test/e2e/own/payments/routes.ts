@@ -1,4 +1,4 @@
-import { type Hex, parseEther } from 'viem'
+import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { watch } from '../../../../scripts/client/balances.ts'
 import { executeAs, follow, fund, lastOf, type Open } from '../../../../scripts/client/swap.ts'
@@ -73,7 +73,7 @@ type Service = Pick<TestService, 'call' | 'control'>
 export type OpenSwap = {
   readonly offer: Quote
   readonly quoteToken: string
-  readonly recipient: Hex
+  readonly recipient: string
   readonly approvals: readonly Call[]
   readonly payment: Call
 }
@@ -84,7 +84,7 @@ const SECOND_MS = 1_000
 export const openSwap = async (
   service: Service,
   route: Route,
-  { payer: { address }, recipient = newAddress() }: { readonly payer: Pick<Payer, 'address'>; readonly recipient?: Hex },
+  { payer: { address }, recipient = newAddress() }: { readonly payer: Pick<Payer, 'address'>; readonly recipient?: string },
 ): Promise<OpenSwap> => {
   await service.control.advance(SECOND_MS)
   await fund(service, route.from.chainId, address, { [route.from.token]: route.from.amount })
