@@ -89,7 +89,7 @@ const unfilled = async (route: Route, recipient: string) => {
 }
 
 /** However often it is asked, and however late: Across gives back after one hour and a half, which is no success either. */
-const staysOpen = async (swap: { quoteToken: string; ref: Hex }, laterMs = HOUR_MS) => {
+const staysOpen = async (swap: { quoteToken: string; ref: Hex }, laterMs = MINUTE_MS / 2) => {
   for (const advanceMs of [1, 6_000, laterMs]) {
     await stage.service.control.advance(advanceMs)
     const { status, deliveredAmount } = await statusOf(stage.service, swap)
@@ -121,7 +121,7 @@ describe.each(DELIVERED)('$title', (route) => {
     await stage.service.control.advance(HOUR_MS)
     const swap = await unfilled(route, recipient)
     stage.claim(deliveredBy(txHash, amount))
-    await staysOpen(swap)
+    await staysOpen(swap, HOUR_MS)
   })
 
   it.each([
