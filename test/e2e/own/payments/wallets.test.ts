@@ -121,4 +121,22 @@ describe.each(ROUTES)('$title', (route) => {
     expect(await statusOf(service, { ...swap, ref: again.ref })).toMatchObject(told)
     expect((await statusOf(service, { ...swap, ref })).status).toBe('success')
   })
+
+  // Across numbers its deposits only once they are made, so that nothing says whose an equal one is; EthFlow takes no order twice.
+  it.runIf(route.venue === 'relay')(
+    'paid twice by the same payload in one transaction ends once, with the other as extra',
+    async () => {
+      const payer = await payers().newPayer('an account of ERC-4337')
+      const swap = await openSwap(service, route, { payer })
+      await fund(service, chainId, payer.address, { [token]: amount })
+      const { ref } = await payer.pay([...callsOf(swap), ...callsOf(swap)])
+      await expectSuccess(service, route, { ...swap, ref })
+      const { payments } = await statusOf(service, { ...swap, ref })
+      expect(payments?.map(({ kind, amount: seen, txHash }) => [kind, seen, txHash === ref])).toEqual([
+        ['input', amount, true],
+        ['extra', amount, true],
+        ['output', swap.offer.output.amount, false],
+      ])
+    },
+  )
 })
