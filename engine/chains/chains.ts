@@ -17,15 +17,6 @@ export class ChainError extends Error {
   }
 }
 
-/** What became of an EVM transaction. Addresses are in lower case. */
-export type TransactionReceipt = {
-  readonly isSuccess: boolean
-  readonly from: Hex
-  /** Null when it created a contract. */
-  readonly to: Hex | null
-  readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[]
-}
-
 /** What a Solana transaction is built on: it can land until the chain has passed that block height, about a minute. */
 export type SolanaBlockhash = { readonly blockhash: string; readonly lastValidBlockHeight: number }
 
@@ -50,8 +41,6 @@ export interface Chains {
     query: { chainId: EvmChainId; signer: Address; digest: Hex; signature: Hex },
     signal: AbortSignal,
   ): Promise<boolean>
-  /** The receipt of a mined transaction of an EVM chain; null while there is none. */
-  transactionReceipt(query: { chainId: EvmChainId; hash: Hex }, signal: AbortSignal): Promise<TransactionReceipt | null>
   /** The code at an address of an EVM chain, `0x` where there is none. Never cached: an account may get code at any time. */
   code(query: { chainId: EvmChainId; address: Address }, signal: AbortSignal): Promise<Hex>
   /** What a contract of an EVM chain returns now; null when the call reverts, `0x` where there is no contract. Never cached. */

@@ -19,7 +19,6 @@ import {
   readGasPrice,
   readIsValidContractSignature,
   readRefusesReapproval,
-  readTransactionReceipt,
 } from './evm/evmReads.ts'
 import { readEvmToken } from './evm/evmToken.ts'
 import { readSolanaToken } from './solana/solanaToken.ts'
@@ -103,7 +102,6 @@ export const createChains = ({
     // What a contract says may depend on who asks, and that must not depend on who else is asking.
     call: (contract, data, signal) => alone(contract, data, signal),
     isValidContractSignature: readIsValidContractSignature(alone),
-    transactionReceipt: readTransactionReceipt(rpcOf),
     code: readCode(rpcOf),
     latestBlockhash: (signal) => readLatestBlockhash(rpcOf(SOLANA), signal),
     lookupTable: (address, signal) =>

@@ -66,12 +66,21 @@ export type SeenTransaction = {
   readonly instructions: readonly SeenInstruction[]
 }
 
+/** Where the coins of one block stand that came by calls of contracts, which only balances or events show. */
+export const blockOf = ({ height }: SeenTransaction): string => `block:${height}/`
+
+/**
+ * The place of all coins that contracts of an EVM chain sent in a transaction. They leave no log, so that who got them
+ * is often not told.
+ */
+export const COINS_BY_CALLS = 'balance'
+
 /**
  * What sets a payment apart on its chain. A sum of balances before and after a block is that of all its transactions, so it
  * belongs to the block.
  */
-export const placeOf = ({ chainId, hash, height }: SeenTransaction, place: string): string =>
-  isEvmChainId(chainId) && place.startsWith('balance:') ? `block:${height}/${place}` : `${hash}/${place}`
+export const placeOf = (seen: SeenTransaction, place: string): string =>
+  isEvmChainId(seen.chainId) && place.startsWith('balance:') ? `${blockOf(seen)}${place}` : `${seen.hash}/${place}`
 
 const sumOf = (movements: readonly Movement[]): bigint => movements.reduce((sum, { amount }) => sum + amount, 0n)
 

@@ -1,11 +1,11 @@
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import { parseAddress } from '../core/address.ts'
 import { parseAsset } from '../core/asset.ts'
 import { ecosystemOf, isChainId } from '../core/chain.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Payment, PaymentKind } from '../core/payment.ts'
 import { parseTransactionId } from '../core/transactionId.ts'
-import type { Database, PaymentsTable } from './schema.ts'
+import type { Database, PaymentsTable, Schema } from './schema.ts'
 
 /** A transaction. */
 type Where = Pick<Payment, 'chainId' | 'txHash'>
@@ -25,8 +25,8 @@ export interface PaymentStore {
   claim(swapId: number, payments: readonly Payment[]): Promise<boolean>
   /** All of a swap, in the order they were kept. */
   ofSwap(swapId: number): Promise<readonly Payment[]>
-  /** What a transaction paid that is other swaps' than this. */
-  takenFrom(swapId: number, where: Where): Promise<readonly Taken[]>
+  /** What a transaction paid that is other swaps' than this, and all places of others that begin so. */
+  takenFrom(swapId: number, where: Where, placesUnder: string): Promise<readonly Taken[]>
   /** Marks what a transaction paid a swap as final. */
   setFinal(swapId: number, where: Where): Promise<void>
   /** Gives up what a transaction paid a swap: the chain took it back. */
@@ -110,10 +110,13 @@ export const createPaymentStore = (database: Database, clock: Clock): PaymentSto
       const own = rows.filter(({ place }) => !place.startsWith(WHOLE))
       return own.map(toPayment).filter((payment) => payment !== null)
     },
-    takenFrom: async (swapId, { chainId, txHash }) => {
+    takenFrom: async (swapId, { chainId, txHash }, placesUnder) => {
       const query = database.selectFrom('payments').select(['place', 'token', 'recipient'])
-      const others = query.where('chain_id', '=', chainId).where('tx_hash', '=', txHash).where('swap_id', '!=', swapId)
-      const rows = await others.execute()
+      const others = query.where('chain_id', '=', chainId).where('swap_id', '!=', swapId)
+      const isUnder = (eb: ExpressionBuilder<Schema, 'payments'>) =>
+        // By a range, which the index on places serves: no place has a character above this one.
+        eb.and([eb('place', '>=', placesUnder), eb('place', '<', `${placesUnder}\uffff`)])
+      const rows = await others.where((eb) => eb.or([eb('tx_hash', '=', txHash), isUnder(eb)])).execute()
       return rows.map(({ place, token, recipient }) => ({ place: place.startsWith(WHOLE) ? null : place, token, recipient }))
     },
     setFinal: async (swapId, { chainId, txHash }) => {

@@ -138,6 +138,11 @@ export interface SwapEvents {
   outputs(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly PayoutEvent[] | null>
   /** What of the input was given back to the refund address; null likewise. */
   refunds(seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]): Promise<readonly PayoutEvent[] | null>
+  /**
+   * The places of all that a transaction pays out for orders of this venue, whosever they are, as its contracts or its own
+   * account tell: no other venue paid it. COINS_BY_CALLS for coins that contracts sent on. None on a chain it is not on.
+   */
+  named(seen: SeenTransaction): Promise<readonly string[]>
 }
 
 /** Tells of a signed order what its signer holds. */

@@ -356,24 +356,11 @@ describe('what happens on a chain', () => {
     expect((await mined(hash)).status).toBe('reverted')
     expect([...deposits, ...transactions]).toEqual([])
     expect((await post('/transactions', { chainId: 1, txHash: hash })).status).toBe(400)
-    expect(await chains.transactionReceipt({ chainId: 1, hash }, never())).toMatchObject({
-      isSuccess: false,
-      to: USDC.toLowerCase(),
-      logs: [],
-    })
   })
 
   it('is noted when the venue would have refused what its chain took', async () => {
     const hash = await send(VENUE_CONTRACT, '0xdeadbeef')
     expect((await call('GET', '/')).body.notices).toEqual([{ chainId: 1, txHash: hash, reason: 'InvalidQuoteTimestamp' }])
-  })
-
-  it('can be read back as a receipt with its logs', async () => {
-    const hash = await send(USDC, encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [VENUE_CONTRACT, 3n] }))
-    const receipt = await chains.transactionReceipt({ chainId: 1, hash }, never())
-    expect(receipt).toMatchObject({ isSuccess: true, from: ACCOUNT.address.toLowerCase(), to: USDC.toLowerCase() })
-    expect(receipt?.logs).toMatchObject([{ address: USDC.toLowerCase(), data: `0x${'3'.padStart(64, '0')}` }])
-    expect(await chains.transactionReceipt({ chainId: 1, hash: `0x${'00'.repeat(32)}` }, never())).toBeNull()
   })
 
   it('includes contract wallets that judge signatures', async () => {

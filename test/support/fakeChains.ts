@@ -68,7 +68,6 @@ export const createFakeChains = (): FakeChains => {
     refusesReapproval: async ({ asset }) => asset.address === TOKENS.usdtEthereum.address,
     feePrice: async (chainId) => (chainId === -1 ? 12n : chainId === -2 ? 5_000n : 2_000_000_000n),
     isValidContractSignature: async () => false,
-    transactionReceipt: async () => null,
     code: async () => '0x',
     call: async () => '0x',
     latestBlockhash: async () => ({ blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k', lastValidBlockHeight: 1 }),
@@ -92,7 +91,6 @@ export const createFakeChains = (): FakeChains => {
     refusesReapproval: recorded('refusesReapproval'),
     feePrice: recorded('feePrice'),
     isValidContractSignature: recorded('isValidContractSignature'),
-    transactionReceipt: recorded('transactionReceipt'),
     code: recorded('code'),
     call: (contract, data, signal) => {
       calls.push({ method: 'call', query: { ...contract, data }, signal })

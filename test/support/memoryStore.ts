@@ -158,9 +158,10 @@ const paymentsIn = (rows: Rows): PaymentStore => {
       return true
     },
     ofSwap: async (id) => rows.payments.filter(({ swapId }) => swapId === id).map(({ swapId: _id, ...payment }) => payment),
-    takenFrom: async (id, where) =>
+    takenFrom: async (id, where, placesUnder) =>
       rows.payments
-        .filter((row) => row.swapId !== id && isAt(row, where))
+        .filter((row) => row.swapId !== id && row.chainId === where.chainId)
+        .filter((row) => row.txHash === where.txHash || row.place.startsWith(placesUnder))
         .map(({ place, token, recipient }) => ({ place, token, recipient })),
     setFinal: async (swapId, where) => {
       const isMeant = isOf(swapId, where)

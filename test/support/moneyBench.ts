@@ -93,13 +93,25 @@ const paidTo = ({ record }: Executed): Address => {
 export const startMoneyBench = async (
   kind: ExecutionType,
   options: FakeVenueOptions = {},
-  change: { readonly chain?: FakeEvidence; readonly from?: TestEngine } = {},
+  change: {
+    readonly chain?: FakeEvidence
+    readonly from?: TestEngine
+    /** Venues beside the toy. */
+    readonly beside?: readonly FakeVenue[]
+    readonly venuesEnabled?: readonly string[]
+  } = {},
 ): Promise<MoneyBench> => {
   const chain = change.chain ?? createFakeEvidence()
   const clock = change.from?.clock ?? createTestClock()
   const venue = createFakeVenue('toy', { kind, now: clock.now, ...options })
   const store = change.from?.store ?? createMemoryStore(clock)
-  const started = await createTestEngine({ venues: [venue], evidence: chain, clock, store })
+  const started = await createTestEngine({
+    venues: [venue, ...(change.beside ?? [])],
+    ...(change.venuesEnabled && { venuesEnabled: change.venuesEnabled }),
+    evidence: chain,
+    clock,
+    store,
+  })
   const { engine, context } = started
   const words = new Map<number, VenueWord>()
   let word: VenueWord = statusOf('pending')
@@ -143,7 +155,8 @@ export const startMoneyBench = async (
     },
     payments: ({ id }) => store.payments.ofSwap(id),
     pay: (swap, amount = PAID_IN, wish = {}) => {
-      if (kind === 'TRANSACTION') return put(callPaying(swap, nextHash(), { at: clock.at, ...wish }))
+      const { executionType } = swap.record.swap.execution.payload
+      if (executionType === 'TRANSACTION') return put(callPaying(swap, nextHash(), { at: clock.at, ...wish }))
       const { input } = swap.record.swap.order
       const movements = [movement(input, paidTo(swap), amount)]
       return put(seenTransaction({ chainId: input.chainId, hash: nextHash(), at: clock.at, movements, ...wish }))

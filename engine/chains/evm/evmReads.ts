@@ -2,7 +2,7 @@ import type { Address } from '../../core/address.ts'
 import type { Asset } from '../../core/asset.ts'
 import { type EvmChainId, isEvmChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { ChainError, type Chains, type TransactionReceipt } from '../chains.ts'
+import { ChainError, type Chains } from '../chains.ts'
 import { CallReverted, type JsonRpc } from '../endpoints/jsonRpc.ts'
 import { encodeParameters } from './evmCodec.ts'
 
@@ -97,29 +97,4 @@ export const readCode =
     return code
   }
 
-type RawReceipt = { readonly status?: unknown; readonly from?: unknown; readonly to?: unknown; readonly logs?: unknown }
-type RawLog = { readonly address?: unknown; readonly topics?: unknown; readonly data?: unknown }
-
 const isHexText = (value: unknown): value is Hex => typeof value === 'string' && HEX.test(value)
-
-const toLog = (raw: RawLog | null): TransactionReceipt['logs'][number] | null => {
-  if (!isHexText(raw?.address) || !isHexText(raw.data) || !Array.isArray(raw.topics) || !raw.topics.every(isHexText)) return null
-  return { address: raw.address.toLowerCase() as Hex, topics: raw.topics as readonly Hex[], data: raw.data }
-}
-
-export const readTransactionReceipt =
-  (rpc: EvmRpc): Chains['transactionReceipt'] =>
-  async ({ chainId, hash }, signal) => {
-    const method = 'eth_getTransactionReceipt'
-    const raw = (await rpc(chainId).call(method, [hash], signal).catch(refused(chainId, method))) as RawReceipt | null
-    if (raw === null) return null
-    const logs = Array.isArray(raw.logs) ? (raw.logs as RawLog[]).map(toLog) : [null]
-    if ((raw.status !== '0x1' && raw.status !== '0x0') || !isHexText(raw.from) || logs.includes(null))
-      throw malformed(chainId, method)
-    return {
-      isSuccess: raw.status === '0x1',
-      from: raw.from.toLowerCase() as Hex,
-      to: isHexText(raw.to) ? (raw.to.toLowerCase() as Hex) : null,
-      logs: logs.filter((log) => log !== null),
-    }
-  }

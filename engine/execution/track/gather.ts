@@ -32,6 +32,7 @@ export type TrackedVenue = Pick<GuardedVenue, 'profile' | 'events' | 'unfilled'>
 }
 
 export type GatherPorts = {
+  readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly store: Pick<Store, 'broadcasts' | 'payments'>
   readonly solana: SolanaTransactions
   readonly clock: Clock
@@ -65,14 +66,14 @@ const subjectOf = ({ ref, quote: { order, offer }, record }: Question): Subject 
  * Asks the venue, the chains and the broadcasts what they know of a swap. Decides nothing, and writes nothing but what
  * others must not miss: the fate of a transaction that is final, and which payments are this swap's.
  */
-export const createGather = ({ store: { broadcasts, payments }, solana, clock, evidence }: GatherPorts) => {
+export const createGather = ({ venues, store: { broadcasts, payments }, solana, clock, evidence }: GatherPorts) => {
   const pause = createSearchPause(clock)
 
   /** Null where venues are trusted, and where nobody knows what was handed out. */
   const looked = ({ record, venue, context }: Asked) =>
     evidence === 'trustVenues' || record === null
       ? null
-      : { swap: { record, venue }, look: createLook({ evidence, payments, clock, pause }, context) }
+      : { swap: { record, venue }, look: createLook({ evidence, payments, clock, pause, venues }, context) }
 
   /** What was last seen answers for a venue out of reach; where nothing was, the venue's trouble is thrown. */
   const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | { readonly silent: Word }> => {

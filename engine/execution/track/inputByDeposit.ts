@@ -23,7 +23,10 @@ export type Awaited = {
 /** How many of the transactions that a venue or a chain names for one address are looked at in one ask. */
 const LOOKS_MAX = 8
 
-/** What a transaction paid to the address; coins that came by calls of contracts as far as balances tell. */
+/**
+ * What a transaction paid to the address; coins that came by calls of contracts as far as balances tell. The address is this
+ * swap's alone: what another venue delivers there for an order has paid it like anything else.
+ */
 const depositsIn = async (seen: SeenTransaction, { record, deposit }: Awaited, ports: InputPorts) => {
   const { input } = record.swap.order
   const { chainId, address } = deposit
@@ -51,13 +54,10 @@ const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: Inp
   }
 }
 
-/** The transactions that paid the address: as the venue names them, else as the chain finds them. */
-const transactionsTo = async ({ record, deposit, word }: Awaited, { evidence, read }: InputPorts) => {
-  const { chainId, address: recipient } = deposit
-  const named = (word.paidBy ?? []).map((hash) => parseTransactionId(chainId, hash))
-  if (named.length > 0) return named.filter((hash): hash is TransactionId => hash !== null)
-  const query = { asset: record.swap.order.input, recipient, since: record.createdAt }
-  const found = await read(chainId, (signal) => evidence.search(query, signal))
+/** The transactions that paid the address, as the chain finds them. */
+const search = async ({ record, deposit }: Awaited, { evidence, read }: InputPorts) => {
+  const query = { asset: record.swap.order.input, recipient: deposit.address, since: record.createdAt }
+  const found = await read(deposit.chainId, (signal) => evidence.search(query, signal))
   return found === 'unreadable' ? found : found.hashes
 }
 
@@ -80,14 +80,10 @@ const seenSoFar = (kept: readonly Payment[], { deposit }: Awaited, isAll: boolea
   return isPart && !isAll ? { kind: 'unreadable' } : sight
 }
 
-/** Looks for what was paid to a deposit address, and keeps it. */
-export const inputByDeposit = async (awaited: Awaited, ports: InputPorts): Promise<InputSight> => {
-  const { record, deposit, word, isOver } = awaited
-  const kept = await readKept(record, ports)
-  const isSilent = word.state === 'pending' || factsOf(word.state).isForgotten
-  if (isSilent && !isOver && word.paidBy === undefined) return inputIn(kept) ?? { kind: 'absent' }
-  const hashes = await transactionsTo(awaited, ports)
-  if (hashes === 'unreadable') return seenSoFar(kept, awaited, false) ?? { kind: 'unreadable' }
+/** Keeps what these transactions paid to the address. False where one of them cannot be read. */
+const claimFrom = async (hashes: readonly TransactionId[], awaited: Awaited, ports: InputPorts): Promise<boolean> => {
+  const { record, deposit } = awaited
+  const kept = await ports.payments.ofSwap(record.id)
   let isReadable = true
   for (const txHash of hashes.slice(-LOOKS_MAX)) {
     if (kept.some((payment) => isPaidIn(payment) && payment.txHash === txHash)) continue
@@ -95,6 +91,28 @@ export const inputByDeposit = async (awaited: Awaited, ports: InputPorts): Promi
     if (seen === 'unreadable') isReadable = false
     else if (seen !== null) await claimDeposits(seen, awaited, ports)
   }
+  return isReadable
+}
+
+/**
+ * Looks for what was paid to a deposit address, and keeps it: by the transactions that the venue names, and where they do
+ * not make it whole by those that the chain finds.
+ */
+export const inputByDeposit = async (awaited: Awaited, ports: InputPorts): Promise<InputSight> => {
+  const { record, deposit, word, isOver } = awaited
+  const kept = await readKept(record, ports)
+  const isSilent = word.state === 'pending' || factsOf(word.state).isForgotten
+  if (isSilent && !isOver && word.paidBy === undefined) return inputIn(kept) ?? { kind: 'absent' }
+  const named = (word.paidBy ?? []).map((hash) => parseTransactionId(deposit.chainId, hash))
+  const isNamedReadable = await claimFrom(
+    named.filter((hash) => hash !== null),
+    awaited,
+    ports,
+  )
+  const bySight = seenSoFar(await ports.payments.ofSwap(record.id), awaited, false)
+  if (named.length > 0 && bySight?.kind === 'paid') return bySight
+  const hashes = await search(awaited, ports)
+  const isReadable = hashes !== 'unreadable' && (await claimFrom(hashes, awaited, ports)) && isNamedReadable
   const sight = seenSoFar(await ports.payments.ofSwap(record.id), awaited, isReadable)
   if (sight !== null) return sight
   return isReadable ? byAddress(awaited, ports) : { kind: 'unreadable' }

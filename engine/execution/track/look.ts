@@ -11,6 +11,7 @@ import { inputByDeposit } from './inputByDeposit.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputSight, Sighting } from './judge.ts'
 import { createLookForEnd } from './lookForEnd.ts'
+import type { NamingVenues } from './lookForPayout.ts'
 import { createReadEvidence, isRemembered } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
@@ -19,6 +20,7 @@ export type LookPorts = {
   readonly payments: PaymentStore
   readonly clock: Clock
   readonly pause: SearchPause
+  readonly venues: NamingVenues
 }
 
 /** Whose money is looked for. */
@@ -38,9 +40,12 @@ const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] 
 const GRACE_MS = 120_000
 
 /** What the chains show of a swap's money. */
-export const createLook = ({ evidence, payments, clock, pause }: LookPorts, context: Pick<CallContext, 'observe' | 'signal'>) => {
+export const createLook = (
+  { evidence, payments, clock, pause, venues }: LookPorts,
+  context: Pick<CallContext, 'observe' | 'signal'>,
+) => {
   const read = createReadEvidence(context)
-  const ports = { evidence, payments, read, pause, clock }
+  const ports = { evidence, payments, read, pause, clock, venues }
   const lookForEnd = createLookForEnd(ports)
 
   const isPastDeadline = ({ swap: { deadlineAt = null } }: SwapRecord): boolean => deadlineAt !== null && clock.now() > deadlineAt

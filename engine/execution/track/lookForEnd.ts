@@ -36,7 +36,7 @@ export const createLookForEnd = (ports: EndPorts) => {
   const refundsNamed = async ({ record, word }: EndQuery, { asset, recipient }: Payout) => {
     const named = [word.state === 'refunded' ? word.txHash : null, word.refundTx ?? null]
     const hashes = named.map((hash) => parseTransactionId(asset.chainId, hash ?? ''))
-    const known = hashes.filter((hash): hash is TransactionId => hash !== null)
+    const known = [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null))]
     if (known.length > 0 || !pause.isDue(record.id)) return known
     const found = await read(asset.chainId, (signal) => evidence.search({ asset, recipient, since: record.createdAt }, signal))
     return found === 'unreadable' ? found : found.hashes.slice(-LOOKS_MAX)

@@ -1,4 +1,4 @@
-import { type Movement, paymentsTo, placeOf, type SeenTransaction } from '../../chains/seen.ts'
+import { blockOf, COINS_BY_CALLS, type Movement, paymentsTo, placeOf, type SeenTransaction } from '../../chains/seen.ts'
 import type { Address } from '../../core/address.ts'
 import { type Asset, isNative } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
@@ -6,10 +6,14 @@ import type { Payment, PaymentKind } from '../../core/payment.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import type { PaymentStore, Taken } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
+import type { GuardedVenue } from '../../venues/guard.ts'
 import type { PayoutEvent } from '../../venues/venue.ts'
 import { type EvidencePorts, isOlderThan } from './readEvidence.ts'
 
-export type PayoutPorts = EvidencePorts & { readonly payments: PaymentStore }
+/** All venues by their ids, as far as their contracts tell whose money it is. */
+export type NamingVenues = ReadonlyMap<string, Pick<GuardedVenue, 'events'>>
+
+export type PayoutPorts = EvidencePorts & { readonly payments: PaymentStore; readonly venues: NamingVenues }
 
 /** A payment to somebody that a swap has a right to. */
 export type Payout = {
@@ -34,8 +38,27 @@ type Take = {
   readonly beside?: readonly Payment[]
 }
 
-const isFree = (taken: readonly Taken[], { asset, recipient }: Payout, place: string): boolean =>
-  !taken.some((one) => (one.place === null ? one.token === asset.address && one.recipient === recipient : one.place === place))
+const isSame = (one: Taken, { asset, recipient }: Payout): boolean => one.token === asset.address && one.recipient === recipient
+
+/**
+ * Whether a payment is no other swap's. Coins that came by calls of contracts are told by an event or by the balances of
+ * their block, which show all such coins together: there one of the two ways of telling shuts out the other.
+ */
+const isFree = (taken: readonly Taken[], payout: Payout, seen: SeenTransaction, place: string): boolean => {
+  const own = placeIn(payout, seen, place)
+  const whole = placeOf(seen, `balance:${payout.recipient}`)
+  return !taken.some((one) => {
+    if (one.place === null) return isSame(one, payout)
+    const isOfBlock = one.place.startsWith(blockOf(seen)) && isSame(one, payout)
+    return one.place === own || (isOfBlock && (own === whole || one.place === whole) && own.startsWith(blockOf(seen)))
+  })
+}
+
+/** Coins come by the value of a transaction, or by calls, which are numbered under their block. */
+const placeIn = ({ asset }: Payout, seen: SeenTransaction, place: string): string => {
+  const isByCall = isNative(asset) && isEvmChainId(asset.chainId) && place !== 'value' && !place.startsWith('balance:')
+  return isByCall ? `${blockOf(seen)}${placeOf(seen, place)}` : placeOf(seen, place)
+}
 
 export const amountIn = ({ shares }: Found): bigint => shares.reduce((sum, { amount }) => sum + amount, 0n)
 
@@ -45,12 +68,25 @@ const enoughOf = ({ seen, shares }: Found, least: bigint): Found => {
   return { seen, shares: enough.length > 0 ? enough.slice(0, 1) : shares }
 }
 
+/** What contracts of other venues than a swap's own say they paid in a transaction. */
+const placesOfOthers = async (venues: NamingVenues, seen: SeenTransaction, venueId: string): Promise<ReadonlySet<string>> => {
+  const others = [...venues].filter(([id]) => id !== venueId)
+  const named = await Promise.all(others.map(async ([, { events }]) => events?.named(seen) ?? []))
+  return new Set(named.flat())
+}
+
 /** Looks for deliveries and refunds in transactions, and keeps what is a swap's own. */
-export const createLookForPayout = ({ evidence, read, payments }: PayoutPorts) => {
-  /** What the money itself shows; where coins came by calls of contracts, what balances show. */
-  const movementsIn = async (seen: SeenTransaction, { asset, recipient }: Payout): Promise<Found['shares'] | 'unreadable'> => {
-    const moved = paymentsTo(seen, { asset, recipient })
-    if (moved.length > 0 || !isNative(asset) || !isEvmChainId(asset.chainId)) return moved
+export const createLookForPayout = ({ evidence, read, payments, venues }: PayoutPorts) => {
+  /** What the money itself shows, unless another venue paid it; where coins came by calls of contracts, what balances show. */
+  const movementsIn = async (
+    seen: SeenTransaction,
+    { asset, recipient }: Payout,
+    venueId: string,
+  ): Promise<Found['shares'] | 'unreadable'> => {
+    const others = await placesOfOthers(venues, seen, venueId)
+    const movements = seen.movements.filter(({ place }) => !others.has(place))
+    const moved = paymentsTo({ movements }, { asset, recipient })
+    if (moved.length > 0 || !isNative(asset) || !isEvmChainId(asset.chainId) || others.has(COINS_BY_CALLS)) return moved
     const gained = await read(asset.chainId, (signal) => evidence.coinsByBalance(seen, recipient, signal))
     // Where the node has forgotten, nobody knows: that is no word on the claim.
     if (gained === 'unreadable' || gained === null) return 'unreadable'
@@ -62,21 +98,21 @@ export const createLookForPayout = ({ evidence, read, payments }: PayoutPorts) =
     const seen = await read(chainId, (signal) => evidence.transaction({ chainId, hash: txHash }, signal))
     if (seen === 'unreadable') return seen
     if (seen === null || !seen.isSuccess || isOlderThan(seen, record.createdAt)) return null
-    const shares = (await payout.eventsIn(seen)) ?? (await movementsIn(seen, payout))
+    const shares = (await payout.eventsIn(seen)) ?? (await movementsIn(seen, payout, record.swap.offer.venue))
     if (shares === 'unreadable') return shares
-    const taken = await payments.takenFrom(record.id, { chainId, txHash })
-    const free = shares.filter(({ place, amount }) => amount > 0n && isFree(taken, payout, placeOf(seen, place)))
+    const taken = await payments.takenFrom(record.id, { chainId, txHash }, blockOf(seen))
+    const free = shares.filter(({ place, amount }) => amount > 0n && isFree(taken, payout, seen, place))
     return free.length > 0 ? { seen, shares: free } : null
   }
 
-  const toPayments = ({ seen, shares }: Found, { kind, asset, recipient }: Payout): readonly Payment[] =>
+  const toPayments = ({ seen, shares }: Found, payout: Payout): readonly Payment[] =>
     shares.map(({ place, amount }) => ({
-      kind,
+      kind: payout.kind,
       chainId: seen.chainId,
       txHash: seen.hash,
-      place: placeOf(seen, place),
-      token: asset.address,
-      recipient,
+      place: placeIn(payout, seen, place),
+      token: payout.asset.address,
+      recipient: payout.recipient,
       amount,
       orderId: null,
       paidAt: seen.at,

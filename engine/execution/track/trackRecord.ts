@@ -3,16 +3,12 @@ import type { CallContext } from '../../observe/callContext.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import type { GuardedVenue } from '../../venues/guard.ts'
 import { createLifecycle } from '../lifecycle.ts'
 import { createGather, type GatherPorts, isRecordOf, type TrackedVenue } from './gather.ts'
 import { judge } from './judge.ts'
 import { createLookAgain } from './lookAgain.ts'
 
-export type TrackRecordPorts = GatherPorts & {
-  readonly venues: ReadonlyMap<string, GuardedVenue>
-  readonly store: Store
-}
+export type TrackRecordPorts = GatherPorts & { readonly store: Store }
 
 /** The venue of a swap, if it can be followed there. */
 export const trackedVenue = (venues: TrackRecordPorts['venues'], id: string): TrackedVenue | null => {

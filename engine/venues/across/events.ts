@@ -4,6 +4,7 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { evmDeposits } from './evmDeposits.ts'
 import { evmFills } from './evmFills.ts'
+import { named } from './named.ts'
 import { type OwnDeposit, readOwnDeposit } from './ownDeposit.ts'
 import { type OwnSolanaDeposit, readOwnSolanaDeposit } from './ownSolanaDeposit.ts'
 import { solanaDeposits, solanaFills } from './solanaEvents.ts'
@@ -49,4 +50,5 @@ export const events: SwapEvents = {
   outputs,
   // Deposits of one address are given back together, by roots that name none of them: `ExecutedRelayerRefundRoot`.
   refunds: async () => null,
+  named,
 }

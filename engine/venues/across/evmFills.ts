@@ -26,11 +26,11 @@ type FilledRelay = Omit<DepositTerms, 'exclusivityParameter' | 'quoteTimestamp' 
   }
 
 /** A fill with the logs that followed it, up to the next: the SpokePool tells of a fill before it pays. */
-type Fill = { readonly log: SeenLog; readonly event: FilledRelay; readonly after: readonly SeenLog[] }
+export type Fill = { readonly log: SeenLog; readonly event: FilledRelay; readonly after: readonly SeenLog[] }
 
 const isOf = ({ address }: SeenLog, contract: Address): boolean => address === contract.toLowerCase()
 
-const fillsOf = async ({ logs }: SeenTransaction, spokePool: Address): Promise<readonly Fill[]> => {
+export const fillsOf = async ({ logs }: SeenTransaction, spokePool: Address): Promise<readonly Fill[]> => {
   const fills: (Fill & { readonly after: SeenLog[] })[] = []
   for (const log of logs) {
     const event = isOf(log, spokePool) ? await readEvent(FILLED_RELAY, log) : null

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import type { SeenInstruction, SeenTransaction } from '../../chains/seen.ts'
+import type { Movement, SeenInstruction, SeenTransaction } from '../../chains/seen.ts'
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
 import type { Address } from '../../core/address.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
@@ -131,11 +131,32 @@ export const solanaFills = (
 
 type Told = { readonly called: number; readonly told: number; readonly amount: bigint }
 
+const isBetween = ({ place }: Movement, { called, told }: Pick<Told, 'called' | 'told'>): boolean => {
+  const index = Number(/^instruction:(\d+)$/.exec(place)?.[1] ?? -1)
+  return index > called && index < told
+}
+
 /** The payment itself where the chain shows it between the call and its event, so that nobody else counts it. */
 const paymentOf = ({ movements }: SeenTransaction, { order, binding }: ExecutedSwap, fill: Told): PayoutEvent => {
-  const paid = movements.find(({ place, token, to }) => {
-    const index = Number(/^instruction:(\d+)$/.exec(place)?.[1] ?? -1)
-    return index > fill.called && index < fill.told && token === order.output.address && to === binding.recipient
-  })
+  const paid = movements.find(
+    (moved) => isBetween(moved, fill) && moved.token === order.output.address && moved.to === binding.recipient,
+  )
   return paid ? { place: paid.place, amount: paid.amount } : { place: `instruction:${fill.told}`, amount: fill.amount }
+}
+
+/** See SwapEvents.named: what a fill moved between the call and its event, and what its recipient gained that no instruction explains. */
+export const paidOnSolana = (seen: SeenTransaction): readonly string[] => {
+  const places: string[] = []
+  let called = -1
+  for (const instruction of seen.instructions.filter(isCall)) {
+    const event = eventOf(FILLED_RELAY, instruction)
+    if (!isEvent(instruction)) called = instruction.index
+    if (event?.length !== FILL_BYTES) continue
+    const told = instruction.index
+    const [token, recipient] = [base58.encode(event.slice(32, 64)), base58.encode(event.slice(256, 288))]
+    const sum = `balance:${token}:${recipient}`
+    const own = seen.movements.filter((moved) => isBetween(moved, { called, told }) || moved.place === sum)
+    places.push(...own.map(({ place }) => place))
+  }
+  return places
 }

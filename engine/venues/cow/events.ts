@@ -1,7 +1,7 @@
 import { parseAbi } from 'abitype'
 import { ChainError } from '../../chains/chains.ts'
 import { readEvent } from '../../chains/evm/readEvent.ts'
-import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
+import { COINS_BY_CALLS, type Movement, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
 import type { Address } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
@@ -158,5 +158,24 @@ const refundsBy =
     return []
   }
 
+const isEthFlowRefund = async (log: SeenLog): Promise<boolean> =>
+  isOf(log, ETH_FLOW) && ((await readEvent(ORDER_INVALIDATION, log)) ?? (await readEvent(ORDER_REFUND, log))) !== null
+
+/** What the settlement pays out where it trades, to whomever, and the coins that EthFlow gives back. */
+const named: SwapEvents['named'] = async (seen) => {
+  const { chainId, isSuccess, logs, movements } = seen
+  if (!isSuccess || networkOf(chainId) === null || !logs.some((log) => isOf(log, SETTLEMENT) || isOf(log, ETH_FLOW))) return []
+  const trades = await tradesOf(seen)
+  const isPaidInCoins = trades.some(({ trade }) => isNative({ chainId, address: trade.buyToken }))
+  const paid = trades.length > 0 ? movements.filter(({ from }) => from === SETTLEMENT) : []
+  const hasCoins = isPaidInCoins || (await Promise.all(logs.map(isEthFlowRefund))).includes(true)
+  return [...paid.map(({ place }) => place), ...(hasCoins ? [COINS_BY_CALLS] : [])]
+}
+
 /** By the UID: what EthFlow tells of orders placed and given back, and the settlement of their trades. */
-export const createEvents = (unfilled: UnfilledReader): SwapEvents => ({ inputs, outputs, refunds: refundsBy(unfilled) })
+export const createEvents = (unfilled: UnfilledReader): SwapEvents => ({
+  inputs,
+  outputs,
+  refunds: refundsBy(unfilled),
+  named,
+})

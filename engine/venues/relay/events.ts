@@ -1,6 +1,13 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { keccakText } from '../../chains/evm/evmCodec.ts'
-import { type Movement, paymentsTo, type SeenInstruction, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
+import {
+  COINS_BY_CALLS,
+  type Movement,
+  paymentsTo,
+  type SeenInstruction,
+  type SeenLog,
+  type SeenTransaction,
+} from '../../chains/seen.ts'
 import { decodeSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { type Asset, isNative } from '../../core/asset.ts'
@@ -9,7 +16,7 @@ import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { isSolanaDeposit } from './decode.ts'
-import { MEMO_PROGRAM, PINNED, SOLANA_DEPOSITORY } from './published.ts'
+import { MEMO_PROGRAM, PINNED, SOLANA_DEPOSITORY, SOLVER } from './published.ts'
 
 /** RelayDepository.sol: none of its fields are indexed. Source: packages/ethereum-vm of relayprotocol/relay-depository. */
 const TOKENS_DEPOSITED = 'RelayErc20Deposit(address,address,uint256,bytes32)'
@@ -73,17 +80,15 @@ const namesOrder = ({ call, instructions }: SeenTransaction, orderId: string): b
   return call?.data.toLowerCase().endsWith(orderId.slice(2)) === true || instructions.some(isMemo)
 }
 
-/** Coins that the router sent on, which the transaction itself does not show. */
-const coinsSent = ({ chainId, logs }: SeenTransaction, recipient: Address): readonly PayoutEvent[] => {
+const coinLogs = ({ chainId, logs }: SeenTransaction): readonly SeenLog[] => {
   const { router } = PINNED[chainId]
+  return logs.filter((log) => router !== null && isEvent(log, router, COINS_SENT))
+}
+
+/** Coins that the router sent on, which the transaction itself does not show. */
+const coinsSent = (seen: SeenTransaction, recipient: Address): readonly PayoutEvent[] => {
   const to = `0x${recipient.slice(2).toLowerCase().padStart(WORD_LENGTH, '0')}`
-  const own = logs.filter(
-    (log) =>
-      router !== null &&
-      isEvent(log, router, COINS_SENT) &&
-      log.data.length === to.length + WORD_LENGTH &&
-      log.data.toLowerCase().startsWith(to),
-  )
+  const own = coinLogs(seen).filter(({ data }) => data.length === to.length + WORD_LENGTH && data.toLowerCase().startsWith(to))
   return own.map(({ index, data }) => ({ place: `log:${index}`, amount: BigInt(`0x${data.slice(to.length)}`) }))
 }
 
@@ -112,6 +117,16 @@ const paidTo = (
   return coins.length > 0 ? coins : null
 }
 
+/**
+ * Anybody may write what looks like the name of an order behind a call or in a memo: what its solver itself sends on an EVM
+ * chain, with a name behind it, is Relay's for certain. Elsewhere nothing tells.
+ */
+const named: SwapEvents['named'] = async (seen) => {
+  const { call, isSuccess, movements } = seen
+  if (!isSuccess || call?.from !== SOLVER || call.data.length < '0x'.length + WORD_LENGTH) return []
+  return [...movements.map(({ place }) => place), ...(coinLogs(seen).length > 0 ? [COINS_BY_CALLS] : [])]
+}
+
 /** Payments and deliveries by what Relay's depository and router tell, and by the order's id, its name in the payload. */
 export const events: SwapEvents = {
   inputs,
@@ -119,4 +134,5 @@ export const events: SwapEvents = {
     paidTo(seen, swap, { asset: swap.order.output, recipient: swap.binding.recipient }, orderIds),
   refunds: async (seen, swap, orderIds) =>
     paidTo(seen, swap, { asset: swap.order.input, recipient: swap.binding.refundTo }, orderIds),
+  named,
 }

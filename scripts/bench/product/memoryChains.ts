@@ -30,7 +30,6 @@ export const createMemoryChains = (): Chains => {
     isValidContractSignature: unasked,
     code: async () => '0x',
     call: async () => '0x',
-    transactionReceipt: unasked,
     latestBlockhash: unasked,
     lookupTable: unasked,
     close: async () => {},

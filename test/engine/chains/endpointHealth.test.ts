@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
-import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { benchOver, DEADLINE_MS, fakeTimers, never, TX_HASH, USDC } from './chainsBench.ts'
+import { benchOver, DEADLINE_MS, fakeTimers, never, USDC } from './chainsBench.ts'
 import { answersTooMuch, hangs, resets, says } from './evmNode.ts'
 
-const well = says({ result: null })
+const well = says({ result: '0x' })
 
 beforeEach(fakeTimers)
 afterEach(() => {
@@ -147,14 +146,14 @@ describe('an endpoint that failed', () => {
   it('is known to all who share the knowledge', async () => {
     const { http, clock, health, rpcUrls, read } = benchOver({ a: resets, b: well })
     const evidence = createChainEvidence({ rpcUrls, http, health, deadlineMs: DEADLINE_MS })
-    const question = { chainId: 1, hash: TX_HASH as string as TransactionId } as const
-    expect(await evidence.transaction(question, never())).toBeNull()
+    const question = { chainId: 1, address: WALLETS.evm } as const
+    expect(await evidence.hasCode(question, never())).toBe(false)
     expect(await read()).toEqual(['b', 'answered'])
     clock.at += 5_000
     expect(await read()).toEqual(['a', 'b', 'answered'])
     const before = http.sent.length
-    expect(await evidence.transaction(question, never())).toBeNull()
-    expect(http.sent.slice(before).map(({ host }) => host)).toEqual(['b', 'b'])
+    expect(await evidence.hasCode(question, never())).toBe(false)
+    expect(http.sent.slice(before).map(({ host }) => host)).toEqual(['b'])
   })
 
   it('is asked last on its own chain only', async () => {
@@ -191,7 +190,7 @@ describe('the log', () => {
     const talkative = says({ error: { code: 'https://a/v3/secret-key', message: 'no credit at https://a/v3/secret-key' } })
     for (const endpoint of [resets, hangs, talkative, says('https://a/v3/secret-key'), says({ error: { code: 1 } }, 500)]) {
       const { chains, events } = benchOver({ a: endpoint, b: endpoint })
-      const reading = chains.transactionReceipt({ chainId: 1, hash: TX_HASH }, never()).catch((error: unknown) => error)
+      const reading = chains.code({ chainId: 1, address: WALLETS.evm }, never()).catch((error: unknown) => error)
       await vi.advanceTimersByTimeAsync(DEADLINE_MS)
       const told: string[] = [JSON.stringify(events)]
       for (let error = await reading; error instanceof Error; error = error.cause) told.push(error.message, error.stack ?? '')

@@ -5,7 +5,7 @@ import { type Endpoint, hangs, resets, says } from './evmNode.ts'
 
 /** No pause before asking again is longer. */
 const RETRY_MS = 250
-const well = says({ result: null })
+const well = says({ result: '0x' })
 
 beforeEach(fakeTimers)
 afterEach(() => {

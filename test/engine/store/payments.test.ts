@@ -77,7 +77,7 @@ describe.each(['SQLite', 'memory'] as const)('a store in %s keeps the payments t
     const there = aPayment(1, { chainId: 10 })
     expect(await payments.claim(ids[0], [aPayment(1)])).toBe(true)
     expect(await payments.claim(ids[1], [there])).toBe(true)
-    expect(await payments.takenFrom(ids[0], there)).toMatchObject([{ place: there.place }])
+    expect(await payments.takenFrom(ids[0], there, 'block:0/')).toMatchObject([{ place: there.place }])
   })
 
   it('and tells what of a transaction is other swaps’', async () => {
@@ -87,9 +87,21 @@ describe.each(['SQLite', 'memory'] as const)('a store in %s keeps the payments t
     await payments.claim(b, [aPayment(3, { recipient: WALLETS.evmOther })])
     const { token } = aPayment(1)
     const taken = (log: number, recipient: string = WALLETS.evm) => ({ place: aPayment(log).place, token, recipient })
-    expect(await payments.takenFrom(c, aPayment(9))).toEqual([taken(1), taken(2), taken(3, WALLETS.evmOther)])
-    expect(await payments.takenFrom(a, aPayment(9))).toEqual([taken(3, WALLETS.evmOther)])
-    expect(await payments.takenFrom(c, { chainId: 1, txHash: idOf('e9') })).toEqual([])
+    expect(await payments.takenFrom(c, aPayment(9), 'block:0/')).toEqual([taken(1), taken(2), taken(3, WALLETS.evmOther)])
+    expect(await payments.takenFrom(a, aPayment(9), 'block:0/')).toEqual([taken(3, WALLETS.evmOther)])
+    expect(await payments.takenFrom(c, { chainId: 1, txHash: idOf('e9') }, 'block:0/')).toEqual([])
+  })
+
+  it('and of other transactions what stands under a place', async () => {
+    const { payments, ids } = await withSwaps(2)
+    const under = (place: string) => aPayment(1, { txHash: idOf(place.includes('8') ? 'd4' : 'd5'), place })
+    for (const place of ['block:7/balance:x', 'block:70/a', 'block:8/b', 'block:7/'])
+      expect(await payments.claim(ids[0], [under(place)])).toBe(true)
+    const places = async (prefix: string) =>
+      (await payments.takenFrom(ids[1], { chainId: 1, txHash: idOf('e9') }, prefix)).map(({ place }) => place)
+    expect((await places('block:7/')).sort()).toEqual(['block:7/', 'block:7/balance:x'])
+    expect(await places('block:9/')).toEqual([])
+    expect(await payments.takenFrom(ids[0], { chainId: 1, txHash: idOf('e9') }, 'block:7/')).toEqual([])
   })
 
   it('and which transactions are final, or taken back, of one swap', async () => {

@@ -210,6 +210,22 @@ describe('a fill on Solana', () => {
     count('money alone', await outputsOf(swap, [token], [before]))
   })
 
+  test('names what it moved between the call and its event, whosever it is, and nothing beside', async () => {
+    const { amount, event } = await openTo()
+    const namedIn = async (calls: readonly Call[], movements: readonly Movement[]) =>
+      (await bench.venue.events?.named(seenOnSolana(calls, movements))) ?? null
+    const other: Call = { program: SOMEONE, accounts: [], data: new Uint8Array() }
+    const calls = [other, call, other, event, other]
+    const paid = { token: addressOf('solana', USDC.solana), from: null, to: WALLETS.solana, amount }
+    const at = (...indexes: readonly number[]) => indexes.map((index) => ({ ...paid, place: `instruction:${index}` }))
+    expect(await namedIn(calls, at(0, 2, 4))).toEqual(['instruction:2'])
+    const sum = { ...paid, place: `balance:${USDC.solana}:${WALLETS.solana}` }
+    const others = { ...paid, to: SOMEONE, place: `balance:${USDC.solana}:${SOMEONE}` }
+    expect(await namedIn(calls, [sum, others])).toEqual([sum.place])
+    const forged = { ...event, accounts: [SOMEONE] }
+    expect(await namedIn([other, call, other, forged, other], [...at(0, 2, 4), sum])).toEqual([])
+  })
+
   test('is none by another authority, program or byte', async () => {
     const { swap, event } = await openTo()
     count('authority', await outputsOf(swap, [call, { ...event, accounts: [SOMEONE] }]))

@@ -1,4 +1,4 @@
-import { encodeFunctionData, encodePacked, type Hex, keccak256, parseAbi, stringToHex } from 'viem'
+import { encodeFunctionData, encodePacked, erc20Abi, type Hex, keccak256, parseAbi, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
@@ -37,6 +37,7 @@ const EVENTS = parseAbi([
   'event Trade(address indexed owner, address sellToken, address buyToken, uint256 sellAmount, uint256 buyAmount, uint256 feeAmount, bytes orderUid)',
   'event Settlement(address indexed solver)',
 ])
+const ENDED = parseAbi(['event OrderRefund(bytes orderUid, address indexed refunder)'])
 const FILL = 999n * 10n ** 15n
 
 const count = countForgeries('cow', 31)
@@ -172,6 +173,41 @@ describe('an order for coins', () => {
     })
     const executed = { order, offer, binding: order, execution }
     expect(await venue.events?.inputs(seenEvm(1, [log]), executed)).toMatchObject([{ orderId: vectors.ethFlowUid }])
+  })
+})
+
+describe('what is named as its money, whosever order it is of', () => {
+  const namedIn = async (seen: SeenTransaction) => (await bench.venue.events?.named(seen)) ?? null
+  const transfer = (from: string, to: string) => eventLog(erc20Abi, 'Transfer', WETH, { from, to, value: FILL }) as SimLog
+
+  test('what a settlement pays out, and nothing that a stranger paid beside it', async () => {
+    const swap = await funded({ amount: 1_300_000_000n })
+    const { logs, seen } = await settle([await signedTrade(swap)], FILL)
+    const payment = seen.movements.find(({ to, token }) => to === swap.order.recipient && token === WETH)
+    const beside = seenEvm(1, [...logs, transfer(STRANGER, swap.order.recipient)], { first: 3 })
+    expect(await namedIn(beside)).toContain(payment?.place)
+    expect(await namedIn(beside)).not.toContain(`log:${3 + logs.length}`)
+    expect(await namedIn(beside)).not.toContain('balance')
+    expect(await namedIn({ ...beside, isSuccess: false })).toEqual([])
+    // The settlement is at the same address everywhere, and CoW is not.
+    expect(await namedIn({ ...beside, chainId: 10 })).toEqual([])
+    const untraded = [
+      transfer(SETTLEMENT, swap.order.recipient),
+      eventLog(EVENTS, 'Settlement', SETTLEMENT, { solver: STRANGER }),
+    ]
+    expect(await namedIn(seenEvm(1, untraded))).toEqual([])
+  })
+
+  test('coins that a settlement paid, and those that EthFlow gives back', async () => {
+    const coins = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+    const sums = { sellAmount: 1n, buyAmount: FILL, feeAmount: 0n, orderUid: `0x${'12'.repeat(56)}` }
+    const trade = (address: string) =>
+      eventLog(EVENTS, 'Trade', address, { owner: STRANGER, sellToken: USDC, buyToken: coins, ...sums })
+    expect(await namedIn(seenEvm(1, [trade(SETTLEMENT)]))).toEqual(['balance'])
+    expect(await namedIn(seenEvm(1, [trade(STRANGER)]))).toEqual([])
+    const over = (address: string) => eventLog(ENDED, 'OrderRefund', address, { orderUid: sums.orderUid, refunder: STRANGER })
+    expect(await namedIn(seenEvm(1, [over(ETH_FLOW)]))).toEqual(['balance'])
+    expect(await namedIn(seenEvm(1, [over(STRANGER)]))).toEqual([])
   })
 })
 

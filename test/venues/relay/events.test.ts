@@ -218,6 +218,23 @@ describe.each([
   })
 })
 
+test('what its solver sends with a name behind it is Relay’s money, whosever order it is of', async () => {
+  const to = WALLETS.evm
+  const paid = eventLog(EVENTS, 'Transfer', USDC.base, { from: SOLVER, to, value: 5n })
+  const sent = eventLog(EVENTS, 'SolverNativeTransfer', ROUTER, { to, amount: 5n })
+  const call = { from: addressOf('evm', SOLVER), to: addressOf('evm', USDC.base), data: OTHER_ID, value: 0n }
+  const named = (logs: Parameters<typeof seenEvm>[1], change: Partial<SeenTransaction> = {}) =>
+    events().named(seenEvm(8453, logs, { call, ...change }))
+  expect(await named([paid])).toEqual(['log:0'])
+  expect(await named([sent])).toEqual(['balance'])
+  expect(await named([{ ...sent, address: STRANGER }])).toEqual([])
+  expect(await named([paid, sent], { isSuccess: false })).toEqual([])
+  // Anybody may write such a name.
+  expect(await named([paid, sent], { call: { ...call, from: addressOf('evm', STRANGER) } })).toEqual([])
+  expect(await named([paid, sent], { call: { ...call, data: '0x' } })).toEqual([])
+  expect(await named([paid, sent], { call: null })).toEqual([])
+})
+
 test('a payment of another kind of payload is none', async () => {
   const swap = await open(orders.usdc())
   const signature = { executionType: 'SIGNATURE', chainId: 8453, typedData: {}, approvalData: null }

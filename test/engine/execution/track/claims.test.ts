@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { SeenLog, SeenTransaction } from '../../../../engine/chains/seen.ts'
-import type { Address } from '../../../../engine/core/address.ts'
+import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { Hex } from '../../../../engine/core/execution.ts'
 import type { SwapEvents } from '../../../../engine/venues/venue.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
-import { statusOf, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
+import { statusOf } from '../../../support/fakeVenue.ts'
 import {
   callOf,
   done,
@@ -17,6 +16,7 @@ import {
   PAID_IN,
   startMoneyBench,
 } from '../../../support/moneyBench.ts'
+import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
 
 /** No payment is that of two swaps. */
 
@@ -32,8 +32,13 @@ const start = async (...given: Parameters<typeof startMoneyBench>): Promise<Mone
 }
 
 /** So many deposits that were paid. */
-const paidSwaps = async (count: number, wish: Parameters<MoneyBench['execute']>[0] = {}) => {
-  const bench = await start('DEPOSIT')
+const paidSwaps = async (
+  count: number,
+  wish: Parameters<MoneyBench['execute']>[0] = {},
+  outputs: SwapEvents['outputs'] = async () => null,
+) => {
+  const events = { inputs: async () => [], outputs, refunds: async () => null, named: async () => [] }
+  const bench = await start('DEPOSIT', { events })
   const swaps: Executed[] = []
   while (swaps.length < count) {
     const swap = await bench.execute(wish)
@@ -125,6 +130,31 @@ describe('one transaction that a venue names for two swaps', () => {
     expect(await bench.stateOf(c)).toBe('success')
   })
 
+  it.each([
+    [0, 1],
+    [1, 0],
+  ])('proves one swap where coins came by a call that an event tells, whoever is asked about first: %i', async (first, then) => {
+    const named = hashOf(0xabc)
+    const outputs = async ({ hash }: SeenTransaction) => (hash === named ? [{ place: 'log:3', amount: LEAST }] : null)
+    const { bench, swaps } = await paidSwaps(2, { to: [42161, nativeAsset(42161).address] }, outputs)
+    bench.chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
+    bench.deliver(swaps[0], 0n, { movements: [], height: 50, hash: named })
+    const other = bench.deliver(swaps[1], 0n, { movements: [], height: 50 })
+    bench.saysOf(swaps[0], statusOf('success', { txHash: named }))
+    bench.saysOf(swaps[1], statusOf('success', { txHash: other }))
+    const [a, b] = [swaps[first], swaps[then]] as [Executed, Executed]
+    expect(await bench.stateOf(a)).toBe('success')
+    expect(await bench.stateOf(b)).toBe('processing')
+  })
+
+  it('proves both where events tell of coins that came to one recipient in one block', async () => {
+    const outputs = async () => [{ place: 'log:3', amount: LEAST }]
+    const { bench, swaps } = await paidSwaps(2, { to: [42161, nativeAsset(42161).address] }, outputs)
+    for (const swap of swaps)
+      bench.saysOf(swap, statusOf('success', { txHash: bench.deliver(swap, 0n, { movements: [], height: 50 }) }))
+    expect(await statesOf(bench, swaps)).toEqual(['success', 'success'])
+  })
+
   it('is nobody’s where the store cannot keep whose it is', async () => {
     const { bench, swaps } = await paidSwaps(1)
     bench.says('success', { txHash: bench.deliver(swaps[0]) })
@@ -169,41 +199,6 @@ describe('a payout', () => {
     expect(await bench.stateOf(swap)).toBe('expired')
   })
 })
-
-/** A log of the toy venue's contract: what it is about, an order's name and an amount. */
-const log = (
-  index: number,
-  what: 'paid' | 'filled' | 'returned',
-  orderId: string,
-  amount: bigint,
-  address: Address = TOY_CONTRACT,
-): SeenLog => ({
-  index,
-  address: address.toLowerCase() as Hex,
-  topics: [`0x${Buffer.from(`${what} ${orderId}`).toString('hex')}`],
-  data: `0x${amount.toString(16)}`,
-})
-
-const readLogs = ({ logs }: SeenTransaction, what: string) =>
-  logs
-    .filter(({ address }) => address === TOY_CONTRACT.toLowerCase())
-    .map(({ index, topics: [topic = '0x'], data }) => {
-      const [said, orderId = ''] = Buffer.from(topic.slice(2), 'hex').toString().split(' ')
-      return { place: `log:${index}`, said, orderId, amount: BigInt(data) }
-    })
-    .filter(({ said }) => said === what)
-
-/** The contracts of a venue that names its orders. */
-const TOY_EVENTS: SwapEvents = {
-  inputs: async (seen, { order }) =>
-    readLogs(seen, 'paid').map(({ place, orderId, amount }) => ({
-      place,
-      orderId,
-      took: { token: order.input.address, amount },
-    })),
-  outputs: async (seen, _swap, orderIds) => readLogs(seen, 'filled').filter(({ orderId }) => orderIds.includes(orderId)),
-  refunds: async (seen, _swap, orderIds) => readLogs(seen, 'returned').filter(({ orderId }) => orderIds.includes(orderId)),
-}
 
 describe('a venue whose contracts name the order', () => {
   const open = async () => {

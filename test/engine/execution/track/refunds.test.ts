@@ -126,6 +126,7 @@ describe('a claim of a refund', () => {
         inputs: async () => [{ place: 'log:1', orderId: null, took }],
         outputs: async () => null,
         refunds: async () => null,
+        named: async () => [],
       },
     })
     closers.push(() => bench.close())

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ChainError, type TransactionReceipt } from '../../../../engine/chains/chains.ts'
-import { toAmount } from '../../../../engine/core/amount.ts'
-import type { ExecutedSwap } from '../../../../engine/core/swap.ts'
 import { meaningOf, minimumAbove, refused } from '../../../../engine/venues/kit/refusals.ts'
 import { grossUp, tighterSlippageBps } from '../../../../engine/venues/kit/reprice.ts'
-import { hasReverted, isOneOf, NOT_FOUND, swapStatus } from '../../../../engine/venues/kit/track.ts'
-import { anOrder, WALLETS } from '../../../support/anOrder.ts'
+import { isOneOf, NOT_FOUND, swapStatus } from '../../../../engine/venues/kit/track.ts'
 
 describe('the tolerance that still guarantees what was quoted', () => {
   test.each([
@@ -60,59 +56,5 @@ test('a status that is not documented is none of the documented ones', () => {
     state: 'success',
     venueStatus: 'filled',
     txHash: '0x1',
-  })
-})
-
-describe('a transaction that failed on its chain', () => {
-  const HASH = `0x${'Ab'.repeat(32)}`
-  const POOL = WALLETS.evmOther
-  const order = anOrder({
-    from: [1, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'],
-    to: [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
-    amount: 5n,
-  })
-  type Payload = ExecutedSwap['execution']['payload']
-  const sent: Payload = {
-    executionType: 'TRANSACTION',
-    transaction: { chainId: 1, to: POOL, data: '0x', value: toAmount(0n) },
-  }
-  const swapOf = (payload: Payload) => ({ order, execution: { payload } }) as unknown as ExecutedSwap
-
-  const signal = new AbortController().signal
-  const failed = {
-    isSuccess: false,
-    from: order.sender.toLowerCase(),
-    to: POOL.toLowerCase(),
-    logs: [],
-  } as unknown as TransactionReceipt
-  const reverted = (
-    receipt: TransactionReceipt | null,
-    { ref = HASH, payload = sent }: { ref?: string; payload?: Payload } = {},
-  ) => {
-    const transactionReceipt = async ({ hash }: { hash: string }) => (hash === HASH.toLowerCase() ? receipt : null)
-    return hasReverted(ref, swapOf(payload), { chains: { transactionReceipt }, signal })
-  }
-
-  test('is told by its receipt', async () => {
-    expect(await reverted(failed)).toBe(true)
-  })
-
-  const deposit = { executionType: 'DEPOSIT', deposit: { chainId: 1, address: POOL, amount: toAmount(5n) } } as const
-  test.each([
-    ['it is not mined', reverted(null)],
-    ['it succeeded', reverted({ ...failed, isSuccess: true })],
-    ['somebody else sent it', reverted({ ...failed, from: '0x01' })],
-    ['it called another contract', reverted({ ...failed, to: '0x01' })],
-    ['the ref is no hash', reverted(failed, { ref: 'order-1' })],
-    ['nothing was to be sent', reverted(failed, { payload: deposit })],
-  ])('is not, where %s', async (_name, verdict) => {
-    expect(await verdict).toBe(false)
-  })
-
-  test('is not believed of a chain that cannot be asked, and our own mistakes are not hidden', async () => {
-    const failing = (error: Error) =>
-      hasReverted(HASH, swapOf(sent), { chains: { transactionReceipt: () => Promise.reject(error) }, signal })
-    expect(await failing(new ChainError('unreachable', 1, 'gone'))).toBe(false)
-    await expect(failing(new TypeError('ours'))).rejects.toThrow('ours')
   })
 })
