@@ -11,7 +11,6 @@ import { batchIn, createFakeHttp, type Endpoint, type Sent } from './evmNode.ts'
 
 export const DEADLINE_MS = 3_000
 export const USDC = assetOf(1, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
-export const TX_HASH = `0x${'ab'.repeat(32)}` as const
 
 export const never = (): AbortSignal => new AbortController().signal
 
