@@ -5,7 +5,7 @@ import type { TransactionId } from '../../core/transactionId.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { InputEvent, SwapEvents } from '../../venues/venue.ts'
 import type { InputSight } from './judge.ts'
-import { amountOf, type InputPorts, isPaidIn, readKept, toPayment } from './keptInputs.ts'
+import { type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
 import { isOlderThan, readTransaction } from './readEvidence.ts'
 import { findAttempt, recogniseCalls } from './recognise.ts'
 
@@ -23,7 +23,10 @@ const eventsIn = async (
   return hasCode === 'unreadable' ? hasCode : recogniseCalls(seen, swap, hasCode)
 }
 
-/** One payment for each transaction: another that is equal to it is another swap's, or comes to light by a ref of its own. */
+/**
+ * One payment for each transaction: another that is equal to it is another swap's, or comes to light by a ref of its own.
+ * Another of the same order is this swap's, and extra.
+ */
 const claimOne = async (
   seen: SeenTransaction,
   { id, swap }: SwapRecord,
@@ -31,10 +34,15 @@ const claimOne = async (
   { payments }: InputPorts,
 ): Promise<InputSight | null> => {
   const kept = await payments.ofSwap(id)
+  const recipient = swap.order.sender
   const kind = kept.some((payment) => payment.kind === 'input') ? 'extra' : 'input'
-  for (const event of found)
-    if (await payments.claim(id, [toPayment(seen, event, { kind, recipient: swap.order.sender })]))
-      return kind === 'extra' ? { kind } : { kind: 'paid', amount: event.took.amount }
+  for (const [at, event] of found.entries()) {
+    if (!(await payments.claim(id, [toPayment(seen, event, { kind, recipient })]))) continue
+    for (const twin of found.slice(at + 1))
+      if (event.orderId !== null && twin.orderId === event.orderId)
+        await payments.claim(id, [toPayment(seen, twin, { kind: 'extra', recipient })])
+    return kind === 'extra' ? { kind } : { kind: 'paid', amount: event.took.amount }
+  }
   return null
 }
 
@@ -58,8 +66,7 @@ export const inputByTransaction = async (
   const { chainId } = record.swap.order.input
   const kept = await readKept(record, ports)
   const own = kept.filter((payment) => isPaidIn(payment) && payment.txHash === txHash)
-  if (own.length > 0)
-    return own.some(({ kind }) => kind === 'input') ? { kind: 'paid', amount: amountOf(own) } : { kind: 'extra' }
+  if (own.length > 0) return inputIn(own) ?? { kind: 'extra' }
   const seen = await readTransaction(ports, { chainId, txHash })
   if (seen === 'unreadable') return { kind: 'unreadable' }
   if (seen === null) return { kind: 'absent' }

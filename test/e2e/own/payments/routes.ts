@@ -1,0 +1,117 @@
+import { parseEther } from 'viem'
+import { expect } from 'vitest'
+import { watch } from '../../../../scripts/client/balances.ts'
+import { executeAs, follow, fund, lastOf, type Open } from '../../../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../../../scripts/client/tokens.ts'
+import type { Quote, QuoteRequest, SwapStatus } from '../../../../scripts/client/wire.ts'
+import type { TestService } from '../../../support/service.ts'
+import { allBut } from '../../../support/swaps.ts'
+import { type Call, newAddress, type Payer } from './payers.ts'
+
+type Side = { readonly chainId: QuoteRequest['inputChainId']; readonly token: string }
+
+/** A swap that is paid by a transaction on an EVM chain. */
+export type Route = {
+  readonly title: string
+  readonly venue: string
+  readonly from: Side & { readonly amount: string }
+  readonly to: Side
+  readonly slippageBps?: number
+  /** How far time runs between two looks. */
+  readonly stepMs: number
+}
+
+const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
+const usdcOnBase = { chainId: 8453, token: USDC.base } as const
+const usdcOnArbitrum = { chainId: 42161, token: USDC.arbitrum } as const
+const coins = (chainId: 1 | 8453, amount: string) => ({ chainId, token: NATIVE, amount: parseEther(amount).toString() }) as const
+
+export const ROUTES: readonly Route[] = [
+  {
+    ...{ title: 'USDC by Relay', venue: 'relay', stepMs: 2_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
+  },
+  { ...{ title: 'ether by Relay', venue: 'relay', stepMs: 2_000 }, ...{ from: coins(8453, '1'), to: usdcOnArbitrum } },
+  {
+    ...{ title: 'USDC by Relay to ether', venue: 'relay', stepMs: 2_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 42161, token: NATIVE } },
+  },
+  {
+    ...{ title: 'USDC by Across', venue: 'across', stepMs: 3_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
+  },
+  {
+    ...{ title: 'ether by Across', venue: 'across', stepMs: 3_000 },
+    ...{ from: coins(8453, '1'), to: { chainId: 42161, token: NATIVE } },
+  },
+  {
+    ...{ title: 'ARB by Across, exchanged before it is bridged', venue: 'across', stepMs: 3_000, slippageBps: 50 },
+    ...{ from: { chainId: 42161, token: ARB, amount: parseEther('1000').toString() }, to: usdcOnBase },
+  },
+  {
+    ...{ title: "ether by CoW's EthFlow", venue: 'cow', stepMs: 6_000 },
+    ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
+  },
+]
+
+export const isNative = ({ from }: Route): boolean => from.token === NATIVE
+
+export const quoteFor = (service: Pick<TestService, 'call'>, route: Route, named: { sender: string; recipient: string }) => {
+  const { from, to, venue, slippageBps } = route
+  const body: QuoteRequest = {
+    ...{ inputChainId: from.chainId, inputToken: from.token, inputAmount: from.amount },
+    ...{ outputChainId: to.chainId, outputToken: to.token },
+    ...{ userAddress: named.sender, destinationAddress: named.recipient, excludeVenues: allBut(venue) },
+    ...(slippageBps === undefined ? {} : { slippageBps }),
+  }
+  return service.call('quote', { body })
+}
+
+type Service = Pick<TestService, 'call' | 'control'>
+
+/** A swap that is executed, and what its payer is to call. */
+export type OpenSwap = {
+  readonly offer: Quote
+  readonly quoteToken: string
+  readonly recipient: string
+  readonly approvals: readonly Call[]
+  readonly payment: Call
+}
+
+/** Two equal swaps of one second are refused where nothing but the second tells them apart. */
+const SECOND_MS = 1_000
+
+export const openSwap = async (
+  service: Service,
+  route: Route,
+  { payer: { address }, recipient = newAddress() }: { readonly payer: Pick<Payer, 'address'>; readonly recipient?: string },
+): Promise<OpenSwap> => {
+  await service.control.advance(SECOND_MS)
+  await fund(service, route.from.chainId, address, { [route.from.token]: route.from.amount })
+  const offer = await quoteFor(service, route, { sender: address, recipient })
+  const { quoteToken } = offer
+  const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
+  return { offer, quoteToken, recipient, approvals: approval ? [approval.transaction] : [], payment: transaction }
+}
+
+export const callsOf = ({ approvals, payment }: OpenSwap): readonly Call[] => [...approvals, payment]
+
+/** What a recipient gained since. */
+export const watchDelivery = (service: Pick<Service, 'control'>, { to }: Route, owner: string) =>
+  watch(service, { delivered: { ...to, owner } })
+
+/** Follows a swap to its end, which must be a success that rests on this payment and on a delivery of its own. */
+export const expectSuccess = async (
+  service: Service,
+  route: Route,
+  { quoteToken, ref }: Open,
+): Promise<SwapStatus & { readonly delivered: bigint }> => {
+  const end = lastOf(await follow(service, { quoteToken, ref }, { stepMs: route.stepMs }))
+  const payments = end.payments ?? []
+  const [output] = payments.filter(({ kind }) => kind === 'output')
+  expect(end.status).toBe('success')
+  expect(payments[0]).toMatchObject({ kind: 'input', chainId: route.from.chainId, txHash: ref })
+  expect(payments.filter(({ kind }) => kind !== 'extra')).toHaveLength(2)
+  expect(output).toMatchObject({ chainId: route.to.chainId, token: route.to.token, txHash: end.txHash })
+  return { ...end, delivered: BigInt(output?.amount ?? -1) }
+}
