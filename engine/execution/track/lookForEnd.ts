@@ -2,7 +2,7 @@ import type { SeenTransaction } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { PayoutSight } from './judge.ts'
-import { toPayment } from './keptInputs.ts'
+import { isPaidIn, toPayment } from './keptInputs.ts'
 import { amountIn, createLookForPayout, type Found, type Look, type Payout, type PayoutPorts } from './lookForPayout.ts'
 import { deliveryOf, type EndQuery, isAfter, keptAs, leastBeside, NONE, owedOf, refundOf, sightOf } from './payouts.ts'
 import { readTransaction } from './readEvidence.ts'
@@ -54,14 +54,35 @@ export const createLookForEnd = (ports: EndPorts) => {
     return sightOf(found, await take(record, { found: [found], payout: delivery, least, paid, beside }))
   }
 
-  /** The transactions that may be a refund: as the venue names it, else as the chain finds them, now and then. */
-  const refundsNamed = async ({ record, word }: EndQuery, { asset, recipient }: Payout) => {
-    const named = [word.state === 'refunded' ? word.txHash : null, word.refundTx ?? null]
+  /** The transactions that the venue names and that did not pay it: some tell payments and refunds in one list. */
+  const refundsNamed = ({ word, kept }: EndQuery, { asset }: Payout): readonly TransactionId[] => {
+    const named = [
+      word.state === 'refunded' ? word.txHash : null,
+      word.refundTx ?? null,
+      ...(word.paidBy ?? []).slice(-LOOKS_MAX),
+    ]
     const hashes = named.map((hash) => parseTransactionId(asset.chainId, hash ?? ''))
-    const known = [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null))]
-    if (known.length > 0 || !pause.isDue(record.id)) return known
+    const isKept = (hash: TransactionId) => kept.some((payment) => isPaidIn(payment) && payment.txHash === hash)
+    return [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null && !isKept(hash)))]
+  }
+
+  /** Those that the chain finds, now and then: the latest first, and each time others, as anybody can send dust after a refund. */
+  const refundsSearched = async ({ record }: EndQuery, { asset, recipient }: Payout) => {
+    const turn = pause.turn(record.id)
+    if (turn === null) return []
     const found = await read(asset.chainId, (signal) => evidence.search({ asset, recipient, since: record.createdAt }, signal))
-    return found === 'unreadable' ? found : found.hashes.slice(-LOOKS_MAX)
+    if (found === 'unreadable') return found
+    const pages = Math.max(1, Math.ceil(found.hashes.length / LOOKS_MAX))
+    const end = found.hashes.length - (turn % pages) * LOOKS_MAX
+    return found.hashes.slice(Math.max(0, end - LOOKS_MAX), end)
+  }
+
+  /** What of these transactions came back; null where one of them cannot be read. */
+  const lookAtRefunds = async (query: EndQuery, hashes: readonly TransactionId[], payout: Payout) => {
+    const looks = []
+    for (const hash of hashes) looks.push(await lookAtRefund(query, hash, payout))
+    const found = looks.filter((one): one is Found => one !== null && one !== 'unreadable')
+    return { found, isReadable: !looks.includes('unreadable') }
   }
 
   const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
@@ -70,17 +91,20 @@ export const createLookForEnd = (ports: EndPorts) => {
     const known = keptAs(kept, 'refund', owed)
     if (known?.kind === 'paid' && known.isWhole) return known
     const payout = refundOf(query)
-    const hashes = await refundsNamed(query, payout)
-    if (hashes === 'unreadable') return { kind: 'unreadable' }
-    const found: Found[] = []
-    let isReadable = true
-    for (const hash of hashes) {
-      const one = await lookAtRefund(query, hash, payout)
-      if (one === 'unreadable') isReadable = false
-      else if (one !== null) found.push(one)
+    const isWhole = (one: Found) => amountIn(one) >= owed
+    const named = refundsNamed(query, payout)
+    let { found, isReadable } = await lookAtRefunds(query, named, payout)
+    // What a venue names and is no refund must not hide the one there is.
+    if (isReadable && !found.some(isWhole)) {
+      const hashes = await refundsSearched(query, payout)
+      if (hashes === 'unreadable') return { kind: 'unreadable' }
+      const others = hashes.filter((hash) => !named.includes(hash))
+      const more = await lookAtRefunds(query, others, payout)
+      found = [...found, ...more.found]
+      isReadable = more.isReadable
     }
     // One that is enough by itself leaves the others to the swaps they are of.
-    const whole = found.find((one) => amountIn(one) >= owed)
+    const whole = found.find(isWhole)
     const amount = await take(record, { found: whole ? [whole] : found, payout, least: owed })
     return amount === null && !isReadable ? { kind: 'unreadable' } : sightOf(whole ?? found.at(-1) ?? null, amount)
   }
