@@ -1,17 +1,13 @@
 import type { SeenTransaction } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
-import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import { parseTransactionId } from '../../core/transactionId.ts'
 import type { PayoutSight } from './judge.ts'
-import { isPaidIn, toPayment } from './keptInputs.ts'
-import { amountIn, createLookForPayout, type Found, type Look, type Payout, type PayoutPorts } from './lookForPayout.ts'
-import { deliveryOf, type EndQuery, isAfter, keptAs, leastBeside, NONE, owedOf, refundOf, sightOf } from './payouts.ts'
-import { readTransaction } from './readEvidence.ts'
-import type { SearchPause } from './searchPause.ts'
+import { toPayment } from './keptInputs.ts'
+import { amountIn, createLookForPayout } from './lookForPayout.ts'
+import { createLookForRefund, type RefundPorts } from './lookForRefund.ts'
+import { deliveryOf, type EndQuery, keptAs, leastBeside, NONE, refundOf, sightOf } from './payouts.ts'
 
-export type EndPorts = PayoutPorts & { readonly pause: SearchPause }
-
-/** How many of the transactions that a chain names for one refund address are looked at in one ask. */
-const LOOKS_MAX = 8
+export type EndPorts = RefundPorts
 
 const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
 
@@ -24,18 +20,8 @@ const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransac
 
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
 export const createLookForEnd = (ports: EndPorts) => {
-  const { evidence, read, pause } = ports
   const { look, take, toPayments } = createLookForPayout(ports)
-
-  /** What a transaction gives back of what was paid in. What the address was paid before is none of it. */
-  const lookAtRefund = async ({ record, kept }: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
-    const found = await look(record, txHash, refund)
-    const input = kept.find(({ kind }) => kind === 'input')
-    if (found === null || found === 'unreadable' || input === undefined) return found
-    const paid = await readTransaction(ports, input)
-    if (paid === 'unreadable') return paid
-    return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? found : null
-  }
+  const { lookAtRefund, lookForRefund } = createLookForRefund(ports, { look, take })
 
   const lookForDelivery = async (query: EndQuery): Promise<PayoutSight> => {
     const { record, word, kept } = query
@@ -52,61 +38,6 @@ export const createLookForEnd = (ports: EndPorts) => {
     const beside = isBeside ? toPayments(returned, refund) : []
     const paid = await paidAtOnce(query, found.seen)
     return sightOf(found, await take(record, { found: [found], payout: delivery, least, paid, beside }))
-  }
-
-  /** The transactions that the venue names and that did not pay it: some tell payments and refunds in one list. */
-  const refundsNamed = ({ word, kept }: EndQuery, { asset }: Payout): readonly TransactionId[] => {
-    const named = [
-      word.state === 'refunded' ? word.txHash : null,
-      word.refundTx ?? null,
-      ...(word.paidBy ?? []).slice(-LOOKS_MAX),
-    ]
-    const hashes = named.map((hash) => parseTransactionId(asset.chainId, hash ?? ''))
-    const isKept = (hash: TransactionId) => kept.some((payment) => isPaidIn(payment) && payment.txHash === hash)
-    return [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null && !isKept(hash)))]
-  }
-
-  /** Those that the chain finds, now and then: the latest first, and each time others, as anybody can send dust after a refund. */
-  const refundsSearched = async ({ record }: EndQuery, { asset, recipient }: Payout) => {
-    const turn = pause.turn(record.id)
-    if (turn === null) return []
-    const found = await read(asset.chainId, (signal) => evidence.search({ asset, recipient, since: record.createdAt }, signal))
-    if (found === 'unreadable') return found
-    const pages = Math.max(1, Math.ceil(found.hashes.length / LOOKS_MAX))
-    const end = found.hashes.length - (turn % pages) * LOOKS_MAX
-    return found.hashes.slice(Math.max(0, end - LOOKS_MAX), end)
-  }
-
-  /** What of these transactions came back; null where one of them cannot be read. */
-  const lookAtRefunds = async (query: EndQuery, hashes: readonly TransactionId[], payout: Payout) => {
-    const looks = []
-    for (const hash of hashes) looks.push(await lookAtRefund(query, hash, payout))
-    const found = looks.filter((one): one is Found => one !== null && one !== 'unreadable')
-    return { found, isReadable: !looks.includes('unreadable') }
-  }
-
-  const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
-    const { record, kept } = query
-    const owed = owedOf(query)
-    const known = keptAs(kept, 'refund', owed)
-    if (known?.kind === 'paid' && known.isWhole) return known
-    const payout = refundOf(query)
-    const isWhole = (one: Found) => amountIn(one) >= owed
-    const named = refundsNamed(query, payout)
-    let { found, isReadable } = await lookAtRefunds(query, named, payout)
-    // What a venue names and is no refund must not hide the one there is.
-    if (isReadable && !found.some(isWhole)) {
-      const hashes = await refundsSearched(query, payout)
-      if (hashes === 'unreadable') return { kind: 'unreadable' }
-      const others = hashes.filter((hash) => !named.includes(hash))
-      const more = await lookAtRefunds(query, others, payout)
-      found = [...found, ...more.found]
-      isReadable = more.isReadable
-    }
-    // One that is enough by itself leaves the others to the swaps they are of.
-    const whole = found.find(isWhole)
-    const amount = await take(record, { found: whole ? [whole] : found, payout, least: owed })
-    return amount === null && !isReadable ? { kind: 'unreadable' } : sightOf(whole ?? found.at(-1) ?? null, amount)
   }
 
   return async (query: EndQuery): Promise<{ readonly output: PayoutSight; readonly refund: PayoutSight }> => {
