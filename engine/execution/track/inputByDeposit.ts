@@ -58,7 +58,9 @@ const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: Inp
 const search = async ({ record, deposit }: Awaited, { evidence, read }: InputPorts) => {
   const query = { asset: record.swap.order.input, recipient: deposit.address, since: record.createdAt }
   const found = await read(deposit.chainId, (signal) => evidence.search(query, signal))
-  return found === 'unreadable' ? found : found.hashes
+  if (found === 'unreadable') return found
+  // Of more payments than the search reaches, those that were left out may be all that counts.
+  return { hashes: found.hashes, isAll: found.isWhole || found.hashes.length <= LOOKS_MAX }
 }
 
 /** Without a transaction to go by, the address itself tells whether it was ever paid. */
@@ -80,13 +82,13 @@ const seenSoFar = (kept: readonly Payment[], { deposit }: Awaited, isAll: boolea
   return isPart && !isAll ? { kind: 'unreadable' } : sight
 }
 
-/** Keeps what these transactions paid to the address. False where one of them cannot be read. */
+/** Keeps what these transactions paid to the address, so many in one ask. False where one is left, or cannot be read. */
 const claimFrom = async (hashes: readonly TransactionId[], awaited: Awaited, ports: InputPorts): Promise<boolean> => {
   const { record, deposit } = awaited
   const kept = await ports.payments.ofSwap(record.id)
-  let isReadable = true
-  for (const txHash of hashes.slice(-LOOKS_MAX)) {
-    if (kept.some((payment) => isPaidIn(payment) && payment.txHash === txHash)) continue
+  const open = hashes.filter((txHash) => !kept.some((payment) => isPaidIn(payment) && payment.txHash === txHash))
+  let isReadable = open.length <= LOOKS_MAX
+  for (const txHash of open.slice(-LOOKS_MAX)) {
     const seen = await readTransaction(ports, { chainId: deposit.chainId, txHash })
     if (seen === 'unreadable') isReadable = false
     else if (seen !== null) await claimDeposits(seen, awaited, ports)
@@ -111,8 +113,8 @@ export const inputByDeposit = async (awaited: Awaited, ports: InputPorts): Promi
   )
   const bySight = seenSoFar(await ports.payments.ofSwap(record.id), awaited, false)
   if (named.length > 0 && bySight?.kind === 'paid') return bySight
-  const hashes = await search(awaited, ports)
-  const isReadable = hashes !== 'unreadable' && (await claimFrom(hashes, awaited, ports)) && isNamedReadable
+  const found = await search(awaited, ports)
+  const isReadable = found !== 'unreadable' && (await claimFrom(found.hashes, awaited, ports)) && found.isAll && isNamedReadable
   const sight = seenSoFar(await ports.payments.ofSwap(record.id), awaited, isReadable)
   if (sight !== null) return sight
   return isReadable ? byAddress(awaited, ports) : { kind: 'unreadable' }

@@ -254,6 +254,8 @@ export const judge = (gathered: Gathered): Verdict => {
   const isStranger = word?.kind === 'said' && word.input.kind === 'stranger'
   const known = isStranger ? status : keepKnown(status, subject)
   const told = isRecorded ? known : withoutRecord(status)
-  const isToKeep = own !== null && isKept && told.state !== 'not_found'
+  // A wallet may have sent the payload by another transaction than one that never came: of the swap that tells nothing.
+  const isElsewhere = word?.kind === 'said' && word.input.kind === 'absent' && own?.knownBy !== ref
+  const isToKeep = own !== null && isKept && told.state !== 'not_found' && !(isElsewhere && told.state === 'failed')
   return { told, kept: isToKeep ? told : null, ref: isBound(word, told) ? ref : (own?.knownBy ?? null) }
 }

@@ -1,17 +1,13 @@
 import type { SeenTransaction } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
-import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import { parseTransactionId } from '../../core/transactionId.ts'
 import type { PayoutSight } from './judge.ts'
 import { toPayment } from './keptInputs.ts'
-import { amountIn, createLookForPayout, type Found, type Look, type Payout, type PayoutPorts } from './lookForPayout.ts'
-import { deliveryOf, type EndQuery, isAfter, keptAs, leastBeside, NONE, owedOf, refundOf, sightOf } from './payouts.ts'
-import { readTransaction } from './readEvidence.ts'
-import type { SearchPause } from './searchPause.ts'
+import { amountIn, createLookForPayout } from './lookForPayout.ts'
+import { createLookForRefund, type RefundPorts } from './lookForRefund.ts'
+import { deliveryOf, type EndQuery, keptAs, leastBeside, NONE, refundOf, sightOf } from './payouts.ts'
 
-export type EndPorts = PayoutPorts & { readonly pause: SearchPause }
-
-/** How many of the transactions that a chain names for one refund address are looked at in one ask. */
-const LOOKS_MAX = 8
+export type EndPorts = RefundPorts
 
 const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
 
@@ -24,18 +20,8 @@ const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransac
 
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
 export const createLookForEnd = (ports: EndPorts) => {
-  const { evidence, read, pause } = ports
   const { look, take, toPayments } = createLookForPayout(ports)
-
-  /** What a transaction gives back of what was paid in. What the address was paid before is none of it. */
-  const lookAtRefund = async ({ record, kept }: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
-    const found = await look(record, txHash, refund)
-    const input = kept.find(({ kind }) => kind === 'input')
-    if (found === null || found === 'unreadable' || input === undefined) return found
-    const paid = await readTransaction(ports, input)
-    if (paid === 'unreadable') return paid
-    return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? found : null
-  }
+  const { lookAtRefund, lookForRefund } = createLookForRefund(ports, { look, take })
 
   const lookForDelivery = async (query: EndQuery): Promise<PayoutSight> => {
     const { record, word, kept } = query
@@ -52,37 +38,6 @@ export const createLookForEnd = (ports: EndPorts) => {
     const beside = isBeside ? toPayments(returned, refund) : []
     const paid = await paidAtOnce(query, found.seen)
     return sightOf(found, await take(record, { found: [found], payout: delivery, least, paid, beside }))
-  }
-
-  /** The transactions that may be a refund: as the venue names it, else as the chain finds them, now and then. */
-  const refundsNamed = async ({ record, word }: EndQuery, { asset, recipient }: Payout) => {
-    const named = [word.state === 'refunded' ? word.txHash : null, word.refundTx ?? null]
-    const hashes = named.map((hash) => parseTransactionId(asset.chainId, hash ?? ''))
-    const known = [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null))]
-    if (known.length > 0 || !pause.isDue(record.id)) return known
-    const found = await read(asset.chainId, (signal) => evidence.search({ asset, recipient, since: record.createdAt }, signal))
-    return found === 'unreadable' ? found : found.hashes.slice(-LOOKS_MAX)
-  }
-
-  const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
-    const { record, kept } = query
-    const owed = owedOf(query)
-    const known = keptAs(kept, 'refund', owed)
-    if (known?.kind === 'paid' && known.isWhole) return known
-    const payout = refundOf(query)
-    const hashes = await refundsNamed(query, payout)
-    if (hashes === 'unreadable') return { kind: 'unreadable' }
-    const found: Found[] = []
-    let isReadable = true
-    for (const hash of hashes) {
-      const one = await lookAtRefund(query, hash, payout)
-      if (one === 'unreadable') isReadable = false
-      else if (one !== null) found.push(one)
-    }
-    // One that is enough by itself leaves the others to the swaps they are of.
-    const whole = found.find((one) => amountIn(one) >= owed)
-    const amount = await take(record, { found: whole ? [whole] : found, payout, least: owed })
-    return amount === null && !isReadable ? { kind: 'unreadable' } : sightOf(whole ?? found.at(-1) ?? null, amount)
   }
 
   return async (query: EndQuery): Promise<{ readonly output: PayoutSight; readonly refund: PayoutSight }> => {

@@ -8,20 +8,21 @@ const SWAPS_MAX = 10_000
 export interface SearchPause {
   /** True when a swap may be searched for now; that is then taken as done. */
   isDue(swapId: number): boolean
+  /** The same; which search of the swap it is, from 0. Null where none is due. */
+  turn(swapId: number): number | null
 }
 
 export const createSearchPause = (clock: Clock): SearchPause => {
-  const searches = new Map<number, { readonly nextAt: number; readonly pauseMs: number }>()
-  return {
-    isDue: (swapId) => {
-      const now = clock.now()
-      const { nextAt, pauseMs } = searches.get(swapId) ?? { nextAt: 0, pauseMs: PAUSE_MS.first }
-      if (now < nextAt) return false
-      searches.delete(swapId)
-      searches.set(swapId, { nextAt: now + pauseMs, pauseMs: Math.min(pauseMs * 2, PAUSE_MS.longest) })
-      const [oldest] = searches.keys()
-      if (searches.size > SWAPS_MAX && oldest !== undefined) searches.delete(oldest)
-      return true
-    },
+  const searches = new Map<number, { readonly nextAt: number; readonly pauseMs: number; readonly turn: number }>()
+  const takeTurn: SearchPause['turn'] = (swapId) => {
+    const now = clock.now()
+    const { nextAt, pauseMs, turn } = searches.get(swapId) ?? { nextAt: 0, pauseMs: PAUSE_MS.first, turn: 0 }
+    if (now < nextAt) return null
+    searches.delete(swapId)
+    searches.set(swapId, { nextAt: now + pauseMs, pauseMs: Math.min(pauseMs * 2, PAUSE_MS.longest), turn: turn + 1 })
+    const [oldest] = searches.keys()
+    if (searches.size > SWAPS_MAX && oldest !== undefined) searches.delete(oldest)
+    return turn
   }
+  return { isDue: (swapId) => takeTurn(swapId) !== null, turn: takeTurn }
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { RefundKeeps } from '../../../../engine/venues/venue.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
-import { TOKENS } from '../../../support/fakeChains.ts'
+import { pair, TOKENS } from '../../../support/fakeChains.ts'
 import { movement } from '../../../support/fakeEvidence.ts'
 import { statusOf } from '../../../support/fakeVenue.ts'
 import {
@@ -53,14 +53,18 @@ describe('a claim of a refund', () => {
     ])
   })
 
-  it('is still owed by dust, a unit less, nothing, another token, another recipient, another chain, or a failed transaction', async () => {
+  it.each([1n, PAID_IN - 1n, 0n])('is still owed by %i: dust, a unit less, nothing', async (amount) => {
+    const { bench, swap } = await paidSwap()
+    bench.says('refunded', { txHash: bench.giveBack(swap, amount) })
+    expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: 'TOY_REFUNDED' })
+    expect(bench.kept(swap).endedAt).toBeNull()
+  })
+
+  it('is still owed by another token, another recipient, another chain, or a failed transaction', async () => {
     const { bench, swap } = await paidSwap()
     const usdt = movement(TOKENS.usdtEthereum, WALLETS.evm, PAID_IN)
     const coins = movement(nativeAsset(1), WALLETS.evm, PAID_IN)
     const tries = [
-      bench.giveBack(swap, 1n),
-      bench.giveBack(swap, PAID_IN - 1n),
-      bench.giveBack(swap, 0n),
       bench.giveBack(swap, PAID_IN, { movements: [usdt] }),
       bench.giveBack(swap, PAID_IN, { movements: [coins] }),
       bench.giveBack(swap, PAID_IN, { movements: [movement(TOKENS.usdcEthereum, OTHER, PAID_IN)] }),
@@ -228,6 +232,53 @@ describe('a refund that the venue does not name', () => {
     for (let minute = 0; minute < 24 * 60; minute += 1) await later(60_000)
     expect(searches() - before).toBeGreaterThan(20)
     expect(searches() - before).toBeLessThan(32)
+  })
+
+  it('is found behind what anybody sent to the refund address after it', async () => {
+    const { bench, swap } = await paidSwap()
+    const txHash = bench.giveBack(swap)
+    for (let i = 0; i < 30; i += 1) bench.giveBack(swap, 1n, { height: 2_001 + i })
+    bench.says('refunded')
+    for (let minute = 0; minute < 10; minute += 1) {
+      bench.pass(60_000)
+      await bench.status(swap)
+    }
+    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  })
+
+  it('is found though the venue names a transaction that is none', async () => {
+    const { bench, swap } = await paidSwap()
+    const txHash = bench.giveBack(swap)
+    bench.says('refunded', { txHash: bench.giveBack(swap, 1n) })
+    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  })
+
+  it('is found in coins, of which no node keeps a list, among the transactions that the venue lists', async () => {
+    const bench = await startMoneyBench('DEPOSIT')
+    closers.push(() => bench.close())
+    const swap = await bench.execute({ from: pair(nativeAsset(1)) })
+    const { payload } = swap.record.swap.execution
+    if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')
+    const coins = movement(nativeAsset(1), payload.deposit.address, PAID_IN, { place: 'value' })
+    const paid = bench.pay(swap, PAID_IN, { movements: [coins] })
+    const back = movement(nativeAsset(1), WALLETS.evm, PAID_IN, { place: 'value' })
+    const txHash = bench.giveBack(swap, PAID_IN, { movements: [back] })
+    bench.says('refunded', { paidBy: [paid, txHash] })
+    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  })
+
+  it('is held against all that was paid, however much dust anybody sent to the deposit address after it', async () => {
+    const { bench, swap } = await paidSwap()
+    for (let i = 0; i < 30; i += 1) bench.pay(swap, 1n, { height: 1_001 + i })
+    bench.giveBack(swap, 31n)
+    bench.says('refunded')
+    for (let minute = 0; minute < 10; minute += 1) {
+      bench.pass(60_000)
+      expect(['processing', 'pending', 'expired']).toContain(await bench.stateOf(swap))
+    }
+    const txHash = bench.giveBack(swap, PAID_IN + 30n)
+    bench.pass(3_600_000)
+    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
   })
 
   it('is found when it comes at last', async () => {
