@@ -1,4 +1,5 @@
 import type { SeenTransaction } from '../../chains/seen.ts'
+import type { Asset } from '../../core/asset.ts'
 import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { PayoutSight } from './judge.ts'
@@ -20,6 +21,22 @@ const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransac
   const { swap } = record
   const paid = input.kind === 'signed' && events !== null ? await events.inputs(seen, swap) : []
   return paid.map((event) => toPayment(seen, event, { kind: 'input', recipient: swap.order.sender }))
+}
+
+const idsOf = ({ chainId }: Asset, hashes: readonly (string | null)[]): readonly TransactionId[] => {
+  const ids = hashes.map((hash) => parseTransactionId(chainId, hash ?? ''))
+  return [...new Set(ids.filter((id) => id !== null))]
+}
+
+/**
+ * What the venue tells of the input chain beside what paid in: where it does not say which is what, refunds are among them. Of
+ * coins on an EVM chain nobody else could tell, as no node lists who was paid them.
+ */
+const toldBeside = ({ word, kept }: EndQuery, asset: Asset): readonly TransactionId[] => {
+  const isKept = (id: TransactionId) => kept.some(({ txHash }) => txHash === id)
+  return idsOf(asset, word.paidBy ?? [])
+    .filter((id) => !isKept(id))
+    .slice(-LOOKS_MAX)
 }
 
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
@@ -55,13 +72,15 @@ export const createLookForEnd = (ports: EndPorts) => {
   }
 
   /** The transactions that may be a refund: as the venue names it, else as the chain finds them, now and then. */
-  const refundsNamed = async ({ record, word }: EndQuery, { asset, recipient }: Payout) => {
-    const named = [word.state === 'refunded' ? word.txHash : null, word.refundTx ?? null]
-    const hashes = named.map((hash) => parseTransactionId(asset.chainId, hash ?? ''))
-    const known = [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null))]
-    if (known.length > 0 || !pause.isDue(record.id)) return known
+  const refundsNamed = async (query: EndQuery, { asset, recipient }: Payout) => {
+    const { record, word } = query
+    const known = idsOf(asset, [word.state === 'refunded' ? word.txHash : null, word.refundTx ?? null])
+    if (known.length > 0) return known
+    const told = toldBeside(query, asset)
+    if (!pause.isDue(record.id)) return told
     const found = await read(asset.chainId, (signal) => evidence.search({ asset, recipient, since: record.createdAt }, signal))
-    return found === 'unreadable' ? found : found.hashes.slice(-LOOKS_MAX)
+    if (found === 'unreadable') return told.length > 0 ? told : found
+    return [...new Set([...found.hashes.slice(-LOOKS_MAX), ...told])]
   }
 
   const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
