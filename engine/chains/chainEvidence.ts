@@ -15,7 +15,7 @@ import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
 import { readEvmCoins } from './evm/evmCoins.ts'
 import { createEvmEvidence } from './evm/evmEvidence.ts'
 import { readEvmProgress } from './evm/evmProgress.ts'
-import { createEvmCall, readCode } from './evm/evmReads.ts'
+import { createEvmCallAt, readCode } from './evm/evmReads.ts'
 import { clocksApartMs, type Found, type OneChain, type SearchQuery } from './oneChain.ts'
 import type { SeenTransaction } from './seen.ts'
 import { createSolanaEvidence, readFinalizedSlot } from './solana/solanaEvidence.ts'
@@ -100,7 +100,7 @@ export const createChainEvidence = ({
   const height = createMoment<number>(clock)
   const rpcOf = (chainId: EvmChainId | typeof SOLANA) => createJsonRpc(http, endpointsOf(chainId))
   const nodeOf = (chainId: EvmChainId): EvmNode => createEvmNode(chainId, rpcOf(chainId))
-  const call = createEvmCall(rpcOf)
+  const call = createEvmCallAt(rpcOf)
   const code = readCode(rpcOf)
 
   const oneChain = (chainId: ChainId): OneChain => {
@@ -113,7 +113,6 @@ export const createChainEvidence = ({
         second,
         rule,
         call,
-        code,
         progress: progress(chainId, (signal) => readEvmProgress(node, signal)),
       })
     }

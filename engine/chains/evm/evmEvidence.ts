@@ -1,32 +1,35 @@
-import type { Address } from '../../core/address.ts'
-import { type Asset, isNative } from '../../core/asset.ts'
+import { isNative } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
-import type { Chains } from '../chains.ts'
 import type { OneChain, SearchQuery } from '../oneChain.ts'
 import { confirmedHeight } from '../standing.ts'
-import { type EvmNode, evmAnswer } from './evmAnswers.ts'
+import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 import { topicOf } from './evmMovements.ts'
 import { demandEvmBlock } from './evmProgress.ts'
-import type { EvmCall } from './evmReads.ts'
+import type { EvmCallAt } from './evmReads.ts'
 import { searchEvm } from './evmSearch.ts'
 import { type EvmEvidenceParts, readSeenEvmTransaction } from './seenEvmTransaction.ts'
 
 const BALANCE_OF = '0x70a08231'
+const CODE = 'eth_getCode'
 const WORD = /^0x[0-9a-f]{64}$/i
 
-const readCount = async (node: EvmNode, method: string, address: Address, signal: AbortSignal): Promise<bigint> =>
-  evmAnswer(node.chainId, method).quantity(await node.call(method, [address, 'latest'], signal))
+type EvmContractParts = EvmEvidenceParts & { readonly call: EvmCallAt }
 
-type EvmContractParts = EvmEvidenceParts & { readonly call: EvmCall; readonly code: Chains['code'] }
+/** An address as it was under a block: a node that has not come so far refuses, where its own latest would say less. */
+type Held = { readonly query: SearchQuery; readonly block: Hex; readonly signal: AbortSignal }
+
+const readCount = async (node: EvmNode, method: string, { query, block, signal }: Held): Promise<bigint> =>
+  evmAnswer(node.chainId, method).quantity(await node.call(method, [query.recipient, block], signal))
+
+const readBytes = async (node: EvmNode, { query, block, signal }: Held): Promise<Hex> =>
+  evmAnswer(node.chainId, CODE).data(await node.call(CODE, [query.recipient, block], signal))
 
 /** Null where the token does not tell. */
-const readHeld = async (
-  { node, call }: { readonly node: EvmNode; readonly call: EvmCall },
-  { asset, recipient }: { readonly asset: Asset; readonly recipient: Address },
-  signal: AbortSignal,
-): Promise<bigint | null> => {
-  if (isNative(asset)) return readCount(node, 'eth_getBalance', recipient, signal)
-  const data = await call(asset, `${BALANCE_OF}${topicOf(recipient).slice(2)}` as Hex, signal)
+const readHeld = async ({ node, call }: EvmContractParts, held: Held): Promise<bigint | null> => {
+  const { query, block, signal } = held
+  const { asset, recipient } = query
+  if (isNative(asset)) return readCount(node, 'eth_getBalance', held)
+  const data = await call(asset, `${BALANCE_OF}${topicOf(recipient).slice(2)}` as Hex, { block, signal })
   return data !== null && WORD.test(data) ? BigInt(data) : null
 }
 
@@ -35,15 +38,15 @@ const readHeld = async (
  * is the exception, which the search finds as far as it goes.)
  */
 const readIsUntouched = async (parts: EvmContractParts, query: SearchQuery, signal: AbortSignal) => {
-  const { node, code } = parts
-  const { recipient } = query
-  const [held, sent, bytes] = await Promise.all([
-    readHeld(parts, query, signal),
-    readCount(node, 'eth_getTransactionCount', recipient, signal),
-    code({ chainId: node.chainId, address: recipient }, signal),
-  ])
-  if (held !== 0n || sent !== 0n || bytes !== '0x') return false
+  const { node } = parts
   const { head } = await parts.progress(signal)
+  const held: Held = { query, block: toQuantity(head.height), signal }
+  const [amount, sent, bytes] = await Promise.all([
+    readHeld(parts, held),
+    readCount(node, 'eth_getTransactionCount', held),
+    readBytes(node, held),
+  ])
+  if (amount !== 0n || sent !== 0n || bytes !== '0x') return false
   return (await searchEvm(node, query, head, signal)).hashes.length === 0
 }
 

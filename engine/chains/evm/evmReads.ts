@@ -34,12 +34,19 @@ const calldata = (selector: Hex, ...values: readonly (Address | bigint)[]): Hex 
 const malformed = (chainId: EvmChainId, method: string): ChainError =>
   new ChainError('unreachable', chainId, `chain ${chainId}: ${method} was answered with something else`)
 
-export const createEvmCall =
-  (rpc: EvmRpc): EvmCall =>
-  async ({ chainId, address }, data, signal, from) => {
+/** As EvmCall, at a block: a node that has not come so far refuses. */
+export type EvmCallAt = (
+  contract: Pick<Asset, 'chainId' | 'address'>,
+  data: Hex,
+  at: { readonly block: Hex | 'latest'; readonly signal: AbortSignal; readonly from?: Address | undefined },
+) => Promise<Hex | null>
+
+export const createEvmCallAt =
+  (rpc: EvmRpc): EvmCallAt =>
+  async ({ chainId, address }, data, { block, signal, from }) => {
     if (!isEvmChainId(chainId)) throw new ChainError('notAToken', chainId, `chain ${chainId} has no contracts`)
     try {
-      const result = await rpc(chainId).call('eth_call', [{ to: address, data, ...(from ? { from } : {}) }, 'latest'], signal)
+      const result = await rpc(chainId).call('eth_call', [{ to: address, data, ...(from ? { from } : {}) }, block], signal)
       if (typeof result !== 'string' || !HEX.test(result)) throw malformed(chainId, 'eth_call')
       return result as Hex
     } catch (error) {
@@ -47,6 +54,11 @@ export const createEvmCall =
       throw error
     }
   }
+
+export const createEvmCall = (rpc: EvmRpc): EvmCall => {
+  const callAt = createEvmCallAt(rpc)
+  return (contract, data, signal, from) => callAt(contract, data, { block: 'latest', signal, from })
+}
 
 export const readAllowance =
   (call: EvmCall): Chains['allowance'] =>

@@ -133,11 +133,15 @@ const proveDelivery = (claimed: SwapStatus, { output, refund }: Sighting): SwapS
   return openAs(claimed, 'processing', output.kind === 'fresh' ? output.txHash : null)
 }
 
+/** What a venue says of a swap whose payment it never saw. */
+const sawNothing = ({ state }: SwapStatus): boolean => state === 'pending' || factsOf(state).isForgotten
+
 /** Nothing was paid, and nothing can be any more. */
-const hasFailed = ({ state }: SwapStatus, { input }: Sighting, { isDead }: Gathered): boolean => {
+const hasFailed = (claimed: SwapStatus, { input }: Sighting, { subject, isDead }: Gathered): boolean => {
   if (!isDead || input.kind === 'paid' || input.kind === 'unreadable') return false
-  // A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets.
-  return input.kind !== 'absent' || (state !== 'processing' && state !== 'refunded')
+  // A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets. That a signed
+  // order was not filled its contract tells.
+  return input.kind !== 'absent' || subject.offer.executionType === 'SIGNATURE' || sawNothing(claimed)
 }
 
 /**

@@ -144,4 +144,13 @@ describe('an address of an EVM chain that was never paid', () => {
       if (method !== 'eth_call') expect(await isUnreadable(isUntouched({ [method]: null }))).toBe(true)
     },
   )
+
+  it.each(['eth_call', 'eth_getTransactionCount', 'eth_getCode'])(
+    'is unknown while the node that answers %s has not come as far as the one that told the head',
+    async (method) => {
+      const latest = CLEAN[method as keyof typeof CLEAN]
+      const behind = (_of: unknown, where: unknown) => (where === 'latest' ? latest : refuses('header not found'))
+      expect(await isUnreadable(isUntouched({ [method]: behind }))).toBe(true)
+    },
+  )
 })

@@ -13,10 +13,12 @@ import {
   known,
   NONE,
   OWED,
+  offer,
   over,
   PAID,
   returned,
   STATES,
+  SUBJECT,
   said,
   says,
   silent,
@@ -150,9 +152,26 @@ describe.each(['refunded', 'expired', 'failed'] as const)('a claim of %s', (stat
   ])
 })
 
-it('a refund of what the chain does not show to be paid is disputed: nobody knows what the user holds', () => {
-  expect(judged({ word: says('refunded', { input: input('absent') }), isDead: true }).told.state).toBe('pending')
-  expect(judged({ word: says('failed', { input: input('absent') }), isDead: true }).told.state).toBe('failed')
+const AS_TRANSACTION = { ...SUBJECT, offer: { ...offer, executionType: 'TRANSACTION' } } as const
+
+describe('a transaction that the chain does not show, of a payload that is dead,', () => {
+  it.each(['processing', 'success', 'expired', 'refunded', 'failed'] as const)(
+    'has not failed while its venue says %s, for which it must have seen it: the chain may have forgotten',
+    (state) => {
+      const word = says(state, { input: input('absent') })
+      expect(judged({ subject: AS_TRANSACTION, word, isDead: true }).told.state).toMatch(/^(pending|processing)$/)
+    },
+  )
+  it.each(['pending', 'not_found', 'unknown'] as const)('has failed where its venue says %s', (state) => {
+    const word = says(state, { input: input('absent') })
+    expect(judged({ subject: AS_TRANSACTION, word, isDead: true }).told.state).toBe('failed')
+  })
+})
+
+it('an order that nobody signed here has failed once the chain shows that it was not filled, whatever its book says', () => {
+  const subject = { ...SUBJECT, offer: { ...offer, executionType: 'SIGNATURE' } } as const
+  for (const state of ['expired', 'failed', 'pending'] as const)
+    expect(judged({ subject, word: says(state, { input: input('absent') }), isDead: true }).told.state).toBe('failed')
 })
 
 describe('a swap under way', () => {

@@ -363,3 +363,20 @@ it('a refund seen after `failed` becomes `refunded`', async () => {
   expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
   expect(bench.kept(swap)).toMatchObject({ status: { state: 'refunded' }, endedAt })
 })
+
+it('a refund in coins is found among the transactions of the input chain that its venue names without saying which is what', async () => {
+  const bench = await startMoneyBench('DEPOSIT')
+  closers.push(() => bench.close())
+  const ether = { chainId: 1, address: nativeAsset(1).address } as const
+  const swap = await bench.execute({ from: [ether.chainId, ether.address] })
+  const paid = bench.pay(swap)
+  bench.says('refunded', { paidBy: [paid] })
+  expect(await bench.status(swap)).toMatchObject(OWED)
+  const txHash = bench.giveBack(swap)
+  bench.says('refunded', { paidBy: [paid, txHash] })
+  expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['input', PAID_IN],
+    ['refund', PAID_IN],
+  ])
+})
