@@ -6,6 +6,8 @@ export type HttpRequest = {
   readonly headers?: { readonly [name: string]: string }
   /** Sent as JSON when present. */
   readonly json?: unknown
+  /** JSON in its own spelling, sent as it is in the place of `json`. */
+  readonly jsonText?: string
   /** Larger answers are thrown away. Left out: those larger than the client takes. */
   readonly bytesMax?: number
   /** Cuts the call; whoever calls owns the deadline. */

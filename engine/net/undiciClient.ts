@@ -21,10 +21,10 @@ const failureOf = (error: unknown, signal: AbortSignal): HttpError => {
   return new HttpError('unreachable', `no answer (${code})`, error)
 }
 
-const headersOf = ({ headers = {}, json }: HttpRequest, userAgent: string): Record<string, string> => ({
+const headersOf = ({ headers = {} }: HttpRequest, body: string | null, userAgent: string): Record<string, string> => ({
   'user-agent': userAgent,
   accept: 'application/json',
-  ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+  ...(body === null ? {} : { 'content-type': 'application/json' }),
   ...headers,
 })
 
@@ -49,16 +49,17 @@ export const createHttpClient = (options: Partial<HttpClientOptions> = {}): Http
     })
 
   const send = async (request: HttpRequest): Promise<HttpResponse> => {
-    const { method, url, signal, json } = request
+    const { method, url, signal, json, jsonText } = request
     if (signal.aborted) throw new HttpError('aborted', 'cut before it was sent')
     try {
       const { origin, pathname, search } = new URL(url)
+      const body = jsonText ?? (json === undefined ? null : JSON.stringify(json))
       const response = await agent.request({
         origin,
         path: `${pathname}${search}`,
         method,
-        headers: headersOf(request, userAgent),
-        body: json === undefined ? null : JSON.stringify(json),
+        headers: headersOf(request, body, userAgent),
+        body,
         signal,
       })
       return {

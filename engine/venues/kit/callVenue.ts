@@ -44,6 +44,13 @@ const fromHttpError = (error: HttpError): VenueError => {
   return new VenueError(kind[error.failure], error.message, { cause: error })
 }
 
+export type VenueHearing<T> = {
+  readonly shape: Shape<T>
+  readonly refusal: (refusal: VenueRefusal) => VenueError | null
+  /** Given the text of an answer that is JSON, before it is read. */
+  readonly heard?: ((text: string) => void) | undefined
+}
+
 /**
  * One call to a venue: any 2xx whose body fits `shape` is the answer, everything else is a VenueError. `refusal` turns
  * the venue's own error answers into kinds; what it returns null for is judged by its status alone.
@@ -51,7 +58,7 @@ const fromHttpError = (error: HttpError): VenueError => {
 export const callVenue = async <T>(
   http: HttpClient,
   request: HttpRequest,
-  { shape, refusal }: { shape: Shape<T>; refusal: (refusal: VenueRefusal) => VenueError | null },
+  { shape, refusal, heard }: VenueHearing<T>,
 ): Promise<T> => {
   const response = await http.send(request).catch((error: unknown) => {
     throw error instanceof HttpError ? fromHttpError(error) : new VenueError('unavailable', 'the call failed', { cause: error })
@@ -62,5 +69,6 @@ export const callVenue = async <T>(
     throw refusal(answer) ?? refusalByStatus(answer)
   }
   if (body === undefined) throw new VenueError('badResponse', `HTTP ${response.status} with a body that is not JSON`)
+  heard?.(response.text)
   return shape.read(body)
 }

@@ -12,6 +12,10 @@ export type VenueCall<T> = {
   readonly signal: AbortSignal
   readonly query?: { readonly [name: string]: string }
   readonly json?: object
+  /** JSON in its own spelling, sent as it is in the place of `json`. */
+  readonly jsonText?: string
+  /** Given the text of the answer, before it is read: see `verbatim`. */
+  readonly heard?: (text: string) => void
   /** In place of the client's own. */
   readonly refusals?: Refusals
 }
@@ -34,6 +38,8 @@ export type VenueClientOptions = {
   readonly apiKey: Secret | null
   /** The header that carries a key. */
   readonly keyHeader: (key: string) => { readonly [name: string]: string }
+  /** Said with every call, such as who asks. */
+  readonly headers?: { readonly [name: string]: string }
   /** Left out, the HTTP status alone decides what a refusal means. */
   readonly refusals?: Refusals
 }
@@ -50,18 +56,19 @@ const withoutKey = (http: HttpClient, apiKey: Secret): HttpClient => ({
 
 export const createVenueClient = (options: VenueClientOptions): VenueClient => {
   const { baseUrl, apiKey, keyHeader, refusals: usual = () => null } = options
-  const headers = apiKey === null ? {} : keyHeader(apiKey.reveal())
+  const headers = { ...options.headers, ...(apiKey === null ? {} : keyHeader(apiKey.reveal())) }
   const http = apiKey === null ? options.http : withoutKey(options.http, apiKey)
 
   const verb = (method: HttpRequest['method']): VenueVerb => {
     async function send<T>(path: string, call: VenueCall<T>): Promise<T>
     async function send<T>(path: string, call: VenueCall<T> & Partial<Absent>): Promise<T | null> {
-      const { shape, signal, query, json, refusals = usual, absent } = call
+      const { shape, signal, query, json, jsonText, heard, refusals = usual, absent } = call
       const url = `${baseUrl}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
       const absence = absent ? new VenueError('badRequest', 'there is no such thing') : null
       const refusal = (refused: VenueRefusal) => (absent?.(refused) ? absence : refusals(refused))
       try {
-        return await callVenue(http, { method, url, headers, json, signal }, { shape, refusal })
+        const body = jsonText === undefined ? { json } : { jsonText }
+        return await callVenue(http, { method, url, headers, ...body, signal }, { shape, refusal, heard })
       } catch (error) {
         if (absence !== null && error === absence) return null
         throw error

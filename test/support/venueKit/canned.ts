@@ -12,6 +12,8 @@ export type Asked = {
   readonly query: URLSearchParams
   readonly headers: { readonly [name: string]: string }
   readonly body: unknown
+  /** As it was sent. */
+  readonly rawBody: string
 }
 
 /** `raw`: sent as it is, whether JSON or not. */
@@ -43,12 +45,12 @@ export const canned = (
   const asked: Asked[] = []
   const notices: string[] = []
   const http: HttpClient = {
-    send: async ({ method, url, headers: given = {}, json, signal }) => {
+    send: async ({ method, url, headers: given = {}, json, jsonText = JSON.stringify(json), signal }) => {
       if (signal.aborted) throw new HttpError('aborted', 'cut before it was sent')
       const { pathname: path, searchParams: query } = new URL(url)
-      const body: unknown = json === undefined ? undefined : JSON.parse(JSON.stringify(json))
-      const headers = json === undefined ? given : { 'content-type': 'application/json', ...given }
-      const call = { method, path, query, headers, body }
+      const body: unknown = jsonText === undefined ? undefined : JSON.parse(jsonText)
+      const headers = jsonText === undefined ? given : { 'content-type': 'application/json', ...given }
+      const call = { method, path, query, headers, body, rawBody: jsonText ?? '' }
       asked.push(call)
       const { status = 200, body: told, raw = JSON.stringify(told) ?? '' } = await answering(call)
       return { status, headers: {}, text: raw }
@@ -65,8 +67,8 @@ export const canned = (
 /** What a simulated venue answers. */
 export const toldBy =
   (sim: Pick<SimVenue, 'handle'>): Answering =>
-  async ({ body, ...asked }) => {
-    const { status, body: told } = await sim.handle({ ...asked, body, rawBody: JSON.stringify(body) ?? '' })
+  async (asked) => {
+    const { status, body: told } = await sim.handle(asked)
     return { status, body: structuredClone(told) }
   }
 

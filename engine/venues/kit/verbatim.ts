@@ -1,0 +1,55 @@
+const isSpace = (letter: string | undefined): boolean => letter === ' ' || letter === '\n' || letter === '\r' || letter === '\t'
+
+const afterSpace = (json: string, at: number): number => {
+  let next = at
+  while (isSpace(json[next])) next += 1
+  return next
+}
+
+const afterString = (json: string, at: number): number => {
+  let next = at + 1
+  while (next < json.length && json[next] !== '"') next += json[next] === '\\' ? 2 : 1
+  return next + 1
+}
+
+/** Where a value ends that begins at `at`. */
+const afterValue = (json: string, at: number): number => {
+  let depth = 0
+  let next = at
+  while (next < json.length) {
+    const letter = json[next]
+    if (letter === '"') next = afterString(json, next)
+    else if (depth === 0 && (letter === ',' || letter === '}' || letter === ']' || isSpace(letter))) return next
+    else {
+      if (letter === '{' || letter === '[') depth += 1
+      if (letter === '}' || letter === ']') depth -= 1
+      next += 1
+    }
+    if (depth === 0 && (letter === '"' || letter === '}' || letter === ']')) return next
+  }
+  return next
+}
+
+/** Of two members of one name the last, as `JSON.parse` has it. */
+const memberOf = (json: string, name: string): string | null => {
+  let found: string | null = null
+  let at = afterSpace(json, 0)
+  if (json[at] !== '{') return null
+  at = afterSpace(json, at + 1)
+  while (json[at] === '"') {
+    const nameEnd = afterString(json, at)
+    const start = afterSpace(json, afterSpace(json, nameEnd) + 1)
+    const end = afterValue(json, start)
+    if (JSON.parse(json.slice(at, nameEnd)) === name) found = json.slice(start, end)
+    at = afterSpace(json, end)
+    if (json[at] === ',') at = afterSpace(json, at + 1)
+  }
+  return found
+}
+
+/**
+ * The text of one member of an object, by the names that lead to it, as it stands in a text that is JSON; null where there is
+ * none. Written anew, numbers beyond 2^53, escapes and the order of members may come out otherwise.
+ */
+export const verbatim = (json: string, path: readonly string[]): string | null =>
+  path.reduce<string | null>((text, name) => (text === null ? null : memberOf(text, name)), json)
