@@ -1,11 +1,13 @@
 import { acrossContracts } from './contracts/acrossContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
+import { kyberContracts } from './contracts/kyberContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
 import type { ContractsOf } from './evm/evmGenesis.ts'
 import type { SimVenue } from './kit/simVenue.ts'
 import type { World } from './kit/world.ts'
 import { createAcross } from './venues/across/across.ts'
 import { createCow } from './venues/cow/cow.ts'
+import { createKyberswap } from './venues/kyberswap/kyberswap.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
 
@@ -20,6 +22,7 @@ export type SimVenueDefinition = {
 export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'across', create: createAcross, contracts: acrossContracts },
   { id: 'cow', create: createCow, contracts: cowContracts },
+  { id: 'kyberswap', create: createKyberswap, contracts: kyberContracts },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
 ]

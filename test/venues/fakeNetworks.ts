@@ -7,6 +7,8 @@ import { createRelayNetwork } from './relay/fakeNetwork.ts'
 const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   across: createAcrossNetwork,
   cow: () => createFakeNetwork({ landOnEvm: (call) => ({ ...call, logs: ethFlowLogs(call), status: 'success' }) }),
+  // Its executor is given what it will pay.
+  kyberswap: () => createFakeNetwork({ evm: { fund: async () => undefined } }),
   relay: createRelayNetwork,
 }
 

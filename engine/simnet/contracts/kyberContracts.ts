@@ -1,0 +1,7 @@
+import type { GenesisAccount } from '../evm/anvilNode.ts'
+import { EXECUTOR, isServed, ROUTER } from '../venues/kyberswap/networks.ts'
+import type { Artifacts } from './artifacts.ts'
+
+/** KyberSwap's router and one of its executors at their addresses of one chain. */
+export const kyberContracts = async (chainId: number, { accountOf }: Artifacts): Promise<readonly GenesisAccount[]> =>
+  isServed(chainId) ? Promise.all([accountOf(ROUTER, 'SimKyberRouter'), accountOf(EXECUTOR, 'SimKyberExecutor')]) : []

@@ -1,0 +1,93 @@
+import { keccakText } from '../../chains/evm/evmCodec.ts'
+import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { isNative } from '../../core/asset.ts'
+import type { ChainId } from '../../core/chain.ts'
+import type { ClaimedFee, Execution, PayloadClaims } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
+import { assetIn } from '../kit/addresses.ts'
+import { VenueError } from '../venueError.ts'
+import { type Description, type RouterCall, readSwapCall } from './router.ts'
+
+/**
+ * Flags of the description. Confirmed by answers: the fee is taken from the output, and is a share of it. 0x200 is set in
+ * answers of September 2026, and changes nothing that is read here. All others stand for what was never seen, such as a
+ * partial fill or more coins than the input.
+ */
+const FEE_ON_OUTPUT = 0x40n
+const FEE_IN_BPS = 0x80n
+const UNEXPLAINED = 0x200n
+const KNOWN_FLAGS = FEE_ON_OUTPUT | FEE_IN_BPS | UNEXPLAINED
+
+/** `unread` where the fee is not one share of the output for one account. */
+const feeOf = ({ feeReceivers, feeAmounts, flags }: Description): ClaimedFee | null | 'unread' => {
+  if (feeReceivers.length === 0 && feeAmounts.length === 0) return null
+  const [[recipient, ...others], [bps, ...rest]] = [feeReceivers, feeAmounts]
+  if (recipient === undefined || bps === undefined || others.length > 0 || rest.length > 0) return 'unread'
+  const isShare = (flags & FEE_ON_OUTPUT) !== 0n && (flags & FEE_IN_BPS) !== 0n && bps > 0n && bps < 10_000n
+  return isShare ? { recipient, bps: Number(bps) } : 'unread'
+}
+
+/** All of the input goes to the executor: coins with the call, tokens by the router's own transfer. */
+const isPaidToExecutor = ({ callTarget, desc }: RouterCall, isOfCoins: boolean): boolean => {
+  const { srcReceivers, srcAmounts, amount } = desc
+  if (isOfCoins) return srcReceivers.length === 0 && srcAmounts.length === 0
+  const isOne = srcReceivers.length === 1 && srcAmounts.length === 1
+  return isOne && srcReceivers[0] === callTarget && srcAmounts[0] === amount
+}
+
+const swapCallOf = async ({ payload }: Pick<Execution, 'payload'>): Promise<RouterCall & { readonly chainId: ChainId }> => {
+  if (payload.executionType !== 'TRANSACTION') throw new VenueError('badResponse', 'kyberswap: no transaction')
+  const { chainId, data } = payload.transaction
+  const call = await readSwapCall(data)
+  if (call === null) throw new VenueError('badResponse', 'kyberswap: calldata that is no swap')
+  return { ...call, chainId }
+}
+
+/**
+ * What a call of the router would do, by its description: the router itself insists on the least amount, on what the
+ * recipient gets after the fee. Its deadline lies in the executor's data, and cannot be read.
+ */
+export const decode = async (execution: Execution): Promise<PayloadClaims> => {
+  const { chainId, ...call } = await swapCallOf(execution)
+  const { payload } = execution
+  const { approveTarget, desc } = call
+  const input = { asset: assetIn(chainId, desc.srcToken, 'the input token'), amount: desc.amount }
+  const isOfCoins = isNative(input.asset)
+  const fee = feeOf(desc)
+  const pays = payload.executionType === 'TRANSACTION' ? payload.transaction.to : ZERO_EVM_ADDRESS
+  return {
+    chainId,
+    pays,
+    spender: isOfCoins ? null : pays,
+    nativeFee: 0n,
+    input,
+    output: { asset: assetIn(chainId, desc.dstToken, 'the output token'), minimum: desc.minReturnAmount },
+    recipient: desc.dstReceiver,
+    refundTo: null,
+    fee: fee === 'unread' ? 'unproved' : fee,
+    deadlineAt: null,
+    unread: failing({
+      'flags that nobody explains': (desc.flags & ~KNOWN_FLAGS) === 0n,
+      'the fee': fee !== 'unread',
+      'input that goes elsewhere': isPaidToExecutor(call, isOfCoins),
+      'an allowance for somebody else': approveTarget === ZERO_EVM_ADDRESS,
+      'a permit': desc.permit === '0x',
+    }),
+  }
+}
+
+/** What the router's events tell a swap by, of all that it was handed. `said`: its clientData, in lower case. */
+export const swapName = (
+  { chainId, sender }: { readonly chainId: ChainId; readonly sender: string },
+  { desc, clientData: said }: Pick<RouterCall, 'desc' | 'clientData'>,
+): string => {
+  const { srcToken, dstToken, dstReceiver, amount } = desc
+  return keccakText([chainId, sender, srcToken, dstToken, dstReceiver, amount, said.toLowerCase()].join())
+}
+
+/** The router tells with each swap what the venue had it say: the name of the route and the second it was found. */
+export const toldApartBy = async ({ order, execution }: ExecutedSwap): Promise<readonly SwapKey[]> => {
+  const { chainId, ...call } = await swapCallOf(execution)
+  return [{ kind: 'orderId', value: swapName({ chainId, sender: order.sender }, call) }]
+}

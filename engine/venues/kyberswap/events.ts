@@ -1,0 +1,90 @@
+import { eventsBy, readEventBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
+import { tells } from '../../chains/tells.ts'
+import type { Address } from '../../core/address.ts'
+import { NATIVE } from '../../core/asset.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import { swapName } from './decode.ts'
+import { PUBLISHED_CONTRACTS, ROUTER } from './published.ts'
+import { CLIENT_DATA, readSwapCall, SWAPPED } from './router.ts'
+
+type Swapped = {
+  readonly sender: Address
+  readonly srcToken: Address
+  readonly dstToken: Address
+  readonly dstReceiver: Address
+  readonly spentAmount: bigint
+  readonly returnAmount: bigint
+}
+
+/** A swap of whomever, as the router tells of it. */
+type ToldSwap = ToldLog<Swapped> & { readonly clientData: Hex | null }
+
+const swapsIn = async ({ chainId, isSuccess, logs }: SeenTransaction): Promise<readonly ToldSwap[]> => {
+  if (!isSuccess || PUBLISHED_CONTRACTS[chainId] === undefined) return []
+  const swaps: ToldSwap[] = []
+  for (const told of await eventsBy(ROUTER, SWAPPED, logs)) {
+    const said = await Promise.all(told.after.map((log) => readEventBy(ROUTER, CLIENT_DATA, log)))
+    swaps.push({ ...told, clientData: said.find((event) => event !== null)?.clientData ?? null })
+  }
+  return swaps
+}
+
+/** Those of this very execution: by who called, all that the router tells of the call, and what it was handed to say. */
+const ownSwaps = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly ToldSwap[]> => {
+  const { order, offer, binding, execution } = swap
+  if (execution.payload.executionType !== 'TRANSACTION' || seen.chainId !== order.input.chainId) return []
+  const call = await readSwapCall(execution.payload.transaction.data)
+  const least = offer.slippage?.guaranteedMin ?? 1n
+  const due = {
+    sender: order.sender,
+    srcToken: order.input.address,
+    dstToken: order.output.address,
+    dstReceiver: binding.recipient,
+    spentAmount: order.inputAmount,
+    returnAmount: (amount: bigint) => amount >= least,
+  }
+  const isOwn = ({ event, clientData }: ToldSwap) => clientData === call?.clientData && tells(event, due)
+  return (await swapsIn(seen)).filter(isOwn)
+}
+
+/** The transfers that brought what was bought, told before the swap itself; coins leave none. */
+const paymentsOf = ({ before, event }: ToldSwap, { movements }: SeenTransaction): readonly Movement[] => {
+  const places = new Set(before.map(({ index }) => `log:${index}`))
+  const isPayment = ({ place, token, to }: Movement) => places.has(place) && token === event.dstToken && to === event.dstReceiver
+  return movements.filter(isPayment)
+}
+
+const inputs: SwapEvents['inputs'] = async (seen, swap): Promise<readonly InputEvent[]> => {
+  const { order, execution } = swap
+  const call = execution.payload.executionType === 'TRANSACTION' ? await readSwapCall(execution.payload.transaction.data) : null
+  if (call === null) return []
+  const orderId = swapName({ chainId: order.input.chainId, sender: order.sender }, call)
+  const took = { token: order.input.address, amount: order.inputAmount }
+  return (await ownSwaps(seen, swap)).map(({ place }) => ({ place, orderId, took }))
+}
+
+/** What was paid must be what the router counted, or the transfers are not the payment. */
+const outputs: SwapEvents['outputs'] = async (seen, swap): Promise<readonly PayoutEvent[]> => {
+  const own = await ownSwaps(seen, swap)
+  return own.flatMap((told): readonly PayoutEvent[] => {
+    const { place, event } = told
+    if (event.dstToken === NATIVE) return [{ place, amount: event.returnAmount }]
+    const paid = paymentsOf(told, seen)
+    const [largest] = paid.toSorted((a, b) => (a.amount < b.amount ? 1 : -1))
+    const sum = paid.reduce((all, { amount }) => all + amount, 0n)
+    return largest !== undefined && sum >= event.returnAmount ? [{ place: largest.place, amount: event.returnAmount }] : []
+  })
+}
+
+const named: SwapEvents['named'] = async (seen) => {
+  const swaps = await swapsIn(seen)
+  const tokens = swaps.flatMap((told) => paymentsOf(told, seen).map(({ place }) => place))
+  const coins = swaps.filter(({ event }) => event.dstToken === NATIVE)
+  return [...tokens, ...coins.map(({ place }) => place), ...(coins.length > 0 ? [COINS_BY_CALLS] : [])]
+}
+
+/** Payments and deliveries by what the router tells of each swap, with the words the payload had it say. Nothing is given back. */
+export const events: SwapEvents = { inputs, outputs, refunds: async () => [], named }

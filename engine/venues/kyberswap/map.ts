@@ -1,0 +1,108 @@
+import { type Address, parseAddress } from '../../core/address.ts'
+import { type Amount, bpsOf, toAmount } from '../../core/amount.ts'
+import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
+import type { Binding } from '../../core/execution.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { VenueOrder } from '../../core/order.ts'
+import { assetIn } from '../kit/addresses.ts'
+import { demand } from '../kit/demand.ts'
+import { grossUp } from '../kit/reprice.ts'
+import { VenueError } from '../venueError.ts'
+import { ROUTER } from './published.ts'
+import type { Routed } from './wire.ts'
+
+export const VENUE_ID = 'kyberswap'
+
+/** A fee to take from the output; null takes none. */
+export type AppFee = { readonly bps: number; readonly recipient: Address }
+
+export type Ask = {
+  readonly order: VenueOrder
+  readonly fee: AppFee | null
+  /** Market makers' prices are left out: one of them has just gone back on its own. */
+  readonly withoutMakers?: true
+}
+
+/** Query of GET /{chain}/api/v1/routes. Addresses of ours are taken in any case. */
+export const toRoutesQuery = ({ order, fee, withoutMakers }: Ask): { readonly [name: string]: string } => ({
+  tokenIn: order.input.address,
+  tokenOut: order.output.address,
+  amountIn: order.inputAmount.toString(),
+  origin: order.sender,
+  ...(fee === null
+    ? {}
+    : { feeAmount: String(fee.bps), isInBps: 'true', chargeFeeBy: 'currency_out', feeReceiver: fee.recipient }),
+  ...(withoutMakers ? { excludeRFQSources: 'true' } : {}),
+})
+
+/** How long a payload may be sent: our own, as the venue names none. Routes are not held for long: see `LIFETIME_MS`. */
+const SENDING_SECONDS = 300
+
+/** Body of POST /{chain}/api/v1/route/build, beside the route. */
+export const toBuildWish = (
+  { sender }: VenueOrder,
+  { recipient }: Binding,
+  { slippageBps, source, now }: { readonly slippageBps: number; readonly source: string; readonly now: number },
+): object => ({
+  sender,
+  recipient,
+  slippageTolerance: slippageBps,
+  deadline: Math.floor(now / 1_000) + SENDING_SECONDS,
+  origin: sender,
+  source,
+})
+
+/** Shapes have let pass none but amounts. */
+export const amountIn = (text: string): Amount => toAmount(BigInt(text))
+
+export const isRouter = (text: string): boolean => parseAddress('evm', text.toLowerCase()) === ROUTER
+
+const isAsset = (text: string, asset: Asset, what: string): boolean =>
+  isSameAsset(assetIn(asset.chainId, text.toLowerCase(), what), asset)
+
+const isFee = ({ routeSummary: { extraFee } }: Routed, fee: AppFee | null): boolean => {
+  if (extraFee === undefined || extraFee === null) return fee === null
+  const { feeAmount, chargeFeeBy, isInBps, feeReceiver } = extraFee
+  if (fee === null) return feeAmount === '0' || feeAmount === ''
+  const isTo = parseAddress('evm', feeReceiver.toLowerCase()) === fee.recipient
+  return feeAmount === String(fee.bps) && chargeFeeBy === 'currency_out' && isInBps && isTo
+}
+
+/** The least that a payload must insist on. The venue's own arithmetic, which leaves the last unit to it. */
+export const leastOf = (amountOut: bigint, slippageBps: number): bigint => bpsOf(amountOut, 10_000 - slippageBps)
+
+/** Holds a route against the question. Throws VenueError. */
+export const checkRoute = (found: Routed, { order, fee }: Ask): void => {
+  const { tokenIn, tokenOut, amountIn: given } = found.routeSummary
+  demand('kyberswap answered with', {
+    'another input token': isAsset(tokenIn, order.input, 'the input token'),
+    'another output token': isAsset(tokenOut, order.output, 'the output token'),
+    'another input amount': amountIn(given) === order.inputAmount,
+    'another fee': isFee(found, fee),
+    'another contract': isRouter(found.routerAddress),
+  })
+}
+
+/** A route is not to be held for long; at execute another is asked for, and held to the quoted minimum. */
+const LIFETIME_MS = 30_000
+
+export const toOffer = ({ routeSummary }: Routed, { order, fee }: Ask, now: number): Offer => {
+  const outputAmount = amountIn(routeSummary.amountOut)
+  const guaranteedMin = toAmount(leastOf(outputAmount, order.slippageBps))
+  if (guaranteedMin === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')
+  const bps = fee?.bps ?? 0
+  return {
+    venue: VENUE_ID,
+    executionType: 'TRANSACTION',
+    outputAmount,
+    fee: { bps, amount: toAmount(grossUp(outputAmount, bps, bps)) },
+    slippage: { isFirm: true, guaranteedMin },
+    gasUnits: amountIn(routeSummary.gas),
+    spender: isNative(order.input) ? null : ROUTER,
+    nativeFee: toAmount(0n),
+    estimatedTimeSeconds: null,
+    expiresAt: now + LIFETIME_MS,
+    decimals: { input: null, output: null },
+    carry: { v: 1 },
+  }
+}

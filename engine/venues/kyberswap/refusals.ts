@@ -1,0 +1,69 @@
+import type { VenueRefusal } from '../kit/callVenue.ts'
+import { type Meaning, type Meanings, meaningOf, type Party, refused } from '../kit/refusals.ts'
+import { VenueError } from '../venueError.ts'
+import { apiError } from './wire.ts'
+
+/**
+ * KyberSwapAggregator_EVMAPIs_v2.12.1.yaml of KyberNetwork/kyberswap-documentation; 40010, 40011 and 4990 were only seen
+ * by integrators. The codes of the Limit Order API mean other things.
+ */
+const MEANINGS: Meanings = {
+  4000: 'badRequest',
+  4001: 'badRequest',
+  4002: 'badRequest',
+  4004: 'badRequest',
+  40010: 'badRequest',
+  40011: 'badRequest',
+  4003: 'noLiquidity',
+  4008: 'noLiquidity',
+  4010: 'noLiquidity',
+  // More is asked for as a fee than there is.
+  4005: 'amountTooSmall',
+  4007: 'amountTooSmall',
+  4009: 'amountTooLarge',
+  4011: 'unsupportedPair',
+  4221: 'unsupportedPair',
+  4990: 'unavailable',
+  500: 'unavailable',
+}
+
+/** A route that has gone meanwhile: less is returned than was quoted, and a gas estimate that fails for it. Seen by integrators. */
+const STALE_CODES = new Set([4222, 4227])
+/** A market maker that no longer stands by its price. Where an answer tells of it is not documented, only how it is called. */
+const STALE_WORDS = /\bErrRFQ/
+
+/** Whether a refusal to build means that another route may be built. */
+export const isStale = ({ body }: Pick<VenueRefusal, 'body'>): boolean => {
+  const { code = 0, message = '' } = apiError.readOrNull(body) ?? {}
+  return STALE_CODES.has(code) || (code !== 0 && STALE_WORDS.test(message))
+}
+
+const PARTIES: { readonly [field: string]: Party } = {
+  sender: 'sender',
+  origin: 'sender',
+  recipient: 'recipient',
+  slippageTolerance: 'slippageBps',
+}
+
+const partyOf = (fields: readonly (string | undefined)[]): Party | undefined => {
+  const [field] = fields.filter((name) => name !== undefined && Object.hasOwn(PARTIES, name))
+  return field === undefined ? undefined : PARTIES[field]
+}
+
+/** What an error means; null leaves it to its status. */
+export const refusals = ({ status, body }: VenueRefusal): VenueError | null => {
+  if (status === 429 || status === 401 || status === 403) return null
+  const error = apiError.readOrNull(body)
+  if (error === null) return isUnknownChain(status, body) ? refused('unsupportedPair', 'an unknown chain') : null
+  const words = `${error.code}: ${error.message ?? ''}`
+  const meaning: Meaning | undefined = meaningOf(MEANINGS, String(error.code))
+  const party = partyOf((error.details ?? []).flatMap(({ fieldViolations }) => (fieldViolations ?? []).map(({ field }) => field)))
+  if (meaning === 'badRequest' && party !== undefined) return refused(['badRequest', party], words)
+  if (meaning !== undefined) return refused(meaning, words)
+  // Its other codes are told by the status of HTTP, of which 200 tells nothing.
+  return status < 300 ? new VenueError('badResponse', words, { nature: 'unexplained' }) : null
+}
+
+/** What its gateway answers to paths of a chain that it does not know. */
+const isUnknownChain = (status: number, body: unknown): boolean =>
+  status === 404 && typeof body === 'object' && body !== null && 'path' in body

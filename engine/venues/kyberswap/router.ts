@@ -1,0 +1,48 @@
+import { parseAbi } from 'abitype'
+import { readExactCall } from '../../chains/evm/exactCall.ts'
+import type { Address } from '../../core/address.ts'
+import type { Hex } from '../../core/execution.ts'
+
+/** What the router does, beside what its executor does to make it possible. */
+export type Description = {
+  readonly srcToken: Address
+  readonly dstToken: Address
+  readonly srcReceivers: readonly Address[]
+  readonly srcAmounts: readonly bigint[]
+  readonly feeReceivers: readonly Address[]
+  readonly feeAmounts: readonly bigint[]
+  readonly dstReceiver: Address
+  readonly amount: bigint
+  readonly minReturnAmount: bigint
+  readonly flags: bigint
+  readonly permit: Hex
+}
+
+export type RouterCall = {
+  /** Makes the swap by `targetData`, which nobody else can read: the router checks nothing but what comes out of it. */
+  readonly callTarget: Address
+  readonly approveTarget: Address
+  readonly desc: Description
+  /** Told again by an event, byte for byte. */
+  readonly clientData: Hex
+}
+
+/** `swap` of MetaAggregationRouterV2: the only one of its functions that live answers call. */
+const SWAP_ABI = parseAbi([
+  'struct Description { address srcToken; address dstToken; address[] srcReceivers; uint256[] srcAmounts; address[] feeReceivers; uint256[] feeAmounts; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; bytes permit; }',
+  'struct Execution { address callTarget; address approveTarget; bytes targetData; Description desc; bytes clientData; }',
+  'function swap(Execution execution) payable returns (uint256 returnAmount, uint256 gasUsed)',
+])
+
+/** Null for any other call, and for one that is not byte for byte what encoding its arguments gives. */
+export const readSwapCall = async (data: string): Promise<RouterCall | null> => {
+  const args = await readExactCall(SWAP_ABI, data.toLowerCase() as Hex)
+  // The ABI above is the type: viem decoded by it, and spells addresses as we do.
+  return args && (args[0] as RouterCall)
+}
+
+/** Of MetaAggregationRouterV2, none of them indexed: told one after the other at the end of a swap, with one more between. */
+export const SWAPPED = parseAbi([
+  'event Swapped(address sender, address srcToken, address dstToken, address dstReceiver, uint256 spentAmount, uint256 returnAmount)',
+])
+export const CLIENT_DATA = parseAbi(['event ClientData(bytes clientData)'])

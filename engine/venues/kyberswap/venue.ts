@@ -1,0 +1,110 @@
+import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
+import type { Binding, Execution } from '../../core/execution.ts'
+import type { SealedOffer } from '../../core/swap.ts'
+import { openWithin } from '../kit/reprice.ts'
+import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { type Opened, priceOf, toExecution } from './build.ts'
+import { createKyberClient, type FoundRoute } from './client.ts'
+import { decode, toldApartBy } from './decode.ts'
+import { events } from './events.ts'
+import { type Ask, checkRoute, toBuildWish, toOffer, toRoutesQuery, VENUE_ID } from './map.ts'
+import { PUBLIC_BASE_URL, PUBLISHED_CONTRACTS, serves, slugOf } from './published.ts'
+import { offerCarry } from './wire.ts'
+
+/**
+ * Left out, the API allows for none at all, which no pool would keep to; its own interface begins at half a percent. What it
+ * takes: `slippageTolerance` of KyberSwapAggregator_EVMAPIs_v2.12.1.yaml.
+ */
+const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 2_000 }
+
+/** Payloads have no deadline that can be read. */
+const DEADLINE_MS_MAX = 3_600_000
+
+/** About three a second for one client id, which nobody has measured: "Rate limits" of KyberNetwork/kyberswap-documentation. */
+const LIMITS = { requestsPerMinute: 180 } as const
+
+const createProfile = (feeRecipient: Address | null): VenueProfile => ({
+  id: VENUE_ID,
+  name: 'KyberSwap',
+  serves,
+  bindsAtQuote: { recipient: [], refundTo: [] },
+  hasSandbox: true,
+  contracts: PUBLISHED_CONTRACTS,
+  feeRecipient: () => feeRecipient,
+  slippage: () => SLIPPAGE_RULE,
+  takesOnTrust: [],
+  holdsInput: () => false,
+  nativeFeeMax: () => 0n,
+  // One transaction takes the input and pays the output, or does nothing.
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
+  amountCarriesReference: () => 0n,
+  toldApartBy,
+  limits: LIMITS,
+  deadlineMsMax: DEADLINE_MS_MAX,
+})
+
+const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
+  const { FEE_RECIPIENT: feeText = null, CLIENT_ID: clientText = null } = config.settings
+  const feeRecipient = feeText === null ? null : addressOf('evm', feeText)
+  const source = clientText ?? 'swap-service'
+  const client = createKyberClient(config, source, http)
+
+  const feeOf = (bps: number): Ask['fee'] => (bps > 0 && feeRecipient !== null ? { bps, recipient: feeRecipient } : null)
+
+  const route = async (ask: Ask, signal: AbortSignal): Promise<FoundRoute> => {
+    if (!serves(ask.order)) throw new VenueError('unsupportedPair', 'not a swap of two tokens of one served chain')
+    const answer = await client.routes(slugOf(ask.order.input), toRoutesQuery(ask), signal)
+    checkRoute(answer.found, ask)
+    return answer
+  }
+
+  /** A route that has gone by the time it is built is asked for once more, without those who go back on their prices. */
+  const execute = async (sealed: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
+    const { order, offer } = sealed
+    offerCarry.read(offer.carry)
+    const ask: Ask = { order, fee: feeOf(offer.fee.bps) }
+    let { summary } = await route(ask, signal)
+    const build = (slippageBps: number) => {
+      const wish = toBuildWish(order, binding, { slippageBps, source, now: clock.now() })
+      return client.build(slugOf(order.input), summary, wish, signal)
+    }
+    const open = async (slippageBps: number): Promise<Opened> => {
+      let built = await build(slippageBps)
+      if (built === null) {
+        ;({ summary } = await route({ ...ask, withoutMakers: true }, signal))
+        built = await build(slippageBps)
+      }
+      if (built === null) throw new VenueError('noLiquidity', 'kyberswap: every route has gone by the time it is built')
+      return { built, slippageBps }
+    }
+    return toExecution(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf }), order)
+  }
+
+  return {
+    profile: createProfile(feeRecipient),
+    quote: async (order, signal) => {
+      const ask: Ask = { order, fee: feeOf(order.feeBps) }
+      const { found } = await route(ask, signal)
+      return toOffer(found, ask, clock.now())
+    },
+    execute,
+    decode,
+    submitter: null,
+    tracker: null,
+    events,
+    unfilled: null,
+    prices: null,
+  }
+}
+
+/** KyberSwap's aggregator: pools and market makers of one chain, by one call of its router. https://docs.kyberswap.com */
+export const kyberswap: VenueDefinition = {
+  id: VENUE_ID,
+  publicBaseUrl: PUBLIC_BASE_URL,
+  settings: [
+    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
+    { name: 'CLIENT_ID', pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, expects: 'up to 64 letters, digits, ., - and _' },
+  ],
+  create,
+}

@@ -1,0 +1,69 @@
+import {
+  amount,
+  anything,
+  boolean,
+  closed,
+  count,
+  evmAddress,
+  list,
+  literal,
+  object,
+  orNull,
+  type Static,
+  shape,
+  text,
+} from '../kit/shapes.ts'
+
+/** What every answer is wrapped in; `code` counts, whatever the HTTP status. */
+export const answer = shape(
+  'kyberswap answer',
+  object({ code: count() }, { message: text({ maxLength: 4_000 }), data: anything }),
+)
+
+export type Answer = Static<typeof answer>
+
+const violation = object({}, { field: text() })
+
+export const apiError = shape(
+  'kyberswap error',
+  object(
+    { code: count() },
+    {
+      message: text({ maxLength: 4_000 }),
+      details: orNull(list(object({}, { fieldViolations: orNull(list(violation, { maxItems: 64 })) }), { maxItems: 64 })),
+    },
+  ),
+)
+
+const extraFee = object({ feeAmount: text(), chargeFeeBy: text(), isInBps: boolean, feeReceiver: text() })
+
+/** GET /{chain}/api/v1/routes, the fields read. What was answered is sent back as it stands, whatever else is in it. */
+export const routed = shape(
+  'kyberswap route',
+  object({
+    routeSummary: object(
+      { tokenIn: evmAddress, amountIn: amount, tokenOut: evmAddress, amountOut: amount, gas: amount },
+      { extraFee: orNull(extraFee) },
+    ),
+    routerAddress: evmAddress,
+  }),
+)
+
+export type Routed = Static<typeof routed>
+
+/** POST /{chain}/api/v1/route/build, the fields read. `amountOut` is what is expected, net of the fee: no field tells the least. */
+export const built = shape(
+  'kyberswap build',
+  object({
+    amountIn: amount,
+    amountOut: amount,
+    data: text({ pattern: '^0x([0-9a-fA-F]{2})+$', maxLength: 200_000 }),
+    routerAddress: evmAddress,
+    transactionValue: amount,
+  }),
+)
+
+export type Built = Static<typeof built>
+
+/** What an offer carries to execute time: nothing but its version, as a route is asked for afresh. */
+export const offerCarry = shape('kyberswap carry', closed({ v: literal(1) }))
