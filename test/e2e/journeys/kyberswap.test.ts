@@ -9,18 +9,28 @@ const usdc = {
   spender: ROUTER,
   paysTo: ROUTER,
 } as const
-const ether = { from: { chainId: 1, token: NATIVE, amount: parseEther('1').toString() }, payload: 'TRANSACTION', paysTo: ROUTER } as const
+const ether = {
+  from: { chainId: 1, token: NATIVE, amount: parseEther('1').toString() },
+  payload: 'TRANSACTION',
+  paysTo: ROUTER,
+} as const
 /** 1000 USDC at 3950 dollars, less the 0.09 % that its pools keep. */
 const output = ((((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 999_100n) / 1_000_000n).toString()
 
 runJourneys({
   venue: { id: 'kyberswap', name: 'KyberSwap' },
   stepMs: 1_000,
-  // One transaction makes it: there is nothing between.
-  states: ['success'],
+  isAtOnce: true,
+  states: ['processing', 'success'],
   success: [],
   journeys: [
-    { title: 'USDC to WETH on Ethereum', ...usdc, to: { chainId: 1, token: WETH_ETHEREUM }, output, binds: { recipient: 'execute' } },
+    {
+      title: 'USDC to WETH on Ethereum',
+      ...usdc,
+      to: { chainId: 1, token: WETH_ETHEREUM },
+      output,
+      binds: { recipient: 'execute' },
+    },
     { title: 'USDC to ether on Ethereum', ...usdc, to: { chainId: 1, token: NATIVE }, output },
     { title: 'ether to USDC on Ethereum', ...ether, to: { chainId: 1, token: USDC.ethereum }, output: '3946445000' },
   ],

@@ -9,6 +9,8 @@ import { routerCall } from './routerCall.ts'
 import { GAS, type Issued, type Routes } from './routeSummary.ts'
 
 const BPS = 10_000
+/** How often the executor can pay what one call tells it to. */
+const STOCKED = 3n
 
 /** Fractions of a basis point are taken too: to a ten-thousandth here. */
 const leastOf = (net: bigint, slippage: number): bigint => (net * BigInt(Math.round((BPS - slippage) * BPS))) / BigInt(BPS * BPS)
@@ -33,7 +35,7 @@ const callOf = async ({ faults, evm, clock }: World, venue: string, route: Issue
   // The pool gives less than it is to, so that the router takes nothing.
   const gross = takes('short-fill') ? minimum / 2n : price.gross
   const data = await routerCall({ route, question, ...terms, gross, nowSeconds: Math.floor(clock.now() / 1_000) })
-  await evm.fund({ chainId, token: output.address, holder: EXECUTOR, amount: gross })
+  await evm.fund({ chainId, token: output.address, holder: EXECUTOR, amount: gross * STOCKED })
   return { data, value: input.isNative ? terms.amount : 0n, contract }
 }
 

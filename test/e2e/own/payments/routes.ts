@@ -17,6 +17,8 @@ export type Route = {
   readonly from: Side & { readonly amount: string }
   readonly to: Side
   readonly slippageBps?: number
+  /** The transaction that pays delivers, too. */
+  readonly isAtOnce?: true
   /** How far time runs between two looks. */
   readonly stepMs: number
 }
@@ -51,6 +53,14 @@ export const ROUTES: readonly Route[] = [
   {
     ...{ title: "ether by CoW's EthFlow", venue: 'cow', stepMs: 6_000 },
     ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
+  },
+  {
+    ...{ title: 'USDC by KyberSwap to ether', venue: 'kyberswap', isAtOnce: true, stepMs: 1_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 8453, token: NATIVE } },
+  },
+  {
+    ...{ title: 'ether by KyberSwap', venue: 'kyberswap', isAtOnce: true, stepMs: 1_000 },
+    ...{ from: coins(8453, '1'), to: usdcOnBase },
   },
 ]
 

@@ -10,7 +10,7 @@ import { callsOf, expectSuccess, isNative, openSwap, ROUTES, watchDelivery } fro
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService(only('relay', 'across', 'cow'))
+  service = await startService(only('relay', 'across', 'cow', 'kyberswap'))
 })
 afterAll(() => service.close())
 
