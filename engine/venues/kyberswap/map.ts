@@ -83,12 +83,17 @@ export const checkRoute = (found: Routed, { order, fee }: Ask): void => {
   })
 }
 
+/** A build may come to a unit or two less than its route: of answers of September 2026. Of a few units that is too much to leave. */
+const BUILT_SHORT = { units: 2n, from: 10_000n }
+
+const builtOf = (routed: bigint): bigint => (routed > BUILT_SHORT.from ? routed - BUILT_SHORT.units : routed)
+
 /** A route is not to be held for long; at execute another is asked for, and held to the quoted minimum. */
 const LIFETIME_MS = 30_000
 
 export const toOffer = ({ routeSummary }: Routed, { order, fee }: Ask, now: number): Offer => {
   const outputAmount = amountIn(routeSummary.amountOut)
-  const guaranteedMin = toAmount(leastOf(outputAmount, order.slippageBps))
+  const guaranteedMin = toAmount(leastOf(builtOf(outputAmount), order.slippageBps))
   if (guaranteedMin === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')
   const bps = fee?.bps ?? 0
   return {
