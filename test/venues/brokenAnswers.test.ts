@@ -27,7 +27,7 @@ afterAll(() => void vi.restoreAllMocks())
 const LEAST: { readonly [venue: string]: { readonly places: number; readonly spoilt: number } } = {
   across: { places: 53, spoilt: 337 },
   cow: { places: 34, spoilt: 156 },
-  kyberswap: { places: 17, spoilt: 80 },
+  kyberswap: { places: 23, spoilt: 180 },
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
 }

@@ -1,19 +1,14 @@
-import { decodeFunctionData, encodeFunctionData, type Hex, keccak256, parseAbi, toEventHash, toFunctionSelector } from 'viem'
+import { type Hex, keccak256, toEventHash, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { parseAsset } from '../../../engine/core/asset.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { cannedBy, orderOf, type Recorded } from './recordedAnswers.ts'
 import recordings from './recordings.json' with { type: 'json' }
+import { EVENTS, readCall, SWAP_ABI, writeCall } from './routerAbi.ts'
 import { FEE_RECIPIENT, openBench, orders, ROUTER, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
-
-/** The router's ABI as its contracts page has it, read by viem alone. */
-const ABI = parseAbi([
-  'function swap((address callTarget, address approveTarget, bytes targetData, (address srcToken, address dstToken, address[] srcReceivers, uint256[] srcAmounts, address[] feeReceivers, uint256[] feeAmounts, address dstReceiver, uint256 amount, uint256 minReturnAmount, uint256 flags, bytes permit) desc, bytes clientData) execution) payable returns (uint256, uint256)',
-])
-const readBy = (data: string) => decodeFunctionData({ abi: ABI, data: data as Hex }).args[0]
 
 const ALL = [...recordings.built, recordings.constructed] as unknown as readonly Recorded[]
 
@@ -38,8 +33,8 @@ describe.each(ALL)('$name', (vector) => {
   })
 
   test('is what its words come to when they are put together again', () => {
-    const execution = readBy(vector.data)
-    expect(encodeFunctionData({ abi: ABI, args: [execution] })).toBe(vector.data)
+    const execution = readCall(vector.data)
+    expect(writeCall(execution)).toBe(vector.data)
     expect(execution.desc).toMatchObject({ flags: BigInt(vector.flags), minReturnAmount: BigInt(vector.minimum) })
     // What the venue calls the expected output, and the tolerance, come to the least.
     expect((BigInt(vector.built) * BigInt(10_000 - vector.slippageBps)) / 10_000n).toBe(BigInt(vector.minimum))
@@ -52,20 +47,16 @@ describe.each(ALL)('$name', (vector) => {
 test('the simulator writes calls that viem reads by the published ABI, with flags that were seen', async () => {
   const bench = await open({ settings: WITH_FEE })
   const { execution } = await swapOf(bench.venue, orders.usdc({ feeBps: 15 }))
-  const { desc } = readBy(transactionOf(execution).data)
+  const { desc } = readCall(transactionOf(execution).data)
   expect(desc).toMatchObject({ feeReceivers: [FEE_RECIPIENT], feeAmounts: [15n], flags: 0x2c0n, amount: 1_000_000_000n })
   const plain = await swapOf(bench.venue, orders.ether())
-  expect(readBy(transactionOf(plain.execution).data).desc).toMatchObject({ srcReceivers: [], srcAmounts: [], flags: 0x280n })
+  expect(readCall(transactionOf(plain.execution).data).desc).toMatchObject({ srcReceivers: [], srcAmounts: [], flags: 0x280n })
 })
 
 test('selector and topics are the published ones', () => {
-  const EVENTS = parseAbi([
-    'event Swapped(address sender, address srcToken, address dstToken, address dstReceiver, uint256 spentAmount, uint256 returnAmount)',
-    'event ClientData(bytes clientData)',
-  ])
-  expect(EVENTS.map(toEventHash)).toEqual([
+  expect([EVENTS[0], EVENTS[2]].map(toEventHash)).toEqual([
     '0xd6d4f5681c246c9f42c203e287975af1601f8df8035a9251f79aab5c8f09e2f8',
     '0x095e66fa4dd6a6f7b43fb8444a7bd0edb870508c7abf639bc216efb0bcff9779',
   ])
-  expect(toFunctionSelector(ABI[0])).toBe('0xe21fd0e9')
+  expect(toFunctionSelector(SWAP_ABI[0])).toBe('0xe21fd0e9')
 })

@@ -1,0 +1,142 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
+import type { Hex } from '../../../engine/core/execution.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import type { VenueBench } from '../../support/venueBench.ts'
+import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { countMutations, flips } from '../../support/venueKit/mutations.ts'
+import { type Call, readCall, writeCall, writeGeneric } from './routerAbi.ts'
+import { openBench, orders, ROUTER, STRANGER, WITH_FEE } from './support.ts'
+
+/** What a wallet's loss could hang on: each word and byte of the router's call but those that only its executor reads. */
+
+let bench: VenueBench
+afterEach(() => bench?.close())
+const count = countMutations('kyberswap')
+
+const KINDS: readonly (readonly [string, VenueOrder])[] = [
+  ['tokens, with a fee', orders.usdc({ feeBps: 15 })],
+  ['coins', orders.ether()],
+]
+
+const open = async (order: VenueOrder): Promise<Swap> => {
+  bench = await openBench({ settings: WITH_FEE })
+  const swap = await swapOf(bench.venue, order)
+  expect(await prove(bench.venue, swap)).toEqual([])
+  return swap
+}
+
+const refuses = async (swap: Swap, path: string, value: unknown): Promise<readonly string[]> =>
+  count(`${path} = ${value}`, await prove(bench.venue, swap, alteredBy(swap.execution, [[path, value]])))
+const refusesData = (swap: Swap, data: string) => refuses(swap, 'payload.transaction.data', data)
+
+type Words = Call['desc']
+
+const hexOf = (address: Address): Hex => address as string as Hex
+
+/** Every word of the description by itself, in each way that would be somebody's gain. */
+const otherWords = ({ callTarget, desc }: Call): { readonly [word in keyof Words]: readonly unknown[] } => {
+  const { srcReceivers, amount, minReturnAmount, feeReceivers, feeAmounts, flags } = desc
+  const fee = feeAmounts[0] ?? 15n
+  const isOfCoins = srcReceivers.length === 0
+  return {
+    srcToken: [isOfCoins ? USDC.ethereum : NATIVE, STRANGER, ZERO_EVM_ADDRESS],
+    dstToken: [isOfCoins ? NATIVE : USDC.ethereum, STRANGER, ZERO_EVM_ADDRESS],
+    srcReceivers: isOfCoins
+      ? [[STRANGER], [callTarget], [STRANGER, STRANGER]]
+      : [[], [STRANGER], [ROUTER], [callTarget, STRANGER], [STRANGER, callTarget]],
+    srcAmounts: isOfCoins ? [[amount], [1n]] : [[], [0n], [amount - 1n], [amount + 1n], [amount, 1n], [amount, amount]],
+    feeReceivers: [[STRANGER], [...feeReceivers, STRANGER], [WALLETS.evm], ...(feeReceivers.length > 0 ? [[]] : [])],
+    feeAmounts: [[fee + 1n], [0n], [10_000n], [fee, fee], [2n ** 255n], [fee * 10n], ...(feeAmounts.length > 0 ? [[]] : [])],
+    dstReceiver: [STRANGER, ZERO_EVM_ADDRESS, WALLETS.evm, ROUTER, callTarget],
+    amount: [0n, 1n, amount - 1n, amount + 1n, amount * 10n, 2n ** 256n - 1n],
+    minReturnAmount: [0n, 1n, minReturnAmount - 1n, minReturnAmount / 10n, minReturnAmount / 2n],
+    // Every flag but those that were seen, and with a fee the loss of either that give it its meaning.
+    flags: [
+      ...Array.from({ length: 256 }, (_, bit) => flags | (1n << BigInt(bit))).filter((other) => (other & ~0x2c0n) !== 0n),
+      ...(feeAmounts.length > 0 ? [flags & ~0x40n, flags & ~0x80n, 0n] : []),
+    ],
+    permit: ['0x00', `0x${'00'.repeat(224)}`],
+  }
+}
+
+test.each(KINDS)('%s: each word of the description', async (_kind, order) => {
+  const swap = await open(order)
+  const call = readCall(transactionOf(swap.execution).data)
+  for (const [word, values] of Object.entries(otherWords(call)))
+    for (const value of values) await refusesData(swap, writeCall({ ...call, desc: { ...call.desc, [word]: value } }))
+  // A fee of somebody, where none or another was quoted.
+  const fees = { feeReceivers: [hexOf(STRANGER)], feeAmounts: [100n] }
+  await refusesData(swap, writeCall({ ...call, desc: { ...call.desc, ...fees, flags: 0x2c0n } }))
+  await refusesData(swap, writeCall({ ...call, desc: { ...call.desc, ...fees, flags: 0x280n } }))
+  await refusesData(swap, writeCall({ ...call, approveTarget: hexOf(STRANGER) }))
+  if (call.desc.srcReceivers.length > 0) await refusesData(swap, writeCall({ ...call, callTarget: hexOf(STRANGER) }))
+})
+
+const tryRead = (data: string): Call | null => {
+  try {
+    const call = readCall(data)
+    return writeCall(call) === data ? call : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Another word for the executor or one that the router only repeats, or more for the recipient: nobody's loss. Coins go to
+ * whichever executor is named, and come back where too little comes of it.
+ */
+const isHarmless = (other: Call | null, own: Call): boolean => {
+  if (other === null) return false
+  const { minReturnAmount } = other.desc
+  const isSameExecutor = own.desc.srcReceivers.length === 0 || other.callTarget === own.callTarget
+  const { callTarget, targetData, clientData } = own
+  const same = {
+    ...other,
+    callTarget,
+    targetData,
+    clientData,
+    desc: { ...other.desc, minReturnAmount: own.desc.minReturnAmount },
+  }
+  return isSameExecutor && minReturnAmount >= own.desc.minReturnAmount && writeCall(same) === writeCall(own)
+}
+
+test.each(KINDS)('%s: each byte of the call', async (_kind, order) => {
+  const swap = await open(order)
+  const { data } = transactionOf(swap.execution)
+  const bytes = Buffer.from(data.slice(2), 'hex')
+  const own = readCall(data)
+  const others = flips(bytes).map((flipped) => `0x${Buffer.from(flipped).toString('hex')}`)
+  const harmful = others.filter((other) => !isHarmless(tryRead(other), own))
+  expect(harmful.length).toBeGreaterThan(bytes.length / 2)
+  for (const other of harmful) await refusesData(swap, other)
+  for (const other of [`${data}00`, `${data}${'ab'.repeat(32)}`, data.slice(0, -2), data.slice(0, -1), '0x', data.slice(0, 10)])
+    await refusesData(swap, other)
+})
+
+test.each(KINDS)('%s: the transaction around the call, other functions, and what was quoted', async (_kind, order) => {
+  const swap = await open(order)
+  const { data, value } = transactionOf(swap.execution)
+  const call = readCall(data)
+  await refusesData(swap, writeGeneric(call))
+  await refusesData(swap, data.replace('0xe21fd0e9', '0x8af033fb'))
+  for (const to of [STRANGER, addressOf('evm', call.callTarget), WALLETS.evm]) await refuses(swap, 'payload.transaction.to', to)
+  for (const other of [value + 1n, value === 0n ? 10n ** 18n : 0n]) await refuses(swap, 'payload.transaction.value', other)
+  for (const chainId of [10, 8453]) await refuses(swap, 'payload.transaction.chainId', chainId)
+  await refuses(swap, 'payload.transaction.serialized', data)
+  await refuses(swap, 'payload', {
+    executionType: 'DEPOSIT',
+    deposit: { chainId: 1, address: STRANGER, amount: order.inputAmount },
+  })
+  const { offer } = swap
+  const { slippage, outputAmount } = offer
+  for (const other of [
+    { ...offer, spender: offer.spender === null ? ROUTER : STRANGER },
+    { ...offer, fee: { bps: offer.fee.bps + 1, amount: offer.fee.amount } },
+    { ...offer, slippage: slippage && { ...slippage, guaranteedMin: outputAmount } },
+  ])
+    count('another quote', await prove(bench.venue, { ...swap, offer: other as typeof offer }))
+  count('another recipient', await prove(bench.venue, { ...swap, binding: { ...swap.binding, recipient: STRANGER } }))
+})
