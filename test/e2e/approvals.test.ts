@@ -57,11 +57,16 @@ const CASES: readonly Case[] = [
     plain: { spender: '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110', route: { ...toWeth, inputToken: USDC.ethereum } },
     stubborn: { spender: '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110', route: { ...toWeth, inputToken: USDT_ETHEREUM } },
   },
+  {
+    venue: 'kyberswap',
+    plain: { spender: '0x6131B5fae19EA4f9D964eAc0408E4408b66337b5', route: { ...toWeth, inputToken: USDC.ethereum } },
+    stubborn: { spender: '0x6131B5fae19EA4f9D964eAc0408E4408b66337b5', route: { ...toWeth, inputToken: USDT_ETHEREUM } },
+  },
 ]
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
+  service = await startService(only('across', 'cow', 'kyberswap', 'near-intents', 'relay'))
 })
 afterAll(() => service.close())
 
