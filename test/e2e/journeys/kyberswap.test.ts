@@ -14,8 +14,8 @@ const ether = {
   payload: 'TRANSACTION',
   paysTo: ROUTER,
 } as const
-/** 1000 USDC at 3950 dollars, less the 0.09 % that its pools keep. */
-const output = ((((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 999_100n) / 1_000_000n).toString()
+/** 1000 USDC at 3950 dollars, less the 0.17 % that its pools keep. */
+const output = ((((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 998_300n) / 1_000_000n).toString()
 
 runJourneys({
   venue: { id: 'kyberswap', name: 'KyberSwap' },
@@ -32,6 +32,6 @@ runJourneys({
       binds: { recipient: 'execute' },
     },
     { title: 'USDC to ether on Ethereum', ...usdc, to: { chainId: 1, token: NATIVE }, output },
-    { title: 'ether to USDC on Ethereum', ...ether, to: { chainId: 1, token: USDC.ethereum }, output: '3946445000' },
+    { title: 'ether to USDC on Ethereum', ...ether, to: { chainId: 1, token: USDC.ethereum }, output: '3943285000' },
   ],
 })

@@ -9,7 +9,7 @@ const AMOUNT_MAX_MICROS = 50_000_000n * MICROS
 
 /** What pools keep, in millionths: less between tokens of one price, more without market makers. */
 const CLOSE_PPM = 120n
-const ORDINARY_PPM = 900n
+const ORDINARY_PPM = 1_700n
 const WITHOUT_MAKERS_PPM = 150n
 
 export type Price = {
