@@ -38,5 +38,3 @@ export const createKyberClient = ({ baseUrl, apiKey }: VenueConfig, clientId: st
     },
   }
 }
-
-export type KyberClient = ReturnType<typeof createKyberClient>
