@@ -235,11 +235,16 @@ const followBroadcast = (belief: Belief, gathered: Gathered): Belief => {
   return state === 'not_found' && recognisedBefore(subject) === null ? rejudged('pending') : belief
 }
 
-/** A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go: chains reorganise. */
+/**
+ * A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go, as chains reorganise:
+ * then its ref still is the swap's.
+ */
 const keepKnown = (status: SwapStatus, subject: Subject): SwapStatus => {
+  if (!factsOf(status.state).isForgotten) return status
   const last = recognisedBefore(subject)
-  const isForgotten = last !== null && factsOf(status.state).isForgotten
-  return isForgotten ? { ...last, venueStatus: status.venueStatus ?? last.venueStatus } : status
+  if (last !== null) return { ...last, venueStatus: status.venueStatus ?? last.venueStatus }
+  const isOwnRef = subject.own?.knownBy === subject.ref
+  return isOwnRef && status.state === 'not_found' ? { ...status, state: 'pending' } : status
 }
 
 /** Whatever its venue says: nobody here knows what was handed out, so nothing can be held against the chain. */

@@ -287,8 +287,13 @@ describe('a venue that forgets', () => {
       { ...seen, venueStatus: 'NEW' },
     ],
     [
-      'is believed of a swap that was only pending',
-      { subject: wasSeen('pending'), word: says('not_found') },
+      'leaves a swap pending that was only that',
+      { subject: known(status('pending')), word: says('not_found') },
+      { state: 'pending', venueStatus: 'WORDS' },
+    ],
+    [
+      'is believed of a transaction that is not known to be of the swap',
+      { subject: known(status('pending'), null), word: says('not_found') },
       { state: 'not_found' },
     ],
     ['is believed of a swap never seen', { word: says('unknown') }, { state: 'unknown' }],
