@@ -24,22 +24,22 @@ export const DEPOSIT_NATIVE = parseAbi([
 ])
 
 export const SWAP_AND_BRIDGE = parseAbi([
-  'struct Fees { uint256 amount; address recipient }',
-  'struct BaseDeposit { address inputToken; bytes32 outputToken; uint256 outputAmount; address depositor; bytes32 recipient; uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter; bytes message }',
-  'struct SwapAndDeposit { Fees submissionFees; BaseDeposit depositData; address swapToken; address exchange; uint8 transferType; uint256 swapTokenAmount; uint256 minExpectedInputTokenAmount; bytes routerCalldata; bool enableProportionalAdjustment; address spokePool; uint256 nonce }',
+  'struct Fees { uint256 amount; address recipient; }',
+  'struct BaseDeposit { address inputToken; bytes32 outputToken; uint256 outputAmount; address depositor; bytes32 recipient; uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter; bytes message; }',
+  'struct SwapAndDeposit { Fees submissionFees; BaseDeposit depositData; address swapToken; address exchange; uint8 transferType; uint256 swapTokenAmount; uint256 minExpectedInputTokenAmount; bytes routerCalldata; bool enableProportionalAdjustment; address spokePool; uint256 nonce; }',
   'function swapAndBridge(SwapAndDeposit swapAndDepositData)',
 ])
 
 /** MulticallHandler.sol: `Instructions`, the message of a deposit to it. */
 export const INSTRUCTIONS = parseAbiParameters([
   'Instructions instructions',
-  'struct Call { address target; bytes callData; uint256 value }',
-  'struct Instructions { Call[] calls; address fallbackRecipient }',
+  'struct Call { address target; bytes callData; uint256 value; }',
+  'struct Instructions { Call[] calls; address fallbackRecipient; }',
 ])
 
 export const DRAIN_LEFTOVER_TOKENS = parseAbi(['function drainLeftoverTokens(address token, address destination)'])
 export const MAKE_CALL_WITH_BALANCE = parseAbi([
-  'struct Replacement { address token; uint256 offset }',
+  'struct Replacement { address token; uint256 offset; }',
   'function makeCallWithBalance(address target, bytes callData, uint256 value, Replacement[] replacement)',
 ])
 export const WITHDRAW = parseAbi(['function withdraw(uint256 wad)'])
@@ -51,7 +51,7 @@ export const FUNDS_DEPOSITED = parseAbi([
   'event FundsDeposited(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 indexed destinationChainId, uint256 indexed depositId, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 indexed depositor, bytes32 recipient, bytes32 exclusiveRelayer, bytes message)',
 ])
 export const FILLED_RELAY = parseAbi([
-  'struct ExecutionInfo { bytes32 updatedRecipient; bytes32 updatedMessageHash; uint256 updatedOutputAmount; uint8 fillType }',
+  'struct ExecutionInfo { bytes32 updatedRecipient; bytes32 updatedMessageHash; uint256 updatedOutputAmount; uint8 fillType; }',
   'event FilledRelay(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 repaymentChainId, uint256 indexed originChainId, uint256 indexed depositId, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 exclusiveRelayer, bytes32 indexed relayer, bytes32 depositor, bytes32 recipient, bytes32 messageHash, ExecutionInfo relayExecutionInfo)',
 ])
 
@@ -70,7 +70,7 @@ export const DRAINED_TOKENS = parseAbi([
   'event DrainedTokens(address indexed recipient, address indexed token, uint256 indexed amount)',
 ])
 export const CALLS_FAILED = parseAbi([
-  'struct Call { address target; bytes callData; uint256 value }',
+  'struct Call { address target; bytes callData; uint256 value; }',
   'event CallsFailed(Call[] calls, address indexed fallbackRecipient)',
 ])
 
