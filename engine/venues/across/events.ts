@@ -7,6 +7,7 @@ import { evmFills } from './evmFills.ts'
 import { named } from './named.ts'
 import { type OwnDeposit, readOwnDeposit } from './ownDeposit.ts'
 import { type OwnSolanaDeposit, readOwnSolanaDeposit } from './ownSolanaDeposit.ts'
+import { refundsIn } from './refunds.ts'
 import { solanaDeposits, solanaFills } from './solanaEvents.ts'
 
 const ownOnSolana = async ({ execution: { payload } }: ExecutedSwap): Promise<OwnSolanaDeposit | null> =>
@@ -41,14 +42,19 @@ const outputs = async (
   return seen.chainId === SOLANA ? solanaFills(seen, own, { swap, isOrder }) : evmFills(seen, own, { swap, isOrder })
 }
 
+const refunds = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly PayoutEvent[]> => {
+  if (!seen.isSuccess || seen.chainId !== swap.order.input.chainId) return []
+  const own = (await ownOnSolana(swap))?.terms ?? (await ownOnEvm(swap))
+  return own === null ? [] : refundsIn(seen, own, swap.binding.refundTo)
+}
+
 /**
- * Payments and deliveries by what Across's own contracts tell: `FundsDeposited` and `FilledRelay` of the SpokePools, and on
+ * Payments, refunds and deliveries by what Across's own contracts tell: `FundsDeposited` and `FilledRelay` of the SpokePools, and on
  * Solana the calls of their program. An order is known as `<number of its chain at Across>:<deposit id>`.
  */
 export const events: SwapEvents = {
   inputs,
   outputs,
-  // Deposits of one address are given back together, by roots that name none of them: `ExecutedRelayerRefundRoot`.
-  refunds: async () => null,
+  refunds,
   named,
 }

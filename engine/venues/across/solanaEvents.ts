@@ -30,7 +30,30 @@ const eventOf = (kind: string, instruction: SeenInstruction): Uint8Array | null 
   return isIt && accounts.length === 1 && accounts[0] === eventAuthority() ? data.slice(HEAD_BYTES) : null
 }
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const isBetween = ({ place }: Movement, { called, told }: { readonly called: number; readonly told: number }): boolean => {
+  const index = Number(/^instruction:(\d+)$/.exec(place)?.[1] ?? -1)
+  return index > called && index < told
+}
+
+/**
+ * The events of one kind, their bytes behind the discriminators, each with what moved between the call and it, and with the sums
+ * that no instruction explains.
+ */
+export const callsOf = ({ instructions, movements }: SeenTransaction, kind: string) => {
+  const found: { readonly event: Uint8Array; readonly moved: readonly Movement[] }[] = []
+  let called = -1
+  for (const instruction of instructions.filter(isCall)) {
+    const event = eventOf(`${EVENT}${kind}`, instruction)
+    if (!isEvent(instruction)) called = instruction.index
+    if (event === null) continue
+    const told = instruction.index
+    const isIts = (moved: Movement): boolean => isBetween(moved, { called, told }) || moved.place.startsWith('balance:')
+    found.push({ event, moved: movements.filter(isIts) })
+  }
+  return found
+}
 
 /** `FundsDeposited`: what the arguments of the deposit do not say is its id and its time of exclusivity. */
 const EVENT_BYTES = 256
@@ -130,11 +153,6 @@ export const solanaFills = (
 }
 
 type Told = { readonly called: number; readonly told: number; readonly amount: bigint }
-
-const isBetween = ({ place }: Movement, { called, told }: Pick<Told, 'called' | 'told'>): boolean => {
-  const index = Number(/^instruction:(\d+)$/.exec(place)?.[1] ?? -1)
-  return index > called && index < told
-}
 
 /** The payment itself where the chain shows it between the call and its event, so that nobody else counts it. */
 const paymentOf = ({ movements }: SeenTransaction, { order, binding }: ExecutedSwap, fill: Told): PayoutEvent => {
