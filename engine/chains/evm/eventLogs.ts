@@ -6,9 +6,11 @@ type Struct<P extends readonly AbiParameter[]> = { readonly [field in P[number] 
 
 type Field<P extends AbiParameter> = P extends { readonly type: 'address' }
   ? Address
-  : P extends { readonly type: 'tuple'; readonly components: infer C extends readonly AbiParameter[] }
-    ? Struct<C>
-    : AbiParameterToPrimitiveType<P>
+  : P extends { readonly type: 'address[]' }
+    ? readonly Address[]
+    : P extends { readonly type: 'tuple'; readonly components: infer C extends readonly AbiParameter[] }
+      ? Struct<C>
+      : AbiParameterToPrimitiveType<P>
 
 /** The fields of the one event of an ABI, by their names there: addresses as `Address` spells them, bytes in lower case. */
 export type EventOf<A extends Abi> = Struct<Extract<A[number], AbiEvent>['inputs']>

@@ -60,6 +60,11 @@ export const EXECUTED_REFUND_ROOT = parseAbi([
   'event ExecutedRelayerRefundRoot(uint256 amountToReturn, uint256 indexed chainId, uint256[] refundAmounts, uint32 indexed rootBundleId, uint32 indexed leafId, address l2TokenAddress, address[] refundAddresses, bool deferredRefunds, address caller)',
 ])
 
+/** V3SpokePoolInterface.sol */
+export const CLAIMED_REFUND = parseAbi([
+  'event ClaimedRelayerRefund(bytes32 indexed l2TokenAddress, bytes32 indexed refundAddress, uint256 amount, address indexed caller)',
+])
+
 /** SpokePoolPeripheryInterface.sol */
 export const SWAP_BEFORE_BRIDGE = parseAbi([
   'event SwapBeforeBridge(address exchange, bytes exchangeCalldata, address indexed swapToken, address indexed acrossInputToken, uint256 swapTokenAmount, uint256 acrossInputAmount, bytes32 indexed acrossOutputToken, uint256 acrossOutputAmount)',

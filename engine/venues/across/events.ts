@@ -6,6 +6,7 @@ import { evmDeposits } from './evmDeposits.ts'
 import { evmFills } from './evmFills.ts'
 import { named } from './named.ts'
 import { readOwnDeposit } from './ownDeposit.ts'
+import { refundsIn } from './refunds.ts'
 import { solanaDeposits, solanaFills } from './solanaEvents.ts'
 
 const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
@@ -26,14 +27,19 @@ const outputs = async (
   return (seen.chainId === SOLANA ? solanaFills : evmFills)(seen, own, { swap, orderIds })
 }
 
+const refunds = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly PayoutEvent[]> => {
+  if (!seen.isSuccess || seen.chainId !== swap.order.input.chainId) return []
+  const own = await readOwnDeposit(swap)
+  return own === null ? [] : refundsIn(seen, own, swap.binding.refundTo)
+}
+
 /**
- * Payments and deliveries by what Across's own contracts tell: `FundsDeposited` and `FilledRelay` of the SpokePools, and on
+ * Payments, refunds and deliveries by what Across's own contracts tell: `FundsDeposited` and `FilledRelay` of the SpokePools, and on
  * Solana the calls of their program. An order is known as `<number of its chain at Across>:<deposit id>`.
  */
 export const events: SwapEvents = {
   inputs,
   outputs,
-  // Deposits of one address are given back together, by roots that name none of them: `ExecutedRelayerRefundRoot`.
-  refunds: async () => null,
+  refunds,
   named,
 }

@@ -57,3 +57,23 @@ export const SVM_FILLED_RELAY = {
     relayExecutionInfo: { updatedRecipient: 'word', updatedMessageHash: 'word', updatedOutputAmount: 'u64', fillType: 'u8' },
   },
 } as const
+
+export const SVM_EXECUTED_REFUND_ROOT = {
+  name: 'ExecutedRelayerRefundRoot',
+  layout: {
+    amountToReturn: 'u64',
+    chainId: 'u64',
+    refundAmounts: ['u64'],
+    rootBundleId: 'u32',
+    leafId: 'u32',
+    l2TokenAddress: 'key',
+    refundAddresses: ['key'],
+    deferredRefunds: 'bool',
+    caller: 'key',
+  },
+} as const
+
+export const SVM_CLAIMED_REFUND = {
+  name: 'ClaimedRelayerRefund',
+  layout: { l2TokenAddress: 'key', claimAmount: 'u64', refundAddress: 'key' },
+} as const
