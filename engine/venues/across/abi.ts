@@ -1,4 +1,5 @@
 import { type Abi, parseAbi, parseAbiParameters } from 'abitype'
+import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
 import { readLeadingCall } from '../../chains/evm/exactCall.ts'
 import type { Hex } from '../../core/execution.ts'
 
@@ -87,7 +88,7 @@ export const UNWRAPPED = parseAbi(['event Withdrawal(address indexed from, uint2
 const TAGS = /^(?:1dc0de[0-9a-f]{4})?(?:73c0de)?$/
 
 /** Arguments of a call with nothing but Across's tags after them; null when it is another call, or not in canonical form. */
-export const readTaggedCall = async (abi: Abi, data: Hex): Promise<readonly unknown[] | null> => {
+export const readTaggedCall = async <const A extends Abi>(abi: A, data: Hex): Promise<CallOf<A> | null> => {
   const call = await readLeadingCall(abi, data)
-  return call && TAGS.test(call.rest) ? call.args : null
+  return call && TAGS.test(call.rest) ? namedArguments(abi, call.args) : null
 }

@@ -1,4 +1,5 @@
-import { type EventOf, eventsBy, isBy, readEvent, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, isBy, readEvent, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'

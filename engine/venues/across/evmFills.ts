@@ -1,4 +1,5 @@
-import { type EventOf, eventsBy, isBy, readEvent, readEventBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, isBy, readEvent, readEventBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'

@@ -1,4 +1,5 @@
-import { type EventOf, eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { SOLANA } from '../../core/chain.ts'
 import { EXECUTED_REFUND_ROOT, FILLED_RELAY, UNWRAPPED } from './abi.ts'

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import type { EventOf } from '../../chains/evm/eventLogs.ts'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
 import type { SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
 import { anything, tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
