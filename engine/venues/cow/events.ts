@@ -1,6 +1,7 @@
 import { parseAbi } from 'abitype'
 import { ChainError } from '../../chains/chains.ts'
-import { type EventOf, isBy, readEventBy } from '../../chains/evm/eventLogs.ts'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { isBy, readEventBy } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
 import type { Address } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
