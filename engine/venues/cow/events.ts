@@ -6,11 +6,12 @@ import type { Address } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
-import type { InputEvent, PayoutEvent, SwapEvents, UnfilledReader } from '../venue.ts'
-import { decodeCreateOrder, ethFlowUid, isPlacement } from './ethFlow.ts'
-import { type OrderUid, orderUid } from './gpv2Order.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import { decodeCreateOrder, isPlacement } from './ethFlow.ts'
+import type { OrderUid } from './gpv2Order.ts'
+import { ownOrder } from './ownOrder.ts'
 import { ETH_FLOW, networkOf, SETTLEMENT, sellTokenOf } from './published.ts'
-import { messageShape } from './wire.ts'
+import type { UnsoldReader } from './unfilled.ts'
 
 /** GPv2Settlement.sol */
 const TRADE = parseAbi([
@@ -31,16 +32,7 @@ type Trade = {
   readonly orderUid: Hex
 }
 
-/** The UID of the order that a payload signs or places, by its own bytes. Null for any other payload. */
-export const ownUid = async ({ order, execution: { payload } }: ExecutedSwap): Promise<OrderUid | null> => {
-  if (payload.executionType === 'SIGNATURE') {
-    const { validTo } = messageShape.read(payload.typedData.message)
-    return orderUid(payload.typedData, order.sender, validTo)
-  }
-  const network = networkOf(order.input.chainId)
-  const placed = payload.executionType === 'TRANSACTION' ? await decodeCreateOrder(payload.transaction.data as Hex) : null
-  return network && placed && ethFlowUid(network.chainId, network.wrappedNative, placed)
-}
+const ownUid = async (swap: ExecutedSwap): Promise<OrderUid | null> => (await ownOrder(swap))?.uid ?? null
 
 const isOf = ({ address }: SeenLog, contract: Address): boolean => address === contract.toLowerCase()
 
@@ -163,11 +155,14 @@ const outputs = async (
 /** How long the settlement may take to say what was filled. */
 const FILLED_MS = 3_000
 
-const isUnfilledNow = (unfilled: UnfilledReader, swap: ExecutedSwap): Promise<boolean> =>
-  unfilled.isUnfilled(swap, AbortSignal.timeout(FILLED_MS)).catch((error: unknown) => {
-    if (error instanceof ChainError) return false
+/** Whether nothing of an order was sold when this transaction ended it. */
+const isUnsoldBy = async (readUnsold: UnsoldReader, swap: ExecutedSwap, { at }: SeenTransaction): Promise<boolean> => {
+  const until = await readUnsold(swap, AbortSignal.timeout(FILLED_MS)).catch((error: unknown) => {
+    if (error instanceof ChainError) return null
     throw error
   })
+  return until !== null && at !== null && until >= at
+}
 
 /**
  * EthFlow tells that an order is over by its UID, but not what it gave back: nothing, of one that was filled before, which
@@ -175,7 +170,7 @@ const isUnfilledNow = (unfilled: UnfilledReader, swap: ExecutedSwap): Promise<bo
  * order nothing ever left the wallet.
  */
 const refundsBy =
-  (unfilled: UnfilledReader): SwapEvents['refunds'] =>
+  (readUnsold: UnsoldReader): SwapEvents['refunds'] =>
   async (seen, swap, orderIds) => {
     const { order, execution, binding } = swap
     const uid = await ownUid(swap)
@@ -185,7 +180,7 @@ const refundsBy =
       if (!isOf(log, ETH_FLOW)) continue
       const over = (await readEvent(ORDER_INVALIDATION, log)) ?? (await readEvent(ORDER_REFUND, log))
       if (over?.['orderUid'] !== uid) continue
-      return (await isUnfilledNow(unfilled, swap)) ? [{ place: `log:${log.index}`, amount: order.inputAmount }] : null
+      return (await isUnsoldBy(readUnsold, swap, seen)) ? [{ place: `log:${log.index}`, amount: order.inputAmount }] : null
     }
     return []
   }
@@ -205,9 +200,9 @@ const named: SwapEvents['named'] = async (seen) => {
 }
 
 /** By the UID: what EthFlow tells of orders placed and given back, and the settlement of their trades. */
-export const createEvents = (unfilled: UnfilledReader): SwapEvents => ({
+export const createEvents = (readUnsold: UnsoldReader): SwapEvents => ({
   inputs,
   outputs,
-  refunds: refundsBy(unfilled),
+  refunds: refundsBy(readUnsold),
   named,
 })
