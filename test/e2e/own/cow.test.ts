@@ -337,7 +337,7 @@ describe('ETH to USDC on Ethereum', () => {
   })
 
   it('that a reorganisation took back may be placed again, and is filled then', async () => {
-    const { order: _order, transaction, quoteToken, ref } = await sent()
+    const { order: _order, transaction, quoteToken, ref } = await sent({ inputAmount: (2n * ONE_ETH).toString() })
     expect((await statusOf(service, { quoteToken, ref })).status).toMatch(/^(pending|processing)$/)
     expect(await reorganiseEvm(service, 1, ref)).toContain(ref)
     expect((await statusOf(service, { quoteToken, ref })).status).toBe('pending')
