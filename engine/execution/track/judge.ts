@@ -139,6 +139,10 @@ const sawNothing = ({ state }: SwapStatus): boolean => state === 'pending' || fa
 /** Nothing was paid, and nothing can be any more. */
 const hasFailed = (claimed: SwapStatus, { input }: Sighting, { subject, isDead }: Gathered): boolean => {
   if (!isDead || input.kind === 'paid' || input.kind === 'unreadable') return false
+  // Nothing tells that a transaction which no chain shows was ever sent, but that the swap goes by it.
+  const isNobodys =
+    input.kind === 'absent' && subject.offer.executionType === 'TRANSACTION' && subject.own?.knownBy !== subject.ref
+  if (isNobodys) return false
   // A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets. That a signed
   // order was not filled its contract tells.
   return input.kind !== 'absent' || subject.offer.executionType === 'SIGNATURE' || sawNothing(claimed)
@@ -258,8 +262,6 @@ export const judge = (gathered: Gathered): Verdict => {
   const isStranger = word?.kind === 'said' && word.input.kind === 'stranger'
   const known = isStranger ? status : keepKnown(status, subject)
   const told = isRecorded ? known : withoutRecord(status)
-  // A wallet may have sent the payload by another transaction than one that never came: of the swap that tells nothing.
-  const isElsewhere = word?.kind === 'said' && word.input.kind === 'absent' && own?.knownBy !== ref
-  const isToKeep = own !== null && isKept && told.state !== 'not_found' && !(isElsewhere && told.state === 'failed')
+  const isToKeep = own !== null && isKept && told.state !== 'not_found'
   return { told, kept: isToKeep ? told : null, ref: isBound(word, told) ? ref : (own?.knownBy ?? null) }
 }

@@ -162,9 +162,16 @@ describe('a transaction that the chain does not show, of a payload that is dead,
       expect(judged({ subject: AS_TRANSACTION, word, isDead: true }).told.state).toMatch(/^(pending|processing)$/)
     },
   )
-  it.each(['pending', 'not_found', 'unknown'] as const)('has failed where its venue says %s', (state) => {
+  describe.each(['pending', 'not_found', 'unknown'] as const)('of which its venue says %s,', (state) => {
     const word = says(state, { input: input('absent') })
-    expect(judged({ subject: AS_TRANSACTION, word, isDead: true }).told.state).toBe('failed')
+    it('has failed where the swap goes by it', () => {
+      const subject = { ...known(null), offer: AS_TRANSACTION.offer }
+      expect(judged({ subject, word, isDead: true })).toMatchObject({ told: { state: 'failed' }, kept: { state: 'failed' } })
+    })
+    it.each([null, 'another'])('has not where the swap goes by %s: nobody knows that it was sent', (knownBy) => {
+      const own = knownBy === null ? { knownBy, last: null } : null
+      expect(judged({ subject: { ...AS_TRANSACTION, own }, word, isDead: true }).told.state).toBe(state)
+    })
   })
 })
 
