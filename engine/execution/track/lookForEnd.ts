@@ -1,9 +1,10 @@
 import type { SeenTransaction } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
+import { sumOf } from './chooseShares.ts'
 import type { PayoutSight } from './judge.ts'
 import { toPayment } from './keptInputs.ts'
-import { amountIn, createLookForPayout } from './lookForPayout.ts'
+import { createLookForPayout } from './lookForPayout.ts'
 import { createLookForRefund, type RefundPorts } from './lookForRefund.ts'
 import { deliveryOf, type EndQuery, keptAs, leastBeside, NONE, refundOf, sightOf } from './payouts.ts'
 
@@ -30,14 +31,17 @@ export const createLookForEnd = (ports: EndPorts) => {
     const [delivery, refund] = [deliveryOf(query), refundOf(query)]
     const txHash = parseTransactionId(delivery.asset.chainId, word.txHash ?? '')
     const found = txHash && (await look(record, txHash, delivery))
-    if (found === null || found === 'unreadable') return sightOf(found, null)
+    if (found === 'unreadable') return { kind: 'unreadable' }
+    if (found === null) return NONE
     const refundTx = parseTransactionId(refund.asset.chainId, word.refundTx ?? '')
     const returned = refundTx && (await lookAtRefund(query, refundTx, refund))
     const isBeside = returned !== null && returned !== 'unreadable' && returned.seen.standing !== 'fresh'
-    const least = leastBeside(query, isBeside ? amountIn(returned) : 0n)
-    const beside = isBeside ? toPayments(returned, refund) : []
+    const least = leastBeside(query, isBeside ? sumOf(returned.shares) : 0n)
+    const beside = isBeside ? toPayments(returned.shares, refund) : []
     const paid = await paidAtOnce(query, found.seen)
-    return sightOf(found, await take(record, { found: [found], payout: delivery, least, paid, beside }))
+    // Nothing says how much more than was promised may come: prices move, and what was paid in late or in excess is swapped too.
+    const measure = { least, most: null, told: word.deliveredAmount }
+    return sightOf([found], await take(record, { found: [found], payout: delivery, measure, paid, beside }))
   }
 
   return async (query: EndQuery): Promise<{ readonly output: PayoutSight; readonly refund: PayoutSight }> => {

@@ -1,8 +1,9 @@
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import { chooseShares } from './chooseShares.ts'
 import type { PayoutSight } from './judge.ts'
 import { isPaidIn } from './keptInputs.ts'
-import { amountIn, type createLookForPayout, type Found, type Look, type Payout, type PayoutPorts } from './lookForPayout.ts'
-import { type EndQuery, isAfter, keptAs, owedOf, refundOf, sightOf } from './payouts.ts'
+import type { createLookForPayout, Found, Look, Payout, PayoutPorts } from './lookForPayout.ts'
+import { type EndQuery, isAfter, keptAs, mostOf, owedOf, refundOf, sightOf } from './payouts.ts'
 import { readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
@@ -19,6 +20,8 @@ const refundsNamed = ({ word, kept }: EndQuery, { asset }: Payout): readonly Tra
   return [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null && !isKept(hash)))]
 }
 
+const allOf = (found: readonly Found[]) => found.flatMap(({ shares }) => shares)
+
 /** Looks for what came back of what was paid in. */
 export const createLookForRefund = (
   ports: RefundPorts,
@@ -26,14 +29,22 @@ export const createLookForRefund = (
 ) => {
   const { evidence, read, pause } = ports
 
-  /** What a transaction gives back of what was paid in. What the address was paid before is none of it. */
-  const lookAtRefund = async ({ record, kept }: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
+  /**
+   * What a transaction gives back of what was paid in. What the address was paid before is none of it, nor is a payment of more
+   * than was taken, where no event tells whose it is.
+   */
+  const lookAtRefund = async (query: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
+    const { record, kept } = query
     const found = await look(record, txHash, refund)
+    if (found === null || found === 'unreadable') return found
+    const most = found.isNamed ? null : mostOf(query)
+    const shares = found.shares.filter(({ amount }) => most === null || amount <= most)
+    if (shares.length === 0) return null
     const input = kept.find(({ kind }) => kind === 'input')
-    if (found === null || found === 'unreadable' || input === undefined) return found
+    if (input === undefined) return { ...found, shares }
     const paid = await readTransaction(ports, input)
     if (paid === 'unreadable') return paid
-    return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? found : null
+    return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? { ...found, shares } : null
   }
 
   /** Those that the chain finds, now and then: the latest first, and each time others, as anybody can send dust after a refund. */
@@ -52,20 +63,27 @@ export const createLookForRefund = (
     const looks = []
     for (const hash of hashes) looks.push(await lookAtRefund(query, hash, payout))
     const found = looks.filter((one): one is Found => one !== null && one !== 'unreadable')
-    return { found, isReadable: !looks.includes('unreadable') }
+    // Where the venue's contracts name what they gave back, nothing else is.
+    const named = found.filter(({ isNamed }) => isNamed)
+    return { found: named.length > 0 ? named : found, isReadable: !looks.includes('unreadable') }
   }
 
   const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
     const { record, kept } = query
     const owed = owedOf(query)
+    const measureOf = (found: readonly Found[]) => ({
+      least: owed,
+      most: found.some(({ isNamed }) => isNamed) ? null : mostOf(query),
+      told: null,
+    })
     const known = keptAs(kept, 'refund', owed)
     if (known?.kind === 'paid' && known.isWhole) return known
     const payout = refundOf(query)
-    const isWhole = (one: Found) => amountIn(one) >= owed
     const named = refundsNamed(query, payout)
     let { found, isReadable } = await lookAtRefunds(query, named, payout)
+    const isEnough = (): boolean => chooseShares(allOf(found), measureOf(found)).length > 0
     // What a venue names and is no refund must not hide the one there is.
-    if (!found.some(isWhole)) {
+    if (!isEnough()) {
       const hashes = await refundsSearched(query, payout)
       if (hashes === 'unreadable') return { kind: 'unreadable' }
       const others = hashes.filter((hash) => !named.includes(hash))
@@ -73,10 +91,8 @@ export const createLookForRefund = (
       found = [...found, ...more.found]
       isReadable &&= more.isReadable
     }
-    // One that is enough by itself leaves the others to the swaps they are of.
-    const whole = found.find(isWhole)
-    const amount = await take(record, { found: whole ? [whole] : found, payout, least: owed })
-    return amount === null && !isReadable ? { kind: 'unreadable' } : sightOf(whole ?? found.at(-1) ?? null, amount)
+    const taken = await take(record, { found, payout, measure: measureOf(found) })
+    return taken === null && !isReadable ? { kind: 'unreadable' } : sightOf(isEnough() ? found : [], taken)
   }
 
   return { lookAtRefund, lookForRefund }

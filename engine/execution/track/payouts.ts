@@ -4,7 +4,8 @@ import type { VenueWord } from '../../core/swapStatus.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { RefundKeeps, SwapEvents } from '../../venues/venue.ts'
 import { type InputSight, leastOf, type PayoutSight } from './judge.ts'
-import type { Look, Payout } from './lookForPayout.ts'
+import { amountOf, isPaidIn } from './keptInputs.ts'
+import type { Found, Kept, Payout } from './lookForPayout.ts'
 
 /** What a swap's end is looked for by: its record, what is kept of it, and what of its venue counts. */
 export type EndQuery = {
@@ -51,6 +52,16 @@ export const owedOf = ({ record, input, keeps }: EndQuery): bigint => {
 }
 
 /**
+ * What can come back at most: what was taken, and of an address all that was paid there. Null where nobody can tell how much
+ * that was.
+ */
+export const mostOf = ({ record, kept }: EndQuery): bigint | null => {
+  const isDeposit = record.swap.execution.payload.executionType === 'DEPOSIT'
+  const most = amountOf(kept.filter((payment) => payment.kind === 'input' || (isDeposit && isPaidIn(payment))))
+  return most === 0n ? null : most
+}
+
+/**
  * Whether a payment came after another of its chain. By their blocks, as their times are rough and may be equal; by those only
  * where the node has forgotten the other.
  */
@@ -73,11 +84,9 @@ export const keptAs = (kept: readonly Payment[], kind: Payout['kind'], least: bi
   return { kind: 'paid', txHash, amount, isWhole: amount >= least }
 }
 
-/** `taken`: how much of it is now the swap's; null where it is not, or not yet. */
-export const sightOf = (found: Look, taken: bigint | null): PayoutSight => {
-  if (found === 'unreadable') return { kind: 'unreadable' }
-  if (found === null) return NONE
-  const { hash: txHash, standing } = found.seen
-  if (taken !== null) return { kind: 'paid', txHash, amount: taken, isWhole: true }
-  return standing === 'fresh' ? { kind: 'fresh', txHash } : NONE
+/** `taken`: what of it is now the swap's; null where nothing is, or not yet. */
+export const sightOf = (found: readonly Found[], taken: Kept | null): PayoutSight => {
+  if (taken !== null) return { kind: 'paid', ...taken, isWhole: true }
+  const fresh = found.findLast(({ seen }) => seen.standing === 'fresh')
+  return fresh ? { kind: 'fresh', txHash: fresh.seen.hash } : NONE
 }

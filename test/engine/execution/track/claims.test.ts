@@ -91,6 +91,16 @@ describe('one transaction that a venue names for two swaps', () => {
     expect((await bench.payments(small)).at(-1)).toMatchObject({ amount: LEAST })
   })
 
+  it('leaves the payment that is enough to the swap it is of, where the venue tells how much it delivered', async () => {
+    const { bench, swaps } = await paidSwaps(2)
+    const txHash = payingEach(bench, swaps[0], LEAST, LEAST + 9n, LEAST + 5n)
+    bench.says('success', done(txHash, LEAST + 5n))
+    expect(await bench.status(swaps[0])).toMatchObject({ state: 'success', deliveredAmount: LEAST + 5n })
+    expect((await bench.payments(swaps[0])).at(-1)).toMatchObject({ kind: 'output', amount: LEAST + 5n })
+    bench.says('success', { txHash })
+    expect(await bench.status(swaps[1])).toMatchObject({ state: 'success', deliveredAmount: LEAST })
+  })
+
   it('proves a swap that it paid in two parts, which are then both its own', async () => {
     const { bench, swaps } = await paidSwaps(2)
     bench.says('success', { txHash: payingEach(bench, swaps[0], LEAST - 10n, 10n) })
