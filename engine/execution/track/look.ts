@@ -4,24 +4,25 @@ import type { ExecutionType } from '../../core/offer.ts'
 import type { VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import type { CallContext } from '../../observe/callContext.ts'
-import type { PaymentStore } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
+import { createFreeHeld, type FreePorts } from './freeHeld.ts'
 import { inputByDeposit } from './inputByDeposit.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputSight, Sighting } from './judge.ts'
 import { readKept } from './keptInputs.ts'
 import { createLookForEnd } from './lookForEnd.ts'
-import type { NamingVenues } from './lookForPayout.ts'
 import { createReadEvidence, isRemembered } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type LookPorts = {
   readonly evidence: ChainEvidence
-  readonly payments: PaymentStore
+  readonly store: FreePorts['store']
   readonly clock: Clock
   readonly pause: SearchPause
-  readonly venues: NamingVenues
+  /** Keeps the asks about other swaps apart. */
+  readonly asks: SearchPause
+  readonly venues: FreePorts['venues']
 }
 
 /** Whose money is looked for. */
@@ -41,13 +42,11 @@ const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] 
 const GRACE_MS = 120_000
 
 /** What the chains show of a swap's money. */
-export const createLook = (
-  { evidence, payments, clock, pause, venues }: LookPorts,
-  context: Pick<CallContext, 'observe' | 'signal'>,
-) => {
+export const createLook = ({ evidence, store, clock, pause, asks, venues }: LookPorts, context: CallContext) => {
+  const { payments } = store
   const read = createReadEvidence(context)
   const ports = { evidence, payments, read, pause, clock, venues }
-  const lookForEnd = createLookForEnd(ports)
+  const lookForEnd = createLookForEnd({ ...ports, freeHeld: createFreeHeld({ evidence, read, store, venues, asks }, context) })
 
   const isPastDeadline = ({ swap: { deadlineAt = null } }: SwapRecord): boolean => deadlineAt !== null && clock.now() > deadlineAt
 

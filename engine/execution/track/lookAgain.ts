@@ -4,7 +4,7 @@ import type { CallContext } from '../../observe/callContext.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import { createLifecycle } from '../lifecycle.ts'
+import { takeBackEnd } from '../lifecycle.ts'
 import type { GatherPorts } from './gather.ts'
 import { inputByDeposit } from './inputByDeposit.ts'
 import { createReadEvidence, type EvidencePorts, isRemembered, readTransaction } from './readEvidence.ts'
@@ -20,7 +20,6 @@ const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kind === '
  */
 export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { readonly store: Store }) => {
   const { payments } = store
-  const { transition } = createLifecycle(store)
   const pause = createSearchPause(clock)
 
   const keepExtra = async (record: SwapRecord, ports: EvidencePorts): Promise<void> => {
@@ -38,7 +37,7 @@ export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { read
   }
 
   const look = async (record: SwapRecord, ports: EvidencePorts): Promise<SwapStatus> => {
-    const { id, status, ref, endedAt, createdAt } = record
+    const { id, status, endedAt, createdAt } = record
     const kept = await payments.ofSwap(id)
     const lastAt = Math.max(endedAt ?? createdAt, ...kept.filter(isPayout).map(({ paidAt }) => paidAt ?? 0))
     const isFresh = isRemembered(lastAt, clock)
@@ -47,9 +46,7 @@ export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { read
     else if (open.length === 0 || !pause.isDue(id)) return status
     for (const payment of open) {
       if (!(await isGone(record, payment, ports)) || !isPayout(payment) || !isFresh) continue
-      await payments.drop(id, payment)
-      const reopened: SwapStatus = { ...status, state: 'processing', deliveredAmount: null, txHash: null }
-      return transition(id, reopened, ref, { takesBackEnd: true })
+      return takeBackEnd(store, record, payment)
     }
     return status
   }

@@ -28,6 +28,7 @@ export type Payout = {
 /** What a transaction pays of it that is no other swap's. */
 export type Found = {
   readonly seen: SeenTransaction
+  /** None where all that it pays is other swaps'. */
   readonly shares: readonly Share[]
   /** An event of the venue's says so, and not the money alone. */
   readonly isNamed: boolean
@@ -107,7 +108,7 @@ export const createLookForPayout = ({ evidence, read, payments, venues }: Payout
     const taken = await payments.takenFrom(record.id, { chainId, txHash }, blockOf(seen))
     const free = paid.filter(({ place, amount }) => amount > 0n && isFree(taken, payout, seen, place))
     const shares = free.map(({ place, amount }) => ({ seen, place, amount }))
-    return shares.length > 0 ? { seen, shares, isNamed: named !== null } : null
+    return paid.length > 0 ? { seen, shares, isNamed: named !== null } : null
   }
 
   const toPayments = (shares: readonly Share[], payout: Payout): readonly Payment[] =>

@@ -26,7 +26,7 @@ const orderIdsIn = (kept: readonly Payment[]): readonly string[] =>
   kept.flatMap(({ kind, orderId }) => (kind === 'input' && orderId !== null ? [orderId] : []))
 
 /** The delivery a swap has a right to. */
-export const deliveryOf = ({ record: { swap }, events, kept }: EndQuery): Payout => ({
+export const deliveryOf = ({ record: { swap }, events, kept }: Pick<EndQuery, 'record' | 'events' | 'kept'>): Payout => ({
   kind: 'output',
   asset: swap.order.output,
   recipient: swap.binding.recipient,
@@ -87,6 +87,6 @@ export const keptAs = (kept: readonly Payment[], kind: Payout['kind'], least: bi
 /** `taken`: what of it is now the swap's; null where nothing is, or not yet. */
 export const sightOf = (found: readonly Found[], taken: Kept | null): PayoutSight => {
   if (taken !== null) return { kind: 'paid', ...taken, isWhole: true }
-  const fresh = found.findLast(({ seen }) => seen.standing === 'fresh')
+  const fresh = found.findLast(({ seen, shares }) => shares.length > 0 && seen.standing === 'fresh')
   return fresh ? { kind: 'fresh', txHash: fresh.seen.hash } : NONE
 }
