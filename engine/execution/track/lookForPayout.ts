@@ -9,6 +9,7 @@ import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import type { PayoutEvent } from '../../venues/venue.ts'
 import { chooseShares, type Measure, type Share, sumOf } from './chooseShares.ts'
+import { coinsByCalls } from './coinsByCalls.ts'
 import { type EvidencePorts, isOlderThan } from './readEvidence.ts'
 
 /** All venues by their ids, as far as their contracts tell whose money it is. */
@@ -91,7 +92,7 @@ export const createLookForPayout = ({ evidence, read, payments, venues }: Payout
     const movements = seen.movements.filter(({ place }) => !others.has(place))
     const moved = paymentsTo({ movements }, { asset, recipient })
     if (moved.length > 0 || !isNative(asset) || !isEvmChainId(asset.chainId) || others.has(COINS_BY_CALLS)) return moved
-    const gained = await read(asset.chainId, (signal) => evidence.coinsByBalance(seen, recipient, signal))
+    const gained = await coinsByCalls({ evidence, read }, seen, recipient)
     // Where the node has forgotten, nobody knows: that is no word on the claim.
     if (gained === 'unreadable' || gained === null) return 'unreadable'
     return gained > 0n ? [{ place: `balance:${recipient}`, amount: gained }] : []

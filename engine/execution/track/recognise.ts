@@ -1,3 +1,4 @@
+import { standsIn } from '../../chains/evm/standsIn.ts'
 import type { SeenInstruction, SeenTransaction } from '../../chains/seen.ts'
 import { decodeSolanaTransaction, type SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
 import { isNative } from '../../core/asset.ts'
@@ -10,12 +11,6 @@ export type CallPlace = 'topLevel' | 'inside'
 
 const bare = (hex: string): string => hex.slice(2).toLowerCase()
 
-/** Whether `part` stands in `whole`, at whole bytes. */
-const isIn = (whole: string, part: string): boolean => {
-  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) if (at % 2 === 0) return true
-  return false
-}
-
 /** A selector and a word: less could stand in any calldata by chance. */
 const TELLING_LENGTH = 2 * (4 + 32)
 
@@ -24,7 +19,7 @@ const findCall = ({ call }: SeenTransaction, { to, data, value }: WalletTransact
   if (call === null) return null
   const [whole, part] = [bare(call.data), bare(data)]
   if (call.to === to && whole === part && call.value === value) return 'topLevel'
-  return part.length >= TELLING_LENGTH && isIn(whole, bare(to)) && isIn(whole, part) ? 'inside' : null
+  return part.length >= TELLING_LENGTH && standsIn(whole, bare(to)) >= 0 && standsIn(whole, part) >= 0 ? 'inside' : null
 }
 
 /** Accounts that the payload names by a lookup table, which its bytes do not tell, are not held against it. */

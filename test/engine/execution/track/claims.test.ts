@@ -14,6 +14,7 @@ import {
   type MoneyBench,
   OTHER,
   PAID_IN,
+  sendsOn,
   startMoneyBench,
 } from '../../../support/moneyBench.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
@@ -129,7 +130,7 @@ describe('one transaction that a venue names for two swaps', () => {
 
   it('proves one swap a block where the coins came by calls of contracts', async () => {
     const { bench, swaps } = await paidSwaps(3, { to: [42161, nativeAsset(42161).address] })
-    const inBlock = (swap: Executed, height: number) => bench.deliver(swap, 0n, { movements: [], height })
+    const inBlock = (swap: Executed, height: number) => bench.deliver(swap, 0n, sendsOn(WALLETS.evm, height))
     for (const height of [50, 51]) bench.chain.gain({ chainId: 42161, height, recipient: WALLETS.evm }, 3n * LEAST)
     const [a, b, c] = swaps as [Executed, Executed, Executed]
     bench.saysOf(a, statusOf('success', { txHash: inBlock(a, 50) }))
@@ -148,8 +149,8 @@ describe('one transaction that a venue names for two swaps', () => {
     const outputs = async ({ hash }: SeenTransaction) => (hash === named ? [{ place: 'log:3', amount: LEAST }] : null)
     const { bench, swaps } = await paidSwaps(2, { to: [42161, nativeAsset(42161).address] }, outputs)
     bench.chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
-    bench.deliver(swaps[0], 0n, { movements: [], height: 50, hash: named })
-    const other = bench.deliver(swaps[1], 0n, { movements: [], height: 50 })
+    bench.deliver(swaps[0], 0n, { ...sendsOn(WALLETS.evm, 50), hash: named })
+    const other = bench.deliver(swaps[1], 0n, sendsOn(WALLETS.evm, 50))
     bench.saysOf(swaps[0], statusOf('success', { txHash: named }))
     bench.saysOf(swaps[1], statusOf('success', { txHash: other }))
     const [a, b] = [swaps[first], swaps[then]] as [Executed, Executed]

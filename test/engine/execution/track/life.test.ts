@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { UnfilledReader } from '../../../../engine/venues/venue.ts'
-import { done, type MoneyBench, NO_HASH, OVER_MS, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import { done, type MoneyBench, NO_HASH, OVER_MS, PAID_IN, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 
 /** What is told, and when a swap has ended. */
@@ -181,10 +181,10 @@ describe('a deposit', () => {
     for (const keepsState of [true, false]) {
       const bench = await start('DEPOSIT')
       const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
-      const paidBy = bench.pay(swap, 0n, { movements: [], height: 50 })
       const { payload } = swap.record.swap.execution
       if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')
       const { address } = payload.deposit
+      const paidBy = bench.pay(swap, 0n, sendsOn(address, 50))
       bench.chain.inUse.add(address)
       bench.chain.gain({ chainId: 1, height: 50, recipient: address }, PAID_IN)
       bench.chain.stateSince = keepsState ? 0 : 51
