@@ -4,3 +4,10 @@ export const standsIn = (whole: string, part: string, from = 0): number => {
   while (at >= 0 && at % 2 !== 0) at = whole.indexOf(part, at + 1)
   return at
 }
+
+/** How often bytes stand in others, one behind the other. */
+export const timesIn = (whole: string, part: string): number => {
+  let times = 0
+  for (let at = standsIn(whole, part); at >= 0; at = standsIn(whole, part, at + part.length)) times += 1
+  return times
+}

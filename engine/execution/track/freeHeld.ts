@@ -61,7 +61,7 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
     const seen = await readTransaction(ports, payment)
     if (seen === 'unreadable' || seen === null) return false
     const kept = await store.payments.ofSwap(holder.id)
-    return (await deliveryOf({ record: holder, events, kept }).eventsIn(seen)) === null
+    return (await deliveryOf({ record: holder, events, kept, orderId: payment.orderId }).eventsIn(seen)) === null
   }
 
   /** What other swaps of the same venue hold of it that would be enough. */

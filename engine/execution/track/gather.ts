@@ -102,7 +102,7 @@ export const createGather = ({ venues, store, solana, clock, evidence }: GatherP
       return { kind: 'said', claimed: wordless('pending'), ...NOT_LOOKED, input }
     const word = await askVenue(ref, asked)
     if ('silent' in word) return word.silent
-    return { kind: 'said', claimed: word, ...(eyes ? await eyes.look.word(eyes.swap, word, input) : NOT_LOOKED) }
+    return { kind: 'said', claimed: word, ...(eyes ? await eyes.look.word(eyes.swap, { said: word, ref, input }) : NOT_LOOKED) }
   }
 
   const withLife = async (asked: Asked, word: Word | null, broadcast: BroadcastWord | null): Promise<Gathered> => {

@@ -133,6 +133,13 @@ const proveDelivery = (claimed: SwapStatus, { output, refund }: Sighting): SwapS
   return openAs(claimed, 'processing', output.kind === 'fresh' ? output.txHash : null)
 }
 
+/** What became of a payment beside the one that the swap goes by. */
+const endOfExtra = (claimed: SwapStatus, sighting: Sighting): SwapStatus => {
+  if (claimed.state === 'success') return proveDelivery(claimed, sighting)
+  const { refund } = sighting
+  return refund.kind === 'paid' && refund.isWhole ? openAs(claimed, 'refunded', refund.txHash) : openAs(claimed, 'processing')
+}
+
 /** What a venue says of a swap whose payment it never saw. */
 const sawNothing = ({ state }: SwapStatus): boolean => state === 'pending' || factsOf(state).isForgotten
 
@@ -188,8 +195,8 @@ const believe = (word: Word, gathered: Gathered): Belief => {
     case 'stranger':
       return { status: wordless('not_found'), isKept: false, isPaid: false }
     case 'extra':
-      // What the swap ended with is not what became of this money.
-      return { status: openAs(claimed, 'processing'), isKept: false, isPaid: true }
+      // Only what its own order ended with is what became of this money.
+      return { status: endOfExtra(claimed, word), isKept: false, isPaid: true }
     case 'reverted':
       // The wallet may send the payload again, for as long as it can still land: then only this transaction has failed.
       return { status: openAs(claimed, 'failed'), isKept: gathered.isDead, isPaid: false }

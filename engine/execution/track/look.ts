@@ -1,8 +1,9 @@
 import type { ChainEvidence } from '../../chains/chainEvidence.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ExecutionType } from '../../core/offer.ts'
+import type { Payment } from '../../core/payment.ts'
 import type { VenueWord } from '../../core/swapStatus.ts'
-import { parseTransactionId } from '../../core/transactionId.ts'
+import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
@@ -10,8 +11,9 @@ import { createFreeHeld, type FreePorts } from './freeHeld.ts'
 import { inputByDeposit } from './inputByDeposit.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputSight, Sighting } from './judge.ts'
-import { readKept } from './keptInputs.ts'
+import { isOfExtra, isPaidIn, readKept } from './keptInputs.ts'
 import { createLookForEnd } from './lookForEnd.ts'
+import { NONE } from './payouts.ts'
 import { createReadEvidence, isRemembered } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
@@ -29,6 +31,18 @@ export type LookPorts = {
 export type Looked = {
   readonly record: SwapRecord
   readonly venue: Pick<GuardedVenue, 'profile' | 'events' | 'unfilled'>
+}
+
+/** A venue's word on a ref. */
+type Claimed = { readonly said: VenueWord; readonly ref: string; readonly input: InputSight | null }
+
+/** An extra payment, where its order is that of no other payment of the swap. */
+const ownOrderOf = (kept: readonly Payment[], txHash: TransactionId | null): Payment | null => {
+  const paid = kept.filter(isPaidIn)
+  const extra = paid.find((payment) => payment.kind === 'extra' && payment.txHash === txHash)
+  const isOwn =
+    extra !== undefined && extra.orderId !== null && paid.filter(({ orderId }) => orderId === extra.orderId).length === 1
+  return isOwn ? extra : null
 }
 
 /** What must be seen of the input before a payload whose deadline passed counts as one that came to nothing. */
@@ -68,12 +82,32 @@ export const createLook = ({ evidence, store, clock, pause, asks, venues }: Look
     return inputByDeposit({ record, deposit: payload.deposit, word, isOver: isPastDeadline(record) }, ports)
   }
 
-  /** What of a venue's word the chains bear out. `input`: as `transaction` told it, or null. */
-  const word = async ({ record, venue }: Looked, said: VenueWord, input: InputSight | null): Promise<Sighting> => {
+  /** What became of an extra payment, as far as the venue's events tell by its own order. */
+  const endOfExtra = async ({ record, venue }: Looked, said: VenueWord, ref: string): Promise<Omit<Sighting, 'input'>> => {
+    const kept = await readKept(record, ports, isOfExtra)
+    const extra = ownOrderOf(kept, parseTransactionId(record.swap.order.input.chainId, ref))
+    if (extra === null) return { output: NONE, refund: NONE }
+    const { orderId, amount } = extra
+    return lookForEnd({
+      record,
+      word: said,
+      input: { kind: 'paid', amount },
+      kept: [{ ...extra, kind: 'input' }, ...kept.filter((payment) => isOfExtra(payment) && payment.orderId === orderId)],
+      events: venue.events,
+      keeps: venue.profile.refundKeeps(record.swap),
+      orderId,
+    })
+  }
+
+  /** What of a venue's word on a ref the chains bear out. `input`: as `transaction` told it, or null. */
+  const word = async (looked: Looked, { said, ref, input }: Claimed): Promise<Sighting> => {
+    const { record, venue } = looked
+    if (input?.kind === 'extra') return { input, ...(await endOfExtra(looked, said, ref)) }
     const seen = input ?? (await inputOf(record, said))
     const keeps = venue.profile.refundKeeps(record.swap)
-    const kept = await payments.ofSwap(record.id)
-    return { input: seen, ...(await lookForEnd({ record, word: said, input: seen, kept, events: venue.events, keeps })) }
+    const kept = (await payments.ofSwap(record.id)).filter((payment) => !isOfExtra(payment))
+    const query = { record, word: said, input: seen, kept, events: venue.events, keeps, orderId: null }
+    return { input: seen, ...(await lookForEnd(query)) }
   }
 
   /** Whether the payload can no longer do anything: by the chain's own time, and where nothing of it ever happened. */

@@ -7,11 +7,12 @@ import type { SwapRecord } from '../../store/swaps.ts'
 import { takeBackEnd } from '../lifecycle.ts'
 import type { GatherPorts } from './gather.ts'
 import { inputByDeposit } from './inputByDeposit.ts'
+import { isOfExtra, isPayout } from './keptInputs.ts'
 import { createReadEvidence, type EvidencePorts, isRemembered, readTransaction } from './readEvidence.ts'
 import { createSearchPause } from './searchPause.ts'
 
 /** What an ended swap rests on: its delivery, or its refund. */
-const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kind === 'refund'
+const isOwnPayout = (payment: Payment): boolean => isPayout(payment) && !isOfExtra(payment)
 
 /**
  * Reads the payments of an ended swap again, until they are final: a payout that the chain took back puts the swap back to
@@ -39,13 +40,17 @@ export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { read
   const look = async (record: SwapRecord, ports: EvidencePorts): Promise<SwapStatus> => {
     const { id, status, endedAt, createdAt } = record
     const kept = await payments.ofSwap(id)
-    const lastAt = Math.max(endedAt ?? createdAt, ...kept.filter(isPayout).map(({ paidAt }) => paidAt ?? 0))
+    const lastAt = Math.max(endedAt ?? createdAt, ...kept.filter(isOwnPayout).map(({ paidAt }) => paidAt ?? 0))
     const isFresh = isRemembered(lastAt, clock)
     const open = kept.filter(({ isFinal }) => !isFinal)
     if (isFresh) await keepExtra(record, ports)
     else if (open.length === 0 || !pause.isDue(id)) return status
     for (const payment of open) {
       if (!(await isGone(record, payment, ports)) || !isPayout(payment) || !isFresh) continue
+      if (isOfExtra(payment)) {
+        await payments.drop(id, payment)
+        continue
+      }
       return takeBackEnd(store, record, payment)
     }
     return status

@@ -22,6 +22,8 @@ export type Payout = {
   readonly kind: Extract<PaymentKind, 'output' | 'refund'>
   readonly asset: Asset
   readonly recipient: Address
+  /** What it is kept under; null for what the swap itself has a right to. */
+  readonly orderId: string | null
   /** The venue's own events of it in a transaction; null where they name no order, so that the money itself must show it. */
   eventsIn(seen: SeenTransaction): Promise<readonly PayoutEvent[] | null>
 }
@@ -121,7 +123,7 @@ export const createLookForPayout = ({ evidence, read, payments, venues }: Payout
       token: payout.asset.address,
       recipient: payout.recipient,
       amount,
-      orderId: null,
+      orderId: payout.orderId,
       paidAt: seen.at,
       isFinal: seen.standing === 'final',
     }))

@@ -15,6 +15,8 @@ export type EndQuery = {
   readonly kept: readonly Payment[]
   readonly events: SwapEvents | null
   readonly keeps: RefundKeeps
+  /** Null: that of the swap itself; else the order of an extra payment, whose end events alone can tell. */
+  readonly orderId: string | null
 }
 
 export const NONE: PayoutSight = { kind: 'none' }
@@ -25,23 +27,30 @@ const shareOf = (whole: bigint, part: bigint, of: bigint): bigint => (whole * pa
 const orderIdsIn = (kept: readonly Payment[]): readonly string[] =>
   kept.flatMap(({ kind, orderId }) => (kind === 'input' && orderId !== null ? [orderId] : []))
 
+type PayoutQuery = Pick<EndQuery, 'record' | 'events' | 'kept' | 'orderId'>
+
+/** What no event names may be money of the swap itself, and never that of an extra payment. */
+const unnamed = (orderId: string | null): readonly [] | null => (orderId === null ? null : [])
+
 /** The delivery a swap has a right to. */
-export const deliveryOf = ({ record: { swap }, events, kept }: Pick<EndQuery, 'record' | 'events' | 'kept'>): Payout => ({
+export const deliveryOf = ({ record: { swap }, events, kept, orderId }: PayoutQuery): Payout => ({
   kind: 'output',
+  orderId,
   asset: swap.order.output,
   recipient: swap.binding.recipient,
-  eventsIn: async (seen) => events?.outputs(seen, swap, orderIdsIn(kept)) ?? null,
+  eventsIn: async (seen) => (await events?.outputs(seen, swap, orderIdsIn(kept))) ?? unnamed(orderId),
 })
 
 /** The refund a swap has a right to, in what was really taken. */
-export const refundOf = ({ record: { swap }, events, kept }: EndQuery): Payout => ({
+export const refundOf = ({ record: { swap }, events, kept, orderId }: PayoutQuery): Payout => ({
   kind: 'refund',
+  orderId,
   asset: {
     chainId: swap.order.input.chainId,
     address: kept.find(({ kind }) => kind === 'input')?.token ?? swap.order.input.address,
   },
   recipient: swap.binding.refundTo,
-  eventsIn: async (seen) => events?.refunds(seen, swap, orderIdsIn(kept)) ?? null,
+  eventsIn: async (seen) => (await events?.refunds(seen, swap, orderIdsIn(kept))) ?? unnamed(orderId),
 })
 
 /** What must come back of what was paid in; where nobody can tell how much that was, of what the payload asks for. */

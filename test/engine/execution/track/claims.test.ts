@@ -280,7 +280,12 @@ describe('a venue whose contracts name the order', () => {
   })
 
   it('tells two payments in one batch apart, and their deliveries', async () => {
-    const { bench, swap } = await open()
+    const inputs: SwapEvents['inputs'] = async (seen, { binding, ...rest }) => {
+      const own = binding.recipient === OTHER ? 'order-9' : 'order-7'
+      return (await TOY_EVENTS.inputs(seen, { binding, ...rest })).filter(({ orderId }) => orderId === own)
+    }
+    const bench = await start('TRANSACTION', { events: { ...TOY_EVENTS, inputs } })
+    const swap = await bench.execute()
     const second = await bench.execute({ recipient: OTHER })
     const logs = [log(4, 'paid', 'order-7', PAID_IN), log(9, 'paid', 'order-9', PAID_IN)]
     const hash = bench.pay(swap, PAID_IN, { logs })

@@ -12,6 +12,7 @@ import {
   judged,
   known,
   NONE,
+  NOT_LOOKED,
   OWED,
   offer,
   over,
@@ -246,9 +247,21 @@ describe('a transaction', () => {
       { kept: status('failed') },
     ],
     [
-      'that paid the swap once more ends with nothing that the swap ended with',
-      { subject: UNOWNED, word: says('success', { input: input('extra'), output: delivered(98n), refund: returned(100n) }) },
+      'that paid the swap once more is open, and no end of the swap, while its own order shows none',
+      { subject: UNOWNED, word: says('success', { input: input('extra'), output: NONE, refund: NONE }) },
       UNSEEN,
+      { kept: null },
+    ],
+    [
+      'that paid the swap once more is told as its own order ended, which is no end of the swap',
+      { subject: UNOWNED, word: says('success', { input: input('extra'), output: delivered(98n), refund: NONE }) },
+      { state: 'success', deliveredAmount: toAmount(98n), txHash: DONE },
+      { kept: null },
+    ],
+    [
+      'that paid the swap once more is told as given back likewise',
+      { subject: UNOWNED, word: says('failed', { input: input('extra'), output: NOT_LOOKED, refund: returned(100n) }) },
+      { state: 'refunded', txHash: BACK },
       { kept: null },
     ],
   ])
