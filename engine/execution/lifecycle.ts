@@ -64,12 +64,12 @@ export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle =>
     }),
 })
 
-/** Puts a swap back to `processing`, together with the payout that it does not have any more. */
+/** Puts a swap back to `processing`; `drops`: the payout that it does not have any more. */
 export const takeBackEnd = (
   store: Pick<Store, 'transaction'>,
   { id, status, ref }: SwapRecord,
-  drops: Pick<Payment, 'chainId' | 'txHash'>,
+  drops: NonNullable<TransitionOptions['drops']> | null,
 ): Promise<SwapStatus> => {
   const reopened: SwapStatus = { ...status, state: 'processing', deliveredAmount: null, txHash: null }
-  return createLifecycle(store).transition(id, reopened, ref, { takesBackEnd: true, drops })
+  return createLifecycle(store).transition(id, reopened, ref, { takesBackEnd: true, ...(drops && { drops }) })
 }

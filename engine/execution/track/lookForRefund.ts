@@ -1,9 +1,10 @@
+import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import { chooseShares } from './chooseShares.ts'
 import type { PayoutSight } from './judge.ts'
 import { isPaidIn } from './keptInputs.ts'
 import type { createLookForPayout, Found, Look, Payout, PayoutPorts } from './lookForPayout.ts'
-import { type EndQuery, isAfter, keptAs, mostOf, owedOf, refundOf, sightOf } from './payouts.ts'
+import { type EndQuery, isAfter, keptAs, mostOf, owedOf, refundOf, refundsIn, sightOf } from './payouts.ts'
 import { readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
@@ -12,13 +13,16 @@ export type RefundPorts = PayoutPorts & { readonly pause: SearchPause }
 /** How many of the transactions that a venue or a chain names for one refund address are looked at in one ask. */
 const LOOKS_MAX = 8
 
-/** The transactions that the venue names and that did not pay it: some tell payments and refunds in one list. */
+/** The transactions that the venue names and that are not kept yet: some tell payments and refunds in one list. */
 const refundsNamed = ({ word, kept }: EndQuery, { asset }: Payout): readonly TransactionId[] => {
   const named = [word.state === 'refunded' ? word.txHash : null, word.refundTx ?? null, ...(word.paidBy ?? []).slice(-LOOKS_MAX)]
   const hashes = named.map((hash) => parseTransactionId(asset.chainId, hash ?? ''))
-  const isKept = (hash: TransactionId) => kept.some((payment) => isPaidIn(payment) && payment.txHash === hash)
-  return [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null && !isKept(hash)))]
+  return [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null && !isKept(kept, hash)))]
 }
+
+/** Whether a transaction is kept as one that paid in or gave back. */
+const isKept = (kept: readonly Payment[], hash: TransactionId): boolean =>
+  kept.some((payment) => (isPaidIn(payment) || payment.kind === 'refund') && payment.txHash === hash)
 
 const allOf = (found: readonly Found[]) => found.flatMap(({ shares }) => shares)
 
@@ -70,14 +74,16 @@ export const createLookForRefund = (
 
   const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
     const { record, kept } = query
-    const owed = owedOf(query)
-    const measureOf = (found: readonly Found[]) => ({
-      least: owed,
-      most: found.some(({ isNamed }) => isNamed) ? null : mostOf(query),
-      told: null,
-    })
-    const known = keptAs(kept, 'refund', owed)
-    if (known?.kind === 'paid' && known.isWhole) return known
+    const before = refundsIn(kept)
+    const known = keptAs(kept, 'refund', owedOf(query, before))
+    if (known?.isWhole) return known
+    const returned = known?.amount ?? 0n
+    const rest = owedOf(query, before + 1) - returned
+    const least = rest > 0n ? rest : 1n
+    const measureOf = (found: readonly Found[]) => {
+      const most = found.some(({ isNamed }) => isNamed) ? null : mostOf(query)
+      return { least, most: most && most - returned, told: null }
+    }
     const payout = refundOf(query)
     const named = refundsNamed(query, payout)
     let { found, isReadable } = await lookAtRefunds(query, named, payout)
@@ -86,7 +92,7 @@ export const createLookForRefund = (
     if (!isEnough()) {
       const hashes = await refundsSearched(query, payout)
       if (hashes === 'unreadable') return { kind: 'unreadable' }
-      const others = hashes.filter((hash) => !named.includes(hash))
+      const others = hashes.filter((hash) => !named.includes(hash) && !isKept(kept, hash))
       const more = await lookAtRefunds(query, others, payout)
       found = [...found, ...more.found]
       isReadable &&= more.isReadable

@@ -53,12 +53,19 @@ export const refundOf = ({ record: { swap }, events, kept, orderId }: PayoutQuer
   eventsIn: async (seen) => (await events?.refunds(seen, swap, orderIdsIn(kept))) ?? unnamed(orderId),
 })
 
-/** What must come back of what was paid in; where nobody can tell how much that was, of what the payload asks for. */
-export const owedOf = ({ record, input, keeps }: EndQuery): bigint => {
+/**
+ * What must come back of what was paid in, by so many transactions, each of which the venue may keep something of; where nobody
+ * can tell how much was paid in, of what the payload asks for.
+ */
+export const owedOf = ({ record, input, keeps }: Pick<EndQuery, 'record' | 'input' | 'keeps'>, times = 1): bigint => {
   const paid = (input.kind === 'paid' ? input.amount : null) ?? record.swap.order.inputAmount
-  const owed = paid - keeps.amount - (paid * BigInt(keeps.bps)) / 10_000n
+  const owed = paid - keeps.amount * BigInt(times) - (paid * BigInt(keeps.bps)) / 10_000n
   return owed > 0n ? owed : 1n
 }
+
+/** By how many transactions some of it came back. */
+export const refundsIn = (kept: readonly Payment[]): number =>
+  new Set(kept.filter(({ kind }) => kind === 'refund').map(({ txHash }) => txHash)).size
 
 /**
  * What can come back at most: what was taken, and of an address all that was paid there. Null where nobody can tell how much
@@ -84,8 +91,10 @@ export const leastBeside = ({ record, input }: EndQuery, returned: bigint): bigi
   return paid === null || returned <= 0n || returned >= paid ? least : shareOf(least, paid - returned, paid)
 }
 
+type PaidSight = Extract<PayoutSight, { readonly kind: 'paid' }>
+
 /** The sight of what is kept; null where nothing is. */
-export const keptAs = (kept: readonly Payment[], kind: Payout['kind'], least: bigint): PayoutSight | null => {
+export const keptAs = (kept: readonly Payment[], kind: Payout['kind'], least: bigint): PaidSight | null => {
   const own = kept.filter((payment) => payment.kind === kind)
   const txHash = own.at(-1)?.txHash
   if (txHash === undefined) return null
