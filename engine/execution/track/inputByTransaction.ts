@@ -9,17 +9,12 @@ import { type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptI
 import { isOlderThan, readTransaction } from './readEvidence.ts'
 import { findAttempt, type Recognised, recogniseCalls } from './recognise.ts'
 
-/** The payments of a swap in a transaction: by the venue's own events, else by the call that was handed out. */
-const eventsIn = async (
+/** The payments of a swap in a transaction, where the venue's contracts tell nothing: by the call that was handed out. */
+const callsIn = async (
   seen: SeenTransaction,
   { swap }: SwapRecord,
-  events: SwapEvents | null,
   { evidence, read }: InputPorts,
 ): Promise<Recognised | 'unreadable'> => {
-  if (events !== null) {
-    const found = await events.inputs(seen, swap)
-    return { events: found, times: found.length }
-  }
   const { chainId } = seen
   const address = swap.order.sender
   const hasCode = isEvmChainId(chainId) && (await read(chainId, (signal) => evidence.hasCode({ chainId, address }, signal)))
@@ -47,12 +42,12 @@ const claimAll = async (
 }
 
 /** What a transaction is to a swap whose payment it does not show. */
-const withoutPayment = async (seen: SeenTransaction, { swap }: SwapRecord, events: SwapEvents | null): Promise<InputSight> => {
+const withoutPayment = async (seen: SeenTransaction, { swap }: SwapRecord, isTold: boolean): Promise<InputSight> => {
   const attempt = await findAttempt(seen, swap)
   // A call that fails inside a bundle leaves the bundle a success. At top level it would have failed it.
   if (attempt === null || (seen.isSuccess && attempt === 'topLevel')) return { kind: 'stranger' }
   // Whether coins left a contract wallet by a call of its own is not to be seen.
-  const isHidden = seen.isSuccess && events === null && isNative(swap.order.input) && isEvmChainId(seen.chainId)
+  const isHidden = seen.isSuccess && !isTold && isNative(swap.order.input) && isEvmChainId(seen.chainId)
   return { kind: isHidden ? 'unreadable' : 'reverted' }
 }
 
@@ -71,8 +66,10 @@ export const inputByTransaction = async (
   if (seen === 'unreadable') return { kind: 'unreadable' }
   if (seen === null) return { kind: 'absent' }
   if (isOlderThan(seen, record.createdAt)) return { kind: 'stranger' }
-  const found = seen.isSuccess ? await eventsIn(seen, record, events, ports) : null
+  const told = (await events?.inputs(seen, record.swap)) ?? null
+  const named = told && { events: told, times: told.length }
+  const found = seen.isSuccess ? (named ?? (await callsIn(seen, record, ports))) : null
   if (found === 'unreadable') return { kind: 'unreadable' }
-  if (found === null || found.events.length === 0) return withoutPayment(seen, record, events)
+  if (found === null || found.events.length === 0) return withoutPayment(seen, record, told !== null)
   return (await claimAll(seen, record, found, ports)) ?? { kind: 'stranger' }
 }

@@ -1,6 +1,5 @@
-import { parseAddress } from '../../core/address.ts'
 import type { TrackedSwap } from '../../core/answers.ts'
-import { ecosystemOf } from '../../core/chain.ts'
+import { parseRef } from '../../core/ref.ts'
 import { factsOf, isTerminal, type SwapStatus, wordless } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { invalidRequest } from '../../errors.ts'
@@ -25,13 +24,6 @@ const requireRef = (ref: string): void => {
   if (ref === '') throw invalidRequest([{ path: 'ref', reason: 'must not be empty' }])
   if (ref.length > REF_LENGTH_MAX)
     throw invalidRequest([{ path: 'ref', reason: `must have at most ${REF_LENGTH_MAX} characters` }])
-}
-
-/** The spelling we keep: addresses canonical, EVM hashes in lower case. */
-const canonicalRef = (raw: string, { order }: SealedQuote): string => {
-  const address = parseAddress(ecosystemOf(order.input.chainId), raw)
-  if (address) return address
-  return /^0x[0-9a-fA-F]{64}$/.test(raw) ? raw.toLowerCase() : raw
 }
 
 /**
@@ -68,7 +60,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
   /** What a swap of ours goes by, asked for by it or by the transaction the service sent for it. */
   const ownRef = async (records: readonly SwapRecord[], raw: string, quote: SealedQuote): Promise<string> => {
     // What was handed out is taken as it was; only what a client may have respelled is put into our spelling.
-    const ref = records.some((record) => record.ref === raw) ? raw : canonicalRef(raw, quote)
+    const ref = records.some((record) => record.ref === raw) ? raw : parseRef(quote.order.input.chainId, raw)
     for (const { id, ref: known, swap } of records) {
       if (known === null || broadcastable(swap.order, swap.execution) === null) continue
       if ((await broadcasts.find(id))?.txHash === ref) return known
@@ -123,7 +115,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
     const { venue } = quote.offer
     if (quote.order.sandbox) return { venue, isTracked: true, ...sandboxStatus(quote), payments: [] }
     requireRef(ref)
-    const tracked = trackedVenue(venues, venue)
+    const tracked = trackedVenue(venues, quote)
     if (tracked === null) return { venue, isTracked: false, ...wordless('unknown'), payments: [] }
     const status = await track(tracked, quote, ref, context)
     context.observe({ event: 'swap.tracked', venue, state: status.state, venueStatus: status.venueStatus })

@@ -282,7 +282,7 @@ describe('a venue whose contracts name the order', () => {
   it('tells two payments in one batch apart, and their deliveries', async () => {
     const inputs: SwapEvents['inputs'] = async (seen, { binding, ...rest }) => {
       const own = binding.recipient === OTHER ? 'order-9' : 'order-7'
-      return (await TOY_EVENTS.inputs(seen, { binding, ...rest })).filter(({ orderId }) => orderId === own)
+      return ((await TOY_EVENTS.inputs(seen, { binding, ...rest })) ?? []).filter(({ orderId }) => orderId === own)
     }
     const bench = await start('TRANSACTION', { events: { ...TOY_EVENTS, inputs } })
     const swap = await bench.execute()
