@@ -29,7 +29,7 @@ export type InputSight =
   | { readonly kind: 'signed' }
   /** It is not there yet, or cannot be told. */
   | { readonly kind: 'absent' }
-  /** Nothing was ever paid to the deposit address. */
+  /** Nothing was ever paid to the deposit address, or placed in the contract that keeps the venue's orders. */
   | { readonly kind: 'unpaid' }
   /** The transaction asked about is this swap's, and failed. */
   | { readonly kind: 'reverted' }
@@ -119,8 +119,24 @@ const openAs = (claimed: SwapStatus, state: SwapStatus['state'], txHash: string 
 
 const delivered = (told: Amount | null, seen: bigint): Amount => (told !== null && told <= seen ? told : toAmount(seen))
 
+/** What a venue says of a swap whose payment it never saw. */
+const sawNothing = ({ state }: SwapStatus): boolean => state === 'pending' || factsOf(state).isForgotten
+
+/** Nothing was paid, and nothing can be any more. */
+const hasFailed = (claimed: SwapStatus, { input }: Sighting, { subject, isDead }: Gathered): boolean => {
+  if (!isDead || input.kind === 'paid' || input.kind === 'unreadable') return false
+  // Nothing tells that a transaction which no chain shows was ever sent, but that the swap goes by it.
+  const isNobodys =
+    input.kind === 'absent' && subject.offer.executionType === 'TRANSACTION' && subject.own?.knownBy !== subject.ref
+  if (isNobodys) return false
+  // A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets. That a signed
+  // order was not filled its contract tells.
+  return input.kind !== 'absent' || subject.offer.executionType === 'SIGNATURE' || sawNothing(claimed)
+}
+
 /** `success` stands when this swap's delivery is seen and confirmed. Never more is told than was seen. */
-const proveDelivery = (claimed: SwapStatus, { output, refund }: Sighting): SwapStatus => {
+const proveDelivery = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
+  const { output, refund } = sighting
   if (output.kind === 'paid' && output.isWhole)
     return {
       state: 'success',
@@ -130,18 +146,16 @@ const proveDelivery = (claimed: SwapStatus, { output, refund }: Sighting): SwapS
     }
   // Venues have told of a success whose whole input they had sent back.
   if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
+  // There is nothing to deliver, and never will be.
+  if (output.kind === 'none' && hasFailed(claimed, sighting, gathered)) return openAs(claimed, 'failed')
   return openAs(claimed, 'processing', output.kind === 'fresh' ? output.txHash : null)
 }
 
-/** What a venue says of a swap whose payment it never saw. */
-const sawNothing = ({ state }: SwapStatus): boolean => state === 'pending' || factsOf(state).isForgotten
-
-/** Nothing was paid, and nothing can be any more. */
-const hasFailed = (claimed: SwapStatus, { input }: Sighting, { subject, isDead }: Gathered): boolean => {
-  if (!isDead || input.kind === 'paid' || input.kind === 'unreadable') return false
-  // A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets. That a signed
-  // order was not filled its contract tells.
-  return input.kind !== 'absent' || subject.offer.executionType === 'SIGNATURE' || sawNothing(claimed)
+/** What became of a payment beside the one that the swap goes by. */
+const endOfExtra = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
+  if (claimed.state === 'success') return proveDelivery(claimed, sighting, gathered)
+  const { refund } = sighting
+  return refund.kind === 'paid' && refund.isWhole ? openAs(claimed, 'refunded', refund.txHash) : openAs(claimed, 'processing')
 }
 
 /**
@@ -184,15 +198,15 @@ const believe = (word: Word, gathered: Gathered): Belief => {
     case 'stranger':
       return { status: wordless('not_found'), isKept: false, isPaid: false }
     case 'extra':
-      // What the swap ended with is not what became of this money.
-      return { status: openAs(claimed, 'processing'), isKept: false, isPaid: true }
+      // Only what its own order ended with is what became of this money.
+      return { status: endOfExtra(claimed, word, gathered), isKept: false, isPaid: true }
     case 'reverted':
       // The wallet may send the payload again, for as long as it can still land: then only this transaction has failed.
       return { status: openAs(claimed, 'failed'), isKept: gathered.isDead, isPaid: false }
   }
   switch (claimed.state) {
     case 'success':
-      return keep(proveDelivery(claimed, word))
+      return keep(proveDelivery(claimed, word, gathered))
     case 'refunded':
     case 'expired':
     case 'failed':
@@ -232,11 +246,16 @@ const followBroadcast = (belief: Belief, gathered: Gathered): Belief => {
   return state === 'not_found' && recognisedBefore(subject) === null ? rejudged('pending') : belief
 }
 
-/** A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go: chains reorganise. */
+/**
+ * A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go, as chains reorganise:
+ * then its ref still is the swap's.
+ */
 const keepKnown = (status: SwapStatus, subject: Subject): SwapStatus => {
+  if (!factsOf(status.state).isForgotten) return status
   const last = recognisedBefore(subject)
-  const isForgotten = last !== null && factsOf(status.state).isForgotten
-  return isForgotten ? { ...last, venueStatus: status.venueStatus ?? last.venueStatus } : status
+  if (last !== null) return { ...last, venueStatus: status.venueStatus ?? last.venueStatus }
+  const isOwnRef = subject.own?.knownBy === subject.ref
+  return isOwnRef && status.state === 'not_found' ? { ...status, state: 'pending' } : status
 }
 
 /** Whatever its venue says: nobody here knows what was handed out, so nothing can be held against the chain. */
@@ -258,8 +277,6 @@ export const judge = (gathered: Gathered): Verdict => {
   const isStranger = word?.kind === 'said' && word.input.kind === 'stranger'
   const known = isStranger ? status : keepKnown(status, subject)
   const told = isRecorded ? known : withoutRecord(status)
-  // A wallet may have sent the payload by another transaction than one that never came: of the swap that tells nothing.
-  const isElsewhere = word?.kind === 'said' && word.input.kind === 'absent' && own?.knownBy !== ref
-  const isToKeep = own !== null && isKept && told.state !== 'not_found' && !(isElsewhere && told.state === 'failed')
+  const isToKeep = own !== null && isKept && told.state !== 'not_found'
   return { told, kept: isToKeep ? told : null, ref: isBound(word, told) ? ref : (own?.knownBy ?? null) }
 }
