@@ -332,7 +332,7 @@ export interface components {
         /** @description The state of the service. */
         readonly Health: {
             /**
-             * @description degraded while a venue is not healthy or the store fails.
+             * @description degraded while a venue that is asked is not healthy or the store fails.
              * @enum {string}
              */
             readonly status: "ok" | "degraded";
@@ -737,17 +737,18 @@ export interface components {
         };
         /** @description The state of one venue. */
         readonly VenueHealth: {
-            /** @description False while the last calls of the venue failed. */
+            /** @description False while the last calls of the venue failed, or while it lacks the key without which it is not asked. */
             readonly healthy: boolean;
             readonly id: components["schemas"]["VenueId"];
             /** @description Name of the venue, for people. */
             readonly name: string;
             /**
              * @description Why it is not healthy; left out while it is. `failing`: it did not answer, or not as it should. `keyRefused`: it
-             *     does not accept the service's key.
+             *     does not accept the service's key. `keyMissing`: it answers nobody without a key, and the service has none, so that it
+             *     is not asked.
              * @enum {string}
              */
-            readonly reason?: "failing" | "keyRefused";
+            readonly reason?: "failing" | "keyRefused" | "keyMissing";
         };
         /**
          * @description Id of a venue as reported by `/api/v1/health`.

@@ -70,7 +70,10 @@ export type VenueProfile = {
   readonly limits: VenueLimits | null
   /** What its payloads cannot prove. A claim that is unproved and not listed here is refused. */
   readonly takesOnTrust: readonly TrustRule[]
-  /** Whether the input leaves the wallet before the swap is made, so that it may have to be given back. */
+  /**
+   * Whether the input leaves the wallet before the swap is made, so that it may have to be given back. False of a TRANSACTION
+   * within one chain: it takes the input and pays the output, so the chain alone tells how it ended, and the venue is not asked.
+   */
   holdsInput(route: Route, executionType: ExecutionType): boolean
   /** The most the venue may take beside the input, in smallest units of the input chain's native coin; 0 for most. */
   nativeFeeMax(route: Route): bigint
@@ -129,8 +132,11 @@ export type PayoutEvent = { readonly place: string; readonly amount: bigint }
 
 /** Reads the events of the venue's published contracts in a transaction. The venue is asked nothing. */
 export interface SwapEvents {
-  /** The payments of this very execution: every field of the event is that of the payload that was handed out. */
-  inputs(seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]>
+  /**
+   * The payments of this very execution: every field of the event is that of the payload that was handed out. Null where the
+   * contracts of this route tell nothing of what they take: the call that was handed out must then show it.
+   */
+  inputs(seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[] | null>
   /**
    * The deliveries of this very order, to its recipient and in its output token. Null where the contracts of this route name
    * no order when they pay: the money itself must then show it. `orderIds` as `inputs` told them.
@@ -181,7 +187,7 @@ export interface Venue {
   decode(execution: Execution): Promise<PayloadClaims>
   /** Null: the venue never answers SIGNATURE. */
   readonly submitter: SignatureSubmitter | null
-  /** Null: status is `unknown`, tracking `unavailable`. */
+  /** Null: the venue has no word on its swaps. Of those that one transaction makes none is needed; of others the status is `unknown`, tracking `unavailable`. */
   readonly tracker: StatusTracker | null
   /** Null: the venue's contracts emit nothing that names a swap, and the call handed out must show its payment. */
   readonly events: SwapEvents | null
@@ -224,5 +230,7 @@ export type VenueDefinition = {
   readonly id: VenueId
   readonly publicBaseUrl: string
   readonly settings: readonly VenueSetting[]
+  /** True where the venue answers nobody without a key: on mainnet it is off until it is given one. */
+  readonly needsKey?: boolean
   create(config: VenueConfig, ports: VenuePorts): Venue
 }

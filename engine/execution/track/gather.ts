@@ -18,6 +18,7 @@ import {
   type BroadcastWord,
   doubtShortDelivery,
   type Gathered,
+  type InputSight,
   type Sighting,
   type Subject,
   showsPayment,
@@ -27,9 +28,7 @@ import { createLook } from './look.ts'
 import { createSearchPause } from './searchPause.ts'
 
 /** A venue as far as its swaps are followed. */
-export type TrackedVenue = Pick<GuardedVenue, 'profile' | 'events' | 'unfilled'> & {
-  readonly tracker: NonNullable<GuardedVenue['tracker']>
-}
+export type TrackedVenue = Pick<GuardedVenue, 'profile' | 'events' | 'unfilled' | 'tracker'>
 
 export type GatherPorts = {
   readonly venues: ReadonlyMap<string, GuardedVenue>
@@ -50,6 +49,17 @@ export type Question = {
 
 /** The question, in the judge's terms, with where trouble is told. */
 type Asked = Question & { readonly subject: Subject; readonly context: CallContext }
+
+/** Whether one transaction takes the input and pays the output. */
+export const isMadeAtOnce = (
+  { profile }: Pick<TrackedVenue, 'profile'>,
+  { order, offer: { executionType } }: SealedOffer,
+): boolean =>
+  executionType === 'TRANSACTION' && order.input.chainId === order.output.chainId && !profile.holdsInput(order, executionType)
+
+/** In the place of a venue's word on a swap that one transaction makes: what paid it in must have paid it out. */
+const wordOfPayment = (ref: string, { kind }: InputSight): VenueWord =>
+  kind === 'paid' ? { ...wordless('pending'), state: 'success', txHash: ref } : wordless('pending')
 
 const NOT_LOOKED: Sighting = { input: { kind: 'notLooked' }, output: { kind: 'notLooked' }, refund: { kind: 'notLooked' } }
 
@@ -80,7 +90,8 @@ export const createGather = ({ venues, store: { broadcasts, payments }, solana, 
     const { venue, quote, record, subject, context } = asked
     const { order, offer } = quote
     try {
-      return doubtShortDelivery(await venue.tracker.track(ref, { order, offer, executed: record?.swap ?? null }, context), quote)
+      const said = await venue.tracker?.track(ref, { order, offer, executed: record?.swap ?? null }, context)
+      return doubtShortDelivery(said ?? wordless('unknown'), quote)
     } catch (error) {
       if (!(error instanceof VenueError)) throw error
       const last = subject.own?.last ?? null
@@ -99,7 +110,8 @@ export const createGather = ({ venues, store: { broadcasts, payments }, solana, 
     const input = eyes && (await eyes.look.transaction(eyes.swap, ref))
     if (input?.kind === 'stranger' || input?.kind === 'reverted')
       return { kind: 'said', claimed: wordless('pending'), ...NOT_LOOKED, input }
-    const word = await askVenue(ref, asked)
+    const isAtOnce = input !== undefined && input !== null && isMadeAtOnce(asked.venue, asked.quote)
+    const word = isAtOnce ? wordOfPayment(ref, input) : await askVenue(ref, asked)
     if ('silent' in word) return word.silent
     return { kind: 'said', claimed: word, ...(eyes ? await eyes.look.word(eyes.swap, word, input) : NOT_LOOKED) }
   }

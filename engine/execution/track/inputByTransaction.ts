@@ -9,14 +9,12 @@ import { type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptI
 import { isOlderThan, readTransaction } from './readEvidence.ts'
 import { findAttempt, recogniseCalls } from './recognise.ts'
 
-/** The payments of a swap in a transaction: by the venue's own events, else by the call that was handed out. */
-const eventsIn = async (
+/** The payments of a swap in a transaction, where the venue's contracts tell nothing: by the call that was handed out. */
+const callsIn = async (
   seen: SeenTransaction,
   { swap }: SwapRecord,
-  events: SwapEvents | null,
   { evidence, read }: InputPorts,
 ): Promise<readonly InputEvent[] | 'unreadable'> => {
-  if (events !== null) return events.inputs(seen, swap)
   const { chainId } = seen
   const address = swap.order.sender
   const hasCode = isEvmChainId(chainId) && (await read(chainId, (signal) => evidence.hasCode({ chainId, address }, signal)))
@@ -47,12 +45,12 @@ const claimOne = async (
 }
 
 /** What a transaction is to a swap whose payment it does not show. */
-const withoutPayment = async (seen: SeenTransaction, { swap }: SwapRecord, events: SwapEvents | null): Promise<InputSight> => {
+const withoutPayment = async (seen: SeenTransaction, { swap }: SwapRecord, isTold: boolean): Promise<InputSight> => {
   const attempt = await findAttempt(seen, swap)
   // A call that fails inside a bundle leaves the bundle a success. At top level it would have failed it.
   if (attempt === null || (seen.isSuccess && attempt === 'topLevel')) return { kind: 'stranger' }
   // Whether coins left a contract wallet by a call of its own is not to be seen.
-  const isHidden = seen.isSuccess && events === null && isNative(swap.order.input) && isEvmChainId(seen.chainId)
+  const isHidden = seen.isSuccess && !isTold && isNative(swap.order.input) && isEvmChainId(seen.chainId)
   return { kind: isHidden ? 'unreadable' : 'reverted' }
 }
 
@@ -71,8 +69,9 @@ export const inputByTransaction = async (
   if (seen === 'unreadable') return { kind: 'unreadable' }
   if (seen === null) return { kind: 'absent' }
   if (isOlderThan(seen, record.createdAt)) return { kind: 'stranger' }
-  const found = seen.isSuccess ? await eventsIn(seen, record, events, ports) : []
+  const told = (await events?.inputs(seen, record.swap)) ?? null
+  const found = seen.isSuccess ? (told ?? (await callsIn(seen, record, ports))) : []
   if (found === 'unreadable') return { kind: 'unreadable' }
-  if (found.length === 0) return withoutPayment(seen, record, events)
+  if (found.length === 0) return withoutPayment(seen, record, told !== null)
   return (await claimOne(seen, record, found, ports)) ?? { kind: 'stranger' }
 }

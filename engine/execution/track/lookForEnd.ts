@@ -14,8 +14,8 @@ const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
 /** What was paid in by the delivery itself: of a signed order nothing is paid before. */
 const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransaction): Promise<readonly Payment[]> => {
   const { swap } = record
-  const paid = input.kind === 'signed' && events !== null ? await events.inputs(seen, swap) : []
-  return paid.map((event) => toPayment(seen, event, { kind: 'input', recipient: swap.order.sender }))
+  const paid = input.kind === 'signed' ? await events?.inputs(seen, swap) : null
+  return (paid ?? []).map((event) => toPayment(seen, event, { kind: 'input', recipient: swap.order.sender }))
 }
 
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */

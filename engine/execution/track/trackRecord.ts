@@ -1,21 +1,20 @@
+import type { SealedOffer } from '../../core/swap.ts'
 import { isTerminal, type SwapStatus } from '../../core/swapStatus.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { createLifecycle } from '../lifecycle.ts'
-import { createGather, type GatherPorts, isRecordOf, type TrackedVenue } from './gather.ts'
+import { createGather, type GatherPorts, isMadeAtOnce, isRecordOf, type TrackedVenue } from './gather.ts'
 import { judge } from './judge.ts'
 import { createLookAgain } from './lookAgain.ts'
 
 export type TrackRecordPorts = GatherPorts & { readonly store: Store }
 
 /** The venue of a swap, if it can be followed there. */
-export const trackedVenue = (venues: TrackRecordPorts['venues'], id: string): TrackedVenue | null => {
-  const venue = venues.get(id)
-  return venue?.tracker
-    ? { profile: venue.profile, events: venue.events, unfilled: venue.unfilled, tracker: venue.tracker }
-    : null
+export const trackedVenue = (venues: TrackRecordPorts['venues'], quote: SealedOffer): TrackedVenue | null => {
+  const venue = venues.get(quote.offer.venue)
+  return venue && (venue.tracker || isMadeAtOnce(venue, quote)) ? venue : null
 }
 
 /**
@@ -36,7 +35,7 @@ export const createTrackRecord = (ports: TrackRecordPorts) => {
   }
 
   return async (record: SwapRecord, context: CallContext, ref = record.ref): Promise<SwapStatus> => {
-    const venue = trackedVenue(ports.venues, record.swap.offer.venue)
+    const venue = trackedVenue(ports.venues, record.swap)
     const { status } = record
     if (venue === null || ref === null) return status
     const hasEnded = isTerminal(status.state) && isRecordOf(record, ref)

@@ -104,7 +104,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
     const { venue } = quote.offer
     if (quote.order.sandbox) return { venue, isTracked: true, ...sandboxStatus(quote), payments: [] }
     requireRef(ref)
-    const tracked = trackedVenue(venues, venue)
+    const tracked = trackedVenue(venues, quote)
     if (tracked === null) return { venue, isTracked: false, ...wordless('unknown'), payments: [] }
     const status = await track(tracked, quote, ref, context)
     context.observe({ event: 'swap.tracked', venue, state: status.state, venueStatus: status.venueStatus })

@@ -50,10 +50,14 @@ const accountOfToken = (token: SimToken, { accountOf }: Artifacts): Promise<Gene
     },
   )
 
-/** The offline network's tokens, and Multicall3, at their real addresses. */
+/** https://docs.uniswap.org/contracts/permit2/overview: the same address on every chain but zkSync Era. */
+const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+/** The offline network's tokens, and what many venues call, at their real addresses. */
 export const tokenAccounts = (tokens: readonly SimToken[], artifacts: Artifacts): Promise<readonly GenesisAccount[]> =>
   Promise.all([
     artifacts.accountOf(MULTICALL3, 'Multicall3'),
+    artifacts.accountOf(PERMIT2, 'SimPermit2'),
     ...tokens.filter(({ isNative }) => !isNative).map((token) => accountOfToken(token, artifacts)),
   ])
 
