@@ -1,3 +1,4 @@
+import type { Address } from '../../engine/core/address.ts'
 import { BITCOIN, ecosystemOf, SOLANA } from '../../engine/core/chain.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import type { SimResponse } from '../../engine/simnet/kit/simVenue.ts'
@@ -50,6 +51,8 @@ export const openAnyBench = async (
   if (!simulator) throw new Error(`${definition.id} has no simulator`)
   const network = networkOf(definition.id)
   const { evm, solana } = network
+  const chains = createFakeChains()
+  chains.script.lookupTable = async (table) => (network.tables.get(table) as readonly Address[] | undefined) ?? null
   const hook: { instead: AnyBench['instead'] } = { instead: () => null }
   const bench = await createVenueBench(
     definition,
@@ -57,7 +60,7 @@ export const openAnyBench = async (
       const sim = simulator.create(world)
       return { ...sim, handle: (request) => hook.instead(request.path) ?? sim.handle(request) }
     },
-    { chains: createFakeChains(), evm, solana, ...options },
+    { chains, evm, solana, ...options },
   )
   return Object.assign(hook, bench, { network })
 }
