@@ -6,6 +6,7 @@ import type { SimVenue } from './kit/simVenue.ts'
 import type { World } from './kit/world.ts'
 import { createAcross } from './venues/across/across.ts'
 import { createCow } from './venues/cow/cow.ts'
+import { createJupiter } from './venues/jupiter/jupiter.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
 
@@ -20,6 +21,7 @@ export type SimVenueDefinition = {
 export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'across', create: createAcross, contracts: acrossContracts },
   { id: 'cow', create: createCow, contracts: cowContracts },
+  { id: 'jupiter', create: createJupiter },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
 ]

@@ -30,6 +30,8 @@ export const ORDERS: readonly VenueOrder[] = [
   anOrder({ from: [1, NATIVE], to: [1, USDC[1]], amount: 10n ** 18n }),
   anOrder({ from: [8453, USDC[8453]], to: [-2, USDC[-2]], amount: 250_000_000n, recipient: WALLETS.solana }),
   anOrder({ from: [-2, USDC[-2]], to: [8453, USDC[8453]], amount: 250_000_000n, recipient: WALLETS.evm }),
+  anOrder({ from: [-2, NATIVE_SOL], to: [-2, USDC[-2]], amount: 10n ** 10n }),
+  anOrder({ from: [-2, USDC[-2]], to: [-2, NATIVE_SOL], amount: 250_000_000n }),
   anOrder({ from: [-2, NATIVE_SOL], to: [-1, NATIVE], amount: 10n ** 10n, recipient: WALLETS.bitcoin }),
   anOrder({ from: [-1, NATIVE], to: [1, USDC[1]], amount: 2_500_000n, recipient: WALLETS.evm, refundTo: WALLETS.bitcoin }),
 ]
