@@ -170,5 +170,5 @@ export const toldApartBy = async ({ execution: { payload } }: ExecutedSwap): Pro
   const data = payload.executionType === 'TRANSACTION' ? payload.transaction.data : ''
   const transaction = await decodeSolanaTransaction(data)
   const names = (transaction?.instructions ?? []).flatMap((each) => nameIn(each) ?? [])
-  return names.map((value) => ({ kind: 'payload', value: `${transaction?.feePayer} ${value}` }))
+  return names.map((value) => ({ kind: 'payload', value: `${transaction?.feePayer}:${value}` }))
 }
