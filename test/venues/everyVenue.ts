@@ -5,7 +5,7 @@ import type { SimResponse } from '../../engine/simnet/kit/simVenue.ts'
 import { SIM_VENUES } from '../../engine/simnet/simVenues.ts'
 import type { Venue, VenueDefinition } from '../../engine/venues/venue.ts'
 import { anOrder, WALLETS } from '../support/anOrder.ts'
-import { createFakeChains } from '../support/fakeChains.ts'
+import { createFakeChains, type FakeChains } from '../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../support/venueBench.ts'
 import { never, type Swap, signed, swapOf } from '../support/venueKit/calls.ts'
 import type { FakeNetwork } from '../support/venueKit/network.ts'
@@ -41,6 +41,7 @@ export const servedBy = ({ venue }: Pick<VenueBench, 'venue'>): readonly VenueOr
 
 export type AnyBench = VenueBench & {
   readonly network: FakeNetwork
+  readonly chains: FakeChains
   /** What the venue answers instead, to the paths this gives an answer for. */
   instead: (path: string) => SimResponse | null
 }
@@ -64,7 +65,7 @@ export const openAnyBench = async (
     },
     { chains, evm, solana, ...options },
   )
-  return Object.assign(hook, bench, { network })
+  return Object.assign(hook, bench, { network, chains })
 }
 
 /** A swap that was built, submitted where it must be, and paid. */

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Chains } from '../../chains/chains.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -96,6 +96,15 @@ const isSame = (one: SolanaInstructionPlan, other: SolanaInstructionPlan): boole
   Buffer.compare(one.data, other.data) === 0 &&
   one.accounts.map(({ address }) => address).join() === other.accounts.map(({ address }) => address).join()
 
+/** What sets a swap apart from the others of its moment. */
+const wordsOf = ({ order, binding }: Ask): readonly unknown[] => [
+  order.sender,
+  order.input.address,
+  order.inputAmount,
+  order.output.address,
+  binding.recipient,
+]
+
 /** The unsigned v0 transaction of a swap, with the lookup tables it names as the chain has them. Throws VenueError. */
 const pack = async (answered: Answered, price: bigint, ports: BuildPorts): Promise<string> => {
   const { answer, ask } = answered
@@ -105,7 +114,7 @@ const pack = async (answered: Answered, price: bigint, ports: BuildPorts): Promi
     readLookupTables(tables, tableReader(ports)),
     ports.isPreview ? ANY_BLOCKHASH : fromChain(ports.chains.latestBlockhash(ports.signal)).then(({ blockhash }) => blockhash),
   ])
-  const name = nameOf(sha256(concatBytes(...[recentBlockhash, sender, String(ports.now)].map((each) => utf8ToBytes(`${each} `)))))
+  const name = nameOf(sha256(utf8ToBytes([recentBlockhash, ports.now, ...wordsOf(ask)].join())))
   const setup = answer.setupInstructions.map(planOf)
   const opened = openRecipients(answered).filter((own) => !setup.some((each) => isSame(each, own)))
   const after = [...(answer.cleanupInstruction ? [answer.cleanupInstruction] : []), ...answer.otherInstructions].map(planOf)

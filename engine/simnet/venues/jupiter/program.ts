@@ -45,7 +45,7 @@ const readCall = ({ accounts, data }: SimSolanaInstruction, kind: (typeof CALLS)
 
 /** Jupiter's program: takes the input from the taker and pays the output at today's price, or fails below the bound of the call. */
 export const jupiterProgram =
-  ({ market, tokens }: Pick<World, "market" | "tokens">): SimProgram =>
+  ({ market, tokens }: Pick<World, 'market' | 'tokens'>): SimProgram =>
   (instruction, { signers, holding }) => {
     const kind = kindOf(instruction)
     const isWhole = kind !== null && instruction.data.length >= kind.head + WORDS_BYTES + 5
