@@ -4,7 +4,11 @@ import { runJourneys } from './runJourneys.ts'
 const PROGRAM = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'
 const USDT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
 const PYUSD = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'
-const fromUsdc = { from: { chainId: -2, token: USDC.solana, amount: '250000000' }, payload: 'TRANSACTION', paysTo: PROGRAM } as const
+const fromUsdc = {
+  from: { chainId: -2, token: USDC.solana, amount: '250000000' },
+  payload: 'TRANSACTION',
+  paysTo: PROGRAM,
+} as const
 
 runJourneys({
   venue: { id: 'jupiter', name: 'Jupiter' },
