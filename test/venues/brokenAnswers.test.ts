@@ -27,7 +27,7 @@ afterAll(() => void vi.restoreAllMocks())
 const LEAST: { readonly [venue: string]: { readonly places: number; readonly spoilt: number } } = {
   across: { places: 53, spoilt: 337 },
   cow: { places: 34, spoilt: 156 },
-  jupiter: { places: 1, spoilt: 1 },
+  jupiter: { places: 38, spoilt: 340 },
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
 }

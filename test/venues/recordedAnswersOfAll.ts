@@ -1,6 +1,7 @@
 import type { RecordedAnswer } from '../support/recordedAnswers.ts'
 import { recordedAnswers as across } from './across/recordedAnswers.ts'
 import { recordedAnswers as cow } from './cow/recordedAnswers.ts'
+import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
 import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
 
@@ -8,6 +9,7 @@ import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
 export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnswer[] } = {
   across,
   cow,
+  jupiter,
   'near-intents': nearIntents,
   relay,
 }
