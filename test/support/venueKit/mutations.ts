@@ -4,7 +4,7 @@ import { afterAll, expect } from 'vitest'
 export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   across: 268,
   cow: 98,
-  jupiter: 1,
+  jupiter: 643,
   'near-intents': 132,
   relay: 618,
 }

@@ -19,7 +19,9 @@ const ask = async (
   change: Query = {},
   { path = '/swap/v2/build', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
 ) => {
-  const given = Object.entries({ ...GOOD, ...change }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  const given = Object.entries({ ...GOOD, ...change }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  )
   const response = await fetch(`${bench.baseUrl}${path}?${new URLSearchParams(given)}`, { headers })
   return { status: response.status, body: (await response.json()) as { readonly [field: string]: unknown } }
 }

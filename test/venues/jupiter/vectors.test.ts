@@ -46,7 +46,7 @@ test('words of another length, another call, and one with an account that no tab
   expect(readRoute({ ...call, data: data.slice(0, 33) })).toBeNull()
   for (const head of ['e517cb977ae3ad2a', 'c1209b3341d69c81', '9d8ab85215f4f324', '3560e5cad8bbfa18'])
     expect(readRoute({ ...call, data: new Uint8Array([...Buffer.from(head, 'hex'), ...data.slice(8)]) }), head).toBeNull()
-  expect(readRoute({ ...call, data, accounts: call.accounts.with(12, null) })).toBeNull()
+  expect(readRoute({ ...call, data, accounts: call.accounts.with(11, null) })).toBeNull()
   expect(readRoute({ ...call, data, programId: FEE_WALLET })).toBeNull()
 })
 
