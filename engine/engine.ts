@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ChainEvidence } from './chains/chainEvidence.ts'
 import { ChainError, type Chains } from './chains/chains.ts'
 import type { SolanaTransactions } from './chains/solana/solanaTransactions.ts'
-import type { Config } from './config/config.ts'
+import { type Config, ConfigError } from './config/config.ts'
 import { venueKey } from './config/venues.ts'
 import type { BuiltSwap, Health, Quote, TrackedSwap } from './core/answers.ts'
 import { parseAsset, type Token } from './core/asset.ts'
@@ -31,6 +31,7 @@ import { createQuoteSeal } from './quoting/seal.ts'
 import type { Store } from './store/store.ts'
 import { StoreError } from './store/storeError.ts'
 import { type GuardedVenue, guard } from './venues/guard.ts'
+import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue } from './venues/venue.ts'
 
@@ -178,7 +179,7 @@ const guardVenues = (config: Config, ports: EnginePorts & { readonly clock: Cloc
   return new Map(all.map((venue) => [venue.profile.id, guardOne(venue, enabledIds?.includes(venue.profile.id) ?? true)]))
 }
 
-/** Wires the domain. The configuration must hold at least one quote token key. */
+/** Wires the domain. The configuration must hold at least one quote token key. Throws ConfigError for what a chain shows to be wrong with it. */
 export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
   const {
     chains,
@@ -194,6 +195,8 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const venues = guardVenues(config, { ...ports, clock })
   for (const venue of config.venuesWithoutKey)
     observe({ event: 'venue.off', venue, reason: `${venueKey(venue, 'API_KEY')} is not set` })
+  const missing = await missingFeeAccounts([...venues.values()], { chains, observe })
+  if (missing.length > 0) throw new ConfigError(missing)
   const seal = await createQuoteSeal(config.quote.tokenKeys)
   const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, newId }, config)
   const { venuesOnTrust } = config

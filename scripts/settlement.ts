@@ -64,6 +64,7 @@ const main = async (): Promise<void> => {
     SIMNET_CONTROL_PORT: '0',
     LOG_LEVEL: 'silent',
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
+    VENUE_JUPITER_REQUESTS_PER_MINUTE: '1000000',
     VENUE_RELAY_REQUESTS_PER_MINUTE: '1000000',
     VENUES_ENABLED: 'relay',
     DATA_DIR: dataDir,

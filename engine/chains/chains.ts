@@ -20,6 +20,9 @@ export class ChainError extends Error {
 /** What a Solana transaction is built on: it can land until the chain has passed that block height, about a minute. */
 export type SolanaBlockhash = { readonly blockhash: string; readonly lastValidBlockHeight: number }
 
+/** An account of Solana: the program it is of, and what that keeps in it. */
+export type SolanaAccount = { readonly owner: Address; readonly data: Uint8Array }
+
 /** Reads of the chains themselves. Every call throws ChainError only and honours its signal. */
 export interface Chains {
   /** Metadata read on chain and cached with a bound; native coins need no read. `notAToken` when it is none. */
@@ -49,5 +52,7 @@ export interface Chains {
   latestBlockhash(signal: AbortSignal): Promise<SolanaBlockhash>
   /** The addresses of a Solana lookup table, in order; null when there is none at that address that can be used. */
   lookupTable(address: Address, signal: AbortSignal): Promise<readonly Address[] | null>
+  /** An account of Solana as it is now; null where there is none. Never cached. */
+  solanaAccount(address: Address, signal: AbortSignal): Promise<SolanaAccount | null>
   close(): Promise<void>
 }

@@ -22,7 +22,7 @@ import {
 } from './evm/evmReads.ts'
 import { readEvmToken } from './evm/evmToken.ts'
 import { readSolanaToken } from './solana/solanaToken.ts'
-import { readLatestBlockhash, readLookupTable } from './solana/solanaTransaction.ts'
+import { readLatestBlockhash, readLookupTable, readSolanaAccount } from './solana/solanaTransaction.ts'
 
 export type ChainsOptions = {
   /** By chain, in order of preference; JSON-RPC, or Esplora for Bitcoin. None: the public ones. */
@@ -106,6 +106,7 @@ export const createChains = ({
     latestBlockhash: (signal) => readLatestBlockhash(rpcOf(SOLANA), signal),
     lookupTable: (address, signal) =>
       lookupTables.get(address, () => readLookupTable(rpcOf(SOLANA), address, sharedSignal()), callerOf(SOLANA, signal)),
+    solanaAccount: (address, signal) => readSolanaAccount(rpcOf(SOLANA), address, signal),
     close: async () => {
       if (!givenHttp) await http.close()
     },

@@ -8,6 +8,7 @@ import type { World } from './kit/world.ts'
 import { createAcross } from './venues/across/across.ts'
 import { createCow } from './venues/cow/cow.ts'
 import { createKyberswap } from './venues/kyberswap/kyberswap.ts'
+import { createJupiter } from './venues/jupiter/jupiter.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
 
@@ -23,6 +24,7 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'across', create: createAcross, contracts: acrossContracts },
   { id: 'cow', create: createCow, contracts: cowContracts },
   { id: 'kyberswap', create: createKyberswap, contracts: kyberContracts },
+  { id: 'jupiter', create: createJupiter },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
 ]

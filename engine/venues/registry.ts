@@ -1,9 +1,10 @@
 import { across } from './across/venue.ts'
 import { cow } from './cow/venue.ts'
 import { kyberswap } from './kyberswap/venue.ts'
+import { jupiter } from './jupiter/venue.ts'
 import { nearIntents } from './near-intents/venue.ts'
 import { relay } from './relay/venue.ts'
 import type { VenueDefinition } from './venue.ts'
 
 /** Every venue there is. A new one is its folder and its line here. */
-export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [across, cow, kyberswap, nearIntents, relay]
+export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [across, cow, jupiter, kyberswap, nearIntents, relay]

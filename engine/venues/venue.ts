@@ -64,6 +64,11 @@ export type VenueProfile = {
   readonly contracts: { readonly [chainId in ChainId]?: readonly Address[] }
   /** Where the integrator fee goes on a route, in the venue's own terms; null: no fee can be taken there. */
   feeRecipient(route: Route): string | null
+  /**
+   * Token accounts of Solana that fees go to, with their mints. A fee to one that is not there would be lost, or the swap
+   * fail for it: the service does not start. Left out: none.
+   */
+  readonly feeAccounts?: readonly { readonly account: Address; readonly mint: Address }[]
   /** What `order.slippageBps` of `quote` is made from where the caller gives none, and kept within. */
   slippage(route: Route): SlippageRule
   /** What the venue's documents allow one client; null where they name no limit. */

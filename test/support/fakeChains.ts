@@ -72,6 +72,7 @@ export const createFakeChains = (): FakeChains => {
     call: async () => '0x',
     latestBlockhash: async () => ({ blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k', lastValidBlockHeight: 1 }),
     lookupTable: async () => null,
+    solanaAccount: async () => null,
   }
   const recorded =
     <M extends Exclude<keyof ChainsScript, 'latestBlockhash' | 'call'>>(method: M) =>
@@ -101,6 +102,7 @@ export const createFakeChains = (): FakeChains => {
       return script.latestBlockhash(signal)
     },
     lookupTable: recorded('lookupTable'),
+    solanaAccount: recorded('solanaAccount'),
     close: async () => undefined,
   }
 }

@@ -42,8 +42,10 @@ const noSolana: SimSolana = {
   treasury: () => '11111111111111111111111111111111',
   transfer: noChain,
   balance: noChain,
+  holding: noChain,
   blockhash: noChain,
   install: () => undefined,
+  placeTable: () => undefined,
   onTransaction: () => undefined,
 }
 const noEvm: SimEvm = {

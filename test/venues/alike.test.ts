@@ -47,10 +47,10 @@ const kindOf = ({ input, output }: VenueOrder): string => `${input.chainId}:${in
 const served = (bench: AnyBench): readonly VenueOrder[] => ORDERS.filter((order) => bench.venue.profile.serves(order))
 
 /**
- * Told apart by what the payload says, and so alike where two say the same in the same second. CoW's orders for native
+ * Told apart by what the payload says, and so alike where two say the same in the same moment. CoW's orders for native
  * coins are kept apart by a unit of their minimum.
  */
-const OUR_OWN: readonly string[] = ['across', 'cow']
+const OUR_OWN: readonly string[] = ['across', 'cow', 'jupiter']
 
 describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
   it('names what tells each of its swaps apart', async () => {

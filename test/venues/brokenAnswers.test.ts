@@ -28,6 +28,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   across: { places: 53, spoilt: 337 },
   cow: { places: 34, spoilt: 156 },
   kyberswap: { places: 23, spoilt: 180 },
+  jupiter: { places: 38, spoilt: 340 },
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
 }
@@ -64,7 +65,8 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     return answer
   }
   const told = (answering: Answering) =>
-    canned(definition, answering, { settings: bench.sim.settings, apiKey: API_KEY, now: bench.clock.now }).venue
+    canned(definition, answering, { settings: bench.sim.settings, apiKey: API_KEY, now: bench.clock.now, chains: bench.chains })
+      .venue
 
   /** Every place of every answer that the call asks for and reads. */
   const spotsOf = async (name: CallName, call: VenueCall): Promise<readonly Spot[]> => {

@@ -1,10 +1,11 @@
+import type { Address } from '../../engine/core/address.ts'
 import { BITCOIN, ecosystemOf, SOLANA } from '../../engine/core/chain.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import type { SimResponse } from '../../engine/simnet/kit/simVenue.ts'
 import { SIM_VENUES } from '../../engine/simnet/simVenues.ts'
 import type { Venue, VenueDefinition } from '../../engine/venues/venue.ts'
 import { anOrder, WALLETS } from '../support/anOrder.ts'
-import { createFakeChains } from '../support/fakeChains.ts'
+import { createFakeChains, type FakeChains } from '../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../support/venueBench.ts'
 import { never, type Swap, signed, swapOf } from '../support/venueKit/calls.ts'
 import type { FakeNetwork } from '../support/venueKit/network.ts'
@@ -29,6 +30,8 @@ export const ORDERS: readonly VenueOrder[] = [
   anOrder({ from: [1, NATIVE], to: [1, USDC[1]], amount: 10n ** 18n }),
   anOrder({ from: [8453, USDC[8453]], to: [-2, USDC[-2]], amount: 250_000_000n, recipient: WALLETS.solana }),
   anOrder({ from: [-2, USDC[-2]], to: [8453, USDC[8453]], amount: 250_000_000n, recipient: WALLETS.evm }),
+  anOrder({ from: [-2, NATIVE_SOL], to: [-2, USDC[-2]], amount: 10n ** 10n }),
+  anOrder({ from: [-2, USDC[-2]], to: [-2, NATIVE_SOL], amount: 250_000_000n }),
   anOrder({ from: [-2, NATIVE_SOL], to: [-1, NATIVE], amount: 10n ** 10n, recipient: WALLETS.bitcoin }),
   anOrder({ from: [-1, NATIVE], to: [1, USDC[1]], amount: 2_500_000n, recipient: WALLETS.evm, refundTo: WALLETS.bitcoin }),
 ]
@@ -38,6 +41,7 @@ export const servedBy = ({ venue }: Pick<VenueBench, 'venue'>): readonly VenueOr
 
 export type AnyBench = VenueBench & {
   readonly network: FakeNetwork
+  readonly chains: FakeChains
   /** What the venue answers instead, to the paths this gives an answer for. */
   instead: (path: string) => SimResponse | null
 }
@@ -50,6 +54,8 @@ export const openAnyBench = async (
   if (!simulator) throw new Error(`${definition.id} has no simulator`)
   const network = networkOf(definition.id)
   const { evm, solana } = network
+  const chains = createFakeChains()
+  chains.script.lookupTable = async (table) => (network.tables.get(table) as readonly Address[] | undefined) ?? null
   const hook: { instead: AnyBench['instead'] } = { instead: () => null }
   const bench = await createVenueBench(
     definition,
@@ -57,9 +63,9 @@ export const openAnyBench = async (
       const sim = simulator.create(world)
       return { ...sim, handle: (request) => hook.instead(request.path) ?? sim.handle(request) }
     },
-    { chains: createFakeChains(), evm, solana, ...options },
+    { chains, evm, solana, ...options },
   )
-  return Object.assign(hook, bench, { network })
+  return Object.assign(hook, bench, { network, chains })
 }
 
 /** A swap that was built, submitted where it must be, and paid. */

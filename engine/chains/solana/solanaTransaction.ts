@@ -51,17 +51,28 @@ const addressesIn = (data: Buffer): readonly Address[] | null => {
   })
 }
 
+/** https://solana.com/docs/rpc/http/getaccountinfo; null where there is none. */
+export const readSolanaAccount = async (
+  rpc: JsonRpc,
+  address: Address,
+  signal: AbortSignal,
+): Promise<{ readonly owner: Address; readonly data: Buffer } | null> => {
+  const method = 'getAccountInfo'
+  const account = await readValue(rpc, method, [address, { encoding: 'base64', commitment: 'confirmed' }], signal)
+  if (account === null) return null
+  if (typeof account !== 'object') throw malformed(method)
+  const data = dataOf(account)
+  const { owner } = account as RawAccount
+  if (data === null || typeof owner !== 'string') throw malformed(method)
+  return { owner: owner as Address, data }
+}
+
 /** The addresses of a lookup table in order; null when there is no table at that address, or it is being closed. */
 export const readLookupTable = async (
   rpc: JsonRpc,
   address: Address,
   signal: AbortSignal,
 ): Promise<readonly Address[] | null> => {
-  const method = 'getAccountInfo'
-  const account = await readValue(rpc, method, [address, { encoding: 'base64', commitment: 'confirmed' }], signal)
-  if (account === null) return null
-  if (typeof account !== 'object') throw malformed(method)
-  const data = dataOf(account)
-  if (data === null) throw malformed(method)
-  return (account as RawAccount).owner === LOOKUP_TABLE_PROGRAM ? addressesIn(data) : null
+  const account = await readSolanaAccount(rpc, address, signal)
+  return account?.owner === LOOKUP_TABLE_PROGRAM ? addressesIn(account.data) : null
 }

@@ -1,6 +1,6 @@
 import { standsIn, timesIn } from '../../chains/evm/standsIn.ts'
 import type { SeenInstruction, SeenTransaction } from '../../chains/seen.ts'
-import { decodeSolanaTransaction, type SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
+import { decodeSolanaTransaction, MEMO_PROGRAM, type SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
 import { isNative } from '../../core/asset.ts'
 import type { WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
@@ -34,13 +34,18 @@ const isCall = ({ program, data, accounts }: SeenInstruction, wanted: SolanaInst
   accounts.length === wanted.accounts.length &&
   wanted.accounts.every((account, index) => account === null || account === accounts[index])
 
-/** The instructions of a Solana transaction that call the program a payload pays as the payload does. */
+/**
+ * The instructions of a Solana transaction that call the program a payload pays as the payload does. None in one that lacks a
+ * memo of the payload: of two payloads that are else the same, that is all that tells whose payment it is.
+ */
 const callsOfPayload = async (
   { instructions }: SeenTransaction,
   { to, serialized = '' }: WalletTransaction,
 ): Promise<readonly SeenInstruction[]> => {
-  const payload = await decodeSolanaTransaction(serialized)
-  const wanted = (payload?.instructions ?? []).filter(({ programId }) => programId === to)
+  const payload = (await decodeSolanaTransaction(serialized))?.instructions ?? []
+  const isThere = (wanted: SolanaInstruction) => instructions.some((one) => isCall(one, wanted))
+  if (!payload.filter(({ programId }) => programId === MEMO_PROGRAM).every(isThere)) return []
+  const wanted = payload.filter(({ programId }) => programId === to)
   return instructions.filter((instruction) => wanted.some((one) => isCall(instruction, one)))
 }
 

@@ -98,10 +98,14 @@ export interface SimSchedule {
 /** What a program tells of a call it took: it calls itself with `data`, signed for by an account that the call must name. */
 export type SimTelling = { readonly authority: string; readonly data: Uint8Array }
 
+/** Something a program pays out of what the treasury holds, in the treasury's associated account, to a token account: both must be named. */
+export type SimPayout = { readonly token: string; readonly account: string; readonly amount: bigint }
+
 /**
  * What a program does with a call of it. Null: nothing. `fails`: the transaction fails with this error of the program, 0
  * to 2^32 - 1, and `because` is in its logs. Else it takes an amount of `token` from the wallet `from`, SOL or out of its
  * associated account: as on mainnet the wallet must have signed, and the call must name what is taken from, writable.
+ * `isWrapped`: SOL out of the associated account, too. `pays`: what it pays out then.
  * `delegate`: the account that must have been let move the amount (SPL's Approve), and may move so much less afterwards.
  * `to`: the wallet whose associated account gets it, which must exist and be named likewise; left out: the treasury.
  */
@@ -112,6 +116,8 @@ export type SimCharge =
       readonly token: string
       readonly from: string
       readonly amount: bigint
+      readonly isWrapped?: true
+      readonly pays?: readonly SimPayout[]
       readonly delegate?: string
       readonly to?: string
       readonly tells?: SimTelling
@@ -124,8 +130,11 @@ export type SimCharge =
 export type SimProgram = (
   instruction: SimSolanaInstruction,
   /** `signers` are all of the transaction's, the fee payer first; `id` is this call's alone: `<signature>/<instruction>`. */
-  context: { readonly signers: readonly string[]; readonly id: string },
+  context: { readonly signers: readonly string[]; readonly id: string; readonly holding: (account: string) => SimHolding | null },
 ) => SimCharge
+
+/** What a token account holds, as a call finds it. */
+export type SimHolding = { readonly mint: string; readonly owner: string; readonly amount: bigint }
 
 /**
  * What a simulated venue can see and do on Solana. Amounts are in smallest units; `token` is a token of world.tokens, the
@@ -149,6 +158,8 @@ export interface SimSolana {
   }): Promise<string>
   /** What a wallet holds: SOL, or tokens in its associated account. */
   balance(token: string, owner: string): Promise<bigint>
+  /** What a token account holds; null when there is none at that address. */
+  holding(account: string): Promise<SimHolding | null>
   /** The latest one. */
   blockhash(): Promise<string>
   /**
@@ -157,6 +168,8 @@ export interface SimSolana {
    * `program`, and when another program calls it, it does nothing.
    */
   install(programId: string, program?: SimProgram): void
+  /** Puts a lookup table of these addresses there, which is never closed. */
+  placeTable(table: string, addresses: readonly string[]): void
   /** Calls back with every transaction that lands and succeeds, once, before its sender hears of it. */
   onTransaction(listener: (transaction: SimTransaction) => void | Promise<void>): void
 }

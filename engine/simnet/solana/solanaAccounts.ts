@@ -94,7 +94,11 @@ export const associatedTokenAddress = ({ address, program }: SimToken, wallet: s
   ])
 
 /** https://solana.com/docs/tokens#token-account: initialised, with no delegate; under Token-2022 of an owner that cannot change. */
-const tokenAccountData = ({ address, program }: SimToken, wallet: string, amount: bigint): Buffer => {
+const tokenAccountData = (
+  { address, program }: Pick<SimToken, 'address' | 'program'>,
+  wallet: string,
+  amount: bigint,
+): Buffer => {
   const data = Buffer.alloc(165)
   data.set(base58.decode(address), 0)
   data.set(base58.decode(wallet), 32)
@@ -102,6 +106,17 @@ const tokenAccountData = ({ address, program }: SimToken, wallet: string, amount
   data.writeUInt8(1, 108)
   const immutableOwner = Buffer.from('0207000000', 'hex')
   return program === 'token' ? data : Buffer.concat([data, immutableOwner])
+}
+
+/** What the treasury holds of wrapped SOL when the network starts. */
+const WRAPPED_LAMPORTS = 10n ** 15n
+
+/** An account of wrapped SOL says which of its lamports are its rent. */
+const wrappedAccountData = (token: SimToken, wallet: string, rentExempt: (bytes: number) => bigint): Buffer => {
+  const data = tokenAccountData(token, wallet, WRAPPED_LAMPORTS)
+  data.writeUInt32LE(1, 109)
+  data.writeBigUInt64LE(rentExempt(data.length), 113)
+  return data
 }
 
 export type TokenHolding = { readonly mint: string; readonly owner: string; readonly amount: bigint; readonly program: string }
@@ -126,6 +141,31 @@ export const tokenHolding = (account: SolanaAccount | null | undefined): TokenHo
 export const tokenDelegation = ({ data }: SolanaAccount): { readonly delegate: string; readonly amount: bigint } | null =>
   data.readUInt32LE(72) === 1 ? { delegate: base58.encode(data.subarray(76, 108)), amount: data.readBigUInt64LE(121) } : null
 
+/** The same account, out of which the delegate may move an amount. */
+export const withDelegation = (account: SolanaAccount, delegate: string, amount: bigint): SolanaAccount => {
+  const data = Buffer.from(account.data)
+  data.writeUInt32LE(1, 72)
+  data.set(base58.decode(delegate), 76)
+  data.writeBigUInt64LE(amount, 121)
+  return { ...account, data }
+}
+
+/** The same account, out of which nobody but its owner may move anything. */
+export const withoutDelegation = (account: SolanaAccount): SolanaAccount => {
+  const data = Buffer.from(account.data)
+  data.fill(0, 72, 108)
+  data.writeBigUInt64LE(0n, 121)
+  return { ...account, data }
+}
+
+/** https://docs.anza.xyz/proposals/versioned-transactions#address-lookup-tables: never closed, and nobody's to add to. */
+export const lookupTableData = (addresses: readonly string[]): Buffer => {
+  const head = Buffer.alloc(56)
+  head.writeUInt32LE(1, 0)
+  head.writeBigUInt64LE(2n ** 64n - 1n, 4)
+  return Buffer.concat([head, ...addresses.map((address) => base58.decode(address))])
+}
+
 /** The decimals of a mint; null when the account is none. */
 export const mintDecimals = (account: SolanaAccount | null | undefined): number | null => {
   if (!account || !isTokenProgram(account.owner)) return null
@@ -138,7 +178,7 @@ type Place = (address: string, account: SolanaAccount) => void
 
 /**
  * Places every mint with its name, in the mint itself under Token-2022, else in Metaplex's account for it, and gives all
- * of it to the treasury, which has some SOL as well. The mint of wrapped SOL is the token program's own and only gets its name.
+ * of it to the treasury, which has some SOL as well, wrapped too. The mint of wrapped SOL is the token program's own and only gets its name.
  */
 export const placeGenesis = (
   tokens: readonly SimToken[],
@@ -154,7 +194,15 @@ export const placeGenesis = (
     const isExtended = token.program === 'token-2022'
     const program = TOKEN_PROGRAMS[token.program]
     if (!isExtended) put(metadataAddress(token.address), METADATA_PROGRAM, metaplexData(token))
-    if (token.isNative) continue
+    if (token.isNative) {
+      const data = wrappedAccountData(token, treasury, rentExempt)
+      place(associatedTokenAddress(token, treasury), {
+        owner: program,
+        data,
+        lamports: rentExempt(data.length) + WRAPPED_LAMPORTS,
+      })
+      continue
+    }
     put(token.address, program, isExtended ? extendedMintData(token, treasury) : mintData(token, treasury))
     put(associatedTokenAddress(token, treasury), program, tokenAccountData(token, treasury, GENESIS_SUPPLY))
   }

@@ -46,6 +46,7 @@ export const createSolanaChain = ({
   const blocks = createSolanaBlocks({ clock, seed })
   const listeners: Listener[] = []
   const programs = new Map<string, SimProgram | undefined>(NOOP_PROGRAMS.map((programId) => [programId, undefined]))
+  const tables = new Map<string, readonly string[]>()
   let ownTreasury: SolanaTreasury | null = null
   let opening: Promise<SolanaNode> | null = null
 
@@ -75,6 +76,7 @@ export const createSolanaChain = ({
   const open = async (): Promise<SolanaNode> => {
     const node = await openSolanaNode({ clock, tokens, blocks, treasury: treasury(), onLanded: tell })
     for (const [programId, program] of programs) node.install(programId, program)
+    for (const [table, addresses] of tables) node.placeTable(table, addresses)
     return node
   }
 
@@ -101,12 +103,20 @@ export const createSolanaChain = ({
       return landed.signature
     },
     balance: async (token, owner) => (await started()).bank.balance(known(token), owner),
+    holding: async (account) => (await started()).holding(account),
     blockhash: async () => blocks.latest().blockhash,
     install: (programId, program) => {
       programs.set(programId, program)
       // Only once it runs; a start that fails is told to whoever asked for it.
       opening?.then(
         (node) => node.install(programId, program),
+        () => undefined,
+      )
+    },
+    placeTable: (table, addresses) => {
+      tables.set(table, addresses)
+      opening?.then(
+        (node) => node.placeTable(table, addresses),
         () => undefined,
       )
     },

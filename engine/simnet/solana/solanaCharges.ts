@@ -6,7 +6,7 @@ import type { SimSolanaInstruction } from '../kit/simVenue.ts'
 import type { SimToken, SimTokens } from '../kit/tokens.ts'
 import type { SimCharge } from '../kit/world.ts'
 import { associatedTokenAddress, type SolanaAccount, tokenDelegation, tokenHolding } from './solanaAccounts.ts'
-import { allowDelegate, payLamports, payTokens } from './solanaInstructions.ts'
+import { allowDelegate, payLamports, payTokens, payTokensAs } from './solanaInstructions.ts'
 
 /** One of the instructions that a transaction is run as. */
 export type SolanaStep = {
@@ -36,8 +36,10 @@ type Call = { readonly instruction: SimSolanaInstruction; readonly origin: numbe
 type Taking = Extract<SimCharge, { readonly amount: bigint }>
 type Parts = {
   readonly tokens: SimTokens
-  /** Whom it is paid to, unless the program says otherwise. */
+  /** Whom it is paid to, unless the program says otherwise, and who pays what a program pays out. */
   readonly treasury: string
+  /** Who moves that for the treasury: a signer of the transaction. */
+  readonly delegate: string
   /** An account as the call finds it. */
   readonly accountNow: (address: string) => SolanaAccount | null
 }
@@ -95,14 +97,34 @@ const takeLamports = ({ instruction: { programId: program }, origin }: Call, { f
   ] satisfies readonly SolanaStep[]
 }
 
+/** What a program pays out. Whether its account can take it shows when it runs. */
+const payOuts = ({ instruction, origin }: Call, { pays = [] }: Taking, parts: Parts): readonly SolanaStep[] =>
+  pays.flatMap(({ token: address, account, amount }) => {
+    const token = parts.tokens.find(SOLANA, address)
+    if (!token) return ends({ instruction, origin }, INVALID_ACCOUNT_DATA, `${address} is no token of the offline Solana`)
+    const { treasury, delegate } = parts
+    if (![account, associatedTokenAddress(token, treasury)].every((named) => instruction.accounts.includes(named)))
+      return ends({ instruction, origin }, NOT_ENOUGH_ACCOUNT_KEYS, `the call does not name ${account}, or not what pays it`)
+    const line = `pays ${amount} of ${token.symbol} to ${account}`
+    return [
+      {
+        instruction: payTokensAs(delegate, token, { from: treasury, to: account, amount }),
+        origin,
+        shown: { as: 'call', program: instruction.programId, line },
+      },
+    ]
+  })
+
 /** The instructions that do what a program does with a call. Whether the wallet signed, and has enough, shows when they run. */
 export const chargeSteps = (charge: Exclude<SimCharge, null>, call: Call, parts: Parts): readonly SolanaStep[] => {
   if ('fails' in charge) return fails(call, charge.fails, charge.because)
   const token = parts.tokens.find(SOLANA, charge.token)
   if (!token) return ends(call, INVALID_ACCOUNT_DATA, `${charge.token} is no token of the offline Solana`)
-  const placeOf = (wallet: string) => (token.isNative ? wallet : associatedTokenAddress(token, wallet))
+  const areCoins = token.isNative && charge.isWrapped !== true
+  const placeOf = (wallet: string) => (areCoins ? wallet : associatedTokenAddress(token, wallet))
   const places = [charge.from, ...(charge.to === undefined ? [] : [charge.to])].map(placeOf)
   if (![charge.from, ...places].every((address) => call.instruction.accounts.includes(address)))
     return ends(call, NOT_ENOUGH_ACCOUNT_KEYS, `the call does not name ${charge.from}, or not what it holds`)
-  return token.isNative ? takeLamports(call, charge, parts.treasury) : takeTokens(call, charge, token, parts)
+  const taken = areCoins ? takeLamports(call, charge, parts.treasury) : takeTokens(call, charge, token, parts)
+  return [...taken, ...payOuts(call, charge, parts)]
 }

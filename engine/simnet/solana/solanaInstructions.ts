@@ -52,6 +52,13 @@ export const payTokens = (token: SimToken, { from, to, amount }: Payment): Solan
   data: Buffer.concat([Buffer.of(TOKEN_TRANSFER_CHECKED), u64(amount), Buffer.of(token.decimals)]),
 })
 
+/** Out of the associated account of a wallet into any account, by whom it has let move so much. */
+export const payTokensAs = (delegate: string, token: SimToken, { from, to, amount }: Payment): SolanaInstructionPlan => ({
+  programId: TOKEN_PROGRAMS[token.program],
+  accounts: [writable(associatedTokenAddress(token, from)), readonly(token.address), writable(to), signer(delegate)],
+  data: Buffer.concat([Buffer.of(TOKEN_TRANSFER_CHECKED), u64(amount), Buffer.of(token.decimals)]),
+})
+
 /** Makes the associated account of a wallet, unless it is there. */
 export const openTokenAccount = (token: SimToken, owner: string, paidBy: string): SolanaInstructionPlan => ({
   programId: ASSOCIATED_TOKEN_PROGRAM,

@@ -1,7 +1,7 @@
 import { SOLANA } from '../../core/chain.ts'
 import type { SimTokens } from '../kit/tokens.ts'
 import type { SimClock } from '../kit/world.ts'
-import { placeGenesis } from './solanaAccounts.ts'
+import { lookupTableData, placeGenesis, type TokenHolding, tokenHolding } from './solanaAccounts.ts'
 import { createSolanaBank, type SolanaBank } from './solanaBank.ts'
 import type { SolanaBlocks } from './solanaBlocks.ts'
 import { createSolanaExecution } from './solanaExecution.ts'
@@ -14,11 +14,15 @@ import { solanaTransactionMethods } from './solanaTransactionMethods.ts'
 import type { SolanaTreasury } from './solanaTreasury.ts'
 import { openSolanaVm } from './solanaVm.ts'
 
+const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
+
 /** A started Solana. */
 export type SolanaNode = {
   readonly methods: SolanaMethods
   readonly bank: SolanaBank
   readonly install: SolanaPrograms['install']
+  placeTable(table: string, addresses: readonly string[]): void
+  holding(account: string): TokenHolding | null
 }
 
 /** A faucet of a test network; nobody is told of it, as nobody is told of the other faucet. */
@@ -59,5 +63,14 @@ export const openSolanaNode = async ({
     ...solanaTransactionMethods({ vm, blocks, ledger, execution, onLanded }),
     ...airdropMethods(bank),
   }
-  return { methods, bank, install: programs.install }
+  return {
+    methods,
+    bank,
+    install: programs.install,
+    placeTable: (table, addresses) => {
+      const data = lookupTableData(addresses)
+      vm.put(table, { owner: LOOKUP_TABLE_PROGRAM, data, lamports: vm.rentExempt(data.length) })
+    },
+    holding: (account) => tokenHolding(vm.account(account)),
+  }
 }

@@ -1,7 +1,7 @@
 import type { SimSolanaInstruction } from '../kit/simVenue.ts'
 import type { SimTokens } from '../kit/tokens.ts'
 import type { SimProgram, SimTelling } from '../kit/world.ts'
-import type { SolanaAccount } from './solanaAccounts.ts'
+import { type SolanaAccount, tokenHolding } from './solanaAccounts.ts'
 import { ANSWERING_PROGRAM, chargeSteps, type SolanaStep } from './solanaCharges.ts'
 import { failureNamed } from './solanaFailure.ts'
 import { computeBudget } from './solanaFee.ts'
@@ -9,12 +9,14 @@ import { limitComputeUnits } from './solanaInstructions.ts'
 import type { SolanaPrepared } from './solanaPrepare.ts'
 import { solanaProgramLogs } from './solanaProgramLogs.ts'
 import { type RewrittenSolana, rewriteSolana } from './solanaRewrite.ts'
+import { createSolanaStock, type SolanaStock } from './solanaStock.ts'
 import { NOTHING_RAN, type SolanaVm, type VmNumbering, type VmOutcome } from './solanaVm.ts'
 
 /**
  * The programs that are not real here, and the machine with them. A transaction that one of them charges is run with the
  * payment in the place of the call, by the system's or the token's own program: order, balances, fees, rent and atomicity
- * are the machine's. Its inner instructions leave the payment out, which goes to an account the transaction does not name.
+ * are the machine's. Its inner instructions show a payment where the transaction names all accounts of it, and leave it out
+ * where it goes to the treasury, which the transaction does not know.
  */
 export interface SolanaPrograms {
   /** See SimSolana.install. */
@@ -68,10 +70,27 @@ const numberingOf = ({ keys }: SolanaPrepared, steps: readonly SolanaStep[], rew
   account: (index) => keys.findIndex(({ address }) => address === rewritten.keys[index]),
 })
 
-const ownInner = ({ inner }: VmOutcome, steps: readonly SolanaStep[], count: number): VmOutcome['inner'] =>
-  Array.from({ length: count }, (_, origin) =>
-    steps.flatMap((step, index) => (step.origin === origin && step.shown.as === 'itself' ? (inner[index] ?? []) : [])),
+/** A payment as the program that makes it calls the token's for it. Nothing where the transaction does not name all of it. */
+const asInner = (
+  { keys }: SolanaPrepared,
+  { instruction: { programId, accounts, data } }: SolanaStep,
+): VmOutcome['inner'][number] => {
+  const place = (address: string): number => keys.findIndex((key) => key.address === address)
+  const [program, places] = [place(programId), accounts.map(({ address }) => place(address))]
+  if ([program, ...places].some((at) => at < 0)) return []
+  return [{ program, accounts: places, data: Buffer.from(data), stackHeight: INNER_HEIGHT }]
+}
+
+const ownInner = ({ inner }: VmOutcome, transaction: SolanaPrepared, steps: readonly SolanaStep[]): VmOutcome['inner'] =>
+  transaction.wire.message.instructions.map((_, origin) =>
+    steps.flatMap((step, index) => {
+      if (step.origin !== origin) return []
+      if (step.shown.as === 'itself') return inner[index] ?? []
+      return step.shown.as === 'call' ? asInner(transaction, step) : []
+    }),
   )
+
+const payerOf = ({ keys }: SolanaPrepared): string => keys[0]?.address ?? ''
 
 export const createSolanaPrograms = ({
   vm,
@@ -83,47 +102,58 @@ export const createSolanaPrograms = ({
   readonly treasury: string
 }): SolanaPrograms => {
   const programs = new Map<string, SimProgram>()
+  const stocks = createSolanaStock({ vm, tokens, treasury })
   vm.install(ANSWERING_PROGRAM, 'answers')
 
   /** An account as it is when these steps are done. Should they fail, the transaction does, whatever comes after. */
-  const accountAfter = (transaction: SolanaPrepared, steps: readonly SolanaStep[], address: string): SolanaAccount | null => {
+  const accountAfter = (
+    transaction: SolanaPrepared,
+    { steps, stock }: { readonly steps: readonly SolanaStep[]; readonly stock: SolanaStock },
+    address: string,
+  ): SolanaAccount | null => {
     const rewritten = steps.length === 0 ? null : rewrite(transaction, steps)
-    return (rewritten && vm.simulate(rewritten.bytes).accounts.get(address)) ?? vm.account(address)
+    const simulated = rewritten && stocks.during(stock, payerOf(transaction), () => vm.simulate(rewritten.bytes))
+    return simulated?.accounts.get(address) ?? vm.account(address)
   }
 
-  type Plan = { readonly steps: readonly SolanaStep[] | null; readonly told: readonly Told[] }
+  type Plan = { readonly steps: readonly SolanaStep[] | null; readonly told: readonly Told[]; readonly stock: SolanaStock }
 
   /** No steps when no program charges anything: then it runs as it came. */
   const planOf = (transaction: SolanaPrepared): Plan => {
     const told: Told[] = []
+    let stock: SolanaStock = new Map()
     // An account that is in it twice: the machine refuses it.
-    if (new Set(transaction.keys.map(({ address }) => address)).size < transaction.keys.length) return { steps: null, told }
+    const isTwice = new Set(transaction.keys.map(({ address }) => address)).size < transaction.keys.length
+    if (isTwice) return { steps: null, told, stock }
     const signers = transaction.keys.filter(({ isSigner }) => isSigner).map(({ address }) => address)
     const steps: SolanaStep[] = []
     let isCharged = false
     for (const [origin, instruction] of instructionsOf(transaction).entries()) {
       const { programId, accounts, data } = instruction
-      const charge = programs.get(programId)?.(instruction, { signers, id: `${transaction.signature}/${origin}` }) ?? null
-      const accountNow = (address: string) => accountAfter(transaction, steps, address)
-      if (charge) steps.push(...chargeSteps(charge, { instruction, origin }, { tokens, treasury, accountNow }))
+      const accountNow = (address: string) => accountAfter(transaction, { steps, stock }, address)
+      const context = { signers, id: `${transaction.signature}/${origin}`, holding: (at: string) => tokenHolding(accountNow(at)) }
+      const charge = programs.get(programId)?.(instruction, context) ?? null
+      const parts = { tokens, treasury, accountNow, delegate: payerOf(transaction) }
+      if (charge) steps.push(...chargeSteps(charge, { instruction, origin }, parts))
       else {
         const own = { programId, accounts: accounts.map((address) => ({ address })), data }
         steps.push({ instruction: own, origin, shown: { as: 'itself' } })
       }
       if (charge && 'tells' in charge && charge.tells) told.push({ origin, program: programId, telling: charge.tells })
+      stock = stocks.with(stock, charge)
       isCharged ||= charge !== null
     }
-    return { steps: isCharged ? steps : null, told }
+    return { steps: isCharged ? steps : null, told, stock }
   }
 
   const execute = (transaction: SolanaPrepared, how: 'run' | 'simulate'): VmOutcome => {
-    const { steps, told } = planOf(transaction)
+    const { steps, told, stock } = planOf(transaction)
     if (!steps) return vm[how](transaction.wire.bytes)
     const rewritten = rewrite(transaction, steps)
     if (!rewritten) return { ...NOTHING_RAN, failure: failureNamed('TooManyAccountLocks') }
-    const outcome = vm[how](rewritten.bytes, numberingOf(transaction, steps, rewritten))
-    const count = transaction.wire.message.instructions.length
-    const own = { ...outcome, logs: solanaProgramLogs(outcome.logs, steps), inner: ownInner(outcome, steps, count) }
+    const numbering = numberingOf(transaction, steps, rewritten)
+    const outcome = stocks.during(stock, payerOf(transaction), () => vm[how](rewritten.bytes, numbering))
+    const own = { ...outcome, logs: solanaProgramLogs(outcome.logs, steps), inner: ownInner(outcome, transaction, steps) }
     return withTold(own, transaction, told)
   }
 

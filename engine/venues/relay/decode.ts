@@ -1,6 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { parseAbi } from 'abitype'
-import { ChainError, type Chains } from '../../chains/chains.ts'
+import type { Chains } from '../../chains/chains.ts'
 import { encodeCall } from '../../chains/evm/evmCodec.ts'
 import { paysAny } from '../../chains/payees.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
@@ -21,8 +21,8 @@ import type { ClaimedFee, Execution, Hex, Payload, PayloadClaims, Proven, Wallet
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
+import { tableReader } from '../kit/chainReads.ts'
 import { addressKeys } from '../kit/swapKeys.ts'
-import { VenueError } from '../venueError.ts'
 import { unreadable } from './map.ts'
 import { type OrderRules, type OrderTerms, orderIdsOf, readOrder } from './order.ts'
 import { PINNED, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSITORY, solanaDepositoryAccounts } from './published.ts'
@@ -41,25 +41,6 @@ const SOLANA_DEPOSIT = { native: '0d9e0ddf5fd51c06', token: '0b9c60da27a3b413' }
 const SOLANA_DEPOSIT_BYTES = 8 + 8 + 32
 
 export type DecodePorts = OrderRules & { readonly chains: Pick<Chains, 'lookupTable'>; readonly signal: AbortSignal }
-
-/** A read of the chain that nothing can be built or read without. Throws VenueError. */
-export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
-  try {
-    return await read
-  } catch (error) {
-    if (!(error instanceof ChainError)) throw error
-    throw new VenueError(error.failure === 'timeout' ? 'timeout' : 'unavailable', error.message, { cause: error })
-  }
-}
-
-/** Reads one lookup table. Throws VenueError, also when it is none. */
-export const tableReader =
-  ({ chains, signal }: DecodePorts) =>
-  async (address: Address): Promise<readonly Address[]> => {
-    const table = await fromChain(chains.lookupTable(address, signal))
-    if (table === null) throw unreadable(`a lookup table at ${address}`)
-    return table
-  }
 
 /** The one payment an order waits for, and the wallet it is booked to. */
 type Due = { readonly order: Pick<OrderTerms, 'input' | 'orderIds'>; readonly payer: Address }

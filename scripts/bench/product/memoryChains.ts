@@ -32,6 +32,7 @@ export const createMemoryChains = (): Chains => {
     call: async () => '0x',
     latestBlockhash: unasked,
     lookupTable: unasked,
+    solanaAccount: unasked,
     close: async () => {},
   }
 }

@@ -5,6 +5,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   across: 268,
   cow: 98,
   kyberswap: 2240,
+  jupiter: 643,
   'near-intents': 132,
   relay: 618,
 }

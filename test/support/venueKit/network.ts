@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import { VersionedTransaction } from '@solana/web3.js'
 import { SOLANA } from '../../../engine/core/chain.ts'
 import type { SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
-import type { SimEvm, SimProgram, SimReceipt, SimSolana } from '../../../engine/simnet/kit/world.ts'
+import type { SimEvm, SimHolding, SimProgram, SimReceipt, SimSolana } from '../../../engine/simnet/kit/world.ts'
 import { WALLETS } from '../anOrder.ts'
 
 type Payment = { readonly token: string; readonly amount: bigint }
@@ -18,6 +18,10 @@ export type FakeNetwork = {
   readonly taken: (Payment & { readonly from: string })[]
   /** Set, the chains refuse with it what the venue sends. */
   refusal: string | null
+  /** Lookup tables of Solana, by their addresses. */
+  readonly tables: Map<string, readonly string[]>
+  /** What token accounts of Solana hold. */
+  readonly holdings: Map<string, SimHolding>
   /** Transactions that are on their chain no more. */
   readonly gone: Set<string>
   /** Runs the programs of a transaction on Solana and tells whoever listens, as the chain does; the transaction as it landed. */
@@ -25,9 +29,18 @@ export type FakeNetwork = {
 }
 
 /** The instructions of a transaction as the chain reads them. */
-const instructionsOf = (data: string): readonly SimSolanaInstruction[] => {
+const instructionsOf = (data: string, tables: FakeNetwork['tables']): readonly SimSolanaInstruction[] => {
   const { message } = VersionedTransaction.deserialize(Buffer.from(data, 'base64'))
-  const key = (index: number): string => message.staticAccountKeys[index]?.toBase58() ?? ''
+  const looked = (which: 'writableIndexes' | 'readonlyIndexes') =>
+    message.addressTableLookups.flatMap(({ accountKey, [which]: indexes }) =>
+      indexes.map((index) => tables.get(accountKey.toBase58())?.[index] ?? ''),
+    )
+  const keys = [
+    ...message.staticAccountKeys.map((each) => each.toBase58()),
+    ...looked('writableIndexes'),
+    ...looked('readonlyIndexes'),
+  ]
+  const key = (index: number): string => keys[index] ?? ''
   return message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data: bytes }) => ({
     programId: key(programIdIndex),
     accounts: accountKeyIndexes.map(key),
@@ -54,6 +67,8 @@ export const createFakeNetwork = ({
   const listeners: Parameters<SimSolana['onTransaction']>[0][] = []
   const programs = new Map<string, SimProgram>()
   const { payouts, taken, gone }: Pick<FakeNetwork, 'payouts' | 'taken' | 'gone'> = { payouts: [], taken: [], gone: new Set() }
+  const { tables, holdings }: Pick<FakeNetwork, 'tables' | 'holdings'> = { tables: new Map(), holdings: new Map() }
+  const holding = (account: string) => holdings.get(account) ?? null
   const demandTaken = (): void => {
     if (network.refusal !== null) throw new Error(network.refusal)
   }
@@ -64,7 +79,7 @@ export const createFakeNetwork = ({
     return txHash
   }
   const run = (instruction: SimSolanaInstruction, signers: readonly string[], id: string): void => {
-    const charge = programs.get(instruction.programId)?.(instruction, { signers, id }) ?? null
+    const charge = programs.get(instruction.programId)?.(instruction, { signers, id, holding }) ?? null
     if (!charge) return
     if ('fails' in charge) throw new Error(`${charge.because} (${charge.fails})`)
     demandTaken()
@@ -74,6 +89,8 @@ export const createFakeNetwork = ({
   const network: FakeNetwork = {
     payouts,
     taken,
+    tables,
+    holdings,
     gone,
     refusal: null,
     evm: {
@@ -85,15 +102,19 @@ export const createFakeNetwork = ({
       treasury: () => WALLETS.solana,
       transfer: ({ by: _by, memo: _memo, ...payment }) => pay({ chainId: SOLANA, ...payment }, solanaSignature),
       balance: async () => 0n,
+      holding: async (account) => holding(account),
       blockhash: async () => WALLETS.solana,
       install: (programId, program) => {
         if (program) programs.set(programId, program)
+      },
+      placeTable: (table, addresses) => {
+        tables.set(table, addresses)
       },
       onTransaction: (listener) => listeners.push(listener),
     },
     land: async (transaction) => {
       if (transaction.chainId !== SOLANA) return landOnEvm(transaction)
-      const instructions = instructionsOf(transaction.data)
+      const instructions = instructionsOf(transaction.data, tables)
       for (const [at, instruction] of instructions.entries()) run(instruction, [transaction.from], `${transaction.txHash}/${at}`)
       const solana = { signers: [transaction.from], instructions, memos: [], logs: [], payments: [] }
       const landed = { ...transaction, solana }

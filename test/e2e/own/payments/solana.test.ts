@@ -1,4 +1,4 @@
-import { Connection, Keypair, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import { type AddressLookupTableAccount, Connection, Keypair, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { keccak256, toBytes, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { heldBy } from '../../../../scripts/client/balances.ts'
@@ -14,10 +14,11 @@ import { quoteFor, type Route, watchDelivery } from './routes.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService(only('relay', 'across'))
+  service = await startService(only('relay', 'across', 'jupiter'))
 })
 afterAll(() => service.close())
 
+const USDT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
 const usdcOnBase = { chainId: 8453, token: USDC.base } as const
 const from = { chainId: SOLANA, token: USDC.solana, amount: '250000000' } as const
 const ROUTES: readonly Route[] = [
@@ -27,6 +28,7 @@ const ROUTES: readonly Route[] = [
     ...{ from: { chainId: SOLANA, token: NATIVE_SOL, amount: '2000000000' }, to: usdcOnBase },
   },
   { title: 'USDC by Across', venue: 'across', stepMs: 3_000, from, to: usdcOnBase },
+  { title: 'USDC to USDT by Jupiter', venue: 'jupiter', stepMs: 1_000, from, to: { chainId: SOLANA, token: USDT } },
 ]
 
 let names = 0
@@ -37,11 +39,16 @@ const newWallet = async (): Promise<Keypair> => {
   return keypair
 }
 
-type Swap = { readonly quoteToken: string; readonly serialized: string; readonly recipient: `0x${string}` }
+type Swap = { readonly quoteToken: string; readonly serialized: string; readonly recipient: string }
 
 const connection = () => new Connection(service.control.rpcUrl(SOLANA), 'confirmed')
 
-const openSwap = async (route: Route, wallet: Keypair, recipient = newAddress()): Promise<Swap> => {
+const newRecipient = ({ to: { chainId } }: Route): string => {
+  names += 1
+  return chainId === SOLANA ? Keypair.fromSeed(toBytes(keccak256(toHex(`payee ${names}`)))).publicKey.toBase58() : newAddress()
+}
+
+const openSwap = async (route: Route, wallet: Keypair, recipient = newRecipient(route)): Promise<Swap> => {
   await service.control.advance(1_000)
   const sender = wallet.publicKey.toBase58()
   await fund(service, SOLANA, sender, { [route.from.token]: route.from.amount })
@@ -52,9 +59,19 @@ const openSwap = async (route: Route, wallet: Keypair, recipient = newAddress())
 
 const messageOf = ({ serialized }: Swap) => VersionedTransaction.deserialize(Buffer.from(serialized, 'base64')).message
 
+/** The lookup tables of a payload, as the chain has them. */
+const tablesOf = async (swap: Swap): Promise<readonly AddressLookupTableAccount[]> => {
+  const found = messageOf(swap).addressTableLookups.map(({ accountKey }) => connection().getAddressLookupTable(accountKey))
+  return (await Promise.all(found)).flatMap(({ value }) => value ?? [])
+}
+
 /** Lands the instructions of several payloads in one transaction, as far as they are not the same; tells its signature. */
 const payTogether = async (swaps: readonly Swap[], signers: readonly [Keypair, ...Keypair[]]): Promise<string> => {
-  const all = swaps.flatMap((swap) => TransactionMessage.decompile(messageOf(swap)).instructions)
+  const tables = (await Promise.all(swaps.map(tablesOf)))
+    .flat()
+    .filter(({ key }, at, all) => all.findIndex((one) => one.key.equals(key)) === at)
+  const options = { addressLookupTableAccounts: tables }
+  const all = swaps.flatMap((swap) => TransactionMessage.decompile(messageOf(swap), options).instructions)
   const isBudget = ({ programId }: (typeof all)[number]) => programId.toBase58().startsWith('ComputeBudget')
   const budget = all
     .filter(isBudget)
@@ -62,7 +79,7 @@ const payTogether = async (swaps: readonly Swap[], signers: readonly [Keypair, .
   const { blockhash } = await connection().getLatestBlockhash()
   const instructions = [...budget, ...all.filter((one) => !isBudget(one))]
   const message = new TransactionMessage({ payerKey: signers[0].publicKey, recentBlockhash: blockhash, instructions })
-  const transaction = new VersionedTransaction(message.compileToV0Message())
+  const transaction = new VersionedTransaction(message.compileToV0Message(tables))
   transaction.sign([...signers])
   return connection().sendRawTransaction(transaction.serialize())
 }

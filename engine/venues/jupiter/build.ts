@@ -1,0 +1,156 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Chains } from '../../chains/chains.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  MEMO_PROGRAM,
+  packSolanaTransaction,
+  readLookupTables,
+  type SolanaInstructionPlan,
+  SYSTEM_PROGRAM,
+} from '../../chains/solana/solanaCodec.ts'
+import type { Address } from '../../core/address.ts'
+import { toAmount } from '../../core/amount.ts'
+import { SOLANA } from '../../core/chain.ts'
+import { readClaim } from '../../core/claim.ts'
+import type { Execution } from '../../core/execution.ts'
+import { addressIn } from '../kit/addresses.ts'
+import { fromChain, tableReader } from '../kit/chainReads.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
+import { VenueError } from '../venueError.ts'
+import { type DecodePorts, nameOf, readClaims } from './decode.ts'
+import { type Ask, expectedOf } from './map.ts'
+import { JUPITER } from './published.ts'
+import type { BuildAnswer, WireInstruction } from './wire.ts'
+
+export type BuildPorts = DecodePorts & {
+  readonly chains: Pick<Chains, 'latestBlockhash' | 'lookupTable'>
+  readonly now: number
+  /** True for a price: nothing needs to be ready to be sent. */
+  readonly isPreview: boolean
+}
+
+/** A question with its answer. `owner`, `program`: of the account that is made for the recipient; null where the sender is paid. */
+export type Answered = { readonly ask: Ask; readonly answer: BuildAnswer; readonly program: Address | null }
+
+export type Built = {
+  readonly execution: Execution
+  readonly minimum: bigint
+  /** What the network takes, counted in signatures: one, and its priority. */
+  readonly signatures: bigint
+}
+
+/** The most a transaction may ask for, as the answer names no limit. https://solana.com/docs/core/fees/compute-budget */
+const UNITS = 1_400_000
+/** Micro-lamports for a unit: the answer's own price spikes, and this makes 0.001 SOL of all units together. */
+const UNIT_PRICE_MAX = 714_285n
+const LAMPORTS_PER_SIGNATURE = 5_000n
+const SET_LIMIT = 2
+const SET_PRICE = 3
+
+const priceOf = ({ computeBudgetInstructions }: BuildAnswer): bigint => {
+  for (const { programId, data } of computeBudgetInstructions) {
+    const bytes = Buffer.from(data, 'base64')
+    if (programId !== COMPUTE_BUDGET_PROGRAM || bytes[0] !== SET_PRICE || bytes.length !== 9) continue
+    const price = bytes.readBigUInt64LE(1)
+    return price < UNIT_PRICE_MAX ? price : UNIT_PRICE_MAX
+  }
+  return 0n
+}
+
+const budgetOf = (price: bigint): readonly SolanaInstructionPlan[] => {
+  const [limit, unitPrice] = [Buffer.alloc(5), Buffer.alloc(9)]
+  limit.writeUInt8(SET_LIMIT)
+  limit.writeUInt32LE(UNITS, 1)
+  unitPrice.writeUInt8(SET_PRICE)
+  unitPrice.writeBigUInt64LE(price, 1)
+  return [limit, unitPrice].map((data) => ({ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data }))
+}
+
+const keyIn = (text: string): Address => addressIn(SOLANA, text, 'an account')
+
+const planOf = ({ programId, accounts, data }: WireInstruction): SolanaInstructionPlan => ({
+  programId: keyIn(programId),
+  accounts: accounts.map(({ pubkey, isSigner, isWritable }) => ({ address: keyIn(pubkey), isSigner, isWritable })),
+  data: new Uint8Array(Buffer.from(data, 'base64')),
+})
+
+/** Makes the recipient's account where it lacks one, and fails where another owns it: so the payload shows whose it is. */
+const openRecipients = ({ ask: { order, binding, destination }, program }: Answered): readonly SolanaInstructionPlan[] => {
+  if (destination === null || program === null) return []
+  const readonly = [binding.recipient, order.output.address, SYSTEM_PROGRAM, program].map((address) => ({ address }))
+  const accounts = [
+    { address: order.sender, isSigner: true, isWritable: true },
+    { address: destination, isWritable: true },
+    ...readonly,
+  ]
+  return [{ programId: ASSOCIATED_TOKEN_PROGRAM, accounts, data: Uint8Array.of(1) }]
+}
+
+/** In place of a blockhash while only a price is asked for: any 32 bytes make a transaction of the same length. */
+const ANY_BLOCKHASH = JUPITER
+
+const isSame = (one: SolanaInstructionPlan, other: SolanaInstructionPlan): boolean =>
+  one.programId === other.programId &&
+  Buffer.compare(one.data, other.data) === 0 &&
+  one.accounts.map(({ address }) => address).join() === other.accounts.map(({ address }) => address).join()
+
+/** What sets a swap apart from the others of its moment. */
+const wordsOf = ({ order, binding }: Ask): readonly unknown[] => [
+  order.sender,
+  order.input.address,
+  order.inputAmount,
+  order.output.address,
+  binding.recipient,
+]
+
+/** The unsigned v0 transaction of a swap, with the lookup tables it names as the chain has them. Throws VenueError. */
+const pack = async (answered: Answered, price: bigint, ports: BuildPorts): Promise<string> => {
+  const { answer, ask } = answered
+  const { sender } = ask.order
+  const tables = Object.keys(answer.addressesByLookupTableAddress ?? {}).map(keyIn)
+  const [lookups, recentBlockhash] = await Promise.all([
+    readLookupTables(tables, tableReader(ports)),
+    ports.isPreview ? ANY_BLOCKHASH : fromChain(ports.chains.latestBlockhash(ports.signal)).then(({ blockhash }) => blockhash),
+  ])
+  const name = nameOf(sha256(utf8ToBytes([recentBlockhash, ports.now, ...wordsOf(ask)].join())))
+  const setup = answer.setupInstructions.map(planOf)
+  const opened = openRecipients(answered).filter((own) => !setup.some((each) => isSame(each, own)))
+  const after = [...(answer.cleanupInstruction ? [answer.cleanupInstruction] : []), ...answer.otherInstructions].map(planOf)
+  const instructions = [
+    ...budgetOf(price),
+    ...opened,
+    ...setup,
+    planOf(answer.swapInstruction),
+    ...after,
+    { programId: MEMO_PROGRAM, accounts: [], data: name },
+  ]
+  const serialized = await packSolanaTransaction({ feePayer: sender, recentBlockhash, instructions }, lookups)
+  if (serialized === null) throw new VenueError('noLiquidity', 'jupiter: the transaction is longer than Solana takes')
+  return serialized
+}
+
+/** Puts an answer into the transaction a wallet signs, and holds what that would do against what was asked. Throws VenueError. */
+export const build = async (answered: Answered, ports: BuildPorts): Promise<Built> => {
+  const { answer, ask } = answered
+  const expected = expectedOf(answer, ask)
+  const price = priceOf(answer)
+  const serialized = await pack(answered, price, ports)
+  const payload: Execution['payload'] = {
+    executionType: 'TRANSACTION',
+    transaction: { chainId: SOLANA, to: JUPITER, data: serialized, value: toAmount(0n), serialized },
+  }
+  const { claims, strange } = await readClaims({ payload }, ports)
+  const minimum = readClaim(claims.output.minimum).said ?? 0n
+  const problems = claimProblems(claims, { ...ask, minimum })
+  if (problems.length > 0) throw new VenueError('badResponse', `jupiter answered with ${problems.join(', ')}`)
+  if (strange.length > 0) throw new VenueError('noLiquidity', `jupiter: a route with ${strange.join(', ')}`)
+  const [outputAmount, slippage] = [toAmount(expected), { isFirm: true, guaranteedMin: toAmount(minimum) }]
+  const priority = (price * BigInt(UNITS) + 999_999n) / 1_000_000n
+  return {
+    execution: { payload, venueRef: null, evidence: null, outputAmount, slippage, carry: null },
+    minimum,
+    signatures: 1n + (priority + LAMPORTS_PER_SIGNATURE - 1n) / LAMPORTS_PER_SIGNATURE,
+  }
+}

@@ -1,0 +1,174 @@
+import type { Chains } from '../../chains/chains.ts'
+import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  associatedTokenAddress,
+  COMPUTE_BUDGET_PROGRAM,
+  decodeSolanaTransaction,
+  decodeWithTables,
+  MEMO_PROGRAM,
+  type SolanaInstruction,
+  type SolanaTransaction,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../chains/solana/solanaCodec.ts'
+import type { Address } from '../../core/address.ts'
+import { NATIVE_SOL } from '../../core/asset.ts'
+import { SOLANA } from '../../core/chain.ts'
+import type { Execution, PayloadClaims } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
+import { assetIn } from '../kit/addresses.ts'
+import { tableReader } from '../kit/chainReads.ts'
+import { VenueError } from '../venueError.ts'
+import { JUPITER } from './published.ts'
+import { type Route, readRoute } from './route.ts'
+
+export type DecodePorts = {
+  readonly chains: Pick<Chains, 'lookupTable'>
+  readonly signal: AbortSignal
+  /** Ours, by mint; none where no fee is taken. */
+  readonly feeAccounts: ReadonlyMap<Address, Address>
+}
+
+/** Our own name for a swap, in a memo: the program knows none, and of two equal swaps nothing else tells whose is paid. */
+const NAME = /^swap:[0-9a-f]{24}$/
+export const nameOf = (digest: Uint8Array): Uint8Array => Buffer.from(`swap:${Buffer.from(digest.slice(0, 12)).toString('hex')}`)
+
+const nameIn = ({ programId, accounts, data }: SolanaInstruction): string | null => {
+  const text = Buffer.from(data).toString('latin1')
+  return programId === MEMO_PROGRAM && accounts.length === 0 && NAME.test(text) ? text : null
+}
+
+const isSame = (accounts: SolanaInstruction['accounts'], expected: readonly Address[]): boolean =>
+  accounts.length === expected.length && expected.every((account, at) => account === accounts[at])
+
+const u64At = (data: Uint8Array, at: number): bigint =>
+  new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(at, true)
+
+/** The owner for whom an associated account is made unless it is there; null for anything else. It fails where another owns it. */
+const openedFor = (
+  { programId, accounts, data }: SolanaInstruction,
+  taker: Address,
+): { owner: Address; mint: Address; account: Address } | null => {
+  const [payer, account, owner, mint, system, program] = accounts
+  if (programId !== ASSOCIATED_TOKEN_PROGRAM || accounts.length !== 6 || data.length !== 1 || data[0] !== 1) return null
+  if (!account || !owner || !mint || !program || payer !== taker || system !== SYSTEM_PROGRAM) return null
+  return account === associatedTokenAddress(owner, mint, program) ? { owner, mint, account } : null
+}
+
+type Kind = 'swap' | 'name' | 'budget' | 'opens' | 'wraps' | 'synced' | 'unwraps' | 'strange'
+
+/** What an instruction does for the swap. */
+const kindOf = (each: SolanaInstruction, { taker, input, output }: Route): Kind => {
+  const { programId, accounts, data } = each
+  const wrapped = associatedTokenAddress(taker, NATIVE_SOL)
+  switch (programId) {
+    case JUPITER:
+      return 'swap'
+    case MEMO_PROGRAM:
+      return nameIn(each) === null ? 'strange' : 'name'
+    case COMPUTE_BUDGET_PROGRAM:
+      return isHarmless(each, taker) ? 'budget' : 'strange'
+    case ASSOCIATED_TOKEN_PROGRAM: {
+      const opened = openedFor(each, taker)
+      const isOurs = opened !== null && [input.mint, output.mint].includes(opened.mint)
+      return isOurs && (opened.owner === taker || opened.account === output.account) ? 'opens' : 'strange'
+    }
+    case SYSTEM_PROGRAM: {
+      const isTransfer = data.length === 12 && data[0] === 2 && data[1] === 0 && data[2] === 0 && data[3] === 0
+      const isOwn = isSame(accounts, [taker, wrapped]) && input.mint === NATIVE_SOL
+      return isTransfer && isOwn && u64At(data, 4) === input.amount ? 'wraps' : 'strange'
+    }
+    case TOKEN_PROGRAM:
+      if (data.length === 1 && data[0] === 17 && isSame(accounts, [wrapped])) return 'synced'
+      return data.length === 1 && data[0] === 9 && isSame(accounts, [wrapped, taker, taker]) ? 'unwraps' : 'strange'
+    default:
+      return 'strange'
+  }
+}
+
+/** Who owns what is paid out: by an instruction that holds the account to its owner, or by the taker's own address. */
+const recipientOf = ({ taker, output }: Route, instructions: readonly SolanaInstruction[]): Address | null => {
+  if (output.account === associatedTokenAddress(taker, output.mint, output.program)) return taker
+  const opened = instructions.map((each) => openedFor(each, taker)).find((each) => each?.account === output.account)
+  return opened?.mint === output.mint ? opened.owner : null
+}
+
+export type Read = {
+  readonly claims: PayloadClaims
+  /** What honest routes may have beside the swap, and is not sold. */
+  readonly strange: readonly string[]
+}
+
+const transactionOf = async (payload: Execution['payload'], ports: DecodePorts): Promise<SolanaTransaction> => {
+  if (payload.executionType !== 'TRANSACTION') throw new VenueError('badResponse', 'jupiter: no transaction')
+  const transaction = await decodeWithTables(payload.transaction.data, tableReader(ports))
+  if (!transaction) throw new VenueError('badResponse', 'jupiter: the transaction cannot be read')
+  return transaction
+}
+
+/** What keeps the instructions together from being this one swap. */
+const amissIn = ({ feePayer, signers }: SolanaTransaction, { taker, input, output }: Route, kinds: readonly Kind[]) => {
+  const count = (kind: Kind): number => kinds.filter((each) => each === kind).length
+  const [ins, outs] = [input.mint === NATIVE_SOL, output.mint === NATIVE_SOL]
+  return failing({
+    'another signer': signers.length === 1 && feePayer === taker,
+    'more than one swap': count('swap') === 1,
+    'a name of its own': count('name') === 1,
+    'SOL that is not wrapped once': count('wraps') === (ins ? 1 : 0) && (!ins || count('synced') >= 1),
+    'SOL that stays wrapped': count('unwraps') <= 1 && (outs ? count('unwraps') === 1 : ins || count('unwraps') === 0),
+    'a limit and a price of its work': count('budget') === 2,
+  })
+}
+
+/** What a transaction does, by its bytes and the lookup tables of the chain. Throws VenueError where nothing of it can be read. */
+export const readClaims = async ({ payload }: Pick<Execution, 'payload'>, ports: DecodePorts): Promise<Read> => {
+  const transaction = await transactionOf(payload, ports)
+  const { instructions } = transaction
+  const swap = instructions.find(({ programId }) => programId === JUPITER)
+  const route = swap ? readRoute(swap) : null
+  if (route === null) throw new VenueError('badResponse', 'jupiter: a transaction without a swap that can be read')
+  const { input, output, feeBps } = route
+  const kinds = instructions.map((each) => kindOf(each, route))
+  const recipient = recipientOf(route, instructions)
+  // Where the program keeps it from is not published: of the input, as the account that gets it is of that mint.
+  const feeAccount = ports.feeAccounts.get(input.mint) ?? null
+  const isFeeOurs = feeBps === 0 || (feeAccount !== null && route.others.includes(feeAccount))
+  const claims: PayloadClaims = {
+    chainId: SOLANA,
+    pays: JUPITER,
+    spender: null,
+    nativeFee: 0n,
+    input: { asset: assetIn(SOLANA, input.mint, 'the input mint'), amount: input.amount },
+    output: { asset: assetIn(SOLANA, output.mint, 'the output mint'), minimum: output.minimum },
+    recipient: recipient ?? output.account,
+    // It takes the input and pays the output at once, or does neither.
+    refundTo: null,
+    fee: { told: feeBps === 0 ? null : { recipient: feeAccount, bps: feeBps } },
+    deadlineAt: null,
+    unread: [
+      ...route.unread,
+      ...amissIn(transaction, route, kinds),
+      ...failing({
+        'whose the output is': recipient !== null && (output.mint !== NATIVE_SOL || recipient === route.taker),
+        'the account of the fee': isFeeOurs,
+      }),
+    ],
+  }
+  const strange = instructions.filter((_, at) => kinds[at] === 'strange').map(({ programId }) => `an instruction of ${programId}`)
+  return { claims, strange }
+}
+
+export const decode = async (execution: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
+  const { claims, strange } = await readClaims(execution, ports)
+  return { ...claims, unread: [...claims.unread, ...strange] }
+}
+
+/** By the name we gave it, without which a payment is not taken for its own. */
+export const toldApartBy = async ({ execution: { payload } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
+  const data = payload.executionType === 'TRANSACTION' ? payload.transaction.data : ''
+  const transaction = await decodeSolanaTransaction(data)
+  const names = (transaction?.instructions ?? []).flatMap((each) => nameIn(each) ?? [])
+  return names.map((value) => ({ kind: 'payload', value: `${transaction?.feePayer}:${value}` }))
+}

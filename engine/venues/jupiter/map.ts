@@ -1,0 +1,92 @@
+import type { Address } from '../../core/address.ts'
+import { bpsOf, toAmount } from '../../core/amount.ts'
+import { isNative } from '../../core/asset.ts'
+import type { Binding } from '../../core/execution.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { demand } from '../kit/demand.ts'
+import { grossUp } from '../kit/reprice.ts'
+import { VenueError } from '../venueError.ts'
+import type { BuildAnswer } from './wire.ts'
+
+export const VENUE_ID = 'jupiter'
+
+export type Ask = {
+  readonly order: Order
+  readonly binding: Binding
+  readonly slippageBps: number
+  /** The token account it is paid to; null asks for none. */
+  readonly fee: { readonly bps: number; readonly account: Address } | null
+  /** The recipient's token account; null where the sender's own gets it, which the venue names. */
+  readonly destination: Address | null
+}
+
+/** Accounts of the route itself: with more than these, what stands beside it seldom fits a packet. */
+const ROUTE_ACCOUNTS_MAX = 50
+
+/** Query of GET /swap/v2/build. */
+export const toQuery = ({ order, slippageBps, fee, destination }: Ask): { readonly [name: string]: string } => ({
+  inputMint: order.input.address,
+  outputMint: order.output.address,
+  amount: order.inputAmount.toString(),
+  taker: order.sender,
+  slippageBps: String(slippageBps),
+  maxAccounts: String(ROUTE_ACCOUNTS_MAX),
+  ...(fee === null ? {} : { platformFeeBps: String(fee.bps), feeAccount: fee.account }),
+  ...(destination === null ? {} : { destinationTokenAccount: destination }),
+})
+
+/** The least that a tolerance leaves of an amount, as the program computes it. */
+export const floorOf = (amount: bigint, slippageBps: number): bigint => (amount * BigInt(10_000 - slippageBps)) / 10_000n
+
+/** What the first steps of the route are given: all of the input, less a fee that is kept from it. */
+const swappedOf = ({ inputMint, routePlan }: BuildAnswer): bigint =>
+  routePlan.reduce((sum, { swapInfo }) => sum + (swapInfo.inputMint === inputMint ? BigInt(swapInfo.inAmount) : 0n), 0n)
+
+/** Holds an answer against the question; the expected output. Throws VenueError. */
+export const expectedOf = (answer: BuildAnswer, { order, slippageBps, fee }: Ask): bigint => {
+  const [inAmount, outAmount] = [BigInt(answer.inAmount), BigInt(answer.outAmount)]
+  const [floor, threshold] = [floorOf(outAmount, slippageBps), BigInt(answer.otherAmountThreshold)]
+  demand('jupiter answered with', {
+    'another input token': answer.inputMint === order.input.address,
+    'another output token': answer.outputMint === order.output.address,
+    'another input amount': inAmount === order.inputAmount,
+    'another slippage': answer.slippageBps === slippageBps,
+    // Rounded up in some published samples, and down in others.
+    'another minimum output': outAmount > 0n && (threshold === floor || threshold === floor + 1n),
+  })
+  // Whether the expected output is net of a fee no document says: it is where less than the input is swapped.
+  if (fee !== null && swappedOf(answer) > inAmount - bpsOf(inAmount, fee.bps))
+    throw new VenueError('unsupportedPair', 'jupiter: a price that leaves out the fee')
+  return outAmount
+}
+
+/** A close would pay the recipient of coins whatever else the sender keeps in its account of wrapped SOL, and its rent. */
+export const demandOwnCoins = ({ order: { output, sender }, recipient }: { order: Order; recipient: Address }): void => {
+  if (isNative(output) && recipient !== sender)
+    throw new VenueError('badRequest', 'jupiter: SOL goes to the wallet that swaps only', { party: 'recipient' })
+}
+
+/** No answer says how long its price holds: this long it is counted on. It is built anew at execute. */
+const LIFETIME_MS = 30_000
+
+export const toOffer = (
+  { expected, minimum, signatures }: { readonly expected: bigint; readonly minimum: bigint; readonly signatures: bigint },
+  { ask, now }: { readonly ask: Ask; readonly now: number },
+): Offer => {
+  const bps = ask.fee?.bps ?? 0
+  return {
+    venue: VENUE_ID,
+    executionType: 'TRANSACTION',
+    outputAmount: toAmount(expected),
+    fee: { bps, amount: toAmount(grossUp(expected, bps, bps)) },
+    slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
+    gasUnits: signatures,
+    spender: null,
+    nativeFee: toAmount(0n),
+    estimatedTimeSeconds: null,
+    expiresAt: now + LIFETIME_MS,
+    decimals: { input: null, output: null },
+    carry: null,
+  }
+}

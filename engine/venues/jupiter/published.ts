@@ -1,0 +1,18 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana/solanaCodec.ts'
+import { type Address, addressOf } from '../../core/address.ts'
+
+/** https://dev.jup.ag: the one host of today; lite-api.jup.ag goes away. */
+export const PUBLIC_BASE_URL = 'https://api.jup.ag'
+
+/** The swap program, and the account that it alone signs its events with. Source: its published IDL, version 6. */
+export const JUPITER = addressOf('solana', 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4')
+export const EVENT_AUTHORITY = addressOf('solana', 'D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf')
+
+/** Whom the shared routes move money by: one authority for each of these ids. */
+export const AUTHORITY_SEED = 'authority'
+export const AUTHORITY_IDS = 16
+
+export const TOKEN_PROGRAMS: readonly Address[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
+
+/** https://dev.jup.ag/portal/rate-limit: a window of sixty seconds; with a key, the least of the plans. */
+export const REQUESTS_PER_MINUTE = { keyless: 30, keyed: 60 } as const

@@ -1,0 +1,98 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { isAnchorCall } from '../../chains/solana/anchor.ts'
+import { readBorsh } from '../../chains/solana/borsh.ts'
+import { associatedTokenAddress, type SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
+import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
+import type { Address } from '../../core/address.ts'
+import { failing } from '../../core/failing.ts'
+import { floorOf } from './map.ts'
+import { AUTHORITY_IDS, AUTHORITY_SEED, EVENT_AUTHORITY, JUPITER, TOKEN_PROGRAMS } from './published.ts'
+
+/** What a call of the program swaps, by its bytes and accounts. */
+export type Route = {
+  readonly taker: Address
+  readonly input: { readonly mint: Address; readonly account: Address; readonly amount: bigint }
+  /** `program` is the token program of the mint. */
+  readonly output: { readonly mint: Address; readonly account: Address; readonly program: Address; readonly minimum: bigint }
+  readonly feeBps: number
+  /** The accounts of the pools, among which those are that a fee is paid to. */
+  readonly others: readonly Address[]
+  /** What of it is not as it must be. */
+  readonly unread: readonly string[]
+}
+
+type Slots = { readonly [name in 'taker' | 'source' | 'own' | 'destination' | 'mints' | 'programs' | 'event' | 'others']: number }
+
+/**
+ * The two calls that the API answers with: each begins with these words, before the steps of the route. Where the accounts
+ * are that matter: `own` is the taker's for the output, `destination` whose else's. Source: the IDL of the program, version 6.
+ */
+const WORDS = {
+  inAmount: 'u64',
+  quotedOut: 'u64',
+  slippageBps: 'u16',
+  feeBps: 'u16',
+  positiveSlippageBps: 'u16',
+  steps: 'u32',
+} as const
+const WORDS_BYTES = 26
+const HEAD_BYTES = 8
+/** A swap of some pool, its share, and two numbers of tokens. */
+const STEP_BYTES_MIN = 5
+const ROUTE: Slots = { taker: 0, source: 1, own: 2, mints: 3, programs: 5, destination: 7, event: 8, others: 10 }
+const SHARED: Slots = { taker: 1, source: 2, own: 5, mints: 6, programs: 8, destination: 5, event: 10, others: 12 }
+
+const authorityOf = (id: number): Address => solanaProgramAddress(JUPITER, [utf8ToBytes(AUTHORITY_SEED), Uint8Array.of(id)])
+
+/** Read by its name; null for any other call, and where bytes or accounts are missing. */
+const formOf = ({ data }: SolanaInstruction): { readonly slots: Slots; readonly at: number } | null => {
+  if (isAnchorCall(data, 'route_v2')) return { slots: ROUTE, at: HEAD_BYTES }
+  return isAnchorCall(data, 'shared_accounts_route_v2') ? { slots: SHARED, at: HEAD_BYTES + 1 } : null
+}
+
+/** Reads a call of the program; null for any other call, and where bytes or accounts are missing. */
+export const readRoute = (call: SolanaInstruction): Route | null => {
+  const form = formOf(call)
+  if (form === null || call.programId !== JUPITER || call.accounts.includes(null)) return null
+  const { slots, at } = form
+  const { data } = call
+  const accounts = call.accounts as readonly Address[]
+  const words = readBorsh(WORDS, data.slice(at, at + WORDS_BYTES))
+  if (words === null || accounts.length < slots.others) return null
+  const account = (slot: number): Address => accounts[slot] as Address
+  const [taker, source, inputMint, outputMint] = [slots.taker, slots.source, slots.mints, slots.mints + 1].map(account) as [
+    Address,
+    Address,
+    Address,
+    Address,
+  ]
+  const [inputProgram, program] = [account(slots.programs), account(slots.programs + 1)]
+  // The program stands for an account that is left out.
+  const destination = account(slots.destination) === JUPITER ? account(slots.own) : account(slots.destination)
+  const areTokens = [inputProgram, program].every((each) => TOKEN_PROGRAMS.includes(each))
+  const own = areTokens ? associatedTokenAddress(taker, outputMint, program) : null
+  const id = data[HEAD_BYTES] ?? AUTHORITY_IDS
+  const steps = data.length - at - WORDS_BYTES
+  return {
+    taker,
+    input: { mint: inputMint, account: source, amount: words.inAmount },
+    output: {
+      mint: outputMint,
+      account: destination,
+      program,
+      minimum: floorOf(words.quotedOut, Math.min(words.slippageBps, 10_000)),
+    },
+    feeBps: words.feeBps,
+    others: accounts.slice(slots.others),
+    unread: failing({
+      'a token program': areTokens,
+      'where the input is': areTokens && source === associatedTokenAddress(taker, inputMint, inputProgram),
+      'an account of the output that is not the taker’s': [own, destination, JUPITER].includes(account(slots.own)),
+      'who moves the tokens': slots === ROUTE || (id < AUTHORITY_IDS && account(0) === authorityOf(id)),
+      'the accounts of its events': account(slots.event) === EVENT_AUTHORITY && account(slots.event + 1) === JUPITER,
+      'a slippage': words.slippageBps <= 10_000,
+      'a share of what is better': words.positiveSlippageBps === 0,
+      'the steps of the route': words.steps > 0 && steps >= words.steps * STEP_BYTES_MIN,
+    }),
+  }
+}

@@ -1,0 +1,142 @@
+import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
+import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
+import { isNative, isSameAsset, NATIVE_SOL } from '../../core/asset.ts'
+import { SOLANA } from '../../core/chain.ts'
+import type { Binding } from '../../core/execution.ts'
+import type { Order } from '../../core/order.ts'
+import type { Route } from '../../core/route.ts'
+import { fromChain } from '../kit/chainReads.ts'
+import { openWithin } from '../kit/reprice.ts'
+import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { type Answered, type Built, build } from './build.ts'
+import { createJupiterClient } from './client.ts'
+import { decode, toldApartBy } from './decode.ts'
+import { events } from './events.ts'
+import { type Ask, demandOwnCoins, toOffer, VENUE_ID } from './map.ts'
+import { JUPITER, PUBLIC_BASE_URL, REQUESTS_PER_MINUTE, TOKEN_PROGRAMS } from './published.ts'
+
+/** openapi-spec/swap/v2/swap.yaml of jup-ag/docs. */
+const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 10_000 }
+/** No call carries a deadline: a transaction dies with its blockhash, a minute or two after it was built. */
+const DEADLINE_MS_MAX = 120_000
+const DECODE_MS = 5_000
+/** Mints of which an operator has an account as a rule: wrapped SOL and USDC. */
+const USUAL_FEE_MINTS = `${NATIVE_SOL},EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v`
+
+const serves = ({ input, output }: Route): boolean =>
+  input.chainId === SOLANA && output.chainId === SOLANA && !isSameAsset(input, output)
+
+const TAKEN_ON_TRUST: readonly TrustRule[] = [
+  {
+    executionType: 'TRANSACTION',
+    parts: ['fee'],
+    appliesTo: () => true,
+    routes: 'all',
+    reason: 'to which of the accounts it is given the program pays the fee is not published',
+  },
+]
+
+/** The operator's token accounts, by mint: those that its wallet has by right. */
+const feeAccountsOf = ({ settings }: VenueConfig): ReadonlyMap<Address, Address> => {
+  const wallet = settings['FEE_WALLET'] ?? null
+  if (wallet === null) return new Map()
+  const mints = (settings['FEE_MINTS'] ?? USUAL_FEE_MINTS).split(',').map((mint) => addressOf('solana', mint.trim()))
+  return new Map(mints.map((mint) => [mint, associatedTokenAddress(wallet, mint)]))
+}
+
+const createProfile = (config: VenueConfig, feeAccounts: ReadonlyMap<Address, Address>): VenueProfile => ({
+  id: VENUE_ID,
+  name: 'Jupiter',
+  serves,
+  bindsAtQuote: { recipient: [], refundTo: [] },
+  hasSandbox: true,
+  contracts: { [SOLANA]: [JUPITER] },
+  feeRecipient: ({ input }) => feeAccounts.get(input.address) ?? null,
+  feeAccounts: [...feeAccounts].map(([mint, account]) => ({ mint, account })),
+  slippage: () => SLIPPAGE_RULE,
+  takesOnTrust: TAKEN_ON_TRUST,
+  holdsInput: () => false,
+  nativeFeeMax: () => 0n,
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
+  amountCarriesReference: () => 0n,
+  toldApartBy,
+  limits: { requestsPerMinute: config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed },
+  deadlineMsMax: DEADLINE_MS_MAX,
+})
+
+const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
+  const feeAccounts = feeAccountsOf(config)
+  const profile = createProfile(config, feeAccounts)
+  const client = createJupiterClient(config, http)
+
+  const feeOf = (route: Route, bps: number): Ask['fee'] => {
+    const account = profile.feeRecipient(route) as Address | null
+    return bps > 0 && account !== null ? { bps, account } : null
+  }
+
+  /** The program of a mint, which decides where its holders hold it. */
+  const programOf = async (mint: Address, signal: AbortSignal): Promise<Address> => {
+    const program = (await fromChain(chains.solanaAccount(mint, signal)))?.owner
+    if (program === undefined || !TOKEN_PROGRAMS.includes(program))
+      throw new VenueError('unsupportedPair', 'jupiter: no token at the mint')
+    return program
+  }
+
+  type Terms = { readonly order: Order; readonly binding: Binding; readonly slippageBps: number; readonly feeBps: number }
+
+  const answerTo = async ({ order, binding, slippageBps, feeBps }: Terms, signal: AbortSignal): Promise<Answered> => {
+    const { sender, output } = order
+    const { recipient } = binding
+    if (!serves(order)) throw new VenueError('unsupportedPair', 'jupiter swaps on Solana alone')
+    demandOwnCoins({ order, recipient })
+    const program = recipient === sender || isNative(output) ? null : await programOf(output.address, signal)
+    const destination = program && associatedTokenAddress(recipient, output.address, program)
+    const ask: Ask = { order, binding, slippageBps, fee: feeOf(order, feeBps), destination }
+    return { ask, answer: await client.build(ask, signal), program }
+  }
+
+  const ports = (signal: AbortSignal, isPreview: boolean) => ({ chains, feeAccounts, signal, isPreview, now: clock.now() })
+
+  const quote: Venue['quote'] = async (order, signal) => {
+    const answered = await answerTo({ order, binding: order, slippageBps: order.slippageBps, feeBps: order.feeBps }, signal)
+    const { execution, minimum, signatures } = await build(answered, ports(signal, true))
+    return toOffer({ expected: execution.outputAmount, minimum, signatures }, { ask: answered.ask, now: clock.now() })
+  }
+
+  const execute: Venue['execute'] = async ({ order, offer }, binding, signal) => {
+    const open = async (slippageBps: number): Promise<Built> =>
+      build(await answerTo({ order, binding, slippageBps, feeBps: offer.fee.bps }, signal), ports(signal, false))
+    const priceOf = ({ execution, minimum }: Built) => ({ expected: execution.outputAmount, minimum })
+    return (await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf })).execution
+  }
+
+  return {
+    profile,
+    quote,
+    execute,
+    decode: (execution) => decode(execution, { chains, feeAccounts, signal: AbortSignal.timeout(DECODE_MS) }),
+    submitter: null,
+    // One transaction takes the input and pays the output: the chain tells of it.
+    tracker: null,
+    events,
+    unfilled: null,
+    prices: null,
+  }
+}
+
+const areMints = (text: string): boolean => text.split(',').every((mint) => parseSolanaAddress(mint.trim()) !== null)
+
+/**
+ * Jupiter: an aggregator of the exchanges on Solana. It gives instructions, of which one transaction is made here, signed by
+ * the wallet that swaps. https://dev.jup.ag/docs/swap
+ */
+export const jupiter: VenueDefinition = {
+  id: VENUE_ID,
+  publicBaseUrl: PUBLIC_BASE_URL,
+  settings: [
+    { name: 'FEE_WALLET', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
+    { name: 'FEE_MINTS', pattern: { test: areMints }, expects: 'mints, separated by commas' },
+  ],
+  create,
+}

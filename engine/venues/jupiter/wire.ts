@@ -1,0 +1,39 @@
+import { amount, boolean, count, list, literal, object, orNull, record, type Static, shape, text } from '../kit/shapes.ts'
+
+const address = text({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' })
+/** An instruction may name each account of a transaction many times over; its data fits a packet. */
+const account = object({ pubkey: address, isSigner: boolean, isWritable: boolean })
+const instruction = object({
+  programId: address,
+  accounts: list(account, { maxItems: 256 }),
+  data: text({ pattern: '^[A-Za-z0-9+/]*={0,2}$', maxLength: 2_048 }),
+})
+const few = list(instruction, { maxItems: 16 })
+
+const step = object({ swapInfo: object({ inputMint: address, inAmount: amount }) })
+
+/** Answer of GET /swap/v2/build: openapi-spec/swap/v2/swap.yaml of jup-ag/docs, version 2.0.0. */
+const buildAnswer = object({
+  inputMint: address,
+  outputMint: address,
+  inAmount: amount,
+  outAmount: amount,
+  otherAmountThreshold: amount,
+  swapMode: literal('ExactIn'),
+  slippageBps: count(10_000),
+  routePlan: list(step, { minItems: 1, maxItems: 64 }),
+  computeBudgetInstructions: few,
+  setupInstructions: few,
+  swapInstruction: instruction,
+  cleanupInstruction: orNull(instruction),
+  otherInstructions: few,
+  // Which tables: what is in them, the chain tells.
+  addressesByLookupTableAddress: orNull(record(list(address, { maxItems: 256 }))),
+})
+
+export type BuildAnswer = Static<typeof buildAnswer>
+export type WireInstruction = Static<typeof instruction>
+export const built = shape('build', buildAnswer)
+
+/** What is refused comes with a text, and on the older paths with a code. */
+export const refusal = shape('refusal', object({ error: text({ maxLength: 10_000 }) }, { errorCode: text() }))

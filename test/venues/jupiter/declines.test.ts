@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { chainFails } from '../../support/fakeChains.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import type { Answer } from '../../support/venueKit/canned.ts'
+import { OTHER, openBench, orders, told } from './support.ts'
+
+const open = closedAfterEach(openBench)
+const refusedWith = async (answer: Answer) =>
+  refusalOf(told(await open(), { instead: () => answer }).venue.quote(orders.usdc(), never()))
+
+const error = (text: string, errorCode?: string) => ({ error: text, ...(errorCode && { errorCode }) })
+
+test.each<[string, Answer, object]>([
+  ['no route', { status: 400, body: error('No routes found') }, { kind: 'noLiquidity' }],
+  ['a token that is not traded', { status: 400, body: error('The token X is not tradable') }, { kind: 'unsupportedPair' }],
+  ['another no', { status: 400, body: error('Invalid query') }, { kind: 'badRequest' }],
+  ['too much', { status: 400, body: error('…', 'ROUTE_PLAN_DOES_NOT_CONSUME_ALL_THE_AMOUNT') }, { kind: 'amountTooLarge' }],
+  ['too little', { status: 400, body: error('…', 'CANNOT_COMPUTE_OTHER_AMOUNT_THRESHOLD') }, { kind: 'amountTooSmall' }],
+  ['a code of the token', { status: 400, body: error('…', 'TOKEN_NOT_TRADABLE') }, { kind: 'unsupportedPair' }],
+  [
+    'a code of its own trouble',
+    { status: 400, body: error('…', 'FAILED_TO_GET_SWAP_AND_ACCOUNT_METAS') },
+    { kind: 'unavailable' },
+  ],
+  ['a code nobody knows', { status: 400, body: error('No routes found', 'NEW') }, { kind: 'noLiquidity' }],
+  ['a key it does not take', { status: 401, body: error('Unauthorized') }, { kind: 'unavailable', nature: 'keyRefused' }],
+  ['a key it forbids', { status: 403, body: error('No routes found') }, { kind: 'unavailable', nature: 'keyRefused' }],
+  ['too many requests', { status: 429, body: error('No routes found') }, { kind: 'rateLimited' }],
+  ['the gateway', { status: 429, raw: '[API Gateway] Too many requests' }, { kind: 'rateLimited' }],
+  ['its trouble, whatever it says', { status: 500, body: error('No routes found') }, { kind: 'unavailable' }],
+  ['a path that is gone', { status: 404, body: {} }, { kind: 'badResponse' }],
+])('%s', async (_name, answer, expected) => {
+  expect(await refusedWith(answer)).toMatchObject(expected)
+})
+
+test('what it does not sell: more than there is, nothing for next to nothing, and SOL for another wallet', async () => {
+  const { venue, sent } = await open()
+  expect((await refusalOf(venue.quote(orders.usdc({ amount: 10n ** 13n }), never()))).kind).toBe('noLiquidity')
+  expect((await refusalOf(venue.quote(orders.sol({ amount: 1n }), never()))).kind).toBe('noLiquidity')
+  const before = sent.length
+  const refusal = await refusalOf(venue.quote(orders.toSol({ recipient: OTHER }), never()))
+  expect(refusal).toMatchObject({ kind: 'badRequest', party: 'recipient' })
+  const offer = await venue.quote(orders.toSol(), never())
+  const bound = { recipient: OTHER, refundTo: orders.toSol().refundTo }
+  expect((await refusalOf(venue.execute({ order: orders.toSol(), offer }, bound, never()))).party).toBe('recipient')
+  expect(sent).toHaveLength(before + 1)
+})
+
+test.each([
+  ['a mint that is none', () => Promise.resolve(null), 'unsupportedPair'],
+  ['a chain out of reach', chainFails('unreachable', -2), 'unavailable'],
+  ['a chain that is slow', chainFails('timeout', -2), 'timeout'],
+] as const)('the account of another wallet cannot be told: %s', async (_what, read, kind) => {
+  const bench = await open()
+  bench.chains.script.solanaAccount = read
+  expect((await refusalOf(bench.venue.quote(orders.usdc(), never()))).kind).toBe(kind)
+})
+
+const changes: readonly [string, (body: never) => unknown, string][] = [
+  ['another input', (body) => altered(body, 'inAmount', '1'), 'badResponse'],
+  ['another mint', (body) => altered(body, 'outputMint', OTHER), 'badResponse'],
+  ['another slippage', (body) => altered(body, 'slippageBps', 51), 'badResponse'],
+  ['another bound', (body) => altered(body, 'otherAmountThreshold', '1'), 'badResponse'],
+  ['nothing', (body) => altered(altered(body, 'outAmount', '0'), 'otherAmountThreshold', '0'), 'badResponse'],
+  ['another program', (body) => altered(body, 'swapInstruction.programId', OTHER), 'badResponse'],
+  ['another taker', (body) => altered(body, 'swapInstruction.accounts.0.pubkey', OTHER), 'badResponse'],
+  [
+    'a second signer',
+    (body) => altered(body, 'swapInstruction.accounts.11', { pubkey: OTHER, isSigner: true, isWritable: false }),
+    'badResponse',
+  ],
+  [
+    'an instruction of a stranger, as some honest routes have',
+    (body) => altered(body, 'otherInstructions', [{ programId: OTHER, accounts: [], data: '' }]),
+    'noLiquidity',
+  ],
+]
+test.each(changes)('an answer of %s is %s', async (_what, change, kind: string) => {
+  expect((await refusalOf(told(await open(), { change }).venue.quote(orders.usdc(), never()))).kind).toBe(kind)
+})

@@ -1,0 +1,131 @@
+import { base58 } from '@scure/base'
+import { describe, expect, test } from 'vitest'
+import { decodeSolanaTransaction, lookupTablesOf } from '../../../engine/chains/solana/solanaCodec.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { chainFails } from '../../support/fakeChains.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, never, outcomeOf, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { OTHER, openBench, orders, PROGRAM, planOf, told, WITH_FEE } from './support.ts'
+
+const open = closedAfterEach(openBench)
+
+const execute = async (order: VenueOrder, options: Parameters<typeof openBench>[0] = { settings: WITH_FEE }) => {
+  const bench = await open(options)
+  return { bench, ...(await swapOf(bench.venue, order)) }
+}
+
+test.each([
+  ['tokens for another wallet', orders.usdc(), OTHER],
+  ['tokens for the wallet itself', orders.usdc({ recipient: WALLETS.solana }), WALLETS.solana],
+  ['with a fee', orders.usdc({ feeBps: 30, slippageBps: 100 }), OTHER],
+  ['SOL', orders.sol(), WALLETS.solana],
+  ['SOL with a fee, for another', orders.sol({ feeBps: 20, recipient: OTHER }), OTHER],
+  ['into SOL', orders.toSol({ feeBps: 20 }), WALLETS.solana],
+  ['by two pools, into Token-2022', orders.pyusd(), OTHER],
+])('%s: what is built is proved, on the latest block, signed by the wallet alone', async (_name, order, recipient) => {
+  const { bench, ...swap } = await execute(order)
+  expect(await prove(bench.venue, swap)).toEqual([])
+  const claims = await bench.venue.decode(swap.execution)
+  const fee = order.feeBps === 0 ? null : { recipient: bench.venue.profile.feeRecipient(order), bps: order.feeBps }
+  expect([said(claims.recipient), said(claims.fee), claims.refundTo]).toEqual([recipient, fee, null])
+  const { data, ...transaction } = transactionOf(swap.execution)
+  expect(transaction).toEqual({ chainId: -2, to: PROGRAM, value: 0n, serialized: data })
+  const { blockhash } = await bench.chains.script.latestBlockhash(never())
+  const decoded = await decodeSolanaTransaction(data)
+  expect(decoded).toMatchObject({ feePayer: WALLETS.solana, signers: [WALLETS.solana], recentBlockhash: blockhash })
+  expect(swap.execution).toMatchObject({ venueRef: null, evidence: null, carry: null })
+})
+
+test('the limit of work is the most there is, and its price no more than a thousandth of a SOL for all of it', async () => {
+  const price = (microLamports: bigint) => {
+    const bytes = Buffer.alloc(9, 3)
+    bytes.writeBigUInt64LE(microLamports, 1)
+    return (body: never) => altered(body, 'computeBudgetInstructions.0.data', bytes.toString('base64'))
+  }
+  const bench = await open()
+  for (const [asked, set] of [
+    [20_000n, 20_000n],
+    [0n, 0n],
+    [82_000_000_000n, 714_285n],
+    [2n ** 64n - 1n, 714_285n],
+  ] as const) {
+    const { venue } = told(bench, { change: price(asked) })
+    const { instructions } = await planOf((await swapOf(venue, orders.usdc())).execution, bench.network)
+    const [limit, unitPrice] = instructions.map(({ data }) => Buffer.from(data))
+    expect([limit?.readUInt32LE(1), unitPrice?.readBigUInt64LE(1)], `${asked}`).toEqual([1_400_000, set])
+    expect([limit?.[0], unitPrice?.[0]]).toEqual([2, 3])
+  }
+  const none = told(bench, { change: (body) => altered(body, 'computeBudgetInstructions', []) })
+  expect(await outcomeOf(none.venue, orders.usdc())).toBe('signed')
+})
+
+describe('lookup tables', () => {
+  test('are read from the chain, whatever the answer says is in them, and make the transaction shorter', async () => {
+    const { bench, ...swap } = await execute(orders.usdc())
+    const { data } = transactionOf(swap.execution)
+    const [table] = [...bench.network.tables.keys()]
+    expect(await lookupTablesOf(data)).toEqual([table])
+    const lying = (body: never) => altered(body, `addressesByLookupTableAddress.${table}`, [OTHER])
+    expect(await outcomeOf(told(bench, { change: lying }).venue, orders.usdc())).toBe('signed')
+    const without = told(bench, { change: (body) => altered(body, 'addressesByLookupTableAddress', null) })
+    const plain = transactionOf((await swapOf(without.venue, orders.usdc())).execution).data
+    expect(data.length).toBeLessThan(plain.length)
+    // Another answer of the chain for the same bytes is another transaction.
+    bench.chains.script.lookupTable = async (address) => ((bench.network.tables.get(address) ?? []).toReversed() as never) ?? null
+    expect(await prove(bench.venue, swap)).not.toEqual([])
+  })
+
+  test.each([
+    ['a table that is none', 'lookupTable', () => Promise.resolve(null), 'badResponse'],
+    ['a chain out of reach', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
+    ['a chain that tells no block', 'latestBlockhash', chainFails('timeout', -2), 'timeout'],
+  ] as const)('without it, nothing is built: %s', async (_what, method, answer, kind) => {
+    const bench = await open()
+    bench.chains.script[method] = answer as never
+    expect(await outcomeOf(bench.venue, orders.sol())).toBe(kind)
+  })
+})
+
+test('a transaction that is longer than a packet is not offered', async () => {
+  const accounts = Array.from({ length: 24 }, (_, at) => ({
+    pubkey: base58.encode(new Uint8Array(32).fill(at + 40)),
+    isSigner: false,
+    isWritable: true,
+  }))
+  type Answer = { readonly swapInstruction: { readonly accounts: readonly unknown[] } }
+  const change = (body: Answer) => altered(body, 'swapInstruction.accounts', (own: readonly unknown[]) => [...own, ...accounts])
+  const { venue } = told(await open(), { change: change as never })
+  expect((await refusalOf(venue.quote(orders.pyusd(), never()))).message).toContain('longer than Solana takes')
+})
+
+test('two swaps alike have a name of their own each, in a memo, and the same one by every look', async () => {
+  const { venue, clock, network } = await open()
+  const nameOf = async () => {
+    const swap = await swapOf(venue, orders.usdc())
+    const [key, ...others] = await venue.profile.toldApartBy(swap)
+    const memos = (await planOf(swap.execution, network)).instructions.filter(({ programId }) => programId.startsWith('Memo'))
+    expect(memos.map(({ data }) => Buffer.from(data).toString())).toEqual([key?.value.split(':').slice(1).join(':')])
+    expect(others).toEqual([])
+    return key
+  }
+  const first = await nameOf()
+  clock.advance(1)
+  expect(await nameOf()).not.toEqual(first)
+})
+
+// Within the bound it is held to the quoted minimum by a tighter slippage; beyond it is told as it is: the engine refuses it.
+test.each([
+  ['within the bound', 169_800_000n, ['100', '100', '18'], []],
+  ['beyond the bound', 165_000_000n, ['100', '100'], ['output.minimum']],
+  ['for the better', 180_000_000n, ['100', '100'], []],
+])('a price that moved %s between quote and execute', async (_what, usdMicros, asked, objections) => {
+  const order = orders.sol({ slippageBps: 100 })
+  const { venue, market, sent } = await open()
+  market.setPrice('SOL', 171_200_000n)
+  const offer = await venue.quote(order, never())
+  market.setPrice('SOL', usdMicros)
+  const execution = await venue.execute({ order, offer }, order, never())
+  expect(sent.map(({ query }) => query.get('slippageBps'))).toEqual(asked)
+  expect(await prove(venue, { order, offer, binding: order, execution })).toEqual(objections)
+})

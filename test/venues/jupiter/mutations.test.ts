@@ -1,0 +1,198 @@
+import { afterEach, expect, test } from 'vitest'
+import {
+  associatedTokenAddress,
+  type SolanaInstructionPlan,
+  type SolanaTransactionPlan,
+} from '../../../engine/chains/solana/solanaCodec.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { countMutations, flips } from '../../support/venueKit/mutations.ts'
+import { companions, SOMEONE } from '../../support/venueKit/payloads.ts'
+import { type JupiterBench, OTHER, openBench, orders, PROGRAM, planOf, USDT, WITH_FEE, withPlan } from './support.ts'
+
+/**
+ * Every word and account of the swap that a wallet could lose by, and every byte and account of what stands beside it. Left out
+ * are the pools and their accounts and the steps through them, which are the program's to judge, as it pays the bound or fails;
+ * a quoted output that is higher; and what only makes the transaction cheaper.
+ */
+
+let bench: JupiterBench
+afterEach(() => bench?.close())
+const count = countMutations('jupiter')
+
+const open = async (order: VenueOrder): Promise<{ readonly swap: Swap; readonly plan: SolanaTransactionPlan }> => {
+  bench = await openBench({ settings: WITH_FEE })
+  const swap = await swapOf(bench.venue, order)
+  const plan = await planOf(swap.execution, bench.network)
+  // Put together again, it is accepted: the helper loses nothing.
+  expect(await prove(bench.venue, swap, await withPlan(swap.execution, plan))).toEqual([])
+  return { swap, plan }
+}
+
+const refuses = async (name: string, swap: Swap, plan: SolanaTransactionPlan): Promise<void> => {
+  count(name, await prove(bench.venue, swap, await withPlan(swap.execution, plan)))
+}
+
+type Changes = readonly Partial<SolanaInstructionPlan>[]
+const refusesEach = async (swap: Swap, plan: SolanaTransactionPlan, at: number, changes: Changes): Promise<void> => {
+  const own = plan.instructions[at] as SolanaInstructionPlan
+  for (const [which, change] of changes.entries()) {
+    const changed = { ...own, ...change }
+    await refuses(`${own.programId} ${at}: ${which}`, swap, { ...plan, instructions: plan.instructions.with(at, changed) })
+  }
+}
+
+/** The data with one of its bytes less by one; those that are zero are left as they are. */
+const lowered = (data: Uint8Array, from: number, to: number): Changes =>
+  Array.from({ length: to - from }, (_, at) => at + from)
+    .filter((at) => (data[at] ?? 0) > 0)
+    .map((at) => ({ data: Uint8Array.from(data).fill((data[at] ?? 0) - 1, at, at + 1) }))
+
+const flipped = (data: Uint8Array, from: number, to: number): Changes =>
+  flips(data)
+    .slice(from, to)
+    .map((bytes) => ({ data: bytes }))
+
+const elsewhere = ({ accounts }: SolanaInstructionPlan, places: readonly number[]): Changes =>
+  places.map((at) => ({ accounts: accounts.with(at, { address: SOMEONE }) }))
+
+const range = (to: number): readonly number[] => Array.from({ length: to }, (_, at) => at)
+
+const SWAPS: readonly [string, VenueOrder, { head: number; slots: number; fee: number | null }][] = [
+  ['tokens for another wallet, with a fee', orders.usdc({ feeBps: 30 }), { head: 8, slots: 10, fee: 10 }],
+  ['tokens for the wallet itself', orders.usdc({ recipient: WALLETS.solana }), { head: 8, slots: 10, fee: null }],
+  ['SOL for tokens', orders.sol(), { head: 8, slots: 10, fee: null }],
+  ['tokens for SOL', orders.toSol(), { head: 8, slots: 10, fee: null }],
+  ['SOL for tokens of Token-2022, by two pools, with a fee', orders.pyusd({ feeBps: 30 }), { head: 9, slots: 12, fee: 12 }],
+]
+
+test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, { head, slots, fee }) => {
+  const { swap, plan } = await open(order)
+  const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
+  const own = plan.instructions[at] as SolanaInstructionPlan
+  const { data, accounts } = own
+  const isShared = head === 9
+  await refusesEach(swap, plan, at, [
+    // Which call, and what it takes.
+    ...flipped(data, 0, 8),
+    ...(isShared ? [{ data: Uint8Array.from(data).fill(16, 8, 9) }, { data: Uint8Array.from(data).fill(3, 8, 9) }] : []),
+    ...flipped(data, head, head + 8),
+    // What it quotes, the tolerance, both fees, and how many steps.
+    ...lowered(data, head + 8, head + 16),
+    ...flipped(data, head + 16, head + 26),
+    ...[20_000n, 10_001n, 5_000n].map((bps) => {
+      const other = Buffer.from(data)
+      other.writeUInt16LE(Number(bps), head + 16)
+      return { data: new Uint8Array(other) }
+    }),
+    ...[head + 25, head + 4, 8].map((bytes) => ({ data: data.slice(0, bytes) })),
+    // The program moves what it has between accounts of its own, and says nothing of them.
+    ...elsewhere(own, isShared ? range(slots).filter((slot) => slot !== 3 && slot !== 4) : range(slots)),
+    ...(fee === null ? [] : elsewhere(own, [fee])),
+    ...[slots - 1, 4, 0].map((many) => ({ accounts: accounts.slice(0, many) })),
+    { programId: SOMEONE },
+  ])
+})
+
+test.each(SWAPS)('%s: every byte and account beside it', async (_what, order) => {
+  const { swap, plan } = await open(order)
+  const [limit, price] = plan.instructions
+  for (const [at, own] of plan.instructions.entries()) {
+    const { programId, data, accounts } = own
+    if (programId === PROGRAM || own === limit || own === price) continue
+    const isName = programId.startsWith('Memo')
+    await refusesEach(swap, plan, at, [
+      // Another name is as good, as long as it is one.
+      ...(isName ? flipped(data, 0, 5) : flipped(data, 0, data.length)),
+      ...[Uint8Array.of(...data, 0), data.slice(0, -1)].map((bytes) => ({ data: bytes })),
+      ...elsewhere(own, range(accounts.length)),
+      { accounts: [...accounts, { address: SOMEONE }] },
+      { programId: SOMEONE },
+    ])
+  }
+})
+
+test('a price of work that would drain the wallet, none, and a limit that is none', async () => {
+  const { swap, plan } = await open(orders.usdc())
+  const price = Buffer.alloc(9, 255).fill(3, 0, 1)
+  await refusesEach(swap, plan, 1, [{ data: price }, { data: Uint8Array.of(3) }, { data: Uint8Array.of(4, 0, 0, 1, 0) }])
+  await refusesEach(swap, plan, 0, [
+    { data: Uint8Array.of(2) },
+    { data: Uint8Array.of(0, 0, 0, 1, 0) },
+    { accounts: [{ address: SOMEONE }] },
+  ])
+})
+
+test.each(SWAPS)('%s: an instruction more, or one less that is needed', async (_what, order) => {
+  const { swap, plan } = await open(order)
+  const { feePayer, instructions } = plan
+  const isNeeded = ({ programId, accounts }: SolanaInstructionPlan): boolean =>
+    !programId.startsWith('AToken') || accounts[2]?.address !== feePayer
+  // Of the account for wrapped coins, the pay-out of what is left is no need: it stays the wallet's.
+  for (const [at, own] of instructions.entries())
+    if (isNeeded(own) && !(own.data[0] === 9 && order.input.address === NATIVE_SOL))
+      await refuses(`without ${at}`, swap, { ...plan, instructions: instructions.toSpliced(at, 1) })
+  const wallet = { address: feePayer, isSigner: true, isWritable: true }
+  const wrapped = associatedTokenAddress(feePayer, NATIVE_SOL)
+  const token = (data: readonly number[], ...accounts: readonly string[]): SolanaInstructionPlan => ({
+    programId: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    accounts: accounts.map((address) => ({ address, isSigner: address === feePayer, isWritable: true })),
+    data: Uint8Array.from(data),
+  })
+  const holding = associatedTokenAddress(feePayer, USDC.solana)
+  const amount = [1, 0, 0, 0, 0, 0, 0, 0]
+  const takers: readonly SolanaInstructionPlan[] = [
+    ...companions(feePayer),
+    // Transfer, Approve, SetAuthority of owner, CloseAccount to another, and of another account.
+    token([3, ...amount], holding, SOMEONE, feePayer),
+    token([4, ...amount], holding, SOMEONE, feePayer),
+    token([6, 2, 1, ...new Uint8Array(32)], holding, feePayer),
+    token([9], wrapped, SOMEONE, feePayer),
+    token([9], holding, feePayer, feePayer),
+    { programId: '11111111111111111111111111111111', accounts: [wallet, { address: SOMEONE }], data: Uint8Array.of(1, 0, 0, 0) },
+    ...instructions.filter(
+      ({ programId }) => programId === PROGRAM || programId.startsWith('Memo') || programId.startsWith('Compute'),
+    ),
+  ]
+  for (const [which, beside] of takers.entries())
+    for (const all of [
+      [...instructions, beside],
+      [beside, ...instructions],
+    ])
+      await refuses(`beside ${which}`, swap, { ...plan, instructions: all })
+  await refuses('another payer', swap, { ...plan, feePayer: SOMEONE })
+})
+
+test('what is around the bytes, and a quote of something else', async () => {
+  const { swap } = await open(orders.usdc({ feeBps: 30 }))
+  const { execution } = swap
+  const { data } = transactionOf(execution)
+  const packed = (bytes: string) => ['data', 'serialized'].map((field) => [`payload.transaction.${field}`, bytes] as const)
+  for (const changes of [
+    packed(`${data}AAAA`),
+    packed('AAAA'),
+    packed(''),
+    [['payload.transaction.data', data.replace(/A/, 'B')] as const],
+    [['payload.transaction.serialized', `${data.slice(0, -4)}AAAA`] as const],
+    [['payload.transaction.to', SOMEONE] as const],
+    [['payload.transaction.chainId', 8453] as const],
+    [['payload.transaction.value', 1n] as const],
+    [['payload', { executionType: 'DEPOSIT', deposit: { chainId: -2, address: SOMEONE, amount: 1n } }] as const],
+  ])
+    count(String(changes).slice(0, 60), await prove(bench.venue, swap, alteredBy(execution, changes)))
+  const { order, offer, binding } = swap
+  const others: readonly Partial<Swap>[] = [
+    { offer: { ...offer, fee: { ...offer.fee, bps: 0 } } },
+    { offer: { ...offer, fee: { ...offer.fee, bps: 31 } } },
+    { offer: { ...offer, spender: OTHER } },
+    { offer: { ...offer, slippage: { isFirm: true, guaranteedMin: ((offer.slippage?.guaranteedMin ?? 0n) + 1n) as never } } },
+    { binding: { ...binding, recipient: WALLETS.solana } },
+    { order: { ...order, sender: OTHER } },
+    { order: orders.usdc({ feeBps: 30, amount: order.inputAmount + 1n }) },
+    { order: orders.usdc({ feeBps: 30, to: [-2, NATIVE_SOL] }) },
+    { order: orders.usdc({ feeBps: 30, from: [-2, USDT], to: [-2, USDC.solana] }) },
+  ]
+  for (const [which, other] of others.entries()) count(`quote ${which}`, await prove(bench.venue, { ...swap, ...other }))
+})

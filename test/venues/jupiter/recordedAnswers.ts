@@ -1,0 +1,41 @@
+import { PublicKey } from '@solana/web3.js'
+import { type RecordedAnswer, recordedAnswer } from '../../support/recordedAnswers.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import { altered, alteredBy, takenThrough } from '../../support/venueKit/calls.ts'
+import { openBench, orders, PROGRAM, told, WITH_FEE } from './support.ts'
+import vectors from './vectors.json' with { type: 'json' }
+
+type Words = (typeof vectors.words)[number]
+
+/** What of an answer is not recorded is the simulator's: the accounts, which were those of another wallet, another fee and other pools. */
+const take = async ({ data, amount, quoted, slippageBps, feeBps, minimum, isShared, ...row }: Words): Promise<void> => {
+  const bench = await openBench()
+  try {
+    const wish = { amount: BigInt(amount), slippageBps, feeBps }
+    const order = isShared ? orders.pyusd(wish) : orders.sol(wish)
+    const bytes = Buffer.from(data, 'base64')
+    const change = (body: never) => {
+      const words = [
+        ['outAmount', quoted],
+        ['otherAmountThreshold', row.told ?? minimum],
+        ['swapInstruction.data', data],
+      ] as const
+      const answer = alteredBy(body, words)
+      // The authority that the recorded call is made by.
+      return isShared ? altered(answer, 'swapInstruction.accounts.0.pubkey', authorityOf(bytes[8] ?? 0)) : answer
+    }
+    const { venue } = told(bench, { change, settings: WITH_FEE })
+    const { offer } = await takenThrough(venue, order, START_OF_TIME)
+    if (offer.outputAmount !== BigInt(quoted) || offer.slippage?.guaranteedMin !== BigInt(minimum))
+      throw new Error('the price is not the recorded one')
+  } finally {
+    await bench.close()
+  }
+}
+
+/** By the published seeds, as anybody finds them. */
+const authorityOf = (id: number): string =>
+  PublicKey.findProgramAddressSync([Buffer.from('authority'), Buffer.of(id)], new PublicKey(PROGRAM))[0].toBase58()
+
+/** Words of calls that the live venue answered with, or that were made with what it answered. */
+export const recordedAnswers: readonly RecordedAnswer[] = vectors.words.map((row) => recordedAnswer(row, () => take(row)))
