@@ -1,6 +1,7 @@
 import { acrossContracts } from './contracts/acrossContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
+import { zeroxContracts } from './contracts/zeroxContracts.ts'
 import type { ContractsOf } from './evm/evmGenesis.ts'
 import type { SimVenue } from './kit/simVenue.ts'
 import type { World } from './kit/world.ts'
@@ -8,6 +9,7 @@ import { createAcross } from './venues/across/across.ts'
 import { createCow } from './venues/cow/cow.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
+import { createZerox } from './venues/zerox/zerox.ts'
 
 export type SimVenueDefinition = {
   readonly id: string
@@ -22,4 +24,5 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'cow', create: createCow, contracts: cowContracts },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
+  { id: 'zerox', create: createZerox, contracts: zeroxContracts },
 ]

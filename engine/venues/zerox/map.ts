@@ -48,6 +48,9 @@ type Answer = WirePrice | WireQuote | WireGasless
 /** What is offered; throws where that is nothing. */
 export const availableOf = <A extends Answer>(answer: WireNone | A): A => {
   if (!answer.liquidityAvailable) throw new VenueError('noLiquidity', 'liquidityAvailable is false')
+  // The Settler holds what it pays to the minimum, not what arrives.
+  if (BigInt(answer.tokenMetadata.buyToken.transferTaxBps ?? 0) > 0n)
+    throw new VenueError('unsupportedPair', 'the bought token keeps some of each transfer')
   return answer
 }
 

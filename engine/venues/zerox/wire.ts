@@ -37,6 +37,8 @@ const priced = {
   allowanceTarget: orNull(evmAddress),
   issues: object({ allowance: orNull(object({ spender: evmAddress })) }),
   fees: object({ integratorFee: orNull(object({ amount, token: evmAddress })) }),
+  // What the bought token keeps of every transfer, the one to the recipient among them. Answers of 2024 do not tell.
+  tokenMetadata: object({ buyToken: object({}, { transferTaxBps: orNull(amount) }) }),
 }
 
 const price = object({ ...priced, gas: orNull(amount) })
