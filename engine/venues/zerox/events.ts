@@ -1,6 +1,7 @@
 import { parseAbi } from 'abitype'
-import { readEvent } from '../../chains/evm/readEvent.ts'
+import { readEventBy } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type SeenTransaction } from '../../chains/seen.ts'
+import { addressOf } from '../../core/address.ts'
 import { isNative, NATIVE } from '../../core/asset.ts'
 import { chainOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
@@ -50,10 +51,10 @@ const inputs: SwapEvents['inputs'] = async (seen, swap) => {
 const withdrawalsIn = async ({ chainId, logs }: SeenTransaction, isOne: (account: string) => boolean) => {
   const { wrappedNative } = chainOf(chainId)
   const found: { readonly place: string; readonly amount: bigint }[] = []
+  if (wrappedNative === null) return found
   for (const log of logs) {
-    if (wrappedNative === null || !isSame(log.address, wrappedNative)) continue
-    const told = await readEvent(WITHDRAWAL, log)
-    if (told && isOne(String(told['src']))) found.push({ place: `log:${log.index}`, amount: told['wad'] as bigint })
+    const told = await readEventBy(addressOf('evm', wrappedNative), WITHDRAWAL, log)
+    if (told && isOne(told.src)) found.push({ place: `log:${log.index}`, amount: told.wad })
   }
   return found
 }

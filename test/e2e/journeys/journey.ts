@@ -93,6 +93,8 @@ export type VenueJourneys = {
   readonly states: readonly State[]
   /** What the venue calls a success. */
   readonly success: readonly string[]
+  /** The wallet's own transaction makes the swap, of which the venue is not asked: what is paid is delivered. */
+  readonly isAtOnce?: true
   /** Execute needs no answer of the venue. */
   readonly buildsAlone?: true
   /** What is about the venue and not about a route is tried on the first. */
