@@ -28,10 +28,10 @@ import { createUnfilledReader } from './unfilled.ts'
 /** A recorded trade could be filled for an hour; a call can be sent for some minutes. */
 const DEADLINE_MS_MAX = 65 * 60_000
 
-/** The hash of a trade, or what a call says: the id of its answer is among that. */
+/** By the hash of a trade, or by all that a call says: 0x puts a nonce or an id of its own into each. */
 const keysOf = async ({ execution: { payload, venueRef } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   const value = payload.executionType === 'TRANSACTION' ? keccakText(payload.transaction.data) : venueRef
-  return value === null ? [] : [{ kind: 'payload', value }]
+  return value === null ? [] : [{ kind: 'orderId', value }]
 }
 
 const profileOf = (feeRecipient: Address | null): VenueProfile => ({
@@ -49,8 +49,8 @@ const profileOf = (feeRecipient: Address | null): VenueProfile => ({
   refundKeeps: () => ({ amount: 0n, bps: 0 }),
   amountCarriesReference: () => 0n,
   toldApartBy: keysOf,
-  // Five requests, of which a quote may take two: https://docs.0x.org/introduction/rate-limits
-  limits: { requestsPerSecond: 2 },
+  // Of a free key, over all calls together: https://docs.0x.org/introduction/rate-limits
+  limits: { requestsPerSecond: 5 },
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 

@@ -24,7 +24,7 @@ export type QuotedTrade = {
 }
 
 /** What the API's documents say of how long trades and permits can be used, and calls be sent; seconds. */
-const LIFETIMES = { call: 300n, trade: 3_600n, permit: 600n }
+const LIFETIMES = { call: 300n, trade: 1_800n, permit: 600n }
 const GAS = { swap: 288_079n, price: 1_333_333_333n }
 
 const feeBody = (deal: Deal, amount: bigint, type: 'volume' | 'gas') => ({ amount: amount.toString(), token: spelled(deal.buy), type })
