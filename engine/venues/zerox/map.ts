@@ -80,16 +80,27 @@ export const termsOf = (answer: Answer, { input, output }: VenueOrder, feeBps: n
 
 /**
  * The permit that lets Permit2 take the input: null where it may take it already, or an on-chain approval must come first;
- * 'other' where 0x wants a signature of a kind that proves no exact amount.
+ * 'other' where what is to be signed is no permit of exactly that, as once were permits without a limit.
  */
-export const approvalOf = ({ approval }: WireGasless): WirePermit | null | 'other' => {
+export const approvalOf = (
+  { approval }: WireGasless,
+  { input, inputAmount, sender }: VenueOrder,
+): WirePermit | null | 'other' => {
   if (approval === null) return null
-  return approval.type === 'permit' ? approvalShape.read(approval) : 'other'
+  if (approval.type !== 'permit') return 'other'
+  const permit = approvalShape.read(approval)
+  const { domain, message } = permit.eip712
+  const isExact =
+    isAddress(domain.verifyingContract, input.address) &&
+    isAddress(message.owner, sender) &&
+    isAddress(message.spender, PERMIT2) &&
+    BigInt(message.value) === inputAmount
+  return isExact ? permit : 'other'
 }
 
 /** Whether a signature is all that a wallet needs for this answer. */
-export const isSignatureEnough = (answer: WireGasless): boolean => {
-  const approval = approvalOf(answer)
+export const isSignatureEnough = (answer: WireGasless, order: VenueOrder): boolean => {
+  const approval = approvalOf(answer, order)
   return approval !== 'other' && (approval !== null || answer.issues.allowance === null)
 }
 

@@ -75,7 +75,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const { feeBps, question } = asked(order)
     try {
       const answer = availableOf(await client.gaslessQuote(question, signal))
-      return isSignatureEnough(answer) ? toGaslessOffer(answer, order, { feeBps, now: clock.now() }) : null
+      return isSignatureEnough(answer, order) ? toGaslessOffer(answer, order, { feeBps, now: clock.now() }) : null
     } catch (error) {
       if (mayBeSent(error)) return error
       throw error
