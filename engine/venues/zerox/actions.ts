@@ -1,6 +1,6 @@
 import { parseAbi } from 'abitype'
-import { evmAddressText } from '../../core/address.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
+import { evmAddressText } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 
@@ -49,8 +49,14 @@ const readPermit = (action: Hex, selectors: readonly string[]): Taken | null => 
   const words = [0, 1, 2, 3, 4].map((at) => wordOf(action, at))
   const [recipient = '', token = '', amount, nonce, deadline] = words
   const isKnown = selectors.includes(action.slice(0, 10).toLowerCase()) && words.every((word) => word.length === 64)
-  if (!isKnown || !isPadded(recipient) || !isPadded(token)) return null
-  return { token: `0x${token.slice(24)}`, amount: BigInt(`0x${amount}`), nonce: BigInt(`0x${nonce}`), deadline: BigInt(`0x${deadline}`) }
+  const isWhole = (action.length - 10) % 64 === 0
+  if (!isKnown || !isWhole || !isPadded(recipient) || !isPadded(token)) return null
+  return {
+    token: `0x${token.slice(24)}`,
+    amount: BigInt(`0x${amount}`),
+    nonce: BigInt(`0x${nonce}`),
+    deadline: BigInt(`0x${deadline}`),
+  }
 }
 
 /** Who submits a swap himself: tokens by a permit that AllowanceHolder stands in for, coins by the value of the call. */

@@ -1,4 +1,3 @@
-import { hashTypedData } from '../../chains/evm/evmCodec.ts'
 import { toAmount } from '../../core/amount.ts'
 import type { Binding, Execution, Hex, Payload } from '../../core/execution.ts'
 import type { SealedOffer } from '../../core/swap.ts'
@@ -9,7 +8,7 @@ import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { Question, ZeroxClient } from './client.ts'
 import { approvalOf, availableOf, GASLESS_SLIPPAGE_BPS_MIN, SLIPPAGE_RULE, type Terms, termsOf, toQuestion } from './map.ts'
-import { permitToSign, tradeToSign } from './typedData.ts'
+import { hashOfPermit, hashOfTrade, permitToSign, tradeToSign } from './typedData.ts'
 import type { Evidence, WireGasless, WireNone, WireQuote } from './wire.ts'
 
 export type Blueprint = {
@@ -80,8 +79,8 @@ export const buildSignature = async (plan: Blueprint): Promise<Execution> => {
     approvalHash: (approval?.hash.toLowerCase() ?? null) as Hex | null,
   }
   demand('quote: what is signed is not what it is told to be', {
-    'trade.hash': (await hashTypedData(typedData)) === hashes.tradeHash,
-    'approval.hash': approvalData === null || (await hashTypedData(approvalData)) === hashes.approvalHash,
+    'trade.hash': (await hashOfTrade(typedData)) === hashes.tradeHash,
+    'approval.hash': approvalData === null || (await hashOfPermit(approvalData)) === hashes.approvalHash,
   })
   const payload: Payload = { executionType: 'SIGNATURE', chainId: input.chainId, typedData, approvalData }
   return executionOf(terms, { payload, venueRef: hashes.tradeHash, evidence: hashes })

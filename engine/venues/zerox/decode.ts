@@ -1,5 +1,4 @@
 import { parseAbi } from 'abitype'
-import { hashTypedData } from '../../chains/evm/evmCodec.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { nativeAsset } from '../../core/asset.ts'
@@ -19,7 +18,7 @@ import { VenueError } from '../venueError.ts'
 import { type Header, keepsTheRest, readNativeCheck, readShare, readSignedTaken, readTaken } from './actions.ts'
 import { ALLOWANCE_HOLDER, PERMIT2 } from './published.ts'
 import type { Settlers } from './settlers.ts'
-import { isOfPermit, isOfTrade } from './typedData.ts'
+import { hashOfPermit, hashOfTrade } from './typedData.ts'
 import { evidenceShape, permitShape, tradeMessageShape } from './wire.ts'
 
 /** `src/allowanceholder/IAllowanceHolder.sol` and `src/interfaces/ISettlerTakerSubmitted.sol` of 0x-settler. */
@@ -117,7 +116,11 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, decoding: 
   }
 }
 
-type Approval = { readonly deadline: bigint; readonly approval: PayloadClaims['approval']; readonly checks: { readonly [name: string]: boolean } }
+type Approval = {
+  readonly deadline: bigint
+  readonly approval: PayloadClaims['approval']
+  readonly checks: { readonly [name: string]: boolean }
+}
 
 /** What a permit lets be taken. Its domain must be that of the sold token, or it is none. */
 const readApproval = async (permit: TypedData | null, token: string, hash: Hex | null): Promise<Approval> => {
@@ -133,13 +136,16 @@ const readApproval = async (permit: TypedData | null, token: string, hash: Hex |
       amount: BigInt(value),
     },
     checks: {
-      approval: isOfPermit(permit) && verifyingContract.toLowerCase() === token.toLowerCase(),
-      'approval.hash': (await hashTypedData(permit)) === hash,
+      approval: verifyingContract.toLowerCase() === token.toLowerCase(),
+      'approval.hash': hash !== null && (await hashOfPermit(permit)) === hash,
     },
   }
 }
 
-const decodeSignature = async ({ payload, evidence, venueRef }: Execution & { readonly payload: SignaturePayload }, decoding: Decoding): Promise<PayloadClaims> => {
+const decodeSignature = async (
+  { payload, evidence, venueRef }: Execution & { readonly payload: SignaturePayload },
+  decoding: Decoding,
+): Promise<PayloadClaims> => {
   const { typedData, approvalData, chainId: stated } = payload
   const { tradeHash, approvalHash } = evidenceShape.read(evidence)
   const { chainId } = typedData.domain
@@ -160,11 +166,10 @@ const decodeSignature = async ({ payload, evidence, venueRef }: Execution & { re
     minAmountOut: BigInt(minAmountOut),
   }
   const claims = await soldOf({ chainId, header, actions }, decoding, {
-    types: isOfTrade(typedData),
     chainId: chainId === stated && (approvalData === null || approvalData.domain.chainId === chainId),
     settler: decoding.settlers.isSettler('metaTransaction', chainId, spender),
     firstAction: isTaken,
-    'trade.hash': (await hashTypedData(typedData)) === tradeHash && venueRef === tradeHash,
+    'trade.hash': (await hashOfTrade(typedData)) === tradeHash && venueRef === tradeHash,
     ...approved.checks,
   })
   return {
@@ -178,14 +183,16 @@ const decodeSignature = async ({ payload, evidence, venueRef }: Execution & { re
 }
 
 /** What a payload of this venue would do, from its own bytes and the hashes of what is signed. */
-export const createDecode = (decoding: Decoding) => async (execution: Execution): Promise<PayloadClaims> => {
-  const { payload } = execution
-  switch (payload.executionType) {
-    case 'SIGNATURE':
-      return decodeSignature({ ...execution, payload }, decoding)
-    case 'TRANSACTION':
-      return decodeTransaction(payload, decoding)
-    case 'DEPOSIT':
-      throw bad('this venue takes no deposits')
+export const createDecode =
+  (decoding: Decoding) =>
+  async (execution: Execution): Promise<PayloadClaims> => {
+    const { payload } = execution
+    switch (payload.executionType) {
+      case 'SIGNATURE':
+        return decodeSignature({ ...execution, payload }, decoding)
+      case 'TRANSACTION':
+        return decodeTransaction(payload, decoding)
+      case 'DEPOSIT':
+        throw bad('this venue takes no deposits')
+    }
   }
-}

@@ -125,7 +125,11 @@ export const toSwapOffer = (answer: WirePrice, order: VenueOrder, { feeBps, now 
   spender: isNative(order.input) ? null : ALLOWANCE_HOLDER,
 })
 
-export const toGaslessOffer = (answer: WireGasless, order: VenueOrder, { feeBps, now }: { feeBps: number; now: number }): Offer => {
+export const toGaslessOffer = (
+  answer: WireGasless,
+  order: VenueOrder,
+  { feeBps, now }: { feeBps: number; now: number },
+): Offer => {
   const deadlineAt = Number(answer.trade.eip712.message.deadline) * 1_000
   return {
     ...offerOf(termsOf(answer, order, feeBps), feeBps, Math.min(now + PRICE_MS, deadlineAt)),

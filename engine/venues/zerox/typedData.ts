@@ -1,3 +1,4 @@
+import { hashTypedData } from '../../chains/evm/evmCodec.ts'
 import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
 import { PERMIT2 } from './published.ts'
 import type { WirePermit, WireTrade } from './wire.ts'
@@ -35,8 +36,7 @@ const hasTypes = (given: TypedData['types'], expected: TypedData['types']): bool
   Object.keys(given).length === Object.keys(expected).length &&
   Object.entries(expected).every(([name, type]) => isSameType(type, given[name]))
 
-/** Whether typed data is of the types of a trade, in the domain of Permit2. */
-export const isOfTrade = ({ types, primaryType, domain }: TypedData): boolean => {
+const isOfTrade = ({ types, primaryType, domain }: TypedData): boolean => {
   const { name, chainId, verifyingContract, ...others } = domain
   return (
     hasTypes(types, TRADE_TYPES) &&
@@ -48,8 +48,7 @@ export const isOfTrade = ({ types, primaryType, domain }: TypedData): boolean =>
   )
 }
 
-/** Whether typed data is of the types of a permit, in a domain of some token. */
-export const isOfPermit = ({ types, primaryType, domain }: TypedData): boolean => {
+const isOfPermit = ({ types, primaryType, domain }: TypedData): boolean => {
   const { name, version, chainId, verifyingContract, ...others } = domain
   const expected = PERMIT_DOMAINS[version === undefined ? 1 : 0] ?? []
   return (
@@ -61,6 +60,16 @@ export const isOfPermit = ({ types, primaryType, domain }: TypedData): boolean =
     Object.keys(others).length === 0
   )
 }
+
+/** A value that does not fit its type has no hash. */
+const hashOf = (typedData: TypedData): Promise<Hex | null> => hashTypedData(typedData).catch(() => null)
+
+/** What a wallet signs by a trade in the domain of Permit2; null for typed data of any other type. */
+export const hashOfTrade = async (typedData: TypedData): Promise<Hex | null> => (isOfTrade(typedData) ? hashOf(typedData) : null)
+
+/** What a wallet signs by a permit in the domain of some token; null likewise. */
+export const hashOfPermit = async (typedData: TypedData): Promise<Hex | null> =>
+  isOfPermit(typedData) ? hashOf(typedData) : null
 
 type WireTyped<Message> = {
   readonly types: TypedData['types']

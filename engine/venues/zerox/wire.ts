@@ -112,7 +112,10 @@ export const submittedShape = shape('submitted', object({ tradeHash: hash32 }))
 
 /** GET /gasless/status/{tradeHash}. Times are epoch ms. */
 const settled = object({ hash: hash32, timestamp: count() })
-export const statusShape = shape('status', object({ status: word, transactions: list(settled, { maxItems: 100 }) }, { reason: word }))
+export const statusShape = shape(
+  'status',
+  object({ status: word, transactions: list(settled, { maxItems: 100 }) }, { reason: word }),
+)
 export type WireStatus = Static<typeof statusShape>
 
 /** Every refusal that has a name. */

@@ -6,7 +6,15 @@ import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
-import { type Answer, type Asked, type Canned, type CannedOptions, canned, changing, toldBy } from '../../support/venueKit/canned.ts'
+import {
+  type Answer,
+  type Asked,
+  type Canned,
+  type CannedOptions,
+  canned,
+  changing,
+  toldBy,
+} from '../../support/venueKit/canned.ts'
 import { createZeroxNetwork } from './fakeNetwork.ts'
 
 export const ALLOWANCE_HOLDER = addressOf('evm', '0x0000000000001fF3684f28c67538d4D072C22734')
@@ -62,7 +70,10 @@ export const QUOTE = '/swap/allowance-holder/quote'
 export const GASLESS = '/gasless/quote'
 
 /** As 0x refuses. */
-export const refusing = (name: string, { status = 400, ...data }: { status?: number; [field: string]: unknown } = {}): Answer => ({
+export const refusing = (
+  name: string,
+  { status = 400, ...data }: { status?: number; [field: string]: unknown } = {},
+): Answer => ({
   status,
   body: { name, message: 'as documented', data: { zid: '0x111111111111111111111111', ...data } },
 })

@@ -1,5 +1,5 @@
-import type { Hex } from '../../../core/execution.ts'
 import { CHAINS } from '../../../core/chain.ts'
+import type { Hex } from '../../../core/execution.ts'
 import { callData, ERC20 } from '../../kit/callData.ts'
 import { NATIVE_MARKER, POOL, spelled, ZERO_ADDRESS, ZEROX_FEES } from './networks.ts'
 import type { Deal } from './pricing.ts'
@@ -54,7 +54,11 @@ const share = async (token: string, recipient: string, bps: bigint): Promise<Hex
     : basic(token, bps, token, SECOND_WORD, await callData(ERC20.transfer, [recipient, 0n]))
 
 /** From what was taken in to what is paid out. `given`: by the pool. */
-const swapActions = async ({ chainId, sell, buy, fee, zeroxBps }: Deal, settler: string, given: bigint): Promise<readonly Hex[]> => {
+const swapActions = async (
+  { chainId, sell, buy, fee, zeroxBps }: Deal,
+  settler: string,
+  given: bigint,
+): Promise<readonly Hex[]> => {
   const wrapped = wrappedOf(chainId)
   const [tokenIn, tokenOut] = [sell.isNative ? wrapped : sell.address, buy.isNative ? wrapped : buy.address]
   const sums = { amountIn: 0n, amountOutMinimum: given, sqrtPriceLimitX96: 0n }
@@ -107,4 +111,3 @@ export type Trade = { readonly header: Header; readonly actions: readonly Hex[];
 
 export const metaTxnCall = ({ header, actions, zid, taker }: Trade, signature: string): Promise<Hex> =>
   callData(EXECUTE_META_TXN, [header, actions, zidWord(zid), taker, signature])
-

@@ -2,7 +2,12 @@ import { callData } from '../../kit/callData.ts'
 import type { World } from '../../kit/world.ts'
 
 /** What a contract answers; null where the chain is silent, as in benches that have none. */
-const read = async ({ evm }: World, to: string, chainId: number, call: readonly [signature: string, args: readonly unknown[]]) => {
+const read = async (
+  { evm }: World,
+  to: string,
+  chainId: number,
+  call: readonly [signature: string, args: readonly unknown[]],
+) => {
   const data = await callData(...call)
   try {
     const answer = await evm.rpc(chainId, 'eth_call', [{ to, data }, 'latest'])
@@ -38,7 +43,13 @@ export const hasCode = async ({ evm }: World, chainId: number, address: string):
 }
 
 /** EIP-1271: the selector itself is the yes. */
-export const isAcceptedBy = async (world: World, chainId: number, owner: string, digest: string, signature: string): Promise<boolean> => {
+export const isAcceptedBy = async (
+  world: World,
+  chainId: number,
+  owner: string,
+  digest: string,
+  signature: string,
+): Promise<boolean> => {
   const call = ['function isValidSignature(bytes32 hash, bytes signature)', [digest, signature]] as const
   return (await read(world, owner, chainId, call))?.startsWith('0x1626ba7e') === true
 }

@@ -86,7 +86,10 @@ const feeOf = ({ swapFeeRecipient, swapFeeBps, swapFeeToken }: Fields, sell: Sim
 
 /** Wrapping and unwrapping is no swap: the wrapped coin does that, for its caller alone. */
 const refuseWrapping = ({ recipient }: Fields, sell: SimToken, buy: SimToken): void => {
-  const isWrapping = sell.isNative !== buy.isNative && sell.currency === buy.currency && (sell.isNative ? buy : sell).symbol === `W${(sell.isNative ? sell : buy).symbol}`
+  const isWrapping =
+    sell.isNative !== buy.isNative &&
+    sell.currency === buy.currency &&
+    (sell.isNative ? buy : sell).symbol === `W${(sell.isNative ? sell : buy).symbol}`
   refuseIf(isWrapping && recipient !== undefined, 'RECIPIENT_NOT_SUPPORTED', 'Recipient is not supported for wrap and unwrap')
   refuseIf(isWrapping, 'SWAP_VALIDATION_FAILED', 'Wrapping is not played offline')
 }

@@ -17,7 +17,12 @@ export type QuotedTrade = {
   readonly taker: string
   readonly trade: { readonly hash: string; readonly eip712: Eip712 }
   readonly approval: { readonly hash: string; readonly eip712: Eip712 } | null
-  readonly call: { readonly header: Plan['header']; readonly actions: readonly Hex[]; readonly zid: string; readonly taker: string }
+  readonly call: {
+    readonly header: Plan['header']
+    readonly actions: readonly Hex[]
+    readonly zid: string
+    readonly taker: string
+  }
   readonly settler: string
   /** Unix seconds. */
   readonly deadline: bigint
@@ -27,7 +32,11 @@ export type QuotedTrade = {
 const LIFETIMES = { call: 300n, trade: 1_800n, permit: 600n }
 const GAS = { swap: 288_079n, price: 1_333_333_333n }
 
-const feeBody = (deal: Deal, amount: bigint, type: 'volume' | 'gas') => ({ amount: amount.toString(), token: spelled(deal.buy), type })
+const feeBody = (deal: Deal, amount: bigint, type: 'volume' | 'gas') => ({
+  amount: amount.toString(),
+  token: spelled(deal.buy),
+  type,
+})
 
 const taxesOf = ({ takesTransferFee }: Deal['buy']) => ({
   buyTaxBps: '0',
@@ -115,7 +124,12 @@ const hashed = async (eip712: Eip712, isForged = false) => {
   return { hash: isForged ? `0x${'b'.repeat(64)}` : hash, eip712 }
 }
 
-const tradeOf = async (world: World, deal: Deal, path: string, { zid, isAllowed }: { zid: string; isAllowed: boolean }): Promise<QuotedTrade> => {
+const tradeOf = async (
+  world: World,
+  deal: Deal,
+  path: string,
+  { zid, isAllowed }: { zid: string; isAllowed: boolean },
+): Promise<QuotedTrade> => {
   const { plan, isForged } = planOf(world, deal, path, zid)
   const { header, settler, amount, deadline } = plan
   const taker = deal.taker ?? ZERO_ADDRESS
@@ -149,7 +163,11 @@ const stock = ({ evm }: World, deal: Deal): Promise<void> =>
   evm.fund({ chainId: deal.chainId, token: poolToken(deal), holder: POOL, amount: deal.gross })
 
 /** GET /swap/allowance-holder/price and /quote, /gasless/price and /quote. `keep` is told of trades that may be signed. */
-export const answerQuote = async (world: World, { path, query }: SimRequest, keep: (trade: QuotedTrade) => void): Promise<SimResponse> => {
+export const answerQuote = async (
+  world: World,
+  { path, query }: SimRequest,
+  keep: (trade: QuotedTrade) => void,
+): Promise<SimResponse> => {
   const isGasless = path.startsWith('/gasless/')
   const isFirm = path.endsWith('/quote')
   const question = readQuestion(query, world.tokens, { isGasless, isFirm })

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../kit/fields.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { SimRandom } from '../../kit/world.ts'
 import type { SimResponse } from '../../kit/simVenue.ts'
+import type { SimRandom } from '../../kit/world.ts'
 
 /** A field that the schema does not take. */
 export const invalid = (field: string, reason: string): Refusal =>

@@ -20,8 +20,16 @@ const TIMES = { submitted: 2_000, mined: 4_000, confirmed: 8_000 }
 /** A trade must have so long to go, in seconds. */
 const LEAST_LEFT = 30n
 
-type End = { readonly status: 'confirmed'; readonly hash: string; readonly at: number } | { readonly status: 'failed'; readonly reason: string }
-type Open = QuotedTrade & { readonly since: number; readonly signature: Hex; readonly permit: Hex | null; fate: SettlementFault | null; end: End | null }
+type End =
+  | { readonly status: 'confirmed'; readonly hash: string; readonly at: number }
+  | { readonly status: 'failed'; readonly reason: string }
+type Open = QuotedTrade & {
+  readonly since: number
+  readonly signature: Hex
+  readonly permit: Hex | null
+  fate: SettlementFault | null
+  end: End | null
+}
 
 const EIP712 = type('typed data', (value) => (typeof value === 'object' && value !== null ? (value as TypedData) : undefined))
 const WORD = matching('32 bytes', /^0x[0-9a-fA-F]{64}$/)
@@ -36,7 +44,10 @@ const SUBMISSION = {
     trade: record({ required: { type: oneOf('settler_metatransaction'), ...SIGNED }, optional: {} }),
   },
   optional: {
-    approval: record({ required: { type: oneOf('permit', 'daiPermit', 'executeMetaTransaction::approve'), ...SIGNED }, optional: {} }),
+    approval: record({
+      required: { type: oneOf('permit', 'daiPermit', 'executeMetaTransaction::approve'), ...SIGNED },
+      optional: {},
+    }),
   },
 }
 const readSubmission = (body: unknown) => readFields(body, SUBMISSION, refuseField)
@@ -93,7 +104,8 @@ export const createTrades = (world: World) => {
     if (approval && permit) {
       const { value, deadline } = approval.eip712.message
       const parts = [Number.parseInt(permit.slice(130), 16), permit.slice(0, 66), `0x${permit.slice(66, 130)}`]
-      const signatureOf = 'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)'
+      const signatureOf =
+        'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)'
       const allow = await callData(signatureOf, [taker, PERMIT2, BigInt(String(value)), BigInt(String(deadline)), ...parts])
       await land(evm, by(sell.address, allow))
     }
@@ -155,7 +167,11 @@ export const createTrades = (world: World) => {
     return ok({ tradeHash: digest, type: 'settler_metatransaction', zid: order.call.zid }, 201)
   }
 
-  const wordOf = ({ since, end, fate }: Open): { readonly status: string; readonly hash: string | null; readonly reason?: string } => {
+  const wordOf = ({
+    since,
+    end,
+    fate,
+  }: Open): { readonly status: string; readonly hash: string | null; readonly reason?: string } => {
     const age = clock.now() - since
     if (end?.status === 'failed') return { status: 'failed', hash: null, reason: end.reason }
     if (end !== null) return { status: age < TIMES.confirmed ? 'succeeded' : 'confirmed', hash: end.hash }
@@ -166,7 +182,9 @@ export const createTrades = (world: World) => {
     refuseInput(!/^[0-9]{1,10}$/.test(query.get('chainId') ?? ''), 'chainId', 'Required')
     const order = open.get(tradeHash)
     const isOfChain = order?.deal.chainId === Number(query.get('chainId'))
-    const known = found(isOfChain ? order : null, 'META_TRANSACTION_STATUS_NOT_FOUND', 'Metatransaction not found', { status: 404 })
+    const known = found(isOfChain ? order : null, 'META_TRANSACTION_STATUS_NOT_FOUND', 'Metatransaction not found', {
+      status: 404,
+    })
     const { hash, ...told } = wordOf(known)
     const isStrange = takesFor(faults, 'zerox', path)('unknown-status')
     const transactions = hash === null ? [] : [{ hash, timestamp: known.since + TIMES.mined }]

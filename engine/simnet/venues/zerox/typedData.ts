@@ -1,6 +1,6 @@
 import type { Hex } from '../../../core/execution.ts'
-import { PERMIT2 } from './networks.ts'
 import type { Header } from './actions.ts'
+import { PERMIT2 } from './networks.ts'
 
 type Field = { readonly name: string; readonly type: string }
 type Fields = readonly (readonly [name: string, type: string])[]
@@ -18,7 +18,13 @@ const CONTRACT = ['verifyingContract', 'address'] as const
 /** Uniswap/permit2, with the witness of src/SettlerAbstract.sol of 0xProject/0x-settler. */
 export const tradeTypedData = (
   chainId: number,
-  permit: { readonly token: string; readonly amount: bigint; readonly spender: string; readonly nonce: bigint; readonly deadline: bigint },
+  permit: {
+    readonly token: string
+    readonly amount: bigint
+    readonly spender: string
+    readonly nonce: bigint
+    readonly deadline: bigint
+  },
   { header, actions }: { readonly header: Header; readonly actions: readonly Hex[] },
 ): Eip712 => ({
   types: {
