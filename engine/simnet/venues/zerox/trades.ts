@@ -1,35 +1,20 @@
 import { hashTypedData, recoverTypedData } from '../../../chains/evm/evmCodec.ts'
 import type { Hex, TypedData } from '../../../core/execution.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
-import { callData } from '../../kit/callData.ts'
-import { type SettlementFault, takeSettlementFault } from '../../kit/fate.ts'
+import { takeSettlementFault } from '../../kit/fate.ts'
 import { integer, matching, oneOf, readFields, record, type } from '../../kit/fields.ts'
 import { takesFor } from '../../kit/lies.ts'
-import { land, payOut } from '../../kit/payOut.ts'
 import { found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import type { SimCall, World } from '../../kit/world.ts'
-import { metaTxnCall } from './actions.ts'
-import { PERMIT2, RELAYER } from './networks.ts'
+import type { World } from '../../kit/world.ts'
+import { PERMIT2 } from './networks.ts'
 import { allowanceOf, balanceOf, isAcceptedBy } from './onChain.ts'
 import { type QuotedTrade, requireTrade } from './quotes.ts'
 import { refuseField, refuseInput } from './refusal.ts'
+import { dueAt, type Open, settle, TIMES } from './relayer.ts'
 
-/** In ms after it was submitted: sent to the chain, in a block, under three of them. */
-const TIMES = { submitted: 2_000, mined: 4_000, confirmed: 8_000 }
 /** A trade must have so long to go, in seconds. */
 const LEAST_LEFT = 30n
-
-type End =
-  | { readonly status: 'confirmed'; readonly hash: string; readonly at: number }
-  | { readonly status: 'failed'; readonly reason: string }
-type Open = QuotedTrade & {
-  readonly since: number
-  readonly signature: Hex
-  readonly permit: Hex | null
-  fate: SettlementFault | null
-  end: End | null
-}
 
 const EIP712 = type('typed data', (value) => (typeof value === 'object' && value !== null ? (value as TypedData) : undefined))
 const WORD = matching('32 bytes', /^0x[0-9a-fA-F]{64}$/)
@@ -80,70 +65,30 @@ const checkSigner = async (world: World, asked: Asked, signature: Signature): Pr
   return bytes
 }
 
+const checkFunds = async (world: World, { deal, taker, trade, approval }: QuotedTrade): Promise<void> => {
+  const { chainId, sell, amount } = deal
+  const owned = { chainId, token: sell.address, owner: taker }
+  const [held, allowed] = [await balanceOf(world, owned), await allowanceOf(world, owned, PERMIT2)]
+  const isShort = (held !== null && held < amount) || (approval === null && allowed !== null && allowed < amount)
+  refuseIf(isShort, 'INSUFFICIENT_BALANCE_OR_ALLOWANCE', 'Insufficient balance or allowance', {
+    ...{ metaTransactionHash: trade.hash, taker, sellToken: sell.address.toLowerCase() },
+    ...{ sellAmount: amount.toString(), minBalanceOrAllowance: amount.toString() },
+  })
+}
+
+type Word = { readonly status: string; readonly hash: string | null; readonly reason?: string }
+
+const wordOf = ({ since, end, fate }: Open, now: number): Word => {
+  const age = now - since
+  if (end?.status === 'failed') return { status: 'failed', hash: null, reason: end.reason }
+  if (end !== null) return { status: age < TIMES.confirmed ? 'succeeded' : 'confirmed', hash: end.hash }
+  return { status: fate === 'never-fills' || age < TIMES.submitted ? 'pending' : 'submitted', hash: null }
+}
+
 export const createTrades = (world: World) => {
   const quoted = new BoundedMap<string, QuotedTrade>()
   const open = new BoundedMap<string, Open>()
-  const { clock, faults, evm, schedule, random } = world
-
-  const checkFunds = async ({ deal, taker, trade, approval }: QuotedTrade): Promise<void> => {
-    const { chainId, sell, amount } = deal
-    const owned = { chainId, token: sell.address, owner: taker }
-    const [held, allowed] = [await balanceOf(world, owned), await allowanceOf(world, owned, PERMIT2)]
-    const isShort = (held !== null && held < amount) || (approval === null && allowed !== null && allowed < amount)
-    refuseIf(isShort, 'INSUFFICIENT_BALANCE_OR_ALLOWANCE', 'Insufficient balance or allowance', {
-      ...{ metaTransactionHash: trade.hash, taker, sellToken: sell.address.toLowerCase() },
-      ...{ sellAmount: amount.toString(), minBalanceOrAllowance: amount.toString() },
-    })
-  }
-
-  /** The relayer spends no gas on what its node refuses beforehand. */
-  const relay = async (order: Open): Promise<End> => {
-    const { deal, approval, permit, settler, call, signature, taker } = order
-    const { chainId, sell } = deal
-    const by = (to: string, data: string): SimCall => ({ chainId, from: RELAYER, to, data })
-    if (approval && permit) {
-      const { value, deadline } = approval.eip712.message
-      const parts = [Number.parseInt(permit.slice(130), 16), permit.slice(0, 66), `0x${permit.slice(66, 130)}`]
-      const signatureOf =
-        'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)'
-      const allow = await callData(signatureOf, [taker, PERMIT2, BigInt(String(value)), BigInt(String(deadline)), ...parts])
-      await land(evm, by(sell.address, allow))
-    }
-    const { txHash } = await land(evm, by(settler, await metaTxnCall(call, signature)))
-    return { status: 'confirmed', hash: txHash, at: clock.now() }
-  }
-
-  const claim = (hash: string): End => ({ status: 'confirmed', hash, at: clock.now() })
-
-  const endOf = async (order: Open): Promise<End> => {
-    const { deal, call } = order
-    order.fate ??= takeSettlementFault(faults, 'zerox')
-    switch (order.fate) {
-      case 'fails':
-        return { status: 'failed', reason: 'last_look_declined' }
-      case 'never-fills':
-        return { status: 'failed', reason: 'order_expired' }
-      case 'lying-success':
-        return claim(`0x${random.hex(64)}`)
-      case 'short-fill':
-        return claim(await payOut(world, { token: deal.buy, to: call.header.recipient, amount: deal.minimum / 2n }))
-      case null:
-        return relay(order)
-    }
-  }
-
-  const settle = async (order: Open): Promise<void> => {
-    try {
-      order.end = await endOf(order)
-    } catch (error) {
-      order.end = { status: 'failed', reason: 'transaction_simulation_failed' }
-      throw new Error(`trade ${order.trade.hash} was not settled: ${String(error)}`, { cause: error })
-    }
-  }
-
-  /** Of those that never fill, when they no longer can; of others, when the relayer comes to it. */
-  const dueAt = ({ fate, since, deadline }: Open): number =>
-    fate === 'never-fills' ? (Number(deadline) + 1) * 1_000 : since + TIMES.mined
+  const { clock, faults, schedule } = world
 
   const submit = async ({ body }: SimRequest): Promise<SimResponse> => {
     const { chainId, trade, approval } = readSubmission(body)
@@ -158,24 +103,13 @@ export const createTrades = (world: World) => {
     const signature = await checkSigner(world, asked, trade.signature)
     const approved = approval === undefined ? null : await hashOf(approval.eip712)
     refuseIf(approved !== (order.approval?.hash ?? null) && approved !== null, 'INVALID_APPROVAL', 'The approval is invalid')
-    await checkFunds({ ...order, approval: approved === null ? null : order.approval })
+    await checkFunds(world, { ...order, approval: approved === null ? null : order.approval })
     const ofApproval = approval && { ...asked, eip712: approval.eip712, digest: approved ?? '' }
     const permit = approval && ofApproval ? await checkSigner(world, ofApproval, approval.signature) : null
     const kept: Open = { ...order, since: clock.now(), signature, permit, fate: takeSettlementFault(faults, 'zerox'), end: null }
     open.set(digest, kept)
-    schedule.at(dueAt(kept), () => settle(kept))
+    schedule.at(dueAt(kept), () => settle(world, kept))
     return ok({ tradeHash: digest, type: 'settler_metatransaction', zid: order.call.zid }, 201)
-  }
-
-  const wordOf = ({
-    since,
-    end,
-    fate,
-  }: Open): { readonly status: string; readonly hash: string | null; readonly reason?: string } => {
-    const age = clock.now() - since
-    if (end?.status === 'failed') return { status: 'failed', hash: null, reason: end.reason }
-    if (end !== null) return { status: age < TIMES.confirmed ? 'succeeded' : 'confirmed', hash: end.hash }
-    return { status: fate === 'never-fills' || age < TIMES.submitted ? 'pending' : 'submitted', hash: null }
   }
 
   const status = ({ path, query }: SimRequest, tradeHash: string): SimResponse => {
@@ -185,7 +119,7 @@ export const createTrades = (world: World) => {
     const known = found(isOfChain ? order : null, 'META_TRANSACTION_STATUS_NOT_FOUND', 'Metatransaction not found', {
       status: 404,
     })
-    const { hash, ...told } = wordOf(known)
+    const { hash, ...told } = wordOf(known, clock.now())
     const isStrange = takesFor(faults, 'zerox', path)('unknown-status')
     const transactions = hash === null ? [] : [{ hash, timestamp: known.since + TIMES.mined }]
     return ok({ ...told, ...(isStrange ? { status: 'disputed' } : {}), transactions, zid: known.call.zid })

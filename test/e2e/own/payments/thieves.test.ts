@@ -9,7 +9,7 @@ import { callsOf, expectSuccess, openSwap, quoteFor, ROUTES, watchDelivery } fro
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService(only('relay', 'across', 'cow'))
+  service = await startService(only('relay', 'across', 'cow', 'zerox'))
 })
 afterAll(() => service.close())
 
