@@ -34,8 +34,9 @@ export const createSubmitter = (client: ZeroxClient): SignatureSubmitter => {
   return {
     submit: async (swap, signed, signal) => {
       const tradeHash = swap.execution.venueRef ?? ''
+      const submission = toSubmission(swap, signed)
       try {
-        const told = await client.submit(toSubmission(swap, signed), signal)
+        const told = await client.submit(submission, signal)
         if (told !== null && told.tradeHash.toLowerCase() !== tradeHash)
           throw new VenueError('badResponse', 'the trade was taken under another hash')
       } catch (error) {
