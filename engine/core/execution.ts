@@ -104,8 +104,11 @@ export type PayloadClaims = {
   /** In what and to whom the input may be given back on another chain than its own; left out: nowhere. */
   readonly refundsElsewhere?: readonly RefundElsewhere[]
   readonly fee: Proven<ClaimedFee | null>
-  /** What its `approvalData` lets a spender take of the input token, once signed; null, or left out, where there is none. */
-  readonly approval?: { readonly spender: Address; readonly amount: bigint } | null
+  /**
+   * What its `approvalData` lets a spender take of the input token, once signed; null, or left out, where there is none.
+   * `owner`: whose money it is, where the message names that.
+   */
+  readonly approval?: { readonly owner?: Address; readonly spender: Address; readonly amount: bigint } | null
   /** What it pays the venue beside the input, in smallest units of the chain's native coin; 0 for most. */
   readonly nativeFee: bigint
   /** Epoch ms after which the payload can no longer do anything; null when it has no deadline. */

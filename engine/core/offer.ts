@@ -35,6 +35,8 @@ export type Offer = {
   readonly gasUnits: bigint | null
   /** Who must be allowed to take the input token; null when nobody need be. */
   readonly spender: Address | null
+  /** True where the wallet allows that by a signature beside its swap, so that no approval need be sent before. */
+  readonly isApprovedBySignature?: boolean
   /**
    * What the venue takes beside the input, in smallest units of the input chain's native coin; 0 for most. It is not the
    * network's fee.

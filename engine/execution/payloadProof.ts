@@ -114,7 +114,8 @@ const feeMismatches = (judged: Judged): readonly string[] => {
 const isOwnApproval = ({ claims: { approval = null }, execution: { payload }, sealed: { order, offer } }: Judged): boolean => {
   const isAsked = payload.executionType === 'SIGNATURE' && payload.approvalData !== null
   if (approval === null || !isAsked) return approval === null && !isAsked
-  return approval.spender === offer.spender && approval.amount === order.inputAmount
+  const { owner = order.sender, spender, amount } = approval
+  return owner === order.sender && spender === offer.spender && amount === order.inputAmount
 }
 
 /** An unproved part must be listed by the profile, and what is said of it must be as quoted all the same. */

@@ -34,12 +34,12 @@ const valueOrReport = <T>(chainId: number, what: string, read: Read<T>, reportUn
 
 const approvalFor = async (
   order: Order,
-  { spender }: Offer,
+  { spender, isApprovedBySignature = false }: Offer,
   reads: QuoteReads,
   reportUnread: ReportUnread,
 ): Promise<Approval | null> => {
   const read = spender === null ? undefined : await reads.allowances.get(spender)
-  if (!read || spender === null) return null
+  if (!read || spender === null || isApprovedBySignature) return null
   const known = valueOrReport(order.input.chainId, 'allowance', read, reportUnread)
   return missingApproval(order.input, spender, order.inputAmount, known)
 }

@@ -2,6 +2,7 @@ import { acrossContracts } from './contracts/acrossContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
 import { kyberContracts } from './contracts/kyberContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
+import { zeroxContracts } from './contracts/zeroxContracts.ts'
 import type { ContractsOf } from './evm/evmGenesis.ts'
 import type { SimVenue } from './kit/simVenue.ts'
 import type { World } from './kit/world.ts'
@@ -11,6 +12,7 @@ import { createKyberswap } from './venues/kyberswap/kyberswap.ts'
 import { createJupiter } from './venues/jupiter/jupiter.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
+import { createZerox } from './venues/zerox/zerox.ts'
 
 export type SimVenueDefinition = {
   readonly id: string
@@ -27,4 +29,5 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'jupiter', create: createJupiter },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
+  { id: 'zerox', create: createZerox, contracts: zeroxContracts },
 ]

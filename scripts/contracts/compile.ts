@@ -23,6 +23,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimPermit2.sol': ['SimPermit2'],
   'SimRelayDepository.sol': ['SimRelayDepository'],
   'SimRelayRouter.sol': ['SimRelayRouter'],
+  'SimSettler.sol': ['SimAllowanceHolder', 'SimSettler', 'SimSettlerMetaTxn'],
 }
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)
 

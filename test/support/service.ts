@@ -46,6 +46,7 @@ export const startService = async (env: Environment & Venues): Promise<TestServi
     VENUE_KYBERSWAP_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     VENUE_JUPITER_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     VENUE_RELAY_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
+    VENUE_ZEROX_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     ...env,
   }).catch(async (error: unknown) => {
     await removeData()

@@ -2,6 +2,7 @@ import { createFakeNetwork, type FakeNetwork } from '../support/venueKit/network
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
+import { createZeroxNetwork } from './zerox/fakeNetwork.ts'
 
 /** Of the venues that read the events of their contracts, by id. */
 const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
@@ -10,6 +11,7 @@ const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   // Its executor is given what it will pay.
   kyberswap: () => createFakeNetwork({ evm: { fund: async () => undefined } }),
   relay: createRelayNetwork,
+  zerox: createZeroxNetwork,
 }
 
 export const networkOf = (venue: string): FakeNetwork => (OF_THEIR_OWN[venue] ?? createFakeNetwork)()

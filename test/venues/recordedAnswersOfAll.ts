@@ -5,6 +5,7 @@ import { recordedAnswers as kyberswap } from './kyberswap/recordedAnswers.ts'
 import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
 import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
+import { recordedAnswers as zerox } from './zerox/recordedAnswers.ts'
 
 /** By venue id. */
 export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnswer[] } = {
@@ -14,4 +15,5 @@ export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnsw
   jupiter,
   'near-intents': nearIntents,
   relay,
+  zerox,
 }

@@ -59,7 +59,9 @@ export const createExecuteQuote = ({ venues, chains, solana, seal, store, clock,
     approval: Approval | null,
   ): Promise<BuiltSwap> => {
     const { payload } = swap.execution
-    const built = { payload, approval, proof: swap.proof ?? expectedOf(venue, quote) }
+    // What is allowed by a signature needs no transaction before.
+    const isSigned = payload.executionType === 'SIGNATURE' && payload.approvalData !== null
+    const built = { payload, approval: isSigned ? null : approval, proof: swap.proof ?? expectedOf(venue, quote) }
     if (broadcastable(swap.order, swap.execution) === null)
       return { ...built, statusRef: payload.executionType === 'DEPOSIT' ? ref : null, submission: null }
     return { ...built, statusRef: ref, submission: { quoteToken: await seal.mint({ ...quote, swapId: id }) } }

@@ -97,11 +97,12 @@ export const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944b
 
 export const sign = (typedData: TypedData): Promise<Hex> => account.signTypedData(typedData as never)
 
-export const signed = async (execution: Execution): Promise<SignedPayload> => ({
-  signature: await sign(typedDataOf(execution)),
-  approvalSignature: null,
-  scheme: 'ecdsa',
-})
+export const signed = async (execution: Execution): Promise<SignedPayload> => {
+  const { payload } = execution
+  const approval = payload.executionType === 'SIGNATURE' ? payload.approvalData : null
+  const approvalSignature = approval && (await sign(approval))
+  return { signature: await sign(typedDataOf(execution)), approvalSignature, scheme: 'ecdsa' }
+}
 
 /**
  * A copy with the value at a dotted path replaced, by what a function makes of it where one is given; `undefined` removes it,

@@ -8,6 +8,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   jupiter: 643,
   'near-intents': 132,
   relay: 618,
+  zerox: 1700,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }

@@ -19,10 +19,13 @@ export type Route = {
   readonly slippageBps?: number
   /** The transaction that pays delivers, too. */
   readonly isAtOnce?: true
+  /** Nothing on the chain says which of two equal swaps to one recipient a transaction made, where it did not make both. */
+  readonly isNameless?: true
   /** How far time runs between two looks. */
   readonly stepMs: number
 }
 
+const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 const usdcOnBase = { chainId: 8453, token: USDC.base } as const
 const usdcOnArbitrum = { chainId: 42161, token: USDC.arbitrum } as const
@@ -61,6 +64,10 @@ export const ROUTES: readonly Route[] = [
   {
     ...{ title: 'ether by KyberSwap', venue: 'kyberswap', isAtOnce: true, stepMs: 1_000 },
     ...{ from: coins(8453, '1'), to: usdcOnBase },
+    ...{ title: 'DAI by 0x', venue: 'zerox', isAtOnce: true, isNameless: true, stepMs: 1_000 },
+    ...{ from: { chainId: 1, token: DAI, amount: parseEther('1000').toString() }, to: { chainId: 1, token: USDC.ethereum } },
+    ...{ title: 'ether by 0x', venue: 'zerox', isAtOnce: true, isNameless: true, stepMs: 1_000 },
+    ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
   },
 ]
 

@@ -10,6 +10,7 @@ import { callsOf, expectSuccess, openSwap, quoteFor, ROUTES, watchDelivery } fro
 let service: TestService
 beforeAll(async () => {
   service = await startService(only('relay', 'across', 'cow', 'kyberswap'))
+  service = await startService(only('relay', 'across', 'cow', 'zerox'))
 })
 afterAll(() => service.close())
 

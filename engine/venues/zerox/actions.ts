@@ -1,0 +1,96 @@
+import { parseAbi } from 'abitype'
+import { readExactCall } from '../../chains/evm/exactCall.ts'
+import { evmAddressText } from '../../core/address.ts'
+import { NATIVE } from '../../core/asset.ts'
+import type { Hex } from '../../core/execution.ts'
+
+/* What a Settler does, action by action: `src/ISettlerActions.sol` and `src/core/Basic.sol` of 0x-settler. */
+
+/** The end of all actions: the Settler pays the recipient all it holds of the bought token, or reverts below the minimum. */
+export type Header = { readonly recipient: string; readonly buyToken: string; readonly minAmountOut: bigint }
+
+/** Begins with a permit: who takes, of which token, how much, the nonce, and until when, each in one word. */
+const BY_PERMIT = {
+  TRANSFER_FROM: '0xc1fb425e',
+  RFQ_VIP: '0x604ba49a',
+  UNISWAPV3_VIP: '0x3036d6a6',
+  UNISWAPV4_VIP: '0x931997d3',
+  BALANCERV3_VIP: '0x4150c86c',
+  PANCAKE_INFINITY_VIP: '0xd272fc20',
+  EKUBOV3_VIP: '0x10cd6343',
+  CURVE_TRICRYPTO_VIP: '0x0bcce50f',
+} as const
+const BY_SIGNED_PERMIT = {
+  METATXN_TRANSFER_FROM: '0x0dfeb419',
+  METATXN_RFQ_VIP: '0x9714f25e',
+  METATXN_UNISWAPV3_VIP: '0x45d8bb1f',
+  METATXN_UNISWAPV4_VIP: '0xd9d94e41',
+  METATXN_BALANCERV3_VIP: '0x449b52ab',
+  METATXN_PANCAKE_INFINITY_VIP: '0xef4df77a',
+  METATXN_EKUBOV3_VIP: '0xf67d89e5',
+  METATXN_CURVE_TRICRYPTO_VIP: '0xa04626b4',
+} as const
+const CHECK_SLIPPAGE = '0x131ad428'
+const POSITIVE_SLIPPAGE = '0x34ee90ca'
+
+const NATIVE_CHECK = parseAbi(['function NATIVE_CHECK(uint256 deadline, uint256 msgValue)'])
+const BASIC = parseAbi(['function BASIC(address sellToken, uint256 bps, address pool, uint256 offset, bytes data)'])
+const TRANSFER = parseAbi(['function transfer(address to, uint256 amount)'])
+/** Where the amount stands in a call of `transfer`. */
+const AMOUNT_OFFSET = 36n
+
+const wordOf = (action: Hex, at: number): string => action.slice(10 + 64 * at, 10 + 64 * (at + 1)).toLowerCase()
+const isPadded = (word: string): boolean => /^0{24}[0-9a-f]{40}$/.test(word)
+
+/** What an action that begins with a permit takes. */
+export type Taken = { readonly token: string; readonly amount: bigint; readonly nonce: bigint; readonly deadline: bigint }
+
+const readPermit = (action: Hex, selectors: readonly string[]): Taken | null => {
+  const words = [0, 1, 2, 3, 4].map((at) => wordOf(action, at))
+  const [recipient = '', token = '', amount, nonce, deadline] = words
+  const isKnown = selectors.includes(action.slice(0, 10).toLowerCase()) && words.every((word) => word.length === 64)
+  const isWhole = (action.length - 10) % 64 === 0
+  if (!isKnown || !isWhole || !isPadded(recipient) || !isPadded(token)) return null
+  return {
+    token: `0x${token.slice(24)}`,
+    amount: BigInt(`0x${amount}`),
+    nonce: BigInt(`0x${nonce}`),
+    deadline: BigInt(`0x${deadline}`),
+  }
+}
+
+/** Who submits a swap himself: tokens by a permit that AllowanceHolder stands in for, coins by the value of the call. */
+export const readTaken = (action: Hex): Taken | null => readPermit(action, Object.values(BY_PERMIT))
+
+export const readSignedTaken = (action: Hex): Taken | null => readPermit(action, Object.values(BY_SIGNED_PERMIT))
+
+export const readNativeCheck = async (action: Hex): Promise<{ readonly deadline: bigint; readonly amount: bigint } | null> => {
+  const args = await readExactCall(NATIVE_CHECK, action)
+  if (args === null) return null
+  const [deadline, amount] = args as readonly [bigint, bigint]
+  return { deadline, amount }
+}
+
+/** A share of what the Settler holds of a token that it pays to somebody. */
+export type Share = { readonly token: string; readonly recipient: string; readonly bps: bigint }
+
+/** The payment that an action is; null for any other action. */
+export const readShare = async (action: Hex): Promise<Share | null> => {
+  const args = await readExactCall(BASIC, action)
+  if (args === null) return null
+  const [token, bps, pool, offset, data] = args as readonly [string, bigint, string, bigint, Hex]
+  if (token === NATIVE) return offset === 0n && data === '0x' ? { token, recipient: pool, bps } : null
+  if (token !== pool || offset !== AMOUNT_OFFSET) return null
+  const [recipient, amount] = (await readExactCall(TRANSFER, data)) ?? []
+  return typeof recipient === 'string' && evmAddressText.test(recipient) && amount === 0n ? { token, recipient, bps } : null
+}
+
+const isOf = (selector: string) => (action: Hex) => action.slice(0, 10).toLowerCase() === selector
+
+/** Pays the minimum and no more, and keeps the rest: what swaps of an exact output do. */
+export const keepsTheRest = (actions: readonly Hex[]): boolean =>
+  actions.filter(isOf(CHECK_SLIPPAGE)).some((action) => !/^0+$/.test(action.slice(10)))
+
+/** Takes what goes beyond what was expected, of whatever token. */
+export const takesSurplus = (actions: readonly Hex[], token: string): boolean =>
+  actions.filter(isOf(POSITIVE_SLIPPAGE)).some((action) => wordOf(action, 1).endsWith(token.slice(2).toLowerCase()))

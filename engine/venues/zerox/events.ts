@@ -1,0 +1,144 @@
+import { parseAbi } from 'abitype'
+import { eventsBy } from '../../chains/evm/eventLogs.ts'
+import { COINS_BY_CALLS, type SeenTransaction } from '../../chains/seen.ts'
+import { addressOf } from '../../core/address.ts'
+import { isNative, NATIVE } from '../../core/asset.ts'
+import { chainOf } from '../../core/chain.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import { readShare, takesSurplus } from './actions.ts'
+import { readSwap } from './decode.ts'
+import { ALLOWANCE_HOLDER, SWAP_CHAINS } from './published.ts'
+import type { Settlers } from './settlers.ts'
+import { tradeMessageShape } from './wire.ts'
+
+/* Neither AllowanceHolder nor a Settler emits anything of a swap. What they move is told by tokens and by the call itself. */
+
+/** WETH9, and what is built like it. */
+const WITHDRAWAL = parseAbi(['event Withdrawal(address indexed account, uint256 wad)'])
+const DEPOSIT = parseAbi(['event Deposit(address indexed account, uint256 wad)'])
+
+/** What a payload has a Settler do. */
+type Done = { readonly settler: string; readonly actions: readonly Hex[]; readonly minimum: bigint }
+
+const doneBy = async ({ execution: { payload } }: ExecutedSwap): Promise<Done | null> => {
+  if (payload.executionType === 'SIGNATURE') {
+    const { spender, slippageAndActions } = tradeMessageShape.read(payload.typedData.message)
+    return { settler: spender, actions: slippageAndActions.actions, minimum: BigInt(slippageAndActions.minAmountOut) }
+  }
+  const swap = payload.executionType === 'TRANSACTION' ? await readSwap(payload.transaction.data) : null
+  return swap && { settler: swap.target, actions: swap.actions, minimum: swap.header.minAmountOut }
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+const isCalledWith = ({ call }: SeenTransaction, part: string): boolean =>
+  part.length > 2 && call?.data.toLowerCase().includes(part.slice(2).toLowerCase()) === true
+
+/** What the wrapped coin tells of one kind, of accounts of a kind. */
+const wrappedIn = async <const A extends typeof WITHDRAWAL | typeof DEPOSIT>(
+  { chainId, logs }: SeenTransaction,
+  abi: A,
+  isOne: (account: string) => boolean,
+) => {
+  const { wrappedNative } = chainOf(chainId)
+  if (wrappedNative === null) return []
+  const told = await eventsBy(addressOf('evm', wrappedNative), abi as typeof WITHDRAWAL, logs)
+  return told.flatMap(({ place, event }) => (isOne(event.account) ? [{ place, amount: event.wad }] : []))
+}
+
+/** What left the payer's wallet, and only so much. Coins of a contract wallet leave it unseen: the Settler that wraps them shows them. */
+const takenBy = async (seen: SeenTransaction, { order }: ExecutedSwap, { settler }: Done): Promise<readonly InputEvent[]> => {
+  const took = { token: order.input.address, amount: order.inputAmount }
+  const found = isNative(order.input)
+    ? await wrappedIn(seen, DEPOSIT, (account) => isSame(account, settler))
+    : seen.movements.filter(({ token, from }) => token === took.token && from === order.sender)
+  return found.filter(({ amount }) => amount === took.amount).map(({ place }) => ({ place, orderId: null, took }))
+}
+
+/**
+ * The payment of a call that stands inside the transaction of a contract wallet: the call that took it has paid the recipient, or
+ * it has failed and took nothing. Null where that is not to be seen, and where the call is the transaction itself.
+ */
+const inputsInside = async (seen: SeenTransaction, swap: ExecutedSwap, done: Done): Promise<readonly InputEvent[] | null> => {
+  const { order, binding, execution } = swap
+  const { payload } = execution
+  if (payload.executionType !== 'TRANSACTION' || seen.call === null || seen.call.to === ALLOWANCE_HOLDER) return null
+  if (!seen.isSuccess || seen.chainId !== order.input.chainId || !isCalledWith(seen, payload.transaction.data)) return null
+  if (isNative(order.output)) return null
+  const isPaid = seen.movements.some(
+    ({ token, from, to, amount }) =>
+      token === order.output.address &&
+      from !== null &&
+      isSame(from, done.settler) &&
+      to === binding.recipient &&
+      amount >= done.minimum,
+  )
+  if (!isPaid) return []
+  const taken = await takenBy(seen, swap, done)
+  // Coins are not always wrapped.
+  return taken.length > 0 || !isNative(order.input) ? taken : null
+}
+
+/**
+ * The payment of a signed trade. Its first action, which names token, amount, a nonce that is its own and deadline, stands in the
+ * transaction that a relayer sent, and exactly the input left the signer by it.
+ */
+const inputs: SwapEvents['inputs'] = async (seen, swap) => {
+  const { order, execution } = swap
+  const done = await doneBy(swap)
+  if (execution.payload.executionType !== 'SIGNATURE') return done && inputsInside(seen, swap, done)
+  const isOwn = isCalledWith(seen, done?.actions[0] ?? '0x')
+  if (!seen.isSuccess || seen.chainId !== order.input.chainId || !isOwn) return []
+  return done === null ? [] : takenBy(seen, swap, done)
+}
+
+/** Whether a transaction is this swap's and nothing else, so that what the Settler does in it is done for it. */
+const isAlone = ({ call }: SeenTransaction, { execution: { payload } }: ExecutedSwap, { settler }: Done): boolean => {
+  if (call === null || call.to === null) return false
+  if (payload.executionType === 'SIGNATURE') return isSame(call.to, settler)
+  return payload.executionType === 'TRANSACTION' && call.to === ALLOWANCE_HOLDER && isSame(call.data, payload.transaction.data)
+}
+
+/**
+ * Coins leave no log. Where the Settler unwrapped them once, what it paid is that, less the shares that its actions pay out
+ * of coins; where it did not, or may have kept some of it, the money itself must show it.
+ */
+const outputs: SwapEvents['outputs'] = async (seen, swap) => {
+  const { order } = swap
+  const done = await doneBy(swap)
+  if (!isNative(order.output) || !seen.isSuccess || seen.chainId !== order.output.chainId) return null
+  if (done === null || !isAlone(seen, swap, done)) return null
+  const { settler, actions, minimum } = done
+  const [one, ...others] = await wrappedIn(seen, WITHDRAWAL, (account) => isSame(account, settler))
+  if (!one || others.length > 0 || takesSurplus(actions, NATIVE)) return null
+  const shares = (await Promise.all(actions.map(readShare))).flatMap((share) => (share?.token === NATIVE ? [share.bps] : []))
+  const amount = shares.reduce((left, bps) => left - (left * bps) / 10_000n, one.amount)
+  return amount >= minimum ? [{ place: one.place, amount } satisfies PayoutEvent] : null
+}
+
+const paysCoins = async ({ call }: SeenTransaction): Promise<boolean> => {
+  if (call?.to !== ALLOWANCE_HOLDER) return false
+  return (await readSwap(call.data.toLowerCase()))?.header.buyToken === NATIVE
+}
+
+/** All that Settlers paid, to whomever. */
+const namedBy =
+  ({ isSettler }: Settlers): SwapEvents['named'] =>
+  async (seen) => {
+    const { chainId, isSuccess, movements } = seen
+    if (!isSuccess || !SWAP_CHAINS.includes(chainId)) return []
+    const isOne = (account: string) => isSettler('taker', chainId, account) || isSettler('metaTransaction', chainId, account)
+    const paid = movements.filter(({ from }) => from !== null && isOne(from)).map(({ place }) => place)
+    const hasCoins = (await wrappedIn(seen, WITHDRAWAL, isOne)).length > 0 || (await paysCoins(seen))
+    return hasCoins ? [...paid, COINS_BY_CALLS] : paid
+  }
+
+export const createEvents = (settlers: Settlers): SwapEvents => ({
+  inputs,
+  outputs,
+  // A swap is made in one transaction, or nothing of it is.
+  refunds: async () => null,
+  named: namedBy(settlers),
+})

@@ -1,0 +1,41 @@
+import { type Address, addressOf } from '../../core/address.ts'
+import { isNative, isSameAsset } from '../../core/asset.ts'
+import { type ChainId, chainOf, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
+import type { Route } from '../../core/route.ts'
+
+/** https://docs.0x.org/introduction/0x-cheat-sheet */
+export const PUBLIC_BASE_URL = 'https://api.0x.org'
+
+/** The same on every chain below: https://docs.0x.org/introduction/0x-cheat-sheet#allowanceholder */
+export const ALLOWANCE_HOLDER = addressOf('evm', '0x0000000000001fF3684f28c67538d4D072C22734')
+/** https://docs.uniswap.org/contracts/permit2/overview */
+export const PERMIT2 = addressOf('evm', '0x000000000022D473030F116dDEE9F6B43aC78BA3')
+/** Deploys every Settler and knows the current ones: https://github.com/0xProject/0x-settler */
+export const REGISTRY = addressOf('evm', '0x00000000000004533Fe15556B1E086BB1A72cEae')
+/** Hash of the code that the registry makes its proxies by: `sh/common_deploy_settler.sh` of the same. */
+export const SHIM_CODE_HASH = '0x3bf3f97f0be1e2c00023033eefeb4fc062ac552ff36778b17060d90b6764902f'
+
+/** https://docs.0x.org/introduction/introduction-to-0x#supported-chains */
+const GASLESS_CHAINS: readonly ChainId[] = [1, 10, 56, 130, 137, 143, 480, 999, 8453, 42161, 43114, 4663]
+export const SWAP_CHAINS: readonly ChainId[] = [...GASLESS_CHAINS, 59144]
+
+/** Whether a route can be sold by a signature. Coins cannot. */
+export const isGasless = ({ input }: Route): boolean => GASLESS_CHAINS.includes(input.chainId) && !isNative(input)
+
+/** The chain of a route; null where it is none of 0x's. */
+export const chainIn = ({ input }: Route): EvmChainId | null =>
+  SWAP_CHAINS.includes(input.chainId) && isEvmChainId(input.chainId) ? input.chainId : null
+
+/** Same-chain swaps of two tokens. Wrapping and unwrapping go to the wrapped coin itself, past all that bounds a swap. */
+export const serves = (route: Route): boolean => {
+  const { input, output } = route
+  if (chainIn(route) === null || output.chainId !== input.chainId || isSameAsset(input, output)) return false
+  const { wrappedNative } = chainOf(input.chainId)
+  const others = [input, output].filter((asset) => !isNative(asset))
+  return others.length === 2 || others.every(({ address }) => address !== wrappedNative)
+}
+
+/** What a wallet may be asked to call, allow or sign for. */
+export const CONTRACTS: { readonly [chainId in ChainId]?: readonly Address[] } = Object.fromEntries(
+  SWAP_CHAINS.map((chainId) => [chainId, GASLESS_CHAINS.includes(chainId) ? [ALLOWANCE_HOLDER, PERMIT2] : [ALLOWANCE_HOLDER]]),
+)

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseConfig } from '../../../engine/config/config.ts'
+import type { VenueErrorKind } from '../../../engine/venues/venueError.ts'
+import { anOrder } from '../../support/anOrder.ts'
+import { createTestEngine } from '../../support/testEngine.ts'
+import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import type { Answer } from '../../support/venueKit/canned.ts'
+import { DAI, GASLESS, openBench, orders, refusing, told, type ZeroxBench } from './support.ts'
+
+let bench: ZeroxBench
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+const declined = (answer: Answer) => refusalOf(told(bench, { instead: () => answer }).venue.quote(orders.ether(), never()))
+
+describe('a refusal', () => {
+  test.each<[string, Parameters<typeof refusing>[1], VenueErrorKind, string | null]>([
+    ['INPUT_INVALID', { details: [{ field: 'gasPrice', reason: 'no' }] }, 'badRequest', null],
+    ['INPUT_INVALID', { details: [{ field: 'taker', reason: 'no' }] }, 'badRequest', 'sender'],
+    ['INPUT_INVALID', { details: [{ field: 'recipient', reason: 'no' }] }, 'badRequest', 'recipient'],
+    ['INPUT_INVALID', { details: [{ field: 'slippageBps', reason: 'no' }] }, 'badRequest', 'slippageBps'],
+    ['INPUT_INVALID', {}, 'badRequest', null],
+    ['RECIPIENT_NOT_SUPPORTED', {}, 'badRequest', 'recipient'],
+    ['SWAP_VALIDATION_FAILED', {}, 'badRequest', null],
+    ['TOKEN_NOT_SUPPORTED', { token: DAI }, 'unsupportedPair', null],
+    ['TOKEN_PAIR_NOT_SUPPORTED', {}, 'unsupportedPair', null],
+    ['BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE', { status: 422 }, 'unsupportedPair', null],
+    ['SELL_TOKEN_NOT_AUTHORIZED_FOR_TRADE', { status: 422 }, 'unsupportedPair', null],
+    ['TAKER_NOT_AUTHORIZED_FOR_TRADE', { status: 403 }, 'badRequest', 'sender'],
+    ['RECIPIENT_NOT_AUTHORIZED_FOR_TRADE', { status: 403 }, 'badRequest', 'recipient'],
+    ['XSTOCKS_NOT_AUTHORIZED', { status: 403 }, 'badRequest', 'sender'],
+    ['UNABLE_TO_CALCULATE_GAS_FEE', {}, 'noLiquidity', null],
+    ['INSUFFICIENT_BALANCE', {}, 'badRequest', 'sender'],
+    ['SMART_WALLET_NOT_SUPPORTED', {}, 'badRequest', 'sender'],
+    ['INTERNAL_SERVER_ERROR', { status: 500 }, 'unavailable', null],
+    ['UNCATEGORIZED', { status: 500 }, 'unavailable', null],
+    ['SOMETHING_NEW', {}, 'badResponse', null],
+    ['SOMETHING_NEW', { status: 503 }, 'unavailable', null],
+  ])('%s %o is %s', async (name, data, kind, party) => {
+    expect(await declined(refusing(name, data))).toMatchObject({ kind, party })
+  })
+
+  test('of our key is told from one of a party, by name or by status alone', async () => {
+    for (const answer of [
+      refusing('USER_NOT_AUTHORIZED'),
+      { status: 401, body: { message: 'Invalid authentication credentials' } },
+      { status: 403, raw: '<html>' },
+    ])
+      expect(await declined(answer)).toMatchObject({ kind: 'unavailable', nature: 'keyRefused' })
+  })
+
+  test('for the number of calls is a limit, and no decline', async () => {
+    expect(await declined({ status: 429, body: { message: 'API rate limit exceeded' } })).toMatchObject({ kind: 'rateLimited' })
+  })
+})
+
+test('no liquidity is a decline, whether of too much or of a venue that has stopped', async () => {
+  expect((await refusalOf(bench.venue.quote(orders.ether({ amount: 10n ** 21n }), never()))).kind).toBe('noLiquidity')
+  bench.faults.set('zerox', 'halt', {}, null)
+  for (const order of [orders.ether(), orders.usdc()])
+    expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('noLiquidity')
+})
+
+test('too little is told with the minimum where nobody takes less by a transaction either', async () => {
+  const least = refusing('SELL_AMOUNT_TOO_SMALL', { minSellAmount: '10000000' })
+  const none = { body: { liquidityAvailable: false, zid: '0x111111111111111111111111' } }
+  const { venue } = told(bench, { instead: ({ path }) => (path === GASLESS ? least : none) })
+  const order = orders.usdc({ amount: 2_000_000n })
+  expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'amountTooSmall', minimum: 10_000_000n })
+  // A minimum below what was asked for contradicts its own refusal.
+  const { minimum } = await refusalOf(venue.quote(orders.usdc(), never()))
+  expect(minimum).toBeNull()
+})
+
+test('a token that keeps some of each transfer is not bought: the header would bound what leaves, not what arrives', async () => {
+  const feeUsd = '0x15678B3c97292db44ad3C723A138e672383A1e6c'
+  const order = anOrder({ from: [1, DAI], to: [1, feeUsd], amount: 10n ** 21n })
+  expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('unsupportedPair')
+})
+
+test('trouble of the gasless product is trouble, and no reason to sell by a transaction', async () => {
+  const { venue, asked } = told(bench, { instead: ({ path }) => (path === GASLESS ? { status: 502, raw: '' } : null) })
+  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('unavailable')
+  expect(asked).toHaveLength(1)
+})
+
+describe('without a key', () => {
+  const KEYLESS = { NETWORK: 'mainnet' }
+
+  test('0x is off on mainnet, told of at the start and in the health, and asked nothing', async () => {
+    expect(parseConfig(KEYLESS)).toMatchObject({ venuesWithoutKey: ['zerox'] })
+    const asked: string[] = []
+    const http = async ({ url }: { url: string }) => {
+      asked.push(url)
+      throw new Error('nobody answers')
+    }
+    const engine = await createTestEngine({ env: KEYLESS, http })
+    expect(engine.reported('venue.off')).toEqual([
+      { event: 'venue.off', venue: 'zerox', reason: 'VENUE_ZEROX_API_KEY is not set' },
+    ])
+    const { venues, isDegraded } = await engine.engine.health()
+    expect(venues.at(-1)).toEqual({ id: 'zerox', name: '0x', trouble: 'keyMissing' })
+    expect(isDegraded).toBe(false)
+    await engine.engine.quote({ ...orders.ether(), unnamed: [] }, engine.context).catch(() => null)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.filter((url) => url.includes('api.0x.org'))).toEqual([])
+    await engine.close()
+  })
+
+  test('with one it is on', async () => {
+    const engine = await createTestEngine({ env: { ...KEYLESS, VENUE_ZEROX_API_KEY: 'a-key' } })
+    expect(engine.reported('venue.off')).toEqual([])
+    expect((await engine.engine.health()).venues).toContainEqual({ id: 'zerox', name: '0x', trouble: null })
+    await engine.close()
+  })
+})
+
+test('an answer that no longer holds what was quoted is asked for once more, by a tighter tolerance', async () => {
+  const order = orders.ether()
+  const offer = await bench.venue.quote(order, never())
+  const before = bench.sent.length
+  bench.market.setPrice('ETH', 3_940_000_000n)
+  const execution = await bench.venue.execute({ order, offer }, order, never())
+  const asked = bench.sent.slice(before).map(({ query }) => query.get('slippageBps'))
+  expect(asked).toEqual(['50', '24'])
+  expect(execution.slippage?.guaranteedMin).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
+})
+
+test('a fee that was quoted is not left out because its recipient is configured no more', async () => {
+  const { order, offer, binding } = await swapOf(bench.venue, orders.ether())
+  const { venue } = told(bench, { settings: {} })
+  expect((await refusalOf(venue.execute({ order, offer }, binding, never()))).kind).toBe('unavailable')
+})

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import {
+  ALLOWANCE_HOLDER,
+  API_KEY,
+  DAI,
+  FEE_RECIPIENT,
+  GASLESS,
+  openBench,
+  orders,
+  PERMIT2,
+  PRICE,
+  refusing,
+  STRANGER,
+  told,
+  type ZeroxBench,
+} from './support.ts'
+
+let bench: ZeroxBench
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+const paths = () => bench.sent.map(({ path }) => path)
+
+describe('what is asked', () => {
+  test('is the order in the words of 0x, with key and version, and the fee in the bought token', async () => {
+    await bench.venue.quote(orders.usdc(), never())
+    const [asked] = bench.sent
+    expect(Object.fromEntries(asked?.query ?? [])).toEqual({
+      chainId: '1',
+      sellToken: USDC.ethereum,
+      buyToken: WETH_ETHEREUM,
+      sellAmount: '1000000000',
+      taker: WALLETS.evm,
+      recipient: WALLETS.evmOther,
+      slippageBps: '50',
+      swapFeeRecipient: FEE_RECIPIENT,
+      swapFeeBps: '30',
+      swapFeeToken: WETH_ETHEREUM,
+    })
+    expect(asked?.headers).toMatchObject({ '0x-api-key': API_KEY, '0x-version': 'v2' })
+    expect(paths()).toEqual([GASLESS])
+  })
+
+  test('names no fee where none is charged, and none where nobody is set to get it', async () => {
+    const unset = told(bench, { settings: {} })
+    await unset.venue.quote(orders.usdc(), never())
+    await told(bench).venue.quote(orders.usdc({ feeBps: 0 }), never())
+    expect(unset.asked[0]?.query.has('swapFeeBps')).toBe(false)
+    expect((await unset.venue.quote(orders.usdc(), never())).fee).toEqual({ bps: 0, amount: 0n })
+  })
+
+  test('is no more than ten percent of a fee', async () => {
+    expect((await bench.venue.quote(orders.usdc({ feeBps: 2_000 }), never())).fee.bps).toBe(1_000)
+  })
+})
+
+describe('what is offered', () => {
+  test('a signature that costs no gas where a permit is all that it takes', async () => {
+    const offer = await bench.venue.quote(orders.usdc(), never())
+    expect(offer).toMatchObject({
+      executionType: 'SIGNATURE',
+      spender: PERMIT2,
+      isApprovedBySignature: true,
+      gasUnits: null,
+      nativeFee: 0n,
+      expiresAt: START_OF_TIME + 30_000,
+      slippage: { isFirm: true },
+    })
+    // 30 bps of what the pool gives, before all else.
+    const gross = (((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 999_300n) / 1_000_000n
+    expect(offer.fee).toEqual({ bps: 30, amount: (gross * 30n) / 10_000n })
+    expect(offer.slippage?.guaranteedMin).toBe((offer.outputAmount * 9_950n) / 10_000n)
+  })
+
+  const byTransaction = { executionType: 'TRANSACTION', gasUnits: 288_079n, expiresAt: START_OF_TIME + 30_000 }
+  test.each<[string, () => VenueOrder, string | null, readonly string[]]>([
+    ['coins', orders.ether, null, [PRICE]],
+    ['a token without a permit, nor an allowance', orders.dai, ALLOWANCE_HOLDER, [GASLESS, PRICE]],
+    ['less slippage than is relayed', () => orders.usdc({ slippageBps: 29 }), ALLOWANCE_HOLDER, [PRICE]],
+    ['less money than is relayed', () => orders.usdc({ amount: 2_000_000n }), ALLOWANCE_HOLDER, [GASLESS, PRICE]],
+    [
+      'a chain where nothing is relayed',
+      () =>
+        anOrder({
+          from: [59144, '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'],
+          to: [59144, NATIVE],
+          amount: 50_000_000n,
+        }),
+      ALLOWANCE_HOLDER,
+      [PRICE],
+    ],
+  ])('a transaction for %s', async (_what, order, spender, asked) => {
+    expect(await bench.venue.quote(order(), never())).toMatchObject({ ...byTransaction, spender })
+    expect(paths()).toEqual(asked)
+  })
+
+  test.each<[string, string, unknown]>([
+    ['of another kind', 'approval.type', 'daiPermit'],
+    ['without a limit', 'approval.eip712.message.value', (2n ** 256n - 1n).toString()],
+    ['for somebody else to spend', 'approval.eip712.message.spender', STRANGER],
+    ['of somebody else', 'approval.eip712.message.owner', STRANGER],
+    ['of another token', 'approval.eip712.domain.verifyingContract', DAI],
+  ])('a transaction where the approval that is wanted is one %s', async (_what, path, value) => {
+    const { venue } = told(bench, { changes: { [GASLESS]: (body) => altered(body, path, value) } })
+    expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
+  })
+
+  test('a signature without a permit where Permit2 may take the input already', async () => {
+    const changes = { [GASLESS]: (body: object) => ({ ...body, approval: null, issues: { allowance: null } }) }
+    const offer = await told(bench, { changes: changes as never }).venue.quote(orders.dai(), never())
+    expect(offer).toMatchObject({ executionType: 'SIGNATURE', spender: PERMIT2 })
+    expect(offer.isApprovedBySignature).toBeUndefined()
+  })
+
+  test('a transaction where the key does not open the gasless product', async () => {
+    for (const answer of [refusing('USER_NOT_AUTHORIZED'), { status: 403, body: { message: 'Forbidden' } }]) {
+      const { venue } = told(bench, { instead: ({ path }) => (path === GASLESS ? answer : null) })
+      expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
+    }
+  })
+
+  test('the input that was asked about, whatever sellAmount says', async () => {
+    const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, 'sellAmount', '1') } })
+    expect((await venue.quote(orders.ether(), never())).outputAmount).toBeGreaterThan(0n)
+  })
+
+  test.each<[string, unknown]>([
+    ['buyToken', DAI],
+    ['sellToken', DAI],
+    ['allowanceTarget', STRANGER],
+    ['minBuyAmount', '0'],
+    ['minBuyAmount', '99999999999999'],
+    ['fees.integratorFee', null],
+    ['fees.integratorFee.token', DAI],
+  ])('nothing by an answer of another %s', async (path, value) => {
+    const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, path, value) } })
+    expect((await refusalOf(venue.quote(orders.ether(), never()))).kind).toBe('badResponse')
+  })
+})
+
+test.each<[string, readonly [number, string], readonly [number, string]]>([
+  ['two chains', [1, USDC.ethereum], [8453, USDC.base]],
+  ['one token', [1, USDC.ethereum], [1, USDC.ethereum]],
+  ['wrapping', [1, NATIVE], [1, WETH_ETHEREUM]],
+  ['unwrapping', [1, WETH_ETHEREUM], [1, NATIVE]],
+  ['a chain of its own', [324, NATIVE], [324, '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91']],
+  ['Solana', [-2, 'So11111111111111111111111111111111111111112'], [-2, USDC.solana]],
+])('%s is not served', (_what, from, to) => {
+  const { input, output } = anOrder({ from: from as never, to: to as never, amount: 1n })
+  expect(bench.venue.profile.serves({ input, output })).toBe(false)
+})

@@ -1,0 +1,72 @@
+import type { ChainId } from '../../../engine/core/chain.ts'
+import { type RecordedAnswer, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
+import { takenThrough } from '../../support/venueKit/calls.ts'
+import recordings from './recordings.json' with { type: 'json' }
+import { ALLOWANCE_HOLDER, type Body, cannedZerox, PERMIT2 } from './support.ts'
+
+const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** What answers have told since 2025, and those of 2024 did not all tell. */
+const today = (spender: string | null): Body => ({
+  allowanceTarget: spender,
+  tokenMetadata: { buyToken: { buyTaxBps: '0', sellTaxBps: '0', transferTaxBps: '0' } },
+})
+
+type Swap = (typeof recordings.swaps)[number]
+
+/** A call as it was sent or told; of the answer around it what was published, completed by what the call says. */
+const acceptSwap =
+  (live: Swap): RecordedAnswer['run'] =>
+  async () => {
+    const { chainId, wallet, sellToken, buyToken, amount, minimum, expected, deadline, value, data } = live
+    const answer = {
+      ...today(sellToken === NATIVE ? null : ALLOWANCE_HOLDER),
+      ...{ liquidityAvailable: true, sellToken, buyToken, buyAmount: expected, minBuyAmount: minimum, gas: '288079' },
+      ...{
+        sellAmount: 'toldSellAmount' in live ? live.toldSellAmount : amount,
+        fees: { integratorFee: null },
+        issues: { allowance: null },
+      },
+      transaction: { to: ALLOWANCE_HOLDER.toLowerCase(), data, value, gas: '288079', gasPrice: '1' },
+    }
+    const now = (deadline - 300) * 1_000
+    const { venue } = cannedZerox(
+      ({ path }) => ({ body: path.startsWith('/gasless') ? { liquidityAvailable: false } : answer }),
+      {
+        now: () => now,
+      },
+    )
+    const order = recordedOrder(
+      { wallet, from: [chainId as ChainId, sellToken], to: [chainId as ChainId, buyToken] },
+      amount,
+      200,
+    )
+    const swap = await takenThrough(venue, order, now)
+    if (swap.offer.outputAmount !== BigInt(expected)) throw new Error(`offers ${swap.offer.outputAmount}`)
+  }
+
+type Gasless = (typeof recordings.gasless)[number]
+
+const acceptGasless =
+  ({ chainId, amount, deadline, answer }: Gasless): RecordedAnswer['run'] =>
+  async () => {
+    const { sellToken, buyToken, trade } = answer
+    const now = (deadline - 3_600) * 1_000
+    // What is signed was asked for; a call has not been recorded with it.
+    const { venue, asked } = cannedZerox(() => ({ body: { ...today(PERMIT2), ...answer } }), { now: () => now })
+    const wallet = trade.eip712.message.slippageAndActions.recipient
+    const order = recordedOrder({ wallet, from: [chainId as ChainId, sellToken], to: [chainId as ChainId, buyToken] }, amount, 30)
+    const call = takenThrough(venue, order, now)
+    const swap = await call.catch((error: unknown) => {
+      // By signature it cannot be had, so that a transaction is asked for.
+      if (asked.at(-1)?.path === '/gasless/quote') throw error
+      throw new Error('what is to be signed is no permit of exactly the input')
+    })
+    if (swap.offer.outputAmount !== BigInt(answer.buyAmount)) throw new Error(`offers ${swap.offer.outputAmount}`)
+    if (swap.execution.venueRef !== trade.hash) throw new Error(`signs ${swap.execution.venueRef}`)
+  }
+
+export const recordedAnswers: readonly RecordedAnswer[] = [
+  ...recordings.swaps.map((row) => recordedAnswer(row, acceptSwap(row))),
+  ...recordings.gasless.map((row) => recordedAnswer(row, acceptGasless(row))),
+]

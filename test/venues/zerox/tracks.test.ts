@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { never, refusalOf, type Swap, signed, swapOf, track, typedDataOf } from '../../support/venueKit/calls.ts'
+import type { Answer } from '../../support/venueKit/canned.ts'
+import { openBench, orders, refusing, told, type ZeroxBench } from './support.ts'
+
+let bench: ZeroxBench
+let swap: Swap
+beforeEach(async () => {
+  bench = await openBench()
+  swap = await swapOf(bench.venue, orders.usdc())
+})
+afterEach(() => bench.close())
+
+const HASH = `0x${'ab'.repeat(32)}`
+const OTHER = `0x${'cd'.repeat(32)}`
+const ref = () => swap.execution.venueRef ?? ''
+const settled = (...hashes: readonly string[]) => hashes.map((hash) => ({ hash, timestamp: 1_790_000_000_000 }))
+const saying = (answer: Answer) => told(bench, { instead: () => answer }).venue
+const asked = () => bench.sent.filter(({ path }) => path.startsWith('/gasless/status/'))
+
+describe('a status', () => {
+  test.each<[string, readonly string[], string, string | null]>([
+    ['pending', [], 'pending', null],
+    ['submitted', [], 'processing', null],
+    ['submitted', [HASH], 'processing', HASH],
+    // One of them will be mined.
+    ['submitted', [HASH, OTHER], 'processing', null],
+    ['succeeded', [HASH], 'processing', HASH],
+    ['confirmed', [HASH], 'success', HASH],
+    ['failed', [HASH], 'failed', null],
+    ['disputed', [HASH], 'unknown', null],
+  ])('%s with %o is %s', async (status, hashes, state, txHash) => {
+    const venue = saying({ body: { status, transactions: settled(...hashes), reason: 'order_expired' } })
+    expect(await track(venue, ref(), swap)).toMatchObject({ state, venueStatus: status, txHash, deliveredAmount: null })
+  })
+
+  test('is asked with its chain, by the hash that was signed alone', async () => {
+    await bench.venue.submitter?.submit(swap, await signed(swap.execution), never())
+    expect((await track(bench.venue, ref(), swap)).state).toBe('pending')
+    expect(asked().at(-1)).toMatchObject({ path: `/gasless/status/${ref()}` })
+    expect(asked().at(-1)?.query.get('chainId')).toBe('1')
+    const before = bench.sent.length
+    expect((await track(bench.venue, OTHER, swap)).state).toBe('not_found')
+    expect(bench.sent).toHaveLength(before)
+  })
+
+  test('of a trade that 0x does not know is not found, and any other refusal is none', async () => {
+    expect((await track(bench.venue, ref(), swap)).state).toBe('not_found')
+    expect((await refusalOf(track(saying(refusing('INPUT_INVALID')), ref(), swap))).kind).toBe('badRequest')
+    expect((await refusalOf(track(saying({ status: 404, body: {} }), ref(), swap))).kind).toBe('badResponse')
+  })
+
+  test('is not asked for without our record, as 0x does not say what a trade is; nor of a transaction', async () => {
+    const before = bench.sent.length
+    expect((await track(bench.venue, ref(), swap, 'without')).state).toBe('unknown')
+    expect((await track(bench.venue, HASH, await swapOf(bench.venue, orders.ether()))).state).toBe('unknown')
+    expect(asked()).toEqual([])
+    expect(before).toBeGreaterThan(0)
+  })
+})
+
+describe('a signed trade', () => {
+  const submit = async (venue = bench.venue, change = {}) =>
+    venue.submitter?.submit(swap, { ...(await signed(swap.execution)), ...change }, never())
+  const posted = () => bench.sent.findLast(({ method }) => method === 'POST')?.body as Record<string, Record<string, unknown>>
+
+  test('is posted as it was signed, with its permit, each signature in its parts', async () => {
+    expect(await submit()).toEqual({ statusRef: ref() })
+    const { trade, approval, ...rest } = posted()
+    expect(rest).toEqual({ chainId: 1 })
+    expect(trade?.['eip712']).toEqual(typedDataOf(swap.execution))
+    for (const part of [trade, approval])
+      expect(part?.['signature']).toEqual({
+        signatureType: 2,
+        r: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        s: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        v: expect.toSatisfy((v: number) => v === 27 || v === 28),
+      })
+    // As 0x wrote it: a number.
+    expect((approval?.['eip712'] as { message: object }).message).toMatchObject({ nonce: 0 })
+  })
+
+  test('twice is one trade', async () => {
+    expect([await submit(), await submit()]).toEqual([{ statusRef: ref() }, { statusRef: ref() }])
+  })
+
+  test('of a contract wallet goes in its own bytes', async () => {
+    const venue = told(bench, { instead: ({ method }) => (method === 'POST' ? { body: { tradeHash: ref() } } : null) })
+    await submit(venue.venue, { scheme: 'eip1271', signature: `0x${'12'.repeat(100)}` })
+    expect(venue.asked.at(-1)?.body).toMatchObject({
+      trade: { signature: { signatureType: 5, signatureBytes: `0x${'12'.repeat(100)}` } },
+    })
+  })
+
+  test('without the permit that goes with it is not posted', async () => {
+    const before = bench.sent.length
+    expect(await refusalOf(submit(bench.venue, { approvalSignature: null }))).toMatchObject({ party: 'signature' })
+    expect(bench.sent).toHaveLength(before)
+  })
+
+  test('that is refused after it was taken is the same success, and one that was not taken is refused', async () => {
+    const short = refusing('INSUFFICIENT_BALANCE_OR_ALLOWANCE')
+    const filled = { body: { status: 'confirmed', transactions: settled(HASH) } }
+    const refusedThen = (status: Answer) =>
+      told(bench, { instead: ({ method }) => (method === 'POST' ? short : status) }).venue
+    expect(await submit(refusedThen(filled))).toEqual({ statusRef: ref() })
+    const unknown = refusing('META_TRANSACTION_STATUS_NOT_FOUND', { status: 404 })
+    expect(await refusalOf(submit(refusedThen(unknown)))).toMatchObject({ kind: 'badRequest', party: 'sender' })
+  })
+
+  test('under another hash is another trade', async () => {
+    expect((await refusalOf(submit(saying({ body: { tradeHash: OTHER } })))).kind).toBe('badResponse')
+  })
+
+  test('is unfilled while its nonce is unspent, by Permit2 alone', async () => {
+    const { unfilled } = bench.venue
+    const nonce = BigInt(String(typedDataOf(swap.execution).message['nonce']))
+    const bit = 1n << (nonce & 255n)
+    const answers: readonly (readonly [string | null, boolean])[] = [
+      [`0x${'0'.repeat(64)}`, true],
+      [`0x${(2n ** 256n - 1n - bit).toString(16)}`, true],
+      [`0x${bit.toString(16).padStart(64, '0')}`, false],
+      ['0x', false],
+      [null, false],
+    ]
+    for (const [answer, isUnfilled] of answers) {
+      bench.chains.script.call = async () => answer as never
+      expect(await unfilled?.isUnfilled(swap, never()), String(answer)).toBe(isUnfilled)
+    }
+  })
+})
