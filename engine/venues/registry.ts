@@ -2,7 +2,8 @@ import { across } from './across/venue.ts'
 import { cow } from './cow/venue.ts'
 import { nearIntents } from './near-intents/venue.ts'
 import { relay } from './relay/venue.ts'
+import { uniswapx } from './uniswapx/venue.ts'
 import type { VenueDefinition } from './venue.ts'
 
 /** Every venue there is. A new one is its folder and its line here. */
-export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [across, cow, nearIntents, relay]
+export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [across, cow, nearIntents, relay, uniswapx]

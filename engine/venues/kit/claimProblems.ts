@@ -28,7 +28,8 @@ export const claimProblems = (claims: PayloadClaims, { order, binding, minimum }
       'another output token': isSameAsset(output.asset, order.output),
       'another output amount': least !== undefined && least >= minimum,
       'another recipient': recipient === binding.recipient,
-      'another refund address': binding.refundTo === (refundTo === 'payer' ? order.sender : refundTo),
+      // Null: nothing leaves the wallet before the swap.
+      'another refund address': refundTo === null || binding.refundTo === (refundTo === 'payer' ? order.sender : refundTo),
     }),
   ]
 }
