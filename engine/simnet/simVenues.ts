@@ -1,6 +1,7 @@
 import { acrossContracts } from './contracts/acrossContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
+import { uniswapxContracts } from './contracts/uniswapxContracts.ts'
 import type { ContractsOf } from './evm/evmGenesis.ts'
 import type { SimVenue } from './kit/simVenue.ts'
 import type { World } from './kit/world.ts'
@@ -8,6 +9,7 @@ import { createAcross } from './venues/across/across.ts'
 import { createCow } from './venues/cow/cow.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
+import { createUniswapX } from './venues/uniswapx/uniswapx.ts'
 
 export type SimVenueDefinition = {
   readonly id: string
@@ -22,4 +24,5 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'cow', create: createCow, contracts: cowContracts },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
+  { id: 'uniswapx', create: createUniswapX, contracts: uniswapxContracts },
 ]

@@ -10,9 +10,7 @@ import { readOrder, type SignedOrder } from './orders.ts'
 import { networkOf } from './published.ts'
 
 /** src/base/ReactorEvents.sol of Uniswap/UniswapX: told of each order once all its outputs were paid. */
-const FILL = parseAbi([
-  'event Fill(bytes32 indexed orderHash, address indexed filler, address indexed swapper, uint256 nonce)',
-])
+const FILL = parseAbi(['event Fill(bytes32 indexed orderHash, address indexed filler, address indexed swapper, uint256 nonce)'])
 type Fill = ToldLog<EventOf<typeof FILL>>
 
 /** The order that was handed out, from its own words. */

@@ -21,7 +21,8 @@ export const createSubmitter = (client: UniswapXClient): SignatureSubmitter => (
     const { orderId } = order
     try {
       const placed = await client.place({ signature, quote, routing }, signal)
-      if (placed.orderId.toLowerCase() !== orderId) throw new VenueError('badResponse', 'another order was placed than was signed')
+      if (placed.orderId.toLowerCase() !== orderId)
+        throw new VenueError('badResponse', 'another order was placed than was signed')
     } catch (error) {
       // Once it is filled, or about to end, the order that an earlier post placed is refused, and stands all the same.
       const isPlaced = error instanceof VenueError && error.isDecline && (await client.order(orderId, routing, signal)) !== null

@@ -133,7 +133,10 @@ export type WireOrder = Static<typeof order>
 export const ordersShape = shape('orders', object({ orders: list(order, { maxItems: 50 }) }))
 
 /** Any refusal. */
-export const errorShape = shape('error', object({ errorCode: text({ maxLength: 100 }) }, { detail: text({ maxLength: 100_000 }) }))
+export const errorShape = shape(
+  'error',
+  object({ errorCode: text({ maxLength: 100 }) }, { detail: text({ maxLength: 100_000 }) }),
+)
 
 const routing: Schema<Routing> = { enum: ['DUTCH_V2', 'DUTCH_V3', 'PRIORITY'] }
 
