@@ -2,12 +2,14 @@ import { createFakeNetwork, type FakeNetwork } from '../support/venueKit/network
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
+import { fakeFills } from './uniswapx/fakeEvm.ts'
 
 /** Of the venues that read the events of their contracts, by id. */
 const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   across: createAcrossNetwork,
   cow: () => createFakeNetwork({ landOnEvm: (call) => ({ ...call, logs: ethFlowLogs(call), status: 'success' }) }),
   relay: createRelayNetwork,
+  uniswapx: () => createFakeNetwork({ evm: fakeFills().evm }),
 }
 
 export const networkOf = (venue: string): FakeNetwork => (OF_THEIR_OWN[venue] ?? createFakeNetwork)()

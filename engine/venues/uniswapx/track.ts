@@ -17,12 +17,18 @@ const fits = ({ chainId, swapper, input }: WireOrder, { order }: Tracked): boole
   (swapper === undefined || swapper.toLowerCase() === order.sender.toLowerCase()) &&
   (input?.token === undefined || input.token.toLowerCase() === order.input.address.toLowerCase())
 
-/** What the books say was paid. They do not say to whom: where a fee was paid as well, the chain must tell. */
-const filled = ({ txHash = null, settledAmounts, orderStatus }: WireOrder, { order, offer }: Tracked): SwapStatus => {
+/**
+ * What the books say was paid. They do not say to whom: where a fee was paid as well, the chain must tell. The reactor makes it
+ * impossible to pay less than was signed, so what is told to be less leaves the swap open.
+ */
+const filled = ({ txHash = null, settledAmounts, orderStatus }: WireOrder, { order, offer, executed }: Tracked): SwapStatus => {
   const paid = (settledAmounts ?? []).filter(({ tokenOut }) => tokenOut.toLowerCase() === tokenOf(order.output).toLowerCase())
   const [only] = paid
-  const isTold = only !== undefined && paid.length === 1 && offer.fee.amount === 0n
-  return swapStatus('success', orderStatus, { txHash, deliveredAmount: isTold ? toAmount(BigInt(only.amountOut)) : null })
+  if (only === undefined || paid.length > 1 || offer.fee.amount > 0n) return swapStatus('success', orderStatus, { txHash })
+  const deliveredAmount = toAmount(BigInt(only.amountOut))
+  const least = executed?.execution.slippage?.guaranteedMin ?? offer.slippage?.guaranteedMin ?? 1n
+  if (deliveredAmount < least) return swapStatus('processing', orderStatus)
+  return swapStatus('success', orderStatus, { txHash, deliveredAmount })
 }
 
 const judge = (found: WireOrder, tracked: Tracked, isOver: boolean): SwapStatus => {

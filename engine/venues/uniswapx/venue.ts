@@ -31,16 +31,16 @@ const profileOf = (feeRecipient: string | null): VenueProfile => ({
   contracts: CONTRACTS,
   feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
-  // https://developers.uniswap.org says 6 in its newest FAQ, and said 3.
-  limits: { requestsPerSecond: 3 },
+  // https://developers.uniswap.org, FAQ; older pages say 3. Of a key.
+  limits: { requestsPerSecond: 6 },
   takesOnTrust: [],
   holdsInput: () => false,
   nativeFeeMax: () => 0n,
   refundKeeps: () => ({ amount: 0n, bps: 0 }),
   amountCarriesReference: () => 0n,
   deadlineMsMax: DEADLINE_MS_MAX,
-  // The hash of the order, with a nonce of its own.
-  toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'payload', value: venueRef }]),
+  // The hash of the order, whose nonce the venue chose.
+  toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'orderId', value: venueRef }]),
 })
 
 const executionOf = ({ payload, orderId, expected, minimum, routing, quote }: Priced): Execution => ({

@@ -130,7 +130,8 @@ const witnessOf = (terms: Terms) => {
       return {
         ...own,
         auctionStartBlock: '1',
-        baselinePriorityFeeWei: none,
+        // More than anybody tips here, so that an auction ends where it begins.
+        baselinePriorityFeeWei: '100000000000',
         input: { token, amount: all, mpsPerPriorityFeeWei: none },
         outputs: outputs.map(({ end, start: _, ...to }) => ({ ...to, amount: `${end}`, mpsPerPriorityFeeWei: '1' })),
       }

@@ -43,7 +43,6 @@ const fill = async (book: Book, order: SimOrder, isDecayed: boolean): Promise<vo
   const far = kind === 'DUTCH_V3' ? block + 1_000n : now + 1_000n
   const decay: Decay = isDecayed ? { start: 0n, end: 1n } : { start: far, end: far + 1n }
   const payments = outputs.map(({ token, recipient, start, end }) => ({ token, recipient, amount: isDecayed ? end : start }))
-  // What the price of gas may add to a priority order is little, and comes back where it is not needed.
   const value = await bringStock(book, order, payments)
   const data = await callData(EXECUTE, [{ order: await encodeOrder(terms, decay), sig: signature }])
   const { txHash } = await land(evm, { chainId, from: FILLER, to: reactor, data, value })
