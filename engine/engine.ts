@@ -156,9 +156,12 @@ const createGuard =
   (config: Config, { clock, observe, breakers = createMemoryBreakerState() }: EnginePorts & { readonly clock: Clock }) =>
   (venue: Venue, isEnabled: boolean): GuardedVenue => {
     const { id, limits } = venue.profile
+    const agreed = config.venueCallsPerMinute[id]
+    const perSecond = limits?.requestsPerSecond
     const allowed: CallLimits = {
-      perSecond: limits?.requestsPerSecond ?? null,
-      perMinute: config.venueCallsPerMinute[id] ?? limits?.requestsPerMinute ?? null,
+      // What was agreed on by the minute may be more than is published by the second.
+      perSecond: perSecond === undefined ? null : Math.max(perSecond, Math.ceil((agreed ?? 0) / 60)),
+      perMinute: agreed ?? limits?.requestsPerMinute ?? null,
       missesPerMinute: limits?.missesPerMinute ?? null,
     }
     const breaker = createBreaker({

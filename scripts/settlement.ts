@@ -65,6 +65,7 @@ const main = async (): Promise<void> => {
     LOG_LEVEL: 'silent',
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
     VENUE_RELAY_REQUESTS_PER_MINUTE: '1000000',
+    VENUE_UNISWAPX_REQUESTS_PER_MINUTE: '1000000',
     VENUES_ENABLED: 'relay',
     DATA_DIR: dataDir,
   })

@@ -35,8 +35,8 @@ export const samplePairs = (ofEachRoute: number, seed: string): readonly Pair[] 
   })
 }
 
-const USD = 200n
+const USD = 1_200n
 
-/** Some 200 dollars' worth at the reference prices, in smallest units: above every venue's minimum, within its depth. */
+/** Some 1200 dollars' worth at the reference prices, in smallest units: above every venue's minimum, within its depth. */
 export const amountOf = ({ currency, decimals }: SimToken): bigint =>
   (USD * 1_000_000n * 10n ** BigInt(decimals)) / REFERENCE_USD_MICROS[currency]

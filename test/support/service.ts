@@ -44,6 +44,7 @@ export const startService = async (env: Environment & Venues): Promise<TestServi
     LOG_LEVEL: 'silent',
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     VENUE_RELAY_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
+    VENUE_UNISWAPX_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     ...env,
   }).catch(async (error: unknown) => {
     await removeData()

@@ -107,11 +107,20 @@ describe('the limit of a venue', () => {
     for (const [profile, quotes] of [
       [TEN_A_MINUTE.profile, 12],
       [{}, 12],
+      // By the second: no fewer than is published, whatever was agreed on.
+      [{ limits: { requestsPerSecond: 6 } }, 3],
     ] as const) {
       const relay = createFakeVenue('relay', { profile })
       const engine = await start([relay], { VENUE_RELAY_REQUESTS_PER_MINUTE: '20' })
       await quoteTimes(engine, 30)
       expect(relay.calls.quote).toHaveLength(quotes)
     }
+  })
+
+  it('by the minute, is more than a venue publishes by the second', async () => {
+    const relay = createFakeVenue('relay', { profile: { limits: { requestsPerSecond: 6 } } })
+    const engine = await start([relay], { VENUE_RELAY_REQUESTS_PER_MINUTE: '1200' })
+    await quoteTimes(engine, 12)
+    expect(relay.calls.quote).toHaveLength(12)
   })
 })
