@@ -29,7 +29,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   cow: { places: 34, spoilt: 156 },
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
-  uniswapx: { places: 10, spoilt: 50 },
+  uniswapx: { places: 41, spoilt: 346 },
 }
 
 const ODD = [{ odd: true }, null, -1.5]

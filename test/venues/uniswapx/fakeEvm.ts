@@ -1,5 +1,5 @@
-import type { SimCall, SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { EvmRevert } from '../../../engine/simnet/evm/evmRevert.ts'
+import type { SimCall, SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { receiptOf } from '../../support/venueKit/network.ts'
 
 export type FakeFills = {
