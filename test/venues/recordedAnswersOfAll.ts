@@ -3,6 +3,7 @@ import { recordedAnswers as across } from './across/recordedAnswers.ts'
 import { recordedAnswers as cow } from './cow/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
 import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
+import { recordedAnswers as uniswapx } from './uniswapx/recordedAnswers.ts'
 
 /** By venue id. */
 export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnswer[] } = {
@@ -10,4 +11,5 @@ export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnsw
   cow,
   'near-intents': nearIntents,
   relay,
+  uniswapx,
 }
