@@ -109,8 +109,6 @@ const domain = object({ name: literal('Permit2'), chainId: count(), verifyingCon
 export const routedShape = shape('quote', object({ routing: word }))
 export const quoteShape = shape('quote', object({ quote: quoteSchema, permitData: object({ domain, values: object({}) }) }))
 
-export type WireQuote = Static<typeof quoteShape>
-
 /** POST /order. */
 export const placedShape = shape('placed order', object({ orderId: hash32 }))
 

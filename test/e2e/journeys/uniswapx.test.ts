@@ -5,8 +5,8 @@ import { runJourneys } from './runJourneys.ts'
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 const WETH_ARBITRUM = '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1'
 const order = { payload: 'SIGNATURE', spender: PERMIT2 } as const
-/** What 2000 dollars buy at 3950, less 0.05 % that the filler keeps. */
-const output = ((((2_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_950n) / 100_000n).toString()
+/** What 2000 dollars buy at 3950, less 0.25 % that the filler keeps. */
+const output = ((((2_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_750n) / 100_000n).toString()
 const amount = '2000000000'
 
 runJourneys({
@@ -32,7 +32,7 @@ runJourneys({
       },
       prices: {
         ...{ currency: 'ETH', usual: '3950' },
-        moved: { usd: '3955', isBetter: false },
+        moved: { usd: '3960', isBetter: false },
         gone: { usd: '4200', ending: { states: ['pending', 'failed'], untaken: true, stepMs: MINUTE_MS } },
       },
       binds: { recipient: 'execute' },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parseConfig } from '../../../engine/config/config.ts'
 import { CHAIN_IDS, type ChainId } from '../../../engine/core/chain.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
@@ -59,7 +60,7 @@ test.each([
     integratorFees: [{ bips: 30, recipient: FEE_RECIPIENT }],
   })
   const { offer, execution } = swap
-  const gross = (((2_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_950n) / 100_000n
+  const gross = (((2_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_750n) / 100_000n
   const fee = (gross * 30n) / 10_000n
   const expected = gross - fee
   const least = routing === 'PRIORITY' ? expected : (expected * 9_971n) / 10_000n
@@ -82,6 +83,13 @@ test('leaves out what is not needed: a recipient who is the swapper, and a fee n
     expect(offer.fee).toEqual({ bps: 0, amount: 0n })
     expect((await bench.venue.decode(execution)).recipient).toBe(order.recipient)
   }
+})
+
+test('is off on mainnet without a key, and on with one', () => {
+  const keyed = { NETWORK: 'mainnet', VENUE_UNISWAPX_API_KEY: 'a-key-0123456789' }
+  expect(parseConfig({ NETWORK: 'mainnet' })).toMatchObject({ venuesWithoutKey: expect.arrayContaining(['uniswapx']) })
+  expect(parseConfig({ NETWORK: 'mainnet' }).venuesEnabled).not.toContain('uniswapx')
+  for (const env of [keyed, {}]) expect(parseConfig(env).venuesEnabled).toContain('uniswapx')
 })
 
 test('tells no more than the quote it asked for, and asks with the key', async () => {

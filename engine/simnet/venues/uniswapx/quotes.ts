@@ -51,8 +51,8 @@ const demandOne = (isRight: boolean, detail: string): void => {
   if (!isRight) throw invalid(detail)
 }
 
-/** Tenths of a basis point that fillers keep. */
-const SPREAD = { alike: 5n, other: 50n } as const
+/** Tenths of a basis point that fillers keep, who pay for gas out of them. */
+const SPREAD = { alike: 60n, other: 250n } as const
 /** The largest order that anyone fills, in US dollars. */
 const USD_MAX = 3_000_000n
 
