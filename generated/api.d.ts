@@ -606,7 +606,8 @@ export interface components {
          * @description pending: awaiting the deposit, or not yet observed. processing: funds received, a solver is filling. success: delivered.
          *     expired: the fill deadline passed and a refund is owed but not yet issued; keep polling. refunded: returned to the sender.
          *     failed: nothing was paid and nothing can be any more, or the transaction asked about failed; a payment after all, or
-         *     another transaction of the same payload, has its own end. not_found: the ref is unknown to the venue. unknown: the venue is not yet wired for tracking.
+         *     another transaction of the same payload, has its own end. not_found: the ref is unknown to the venue, and was
+         *     neither handed out nor seen to pay the swap. unknown: the venue is not yet wired for tracking.
          * @enum {string}
          */
         readonly SwapState: "pending" | "processing" | "success" | "expired" | "refunded" | "failed" | "not_found" | "unknown";
