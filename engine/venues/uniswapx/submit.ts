@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/clock.ts'
 import type { SignatureSubmitter } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { UniswapXClient } from './client.ts'
@@ -11,7 +12,7 @@ const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
  * Posts signed orders with the quote they were made from, word for word. What the venue makes of that quote beside the signature
  * is its own affair: the reactor takes only what was signed.
  */
-export const createSubmitter = (client: UniswapXClient): SignatureSubmitter => ({
+export const createSubmitter = (client: UniswapXClient, clock: Clock): SignatureSubmitter => ({
   submit: async (swap, { signature }, signal) => {
     const order = await orderOf(swap)
     if (order === null) throw new VenueError('badRequest', 'this swap is not signed')
@@ -24,9 +25,11 @@ export const createSubmitter = (client: UniswapXClient): SignatureSubmitter => (
       if (placed.orderId.toLowerCase() !== orderId)
         throw new VenueError('badResponse', 'another order was placed than was signed')
     } catch (error) {
+      if (!(error instanceof VenueError) || !error.isDecline) throw error
       // Once it is filled, or about to end, the order that an earlier post placed is refused, and stands all the same.
-      const isPlaced = error instanceof VenueError && error.isDecline && (await client.order(orderId, routing, signal)) !== null
-      if (!isPlaced) throw error
+      const isPlaced = (await client.order(orderId, routing, signal)) !== null
+      const isLate = clock.now() >= Number(order.deadline) * 1_000
+      if (!isPlaced) throw isLate ? new VenueError('noLiquidity', 'it was signed too late', { cause: error }) : error
     }
     return { statusRef: orderId }
   },

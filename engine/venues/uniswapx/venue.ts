@@ -75,7 +75,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       return executionOf(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf: (priced) => priced }))
     },
     decode: createDecode(feeRecipient),
-    submitter: createSubmitter(client),
+    submitter: createSubmitter(client, clock),
     tracker: createTracker(client, clock),
     events,
     unfilled: createUnfilledReader(chains),

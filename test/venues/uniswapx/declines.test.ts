@@ -88,6 +88,14 @@ describe('a signed order', () => {
     expect((await refusalOf(answering([]))).kind).toBe('badRequest')
   })
 
+  test('that was signed too late has lost its price', async () => {
+    const bench = await open()
+    const swap = await swapOf(bench.venue, byV2())
+    bench.clock.advance(300_000)
+    const late = bench.venue.submitter?.submit(swap, await signed(swap.execution), never())
+    expect((await refusalOf(late)).kind).toBe('noLiquidity')
+  })
+
   test('that was placed as another is a bad response, and a signature of another length is not sent', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, byV2())
