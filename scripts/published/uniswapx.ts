@@ -1,14 +1,12 @@
 import { CHAIN_IDS } from '../../engine/core/chain.ts'
 import { record, shape, text } from '../../engine/venues/kit/shapes.ts'
-import { networkOf, PERMIT2, ROUTINGS } from '../../engine/venues/uniswapx/published.ts'
+import { KINDS, networkOf, PERMIT2, ROUTINGS } from '../../engine/venues/uniswapx/published.ts'
 import { type Comparison, differencesOf, loadPackage, versionsOf } from './comparison.ts'
 
 export const UNISWAPX_PACKAGES = ['@uniswap/uniswapx-sdk'] as const
 
 const reactorsShape = shape('REACTOR_ADDRESS_MAPPING', record(record(text())))
 const permit2Shape = shape('PERMIT2_MAPPING', record(text()))
-
-const ORDER_TYPE = { DUTCH_V2: 'Dutch_V2', DUTCH_V3: 'Dutch_V3', PRIORITY: 'Priority' } as const
 
 /** What the SDK keeps in the place of none. */
 const NONE = /^0x0{40}$/
@@ -23,7 +21,7 @@ export const compareUniswapX = async (packagesDir: string): Promise<Comparison> 
     if (network === null) return []
     const kinds = ROUTINGS.filter((routing) => !(chainId === 42161 && routing === 'DUTCH_V2'))
     const perKind = kinds.map((routing) => {
-      const theirs = reactors[chainId]?.[ORDER_TYPE[routing]] ?? ''
+      const theirs = reactors[chainId]?.[KINDS[routing].orderType] ?? ''
       const told = theirs === '' || NONE.test(theirs) ? null : theirs
       return { what: `${routing} reactor on ${chainId}`, ours: network.reactors[routing], theirs: told }
     })

@@ -3,18 +3,11 @@ import type { VenueOrder } from '../../core/order.ts'
 import type { HttpClient } from '../../net/httpClient.ts'
 import { createVenueClient } from '../kit/client.ts'
 import type { VenueConfig } from '../venue.ts'
-import type { Routing } from './published.ts'
+import { KINDS, type Routing } from './published.ts'
 import { refusalsOf } from './refusals.ts'
 import { ordersShape, placedShape, routedShape, type WireOrder } from './wire.ts'
 
 const keyHeader = (key: string) => ({ 'x-api-key': key })
-
-/** What the API's books call each kind. */
-const ORDER_TYPE: { readonly [R in Routing]: string } = {
-  DUTCH_V2: 'Dutch_V2',
-  DUTCH_V3: 'Dutch_V3',
-  PRIORITY: 'Priority',
-}
 
 /** The calls of the Trading API. Each throws VenueError only. */
 export const createUniswapXClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
@@ -26,7 +19,7 @@ export const createUniswapXClient = ({ baseUrl, apiKey }: VenueConfig, http: Htt
     place: (json: object, signal: AbortSignal) => post('/order', { json, shape: placedShape, signal }),
     /** Null: no such order. */
     order: async (orderId: Hex, routing: Routing, signal: AbortSignal): Promise<WireOrder | null> => {
-      const query = { orderId, orderType: ORDER_TYPE[routing] }
+      const query = { orderId, orderType: KINDS[routing].orderType }
       const absent = ({ status }: { readonly status: number }) => status === 404
       const found = await get('/orders', { query, shape: ordersShape, absent, signal })
       return found?.orders.find((order) => order.orderId.toLowerCase() === orderId) ?? null

@@ -3,56 +3,8 @@ import { type Address, parseEvmAddress } from '../../core/address.ts'
 import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import { VenueError } from '../venueError.ts'
-import { PERMIT2, type Routing } from './published.ts'
-import { type MessageOf, messageShapes, valuesShapes } from './wire.ts'
-
-const fields = (solidity: string): readonly TypedDataField[] =>
-  solidity.split(', ').map((field) => {
-    const [type = '', name = ''] = field.split(' ')
-    return { name, type }
-  })
-
-const typesOf = (witness: string, structs: TypedData['types']): TypedData['types'] => ({
-  PermitWitnessTransferFrom: fields(
-    `TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline, ${witness} witness`,
-  ),
-  TokenPermissions: fields('address token, uint256 amount'),
-  OrderInfo: fields(
-    'address reactor, address swapper, uint256 nonce, uint256 deadline, address additionalValidationContract, bytes additionalValidationData',
-  ),
-  ...structs,
-})
-
-/** src/lib of Uniswap/UniswapX: V2DutchOrderLib, V3DutchOrderLib, PriorityOrderLib. */
-const WITNESSES = { DUTCH_V2: 'V2DutchOrder', DUTCH_V3: 'V3DutchOrder', PRIORITY: 'PriorityOrder' } as const
-
-export const ORDER_TYPES: { readonly [R in Routing]: TypedData['types'] } = {
-  DUTCH_V2: typesOf(WITNESSES.DUTCH_V2, {
-    V2DutchOrder: fields(
-      'OrderInfo info, address cosigner, address baseInputToken, uint256 baseInputStartAmount, uint256 baseInputEndAmount, DutchOutput[] baseOutputs',
-    ),
-    DutchOutput: fields('address token, uint256 startAmount, uint256 endAmount, address recipient'),
-  }),
-  DUTCH_V3: typesOf(WITNESSES.DUTCH_V3, {
-    V3DutchOrder: fields(
-      'OrderInfo info, address cosigner, uint256 startingBaseFee, V3DutchInput baseInput, V3DutchOutput[] baseOutputs',
-    ),
-    V3DutchInput: fields(
-      'address token, uint256 startAmount, NonlinearDutchDecay curve, uint256 maxAmount, uint256 adjustmentPerGweiBaseFee',
-    ),
-    V3DutchOutput: fields(
-      'address token, uint256 startAmount, NonlinearDutchDecay curve, address recipient, uint256 minAmount, uint256 adjustmentPerGweiBaseFee',
-    ),
-    NonlinearDutchDecay: fields('uint256 relativeBlocks, int256[] relativeAmounts'),
-  }),
-  PRIORITY: typesOf(WITNESSES.PRIORITY, {
-    PriorityOrder: fields(
-      'OrderInfo info, address cosigner, uint256 auctionStartBlock, uint256 baselinePriorityFeeWei, PriorityInput input, PriorityOutput[] outputs',
-    ),
-    PriorityInput: fields('address token, uint256 amount, uint256 mpsPerPriorityFeeWei'),
-    PriorityOutput: fields('address token, uint256 amount, uint256 mpsPerPriorityFeeWei, address recipient'),
-  }),
-}
+import { messageShapes, ORDER_TYPES, PERMIT, valuesShapes } from './orderTypes.ts'
+import { KINDS, PERMIT2, ROUTINGS, type Routing } from './published.ts'
 
 /** One payment that an order makes. `least`: what the reactor holds the filler to, however long the order has decayed. */
 export type OrderOutput = {
@@ -70,6 +22,36 @@ export type OrderTerms = {
   readonly outputs: readonly OrderOutput[]
 }
 
+type Fields<N extends string> = { readonly [name in N]: string }
+type Curved = Fields<'token' | 'startAmount' | 'adjustmentPerGweiBaseFee'> & {
+  readonly curve: Fields<'relativeBlocks'> & { readonly relativeAmounts: readonly string[] }
+}
+
+/** The words of each kind that decide what it does. */
+type Witnesses = {
+  readonly DUTCH_V2: Fields<'baseInputToken' | 'baseInputStartAmount' | 'baseInputEndAmount'> & {
+    readonly baseOutputs: readonly Fields<'token' | 'startAmount' | 'endAmount' | 'recipient'>[]
+  }
+  readonly DUTCH_V3: {
+    readonly baseInput: Curved & Fields<'maxAmount'>
+    readonly baseOutputs: readonly (Curved & Fields<'minAmount' | 'recipient'>)[]
+  }
+  readonly PRIORITY: {
+    readonly input: Fields<'token' | 'amount' | 'mpsPerPriorityFeeWei'>
+    readonly outputs: readonly Fields<'token' | 'amount' | 'recipient'>[]
+  }
+}
+
+/** What all kinds have in common. */
+type Permit = Fields<'spender' | 'nonce' | 'deadline'> & {
+  readonly permitted: Fields<'token' | 'amount'>
+  readonly witness: {
+    readonly info: Fields<
+      'reactor' | 'swapper' | 'nonce' | 'deadline' | 'additionalValidationContract' | 'additionalValidationData'
+    >
+  }
+}
+
 const address = (text: string): Address => {
   const read = parseEvmAddress(text.toLowerCase())
   if (read === null) throw new VenueError('badResponse', 'an address of the order is none')
@@ -83,7 +65,7 @@ const output = (told: { readonly token: string; readonly recipient: string }, st
   least: BigInt(least) < BigInt(start) ? BigInt(least) : BigInt(start),
 })
 
-const termsOf: { readonly [R in Routing]: (witness: MessageOf<R>['witness']) => OrderTerms } = {
+const termsOf: { readonly [R in Routing]: (witness: Witnesses[R]) => OrderTerms } = {
   DUTCH_V2: ({ baseInputToken, baseInputStartAmount: start, baseInputEndAmount: end, baseOutputs }) => ({
     input: { token: address(baseInputToken), amount: BigInt(end) },
     isInputFixed: start === end,
@@ -103,23 +85,20 @@ const termsOf: { readonly [R in Routing]: (witness: MessageOf<R>['witness']) => 
   }),
 }
 
-type Message = { readonly [R in Routing]: MessageOf<R> }[Routing]
-
 /** An order as it is signed. */
-export type SignedOrder = Pick<Message, 'permitted' | 'spender' | 'nonce' | 'deadline'> &
-  OrderTerms & {
+export type SignedOrder = Omit<Permit, 'witness'> &
+  OrderTerms &
+  Permit['witness'] & {
     readonly routing: Routing
-    readonly info: Message['witness']['info']
     /** The hash of the order without its permit: what the reactor and the API know it by. */
     readonly orderId: Hex
   }
 
 const readAs = async <R extends Routing>(routing: R, message: unknown): Promise<SignedOrder> => {
-  const shape: { read(value: unknown): MessageOf<Routing> } = messageShapes[routing]
-  const read = shape.read(message) as MessageOf<R>
-  const { permitted, spender, nonce, deadline, witness } = read
-  const orderId = await hashStruct(ORDER_TYPES[routing], WITNESSES[routing], witness)
-  return { routing, permitted, spender, nonce, deadline, info: witness.info, orderId, ...termsOf[routing](witness) }
+  // The shape is made of the same types as the order.
+  const { witness, ...permit } = messageShapes[routing].read(message) as Permit & { readonly witness: Witnesses[R] }
+  const orderId = await hashStruct(ORDER_TYPES[routing], KINDS[routing].witness, witness)
+  return { routing, ...permit, info: witness.info, orderId, ...termsOf[routing](witness) }
 }
 
 const isSameTypes = (types: TypedData['types'], own: TypedData['types']): boolean => {
@@ -131,13 +110,14 @@ const isSameTypes = (types: TypedData['types'], own: TypedData['types']): boolea
 
 /** Reads an order from what a wallet signs. Null where its types are those of no order. Throws badResponse. */
 export const readOrder = async ({ types, primaryType, message }: TypedData): Promise<SignedOrder | null> => {
-  const routing = (Object.keys(ORDER_TYPES) as Routing[]).find((kind) => isSameTypes(types, ORDER_TYPES[kind]))
-  return routing === undefined || primaryType !== 'PermitWitnessTransferFrom' ? null : readAs(routing, message)
+  const routing = ROUTINGS.find((kind) => isSameTypes(types, ORDER_TYPES[kind]))
+  return routing === undefined || primaryType !== PERMIT ? null : readAs(routing, message)
 }
 
 const asDigits = (value: Json | undefined): Json => {
-  if (typeof value === 'object' && value !== null && 'hex' in value) return BigInt(String(value.hex)).toString()
-  return String(value)
+  if (typeof value !== 'object' || value === null || !('hex' in value)) return String(value)
+  const hex = String(value.hex)
+  return String(hex.startsWith('-') ? -BigInt(hex.slice(1)) : BigInt(hex))
 }
 
 /** A value as it is signed: by its type alone, integers as digits, and nothing that the type does not name. */
@@ -155,11 +135,11 @@ const canonical = (types: TypedData['types'], type: string, value: Json | undefi
 /** What a wallet is to sign for the `values` of an answer. Throws badResponse. */
 export const orderTypedData = (routing: Routing, chainId: number, values: unknown): TypedData => {
   const types = ORDER_TYPES[routing]
-  const message = canonical(types, 'PermitWitnessTransferFrom', valuesShapes[routing].read(values) as Json)
+  const message = canonical(types, PERMIT, valuesShapes[routing].read(values))
   return {
     domain: { name: 'Permit2', chainId, verifyingContract: PERMIT2 },
     types,
-    primaryType: 'PermitWitnessTransferFrom',
+    primaryType: PERMIT,
     message: message as TypedData['message'],
   }
 }

@@ -9,9 +9,14 @@ export const PUBLIC_BASE_URL = 'https://trade-api.gateway.uniswap.org/v1'
 /** The same on every chain: https://docs.uniswap.org/contracts/permit2/overview */
 export const PERMIT2 = addressOf('evm', '0x000000000022D473030F116dDEE9F6B43aC78BA3')
 
-/** The kinds of orders the API answers with; every other `routing` is no order of UniswapX. */
-export const ROUTINGS = ['DUTCH_V2', 'DUTCH_V3', 'PRIORITY'] as const
-export type Routing = (typeof ROUTINGS)[number]
+/** The kinds of orders by the `routing` of an answer: what is signed of each, and its name in the API's books. */
+export const KINDS = {
+  DUTCH_V2: { witness: 'V2DutchOrder', orderType: 'Dutch_V2' },
+  DUTCH_V3: { witness: 'V3DutchOrder', orderType: 'Dutch_V3' },
+  PRIORITY: { witness: 'PriorityOrder', orderType: 'Priority' },
+} as const
+export type Routing = keyof typeof KINDS
+export const ROUTINGS = Object.keys(KINDS) as readonly Routing[]
 
 export type UniswapXNetwork = {
   readonly chainId: EvmChainId
