@@ -150,44 +150,30 @@ export const valuesOf = (terms: Terms) => ({
 /** What an order is known by: the hash of all that is signed of it but the permit. */
 export const orderHash = (terms: Terms): Promise<Hex> => hashStruct(STRUCTS[terms.kind], WITNESS[terms.kind], witnessOf(terms))
 
-const SOLIDITY = {
-  info: 'struct OrderInfo { address reactor; address swapper; uint256 nonce; uint256 deadline; address additionalValidationContract; bytes additionalValidationData; }',
-  curve: 'struct Curve { uint256 relativeBlocks; int256[] relativeAmounts; }',
-} as const
+const COSIGNED: { readonly [K in Kind]: string } = {
+  DUTCH_V2:
+    'uint256 decayStartTime; uint256 decayEndTime; address exclusiveFiller; uint256 exclusivityOverrideBps; uint256 inputAmount; uint256[] outputAmounts;',
+  DUTCH_V3:
+    'uint256 decayStartBlock; address exclusiveFiller; uint256 exclusivityOverrideBps; uint256 inputAmount; uint256[] outputAmounts;',
+  PRIORITY: 'uint256 auctionTargetBlock;',
+}
 
-const LAYOUTS: { readonly [K in Kind]: { readonly cosigned: readonly string[]; readonly order: readonly string[] } } = {
-  DUTCH_V2: {
-    cosigned: [
-      'struct Cosigned { uint256 decayStartTime; uint256 decayEndTime; address exclusiveFiller; uint256 exclusivityOverrideBps; uint256 inputAmount; uint256[] outputAmounts; }',
-    ],
-    order: [
-      SOLIDITY.info,
-      'struct Input { address token; uint256 startAmount; uint256 endAmount; }',
-      'struct Output { address token; uint256 startAmount; uint256 endAmount; address recipient; }',
-      'struct Order { OrderInfo info; address cosigner; Input baseInput; Output[] baseOutputs; Cosigned cosignerData; bytes cosignature; }',
-    ],
-  },
-  DUTCH_V3: {
-    cosigned: [
-      'struct Cosigned { uint256 decayStartBlock; address exclusiveFiller; uint256 exclusivityOverrideBps; uint256 inputAmount; uint256[] outputAmounts; }',
-    ],
-    order: [
-      SOLIDITY.info,
-      SOLIDITY.curve,
-      'struct Input { address token; uint256 startAmount; Curve curve; uint256 maxAmount; uint256 adjustmentPerGweiBaseFee; }',
-      'struct Output { address token; uint256 startAmount; Curve curve; address recipient; uint256 minAmount; uint256 adjustmentPerGweiBaseFee; }',
-      'struct Order { OrderInfo info; address cosigner; uint256 startingBaseFee; Input baseInput; Output[] baseOutputs; Cosigned cosignerData; bytes cosignature; }',
-    ],
-  },
-  PRIORITY: {
-    cosigned: ['struct Cosigned { uint256 auctionTargetBlock; }'],
-    order: [
-      SOLIDITY.info,
-      'struct Input { address token; uint256 amount; uint256 mpsPerPriorityFeeWei; }',
-      'struct Output { address token; uint256 amount; uint256 mpsPerPriorityFeeWei; address recipient; }',
-      'struct Order { OrderInfo info; address cosigner; uint256 auctionStartBlock; uint256 baselinePriorityFeeWei; Input input; Output[] outputs; Cosigned cosignerData; bytes cosignature; }',
-    ],
-  },
+const cosignedLine = (kind: Kind): string => `struct Cosigned { ${COSIGNED[kind]} }`
+
+/** As the contract lays an order out: what is signed, but for the input of V2, which is a struct there, and what is cosigned. */
+const layoutOf = (kind: Kind): readonly string[] => {
+  const { [WITNESS[kind]]: signed = [], ...structs } = STRUCTS[kind]
+  const members = (fields: readonly Field[]): string => fields.map(({ name, type }) => `${type} ${name};`).join(' ')
+  const order = signed.flatMap((field) => {
+    if (field.name === 'baseInputToken') return [{ name: 'baseInput', type: 'DutchInput' }]
+    return /^baseInput(Start|End)Amount$/.test(field.name) ? [] : [field]
+  })
+  return [
+    cosignedLine(kind),
+    'struct DutchInput { address token; uint256 startAmount; uint256 endAmount; }',
+    ...Object.entries(structs).map(([name, fields]) => `struct ${name} { ${members(fields)} }`),
+    `struct Order { ${members(order)} Cosigned cosignerData; bytes cosignature; }`,
+  ]
 }
 
 /** When the decay is said to begin and end: seconds for V2; only the beginning, a block, for V3. */
@@ -207,7 +193,7 @@ const cosignedOf = ({ kind, outputs }: Terms, { start, end }: Decay) => {
 }
 
 const cosign = async (terms: Terms, decay: Decay): Promise<Hex> => {
-  const data = await encodedArguments([...LAYOUTS[terms.kind].cosigned, 'function f(Cosigned data)'], [cosignedOf(terms, decay)])
+  const data = await encodedArguments([cosignedLine(terms.kind), 'function f(Cosigned data)'], [cosignedOf(terms, decay)])
   const chain = terms.kind === 'DUTCH_V2' ? '' : wordOf(BigInt(terms.chainId))
   const digest = keccak_256(hexToBytes(`${(await orderHash(terms)).slice(2)}${chain}${data.slice(2)}`))
   const [recovery = 0, ...rs] = secp256k1.sign(digest, COSIGNER_KEY, { prehash: false, format: 'recovered' })
@@ -218,7 +204,6 @@ const NOT_COSIGNED: Decay = { start: 0n, end: 0n }
 
 /** An order as the reactor takes it; with no cosignature as long as nobody has said when it begins to decay. */
 export const encodeOrder = async (terms: Terms, decay: Decay | null): Promise<Hex> => {
-  const { cosigned, order } = LAYOUTS[terms.kind]
   const witness = witnessOf(terms)
   const { token, amount } = terms
   const args = {
@@ -227,5 +212,5 @@ export const encodeOrder = async (terms: Terms, decay: Decay | null): Promise<He
     cosignerData: cosignedOf(terms, decay ?? NOT_COSIGNED),
     cosignature: decay === null ? '0x' : await cosign(terms, decay),
   }
-  return encodedArguments([...cosigned, ...order, 'function f(Order order)'], [args])
+  return encodedArguments([...layoutOf(terms.kind), 'function f(Order order)'], [args])
 }
