@@ -1,6 +1,6 @@
 import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
-import { chooseShares } from './chooseShares.ts'
+import { chooseShares, type Measure } from './chooseShares.ts'
 import type { PayoutSight } from './judge.ts'
 import { isPaidIn } from './keptInputs.ts'
 import type { createLookForPayout, Found, Look, Payout, PayoutPorts } from './lookForPayout.ts'
@@ -53,6 +53,23 @@ const ownOf = (query: EndQuery): Owed & { readonly known: PayoutSight | null } =
   return { payout, least: rest > 0n ? rest : 1n, most: most && most - returned, known: known?.isWhole ? known : null }
 }
 
+/** Whose turn it is to be searched for, the same for all that is looked for in one ask; null: nobody's. */
+type Turn = () => number | null
+
+const once = (take: Turn): Turn => {
+  let taken: { readonly turn: number | null } | null = null
+  return () => {
+    taken ??= { turn: take() }
+    return taken.turn
+  }
+}
+
+const measureOf = ({ least, most }: Owed, found: readonly Found[]): Measure => ({
+  least,
+  most: found.some(({ isNamed }) => isNamed) ? null : most,
+  told: null,
+})
+
 /** Looks for what came back of what was paid in. */
 export const createLookForRefund = (
   ports: RefundPorts,
@@ -101,18 +118,12 @@ export const createLookForRefund = (
     return { found: named.length > 0 ? named : found, isReadable: !looks.includes('unreadable') }
   }
 
-  type Turn = () => number | null
-
-  const lookForOne = async (query: EndQuery, { payout, least, most }: Owed, turn: Turn): Promise<PayoutSight> => {
+  const lookForOne = async (query: EndQuery, owed: Owed, turn: Turn): Promise<PayoutSight> => {
     const { record, kept } = query
-    const measureOf = (found: readonly Found[]) => ({
-      least,
-      most: found.some(({ isNamed }) => isNamed) ? null : most,
-      told: null,
-    })
+    const { payout } = owed
     const named = refundsNamed(query, payout)
     let { found, isReadable } = await lookAtRefunds(query, named, payout)
-    const isEnough = (): boolean => chooseShares(allOf(found), measureOf(found)).length > 0
+    const isEnough = (): boolean => chooseShares(allOf(found), measureOf(owed, found)).length > 0
     // What a venue names and is no refund must not hide the one there is.
     if (!isEnough()) {
       const hashes = await refundsSearched(query, payout, turn())
@@ -122,16 +133,12 @@ export const createLookForRefund = (
       found = [...found, ...more.found]
       isReadable &&= more.isReadable
     }
-    const taken = await take(record, { found, payout, measure: measureOf(found) })
+    const taken = await take(record, { found, payout, measure: measureOf(owed, found) })
     return taken === null && !isReadable ? { kind: 'unreadable' } : sightOf(isEnough() ? found : [], taken)
   }
 
   const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
-    let taken: { readonly turn: number | null } | null = null
-    const turn: Turn = () => {
-      taken ??= { turn: pause.turn(query.record.id) }
-      return taken.turn
-    }
+    const turn = once(() => pause.turn(query.record.id))
     const { known, ...own } = ownOf(query)
     if (known !== null) return known
     let sight = await lookForOne(query, own, turn)
