@@ -1,5 +1,6 @@
 import { parseAbi } from 'abitype'
-import { type EventOf, eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
