@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashStruct } from '../../../engine/chains/evm/evmCodec.ts'
 import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
@@ -9,12 +9,12 @@ import { byPriority, byV2, byV3, FEE_RECIPIENT, openBench, PERMIT2, STRANGER, US
 
 let bench: VenueBench
 let swaps: { readonly v2: Swap; readonly v3: Swap; readonly priority: Swap }
-beforeEach(async () => {
+beforeAll(async () => {
   bench = await openBench()
   const { venue } = bench
   swaps = { v2: await swapOf(venue, byV2()), v3: await swapOf(venue, byV3()), priority: await swapOf(venue, byPriority()) }
 })
-afterEach(() => bench.close())
+afterAll(() => bench.close())
 
 const refuses = countMutations('uniswapx')
 
