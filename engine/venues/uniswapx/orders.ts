@@ -97,7 +97,9 @@ export type SignedOrder = Omit<Permit, 'witness'> &
 const readAs = async <R extends Routing>(routing: R, message: unknown): Promise<SignedOrder> => {
   // The shape is made of the same types as the order.
   const { witness, ...permit } = messageShapes[routing].read(message) as Permit & { readonly witness: Witnesses[R] }
-  const orderId = await hashStruct(ORDER_TYPES[routing], KINDS[routing].witness, witness)
+  const orderId = await hashStruct(ORDER_TYPES[routing], KINDS[routing].witness, witness).catch((cause: unknown) => {
+    throw new VenueError('badResponse', 'the order cannot be hashed as it is written', { cause })
+  })
   return { routing, ...permit, info: witness.info, orderId, ...termsOf[routing](witness) }
 }
 

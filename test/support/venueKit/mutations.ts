@@ -6,7 +6,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   cow: 98,
   'near-intents': 132,
   relay: 618,
-  uniswapx: 316,
+  uniswapx: 319,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }

@@ -86,6 +86,8 @@ const SHARED: readonly Row[] = [
   [/additionalValidation/, ['witness.info.additionalValidationContract', STRANGER]],
   [/additionalValidation/, ['witness.info.additionalValidationData', '0x01']],
   [/undecodable/, ['witness.info.swapper', '0x12']],
+  // Spelt as no wallet would take it.
+  [/undecodable/, ['witness.cosigner', STRANGER.replace('F79', 'f79')]],
   [/undecodable/, ['witness.info.more', '1']],
   [/undecodable/, ['more', '1']],
   [/undecodable/, ['nonce', 7]],
