@@ -60,6 +60,7 @@ const MADE_ELSEWHERE: { readonly [fileAndText: string]: readonly Pattern[] } = {
       'engine/venues/cow/venue.ts: pattern: evmAddressText',
       'engine/venues/kyberswap/venue.ts: pattern: evmAddressText',
       'engine/venues/across/venue.ts: pattern: evmAddressText',
+      'engine/venues/uniswapx/venue.ts: pattern: evmAddressText',
       'engine/venues/near-intents/settings.ts: pattern: ACCOUNT',
       'engine/venues/near-intents/settings.ts: new RegExp(`...`)',
     ].map((name) => [name, patternsOfSettings()]),

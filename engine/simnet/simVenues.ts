@@ -3,6 +3,7 @@ import { cowContracts } from './contracts/cowContracts.ts'
 import { kyberContracts } from './contracts/kyberContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
 import { zeroxContracts } from './contracts/zeroxContracts.ts'
+import { uniswapxContracts } from './contracts/uniswapxContracts.ts'
 import type { ContractsOf } from './evm/evmGenesis.ts'
 import type { SimVenue } from './kit/simVenue.ts'
 import type { World } from './kit/world.ts'
@@ -13,6 +14,7 @@ import { createJupiter } from './venues/jupiter/jupiter.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
 import { createZerox } from './venues/zerox/zerox.ts'
+import { createUniswapX } from './venues/uniswapx/uniswapx.ts'
 
 export type SimVenueDefinition = {
   readonly id: string
@@ -30,4 +32,5 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
   { id: 'zerox', create: createZerox, contracts: zeroxContracts },
+  { id: 'uniswapx', create: createUniswapX, contracts: uniswapxContracts },
 ]

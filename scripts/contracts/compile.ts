@@ -24,6 +24,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimRelayDepository.sol': ['SimRelayDepository'],
   'SimRelayRouter.sol': ['SimRelayRouter'],
   'SimSettler.sol': ['SimAllowanceHolder', 'SimSettler', 'SimSettlerMetaTxn'],
+  'SimUniswapX.sol': ['SimV2DutchReactor', 'SimV3DutchReactor', 'SimPriorityReactor'],
 }
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)
 

@@ -3,6 +3,7 @@ import type { Comparator } from './comparison.ts'
 import { COW_PACKAGES, compareCow } from './cow.ts'
 import { compareNearIntents, NEAR_INTENTS_PACKAGES } from './nearIntents.ts'
 import { compareRelay, RELAY_PACKAGES } from './relay.ts'
+import { compareUniswapX, UNISWAPX_PACKAGES } from './uniswapx.ts'
 
 /** Every venue that publishes what our tables say. One line a venue. */
 export const COMPARATORS: readonly Comparator[] = [
@@ -10,4 +11,5 @@ export const COMPARATORS: readonly Comparator[] = [
   { packages: COW_PACKAGES, compare: compareCow },
   { packages: NEAR_INTENTS_PACKAGES, compare: compareNearIntents },
   { packages: RELAY_PACKAGES, compare: compareRelay },
+  { packages: UNISWAPX_PACKAGES, compare: compareUniswapX },
 ]

@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== 'linux')('a log that cannot be written', ()
 
   it('is gone on with as soon as its reader reads again', async () => {
     const pipe = stalledPipe()
-    const service = track(spawnService({ ...settings(), NETWORK: 'mainnet' }, [], pipe))
+    const service = track(spawnService({ ...settings(), NETWORK: 'mainnet', VENUES_ENABLED: 'relay' }, [], pipe))
     const { url } = await ready(service)
     await askOften(url)
     const last = (await connectService(url).send('GET', '/api/v1/health')).headers.get('x-request-id') ?? ''

@@ -32,6 +32,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
   zerox: { places: 87, spoilt: 684 },
+  uniswapx: { places: 41, spoilt: 346 },
 }
 
 const ODD = [{ odd: true }, null, -1.5]

@@ -26,7 +26,7 @@ const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 /** Ordinary swaps of every kind. Each venue must serve one of them at least, or there is nothing to hold it to. */
 export const ORDERS: readonly VenueOrder[] = [
   anOrder({ from: [8453, USDC[8453]], to: [42161, USDC[42161]], amount: 250_000_000n }),
-  anOrder({ from: [1, USDC[1]], to: [1, DAI_ETHEREUM], amount: 250_000_000n }),
+  anOrder({ from: [1, USDC[1]], to: [1, DAI_ETHEREUM], amount: 400_000_000n }),
   anOrder({ from: [1, NATIVE], to: [1, USDC[1]], amount: 10n ** 18n }),
   anOrder({ from: [8453, USDC[8453]], to: [-2, USDC[-2]], amount: 250_000_000n, recipient: WALLETS.solana }),
   anOrder({ from: [-2, USDC[-2]], to: [8453, USDC[8453]], amount: 250_000_000n, recipient: WALLETS.evm }),

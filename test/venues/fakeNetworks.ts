@@ -3,6 +3,7 @@ import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
 import { createZeroxNetwork } from './zerox/fakeNetwork.ts'
+import { fakeFills } from './uniswapx/fakeEvm.ts'
 
 /** Of the venues that read the events of their contracts, by id. */
 const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
@@ -12,6 +13,7 @@ const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   kyberswap: () => createFakeNetwork({ evm: { fund: async () => undefined } }),
   relay: createRelayNetwork,
   zerox: createZeroxNetwork,
+  uniswapx: () => createFakeNetwork({ evm: fakeFills().evm }),
 }
 
 export const networkOf = (venue: string): FakeNetwork => (OF_THEIR_OWN[venue] ?? createFakeNetwork)()

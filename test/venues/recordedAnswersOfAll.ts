@@ -6,6 +6,7 @@ import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
 import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
 import { recordedAnswers as zerox } from './zerox/recordedAnswers.ts'
+import { recordedAnswers as uniswapx } from './uniswapx/recordedAnswers.ts'
 
 /** By venue id. */
 export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnswer[] } = {
@@ -16,4 +17,5 @@ export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnsw
   'near-intents': nearIntents,
   relay,
   zerox,
+  uniswapx,
 }

@@ -9,6 +9,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   'near-intents': 132,
   relay: 618,
   zerox: 1700,
+  uniswapx: 319,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }

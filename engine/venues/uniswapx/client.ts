@@ -1,0 +1,30 @@
+import type { Hex } from '../../core/execution.ts'
+import type { VenueOrder } from '../../core/order.ts'
+import type { HttpClient } from '../../net/httpClient.ts'
+import { createVenueClient } from '../kit/client.ts'
+import type { VenueConfig } from '../venue.ts'
+import { KINDS, type Routing } from './published.ts'
+import { refusalsOf } from './refusals.ts'
+import { ordersShape, placedShape, routedShape, type WireOrder } from './wire.ts'
+
+const keyHeader = (key: string) => ({ 'x-api-key': key })
+
+/** The calls of the Trading API. Each throws VenueError only. */
+export const createUniswapXClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
+  const { get, post } = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals: refusalsOf(null) })
+  return {
+    quote: (json: object, asked: Pick<VenueOrder, 'input' | 'inputAmount'>, signal: AbortSignal) =>
+      post('/quote', { json, shape: routedShape, refusals: refusalsOf(asked), signal }),
+    /** The same order again opens no second one. */
+    place: (json: object, signal: AbortSignal) => post('/order', { json, shape: placedShape, signal }),
+    /** Null: no such order. */
+    order: async (orderId: Hex, routing: Routing, signal: AbortSignal): Promise<WireOrder | null> => {
+      const query = { orderId, orderType: KINDS[routing].orderType }
+      const absent = ({ status }: { readonly status: number }) => status === 404
+      const found = await get('/orders', { query, shape: ordersShape, absent, signal })
+      return found?.orders.find((order) => order.orderId.toLowerCase() === orderId) ?? null
+    },
+  }
+}
+
+export type UniswapXClient = ReturnType<typeof createUniswapXClient>

@@ -1,0 +1,95 @@
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { isChainId } from '../../core/chain.ts'
+import type { ClaimedFee, Execution, PayloadClaims, SignaturePayload } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import { VenueError } from '../venueError.ts'
+import { type OrderOutput, readOrder, type SignedOrder } from './orders.ts'
+import { assetOf, networkOf, PERMIT2 } from './published.ts'
+
+const bad = (what: string): VenueError => new VenueError('badResponse', what)
+
+const sum = (outputs: readonly OrderOutput[], of: 'start' | 'least'): bigint =>
+  outputs.reduce((total, output) => total + output[of], 0n)
+
+/** To whom an order pays what. Outputs to the address that our fees go to are the fee, unless there are no others. */
+export const split = ({ outputs }: Pick<SignedOrder, 'outputs'>, feeRecipient: Address | null) => {
+  const others = outputs.filter(({ recipient }) => recipient !== feeRecipient)
+  const paid = others.length > 0 ? others : outputs
+  const fees = outputs.filter((output) => !paid.includes(output))
+  return { paid, fees, expected: sum(paid, 'start'), minimum: sum(paid, 'least') }
+}
+
+/** A share of an order's outputs, in basis points to the nearest: the API takes it before what gas is to cost. */
+const shareOf = (part: bigint, rest: bigint): number =>
+  part + rest === 0n ? 0 : Number((part * 20_000n + part + rest) / ((part + rest) * 2n))
+
+/** The fee, where it is the same share of what is expected and of what is guaranteed. */
+const feeOf = ({ paid, fees, expected, minimum }: ReturnType<typeof split>): ClaimedFee | null | undefined => {
+  const [first] = fees
+  if (first === undefined || paid.length === 0) return null
+  const bps = shareOf(sum(fees, 'start'), expected)
+  return bps > 0 && bps === shareOf(sum(fees, 'least'), minimum) ? { recipient: first.recipient, bps } : undefined
+}
+
+const claimsOf = (payload: SignaturePayload, order: SignedOrder, feeRecipient: Address | null): PayloadClaims => {
+  const { domain } = payload.typedData
+  const { name, chainId, verifyingContract, ...otherDomain } = domain
+  const network = chainId !== undefined && isChainId(chainId) ? networkOf(chainId) : null
+  if (network === null) throw bad('the domain is of no chain with UniswapX')
+  const { permitted, spender, nonce, deadline, info, routing, input, isInputFixed, outputs } = order
+  const divided = split(order, feeRecipient)
+  const [first] = divided.paid
+  if (first === undefined) throw bad('the order pays nobody')
+  const fee = feeOf(divided)
+  const unread = failing({
+    domain: name === 'Permit2' && Object.keys(otherDomain).length === 0,
+    verifyingContract: verifyingContract === PERMIT2,
+    chainId: chainId === payload.chainId,
+    approvalData: payload.approvalData === null,
+    reactor: info.reactor === network.reactors[routing],
+    spender: spender === info.reactor,
+    'permitted.token': permitted.token === input.token,
+    'permitted.amount': BigInt(permitted.amount) === input.amount,
+    'an input that changes': isInputFixed,
+    nonce: nonce === info.nonce,
+    deadline: deadline === info.deadline,
+    additionalValidation: info.additionalValidationContract === ZERO_EVM_ADDRESS && info.additionalValidationData === '0x',
+    // The zero address is nobody's.
+    'a payment to nobody': outputs.every(({ recipient }) => recipient !== ZERO_EVM_ADDRESS),
+    'several recipients': divided.paid.every(({ recipient }) => recipient === first.recipient),
+    'several output tokens': outputs.every(({ token }) => token === first.token),
+    'an output that rises': outputs.every(({ start, least }) => start >= least && least > 0n),
+    'a fee of no one share': fee !== undefined,
+  })
+  return {
+    chainId: network.chainId,
+    pays: PERMIT2,
+    spender: PERMIT2,
+    input: { asset: assetOf(network.chainId, input.token), amount: input.amount },
+    output: { asset: assetOf(network.chainId, first.token), minimum: divided.minimum },
+    recipient: first.recipient,
+    // A signed order moves nothing until it is filled.
+    refundTo: null,
+    fee: fee ?? null,
+    nativeFee: 0n,
+    deadlineAt: Number(deadline) * 1_000,
+    unread,
+  }
+}
+
+export type Decoded = { readonly order: SignedOrder; readonly claims: PayloadClaims }
+
+/** What an order to be signed would do, from its own words. */
+export const decodeOrder = async (payload: SignaturePayload, feeRecipient: Address | null): Promise<Decoded> => {
+  const order = await readOrder(payload.typedData)
+  if (order === null) throw bad('the types are those of no order of UniswapX')
+  return { order, claims: claimsOf(payload, order, feeRecipient) }
+}
+
+export const createDecode =
+  (feeRecipient: Address | null) =>
+  async ({ payload, venueRef }: Execution): Promise<PayloadClaims> => {
+    if (payload.executionType !== 'SIGNATURE') throw bad('this venue takes nothing but signatures')
+    const { order, claims } = await decodeOrder(payload, feeRecipient)
+    return { ...claims, unread: [...claims.unread, ...failing({ venueRef: venueRef === order.orderId })] }
+  }

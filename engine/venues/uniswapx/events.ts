@@ -1,0 +1,92 @@
+import { parseAbi } from 'abitype'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
+import { tells } from '../../chains/tells.ts'
+import type { Address } from '../../core/address.ts'
+import { isNative } from '../../core/asset.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import { readOrder, type SignedOrder } from './orders.ts'
+import { networkOf } from './published.ts'
+
+/** src/base/ReactorEvents.sol of Uniswap/UniswapX: told of each order once all its outputs were paid. */
+const FILL = parseAbi(['event Fill(bytes32 indexed orderHash, address indexed filler, address indexed swapper, uint256 nonce)'])
+type Fill = ToldLog<EventOf<typeof FILL>>
+
+/** The order that was handed out, from its own words. */
+export const orderOf = async ({ execution: { payload } }: ExecutedSwap): Promise<SignedOrder | null> =>
+  payload.executionType === 'SIGNATURE' ? readOrder(payload.typedData) : null
+
+type OwnFill = { readonly order: SignedOrder; readonly fill: Fill; readonly among: readonly Fill[] }
+
+const ownFill = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<OwnFill | null> => {
+  const order = await orderOf(swap)
+  if (!seen.isSuccess || order === null || seen.chainId !== swap.order.input.chainId) return null
+  const reactor = networkOf(seen.chainId)?.reactors[order.routing]
+  if (reactor === undefined) return null
+  const among = await eventsBy(reactor, FILL, seen.logs)
+  const due = { orderHash: order.orderId, filler: () => true, swapper: swap.order.sender, nonce: BigInt(order.nonce) }
+  const fill = among.find(({ event }) => tells(event, due))
+  return fill ? { order, fill, among } : null
+}
+
+type Moved = Pick<Movement, 'token' | 'from' | 'to'>
+
+const isMove = ({ token, from, to }: Movement, moved: Moved): boolean =>
+  token === moved.token && from === moved.from && to === moved.to
+
+/** What moved so before a fill and after the one before it, in its order. */
+const movedBefore = ({ before }: Fill, { movements }: SeenTransaction, moved: Moved): readonly Movement[] => {
+  const places = new Set(before.map(({ index }) => `log:${index}`))
+  return movements.filter((movement) => places.has(movement.place) && isMove(movement, moved))
+}
+
+/**
+ * A reactor takes the inputs of all its orders first, in their order, each to the filler. Where those of one wallet cannot be
+ * told apart, none is told.
+ */
+const inputs: SwapEvents['inputs'] = async (seen, swap): Promise<readonly InputEvent[]> => {
+  const own = await ownFill(seen, swap)
+  if (own === null) return []
+  const { event } = own.fill
+  const moved = { token: swap.order.input.address, from: swap.order.sender, to: event.filler }
+  const taken = seen.movements.filter(
+    (movement) => isMove(movement, moved) && movement.amount > 0n && movement.amount <= swap.order.inputAmount,
+  )
+  const alike = own.among.filter((fill) => fill.event.swapper === event.swapper && fill.event.filler === event.filler)
+  const found = taken.length === alike.length ? taken[alike.indexOf(own.fill)] : taken.length === 1 ? taken[0] : undefined
+  const took = found && { token: found.token, amount: found.amount }
+  return found && took ? [{ place: found.place, orderId: own.order.orderId, took }] : []
+}
+
+/**
+ * The tokens that the filler pays, the last ones before the event. Coins are paid by a call that leaves no log: the event is
+ * told of nothing less than the signed minimum, which is what is told of them.
+ */
+const outputs: SwapEvents['outputs'] = async (seen, swap): Promise<readonly PayoutEvent[]> => {
+  const own = await ownFill(seen, swap)
+  if (own === null) return []
+  const { fill, order } = own
+  const { recipient } = swap.binding
+  const due = order.outputs.filter((output) => output.recipient === recipient)
+  const least = due.reduce((sum, output) => sum + output.least, 0n)
+  if (isNative(swap.order.output)) return [{ place: fill.place, amount: least }]
+  const moved = { token: swap.order.output.address, from: fill.event.filler, to: recipient }
+  const paid = movedBefore(fill, seen, moved).slice(-due.length)
+  const isWhole = paid.length === due.length && paid.every(({ amount }, i) => amount >= (due[i]?.least ?? amount + 1n))
+  return isWhole ? paid.map(({ place, amount }) => ({ place, amount })) : []
+}
+
+/** All that a filler pays in a transaction that fills, whatever for; coins too, as no event says what was paid. */
+const named: SwapEvents['named'] = async (seen) => {
+  const reactors: readonly Address[] = Object.values(networkOf(seen.chainId)?.reactors ?? {})
+  if (!seen.isSuccess || reactors.length === 0) return []
+  const fills = (await Promise.all(reactors.map((reactor) => eventsBy(reactor, FILL, seen.logs)))).flat()
+  const fillers = new Set<Address | null>(fills.map(({ event }) => event.filler))
+  const paid = seen.movements.filter(({ from }) => fillers.has(from)).map(({ place }) => place)
+  return fills.length > 0 ? [...paid, COINS_BY_CALLS] : []
+}
+
+/** By the hash of the order. Nothing leaves a wallet before its order is filled, so nothing is given back. */
+export const events: SwapEvents = { inputs, outputs, refunds: async () => [], named }

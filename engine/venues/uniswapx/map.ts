@@ -1,0 +1,128 @@
+import type { Address } from '../../core/address.ts'
+import { toAmount } from '../../core/amount.ts'
+import type { Binding, Hex, SignaturePayload } from '../../core/execution.ts'
+import type { Json } from '../../core/json.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { VenueOrder } from '../../core/order.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
+import { demand } from '../kit/demand.ts'
+import type { SlippageRule } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { decodeOrder, split } from './decode.ts'
+import { orderTypedData } from './orders.ts'
+import { networkOf, PERMIT2, type Routing, tokenOf, type UniswapXNetwork } from './published.ts'
+import { quoteShape } from './wire.ts'
+
+/**
+ * The default of Uniswap's own app for swaps that it cannot judge: https://support.uniswap.org, on slippage. The floor of an
+ * order need not follow it.
+ */
+export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 5_000 }
+
+/** The API's bound of `integratorFees`. */
+const FEE_BPS_MAX = 500
+
+/** How long a quote is taken to stand: the API does not say. */
+const QUOTE_MS = 30_000
+
+/** No fee is asked for where its recipient is the caller's own: the two payments could not be told apart. */
+const feeBpsOf = ({ feeBps }: VenueOrder, recipient: Address, feeRecipient: Address | null): number =>
+  feeRecipient === null || feeRecipient === recipient ? 0 : Math.min(feeBps, FEE_BPS_MAX)
+
+export type Asked = {
+  readonly order: VenueOrder
+  readonly binding: Binding
+  readonly slippageBps: number
+  readonly network: UniswapXNetwork
+  readonly feeRecipient: Address | null
+}
+
+/** POST /quote: exactly one kind of UniswapX, so that nothing else is answered. */
+export const toQuoteRequest = ({ order, binding, slippageBps, network, feeRecipient }: Asked) => {
+  const bips = feeBpsOf(order, binding.recipient, feeRecipient)
+  return {
+    type: 'EXACT_INPUT',
+    amount: order.inputAmount.toString(),
+    tokenInChainId: network.chainId,
+    tokenOutChainId: network.chainId,
+    tokenIn: tokenOf(order.input),
+    tokenOut: tokenOf(order.output),
+    swapper: order.sender,
+    // An older document of the API does not know it.
+    ...(binding.recipient === order.sender ? {} : { recipient: binding.recipient }),
+    slippageTolerance: slippageBps / 100,
+    protocols: [network.protocol],
+    routingPreference: 'BEST_PRICE',
+    ...(bips === 0 ? {} : { integratorFees: [{ bips, recipient: feeRecipient }] }),
+  }
+}
+
+/** An answer that was read and is what was asked for. */
+export type Priced = {
+  readonly routing: Routing
+  readonly payload: SignaturePayload
+  readonly orderId: Hex
+  readonly expected: bigint
+  readonly minimum: bigint
+  readonly fee: { readonly bps: number; readonly amount: bigint }
+  /** Epoch ms. */
+  readonly deadlineAt: number
+  /** What is to be posted with the signature, as it came. */
+  readonly quote: Json
+}
+
+const routingIn = (routing: string, { reactors }: UniswapXNetwork): Routing => {
+  const kind = (Object.keys(reactors) as Routing[]).find((known) => known === routing)
+  if (kind === undefined) throw new VenueError('noLiquidity', `no order of UniswapX, but ${routing.slice(0, 40)}`)
+  return kind
+}
+
+/** Reads an answer to the last word of what would be signed. `answer`: as `routedShape` took it. */
+export const readPriced = async (answer: { readonly routing: string }, asked: Asked): Promise<Priced> => {
+  const { order, binding, network, feeRecipient } = asked
+  const routing = routingIn(answer.routing, network)
+  const { quote, permitData } = quoteShape.read(answer)
+  const typedData = orderTypedData(routing, network.chainId, permitData.values)
+  const payload: SignaturePayload = { executionType: 'SIGNATURE', chainId: network.chainId, typedData, approvalData: null }
+  const { order: signed, claims } = await decodeOrder(payload, feeRecipient)
+  const { fees, expected, minimum } = split(signed, feeRecipient)
+  const { recipient } = claims
+  // Whether the API honours another recipient than the swapper its documents leave open.
+  if (recipient === order.sender && binding.recipient !== order.sender)
+    throw new VenueError('unsupportedPair', 'the venue pays the swapper alone')
+  const bps = typeof claims.fee === 'object' && claims.fee !== null && 'bps' in claims.fee ? claims.fee.bps : 0
+  demand('the order', {
+    'the domain is of another chain': permitData.domain.chainId === network.chainId,
+    'the domain is of another contract': permitData.domain.verifyingContract.toLowerCase() === PERMIT2.toLowerCase(),
+    'it has another id': (quote.orderId ?? quote.orderHash)?.toLowerCase() === signed.orderId,
+    'another swapper': signed.info.swapper === order.sender,
+    'more fee than was asked for': bps <= feeBpsOf(order, binding.recipient, feeRecipient),
+  })
+  const problems = claimProblems(claims, { order, binding, minimum })
+  if (problems.length > 0) throw new VenueError('badResponse', `the order: ${problems.join(', ')}`)
+  const fee = { bps, amount: fees.reduce((sum, { start }) => sum + start, 0n) }
+  const deadlineAt = claims.deadlineAt ?? 0
+  return { routing, payload, orderId: signed.orderId, expected, minimum, fee, deadlineAt, quote: quote as unknown as Json }
+}
+
+export const toOffer = ({ routing, expected, minimum, fee, deadlineAt }: Priced, now: number): Offer => ({
+  venue: 'uniswapx',
+  executionType: 'SIGNATURE',
+  outputAmount: toAmount(expected),
+  fee: { bps: fee.bps, amount: toAmount(fee.amount) },
+  slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
+  gasUnits: null,
+  spender: PERMIT2,
+  nativeFee: toAmount(0n),
+  estimatedTimeSeconds: null,
+  expiresAt: Math.min(now + QUOTE_MS, deadlineAt),
+  decimals: { input: null, output: null },
+  carry: { v: 1, routing },
+})
+
+/** The chain's orders; refused where there are none. */
+export const networkFor = ({ input }: Pick<VenueOrder, 'input'>): UniswapXNetwork => {
+  const network = networkOf(input.chainId)
+  if (network === null) throw new VenueError('unsupportedPair', `no quotes of UniswapX on chain ${input.chainId}`)
+  return network
+}

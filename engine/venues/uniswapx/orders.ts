@@ -1,0 +1,147 @@
+import { hashStruct } from '../../chains/evm/evmCodec.ts'
+import { type Address, parseEvmAddress } from '../../core/address.ts'
+import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
+import type { Json } from '../../core/json.ts'
+import { VenueError } from '../venueError.ts'
+import { messageShapes, ORDER_TYPES, PERMIT, valuesShapes } from './orderTypes.ts'
+import { KINDS, PERMIT2, ROUTINGS, type Routing } from './published.ts'
+
+/** One payment that an order makes. `least`: what the reactor holds the filler to, however long the order has decayed. */
+export type OrderOutput = {
+  readonly token: Address
+  readonly recipient: Address
+  readonly start: bigint
+  readonly least: bigint
+}
+
+/** What an order does, whichever kind it is. */
+export type OrderTerms = {
+  readonly input: { readonly token: Address; readonly amount: bigint }
+  /** The whole input is taken, whenever the order is filled. */
+  readonly isInputFixed: boolean
+  readonly outputs: readonly OrderOutput[]
+}
+
+type Fields<N extends string> = { readonly [name in N]: string }
+type Curved = Fields<'token' | 'startAmount' | 'adjustmentPerGweiBaseFee'> & {
+  readonly curve: Fields<'relativeBlocks'> & { readonly relativeAmounts: readonly string[] }
+}
+
+/** The words of each kind that decide what it does. */
+type Witnesses = {
+  readonly DUTCH_V2: Fields<'baseInputToken' | 'baseInputStartAmount' | 'baseInputEndAmount'> & {
+    readonly baseOutputs: readonly Fields<'token' | 'startAmount' | 'endAmount' | 'recipient'>[]
+  }
+  readonly DUTCH_V3: {
+    readonly baseInput: Curved & Fields<'maxAmount'>
+    readonly baseOutputs: readonly (Curved & Fields<'minAmount' | 'recipient'>)[]
+  }
+  readonly PRIORITY: {
+    readonly input: Fields<'token' | 'amount' | 'mpsPerPriorityFeeWei'>
+    readonly outputs: readonly Fields<'token' | 'amount' | 'recipient'>[]
+  }
+}
+
+/** What all kinds have in common. */
+type Permit = Fields<'spender' | 'nonce' | 'deadline'> & {
+  readonly permitted: Fields<'token' | 'amount'>
+  readonly witness: {
+    readonly info: Fields<
+      'reactor' | 'swapper' | 'nonce' | 'deadline' | 'additionalValidationContract' | 'additionalValidationData'
+    >
+  }
+}
+
+const address = (text: string): Address => {
+  const read = parseEvmAddress(text.toLowerCase())
+  if (read === null) throw new VenueError('badResponse', 'an address of the order is none')
+  return read
+}
+
+const output = (told: { readonly token: string; readonly recipient: string }, start: string, least: string): OrderOutput => ({
+  token: address(told.token),
+  recipient: address(told.recipient),
+  start: BigInt(start),
+  least: BigInt(least) < BigInt(start) ? BigInt(least) : BigInt(start),
+})
+
+const termsOf: { readonly [R in Routing]: (witness: Witnesses[R]) => OrderTerms } = {
+  DUTCH_V2: ({ baseInputToken, baseInputStartAmount: start, baseInputEndAmount: end, baseOutputs }) => ({
+    input: { token: address(baseInputToken), amount: BigInt(end) },
+    isInputFixed: start === end,
+    outputs: baseOutputs.map((told) => output(told, told.startAmount, told.endAmount)),
+  }),
+  DUTCH_V3: ({ baseInput: { token, startAmount, maxAmount, curve, adjustmentPerGweiBaseFee }, baseOutputs }) => ({
+    input: { token: address(token), amount: BigInt(maxAmount) },
+    isInputFixed:
+      startAmount === maxAmount && adjustmentPerGweiBaseFee === '0' && curve.relativeAmounts.every((change) => change === '0'),
+    // Neither the curve nor the price of gas takes an output below its minimum.
+    outputs: baseOutputs.map((told) => ({ ...output(told, told.startAmount, told.minAmount), least: BigInt(told.minAmount) })),
+  }),
+  PRIORITY: ({ input: { token, amount, mpsPerPriorityFeeWei }, outputs }) => ({
+    input: { token: address(token), amount: BigInt(amount) },
+    isInputFixed: mpsPerPriorityFeeWei === '0',
+    outputs: outputs.map((told) => output(told, told.amount, told.amount)),
+  }),
+}
+
+/** An order as it is signed. */
+export type SignedOrder = Omit<Permit, 'witness'> &
+  OrderTerms &
+  Permit['witness'] & {
+    readonly routing: Routing
+    /** The hash of the order without its permit: what the reactor and the API know it by. */
+    readonly orderId: Hex
+  }
+
+const readAs = async <R extends Routing>(routing: R, message: unknown): Promise<SignedOrder> => {
+  // The shape is made of the same types as the order.
+  const { witness, ...permit } = messageShapes[routing].read(message) as Permit & { readonly witness: Witnesses[R] }
+  const orderId = await hashStruct(ORDER_TYPES[routing], KINDS[routing].witness, witness).catch((cause: unknown) => {
+    throw new VenueError('badResponse', 'the order cannot be hashed as it is written', { cause })
+  })
+  return { routing, ...permit, info: witness.info, orderId, ...termsOf[routing](witness) }
+}
+
+const isSameTypes = (types: TypedData['types'], own: TypedData['types']): boolean => {
+  const names = Object.keys(own)
+  const isSame = (of: readonly TypedDataField[] = [], as: readonly TypedDataField[] = []) =>
+    of.length === as.length && as.every(({ name, type }, i) => of[i]?.name === name && of[i].type === type)
+  return Object.keys(types).length === names.length && names.every((name) => isSame(types[name], own[name]))
+}
+
+/** Reads an order from what a wallet signs. Null where its types are those of no order. Throws badResponse. */
+export const readOrder = async ({ types, primaryType, message }: TypedData): Promise<SignedOrder | null> => {
+  const routing = ROUTINGS.find((kind) => isSameTypes(types, ORDER_TYPES[kind]))
+  return routing === undefined || primaryType !== PERMIT ? null : readAs(routing, message)
+}
+
+const asDigits = (value: Json | undefined): Json => {
+  if (typeof value !== 'object' || value === null || !('hex' in value)) return String(value)
+  const hex = String(value.hex)
+  return String(hex.startsWith('-') ? -BigInt(hex.slice(1)) : BigInt(hex))
+}
+
+/** A value as it is signed: by its type alone, integers as digits, and nothing that the type does not name. */
+const canonical = (types: TypedData['types'], type: string, value: Json | undefined): Json => {
+  if (type.endsWith('[]')) return (value as readonly Json[]).map((one) => canonical(types, type.slice(0, -2), one))
+  const struct = types[type]
+  if (struct !== undefined) {
+    const told = value as { readonly [field: string]: Json }
+    return Object.fromEntries(struct.map(({ name, type: of }) => [name, canonical(types, of, told[name])]))
+  }
+  if (type === 'address') return address(String(value))
+  return type.includes('int') ? asDigits(value) : String(value).toLowerCase()
+}
+
+/** What a wallet is to sign for the `values` of an answer. Throws badResponse. */
+export const orderTypedData = (routing: Routing, chainId: number, values: unknown): TypedData => {
+  const types = ORDER_TYPES[routing]
+  const message = canonical(types, PERMIT, valuesShapes[routing].read(values))
+  return {
+    domain: { name: 'Permit2', chainId, verifyingContract: PERMIT2 },
+    types,
+    primaryType: PERMIT,
+    message: message as TypedData['message'],
+  }
+}

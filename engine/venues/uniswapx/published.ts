@@ -1,0 +1,116 @@
+import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Asset, isNative, isSameAsset, NATIVE } from '../../core/asset.ts'
+import { type ChainId, chainOf, type EvmChainId } from '../../core/chain.ts'
+import type { Route } from '../../core/route.ts'
+
+/** https://developers.uniswap.org/docs/api-reference */
+export const PUBLIC_BASE_URL = 'https://trade-api.gateway.uniswap.org/v1'
+
+/** The same on every chain: https://docs.uniswap.org/contracts/permit2/overview */
+export const PERMIT2 = addressOf('evm', '0x000000000022D473030F116dDEE9F6B43aC78BA3')
+
+/** The kinds of orders by the `routing` of an answer: what is signed of each, and its name in the API's books. */
+export const KINDS = {
+  DUTCH_V2: { witness: 'V2DutchOrder', orderType: 'Dutch_V2' },
+  DUTCH_V3: { witness: 'V3DutchOrder', orderType: 'Dutch_V3' },
+  PRIORITY: { witness: 'PriorityOrder', orderType: 'Priority' },
+} as const
+export type Routing = keyof typeof KINDS
+export const ROUTINGS = Object.keys(KINDS) as readonly Routing[]
+
+export type UniswapXNetwork = {
+  readonly chainId: EvmChainId
+  /** Exactly one of UniswapX is taken in a request, and the API answers with the kinds that the chain has. */
+  readonly protocol: 'UNISWAPX_V2' | 'UNISWAPX_V3'
+  readonly reactors: { readonly [R in Routing]?: Address }
+  /** Below about so many US dollars there are no quotes. */
+  readonly usdMin: bigint
+  /** Tokens that are worth a dollar, with their decimals: of others nobody here knows what they are worth. */
+  readonly dollars: { readonly [token: string]: number }
+}
+
+const evm = (text: string): Address => addressOf('evm', text)
+
+/**
+ * Where quotes are documented or were seen. Reactors: src/constants.ts of @uniswap/uniswapx-sdk 3.1.0, deployments.md in
+ * Uniswap/UniswapX. Least sizes: https://developers.uniswap.org, FAQ on swapping. On Optimism, BNB Smart Chain, Polygon, Monad,
+ * World Chain and Avalanche reactors stand, and nobody has shown a quote.
+ */
+const NETWORKS: readonly UniswapXNetwork[] = [
+  {
+    chainId: 1,
+    protocol: 'UNISWAPX_V2',
+    reactors: {
+      DUTCH_V2: evm('0x00000011F84B9aa48e5f8aA8B9897600006289Be'),
+      DUTCH_V3: evm('0x0000000015757c461808EA25Eb309638B62681cf'),
+    },
+    usdMin: 300n,
+    dollars: {
+      '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48': 6,
+      '0xdAC17F958D2ee523a2206206994597C13D831ec7': 6,
+      '0x6B175474E89094C44Da98b954EedeAC495271d0F': 18,
+    },
+  },
+  {
+    chainId: 130,
+    protocol: 'UNISWAPX_V2',
+    reactors: {
+      DUTCH_V3: evm('0x000000005aF66799D1a6317714D66800f9CA1406'),
+      PRIORITY: evm('0x00000006021a6Bce796be7ba509BBBA71e956e37'),
+    },
+    usdMin: 1_000n,
+    dollars: { '0x078D782b760474a361dDA0AF3839290b0EF57AD6': 6 },
+  },
+  {
+    chainId: 4663,
+    protocol: 'UNISWAPX_V3',
+    reactors: { DUTCH_V3: evm('0x000000007A1C8e570011EeDF86A2A35593013cBA') },
+    usdMin: 1_000n,
+    dollars: { '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168': 6 },
+  },
+  {
+    chainId: 8453,
+    protocol: 'UNISWAPX_V2',
+    reactors: {
+      DUTCH_V3: evm('0x000000008a8330B5d1F43A62Bf4C673A49f27ba0'),
+      PRIORITY: evm('0x000000001Ec5656dcdB24D90DFa42742738De729'),
+    },
+    usdMin: 1_000n,
+    dollars: { '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913': 6 },
+  },
+  {
+    chainId: 42161,
+    protocol: 'UNISWAPX_V3',
+    reactors: { DUTCH_V3: evm('0xB274d5F4b833b61B340b654d600A864fB604a87c') },
+    usdMin: 1_000n,
+    dollars: {
+      '0xaf88d065e77c8cC2239327C5EDb3A432268e5831': 6,
+      '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9': 6,
+    },
+  },
+]
+
+/** Null where UniswapX is not known to quote. */
+export const networkOf = (chainId: ChainId): UniswapXNetwork | null =>
+  NETWORKS.find((network) => network.chainId === chainId) ?? null
+
+/** What a wallet is asked to sign for, and what may then use it. */
+export const CONTRACTS: { readonly [chainId in ChainId]?: readonly Address[] } = Object.fromEntries(
+  NETWORKS.map(({ chainId, reactors }) => [chainId, [PERMIT2, ...Object.values(reactors)]]),
+)
+
+/** What the orders and the API call a token: coins are the zero address. */
+export const tokenOf = (asset: Asset): Address => (isNative(asset) ? ZERO_EVM_ADDRESS : asset.address)
+
+export const assetOf = (chainId: ChainId, token: Address): Asset => ({
+  chainId,
+  address: token === ZERO_EVM_ADDRESS ? NATIVE : token,
+})
+
+/** A token of one chain for another thing there. Coins cannot be sold, and their wrapped form is exchanged by no order. */
+export const serves = ({ input, output }: Route): boolean => {
+  if (networkOf(input.chainId) === null || output.chainId !== input.chainId) return false
+  const { wrappedNative } = chainOf(input.chainId)
+  const isUnwrap = isNative(output) && input.address === wrappedNative
+  return !isNative(input) && !isSameAsset(input, output) && !isUnwrap
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../../core/clock.ts'
+import type { SignatureSubmitter } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import type { UniswapXClient } from './client.ts'
+import { orderOf } from './events.ts'
+import { carryShape } from './wire.ts'
+
+/** r, s and v: the API takes no other, whatever a contract wallet may sign with. */
+const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
+
+/**
+ * Posts signed orders with the quote they were made from, word for word. What the venue makes of that quote beside the signature
+ * is its own affair: the reactor takes only what was signed.
+ */
+export const createSubmitter = (client: UniswapXClient, clock: Clock): SignatureSubmitter => ({
+  submit: async (swap, { signature }, signal) => {
+    const order = await orderOf(swap)
+    if (order === null) throw new VenueError('badRequest', 'this swap is not signed')
+    if (!SIGNATURE.test(signature))
+      throw new VenueError('badRequest', 'the venue takes signatures of 65 bytes only', { party: 'signature' })
+    const { routing, quote } = carryShape.read(swap.execution.carry)
+    const { orderId } = order
+    try {
+      const placed = await client.place({ signature, quote, routing }, signal)
+      if (placed.orderId.toLowerCase() !== orderId)
+        throw new VenueError('badResponse', 'another order was placed than was signed')
+    } catch (error) {
+      if (!(error instanceof VenueError) || !error.isDecline) throw error
+      // Once it is filled, or about to end, the order that an earlier post placed is refused, and stands all the same.
+      const isPlaced = (await client.order(orderId, routing, signal)) !== null
+      const isLate = clock.now() >= Number(order.deadline) * 1_000
+      if (!isPlaced) throw isLate ? new VenueError('noLiquidity', 'it was signed too late', { cause: error }) : error
+    }
+    return { statusRef: orderId }
+  },
+})

@@ -1,0 +1,65 @@
+import { toAmount } from '../../core/amount.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { SwapStatus } from '../../core/swapStatus.ts'
+import { NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
+import type { StatusTracker } from '../venue.ts'
+import type { UniswapXClient } from './client.ts'
+import { orderOf } from './events.ts'
+import { tokenOf } from './published.ts'
+import { carryShape, offerCarryShape, type WireOrder } from './wire.ts'
+
+const ORDER_ID = /^0x[0-9a-f]{64}$/
+
+/** Whether what the books tell of an order is of the swap; what they leave out is not held against it. */
+const fits = ({ chainId, swapper, input }: WireOrder, { order }: Tracked): boolean =>
+  (chainId === undefined || chainId === order.input.chainId) &&
+  (swapper === undefined || swapper.toLowerCase() === order.sender.toLowerCase()) &&
+  (input?.token === undefined || input.token.toLowerCase() === order.input.address.toLowerCase())
+
+/**
+ * What the books say was paid. They do not say to whom: where a fee was paid as well, the chain must tell. The reactor makes it
+ * impossible to pay less than was signed, so what is told to be less leaves the swap open.
+ */
+const filled = ({ txHash = null, settledAmounts, orderStatus }: WireOrder, { order, offer, executed }: Tracked): SwapStatus => {
+  const paid = (settledAmounts ?? []).filter(({ tokenOut }) => tokenOut.toLowerCase() === tokenOf(order.output).toLowerCase())
+  const [only] = paid
+  if (only === undefined || paid.length > 1 || offer.fee.amount > 0n) return swapStatus('success', orderStatus, { txHash })
+  const deliveredAmount = toAmount(BigInt(only.amountOut))
+  const least = executed?.execution.slippage?.guaranteedMin ?? offer.slippage?.guaranteedMin ?? 1n
+  if (deliveredAmount < least) return swapStatus('processing', orderStatus)
+  return swapStatus('success', orderStatus, { txHash, deliveredAmount })
+}
+
+const judge = (found: WireOrder, tracked: Tracked, isOver: boolean): SwapStatus => {
+  const { orderStatus } = found
+  switch (orderStatus) {
+    case 'open':
+    case 'unverified':
+      return swapStatus('pending', orderStatus)
+    case 'filled':
+      return filled(found, tracked)
+    case 'expired':
+    case 'error':
+    case 'cancelled':
+      return swapStatus('failed', orderStatus)
+    // Until its time is over it is filled as soon as the wallet has the funds again.
+    case 'insufficient-funds':
+      return swapStatus(isOver ? 'failed' : 'pending', orderStatus)
+    default:
+      return swapStatus('unknown', orderStatus)
+  }
+}
+
+export const createTracker = (client: UniswapXClient, clock: Clock): StatusTracker => ({
+  track: async (ref, tracked, signal) => {
+    const { executed, offer } = tracked
+    const orderId = ref.toLowerCase() as Hex
+    const own = executed && (await orderOf(executed))
+    const { routing } = executed ? carryShape.read(executed.execution.carry) : offerCarryShape.read(offer.carry)
+    if (!ORDER_ID.test(orderId) || (own !== null && own.orderId !== orderId)) return NOT_FOUND
+    const found = await client.order(orderId, routing, signal)
+    if (found === null || !fits(found, tracked)) return NOT_FOUND
+    return judge(found, tracked, own !== null && clock.now() > Number(own.deadline) * 1_000)
+  },
+})

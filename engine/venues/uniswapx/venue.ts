@@ -1,0 +1,96 @@
+import { addressOf, evmAddressText, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { toAmount } from '../../core/amount.ts'
+import type { Binding, Execution } from '../../core/execution.ts'
+import type { VenueOrder } from '../../core/order.ts'
+import { openWithin } from '../kit/reprice.ts'
+import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { createUniswapXClient } from './client.ts'
+import { createDecode } from './decode.ts'
+import { events } from './events.ts'
+import { networkFor, type Priced, readPriced, SLIPPAGE_RULE, toOffer, toQuoteRequest } from './map.ts'
+import { CONTRACTS, PUBLIC_BASE_URL, serves } from './published.ts'
+import { createSubmitter } from './submit.ts'
+import { createTracker } from './track.ts'
+import { createUnfilledReader } from './unfilled.ts'
+import { offerCarryShape } from './wire.ts'
+
+/**
+ * The API makes orders of minutes, and takes some of a day. A filler with a right of its own, which the cosigner may give, has
+ * it until then at most, and the signature is good no longer.
+ */
+const DEADLINE_MS_MAX = 60 * 60_000
+
+const profileOf = (feeRecipient: string | null): VenueProfile => ({
+  id: 'uniswapx',
+  name: 'UniswapX',
+  serves,
+  // Both are in the order, which is asked for anew when it is to be signed.
+  bindsAtQuote: { recipient: [], refundTo: [] },
+  hasSandbox: true,
+  contracts: CONTRACTS,
+  feeRecipient: () => feeRecipient,
+  slippage: () => SLIPPAGE_RULE,
+  // https://developers.uniswap.org, FAQ; older pages say 3. Of a key.
+  limits: { requestsPerSecond: 6 },
+  takesOnTrust: [],
+  holdsInput: () => false,
+  nativeFeeMax: () => 0n,
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
+  amountCarriesReference: () => 0n,
+  deadlineMsMax: DEADLINE_MS_MAX,
+  // The hash of the order, whose nonce the venue chose.
+  toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'orderId', value: venueRef }]),
+})
+
+const executionOf = ({ payload, orderId, expected, minimum, routing, quote }: Priced): Execution => ({
+  payload,
+  venueRef: orderId,
+  evidence: null,
+  outputAmount: toAmount(expected),
+  slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
+  carry: { v: 1, routing, quote },
+})
+
+const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
+  const text = config.settings['FEE_RECIPIENT'] ?? null
+  const feeRecipient = text === null ? null : addressOf('evm', text)
+  const client = createUniswapXClient(config, http)
+
+  const ask = async (order: VenueOrder, binding: Binding, slippageBps: number, signal: AbortSignal): Promise<Priced> => {
+    const network = networkFor(order)
+    if (!serves(order)) throw new VenueError('unsupportedPair', 'not a token for another thing of its chain')
+    if (binding.recipient === ZERO_EVM_ADDRESS)
+      throw new VenueError('badRequest', 'the zero address is nobody', { party: 'recipient' })
+    const asked = { order, binding, slippageBps, network, feeRecipient }
+    return readPriced(await client.quote(toQuoteRequest(asked), order, signal), asked)
+  }
+
+  return {
+    profile: profileOf(feeRecipient),
+    quote: async (order, signal) => toOffer(await ask(order, order, order.slippageBps, signal), clock.now()),
+    execute: async (sealed, binding, signal) => {
+      offerCarryShape.read(sealed.offer.carry)
+      const open = (slippageBps: number) => ask(sealed.order, binding, slippageBps, signal)
+      return executionOf(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf: (priced) => priced }))
+    },
+    decode: createDecode(feeRecipient),
+    submitter: createSubmitter(client, clock),
+    tracker: createTracker(client, clock),
+    events,
+    unfilled: createUnfilledReader(chains),
+    prices: null,
+  }
+}
+
+/**
+ * UniswapX by the Uniswap Trading API: orders that are signed by Permit2 and filled by third parties within one chain.
+ * https://developers.uniswap.org
+ */
+export const uniswapx: VenueDefinition = {
+  id: 'uniswapx',
+  publicBaseUrl: PUBLIC_BASE_URL,
+  needsKey: true,
+  settings: [{ name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address, to which integrator fees are paid' }],
+  create,
+}

@@ -1,0 +1,68 @@
+import type { Json } from '../../core/json.ts'
+import {
+  amount,
+  anything,
+  closed,
+  count,
+  evmAddress,
+  hash32,
+  list,
+  literal,
+  object,
+  orNull,
+  type Schema,
+  type Static,
+  shape,
+  text,
+} from '../kit/shapes.ts'
+import { ROUTINGS, type Routing } from './published.ts'
+
+/*
+ * What the Trading API answers, as far as it is used. https://trade-api.gateway.uniswap.org/v1/api.json, whose lists of required
+ * fields name some that no order has.
+ */
+const word = text({ maxLength: 64 })
+
+/** Some of the API's prose calls the id `orderHash`. */
+const quoteSchema = object({ encodedOrder: text({ maxLength: 20_000 }) }, { orderId: hash32, orderHash: hash32 })
+
+const domain = object({ name: literal('Permit2'), chainId: count(), verifyingContract: evmAddress })
+
+/** POST /quote where it is one of UniswapX; other routings have quotes of other kinds. */
+export const routedShape = shape('quote', object({ routing: word }))
+export const quoteShape = shape('quote', object({ quote: quoteSchema, permitData: object({ domain, values: object({}) }) }))
+
+/** POST /order. */
+export const placedShape = shape('placed order', object({ orderId: hash32 }))
+
+const settled = object({ tokenOut: evmAddress, amountOut: amount })
+
+const order = object(
+  { orderId: hash32, orderStatus: word },
+  {
+    chainId: count(),
+    swapper: evmAddress,
+    input: object({}, { token: evmAddress }),
+    txHash: orNull(hash32),
+    settledAmounts: orNull(list(settled, { maxItems: 8 })),
+  },
+)
+
+export type WireOrder = Static<typeof order>
+
+/** GET /orders. */
+export const ordersShape = shape('orders', object({ orders: list(order, { maxItems: 50 }) }))
+
+/** Any refusal. */
+export const errorShape = shape(
+  'error',
+  object({ errorCode: text({ maxLength: 100 }) }, { detail: text({ maxLength: 100_000 }) }),
+)
+
+const routing: Schema<Routing> = { enum: ROUTINGS }
+
+/** What rides in an offer: the kind of order that was quoted, by which it is asked about. */
+export const offerCarryShape = shape('offer carry', closed({ v: literal(1), routing }))
+
+/** What is posted with the signature, word for word as it was answered. */
+export const carryShape = shape('carry', closed({ v: literal(1), routing, quote: anything as Schema<Json> }))

@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import { hashTypedData } from '../../../engine/chains/evm/evmCodec.ts'
+import type { Hex, TypedData } from '../../../engine/core/execution.ts'
+import { orderTypedData, readOrder } from '../../../engine/venues/uniswapx/orders.ts'
+import { ROUTINGS, type Routing } from '../../../engine/venues/uniswapx/published.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { sign, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { byPriority, byV2, byV3, openBench } from './support.ts'
+import vectors from './vectors.json' with { type: 'json' }
+
+/**
+ * Uniswap's own SDK, which knows nothing of us, builds each order from the words that are signed, and hashes it. Its ESM build does
+ * not resolve in Node. What it serialises is judged where the blocks of all curves are alike: it writes those of the input
+ * into every output.
+ */
+type SdkOrder = {
+  hash(): string
+  serialize(): string
+  getSigner(signature: string): string
+  permitData(): { readonly domain: object; readonly types: object; readonly values: object }
+}
+type SdkClass = {
+  new (info: object, chainId: number, permit2: string): SdkOrder
+  parse(encoded: string, chainId: number, permit2: string): SdkOrder
+}
+type Sdk = { readonly [name in 'UnsignedV2DutchOrder' | 'UnsignedV3DutchOrder' | 'UnsignedPriorityOrder']: SdkClass }
+type Ethers = {
+  readonly BigNumber: { from(text: string): object }
+  readonly utils: { readonly _TypedDataEncoder: { hash(domain: object, types: object, values: object): string } }
+}
+
+const require = createRequire(import.meta.url)
+const sdk = require('@uniswap/uniswapx-sdk') as Sdk
+const { BigNumber, utils } = createRequire(require.resolve('@uniswap/uniswapx-sdk'))('ethers') as Ethers
+
+const CLASS = {
+  DUTCH_V2: sdk.UnsignedV2DutchOrder,
+  DUTCH_V3: sdk.UnsignedV3DutchOrder,
+  PRIORITY: sdk.UnsignedPriorityOrder,
+} as const
+const WITNESS = { DUTCH_V2: 'V2DutchOrder', DUTCH_V3: 'V3DutchOrder', PRIORITY: 'PriorityOrder' } as const
+
+type Told = { readonly [field: string]: unknown }
+
+/** As the SDK holds what is signed: block numbers unpacked, and its own kinds of numbers. */
+const asSdk = (value: unknown, name = ''): unknown => {
+  if (name === 'relativeAmounts') return (value as readonly string[]).map(BigInt)
+  if (name === 'deadline') return Number(value)
+  if (Array.isArray(value)) return value.map((one) => asSdk(one))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, asSdk(one, field)]))
+  return typeof value === 'string' && /^[0-9]+$/.test(value) ? BigNumber.from(value) : value
+}
+
+const unpacked = (curve: Told): Told => {
+  const [packed, count] = [BigInt(String(curve['relativeBlocks'])), (curve['relativeAmounts'] as readonly unknown[]).length]
+  return { ...curve, relativeBlocks: Array.from({ length: count }, (_, i) => Number((packed >> BigInt(16 * i)) & 0xffffn)) }
+}
+
+const withCurve = (side: Told): Told => {
+  const { curve } = asSdk(side) as Told
+  const { relativeAmounts } = curve as Told
+  return {
+    ...(asSdk(side) as Told),
+    curve: { relativeBlocks: unpacked(side['curve'] as Told)['relativeBlocks'], relativeAmounts },
+  }
+}
+
+/** What the SDK makes of the message that a wallet signs. */
+const sdkOrderOf = (routing: Routing, { domain, message }: TypedData): SdkOrder => {
+  const { info, ...witness } = message['witness'] as Told
+  const own = { ...(asSdk(info) as object), ...(asSdk(witness) as object) }
+  const infos: { readonly [R in Routing]: () => object } = {
+    DUTCH_V2: () => {
+      const { baseInputToken: token, baseInputStartAmount, baseInputEndAmount, baseOutputs } = witness
+      const input = asSdk({ token, startAmount: baseInputStartAmount, endAmount: baseInputEndAmount })
+      return { ...own, input, outputs: asSdk(baseOutputs) as object }
+    },
+    DUTCH_V3: () => {
+      const { baseInput, baseOutputs } = witness
+      return { ...own, input: withCurve(baseInput as Told), outputs: (baseOutputs as readonly Told[]).map(withCurve) }
+    },
+    PRIORITY: () => own,
+  }
+  return new CLASS[routing](infos[routing](), domain.chainId ?? 0, domain.verifyingContract ?? '')
+}
+
+const expectJudged = async (
+  routing: Routing,
+  typedData: TypedData,
+  { orderId, signature }: { orderId: string; signature: Hex },
+) => {
+  const order = sdkOrderOf(routing, typedData)
+  expect(order.hash()).toBe(orderId)
+  const { domain, types, values } = order.permitData()
+  expect(utils._TypedDataEncoder.hash(domain, types, values)).toBe(await hashTypedData(typedData))
+  expect(types).toEqual(typedData.types)
+  expect(order.getSigner(signature)).toBe(WALLETS.evm)
+}
+
+test.each([
+  ['V2', byV2, 'DUTCH_V2'],
+  ['V3', byV3, 'DUTCH_V3'],
+  ['priority', byPriority, 'PRIORITY'],
+] as const)(
+  'what is handed out to sign is to the SDK the %s order of its id, signed by the wallet',
+  async (_name, orderOf, routing) => {
+    const bench = await openBenchOf()
+    for (const wish of [{}, { feeBps: 0, recipient: WALLETS.evm }]) {
+      const { execution } = await swapOf(bench.venue, orderOf(wish))
+      const typedData = typedDataOf(execution)
+      const orderId = execution.venueRef ?? ''
+      await expectJudged(routing, typedData, { orderId, signature: await sign(typedData) })
+      const { quote } = execution.carry as { readonly quote: { readonly encodedOrder: string } }
+      const { chainId = 0, verifyingContract = '' } = typedData.domain
+      expect(CLASS[routing].parse(quote.encodedOrder, chainId, verifyingContract).hash()).toBe(orderId)
+      expect(sdkOrderOf(routing, typedData).serialize().length).toBeGreaterThan(600)
+    }
+  },
+)
+const openBenchOf = closedAfterEach(openBench)
+
+test.each(vectors.vectors)('the vector $id ($kind) is signed and named digit for digit', async (vector) => {
+  const { permitData, chainId, orderHash, permit2Digest } = vector
+  const types: object = permitData.types
+  const routing = ROUTINGS.find((kind) => WITNESS[kind] in types) ?? 'PRIORITY'
+  const typedData = orderTypedData(routing, chainId, permitData.values)
+  expect(typedData.types).toEqual(types)
+  expect((await readOrder(typedData))?.orderId).toBe(orderHash)
+  expect(await hashTypedData(typedData)).toBe(permit2Digest)
+  expect(await sign(typedData)).toBe(vector.signature)
+  await expectJudged(routing, typedData, { orderId: orderHash, signature: vector.signature as Hex })
+  const { verifyingContract = '' } = typedData.domain
+  expect(CLASS[routing].parse(vector.encodedOrder, chainId, verifyingContract).hash()).toBe(orderHash)
+})

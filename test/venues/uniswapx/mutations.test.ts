@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashStruct } from '../../../engine/chains/evm/evmCodec.ts'
+import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
+import type { Execution } from '../../../engine/core/execution.ts'
+import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
+import { altered, alteredBy, prove, type Swap, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { countMutations } from '../../support/venueKit/mutations.ts'
+import { byPriority, byV2, byV3, FEE_RECIPIENT, openBench, PERMIT2, STRANGER, USDC, WETH } from './support.ts'
+
+let bench: VenueBench
+let swaps: { readonly v2: Swap; readonly v3: Swap; readonly priority: Swap }
+beforeAll(async () => {
+  bench = await openBench()
+  const { venue } = bench
+  swaps = { v2: await swapOf(venue, byV2()), v3: await swapOf(venue, byV3()), priority: await swapOf(venue, byPriority()) }
+})
+afterAll(() => bench.close())
+
+const refuses = countMutations('uniswapx')
+
+type Kind = keyof typeof swaps
+const WITNESS = { v2: 'V2DutchOrder', v3: 'V3DutchOrder', priority: 'PriorityOrder' } as const
+const MESSAGE = 'payload.typedData.message'
+
+/** Given the id that its order has, as a venue gives it that lies consistently; null where what is altered has none. */
+const renamed = async (kind: Kind, execution: Execution): Promise<Execution | null> => {
+  const { message } = typedDataOf(execution)
+  const { types } = typedDataOf(swaps[kind].execution)
+  try {
+    const orderId = await hashStruct(types, WITNESS[kind], message['witness'] as { readonly [field: string]: unknown })
+    return { ...execution, venueRef: orderId }
+  } catch {
+    return null
+  }
+}
+
+/** Refused under the id that was told, and under its own. */
+const expectRefused = async (kind: Kind, execution: Execution, reason: RegExp, now?: number): Promise<void> => {
+  const name = `${kind} ${reason}`
+  refuses(name, await prove(bench.venue, swaps[kind], execution, now))
+  const own = await renamed(kind, execution)
+  if (own !== null) expect(refuses(name, await prove(bench.venue, swaps[kind], own, now)).join('; ')).toMatch(reason)
+}
+
+const digits = (by: bigint) => (was: unknown) => String(BigInt(String(was)) + by)
+const NOW_S = START_OF_TIME / 1_000
+
+test.each(['v2', 'v3', 'priority'] as const)('a %s order unaltered is proved', async (kind) => {
+  expect(await prove(bench.venue, swaps[kind])).toEqual([])
+})
+
+type Change = readonly [path: string, value: unknown]
+type Row = readonly [reason: RegExp, ...changes: readonly Change[]]
+
+const both = (path: string, value: unknown): readonly Change[] => [
+  [path, value],
+  [`witness.info.${path}`, value],
+]
+
+/** Of every kind. */
+const SHARED: readonly Row[] = [
+  [/spender/, ['spender', STRANGER]],
+  [
+    /reactor/,
+    ...([
+      ['spender', STRANGER],
+      ['witness.info.reactor', STRANGER],
+    ] as const),
+  ],
+  [
+    /reactor/,
+    ...([
+      ['spender', PERMIT2],
+      ['witness.info.reactor', PERMIT2],
+    ] as const),
+  ],
+  [/permitted.token/, ['permitted.token', WETH]],
+  [/permitted.amount/, ['permitted.amount', digits(1n)]],
+  [/permitted.amount/, ['permitted.amount', digits(-1n)]],
+  [/nonce/, ['nonce', digits(1n)]],
+  [/nonce/, ['witness.info.nonce', digits(1n)]],
+  [/deadline/, ['deadline', digits(1n)]],
+  [/deadline/, ['witness.info.deadline', digits(1n)]],
+  [/^deadline$/, ...both('deadline', String(NOW_S))],
+  [/^deadline$/, ...both('deadline', String(NOW_S + 3_601))],
+  [/additionalValidation/, ['witness.info.additionalValidationContract', STRANGER]],
+  [/additionalValidation/, ['witness.info.additionalValidationData', '0x01']],
+  [/undecodable/, ['witness.info.swapper', '0x12']],
+  // Spelt as no wallet would take it.
+  [/undecodable/, ['witness.cosigner', STRANGER.replace('F79', 'f79')]],
+  [/undecodable/, ['witness.info.more', '1']],
+  [/undecodable/, ['more', '1']],
+  [/undecodable/, ['nonce', 7]],
+  [/undecodable/, ['deadline', '0x10']],
+]
+
+const OUTPUTS = { v2: 'witness.baseOutputs', v3: 'witness.baseOutputs', priority: 'witness.outputs' } as const
+const LEAST = { v2: 'endAmount', v3: 'minAmount', priority: 'amount' } as const
+const START = { v2: 'startAmount', v3: 'startAmount', priority: 'amount' } as const
+
+const half = (was: unknown) => String(BigInt(String(was)) / 2n)
+
+const outputRows = (kind: Kind): readonly Row[] => {
+  const [outputs, least, start] = [OUTPUTS[kind], LEAST[kind], START[kind]]
+  return [
+    [/^recipient$/, [`${outputs}.0.recipient`, STRANGER]],
+    [/recipient/, [`${outputs}.0.recipient`, FEE_RECIPIENT]],
+    [/nobody/, [`${outputs}.0.recipient`, ZERO_EVM_ADDRESS]],
+    [/several recipients/, [`${outputs}.1.recipient`, STRANGER]],
+    [/several output tokens/, [`${outputs}.0.token`, USDC]],
+    [/several output tokens/, [`${outputs}.1.token`, USDC]],
+    [/output.token/, [`${outputs}.*.token`, USDC]],
+    [/output.minimum/, [`${outputs}.0.${least}`, digits(-1n)]],
+    [/output.minimum/, [`${outputs}.*.${least}`, half]],
+    [/output that rises/, [`${outputs}.0.${least}`, '0']],
+    // A fee of twice the share, of none, and one whose share grows while the order decays.
+    [/fee/, [`${outputs}.1.${start}`, digits(10n ** 15n)], [`${outputs}.1.${least}`, digits(10n ** 15n)]],
+    [/fee/, [outputs, (all: unknown) => (all as readonly unknown[]).slice(0, 1)]],
+    [/fee/, [`${outputs}.1.${start}`, half], [`${outputs}.1.${least}`, half]],
+    [/fee/, [`${outputs}.1.${least}`, half]],
+    [/undecodable/, [outputs, []]],
+    [/undecodable/, [`${outputs}.0.${start}`, '-1']],
+  ]
+}
+
+const OF_KIND: { readonly [K in Kind]: readonly Row[] } = {
+  v2: [
+    [/permitted.token/, ['witness.baseInputToken', WETH]],
+    [/^input.token|input.token/, ['permitted.token', WETH], ['witness.baseInputToken', WETH]],
+    [/input that changes/, ['witness.baseInputStartAmount', digits(-1n)]],
+    [/permitted.amount/, ['witness.baseInputEndAmount', digits(1n)]],
+    [
+      /input.amount/,
+      ...(['permitted.amount', 'witness.baseInputStartAmount', 'witness.baseInputEndAmount'] as const).map(
+        (path): Change => [path, digits(1n)],
+      ),
+    ],
+    ...outputRows('v2'),
+  ],
+  v3: [
+    [/permitted.token/, ['witness.baseInput.token', WETH]],
+    [/input that changes/, ['witness.baseInput.startAmount', digits(-1n)]],
+    [/input that changes/, ['witness.baseInput.adjustmentPerGweiBaseFee', '1']],
+    [/input that changes/, ['witness.baseInput.curve.relativeAmounts.0', '1']],
+    [/input that changes/, ['witness.baseInput.curve.relativeAmounts.0', '-1']],
+    [/permitted.amount/, ['witness.baseInput.maxAmount', digits(1n)]],
+    [/output that rises/, ['witness.baseOutputs.0.startAmount', '1']],
+    [/undecodable/, ['witness.baseOutputs.0.curve.relativeAmounts.0', '1.5']],
+    ...outputRows('v3'),
+  ],
+  priority: [
+    [/permitted.token/, ['witness.input.token', WETH]],
+    [/input that changes/, ['witness.input.mpsPerPriorityFeeWei', '1']],
+    [/permitted.amount/, ['witness.input.amount', digits(1n)]],
+    ...outputRows('priority'),
+  ],
+}
+
+describe.each(['v2', 'v3', 'priority'] as const)('a %s order', (kind) => {
+  const rows = [...SHARED, ...OF_KIND[kind]].map(([reason, ...changes]) => ({
+    reason,
+    changes,
+    name: `${changes.map(([path]) => path).join(' and ')}: ${reason.source}`,
+  }))
+  test.each(rows)('is refused with another $name', async ({ reason, changes }) => {
+    const { execution } = swaps[kind]
+    const told = alteredBy(
+      execution,
+      changes.map(([path, value]) => [`${MESSAGE}.${path}`, value] as const),
+    )
+    await expectRefused(kind, told, reason)
+  })
+
+  test.each([
+    ['name', 'Permit3', /domain/],
+    ['version', '1', /domain/],
+    ['salt', `0x${'1'.repeat(64)}`, /domain/],
+    ['chainId', 10, /undecodable/],
+    ['chainId', 130, /chain/],
+    ['verifyingContract', STRANGER, /verifyingContract/],
+    ['verifyingContract', PERMIT2.toLowerCase(), /verifyingContract/],
+  ] as const)('is refused with another %s of its domain: %j', async (field, value, reason) => {
+    const { execution } = swaps[kind]
+    await expectRefused(kind, altered(execution, `payload.typedData.domain.${field}`, value), reason)
+  })
+
+  test('is refused with other types, by another name, for another chain, with a second message, and under another id', async () => {
+    const { execution } = swaps[kind]
+    const { types } = typedDataOf(execution)
+    const fields = types[WITNESS[kind]] ?? []
+    for (const [place, value] of [
+      ['primaryType', 'PermitTransferFrom'],
+      ['types.Permit', []],
+      [`types.${WITNESS[kind]}`, [...fields].reverse()],
+      [`types.${WITNESS[kind]}`, fields.slice(1)],
+      [
+        'types.OrderInfo',
+        (types['OrderInfo'] ?? []).map((field) => ({ ...field, type: field.type.replace('uint256', 'uint128') })),
+      ],
+      ['types', {}],
+    ] as const)
+      refuses(place, await prove(bench.venue, swaps[kind], altered(execution, `payload.typedData.${place}`, value)))
+    refuses('chainId', await prove(bench.venue, swaps[kind], altered(execution, 'payload.chainId', 10)))
+    const second = altered(execution, 'payload.approvalData', typedDataOf(execution))
+    refuses('approvalData', await prove(bench.venue, swaps[kind], second))
+    refuses('venueRef', await prove(bench.venue, swaps[kind], { ...execution, venueRef: `0x${'1'.repeat(64)}` }))
+    const other = kind === 'v2' ? 'v3' : 'v2'
+    refuses('another order', await prove(bench.venue, swaps[kind], swaps[other].execution))
+    for (const spender of [STRANGER, null])
+      refuses('spender', await prove(bench.venue, altered(swaps[kind], 'offer.spender', spender), execution))
+    refuses('its time has come', await prove(bench.venue, swaps[kind], execution, START_OF_TIME + 300_000))
+  })
+})

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { parseConfig } from '../../../engine/config/config.ts'
+import { CHAIN_IDS, type ChainId } from '../../../engine/core/chain.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, never, prove, refusalOf, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { changing, toldBy } from '../../support/venueKit/canned.ts'
+import {
+  type Body,
+  byPriority,
+  byV2,
+  byV3,
+  cannedUniswapX,
+  FEE_RECIPIENT,
+  openBench,
+  PERMIT2,
+  REACTORS,
+  STRANGER,
+} from './support.ts'
+
+const open = closedAfterEach(openBench)
+
+const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+const TOKEN = '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168'
+
+test('sells tokens within the chains where quotes are documented or were seen, and no coins', async () => {
+  const { venue } = cannedUniswapX(() => ({}))
+  const serves = (from: readonly [ChainId, string], to: readonly [ChainId, string]) =>
+    venue.profile.serves({ input: { chainId: from[0], address: from[1] }, output: { chainId: to[0], address: to[1] } } as never)
+  expect(CHAIN_IDS.filter((chainId) => chainId > 0 && serves([chainId, TOKEN], [chainId, NATIVE]))).toEqual([
+    ...[1, 130, 8453, 42161, 4663],
+  ])
+  expect(serves([1, NATIVE], [1, TOKEN])).toBe(false)
+  expect(serves([1, TOKEN], [8453, TOKEN])).toBe(false)
+  expect(serves([8453, '0x4200000000000000000000000000000000000006'], [8453, NATIVE])).toBe(false)
+})
+
+test.each([
+  ['V2 on Ethereum', byV2, 'DUTCH_V2', 'UNISWAPX_V2', REACTORS.v2],
+  ['V3 on Arbitrum, for coins', byV3, 'DUTCH_V3', 'UNISWAPX_V3', REACTORS.v3],
+  ['priority on Base', byPriority, 'PRIORITY', 'UNISWAPX_V2', REACTORS.priority],
+] as const)('asks for one kind and offers what the order itself says: %s', async (_name, orderOf, routing, protocol, reactor) => {
+  const bench = await open()
+  const order = orderOf({ slippageBps: 29 })
+  const swap = await swapOf(bench.venue, order)
+  const isCoins = order.output.address === NATIVE
+  expect(bench.sent[0]?.body).toEqual({
+    type: 'EXACT_INPUT',
+    amount: '2000000000',
+    tokenInChainId: order.input.chainId,
+    tokenOutChainId: order.input.chainId,
+    tokenIn: order.input.address,
+    tokenOut: isCoins ? `0x${'0'.repeat(40)}` : order.output.address,
+    swapper: WALLETS.evm,
+    recipient: WALLETS.evmOther,
+    slippageTolerance: 0.29,
+    protocols: [protocol],
+    routingPreference: 'BEST_PRICE',
+    integratorFees: [{ bips: 30, recipient: FEE_RECIPIENT }],
+  })
+  const { offer, execution } = swap
+  const gross = (((2_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_750n) / 100_000n
+  const fee = (gross * 30n) / 10_000n
+  const expected = gross - fee
+  const least = routing === 'PRIORITY' ? expected : (expected * 9_971n) / 10_000n
+  expect(offer).toMatchObject({
+    ...{ outputAmount: expected, fee: { bps: 30, amount: fee }, slippage: { isFirm: true, guaranteedMin: least } },
+    ...{ spender: PERMIT2, gasUnits: null, expiresAt: START_OF_TIME + 30_000, carry: { v: 1, routing } },
+  })
+  const { domain, message, primaryType } = typedDataOf(execution)
+  expect(domain).toEqual({ name: 'Permit2', chainId: order.input.chainId, verifyingContract: PERMIT2 })
+  expect([primaryType, message['spender']]).toEqual(['PermitWitnessTransferFrom', reactor])
+  expect(execution.venueRef).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(await prove(bench.venue, swap)).toEqual([])
+})
+
+test('leaves out what is not needed: a recipient who is the swapper, and a fee nobody takes', async () => {
+  const bench = await open()
+  for (const order of [byV2({ recipient: WALLETS.evm, feeBps: 0 }), byV2({ recipient: FEE_RECIPIENT })]) {
+    const { offer, execution } = await swapOf(bench.venue, order)
+    expect(Object.keys(bench.sent.at(-1)?.body as Body)).not.toContain('integratorFees')
+    expect(offer.fee).toEqual({ bps: 0, amount: 0n })
+    expect((await bench.venue.decode(execution)).recipient).toBe(order.recipient)
+  }
+})
+
+test('is off on mainnet without a key, and on with one', () => {
+  const keyed = { NETWORK: 'mainnet', VENUE_UNISWAPX_API_KEY: 'a-key-0123456789' }
+  expect(parseConfig({ NETWORK: 'mainnet' })).toMatchObject({ venuesWithoutKey: expect.arrayContaining(['uniswapx']) })
+  expect(parseConfig({ NETWORK: 'mainnet' }).venuesEnabled).not.toContain('uniswapx')
+  for (const env of [keyed, {}]) expect(parseConfig(env).venuesEnabled).toContain('uniswapx')
+})
+
+test('tells no more than the quote it asked for, and asks with the key', async () => {
+  const { venue, asked } = cannedUniswapX(() => ({ status: 404, body: { errorCode: 'ResourceNotFound', detail: '' } }))
+  await refusalOf(venue.quote(byV2(), never()))
+  expect(asked).toMatchObject([{ method: 'POST', path: '/quote', headers: { 'x-api-key': 'a-key-0123456789' } }])
+})
+
+describe('an answer', () => {
+  const changed = async (change: (body: Body) => unknown, order = byV2()) => {
+    const bench = await open()
+    return cannedUniswapX(changing(toldBy(bench.sim), { '/quote': change as never })).venue.quote(order, never())
+  }
+  const VALUES = 'permitData.values'
+
+  test('with its integers as JSON numbers, or as ethers writes them, is the same', async () => {
+    const hex = (text: unknown) => ({ type: 'BigNumber', hex: `0x${BigInt(String(text)).toString(16)}` })
+    for (const [path, by] of [
+      [`${VALUES}.witness.info.nonce`, hex],
+      [`${VALUES}.nonce`, hex],
+      [`${VALUES}.witness.info.deadline`, String],
+      [`${VALUES}.permitted.amount`, Number],
+      [`${VALUES}.witness.baseInputStartAmount`, hex],
+      [`${VALUES}.witness.baseOutputs.*.startAmount`, hex],
+    ] as const)
+      expect((await changed((body) => altered(body, path, by))).carry, path).toEqual({ v: 1, routing: 'DUTCH_V2' })
+  })
+
+  test('that calls its id `orderHash` is the same; one of another id, or of none, is refused', async () => {
+    const renamed = (body: Body) => {
+      const { orderId, ...quote } = body['quote'] as Body
+      return { ...body, quote: { ...quote, orderHash: orderId } }
+    }
+    expect((await changed(renamed)).outputAmount).toBeGreaterThan(0n)
+    for (const id of [`0x${'1'.repeat(64)}`, undefined])
+      expect((await refusalOf(changed((body) => altered(body, 'quote.orderId', id)))).message).toContain('another id')
+  })
+
+  test.each([
+    ['CLASSIC', 'noLiquidity'],
+    ['BRIDGE', 'noLiquidity'],
+    ['DUTCH_LIMIT', 'noLiquidity'],
+    // No such reactor on Ethereum.
+    ['PRIORITY', 'noLiquidity'],
+    ['DUTCH_V3', 'badResponse'],
+  ])('routed %s is %s', async (routing, kind) => {
+    expect((await refusalOf(changed((body) => ({ ...body, routing })))).kind).toBe(kind)
+  })
+
+  test('of another chain or contract is refused, and one that pays the swapper instead is no offer', async () => {
+    for (const [path, value] of [
+      ['permitData.domain.chainId', 8453],
+      ['permitData.domain.verifyingContract', STRANGER],
+      ['permitData.domain.name', 'Permit3'],
+    ] as const)
+      expect((await refusalOf(changed((body) => altered(body, path, value)))).kind).toBe('badResponse')
+    const bench = await open()
+    const deaf = cannedUniswapX((asked) => {
+      const { recipient: _, ...body } = asked.body as Body
+      return toldBy(bench.sim)({ ...asked, body })
+    })
+    const refusal = await refusalOf(deaf.venue.quote(byV2({ feeBps: 0 }), never()))
+    expect([refusal.kind, refusal.message]).toEqual(['unsupportedPair', expect.stringContaining('swapper alone')])
+  })
+
+  test('that takes more fee than was asked for is refused', async () => {
+    const bench = await open()
+    const greedy = cannedUniswapX((asked) => {
+      const fees = [{ bips: 90, recipient: FEE_RECIPIENT }]
+      return toldBy(bench.sim)({ ...asked, body: { ...(asked.body as Body), integratorFees: fees } })
+    })
+    expect((await refusalOf(greedy.venue.quote(byV2(), never()))).message).toContain('more fee')
+  })
+
+  test('by any fault of a payload is never handed out', async () => {
+    for (const fault of ['wrong-recipient', 'wrong-amount', 'wrong-contract'] as const) {
+      const bench = await open()
+      bench.faults.set('uniswapx', fault, {}, null)
+      expect((await refusalOf(bench.venue.quote(byV3(), never()))).kind, fault).toBe('badResponse')
+    }
+  })
+})
+
+test('a price that slipped is asked for once more by a tighter tolerance, so that the quoted minimum holds', async () => {
+  const bench = await open()
+  const order = byV2({ slippageBps: 100, feeBps: 0 })
+  const offer = await bench.venue.quote(order, never())
+  bench.market.setPrice('ETH', 3_960_000_000n)
+  const execution = await bench.venue.execute({ order, offer }, order, never())
+  expect(bench.sent).toHaveLength(3)
+  expect(execution.slippage?.guaranteedMin).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
+})

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, never, type Swap, sign, signed, swapOf, track, typedDataOf } from '../../support/venueKit/calls.ts'
+import { type Body, byV2, openBench, STRANGER, type UniswapXBench, USDC, WETH } from './support.ts'
+
+/** The simulated API knows nothing of the adapter; here it is spoken to by hand, to show that it refuses what it must. */
+
+const open = closedAfterEach(openBench)
+let bench: UniswapXBench
+beforeEach(async () => {
+  bench = await open()
+})
+
+const HEADERS = { 'content-type': 'application/json', 'x-api-key': 'a-key-0123456789' }
+
+const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = HEADERS) => {
+  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  const response = await fetch(`${bench.baseUrl}${path}`, init)
+  const told = (await response.json()) as Body
+  return { verdict: [response.status, told['errorCode']].join(' ').trim(), body: told }
+}
+
+const QUOTE = {
+  type: 'EXACT_INPUT',
+  amount: '2000000000',
+  tokenInChainId: 1,
+  tokenOutChainId: 1,
+  tokenIn: USDC,
+  tokenOut: WETH,
+  swapper: STRANGER,
+  slippageTolerance: 0.5,
+  protocols: ['UNISWAPX_V2'],
+}
+const fee = (bips: unknown) => [{ bips, recipient: STRANGER }]
+const ZERO = `0x${'0'.repeat(40)}`
+
+describe('a quote', () => {
+  test.each<[change: Body, verdict: string]>([
+    [{}, '200'],
+    [{ protocols: ['UNISWAPX_V3'] }, '200'],
+    [{ protocols: ['V2', 'UNISWAPX_V2'], routingPreference: 'BEST_PRICE', recipient: USDC }, '200'],
+    [{ tokenOut: ZERO, tokenIn: USDC.slice(2), integratorFees: fee(500) }, '200'],
+    [{ slippageTolerance: undefined }, '400 RequestValidationError'],
+    [{ autoSlippage: 'DEFAULT' }, '400 RequestValidationError'],
+    // Not to be had of UniswapX.
+    [{ autoSlippage: 'DEFAULT', slippageTolerance: undefined }, '404 ResourceNotFound'],
+    [{ slippageTolerance: 0.125 }, '400 RequestValidationError'],
+    [{ slippageTolerance: '0.5' }, '400 RequestValidationError'],
+    [{ slippageTolerance: 101 }, '400 RequestValidationError'],
+    ...[0, 501, '30'].map((bips): [Body, string] => [{ integratorFees: fee(bips) }, '400 RequestValidationError']),
+    [{ integratorFees: [] }, '400 RequestValidationError'],
+    [{ integratorFees: [...fee(1), ...fee(1)] }, '400 RequestValidationError'],
+    [{ tokenIn: '0x12' }, '400 RequestValidationError'],
+    [{ swapper: undefined }, '400 RequestValidationError'],
+    [{ amount: '0' }, '400 RequestValidationError'],
+    [{ amount: 2_000_000_000 }, '400 RequestValidationError'],
+    [{ protocols: ['UNISWAPX_V4'] }, '400 RequestValidationError'],
+    [{ protocols: ['UNISWAPX_V2', 'UNISWAPX_V3'] }, '400 RequestValidationError'],
+    [{ protocols: ['UNISWAPX_V2'], routingPreference: 'FASTEST' }, '400 RequestValidationError'],
+    [{ routingPreference: 'CHEAPEST' }, '400 RequestValidationError'],
+    [{ tokenOutChainId: 10 }, '400 RequestValidationError'],
+    [{ surprise: true }, '400 RequestValidationError'],
+    [{ amount: '299000000' }, '404 ResourceNotFound'],
+    [{ amount: '3100000000000' }, '404 ResourceNotFound'],
+    [{ tokenInChainId: 10, tokenOutChainId: 10 }, '404 ResourceNotFound'],
+    [{ tokenInChainId: 42161, tokenOutChainId: 42161 }, '404 ResourceNotFound'],
+    [{ tokenIn: ZERO, tokenOut: USDC, amount: '9000000000000000000' }, '404 ResourceNotFound'],
+    [{ tokenIn: WETH, tokenOut: ZERO, amount: '9000000000000000000' }, '404 ResourceNotFound'],
+    [{ tokenOut: STRANGER }, '404 ResourceNotFound'],
+    [{ type: 'EXACT_OUTPUT' }, '404 ResourceNotFound'],
+  ])('with %j is answered %s', async (change, verdict) => {
+    expect((await call('POST', '/quote', { ...QUOTE, ...change })).verdict).toBe(verdict)
+  })
+
+  test('without a key, or with none that can be one, is refused on every path', async () => {
+    const { 'x-api-key': _, ...keyless } = HEADERS
+    for (const headers of [keyless, { ...HEADERS, 'x-api-key': 'short' }])
+      for (const [method, path] of [
+        ['POST', '/quote'],
+        ['POST', '/order'],
+        ['GET', '/orders'],
+      ] as const)
+        expect((await call(method, path, method === 'POST' ? {} : undefined, headers)).verdict).toBe('401 UnauthorizedError')
+  })
+})
+
+describe('an order', () => {
+  let swap: Swap
+  let posted: Body
+  beforeEach(async () => {
+    swap = await swapOf(bench.venue, byV2())
+    const { quote, routing } = swap.execution.carry as { quote: object; routing: string }
+    posted = { signature: (await signed(swap.execution)).signature, quote, routing }
+  })
+  const post = async (body: Body) => (await call('POST', '/order', body)).verdict
+
+  test.each<[name: string, path: string, value: unknown, verdict: string]>([
+    ['permit data', 'permitData', {}, '400 RequestValidationError'],
+    ['no routing', 'routing', undefined, '400 RequestValidationError'],
+    ['another routing', 'routing', 'PRIORITY', '400 INVALID_ORDER'],
+    ['a quote with a word changed', 'quote.slippageTolerance', 1, '400 INVALID_ORDER'],
+    ['a quote that nobody gave', 'quote.orderId', `0x${'1'.repeat(64)}`, '400 INVALID_ORDER'],
+    ['an order that is too long', 'quote.encodedOrder', `0x${'0'.repeat(4_002)}`, '400 ORDER_PARSE_FAIL'],
+    ['no order', 'quote.encodedOrder', undefined, '400 ORDER_PARSE_FAIL'],
+    ['a signature of 66 bytes', 'signature', (was: string) => `${was}00`, '400 RequestValidationError'],
+    ['the signature of nobody', 'signature', `0x${'11'.repeat(65)}`, '400 INVALID_ORDER'],
+  ])('with %s is refused', async (_name, path, value, verdict) => {
+    expect(await post(altered(posted, path, value))).toBe(verdict)
+  })
+
+  test('with a signature over something else, or too late, is refused; the same twice is one', async () => {
+    const other = await sign(altered(typedDataOf(swap.execution), 'message.nonce', '7'))
+    expect(await post({ ...posted, signature: other })).toBe('400 INVALID_ORDER')
+    expect([await post(posted), await post(posted)]).toEqual(['201', '201'])
+    const { body } = await call('GET', `/orders?swapper=${swap.order.sender}`)
+    expect(body['orders']).toHaveLength(1)
+    bench.clock.advance(300_000)
+    expect(await post({ ...posted })).toBe('400 INVALID_ORDER')
+  })
+
+  test('beyond so many that are open is refused', async () => {
+    bench.faults.set('uniswapx', 'never-fills', {}, null)
+    for (let i = 0; i < 26; i += 1) {
+      const one = await swapOf(bench.venue, byV2())
+      const { quote, routing } = one.execution.carry as { quote: object; routing: string }
+      const { signature } = await signed(one.execution)
+      expect(await post({ signature, quote, routing })).toBe(i < 25 ? '201' : '403 TOO_MANY_OPEN_ORDERS')
+    }
+  })
+
+  test('is looked up by its id, by one of its words, and in no other way', async () => {
+    await post(posted)
+    const id = swap.execution.venueRef
+    for (const [query, verdict] of [
+      [`orderId=${id}`, '200'],
+      [`orderId=${id}&orderType=Dutch_V2`, '200'],
+      [`orderIds=${id}&orderIds=${id}`, '400 RequestValidationError'],
+      [`orderId=${id}&orderIds=${id}`, '400 RequestValidationError'],
+      [`orderId=${id}&orderType=Dutch_V9`, '400 RequestValidationError'],
+      ['orderId=0x12', '400 RequestValidationError'],
+      ['', '400 RequestValidationError'],
+    ] as const)
+      expect((await call('GET', `/orders?${query}`)).verdict, query).toBe(verdict)
+    expect((await call('GET', `/orders?orderId=${id}&orderType=Priority`)).body['orders']).toEqual([])
+  })
+
+  test('whose wallet lacks funds waits for them until it expires', async () => {
+    bench.fake.refusal = 'TRANSFER_FROM_FAILED'
+    await post(posted)
+    const ref = swap.execution.venueRef ?? ''
+    bench.clock.advance(18_000)
+    expect(await track(bench.venue, ref, swap)).toMatchObject({ state: 'pending', venueStatus: 'insufficient-funds' })
+    bench.fake.refusal = null
+    bench.clock.advance(12_000)
+    expect((await track(bench.venue, ref, swap)).venueStatus).toBe('filled')
+    const other = await swapOf(bench.venue, byV2())
+    bench.market.setPrice('ETH', 4_400_000_000n)
+    await bench.venue.submitter?.submit(other, await signed(other.execution), never())
+    bench.clock.advance(301_000)
+    expect((await track(bench.venue, other.execution.venueRef ?? '', other)).venueStatus).toBe('expired')
+    expect(bench.clock.now()).toBeGreaterThan(START_OF_TIME)
+  })
+})
