@@ -1,4 +1,4 @@
-import { readEvent } from '../../chains/evm/readEvent.ts'
+import { readEvent } from '../../chains/evm/eventLogs.ts'
 import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { readEvent } from '../../chains/evm/readEvent.ts'
+import { readEvent } from '../../chains/evm/eventLogs.ts'
 import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'

@@ -1,4 +1,4 @@
-import { readEvent } from '../../chains/evm/readEvent.ts'
+import { readEvent } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
 import { SOLANA } from '../../core/chain.ts'
 import { EXECUTED_REFUND_ROOT, UNWRAPPED } from './abi.ts'

@@ -1,7 +1,9 @@
 import { parseAbi } from 'abitype'
+import { readEventBy } from '../../chains/evm/eventLogs.ts'
 import { encodeCall, keccakText } from '../../chains/evm/evmCodec.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
-import { readEvent } from '../../chains/evm/readEvent.ts'
+import type { SeenLog } from '../../chains/seen.ts'
+import { tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
@@ -75,17 +77,11 @@ const placementOf = (sellToken: Address, { quoteId, validTo, ...placed }: EthFlo
   }
 }
 
-const isSame = (told: unknown, expected: unknown): boolean => {
-  if (typeof expected !== 'object' || expected === null) return told === expected
-  if (typeof told !== 'object' || told === null) return false
-  return Object.entries(expected).every(([name, value]) => isSame((told as { [name: string]: unknown })[name], value))
-}
-
 /** Whether a log of the contract tells that this sender placed this very order: every field of it. */
 export const isPlacement = async (
-  log: { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex },
+  log: SeenLog,
   { sender, sellToken, order }: { readonly sender: Address; readonly sellToken: Address; readonly order: EthFlowOrder },
 ): Promise<boolean> => {
-  if (log.address !== ETH_FLOW.toLowerCase()) return false
-  return isSame(await readEvent(ORDER_PLACEMENT, log), { sender, ...placementOf(sellToken, order) })
+  const told = await readEventBy(ETH_FLOW, ORDER_PLACEMENT, log)
+  return told !== null && tells(told, { sender, ...placementOf(sellToken, order) })
 }

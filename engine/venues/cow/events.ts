@@ -1,6 +1,6 @@
 import { parseAbi } from 'abitype'
 import { ChainError } from '../../chains/chains.ts'
-import { readEvent } from '../../chains/evm/readEvent.ts'
+import { type EventOf, isBy, readEventBy } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
 import type { Address } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
@@ -21,15 +21,7 @@ const ORDER_INVALIDATION = parseAbi(['event OrderInvalidation(bytes orderUid)'])
 const ORDER_REFUND = parseAbi(['event OrderRefund(bytes orderUid, address indexed refunder)'])
 const SETTLED = parseAbi(['event Settlement(address indexed solver)'])
 
-type Trade = {
-  readonly owner: Address
-  readonly sellToken: Address
-  readonly buyToken: Address
-  readonly sellAmount: bigint
-  readonly buyAmount: bigint
-  readonly feeAmount: bigint
-  readonly orderUid: Hex
-}
+type Trade = EventOf<typeof TRADE>
 
 /** The UID of the order that a payload signs or places, by its own bytes. Null for any other payload. */
 export const ownUid = async ({ order, execution: { payload } }: ExecutedSwap): Promise<OrderUid | null> => {
@@ -42,8 +34,6 @@ export const ownUid = async ({ order, execution: { payload } }: ExecutedSwap): P
   return network && placed && ethFlowUid(network.chainId, network.wrappedNative, placed)
 }
 
-const isOf = ({ address }: SeenLog, contract: Address): boolean => address === contract.toLowerCase()
-
 /** A trade with the logs that followed it in its settlement, and the trades of that settlement. */
 type Told = { readonly log: SeenLog; readonly trade: Trade; readonly among: readonly Trade[]; readonly after: readonly SeenLog[] }
 
@@ -52,14 +42,14 @@ const tradesOf = async ({ logs }: SeenTransaction): Promise<readonly Told[]> => 
   let among: Trade[] = []
   let afters: SeenLog[][] = []
   for (const log of logs) {
-    const trade = isOf(log, SETTLEMENT) ? ((await readEvent(TRADE, log)) as Trade | null) : null
+    const trade = await readEventBy(SETTLEMENT, TRADE, log)
     for (const after of afters) after.push(log)
     if (trade !== null) {
       among.push(trade)
       const after: SeenLog[] = []
       afters.push(after)
       told.push({ log, trade, among, after })
-    } else if (isOf(log, SETTLEMENT) && (await readEvent(SETTLED, log)) !== null) {
+    } else if ((await readEventBy(SETTLEMENT, SETTLED, log)) !== null) {
       among = []
       afters = []
     }
@@ -160,6 +150,10 @@ const outputs = async (
     .map((told) => ({ place: paidAt(told, binding.recipient, seen.movements), amount: told.trade.buyAmount }))
 }
 
+/** The order that EthFlow tells to be over. */
+const uidOfEnd = async (log: SeenLog): Promise<Hex | null> =>
+  ((await readEventBy(ETH_FLOW, ORDER_INVALIDATION, log)) ?? (await readEventBy(ETH_FLOW, ORDER_REFUND, log)))?.orderUid ?? null
+
 /** How long the settlement may take to say what was filled. */
 const FILLED_MS = 3_000
 
@@ -182,25 +176,20 @@ const refundsBy =
     const isPlaced = execution.payload.executionType === 'TRANSACTION' && uid !== null && orderIds.includes(uid)
     if (!seen.isSuccess || seen.chainId !== order.input.chainId || !isPlaced || binding.refundTo !== order.sender) return []
     for (const log of seen.logs) {
-      if (!isOf(log, ETH_FLOW)) continue
-      const over = (await readEvent(ORDER_INVALIDATION, log)) ?? (await readEvent(ORDER_REFUND, log))
-      if (over?.['orderUid'] !== uid) continue
+      if ((await uidOfEnd(log)) !== uid) continue
       return (await isUnfilledNow(unfilled, swap)) ? [{ place: `log:${log.index}`, amount: order.inputAmount }] : null
     }
     return []
   }
 
-const isEthFlowRefund = async (log: SeenLog): Promise<boolean> =>
-  isOf(log, ETH_FLOW) && ((await readEvent(ORDER_INVALIDATION, log)) ?? (await readEvent(ORDER_REFUND, log))) !== null
-
 /** What the settlement pays out where it trades, to whomever, and the coins that EthFlow gives back. */
 const named: SwapEvents['named'] = async (seen) => {
   const { chainId, isSuccess, logs, movements } = seen
-  if (!isSuccess || networkOf(chainId) === null || !logs.some((log) => isOf(log, SETTLEMENT) || isOf(log, ETH_FLOW))) return []
+  if (!isSuccess || networkOf(chainId) === null || !logs.some((log) => isBy(log, SETTLEMENT) || isBy(log, ETH_FLOW))) return []
   const trades = await tradesOf(seen)
   const isPaidInCoins = trades.some(({ trade }) => isNative({ chainId, address: trade.buyToken }))
   const paid = trades.length > 0 ? movements.filter(({ from }) => from === SETTLEMENT) : []
-  const hasCoins = isPaidInCoins || (await Promise.all(logs.map(isEthFlowRefund))).includes(true)
+  const hasCoins = isPaidInCoins || (await Promise.all(logs.map(uidOfEnd))).some((uid) => uid !== null)
   return [...paid.map(({ place }) => place), ...(hasCoins ? [COINS_BY_CALLS] : [])]
 }
 

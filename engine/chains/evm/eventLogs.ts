@@ -1,0 +1,71 @@
+import type { Abi, AbiEvent, AbiParameter, AbiParameterToPrimitiveType } from 'abitype'
+import type { Address } from '../../core/address.ts'
+import type { SeenLog } from '../seen.ts'
+
+type Struct<P extends readonly AbiParameter[]> = { readonly [field in P[number] as field['name'] & string]: Field<field> }
+
+type Field<P extends AbiParameter> = P extends { readonly type: 'address' }
+  ? Address
+  : P extends { readonly type: 'tuple'; readonly components: infer C extends readonly AbiParameter[] }
+    ? Struct<C>
+    : AbiParameterToPrimitiveType<P>
+
+/** The fields of the one event of an ABI, by their names there: addresses as `Address` spells them, bytes in lower case. */
+export type EventOf<A extends Abi> = Struct<Extract<A[number], AbiEvent>['inputs']>
+
+/** Null when the log is of another event than the one of `abi`, or does not decode. */
+export const readEvent = async <const A extends Abi>(
+  abi: A,
+  { topics, data }: Pick<SeenLog, 'topics' | 'data'>,
+): Promise<EventOf<A> | null> => {
+  // viem is slow to import: see evmCodec.
+  const { decodeEventLog } = await import('viem')
+  const [topic, ...indexed] = topics
+  if (topic === undefined) return null
+  try {
+    const { args } = decodeEventLog({ abi: abi as Abi, topics: [topic, ...indexed], data })
+    return (args ?? {}) as EventOf<A>
+  } catch {
+    return null
+  }
+}
+
+/** Whether a contract told a log. */
+export const isBy = ({ address }: SeenLog, contract: Address): boolean => address === contract.toLowerCase()
+
+/** As `readEvent`, of the logs of one contract. */
+export const readEventBy = async <const A extends Abi>(contract: Address, abi: A, log: SeenLog): Promise<EventOf<A> | null> =>
+  isBy(log, contract) ? readEvent(abi, log) : null
+
+/** An event that a contract told, among the logs of its transaction. */
+export type ToldLog<E> = {
+  readonly log: SeenLog
+  /** As `Movement.place`. */
+  readonly place: string
+  readonly event: E
+  /** What was logged since the one of its kind before it. */
+  readonly before: readonly SeenLog[]
+  /** What was logged until the next of its kind. */
+  readonly after: readonly SeenLog[]
+}
+
+/** The events of a kind that a contract told, in their order. */
+export const eventsBy = async <const A extends Abi>(
+  contract: Address,
+  abi: A,
+  logs: readonly SeenLog[],
+): Promise<readonly ToldLog<EventOf<A>>[]> => {
+  const told: ToldLog<EventOf<A>>[] = []
+  let between: SeenLog[] = []
+  for (const log of logs) {
+    const event = await readEventBy(contract, abi, log)
+    if (event === null) {
+      between.push(log)
+      continue
+    }
+    const [before, after]: readonly [SeenLog[], SeenLog[]] = [between, []]
+    told.push({ log, place: `log:${log.index}`, event, before, after })
+    between = after
+  }
+  return told
+}
