@@ -1,8 +1,9 @@
 import { across } from './across/venue.ts'
+import { bebop } from './bebop/venue.ts'
 import { cow } from './cow/venue.ts'
 import { nearIntents } from './near-intents/venue.ts'
 import { relay } from './relay/venue.ts'
 import type { VenueDefinition } from './venue.ts'
 
 /** Every venue there is. A new one is its folder and its line here. */
-export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [across, cow, nearIntents, relay]
+export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [across, bebop, cow, nearIntents, relay]

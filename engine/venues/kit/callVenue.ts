@@ -10,9 +10,18 @@ export type VenueRefusal = {
   readonly retryAfterMs?: number | null
 }
 
+/** Some write amounts as bare numbers. */
+const BARE_AMOUNT = /[:,[]\s*\d{16}/
+
+type Source = { readonly source?: string }
+
+/** A whole number that a JSON number does not hold exactly comes as its digits. */
+const exactly = (_name: string, value: unknown, { source }: Source = {}): unknown =>
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value
+
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, BARE_AMOUNT.test(text) ? exactly : undefined)
   } catch {
     return undefined
   }
@@ -44,6 +53,13 @@ const fromHttpError = (error: HttpError): VenueError => {
   return new VenueError(kind[error.failure], error.message, { cause: error })
 }
 
+export type Answers<T> = {
+  readonly shape: Shape<T>
+  readonly refusal: (refusal: VenueRefusal) => VenueError | null
+  /** Which bodies of a 2xx refuse all the same; left out: none. */
+  readonly isRefusal?: ((body: unknown) => boolean) | undefined
+}
+
 /**
  * One call to a venue: any 2xx whose body fits `shape` is the answer, everything else is a VenueError. `refusal` turns
  * the venue's own error answers into kinds; what it returns null for is judged by its status alone.
@@ -51,13 +67,13 @@ const fromHttpError = (error: HttpError): VenueError => {
 export const callVenue = async <T>(
   http: HttpClient,
   request: HttpRequest,
-  { shape, refusal }: { shape: Shape<T>; refusal: (refusal: VenueRefusal) => VenueError | null },
+  { shape, refusal, isRefusal = () => false }: Answers<T>,
 ): Promise<T> => {
   const response = await http.send(request).catch((error: unknown) => {
     throw error instanceof HttpError ? fromHttpError(error) : new VenueError('unavailable', 'the call failed', { cause: error })
   })
   const body = parseJson(response.text)
-  if (response.status < 200 || response.status > 299) {
+  if (response.status < 200 || response.status > 299 || isRefusal(body)) {
     const answer = { status: response.status, body, retryAfterMs: readRetryAfter(response) }
     throw refusal(answer) ?? refusalByStatus(answer)
   }

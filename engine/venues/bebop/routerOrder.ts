@@ -1,0 +1,78 @@
+import { parseAbiParameters } from 'abitype'
+import { hashStruct, keccakHex, recoverTypedData } from '../../chains/evm/evmCodec.ts'
+import type { Address } from '../../core/address.ts'
+import type { ChainId } from '../../core/chain.ts'
+import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
+import type { RouterHook, RouterOrder } from './abi.ts'
+import { ROUTER } from './published.ts'
+
+/** BebopRouterOrderLib.ORDER_TYPE: contracts/libraries/BebopRouterOrderLib.sol of bebop-dex/bebop-rfqa */
+const ROUTER_ORDER_FIELDS: readonly TypedDataField[] = parseAbiParameters([
+  'uint256 fromAmount, uint256 toAmount, int256 limitAmount, address fromToken, address toToken, address pmmFromToken',
+  'address pmmToToken, address tokensOwner, address receiver, address originAddress, address oracle, address checker',
+  'uint256 info, uint256 routerNonce, bytes32 extraInfoHash, bytes32 hooksHash',
+]).map(({ name, type }) => ({ name, type }))
+
+/** HookLib.HOOK_SIGN_TYPE_HASH. */
+const HOOK_FIELDS: readonly TypedDataField[] = parseAbiParameters(
+  'address targetContract, bytes32 dataHash, uint256 makerNonce, uint256 flags',
+).map(({ name, type }) => ({ name, type }))
+
+const NO_HOOKS: Hex = `0x${'0'.repeat(64)}`
+const ADDRESS_BITS = 160
+
+/** The nonce of the maker whose hook it is, none of a hook that is nobody's. */
+const makerNonceOf = ({ flags }: RouterHook, nonces: ReadonlyMap<bigint, bigint>): bigint =>
+  nonces.get(BigInt.asUintN(ADDRESS_BITS, flags)) ?? 0n
+
+/** HookLib.hooksHash. */
+const hashHooks = async (hooks: readonly RouterHook[], nonces: ReadonlyMap<bigint, bigint>): Promise<Hex> => {
+  if (hooks.length === 0) return NO_HOOKS
+  const hashes = await Promise.all(
+    hooks.map((hook) => {
+      const { targetContract, data, flags } = hook
+      const fields = { targetContract, dataHash: keccakHex(data), makerNonce: makerNonceOf(hook, nonces), flags }
+      return hashStruct({ BebopHook: HOOK_FIELDS }, 'BebopHook', fields)
+    }),
+  )
+  return keccakHex(`0x${hashes.map((hash) => hash.slice(2)).join('')}`)
+}
+
+/** What the router's signer signs: all of an order but its unsigned flags, what goes with it by its hash. */
+export const routerTypedData = async (
+  chainId: ChainId,
+  order: RouterOrder,
+  { extraInfo, hooks, makerNonces }: RouterParts,
+): Promise<TypedData> => {
+  const { unsignedFlags: _unsigned, ...signed } = order
+  const numbers = Object.entries(signed).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value])
+  return {
+    domain: { name: 'BebopRouter', version: '1', chainId, verifyingContract: ROUTER },
+    types: { BebopRouterOrder: ROUTER_ORDER_FIELDS },
+    primaryType: 'BebopRouterOrder',
+    message: {
+      ...Object.fromEntries(numbers),
+      extraInfoHash: keccakHex(extraInfo),
+      hooksHash: await hashHooks(hooks, makerNonces),
+    },
+  }
+}
+
+export type RouterParts = {
+  readonly extraInfo: Hex
+  readonly hooks: readonly RouterHook[]
+  /** Of the makers' orders inside, by the number of the maker's address. */
+  readonly makerNonces: ReadonlyMap<bigint, bigint>
+}
+
+/** Who signed an order; null where nobody did. */
+export const routerSignerOf = async (
+  chainId: ChainId,
+  order: RouterOrder,
+  parts: RouterParts & { readonly signature: Hex },
+): Promise<Address | null> => recoverTypedData(await routerTypedData(chainId, order, parts), parts.signature)
+
+const SECONDS_BITS = 64
+
+/** `info`: least positive slippage (128 bits), expiry in Unix seconds (64), the protocol's shares (32 each). */
+export const expiryOf = ({ info }: RouterOrder): bigint => BigInt.asUintN(SECONDS_BITS, info >> BigInt(SECONDS_BITS))
