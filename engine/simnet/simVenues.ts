@@ -1,10 +1,12 @@
 import { acrossContracts } from './contracts/acrossContracts.ts'
+import { bebopContracts } from './contracts/bebopContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
 import type { ContractsOf } from './evm/evmGenesis.ts'
 import type { SimVenue } from './kit/simVenue.ts'
 import type { World } from './kit/world.ts'
 import { createAcross } from './venues/across/across.ts'
+import { createBebop } from './venues/bebop/bebop.ts'
 import { createCow } from './venues/cow/cow.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
@@ -19,6 +21,7 @@ export type SimVenueDefinition = {
 /** Every simulated venue there is. */
 export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'across', create: createAcross, contracts: acrossContracts },
+  { id: 'bebop', create: createBebop, contracts: bebopContracts },
   { id: 'cow', create: createCow, contracts: cowContracts },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },

@@ -22,6 +22,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimPermit2.sol': ['SimPermit2'],
   'SimRelayDepository.sol': ['SimRelayDepository'],
   'SimRelayRouter.sol': ['SimRelayRouter'],
+  'SimBebop.sol': ['SimJamSettlement', 'SimJamBalanceManager', 'SimBebopSettlement', 'SimBebopRouter'],
 }
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)
 
