@@ -3,6 +3,7 @@ import type { ChainEvidence } from './chains/chainEvidence.ts'
 import { ChainError, type Chains } from './chains/chains.ts'
 import type { SolanaTransactions } from './chains/solana/solanaTransactions.ts'
 import type { Config } from './config/config.ts'
+import { venueKey } from './config/venues.ts'
 import type { BuiltSwap, Health, Quote, TrackedSwap } from './core/answers.ts'
 import { parseAsset, type Token } from './core/asset.ts'
 import type { Caller, RequestContext } from './core/caller.ts'
@@ -125,15 +126,21 @@ const createIdentify =
     return caller
   }
 
+/** A venue that is off for want of a key is told of, and is no trouble of the service's: nobody counts on it. */
 const createHealth =
-  (all: readonly GuardedVenue[], store: Store): Engine['health'] =>
+  (all: readonly GuardedVenue[], store: Store, { venuesWithoutKey }: Config): Engine['health'] =>
   async () => {
-    const venues = all.filter(({ isEnabled }) => isEnabled).map(({ profile: { id, name }, trouble }) => ({ id, name, trouble }))
+    const enabled = all.filter(({ isEnabled }) => isEnabled)
+    const keyless = all.filter(({ profile }) => venuesWithoutKey.includes(profile.id))
+    const venues = [
+      ...enabled.map(({ profile: { id, name }, trouble }) => ({ id, name, trouble })),
+      ...keyless.map(({ profile: { id, name } }) => ({ id, name, trouble: 'keyMissing' as const })),
+    ]
     const isStoreHealthy = await store.probe().then(
       () => true,
       () => false,
     )
-    return { isDegraded: !isStoreHealthy || venues.some(({ trouble }) => trouble !== null), venues }
+    return { isDegraded: !isStoreHealthy || enabled.some(({ trouble }) => trouble !== null), venues }
   }
 
 const registeredVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }): readonly Venue[] => {
@@ -185,6 +192,8 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     loopWatch = createLoopWatch(),
   } = ports
   const venues = guardVenues(config, { ...ports, clock })
+  for (const venue of config.venuesWithoutKey)
+    observe({ event: 'venue.off', venue, reason: `${venueKey(venue, 'API_KEY')} is not set` })
   const seal = await createQuoteSeal(config.quote.tokenKeys)
   const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, newId }, config)
   const { venuesOnTrust } = config
@@ -202,6 +211,6 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     submitTransaction: (asked, request) => submitTransaction(asked, bind(request)),
     status: (asked, request) => trackSwap(asked, bind(request)),
     resolveToken: createResolveToken(chains),
-    health: createHealth([...venues.values()], store),
+    health: createHealth([...venues.values()], store, config),
   }
 }

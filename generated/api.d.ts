@@ -332,7 +332,7 @@ export interface components {
         /** @description The state of the service. */
         readonly Health: {
             /**
-             * @description degraded while a venue is not healthy or the store fails.
+             * @description degraded while a venue that is asked is not healthy or the store fails.
              * @enum {string}
              */
             readonly status: "ok" | "degraded";
@@ -606,7 +606,8 @@ export interface components {
          * @description pending: awaiting the deposit, or not yet observed. processing: funds received, a solver is filling. success: delivered.
          *     expired: the fill deadline passed and a refund is owed but not yet issued; keep polling. refunded: returned to the sender.
          *     failed: nothing was paid and nothing can be any more, or the transaction asked about failed; a payment after all, or
-         *     another transaction of the same payload, has its own end. not_found: the ref is unknown to the venue. unknown: the venue is not yet wired for tracking.
+         *     another transaction of the same payload, has its own end. not_found: the ref is unknown to the venue, and was
+         *     neither handed out nor seen to pay the swap. unknown: the venue is not yet wired for tracking.
          * @enum {string}
          */
         readonly SwapState: "pending" | "processing" | "success" | "expired" | "refunded" | "failed" | "not_found" | "unknown";
@@ -737,17 +738,18 @@ export interface components {
         };
         /** @description The state of one venue. */
         readonly VenueHealth: {
-            /** @description False while the last calls of the venue failed. */
+            /** @description False while the last calls of the venue failed, or while it lacks the key without which it is not asked. */
             readonly healthy: boolean;
             readonly id: components["schemas"]["VenueId"];
             /** @description Name of the venue, for people. */
             readonly name: string;
             /**
              * @description Why it is not healthy; left out while it is. `failing`: it did not answer, or not as it should. `keyRefused`: it
-             *     does not accept the service's key.
+             *     does not accept the service's key. `keyMissing`: it answers nobody without a key, and the service has none, so that it
+             *     is not asked.
              * @enum {string}
              */
-            readonly reason?: "failing" | "keyRefused";
+            readonly reason?: "failing" | "keyRefused" | "keyMissing";
         };
         /**
          * @description Id of a venue as reported by `/api/v1/health`.

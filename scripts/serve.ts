@@ -6,6 +6,7 @@ import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.
 import { createSolanaTransactions } from '../engine/chains/solana/solanaTransactions.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config/config.ts'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
+import { Secret } from '../engine/core/secret.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { observeToLog } from '../engine/observe/jsonLog.ts'
@@ -84,7 +85,9 @@ const onSimnet = (config: Config, { venues, rpcUrls }: Simnet): Config => ({
     Object.entries(config.venues).map(([id, venue]) => {
       const simulated = venues[id]
       if (!simulated) return [id, { ...venue, baseUrl: NOWHERE }]
-      return [id, { ...venue, baseUrl: simulated.baseUrl, settings: { ...venue.settings, ...simulated.settings } }]
+      const { API_KEY: key, ...settings } = simulated.settings
+      const apiKey = key === undefined ? venue.apiKey : new Secret(key)
+      return [id, { ...venue, baseUrl: simulated.baseUrl, apiKey, settings: { ...venue.settings, ...settings } }]
     }),
   ),
 })

@@ -44,10 +44,10 @@ export interface ChainEvidence {
   /** Transactions that paid an address, oldest first. Bounded: the latest are found rather than the first. */
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
   /**
-   * True when the chain shows that an address was never paid any of an asset; `since`: before that it cannot have been.
-   * False whenever that is not certain.
+   * Until when (epoch ms, by the chain's own time) the chain shows that an address was never paid any of an asset: as far as
+   * the very nodes have come that tell so. `since`: before that it cannot have been. Null whenever it is not certain.
    */
-  isUntouched(query: SearchQuery, signal: AbortSignal): Promise<boolean>
+  untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
   /** The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. */
   confirmedTime(chainId: ChainId, signal: AbortSignal): Promise<number>
   /** Whether an address of an EVM chain has code now, its own or one that it delegates to (EIP-7702). */
@@ -130,7 +130,7 @@ export const createChainEvidence = ({
     coinsByBalance: async (seen, recipient, signal) =>
       isEvmChainId(seen.chainId) ? readEvmCoins(nodeOf(seen.chainId), seen, recipient, signal) : 0n,
     search: async (query, signal) => oneChain(query.asset.chainId).search(inItsTime(query), signal),
-    isUntouched: async (query, signal) => oneChain(query.asset.chainId).isUntouched(inItsTime(query), signal),
+    untouchedUntil: async (query, signal) => oneChain(query.asset.chainId).untouchedUntil(inItsTime(query), signal),
     confirmedTime: async (chainId, signal) => oneChain(chainId).confirmedTime(signal),
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',
   }

@@ -20,6 +20,6 @@ export const clocksApartMs = (chainId: ChainId): number => (chainId === BITCOIN 
 export interface OneChain {
   transaction(hash: TransactionId, signal: AbortSignal): Promise<SeenTransaction | null>
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
-  isUntouched(query: SearchQuery, signal: AbortSignal): Promise<boolean>
+  untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
   confirmedTime(signal: AbortSignal): Promise<number>
 }

@@ -8,6 +8,8 @@ export type VenuesConfig = {
   readonly venues: { readonly [id: string]: VenueConfig }
   /** Those that are quoted and executed. */
   readonly venuesEnabled: readonly string[]
+  /** Those that would be, were it not for the key that their venue asks of everybody. */
+  readonly venuesWithoutKey: readonly string[]
   /** False: no venue is asked for what its payload could not prove. */
   readonly venuesOnTrust: boolean
   /** By venue: what the operator has agreed on with it. Others keep to the limit that their venue publishes. */
@@ -40,24 +42,34 @@ const readVenue = (reader: Reader, { id, publicBaseUrl, settings }: VenueDefinit
   return { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), apiKey: apiKey === null ? null : new Secret(apiKey), settings: values }
 }
 
-const readVenuesEnabled = (reader: Reader): readonly string[] => {
-  const known = VENUE_DEFINITIONS.map(({ id }) => id)
+type Definitions = readonly VenueDefinition[]
+
+const readChosen = (reader: Reader, definitions: Definitions): readonly string[] => {
+  const known = definitions.map(({ id }) => id)
   const chosen = reader.list('VENUES_ENABLED')
   if (!chosen.every((id) => known.includes(id))) reader.problems.push(`VENUES_ENABLED may list ${known.join(', ')}`)
   return known.filter((id) => chosen.length === 0 || chosen.includes(id))
 }
 
-const readCallsPerMinute = (reader: Reader): VenuesConfig['venueCallsPerMinute'] => {
-  const limits = VENUE_DEFINITIONS.map(({ id }) => {
+const readCallsPerMinute = (reader: Reader, definitions: Definitions): VenuesConfig['venueCallsPerMinute'] => {
+  const limits = definitions.map(({ id }) => {
     const perMinute = reader.integer(venueKey(id, 'REQUESTS_PER_MINUTE'), 0, { min: 1, max: 1_000_000 })
     return [id, perMinute] as const
   })
   return Object.fromEntries(limits.filter(([, perMinute]) => perMinute > 0))
 }
 
-export const readVenues = (reader: Reader): VenuesConfig => ({
-  venues: Object.fromEntries(VENUE_DEFINITIONS.map((definition) => [definition.id, readVenue(reader, definition)])),
-  venuesEnabled: readVenuesEnabled(reader),
-  venuesOnTrust: reader.oneOf('VENUES_ON_TRUST', 'true', ['true', 'false']) === 'true',
-  venueCallsPerMinute: readCallsPerMinute(reader),
-})
+export const readVenues = (reader: Reader, definitions: Definitions = VENUE_DEFINITIONS): VenuesConfig => {
+  const venues = Object.fromEntries(definitions.map((definition) => [definition.id, readVenue(reader, definition)]))
+  const chosen = readChosen(reader, definitions)
+  // The offline network hands out its own keys.
+  const isPublic = reader.text('NETWORK', 'simnet') === 'mainnet'
+  const keyless = definitions.filter(({ id, needsKey }) => isPublic && needsKey && !venues[id]?.apiKey).map(({ id }) => id)
+  return {
+    venues,
+    venuesEnabled: chosen.filter((id) => !keyless.includes(id)),
+    venuesWithoutKey: chosen.filter((id) => keyless.includes(id)),
+    venuesOnTrust: reader.oneOf('VENUES_ON_TRUST', 'true', ['true', 'false']) === 'true',
+    venueCallsPerMinute: readCallsPerMinute(reader, definitions),
+  }
+}

@@ -70,7 +70,7 @@ export type TrackedSwap = {
 export type VenueHealth = {
   readonly id: VenueId
   readonly name: string
-  /** Null: it is healthy. `keyRefused`: it does not take our key. */
-  readonly trouble: 'failing' | 'keyRefused' | null
+  /** Null: it is healthy. `keyRefused`: it does not take our key. `keyMissing`: it is off, as it answers nobody without one. */
+  readonly trouble: 'failing' | 'keyRefused' | 'keyMissing' | null
 }
 export type Health = { readonly isDegraded: boolean; readonly venues: readonly VenueHealth[] }

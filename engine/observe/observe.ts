@@ -76,6 +76,8 @@ export type RequestEvent =
 export type ServiceEvent =
   /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
   | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
+  /** A venue that would be asked is not, from the start on. */
+  | { readonly event: 'venue.off'; readonly venue: string; readonly reason: string }
   | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean; readonly reason: string | null }
   | {
       readonly event: 'chain.health'
@@ -134,6 +136,7 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'venue.call': callLevel,
   'venue.noticed': 'warn',
   'venue.health': 'info',
+  'venue.off': 'warn',
   'chain.health': 'info',
   'chain.unread': 'warn',
   'quote.served': 'info',

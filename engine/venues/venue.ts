@@ -230,5 +230,7 @@ export type VenueDefinition = {
   readonly id: VenueId
   readonly publicBaseUrl: string
   readonly settings: readonly VenueSetting[]
+  /** True where the venue answers nobody without a key: on mainnet it is off until it is given one. */
+  readonly needsKey?: boolean
   create(config: VenueConfig, ports: VenuePorts): Venue
 }

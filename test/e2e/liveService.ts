@@ -7,8 +7,8 @@ import type { TestService } from '../support/service.ts'
 
 export type LiveService = Pick<TestService, 'send' | 'call'> & { close(): Promise<void> }
 
-/** The service as it runs on the public network, pointed at an offline one that outlives it. */
-export const startLive = async (simnet: Simnet, env: Environment): Promise<LiveService> => {
+/** The service as it runs on the public network, pointed at an offline one that outlives it. Its records need a place of their own. */
+export const startLive = async (simnet: Simnet, env: Environment & { readonly DATA_DIR: string }): Promise<LiveService> => {
   const service = await serve({
     ...liveEnvironment(simnet),
     PORT: '0',

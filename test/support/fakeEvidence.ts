@@ -31,6 +31,8 @@ export type FakeEvidence = ChainEvidence & {
   stateSince: number
   /** The chains' confirmed time; the time of the test's start at first. */
   confirmedAt: number
+  /** How far the node has come that tells of addresses; null at first: as far as the chain. */
+  addressesAt: number | null
 }
 
 /** A transaction id of a chain for each number. */
@@ -89,6 +91,7 @@ export const createFakeEvidence = (): FakeEvidence => {
     isUnreadable: () => false,
     stateSince: 0,
     confirmedAt: START_AT,
+    addressesAt: null,
     transaction: async ({ chainId, hash }) => {
       await begin({ method: 'transaction', chainId, of: hash })
       const seen = transactions.get(hash)
@@ -104,9 +107,10 @@ export const createFakeEvidence = (): FakeEvidence => {
       const found = paying(asset, recipient).filter(({ at }) => at === null || at >= since)
       return { hashes: found.toSorted((a, b) => a.height - b.height).map(({ hash }) => hash), isWhole: true }
     },
-    isUntouched: async ({ asset, recipient }) => {
-      await begin({ method: 'isUntouched', chainId: asset.chainId, of: recipient })
-      return !fake.inUse.has(recipient) && paying(asset, recipient).length === 0
+    untouchedUntil: async ({ asset, recipient }) => {
+      await begin({ method: 'untouchedUntil', chainId: asset.chainId, of: recipient })
+      const isUntouched = !fake.inUse.has(recipient) && paying(asset, recipient).length === 0
+      return isUntouched ? (fake.addressesAt ?? fake.confirmedAt) : null
     },
     confirmedTime: async (chainId) => {
       await begin({ method: 'confirmedTime', chainId, of: 'head' })

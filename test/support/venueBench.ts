@@ -96,6 +96,7 @@ export const createVenueBench = async (
   }
   const served = await serveVenue({ ...sim, handle }, faults)
   const http = createHttpClient()
+  const key = apiKey ?? sim.settings['API_KEY']
   const afresh: VenueBench['afresh'] = ({ baseUrl = served.baseUrl, asks } = {}) => {
     const send: HttpClient['send'] = (request) => {
       asks?.(new URL(request.url).pathname)
@@ -104,7 +105,7 @@ export const createVenueBench = async (
     return definition.create(
       {
         baseUrl,
-        apiKey: apiKey === undefined ? null : new Secret(apiKey),
+        apiKey: key === undefined ? null : new Secret(key),
         settings: { ...sim.settings, ...settings },
       },
       { http: { ...http, send }, chains, clock, notice: (what) => notices.push(what) },

@@ -2,10 +2,11 @@ import { BITCOIN } from '../../core/chain.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
 import type { ConfirmationRule } from '../confirmations.ts'
+import { EndpointError } from '../endpoints/endpoints.ts'
 import { clocksApartMs, type Found, type OneChain, type SearchQuery } from '../oneChain.ts'
 import type { SeenTransaction } from '../seen.ts'
 import { confirmedHeight, standingOf } from '../standing.ts'
-import { type Esplora, notAsDocumented } from './esplora.ts'
+import { type Esplora, type GetOfOne, notAsDocumented } from './esplora.ts'
 import { type MinedTransaction, readMined, wholeOf } from './seenBitcoinTransaction.ts'
 
 export type BitcoinEvidenceParts = {
@@ -20,11 +21,14 @@ const FINAL_BLOCKS = 3
 /** A page of Esplora has 25 transactions. */
 const PAGES_MAX = 10
 
+const TIP = '/blocks/tip/height'
+const NEWEST = 'the newest block'
+
 const absent = (what: string): ChainError => new ChainError('unreachable', BITCOIN, `Bitcoin: ${what} is not there`)
 
 export const readTipHeight = async (esplora: Esplora, signal: AbortSignal): Promise<number> => {
-  const height = await esplora.get('/blocks/tip/height', wholeOf, signal)
-  if (height === null) throw absent('the newest block')
+  const height = await esplora.get(TIP, wholeOf, signal)
+  if (height === null) throw absent(NEWEST)
   return height
 }
 
@@ -91,50 +95,57 @@ const search = async (esplora: Esplora, query: SearchQuery, signal: AbortSignal)
 
 type Stats = { readonly funded_txo_count?: unknown }
 
-const readIsUntouched = async (esplora: Esplora, { recipient }: SearchQuery, signal: AbortSignal): Promise<boolean> => {
-  const path = `/address/${recipient}`
-  const isUntouched = await esplora.get(
-    path,
-    (body) => {
-      const {
-        address,
-        chain_stats: chain,
-        mempool_stats: mempool,
-      } = (body ?? {}) as {
-        readonly address?: unknown
-        readonly chain_stats?: Stats | null
-        readonly mempool_stats?: Stats | null
-      }
-      if (address !== recipient) throw notAsDocumented()
-      return wholeOf(chain?.funded_txo_count) === 0 && wholeOf(mempool?.funded_txo_count) === 0
-    },
-    signal,
-  )
-  return isUntouched ?? false
+const readIsUntouched = (get: GetOfOne, { recipient }: SearchQuery): Promise<boolean | null> =>
+  get(`/address/${recipient}`, (body) => {
+    const {
+      address,
+      chain_stats: chain,
+      mempool_stats: mempool,
+    } = (body ?? {}) as {
+      readonly address?: unknown
+      readonly chain_stats?: Stats | null
+      readonly mempool_stats?: Stats | null
+    }
+    if (address !== recipient) throw notAsDocumented()
+    return wholeOf(chain?.funded_txo_count) === 0 && wholeOf(mempool?.funded_txo_count) === 0
+  })
+
+/** What an endpoint must have; another may have it where this one does not. */
+const required = async <T>(what: string, read: Promise<T | null>): Promise<T> => {
+  const found = await read
+  if (found === null) throw new EndpointError('unreachable', `${what} is not there`)
+  return found
 }
 
 /** By the median of eleven blocks, which only goes forward: https://github.com/bitcoin/bips/blob/master/bip-0113.mediawiki */
-const readConfirmedTime = async ({ esplora, rule, tipHeight }: BitcoinEvidenceParts, signal: AbortSignal): Promise<number> => {
-  const tip = await tipHeight(signal)
+const readConfirmedTime = async (get: GetOfOne, rule: ConfirmationRule, tip: number): Promise<number> => {
   const height = confirmedHeight(rule, { head: { height: tip, at: 0 }, finalized: null })
   const toHash = (body: unknown): string => {
     if (typeof body !== 'string') throw notAsDocumented()
     return body
   }
-  const hash = await esplora.get(`/block-height/${height}`, toHash, signal)
+  const hash = await required(`block ${height}`, get(`/block-height/${height}`, toHash))
   const toTime = (body: unknown): number => wholeOf((body as { readonly mediantime?: unknown } | null)?.mediantime) * 1_000
-  const time = hash === null ? null : await esplora.get(`/block/${hash}`, toTime, signal)
-  if (time === null) throw absent(`block ${height}`)
-  return time
+  return required(`block ${height}`, get(`/block/${hash}`, toTime))
 }
+
+/** How far an endpoint has come is read before it is asked for the address: it can only have come further by then. */
+const readUntouchedUntil = ({ esplora, rule }: BitcoinEvidenceParts, query: SearchQuery, signal: AbortSignal) =>
+  esplora.askOne(async (get) => {
+    const time = await readConfirmedTime(get, rule, await required(NEWEST, get(TIP, wholeOf)))
+    return (await required('an address', readIsUntouched(get, query))) ? time : null
+  }, signal)
 
 /** What Bitcoin shows. */
 export const createBitcoinEvidence = (parts: BitcoinEvidenceParts): OneChain => {
-  const { esplora } = parts
+  const { esplora, rule, tipHeight } = parts
   return {
     transaction: (hash, signal) => readTransaction(parts, hash, signal),
     search: (query, signal) => search(esplora, query, signal),
-    isUntouched: (query, signal) => readIsUntouched(esplora, query, signal),
-    confirmedTime: (signal) => readConfirmedTime(parts, signal),
+    untouchedUntil: (query, signal) => readUntouchedUntil(parts, query, signal),
+    confirmedTime: async (signal) => {
+      const tip = await tipHeight(signal)
+      return esplora.askOne((get) => readConfirmedTime(get, rule, tip), signal)
+    },
   }
 }

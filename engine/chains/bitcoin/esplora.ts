@@ -1,13 +1,20 @@
 import type { HttpClient } from '../../net/httpClient.ts'
 import { askInOrder, EndpointError, type Endpoints, endpointErrorOf } from '../endpoints/endpoints.ts'
 
-/** GET of the Esplora API: https://github.com/Blockstream/esplora/blob/master/API.md */
+/**
+ * What `read` makes of the JSON at a path; null where there is nothing (404). `read` throws EndpointError for what is not as
+ * documented.
+ */
+export type GetOfOne = <T>(path: string, read: (body: unknown) => T) => Promise<T | null>
+
+/**
+ * GET of the Esplora API: https://github.com/Blockstream/esplora/blob/master/API.md. Where an EndpointError is thrown the next
+ * endpoint is asked. Throws ChainError.
+ */
 export interface Esplora {
-  /**
-   * What `read` makes of the JSON at a path; null where there is nothing (404). `read` throws EndpointError for what is
-   * not as documented: the next endpoint is asked. Throws ChainError.
-   */
   get<T>(path: string, read: (body: unknown) => T, signal: AbortSignal): Promise<T | null>
+  /** What several answers of one endpoint come to: those of two may be of different times. */
+  askOne<T>(ask: (get: GetOfOne) => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 export const notAsDocumented = (cause?: unknown): EndpointError =>
@@ -23,15 +30,20 @@ const parsed = (text: string): unknown => {
   }
 }
 
-export const createEsplora = (http: HttpClient, endpoints: Endpoints): Esplora => ({
-  get: (path, read, signal) =>
-    askInOrder(endpoints, signal, async (url, attemptSignal) => {
-      const request = { method: 'GET', url: `${url.replace(/(?<!\/)\/+$/, '')}${path}`, signal: attemptSignal } as const
-      const { status, text } = await http.send(request).catch((error: unknown) => {
-        throw endpointErrorOf(error)
-      })
-      if (status === 404) return null
-      if (status !== 200) throw new EndpointError('unreachable', `HTTP ${status}`)
-      return read(parsed(text))
-    }),
-})
+const getOf =
+  (http: HttpClient, url: string, signal: AbortSignal): GetOfOne =>
+  async (path, read) => {
+    const request = { method: 'GET', url: `${url.replace(/(?<!\/)\/+$/, '')}${path}`, signal } as const
+    const { status, text } = await http.send(request).catch((error: unknown) => {
+      throw endpointErrorOf(error)
+    })
+    if (status === 404) return null
+    if (status !== 200) throw new EndpointError('unreachable', `HTTP ${status}`)
+    return read(parsed(text))
+  }
+
+export const createEsplora = (http: HttpClient, endpoints: Endpoints): Esplora => {
+  const askOne: Esplora['askOne'] = (ask, signal) =>
+    askInOrder(endpoints, signal, (url, attemptSignal) => ask(getOf(http, url, attemptSignal)))
+  return { askOne, get: (path, read, signal) => askOne((get) => get(path, read), signal) }
+}

@@ -37,7 +37,7 @@ const readHeld = async ({ node, call }: EvmContractParts, held: Held): Promise<b
  * An address that holds none, never sent a transaction and has no code can have moved none on. (Code that removed itself
  * is the exception, which the search finds as far as it goes.)
  */
-const readIsUntouched = async (parts: EvmContractParts, query: SearchQuery, signal: AbortSignal) => {
+const readUntouchedUntil = async (parts: EvmContractParts, query: SearchQuery, signal: AbortSignal): Promise<number | null> => {
   const { node } = parts
   const { head } = await parts.progress(signal)
   const held: Held = { query, block: toQuantity(head.height), signal }
@@ -46,8 +46,8 @@ const readIsUntouched = async (parts: EvmContractParts, query: SearchQuery, sign
     readCount(node, 'eth_getTransactionCount', held),
     readBytes(node, held),
   ])
-  if (amount !== 0n || sent !== 0n || bytes !== '0x') return false
-  return (await searchEvm(node, query, head, signal)).hashes.length === 0
+  if (amount !== 0n || sent !== 0n || bytes !== '0x') return null
+  return (await searchEvm(node, query, head, signal)).hashes.length === 0 ? head.at : null
 }
 
 /** What an EVM chain shows. */
@@ -56,7 +56,7 @@ export const createEvmEvidence = (parts: EvmContractParts): OneChain => {
   return {
     transaction: (hash, signal) => readSeenEvmTransaction(parts, hash, signal),
     search: async (query, signal) => searchEvm(node, query, (await progress(signal)).head, signal),
-    isUntouched: (query, signal) => readIsUntouched(parts, query, signal),
+    untouchedUntil: (query, signal) => readUntouchedUntil(parts, query, signal),
     confirmedTime: async (signal) => (await demandEvmBlock(node, confirmedHeight(rule, await progress(signal)), signal)).at,
   }
 }

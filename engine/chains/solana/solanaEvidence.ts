@@ -20,16 +20,22 @@ const CLOCK = { address: 'SysvarC1ock11111111111111111111111111111111', unixTime
 export const readFinalizedSlot = async (rpc: JsonRpc, signal: AbortSignal): Promise<number> =>
   solanaAnswer('getSlot').whole(await askSolana(rpc, 'getSlot', [{ commitment: 'finalized' }], signal))
 
+/** Of which block on an answer must be: a node that has not come so far refuses. */
+type Since = { readonly minContextSlot: number }
+
 /** The associated accounts of a wallet for a mint, and what other accounts of that mint it has now. */
 const tokenAccountsOf = async (
   rpc: JsonRpc,
   { asset, recipient }: SearchQuery,
   signal: AbortSignal,
+  since?: Since,
 ): Promise<readonly Address[]> => {
   const method = 'getTokenAccountsByOwner'
   const answer = solanaAnswer(method)
-  const params = [recipient, { mint: asset.address }, { encoding: 'base64', commitment: 'confirmed' }]
-  const { value } = answer.fields(await askSolana(rpc, method, params, signal))
+  const params = [recipient, { mint: asset.address }, { encoding: 'base64', commitment: 'confirmed', ...since }]
+  const { context, value } = answer.fields(await askSolana(rpc, method, params, signal))
+  // Some that are behind answer all the same.
+  if (since && answer.whole(answer.fields(context)['slot']) < since.minContextSlot) throw answer.malformed()
   const held = answer.list(value).map((entry) => answer.address(answer.fields(entry)['pubkey']))
   const associated = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) =>
     associatedTokenAddress(recipient, asset.address, program),
@@ -40,10 +46,15 @@ const tokenAccountsOf = async (
 type Named = { readonly hash: TransactionId; readonly slot: number; readonly at: number | null; readonly isSuccess: boolean }
 
 /** Latest first. */
-const readNamed = async (rpc: JsonRpc, account: Address, limit: number, signal: AbortSignal): Promise<readonly Named[]> => {
+const readNamed = async (
+  rpc: JsonRpc,
+  account: Address,
+  how: { readonly limit: number } & Partial<Since>,
+  signal: AbortSignal,
+): Promise<readonly Named[]> => {
   const method = 'getSignaturesForAddress'
   const answer = solanaAnswer(method)
-  const found = await askSolana(rpc, method, [account, { limit, commitment: 'confirmed' }], signal)
+  const found = await askSolana(rpc, method, [account, { ...how, commitment: 'confirmed' }], signal)
   return answer.list(found).map((entry) => {
     const { signature, slot, err, blockTime } = answer.fields(entry)
     const hash = typeof signature === 'string' ? parseTransactionId(SOLANA, signature) : null
@@ -69,7 +80,7 @@ const search = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Pr
   const tokenAccounts = await tokenAccountsOf(rpc, query, signal)
   // What names the wallet says nothing of its tokens, and anybody can name it as often as they like.
   const accounts = isNative(query.asset) ? [query.recipient, ...tokenAccounts] : tokenAccounts
-  const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, SIGNATURES_MAX, signal)))
+  const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, { limit: SIGNATURES_MAX }, signal)))
   const isSince = ({ at }: Named) => at === null || at >= query.since
   const wanted = lists.flat().filter((named) => named.isSuccess && isSince(named))
   const latestFirst = [...new Map(wanted.toSorted((a, b) => b.slot - a.slot).map((named) => [named.hash, named])).keys()]
@@ -78,20 +89,24 @@ const search = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Pr
   return { hashes: latestFirst.slice(0, SIGNATURES_MAX).toReversed(), isWhole }
 }
 
-const readIsUntouched = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Promise<boolean> => {
-  const accounts = [query.recipient, ...(await tokenAccountsOf(rpc, query, signal))]
-  const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, 1, signal)))
-  return lists.every((list) => list.length === 0) && keepsSince(rpc, query.since, signal)
-}
-
-const readConfirmedTime = async (rpc: JsonRpc, signal: AbortSignal): Promise<number> => {
+/** The time that programs go by, and the block that it is of. */
+const readClock = async (rpc: JsonRpc, signal: AbortSignal): Promise<Since & { readonly at: number }> => {
   const method = 'getAccountInfo'
   const answer = solanaAnswer(method)
   const found = await askSolana(rpc, method, [CLOCK.address, { encoding: 'base64', commitment: 'confirmed' }], signal)
-  const [text, encoding] = answer.list(answer.fields(answer.fields(found)['value'])['data'])
+  const { context, value } = answer.fields(found)
+  const [text, encoding] = answer.list(answer.fields(value)['data'])
   const data = typeof text === 'string' && encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.alloc(0)
   if (data.length < CLOCK.unixTimeAt + 8) throw answer.malformed()
-  return answer.whole(Number(data.readBigInt64LE(CLOCK.unixTimeAt))) * 1_000
+  const at = answer.whole(Number(data.readBigInt64LE(CLOCK.unixTimeAt))) * 1_000
+  return { at, minContextSlot: answer.whole(answer.fields(context)['slot']) }
+}
+
+const readUntouchedUntil = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Promise<number | null> => {
+  const { at, minContextSlot } = await readClock(rpc, signal)
+  const accounts = [query.recipient, ...(await tokenAccountsOf(rpc, query, signal, { minContextSlot }))]
+  const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, { limit: 1, minContextSlot }, signal)))
+  return lists.every((list) => list.length === 0) && (await keepsSince(rpc, query.since, signal)) ? at : null
 }
 
 /** What Solana shows. */
@@ -100,7 +115,7 @@ export const createSolanaEvidence = (parts: SolanaEvidenceParts): OneChain => {
   return {
     transaction: (hash, signal) => readSeenSolanaTransaction(parts, hash, signal),
     search: (query, signal) => search(rpc, query, signal),
-    isUntouched: (query, signal) => readIsUntouched(rpc, query, signal),
-    confirmedTime: (signal) => readConfirmedTime(rpc, signal),
+    untouchedUntil: (query, signal) => readUntouchedUntil(rpc, query, signal),
+    confirmedTime: async (signal) => (await readClock(rpc, signal)).at,
   }
 }

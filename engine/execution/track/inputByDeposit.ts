@@ -9,7 +9,7 @@ import type { SwapRecord } from '../../store/swaps.ts'
 import type { InputEvent } from '../../venues/venue.ts'
 import type { InputSight } from './judge.ts'
 import { amountOf, type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
-import { isOlderThan, readTransaction } from './readEvidence.ts'
+import { isOlderThan, isPast, readTransaction } from './readEvidence.ts'
 
 /** A swap that is paid to an address of its own. */
 export type Awaited = {
@@ -67,9 +67,10 @@ const search = async ({ record, deposit }: Awaited, { evidence, read }: InputPor
 const byAddress = async ({ record, deposit, word }: Awaited, { evidence, read }: InputPorts): Promise<InputSight> => {
   const { input } = record.swap.order
   const query = { asset: input, recipient: deposit.address, since: record.createdAt }
-  const isUntouched = await read(deposit.chainId, (signal) => evidence.isUntouched(query, signal))
-  if (isUntouched === 'unreadable') return { kind: 'unreadable' }
-  if (isUntouched) return { kind: 'unpaid' }
+  const until = await read(deposit.chainId, (signal) => evidence.untouchedUntil(query, signal))
+  if (until === 'unreadable') return { kind: 'unreadable' }
+  // A node that has not come as far as the deadline may not have seen a payment yet.
+  if (until !== null) return { kind: isPast(record.swap, until) ? 'unpaid' : 'absent' }
   // Coins sent by a contract leave no trace but that the address is in use. It is this swap's alone, so they are its payment.
   const isTraceless = isNative(input) && isEvmChainId(input.chainId)
   return isTraceless && factsOf(word.state).isPaid ? { kind: 'paid', amount: null } : { kind: 'absent' }

@@ -119,20 +119,6 @@ const openAs = (claimed: SwapStatus, state: SwapStatus['state'], txHash: string 
 
 const delivered = (told: Amount | null, seen: bigint): Amount => (told !== null && told <= seen ? told : toAmount(seen))
 
-/** `success` stands when this swap's delivery is seen and confirmed. Never more is told than was seen. */
-const proveDelivery = (claimed: SwapStatus, { output, refund }: Sighting): SwapStatus => {
-  if (output.kind === 'paid' && output.isWhole)
-    return {
-      state: 'success',
-      venueStatus: claimed.venueStatus,
-      deliveredAmount: delivered(claimed.deliveredAmount, output.amount),
-      txHash: output.txHash,
-    }
-  // Venues have told of a success whose whole input they had sent back.
-  if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
-  return openAs(claimed, 'processing', output.kind === 'fresh' ? output.txHash : null)
-}
-
 /** What a venue says of a swap whose payment it never saw. */
 const sawNothing = ({ state }: SwapStatus): boolean => state === 'pending' || factsOf(state).isForgotten
 
@@ -142,6 +128,23 @@ const hasFailed = (claimed: SwapStatus, { input }: Sighting, { subject, isDead }
   // A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets. That a signed
   // order was not filled its contract tells.
   return input.kind !== 'absent' || subject.offer.executionType === 'SIGNATURE' || sawNothing(claimed)
+}
+
+/** `success` stands when this swap's delivery is seen and confirmed. Never more is told than was seen. */
+const proveDelivery = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
+  const { output, refund } = sighting
+  if (output.kind === 'paid' && output.isWhole)
+    return {
+      state: 'success',
+      venueStatus: claimed.venueStatus,
+      deliveredAmount: delivered(claimed.deliveredAmount, output.amount),
+      txHash: output.txHash,
+    }
+  // Venues have told of a success whose whole input they had sent back.
+  if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
+  // There is nothing to deliver, and never will be.
+  if (output.kind === 'none' && hasFailed(claimed, sighting, gathered)) return openAs(claimed, 'failed')
+  return openAs(claimed, 'processing', output.kind === 'fresh' ? output.txHash : null)
 }
 
 /**
@@ -192,7 +195,7 @@ const believe = (word: Word, gathered: Gathered): Belief => {
   }
   switch (claimed.state) {
     case 'success':
-      return keep(proveDelivery(claimed, word))
+      return keep(proveDelivery(claimed, word, gathered))
     case 'refunded':
     case 'expired':
     case 'failed':
@@ -232,11 +235,16 @@ const followBroadcast = (belief: Belief, gathered: Gathered): Belief => {
   return state === 'not_found' && recognisedBefore(subject) === null ? rejudged('pending') : belief
 }
 
-/** A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go: chains reorganise. */
+/**
+ * A known swap never becomes unknown again, however forgetful its venue is. Back to pending it can go, as chains reorganise:
+ * then its ref still is the swap's.
+ */
 const keepKnown = (status: SwapStatus, subject: Subject): SwapStatus => {
+  if (!factsOf(status.state).isForgotten) return status
   const last = recognisedBefore(subject)
-  const isForgotten = last !== null && factsOf(status.state).isForgotten
-  return isForgotten ? { ...last, venueStatus: status.venueStatus ?? last.venueStatus } : status
+  if (last !== null) return { ...last, venueStatus: status.venueStatus ?? last.venueStatus }
+  const isOwnRef = subject.own?.knownBy === subject.ref
+  return isOwnRef && status.state === 'not_found' ? { ...status, state: 'pending' } : status
 }
 
 /** Whatever its venue says: nobody here knows what was handed out, so nothing can be held against the chain. */

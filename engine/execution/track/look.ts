@@ -13,7 +13,7 @@ import type { InputSight, Sighting } from './judge.ts'
 import { readKept } from './keptInputs.ts'
 import { createLookForEnd } from './lookForEnd.ts'
 import type { NamingVenues } from './lookForPayout.ts'
-import { createReadEvidence, isRemembered } from './readEvidence.ts'
+import { createReadEvidence, isPast, isRemembered } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type LookPorts = {
@@ -36,9 +36,6 @@ const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] 
   DEPOSIT: ['unpaid'],
   SIGNATURE: ['signed', 'absent'],
 }
-
-/** For a node that is behind the one which told the chain's time: what it has not seen yet may have landed. */
-const GRACE_MS = 120_000
 
 /** What the chains show of a swap's money. */
 export const createLook = (
@@ -86,7 +83,7 @@ export const createLook = (
     // A transaction may be gone from the node's books only.
     if (executionType === 'TRANSACTION' && input.kind === 'absent' && !isRemembered(swap.deadlineAt ?? 0, clock)) return false
     const time = await read(chainId, (signal) => evidence.confirmedTime(chainId, signal))
-    if (time === 'unreadable' || time <= (swap.deadlineAt ?? 0) + GRACE_MS) return false
+    if (time === 'unreadable' || !isPast(swap, time)) return false
     if (executionType !== 'SIGNATURE') return true
     return (await read(chainId, async (signal) => (await venue.unfilled?.isUnfilled(swap, signal)) ?? false)) === true
   }

@@ -5,6 +5,7 @@ import type { SeenTransaction } from '../../chains/seen.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Payment } from '../../core/payment.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 
@@ -38,6 +39,13 @@ export const isOlderThan = ({ at, chainId }: SeenTransaction, executedAt: number
 
 /** True while a chain that shows no transaction of that time shows that there is none. */
 export const isRemembered = (at: number, clock: Clock): boolean => clock.now() - at < REMEMBERED_MS
+
+/** For a node that is behind the one which told the chain's time: what it has not seen yet may have landed. */
+const GRACE_MS = 120_000
+
+/** Whether a payload can do nothing any more at a time of its chain; one without a deadline always may. */
+export const isPast = ({ deadlineAt = null }: Pick<ExecutedSwap, 'deadlineAt'>, time: number): boolean =>
+  deadlineAt !== null && time > deadlineAt + GRACE_MS
 
 export type EvidencePorts = { readonly evidence: ChainEvidence; readonly read: ReadEvidence }
 

@@ -1,6 +1,5 @@
-import { parseAddress } from '../../core/address.ts'
 import type { TrackedSwap } from '../../core/answers.ts'
-import { ecosystemOf } from '../../core/chain.ts'
+import { parseRef } from '../../core/ref.ts'
 import { factsOf, type SwapStatus, wordless } from '../../core/swapStatus.ts'
 import { invalidRequest } from '../../errors.ts'
 import type { CallContext } from '../../observe/callContext.ts'
@@ -26,13 +25,6 @@ const requireRef = (ref: string): void => {
     throw invalidRequest([{ path: 'ref', reason: `must have at most ${REF_LENGTH_MAX} characters` }])
 }
 
-/** The spelling we keep: addresses canonical, EVM hashes in lower case. */
-const canonicalRef = (raw: string, { order }: SealedQuote): string => {
-  const address = parseAddress(ecosystemOf(order.input.chainId), raw)
-  if (address) return address
-  return /^0x[0-9a-fA-F]{64}$/.test(raw) ? raw.toLowerCase() : raw
-}
-
 /**
  * Which of our own swaps a ref means. A deposit address or an order was given out by us, so it must be one of ours; a
  * transaction hash is only known to the client, and until it is recognised may belong to any execution of the quote.
@@ -52,7 +44,7 @@ export const createTrackSwap = (ports: TrackPorts) => {
   /** What a swap of ours goes by, asked for by it or by the transaction the service sent for it. */
   const ownRef = async (records: readonly SwapRecord[], raw: string, quote: SealedQuote): Promise<string> => {
     // What was handed out is taken as it was; only what a client may have respelled is put into our spelling.
-    const ref = records.some((record) => record.ref === raw) ? raw : canonicalRef(raw, quote)
+    const ref = records.some((record) => record.ref === raw) ? raw : parseRef(quote.order.input.chainId, raw)
     for (const { id, ref: known, swap } of records) {
       if (known === null || broadcastable(swap.order, swap.execution) === null) continue
       if ((await broadcasts.find(id))?.txHash === ref) return known

@@ -87,7 +87,7 @@ export interface SimVenue {
    * Every venue is told once of everything that landed, before its payments.
    */
   onTransaction(transaction: SimTransaction): boolean
-  /** Venue settings the adapter must be given to talk to this one, such as the public key it signs with. */
+  /** Venue settings the adapter must be given to talk to this one, such as the public key it signs with, or an API_KEY. */
   readonly settings: { readonly [name: string]: string }
   /** Which of its POST calls ask for a price alone. Whatever else is posted orders something. */
   readonly pricePaths: readonly PricePath[]

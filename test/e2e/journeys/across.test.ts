@@ -53,7 +53,9 @@ runJourneys({
         afterMs: 7_000,
         told: [
           [MINUTE_MS, 'pending'],
-          [HOUR_MS, 'not_found'],
+          // Its book has forgotten it, but the record has not, and until the deadline the wallet may send it again.
+          [HOUR_MS, 'pending'],
+          [3 * HOUR_MS, 'failed'],
         ],
       },
       binds: { recipient: 'quote', refund: 'quote' },

@@ -35,7 +35,11 @@ runJourneys({
       venueStatuses: ['open', 'scheduled', 'active', 'solved', 'executing', 'fulfilled', 'fulfilled'],
       troubles: {
         'never-fills': { states: ['pending', 'failed'], venueStatus: 'expired', untaken: true, stepMs: MINUTE_MS },
-        'lying-success': { states: ['pending', 'processing'], venueStatus: 'fulfilled', untaken: true },
+        // Until its deadline the order can still be settled, whatever its book says.
+        'lying-success': {
+          ...{ states: ['pending', 'processing', 'failed'], venueStatus: 'fulfilled', untaken: true },
+          stepMs: (look) => (look < 12 ? 1_500 : MINUTE_MS),
+        },
         // It takes all and gives half of the least.
         'short-fill': { states: ['pending', 'processing'], venueStatus: 'fulfilled', delivered: ({ minimum }) => minimum / 2n },
         'unknown-status': { states: ['pending', 'processing'], venueStatus: 'settlementDisputed', untilSound: true },

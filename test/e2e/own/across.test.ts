@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { decodeFunctionData, type Hex, pad, parseAbi, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -88,7 +91,8 @@ it('a fine price of which one unit is guaranteed is declined as a bound too wide
       swapTx: { ...swapTx, data },
     }
   })
-  const live = await startLive(service.simnet, { VENUE_ACROSS_BASE_URL: liar.url })
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'swap-service-'))
+  const live = await startLive(service.simnet, { VENUE_ACROSS_BASE_URL: liar.url, DATA_DIR })
   for (const slippageBps of [undefined, 50]) {
     const body = { ...TRANSACTION_SWAP, destinationAddress: OTHER_EVM, ...(slippageBps === undefined ? {} : { slippageBps }) }
     const { body: answer } = await live.send('POST', '/api/v1/quote', { body })
@@ -97,6 +101,7 @@ it('a fine price of which one unit is guaranteed is declined as a bound too wide
   }
   await live.close()
   await liar.close()
+  await rm(DATA_DIR, { recursive: true, force: true })
 })
 
 describe('USDC from Base to Arbitrum by Across', () => {

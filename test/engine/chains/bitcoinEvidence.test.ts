@@ -141,23 +141,37 @@ describe('payments looked for on Bitcoin', () => {
 })
 
 describe('an address of Bitcoin that was never paid', () => {
+  const HASH = 'ab'.repeat(32)
   const stats = (funded_txo_count: unknown) => ({ funded_txo_count })
-  const isUntouched = (chain: unknown, mempool: unknown, address: string = OURS) =>
-    evidenceOver({ a: { [`/address/${OURS}`]: { address, chain_stats: chain, mempool_stats: mempool } } }).evidence.isUntouched(
-      { asset: nativeAsset(-1), recipient: OURS, since: 0 },
-      patient(),
-    )
+  const nodeOf = (chain: unknown, mempool: unknown, { address = OURS as string, tip = 100, at = SECONDS } = {}) => ({
+    [`/address/${OURS}`]: { address, chain_stats: chain, mempool_stats: mempool },
+    '/blocks/tip/height': tip,
+    [`/block-height/${tip}`]: HASH,
+    [`/block/${HASH}`]: { mediantime: at },
+  })
+  const ask = (nodes: { [host: string]: Answers }) =>
+    evidenceOver(nodes).evidence.untouchedUntil({ asset: nativeAsset(-1), recipient: OURS, since: 0 }, patient())
+  const untouchedUntil = (...node: Parameters<typeof nodeOf>) => ask({ a: nodeOf(...node) })
 
   it('has no output in any block, and none on its way', async () => {
-    expect(await isUntouched(stats(0), stats(0))).toBe(true)
-    expect(await isUntouched(stats(1), stats(0))).toBe(false)
-    expect(await isUntouched(stats(0), stats(1))).toBe(false)
+    expect(await untouchedUntil(stats(0), stats(0))).toBe(SECONDS * 1_000)
+    expect(await untouchedUntil(stats(1), stats(0))).toBeNull()
+    expect(await untouchedUntil(stats(0), stats(1))).toBeNull()
   })
 
-  it('is unknown where a node tells of another one, or does not count', async () => {
-    expect(await isUnreadable(isUntouched(stats(0), stats(0), OTHER))).toBe(true)
-    expect(await isUnreadable(isUntouched(null, stats(0)))).toBe(true)
-    expect(await isUnreadable(isUntouched(stats(0), stats('0')))).toBe(true)
+  it('is so only as far as the node has come that tells of it, whatever another one tells of the time', async () => {
+    const [behind, ahead] = [nodeOf(stats(0), stats(0), { tip: 90, at: SECONDS - 6_000 }), nodeOf(stats(1), stats(0))]
+    expect(await ask({ a: behind, b: ahead })).toBe((SECONDS - 6_000) * 1_000)
+    for (const mute of ['/blocks/tip/height', '/block-height/90', `/block/${HASH}`])
+      expect(await ask({ a: { ...behind, [mute]: resets }, b: ahead })).toBeNull()
+  })
+
+  it('is unknown where a node tells of another one, or does not count, or not how far it is', async () => {
+    expect(await isUnreadable(untouchedUntil(stats(0), stats(0), { address: OTHER }))).toBe(true)
+    expect(await isUnreadable(untouchedUntil(null, stats(0)))).toBe(true)
+    expect(await isUnreadable(untouchedUntil(stats(0), stats('0')))).toBe(true)
+    const clean = nodeOf(stats(0), stats(0))
+    for (const path of Object.keys(clean)) expect(await isUnreadable(ask({ a: { ...clean, [path]: undefined } }))).toBe(true)
   })
 })
 

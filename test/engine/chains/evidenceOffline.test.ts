@@ -68,8 +68,8 @@ const paid = async (chainId: ChainId, hash: string, what: { asset: Asset; recipi
   paymentsTo(await mustSee(chainId, hash), what).map(({ place, amount }) => [place, amount])
 const search = (asset: Asset, recipient: Address) =>
   evidence().search({ asset, recipient, since: START_OF_TIME - 1_000 }, patient())
-const isUntouched = (asset: Asset, recipient: Address) =>
-  evidence().isUntouched({ asset, recipient, since: START_OF_TIME - 1_000 }, patient())
+const isUntouched = async (asset: Asset, recipient: Address) =>
+  (await evidence().untouchedUntil({ asset, recipient, since: START_OF_TIME - 1_000 }, patient())) !== null
 
 const post = async (path: string, body: unknown): Promise<void> => {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }

@@ -111,15 +111,15 @@ describe('an address of an EVM chain that was never paid', () => {
     eth_call: word(0n),
     eth_getLogs: [] as unknown,
   }
-  const isUntouched = (answers: object = {}, asset = USDC) =>
-    evidenceOver({ a: node({ head: HEAD, ...CLEAN, ...answers }) }).evidence.isUntouched(
+  const untouchedUntil = (answers: object = {}, asset = USDC) =>
+    evidenceOver({ a: node({ head: HEAD, ...CLEAN, ...answers }) }).evidence.untouchedUntil(
       { asset, recipient: payee, since: timeOf(99_500) },
       patient(),
     )
 
   it('holds none, never sent anything and has no code', async () => {
-    expect(await isUntouched()).toBe(true)
-    expect(await isUntouched({ eth_getLogs: resets }, nativeAsset(1))).toBe(true)
+    expect(await untouchedUntil()).toBe(timeOf(HEAD))
+    expect(await untouchedUntil({ eth_getLogs: resets }, nativeAsset(1))).toBe(timeOf(HEAD))
   })
 
   it.each([
@@ -130,18 +130,18 @@ describe('an address of an EVM chain that was never paid', () => {
     ['holds what the token does not tell', { eth_call: '0x' }],
     ['holds what the token reverts on', { eth_call: refuses('execution reverted', 3) }],
   ])('is not one that %s', async (_what, answers) => {
-    expect(await isUntouched(answers)).toBe(false)
+    expect(await untouchedUntil(answers)).toBeNull()
   })
 
   it('is not one that holds coins, where coins are asked about', async () => {
-    expect(await isUntouched({ eth_getBalance: '0x1' }, nativeAsset(1))).toBe(false)
+    expect(await untouchedUntil({ eth_getBalance: '0x1' }, nativeAsset(1))).toBeNull()
   })
 
   it.each(['eth_call', 'eth_getTransactionCount', 'eth_getCode', 'eth_getLogs'])(
     'is unknown while %s cannot be asked',
     async (method) => {
-      expect(await isUnreadable(isUntouched({ [method]: resets }))).toBe(true)
-      if (method !== 'eth_call') expect(await isUnreadable(isUntouched({ [method]: null }))).toBe(true)
+      expect(await isUnreadable(untouchedUntil({ [method]: resets }))).toBe(true)
+      if (method !== 'eth_call') expect(await isUnreadable(untouchedUntil({ [method]: null }))).toBe(true)
     },
   )
 
@@ -150,7 +150,7 @@ describe('an address of an EVM chain that was never paid', () => {
     async (method) => {
       const latest = CLEAN[method as keyof typeof CLEAN]
       const behind = (_of: unknown, where: unknown) => (where === 'latest' ? latest : refuses('header not found'))
-      expect(await isUnreadable(isUntouched({ [method]: behind }))).toBe(true)
+      expect(await isUnreadable(untouchedUntil({ [method]: behind }))).toBe(true)
     },
   )
 })

@@ -5,6 +5,15 @@ import { nativeAsset } from '../../../engine/core/asset.ts'
 import { type Answers, evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
 import { le, OTHERS, OWNER, USDC } from './solanaBench.ts'
 
+/** What a node tells of the time that programs go by. */
+const clock = (data: unknown, slot = 1) => ({
+  context: { slot },
+  value: { data, owner: 'Sysvar1111111111111111111111111111111111111' },
+})
+const bytes = Buffer.concat([le(500, 8), le(1, 8), le(2, 8), le(3, 8), le(1_700_000_000, 8)])
+const SLOT = 70
+const told = (slot: number) => clock([bytes.toString('base64'), 'base64'], slot)
+
 describe('payments looked for on Solana', () => {
   const ATA = associatedTokenAddress(OWNER, USDC.address)
   const ATA_2022 = associatedTokenAddress(OWNER, USDC.address, TOKEN_2022_PROGRAM)
@@ -18,8 +27,9 @@ describe('payments looked for on Solana', () => {
   })
   type Lists = { readonly [account: string]: readonly object[] }
   const nodeWith = (lists: Lists, answers: Answers = {}): Answers => ({
-    getTokenAccountsByOwner: { context: { slot: 1 }, value: [{ pubkey: OTHERS, account: {} }] },
+    getTokenAccountsByOwner: { context: { slot: SLOT }, value: [{ pubkey: OTHERS, account: {} }] },
     getSignaturesForAddress: (account: string, { limit }: { limit: number }) => (lists[account] ?? []).slice(0, limit),
+    getAccountInfo: told(SLOT),
     getFirstAvailableBlock: 3,
     getBlockTime: 1,
     ...answers,
@@ -28,9 +38,9 @@ describe('payments looked for on Solana', () => {
     const { evidence, asked } = evidenceOver({ a: nodeWith(lists, answers) })
     const question = { asset, recipient: OWNER, since: 10_000 + 300_000 }
     const search = () => evidence.search(question, patient())
-    const isUntouched = () => evidence.isUntouched(question, patient())
+    const untouchedUntil = () => evidence.untouchedUntil(question, patient())
     const accounts = () => asked.filter((each) => each.asked === 'getSignaturesForAddress').map(({ params }) => params[0])
-    return { search, isUntouched, accounts }
+    return { search, untouchedUntil, accounts }
   }
 
   it('are found at all accounts of the wallet for the token, oldest first, each once', async () => {
@@ -68,10 +78,28 @@ describe('payments looked for on Solana', () => {
   })
 
   it('show an address that was never paid: no transaction ever named it', async () => {
-    expect(await look({}).isUntouched()).toBe(true)
-    for (const account of [OWNER, ATA, ATA_2022, OTHERS]) expect(await look({ [account]: [entry(5)] }).isUntouched()).toBe(false)
-    expect(await look({ [OWNER]: [entry(5, { err: 'AccountNotFound' })] }).isUntouched()).toBe(false)
-    expect(await look({}, { getBlockTime: 11 }).isUntouched()).toBe(false)
+    expect(await look({}).untouchedUntil()).toBe(1_700_000_000_000)
+    for (const account of [OWNER, ATA, ATA_2022, OTHERS])
+      expect(await look({ [account]: [entry(5)] }).untouchedUntil()).toBeNull()
+    expect(await look({ [OWNER]: [entry(5, { err: 'AccountNotFound' })] }).untouchedUntil()).toBeNull()
+    expect(await look({}, { getBlockTime: 11 }).untouchedUntil()).toBeNull()
+  })
+
+  it.each(['getTokenAccountsByOwner', 'getSignaturesForAddress'])(
+    'show no address as unpaid while the node that answers %s has not come as far as the one that told the time',
+    async (method) => {
+      const behind = (...params: readonly unknown[]) => {
+        const { minContextSlot = 0 } = params[method === 'getTokenAccountsByOwner' ? 2 : 1] as { minContextSlot?: number }
+        if (minContextSlot > SLOT - 1) return refuses('Minimum context slot has not been reached', -32_016)
+        return method === 'getTokenAccountsByOwner' ? { context: { slot: SLOT - 1 }, value: [] } : []
+      }
+      expect(await isUnreadable(look({}, { [method]: behind }).untouchedUntil())).toBe(true)
+    },
+  )
+
+  it('show no address as unpaid by a node that is behind and heeds no least slot', async () => {
+    const getTokenAccountsByOwner = { context: { slot: SLOT - 1 }, value: [] }
+    expect(await isUnreadable(look({}, { getTokenAccountsByOwner }).untouchedUntil())).toBe(true)
   })
 
   it.each([
@@ -84,17 +112,12 @@ describe('payments looked for on Solana', () => {
     ['anything', { getSignaturesForAddress: resets }],
   ])('are unreadable where the node does not tell %s', async (_what, answers) => {
     expect(await isUnreadable(look({}, answers).search())).toBe(true)
-    expect(await isUnreadable(look({}, answers).isUntouched())).toBe(true)
+    expect(await isUnreadable(look({}, answers).untouchedUntil())).toBe(true)
   })
 })
 
 describe('the time that has passed for Solana', () => {
-  const clock = (data: unknown) => ({
-    context: { slot: 1 },
-    value: { data, owner: 'Sysvar1111111111111111111111111111111111111' },
-  })
   const timeBy = (answer: unknown) => evidenceOver({ a: { getAccountInfo: answer } }).evidence.confirmedTime(-2, patient())
-  const bytes = Buffer.concat([le(500, 8), le(1, 8), le(2, 8), le(3, 8), le(1_700_000_000, 8)])
 
   it('is the one its programs go by', async () => {
     expect(await timeBy(clock([bytes.toString('base64'), 'base64']))).toBe(1_700_000_000_000)

@@ -1,8 +1,11 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
+import { Reader } from '../../../engine/config/reader.ts'
+import { readVenues } from '../../../engine/config/venues.ts'
 import { CHAIN_IDS } from '../../../engine/core/chain.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
+import type { VenueDefinition } from '../../../engine/venues/venue.ts'
 
 const KEY = 'ab'.repeat(32)
 const SECRET = 'do-not-print-me'
@@ -115,6 +118,27 @@ describe('the configuration', () => {
     expect(config.venuesEnabled).toEqual([first])
     expect(config.venues[second ?? '']?.apiKey?.reveal()).toBe(SECRET)
     expect(parseConfig({}).venuesEnabled).toEqual(VENUE_DEFINITIONS.map(({ id }) => id))
+  })
+
+  describe('a venue that answers nobody without a key', () => {
+    const [free, keyed] = ['free', 'keyed'].map((id): VenueDefinition => {
+      const create = () => Promise.reject(new Error('nothing is made')) as never
+      return { id, publicBaseUrl: 'https://venue.example', settings: [], needsKey: id === 'keyed', create }
+    }) as [VenueDefinition, VenueDefinition]
+    const read = (env: Environment) => {
+      const { venuesEnabled, venuesWithoutKey } = readVenues(new Reader(env), [free, keyed])
+      return { venuesEnabled, venuesWithoutKey }
+    }
+
+    it.each([
+      ['is off on mainnet while it has none', { NETWORK: 'mainnet' }, ['free'], ['keyed']],
+      ['is off even where it is listed', { NETWORK: 'mainnet', VENUES_ENABLED: 'keyed' }, [], ['keyed']],
+      ['is not missed where it is not listed', { NETWORK: 'mainnet', VENUES_ENABLED: 'free' }, ['free'], []],
+      ['is on with one', { NETWORK: 'mainnet', VENUE_KEYED_API_KEY: SECRET }, ['free', 'keyed'], []],
+      ['is on offline, where it is given one', {}, ['free', 'keyed'], []],
+    ])('%s', (_what, env, venuesEnabled, venuesWithoutKey) => {
+      expect(read(env)).toEqual({ venuesEnabled, venuesWithoutKey })
+    })
   })
 
   it('cannot be changed afterwards', () => {

@@ -285,10 +285,10 @@ describe('a venue that forgets', () => {
     expect(await stateOf(on)).toBe('pending')
   })
 
-  it('is believed when it never knew the swap, and again once it does', async () => {
+  it('leaves what was handed out pending when it never knew the swap, and is believed once it does', async () => {
     const on = await bench()
     says(on.venue, statusOf('not_found'))
-    expect(await stateOf(on)).toBe('not_found')
+    expect(await stateOf(on)).toBe('pending')
     says(on.venue, statusOf('unknown'))
     expect(await stateOf(on)).toBe('unknown')
     says(on.venue, statusOf('processing'))

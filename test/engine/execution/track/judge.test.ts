@@ -108,7 +108,23 @@ describe('a claim of success', () => {
       { word: says('success', { input: PAID, output: NONE, refund: returned(99n, false) }) },
       UNSEEN,
     ],
-    ['is open where nothing was paid', { word: says('success', { input: input('unpaid'), output: NONE }), isDead: true }, UNSEEN],
+    ['is open while nothing was paid yet', { word: says('success', { input: input('unpaid'), output: NONE }) }, UNSEEN],
+    [
+      'has failed where nothing was paid and nothing can be',
+      { word: says('success', { input: input('unpaid'), output: NONE }), isDead: true },
+      { state: 'failed', txHash: null, deliveredAmount: null },
+    ],
+    [
+      'has failed where a signed order was never filled and never can be',
+      { word: says('success', { input: input('signed'), output: NONE }), isDead: true },
+      { state: 'failed', txHash: null, deliveredAmount: null },
+    ],
+    ['is open while a signed order may be filled', { word: says('success', { input: input('signed'), output: NONE }) }, UNSEEN],
+    [
+      'is open where a signed order is dead and its delivery cannot be read',
+      { word: says('success', { input: input('signed'), output: UNREADABLE }), isDead: true },
+      UNSEEN,
+    ],
     ['is the venue’s word where it is trusted', { word: says('success') }, { state: 'success' }, { kept: status('success') }],
   ])
 })
@@ -271,8 +287,13 @@ describe('a venue that forgets', () => {
       { ...seen, venueStatus: 'NEW' },
     ],
     [
-      'is believed of a swap that was only pending',
-      { subject: wasSeen('pending'), word: says('not_found') },
+      'leaves a swap pending that was only that',
+      { subject: known(status('pending')), word: says('not_found') },
+      { state: 'pending', venueStatus: 'WORDS' },
+    ],
+    [
+      'is believed of a transaction that is not known to be of the swap',
+      { subject: known(status('pending'), null), word: says('not_found') },
       { state: 'not_found' },
     ],
     ['is believed of a swap never seen', { word: says('unknown') }, { state: 'unknown' }],

@@ -83,14 +83,31 @@ describe('a transaction that never came', () => {
   })
 })
 
+describe('a payment that the chain took back', () => {
+  it('leaves its swap pending though its venue knows nothing of it any more, and failed after the deadline', async () => {
+    const bench = await start('TRANSACTION')
+    const swap = await bench.execute()
+    const hash = bench.pay(swap)
+    bench.says('processing')
+    expect(await bench.stateOf(swap, hash)).toBe('processing')
+    bench.chain.remove(hash)
+    bench.says('pending')
+    expect(await bench.stateOf(swap, hash)).toBe('pending')
+    bench.says('not_found')
+    expect(await bench.stateOf(swap, hash)).toBe('pending')
+    expect(await bench.stateOf(swap, NO_HASH)).toBe('not_found')
+    bench.pass(OVER_MS + 1)
+    expect(await bench.stateOf(swap, hash)).toBe('failed')
+  })
+})
+
 describe('a deposit', () => {
   it('that nobody pays is pending until its address’s life is over, whatever its venue says of it, and then failed', async () => {
     for (const state of ['pending', 'expired', 'failed', 'not_found', 'refunded'] as const) {
       const bench = await start('DEPOSIT')
       const swap = await bench.execute()
       bench.says(state)
-      const before = await bench.stateOf(swap)
-      expect(before).toBe(state === 'not_found' ? state : 'pending')
+      expect(await bench.stateOf(swap)).toBe('pending')
       bench.pass(OVER_MS + 1)
       expect(await bench.stateOf(swap)).toBe('failed')
       expect(bench.kept(swap).endedAt).toBe(bench.clock.at)

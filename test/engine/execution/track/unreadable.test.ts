@@ -66,7 +66,7 @@ describe('a chain that cannot be read', () => {
     expect(await bench.stateOf(swap)).toBe(state)
   })
 
-  it.each(['search', 'isUntouched', 'confirmedTime'] as const)('fails no unpaid deposit without its %s', async (method) => {
+  it.each(['search', 'untouchedUntil', 'confirmedTime'] as const)('fails no unpaid deposit without its %s', async (method) => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute()
     bench.says('failed')
@@ -74,6 +74,17 @@ describe('a chain that cannot be read', () => {
     bench.chain.isUnreadable = (read) => read.method === method
     expect(await bench.stateOf(swap)).toBe('pending')
     readable(bench)
+    expect(await bench.stateOf(swap)).toBe('failed')
+  })
+
+  it('fails no unpaid deposit by a node that has not come as far as the deadline', async () => {
+    const bench = await start('DEPOSIT')
+    const swap = await bench.execute()
+    bench.says('failed')
+    bench.pass(OVER_MS + 1)
+    bench.chain.addressesAt = START_AT + OVER_MS
+    expect(await bench.stateOf(swap)).toBe('pending')
+    bench.chain.addressesAt += 1
     expect(await bench.stateOf(swap)).toBe('failed')
   })
 
