@@ -88,11 +88,15 @@ export type Journey = {
 
 export type VenueJourneys = {
   readonly venue: { readonly id: string; readonly name: string }
+  /** How the operator sets it up otherwise than by default. */
+  readonly settings?: { readonly [name: string]: string }
   /** How far time runs between two looks: little enough to see every state. */
   readonly stepMs: number
   readonly states: readonly State[]
   /** What the venue calls a success. */
   readonly success: readonly string[]
+  /** The wallet's own transaction makes the swap, of which the venue is not asked: what is paid is delivered. */
+  readonly isAtOnce?: true
   /** Execute needs no answer of the venue. */
   readonly buildsAlone?: true
   /** What is about the venue and not about a route is tried on the first. */
