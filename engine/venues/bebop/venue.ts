@@ -42,6 +42,7 @@ import { BEBOP_SETTINGS, type BebopSettings, readSettings } from './settings.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 import { createUnfilledReader } from './unfilled.ts'
+import { offerCarryShape } from './wire.ts'
 
 const TAKEN_ON_TRUST: readonly TrustRule[] = [
   {
@@ -127,6 +128,7 @@ const create: VenueDefinition['create'] = (config, { http, chains }): Venue => {
   const wishOf = (order: VenueOrder, rest: Omit<Wish, 'order'>): Wish => ({ order, ...rest })
 
   const execute = async ({ order, offer }: SealedOffer, { recipient }: Binding, signal: AbortSignal): Promise<Execution> => {
+    offerCarryShape.read(offer.carry)
     const feeBps = offer.fee.bps
     const open = (slippageBps: number) => ask(wishOf(order, { recipient, slippageBps, feeBps }), signal)
     const priceOf = ({ terms }: Sold) => terms

@@ -103,6 +103,9 @@ export const messageShape = shape(
 
 export type JamMessage = Static<typeof messageShape>
 
+/** What rides in an offer: it is asked anew, so that its version is all. */
+export const offerCarryShape = shape('offer carry', closed({ v: literal(1) }))
+
 /** Who was to be the taker: a payload for another would be good for nothing. */
 export const evidenceShape = shape('evidence', closed({ v: literal(1), taker: evmAddress }))
 
