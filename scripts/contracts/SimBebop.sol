@@ -285,6 +285,22 @@ contract SimBebopSettlement is SimBebopParts {
             "SingleOrder(uint64 partner_id,uint256 expiry,address taker_address,address maker_address,uint256 maker_nonce,address taker_token,address maker_token,uint256 taker_amount,uint256 maker_amount,address receiver,uint256 packed_commands)"
         );
 
+    struct Partner {
+        uint16 fee;
+        address beneficiary;
+        bool registered;
+    }
+
+    mapping(uint64 => Partner) public partners;
+
+    event BebopOrder(uint128 indexed eventId);
+
+    /// By anyone, and with any fee.
+    function registerPartner(uint64 id, uint16 fee, address beneficiary) external {
+        require(id != 0 && !partners[id].registered && fee <= 10000 && beneficiary != address(0), "PARTNER");
+        partners[id] = Partner(fee, beneficiary, true);
+    }
+
     function swapSingle(Single calldata order, MakerSignature calldata makerSignature, uint256 filled) external payable {
         require(msg.sender == order.taker_address && msg.value == 0 && order.packed_commands == 0, "INVALID_TAKER");
         if (block.timestamp > order.expiry) revert OrderExpired();
@@ -298,7 +314,11 @@ contract SimBebopSettlement is SimBebopParts {
         require(takes <= order.taker_amount, "INVALID_FILL");
         uint256 gives = (order.maker_amount * takes) / order.taker_amount;
         callToken(order.taker_token, abi.encodeCall(IToken.transferFrom, (msg.sender, order.maker_address, takes)));
-        callToken(order.maker_token, abi.encodeCall(IToken.transfer, (order.receiver, gives)));
+        Partner memory partner = partners[uint64(order.flags >> 64)];
+        uint256 fee = (gives * partner.fee) / 10000;
+        if (fee > 0) callToken(order.maker_token, abi.encodeCall(IToken.transfer, (partner.beneficiary, fee)));
+        callToken(order.maker_token, abi.encodeCall(IToken.transfer, (order.receiver, gives - fee)));
+        emit BebopOrder(uint128(order.flags >> 128));
     }
 }
 

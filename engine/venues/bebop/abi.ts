@@ -21,6 +21,9 @@ export const ROUTER_ABI = parseAbi([
   'function swap(int256 exactAmount, RouterOrder order, bytes extraInfo, bytes routerSignature, bytes bebopPmmCalldata, Hook[] hooks) payable',
 ])
 
+/** src/interface/IBebopSettlement.sol: what an order of makers is known by, the upper half of its flags. */
+export const BEBOP_ORDER = parseAbi(['event BebopOrder(uint128 indexed eventId)'])
+
 export const ROUTER_SWAP = parseAbi([
   'event BebopRouterSwap(uint128 indexed eventId, uint256 indexed routerNonce, address indexed receiver, address fromToken, address toToken, uint256 fromAmount, uint256 toAmount, uint256 feeValue, uint256 slippageValue, uint256 unsignedFlags)',
 ])

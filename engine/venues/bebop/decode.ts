@@ -114,7 +114,10 @@ type Call = {
 
 const unreadChecks = (unread: readonly string[]) => Object.fromEntries(unread.map((part) => [part, false]))
 
-/** Firm: the makers signed for what they pay. */
+/**
+ * Firm: the maker signed for what it pays. Of an order with a partner's id the contract takes a fee besides that no byte tells of:
+ * anyone may register an id that nobody has, with whatever fee. src/base/BebopPartner.sol
+ */
 const decodeSettlement = (chainId: ChainId, order: MakerOrder, taker: Address): PayloadClaims => {
   const { takerAmount, filledTakerAmount, makerToken, takerToken } = order
   const assets = { input: assetIn(chainId, takerToken, 'taker_token'), output: assetIn(chainId, makerToken, 'maker_token') }
@@ -128,6 +131,8 @@ const decodeSettlement = (chainId: ChainId, order: MakerOrder, taker: Address): 
     checks: {
       ...unreadChecks(order.unread),
       taker: order.taker === taker,
+      partner: order.partnerId === 0n,
+      'several makers': order.isOfOneMaker,
       filledTakerAmount: filledTakerAmount === 0n || filledTakerAmount === takerAmount,
       coins: !isNative(assets.input) && !isNative(assets.output),
     },

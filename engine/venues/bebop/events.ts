@@ -7,10 +7,12 @@ import { isNative, NATIVE } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
-import { JAM_FILLED, ROUTER_ABI, ROUTER_SWAP, type RouterOrder } from './abi.ts'
+import { BEBOP_ORDER, JAM_FILLED, ROUTER_ABI, ROUTER_SWAP, type RouterOrder } from './abi.ts'
 import { readMessage } from './jamOrder.ts'
-import { JAM_SETTLEMENT, pathOf, ROUTER } from './published.ts'
+import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
+import { JAM_SETTLEMENT, pathOf, ROUTER, SETTLEMENT } from './published.ts'
 
+type Told = Pick<ToldLog<unknown>, 'log' | 'place' | 'before'>
 type Filled = ToldLog<EventOf<typeof JAM_FILLED>>
 type Swapped = ToldLog<EventOf<typeof ROUTER_SWAP>>
 
@@ -18,7 +20,7 @@ type Swapped = ToldLog<EventOf<typeof ROUTER_SWAP>>
 type Moved = Pick<Movement, 'token' | 'amount'> & { readonly from?: Address; readonly to?: Address }
 
 /** Where money moved as an event tells that came after it; null where coins leave no log, or nothing such moved. */
-const movedAt = ({ log, before }: Pick<Filled, 'log' | 'before'>, { movements }: SeenTransaction, moved: Moved): string | null => {
+const movedAt = ({ log, before }: Told, { movements }: SeenTransaction, moved: Moved): string | null => {
   const places = new Set([...before, log].map(({ index }) => `log:${index}`))
   const found = movements.filter(
     ({ place, token, from, to, amount }) =>
@@ -40,6 +42,12 @@ const routerOrderOf = async ({ execution: { payload } }: ExecutedSwap): Promise<
   const args = await readExactCall(ROUTER_ABI, payload.transaction.data as Hex)
   return args === null ? null : (args[1] as RouterOrder)
 }
+
+/** The order of one maker that a payload calls the settlement with; null for any other payload. */
+const makerOrderOf = async ({ execution: { payload } }: ExecutedSwap): Promise<MakerOrder | null> =>
+  payload.executionType === 'TRANSACTION' && payload.transaction.to === SETTLEMENT
+    ? readMakerOrder(payload.transaction.data as Hex)
+    : null
 
 /** The fills of the order that was signed: by its nonce and taker, who signed for the rest of it. */
 const ownFills = async (seen: SeenTransaction, { order, execution: { payload } }: ExecutedSwap): Promise<readonly Filled[]> => {
@@ -75,37 +83,45 @@ const ownSwaps = async (seen: SeenTransaction, routed: RouterOrder, { order }: E
     }),
   )
 
-const isSeenOn = ({ isSuccess, chainId }: SeenTransaction, { order }: ExecutedSwap): boolean =>
-  isSuccess && chainId === order.input.chainId
+/** The fills of the order of a maker that was handed out, by its event id. */
+const ownOrders = async ({ logs }: SeenTransaction, { eventId }: MakerOrder): Promise<readonly Told[]> =>
+  (await eventsBy(SETTLEMENT, BEBOP_ORDER, logs)).filter(({ event }) => tells(event, { eventId }))
 
-const inputs: SwapEvents['inputs'] = async (seen, swap) => {
+/** An event of the execution, and what was paid to the recipient for it. */
+type Own = Told & { readonly paid: bigint }
+
+const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly Own[]> => {
   const { order, execution } = swap
+  if (!seen.isSuccess || seen.chainId !== order.input.chainId) return []
+  if (execution.payload.executionType === 'SIGNATURE')
+    return (await ownFills(seen, swap)).map((told) => ({ ...told, paid: told.event.buyAmounts[0] ?? 0n }))
   const routed = await routerOrderOf(swap)
-  // Makers take what they sell for straight from the wallet, and the contract names no order for it.
-  if (execution.payload.executionType === 'TRANSACTION' && routed === null) return null
-  if (!isSeenOn(seen, swap)) return []
-  const told = routed === null ? await ownFills(seen, swap) : await ownSwaps(seen, routed, swap)
-  const took = { token: order.input.address, amount: order.inputAmount }
-  return told.flatMap((own): InputEvent[] => {
-    const place = isNative(order.input) ? own.place : movedAt(own, seen, { ...took, from: order.sender })
+  if (routed !== null) return (await ownSwaps(seen, routed, swap)).map((told) => ({ ...told, paid: told.event.toAmount }))
+  const made = await makerOrderOf(swap)
+  return made === null ? [] : (await ownOrders(seen, made)).map((told) => ({ ...told, paid: made.makerAmount }))
+}
+
+const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
+  const { input, inputAmount, sender } = swap.order
+  const took = { token: input.address, amount: inputAmount }
+  return (await ownEvents(seen, swap)).flatMap((own) => {
+    const place = isNative(input) ? own.place : movedAt(own, seen, { ...took, from: sender })
     return place === null ? [] : [{ place, orderId: null, took }]
   })
 }
 
-const outputs: SwapEvents['outputs'] = async (seen, swap) => {
-  const { order, execution, binding } = swap
-  const routed = await routerOrderOf(swap)
-  if (execution.payload.executionType === 'TRANSACTION' && routed === null) return null
-  if (!isSeenOn(seen, swap)) return []
-  const paid = (own: Filled | Swapped, amount: bigint): PayoutEvent => {
-    const place = movedAt(own, seen, { token: order.output.address, amount, to: binding.recipient })
-    return { place: place ?? own.place, amount }
-  }
-  if (routed !== null) return (await ownSwaps(seen, routed, swap)).map((own) => paid(own, own.event.toAmount))
-  return (await ownFills(seen, swap)).map((own) => paid(own, own.event.buyAmounts[0] ?? 0n))
+const outputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly PayoutEvent[]> => {
+  const { order, binding } = swap
+  const token = order.output.address
+  return (await ownEvents(seen, swap)).flatMap((own) => {
+    const moved = movedAt(own, seen, { token, amount: own.paid, to: binding.recipient })
+    // Coins leave no log: there the event is the place.
+    const place = isNative(order.output) ? own.place : moved
+    return place === null ? [] : [{ place, amount: own.paid }]
+  })
 }
 
-/** What the two contracts pay out where they tell of an order. The makers of the third pay their takers themselves. */
+/** What the contracts pay out where they tell of an order, and what solvers and makers paid right before it was told. */
 const named: SwapEvents['named'] = async (seen) => {
   if (!seen.isSuccess || pathOf(seen.chainId) === null) return []
   const [fills, swaps] = [await filledIn(seen), await swappedIn(seen)]
@@ -117,11 +133,15 @@ const named: SwapEvents['named'] = async (seen) => {
       return place === null ? [] : [place]
     }),
   )
+  const byMakers = (await eventsBy(SETTLEMENT, BEBOP_ORDER, seen.logs)).flatMap(({ before }) => {
+    const last = new Set(before.slice(-1).map(({ index }) => `log:${index}`))
+    return seen.movements.filter(({ place }) => last.has(place)).map(({ place }) => place)
+  })
   const isInCoins =
     fills.some(({ event }) => event.buyTokens.some((token) => token === NATIVE)) || swaps.some(({ event }) => event.toToken === NATIVE)
-  const places = [...paidBy(JAM_SETTLEMENT, fills), ...paidBy(ROUTER, swaps), ...bySolvers]
+  const places = [...paidBy(JAM_SETTLEMENT, fills), ...paidBy(ROUTER, swaps), ...bySolvers, ...byMakers]
   return [...new Set(places), ...(isInCoins ? [COINS_BY_CALLS] : [])]
 }
 
-/** JAM tells of every order it fills, and the router of every swap, by their nonces. Nothing is ever given back. */
+/** All three contracts tell of every order they fill, by what is its own alone. Nothing is ever given back. */
 export const events: SwapEvents = { inputs, outputs, refunds: async () => [], named }

@@ -19,26 +19,42 @@ export type MakerOrder = {
   readonly filledTakerAmount: bigint
   /** By the number of the maker's address. */
   readonly nonces: ReadonlyMap<bigint, bigint>
+  /** What the contract tells of it when it is filled. */
+  readonly eventId: bigint
+  readonly partnerId: bigint
+  readonly isOfOneMaker: boolean
   /** What could not be read, each in a few words. */
   readonly unread: readonly string[]
 }
 
-/** BebopSettlement.sol: what may be in the low 64 bits of the flags takes the input in another way. */
-const LOW_FLAGS = (1n << 64n) - 1n
+const HALF = 128n
+const PARTNER_BITS = 64
 
-const readSingle = (order: SingleOrder, filledTakerAmount: bigint): MakerOrder => ({
-  expiry: order.expiry,
-  taker: order.taker_address,
-  receiver: order.receiver,
-  takerToken: order.taker_token,
-  makerToken: order.maker_token,
-  takerAmount: order.taker_amount,
-  makerAmount: order.maker_amount,
-  filledTakerAmount,
-  nonces: new Map([[BigInt(order.maker_address), order.maker_nonce]]),
-  // They wrap, unwrap or take by other contracts; no document tells how.
-  unread: failing({ packed_commands: order.packed_commands === 0n, flags: (order.flags & LOW_FLAGS) === 0n }),
+/** Event id (128 bits), partner id (64), and 64 of which nothing is documented. */
+const readFlags = (flags: bigint) => ({
+  eventId: flags >> HALF,
+  partnerId: BigInt.asUintN(PARTNER_BITS, flags >> BigInt(PARTNER_BITS)),
+  isPlain: BigInt.asUintN(PARTNER_BITS, flags) === 0n,
 })
+
+const readSingle = (order: SingleOrder, filledTakerAmount: bigint): MakerOrder => {
+  const { isPlain, ...told } = readFlags(order.flags)
+  return {
+    ...told,
+    isOfOneMaker: true,
+    expiry: order.expiry,
+    taker: order.taker_address,
+    receiver: order.receiver,
+    takerToken: order.taker_token,
+    makerToken: order.maker_token,
+    takerAmount: order.taker_amount,
+    makerAmount: order.maker_amount,
+    filledTakerAmount,
+    nonces: new Map([[BigInt(order.maker_address), order.maker_nonce]]),
+    // They wrap, unwrap or take by other contracts; no document tells how.
+    unread: failing({ packed_commands: order.packed_commands === 0n, flags: isPlain }),
+  }
+}
 
 type Leg = { readonly token: Address; readonly amount: bigint; readonly command: string }
 
@@ -87,8 +103,11 @@ const readAggregate = (order: AggregateOrder, filledTakerAmount: bigint): MakerO
   const legs = legsOf(order)
   const [given, got] = [legs && sumOf(legs.taker), legs && sumOf(legs.maker)]
   if (legs === null || given === null || got === null) return null
-  const isPlain = [...legs.maker, ...legs.taker].every(({ command }) => command === PLAIN || MIDDLE.includes(command))
+  const { isPlain, ...told } = readFlags(order.flags)
+  const areKnown = [...legs.maker, ...legs.taker].every(({ command }) => command === PLAIN || MIDDLE.includes(command))
   return {
+    ...told,
+    isOfOneMaker: false,
     expiry: order.expiry,
     taker: order.taker_address,
     receiver: order.receiver,
@@ -98,7 +117,7 @@ const readAggregate = (order: AggregateOrder, filledTakerAmount: bigint): MakerO
     makerAmount: got.amount,
     filledTakerAmount,
     nonces: new Map(order.maker_addresses.map((maker, index) => [BigInt(maker), order.maker_nonces[index] ?? 0n])),
-    unread: failing({ commands: isPlain, flags: (order.flags & LOW_FLAGS) === 0n }),
+    unread: failing({ commands: areKnown, flags: isPlain }),
   }
 }
 

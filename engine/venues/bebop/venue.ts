@@ -1,7 +1,6 @@
 import type { Binding, Execution, Hex, Payload } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { ExecutedSwap, SealedOffer, SwapKey } from '../../core/swap.ts'
-import { keccakHex } from '../../chains/evm/evmCodec.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
@@ -11,6 +10,7 @@ import { createBebopClient } from './client.ts'
 import { decode } from './decode.ts'
 import { events } from './events.ts'
 import { readMessage } from './jamOrder.ts'
+import { readMakerOrder } from './makerOrder.ts'
 import {
   type Answered,
   evidenceOf,
@@ -57,7 +57,7 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
 /** Orders end within 75 seconds by the documents; clocks are not all alike. */
 const DEADLINE_MS_MAX = 5 * 60_000
 
-/** An order is known by its nonce: JAM's by that of its taker, the router's by its own; a call of makers' orders by all its bytes. */
+/** An order is known by its nonce: JAM's by that of its taker, the router's by its own; a maker's by its event id. */
 const keyOf = async (payload: Payload): Promise<string> => {
   if (payload.executionType === 'SIGNATURE') {
     const { taker, nonce } = readMessage(payload.typedData)
@@ -66,7 +66,8 @@ const keyOf = async (payload: Payload): Promise<string> => {
   if (payload.executionType === 'DEPOSIT') throw new VenueError('badResponse', 'this venue takes no deposits')
   const data = payload.transaction.data as Hex
   const args = await readExactCall(ROUTER_ABI, data)
-  return args === null ? `makers:${keccakHex(data)}` : `router:${(args[1] as RouterOrder).routerNonce}`
+  if (args !== null) return `router:${(args[1] as RouterOrder).routerNonce}`
+  return `maker:${(await readMakerOrder(data))?.eventId}`
 }
 
 const toldApartBy = async ({ execution: { payload } }: ExecutedSwap): Promise<readonly SwapKey[]> => [

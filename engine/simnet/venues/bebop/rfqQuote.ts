@@ -25,6 +25,7 @@ const SINGLE_TYPE =
 const ROUTER_TYPE =
   'BebopRouterOrder(uint256 fromAmount,uint256 toAmount,int256 limitAmount,address fromToken,address toToken,address pmmFromToken,address pmmToToken,address tokensOwner,address receiver,address originAddress,address oracle,address checker,uint256 info,uint256 routerNonce,bytes32 extraInfoHash,bytes32 hooksHash)'
 
+/** Of whoever is known to the venue. */
 const PARTNER_ID = 7n
 
 type Terms = {
@@ -35,6 +36,7 @@ type Terms = {
   readonly buy: string
   readonly sold: bigint
   readonly bought: bigint
+  readonly partnerId: bigint
 }
 
 /** A maker's order and its signature, as calldata. */
@@ -52,9 +54,9 @@ const makerCall = async (desk: Desk, terms: Terms, filled: bigint): Promise<stri
     packed_commands: 0n,
   }
   const domain = { name: 'BebopSettlement', version: '2', chainId: desk.network.chainId, contract: CONTRACTS.settlement }
-  const signature = signDigest(digestOf(domain, SINGLE_TYPE, [PARTNER_ID, ...Object.values(order)]), MAKER.key)
+  const signature = signDigest(digestOf(domain, SINGLE_TYPE, [terms.partnerId, ...Object.values(order)]), MAKER.key)
   const eventId = numberOf(desk) & ((1n << 128n) - 1n)
-  const signed = { ...order, flags: (eventId << 128n) | (PARTNER_ID << 64n) }
+  const signed = { ...order, flags: (eventId << 128n) | (terms.partnerId << 64n) }
   return callData(SINGLE, [signed, { signatureBytes: signature, flags: 0n }, filled])
 }
 
@@ -136,7 +138,7 @@ export const answerRfqQuote = async (desk: Desk, sent: SimRequest): Promise<SimR
   const contract = CONTRACTS[manner]
   const sides = { origin: desk.network, destination: desk.network }
   const altered = alteredTerms(takes, { recipient: receiver, minimum, amount, contract }, sides)
-  const terms = { taker, receiver: altered.recipient, expiry: BigInt(expiry), sell, buy, sold: altered.amount, bought }
+  const terms = { taker, receiver: altered.recipient, expiry: BigInt(expiry), sell, buy, sold: altered.amount, bought, partnerId: isAuthenticated ? PARTNER_ID : 0n }
   const limit = slippageBps === null ? 0n : altered.minimum
   const data =
     manner === 'router'
