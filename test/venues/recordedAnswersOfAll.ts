@@ -1,5 +1,6 @@
 import type { RecordedAnswer } from '../support/recordedAnswers.ts'
 import { recordedAnswers as across } from './across/recordedAnswers.ts'
+import { recordedAnswers as bebop } from './bebop/recordedAnswers.ts'
 import { recordedAnswers as cow } from './cow/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
 import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
@@ -7,6 +8,7 @@ import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
 /** By venue id. */
 export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnswer[] } = {
   across,
+  bebop,
   cow,
   'near-intents': nearIntents,
   relay,
