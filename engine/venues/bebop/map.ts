@@ -80,8 +80,8 @@ const tokenIn = (tokens: Tokens, expected: Address): Tokens[string] | null => {
   return entry !== undefined && others.length === 0 && isAddress(entry[0], expected) ? entry[1] : null
 }
 
-/** What the quote gives, in smallest units of the output. */
-type Priced = { readonly expected: bigint; readonly minimum: bigint | null; readonly decimals: Offer['decimals'] }
+/** What the quote tells, in smallest units of the output. `least`: what it says is guaranteed; 0 where it does not say. */
+type Priced = { readonly expected: bigint; readonly least: bigint; readonly decimals: Offer['decimals'] }
 
 /** The contract to call or sign for, and who is to be allowed to take the input. Whoever else is named is none of the venue's. */
 const PARTIES: { readonly [way in Way]: readonly (readonly [Address, Address])[] } = {
@@ -111,10 +111,9 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, way: Way): Pri
     buyTokens: bought !== null,
     parties: PARTIES[way].some(([to, spender]) => isAddress(settlementAddress, to) && isAddress(approvalTarget, spender)),
   })
-  const minimum = bought?.minimumAmount
   return {
     expected: BigInt(bought?.amount ?? 0),
-    minimum: minimum === undefined ? null : BigInt(minimum),
+    least: BigInt(bought?.minimumAmount ?? 0),
     decimals: { input: sold?.decimals ?? null, output: bought?.decimals ?? null },
   }
 }
@@ -150,17 +149,16 @@ export type Answered = {
 }
 
 /** What the recipient is to expect, and what the bytes hold the venue to. */
-export type Terms = Priced & { readonly expected: bigint; readonly minimum: bigint }
+export type Terms = Omit<Priced, 'least'> & { readonly minimum: bigint }
 
 /** Nothing is sold that could not be handed out. Where the bytes show who gets which fee, that is ours and the quoted one. */
 export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipient: string | null): Terms => {
   const { order, recipient, feeBps } = wish
-  const priced = readPrice(answer, wish, way)
-  const { said: proved = 0n } = readClaim(claims.output.minimum)
-  const minimum = priced.minimum ?? proved
+  const { least, ...priced } = readPrice(answer, wish, way)
+  const { said: minimum = 0n } = readClaim(claims.output.minimum)
   const binding = { recipient, refundTo: order.refundTo }
   const refundable = { ...claims, refundTo: order.refundTo }
-  const problems = claimProblems(refundable, { order, binding, minimum })
+  const problems = claimProblems(refundable, { order, binding, minimum: least })
   if (problems.length > 0) throw new VenueError('badResponse', `quote: ${problems.join(', ')}`)
   const { said: fee } = readClaim(claims.fee)
   const taken = fee && 'bps' in fee ? fee : null

@@ -15,7 +15,7 @@ const LATER_S = 9_999_999_998n
  * nothing for nothing, tried in the taker's name, which needs no signature, therefore fails where the nonce was used, and only
  * there. src/base/JamValidation.sol of bebop-dex/bebop-jam-contracts
  */
-export const createUnfilledReader = (chains: Pick<Chains, 'call'>): UnfilledReader => ({
+export const createUnfilledReader = (chains: Pick<Chains, 'call' | 'code'>): UnfilledReader => ({
   isUnfilled: async ({ order, execution: { payload } }, signal) => {
     const { chainId } = order.input
     if (payload.executionType !== 'SIGNATURE' || !isEvmChainId(chainId)) return false
@@ -25,6 +25,8 @@ export const createUnfilledReader = (chains: Pick<Chains, 'call'>): UnfilledRead
     const trial = { taker, receiver: taker, nonce: BigInt(nonce), ...terms, ...nothing }
     const data = await encodeCall(JAM_SETTLE, 'settle', [trial, '0x', [], '0x', taker])
     const from = addressOf('evm', taker)
-    return (await chains.call({ chainId, address: JAM_SETTLEMENT, from }, data, signal)) !== null
+    const contract = { chainId, address: JAM_SETTLEMENT }
+    const [code, answer] = await Promise.all([chains.code(contract, signal), chains.call({ ...contract, from }, data, signal)])
+    return code !== '0x' && answer !== null
   },
 })

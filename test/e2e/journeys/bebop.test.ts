@@ -13,8 +13,8 @@ const usdc = {
   payload: 'SIGNATURE',
   spender: BALANCE_MANAGER,
 } as const
-/** 1000 USDC at 3950 dollars, less 0.05 % of spread, 90 cents to settle and 0.01 % to the protocol, each rounded its own way. */
-const gross = (((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_950n) / 100_000n - (900_000n * 10n ** 18n + 3_949_999_999n) / 3_950_000_000n
+/** 1000 USDC at 3950 dollars, less 0.05 % of spread, 150 cents to settle and 0.01 % to the protocol, each rounded its own way. */
+const gross = (((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_950n) / 100_000n - (1_500_000n * 10n ** 18n + 3_949_999_999n) / 3_950_000_000n
 /** Of which a maker takes the spread alone. */
 const firm = (((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_950n) / 100_000n
 const output = (gross - gross / 10_000n).toString()

@@ -36,7 +36,7 @@ const ETHEREUM_S = { demo: 30, keyed: 75, short: 5 }
 const OTHERS_S = { demo: 10, keyed: 60, short: 3 }
 
 const ROWS = [
-  [1, 'ethereum', 900_000n],
+  [1, 'ethereum', 1_500_000n],
   [10, 'optimism', 20_000n],
   [56, 'bsc', 60_000n],
   [137, 'polygon', 20_000n],
