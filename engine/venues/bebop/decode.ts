@@ -97,7 +97,7 @@ const claimsOf = (chainId: ChainId, call: Call): PayloadClaims => ({
   // The venue keeps account of its partners' fees off chain: the bytes show the price that is left, and no fee.
   fee: 'unproved',
   nativeFee: 0n,
-  deadlineAt: atMs(call.expiry),
+  deadlineAt: call.deadlineAt,
   unread: failing({ ...call.checks, receiver: call.recipient !== ZERO_EVM_ADDRESS }),
 })
 
@@ -108,7 +108,7 @@ type Call = {
   readonly output: Asset
   readonly minimum: bigint
   readonly recipient: Address
-  readonly expiry: bigint
+  readonly deadlineAt: number
   readonly checks: { readonly [name: string]: boolean }
 }
 
@@ -127,7 +127,7 @@ const decodeSettlement = (chainId: ChainId, order: MakerOrder, taker: Address): 
     amount: takerAmount,
     minimum: order.makerAmount,
     recipient: order.receiver,
-    expiry: order.expiry,
+    deadlineAt: atMs(order.expiry),
     checks: {
       ...unreadChecks(order.unread),
       taker: order.taker === taker,
@@ -171,7 +171,6 @@ const decodeRouter = async (
 ): Promise<PayloadClaims> => {
   const { order, inner, exactAmount, extraInfo, hooks, signature } = call
   const wrapped = wrappedOf(chainId)
-  const expiry = expiryOf(order)
   const input = assetIn(chainId, order.fromToken, 'fromToken')
   const output = assetIn(chainId, order.toToken, 'toToken')
   const plainOf = (asset: Asset): Address | null => (isNative(asset) ? wrapped : asset.address)
@@ -183,7 +182,7 @@ const decodeRouter = async (
     amount: order.fromAmount,
     minimum: order.limitAmount,
     recipient: order.receiver,
-    expiry: inner.expiry < expiry ? inner.expiry : expiry,
+    deadlineAt: Math.min(atMs(inner.expiry), atMs(expiryOf(order))),
     checks: {
       ...unreadChecks(inner.unread),
       signer: signer !== null && signedBy === signer,

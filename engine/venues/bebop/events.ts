@@ -1,4 +1,4 @@
-import { eventsBy, type EventOf, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { type EventOf, eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { anything, tells } from '../../chains/tells.ts'
@@ -138,7 +138,8 @@ const named: SwapEvents['named'] = async (seen) => {
     return seen.movements.filter(({ place }) => last.has(place)).map(({ place }) => place)
   })
   const isInCoins =
-    fills.some(({ event }) => event.buyTokens.some((token) => token === NATIVE)) || swaps.some(({ event }) => event.toToken === NATIVE)
+    fills.some(({ event }) => event.buyTokens.some((token) => token === NATIVE)) ||
+    swaps.some(({ event }) => event.toToken === NATIVE)
   const places = [...paidBy(JAM_SETTLEMENT, fills), ...paidBy(ROUTER, swaps), ...bySolvers, ...byMakers]
   return [...new Set(places), ...(isInCoins ? [COINS_BY_CALLS] : [])]
 }

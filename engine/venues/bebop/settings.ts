@@ -17,7 +17,12 @@ export type BebopSettings = {
 }
 
 export const BEBOP_SETTINGS: readonly VenueSetting[] = [
-  { name: 'SOURCE', pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, expects: 'the partner id that goes with the API key', needsKey: true },
+  {
+    name: 'SOURCE',
+    pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    expects: 'the partner id that goes with the API key',
+    needsKey: true,
+  },
   { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address, to which fees of signed orders are paid' },
   { name: 'ROUTER_SIGNER', pattern: evmAddressText, expects: 'an EVM address, the one that signs orders of the router' },
   { name: 'TOKENS_BY', pattern: /^(jam|rfq)$/, expects: 'jam (tokens are sold by a signature) or rfq (by a transaction)' },

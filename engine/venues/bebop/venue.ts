@@ -1,7 +1,7 @@
+import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { Binding, Execution, Hex, Payload } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { ExecutedSwap, SealedOffer, SwapKey } from '../../core/swap.ts'
-import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -109,7 +109,8 @@ const create: VenueDefinition['create'] = (config, { http, chains }): Venue => {
   const ask = async (wish: Wish, signal: AbortSignal): Promise<Sold> => {
     const { order } = wish
     const path = pathOf(order.input.chainId)
-    if (path === null || !profile.serves(order)) throw new VenueError('unsupportedPair', 'not a swap of two assets of one served chain')
+    if (path === null || !profile.serves(order))
+      throw new VenueError('unsupportedPair', 'not a swap of two assets of one served chain')
     const way = wayOf(order, settings)
     const query = toQuery(wish, settings)
     const built = async (): Promise<Pick<Answered, 'answer' | 'payload'>> => {

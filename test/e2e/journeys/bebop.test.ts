@@ -14,7 +14,9 @@ const usdc = {
   spender: BALANCE_MANAGER,
 } as const
 /** 1000 USDC at 3950 dollars, less 0.05 % of spread, 150 cents to settle and 0.01 % to the protocol, each rounded its own way. */
-const gross = (((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_950n) / 100_000n - (1_500_000n * 10n ** 18n + 3_949_999_999n) / 3_950_000_000n
+const gross =
+  (((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_950n) / 100_000n -
+  (1_500_000n * 10n ** 18n + 3_949_999_999n) / 3_950_000_000n
 /** Of which a maker takes the spread alone. */
 const firm = (((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 99_950n) / 100_000n
 const output = (gross - gross / 10_000n).toString()
@@ -66,7 +68,13 @@ runJourneys({
       ...{ from: usdc.from, payload: 'TRANSACTION', spender: ROUTER, paysTo: ROUTER },
       to: { chainId: 1, token: WETH_ETHEREUM },
       output: firm.toString(),
-      reorg: { told: [[1, 'pending'], [MINUTE_MS, 'pending'], [HOUR_MS, 'failed']] },
+      reorg: {
+        told: [
+          [1, 'pending'],
+          [MINUTE_MS, 'pending'],
+          [HOUR_MS, 'failed'],
+        ],
+      },
       binds: { recipient: 'execute' },
     },
     {

@@ -3,7 +3,8 @@ import { NATIVE } from '../../../engine/core/asset.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, refusalOf } from '../../support/venueKit/calls.ts'
-import { API_KEY, cannedBebop, etherToUsdc, openBench, STRANGER, USDC, usdcToWeth, WETH } from './support.ts'
+import { changing, toldBy } from '../../support/venueKit/canned.ts'
+import { API_KEY, type Body, cannedBebop, etherToUsdc, openBench, STRANGER, USDC, usdcToWeth, WETH } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -22,10 +23,22 @@ describe('what the venue declines is told apart', () => {
   test('a pair it has no market for is not asked for', async () => {
     const bench = await open()
     for (const [from, to] of [
-      [[1, NATIVE], [1, WETH]],
-      [[1, WETH], [1, NATIVE]],
-      [[1, USDC], [10, WETH]],
-      [[59144, USDC], [59144, WETH]],
+      [
+        [1, NATIVE],
+        [1, WETH],
+      ],
+      [
+        [1, WETH],
+        [1, NATIVE],
+      ],
+      [
+        [1, USDC],
+        [10, WETH],
+      ],
+      [
+        [59144, USDC],
+        [59144, WETH],
+      ],
     ] as const)
       expect((await refusalOf(bench.venue.quote(anOrder({ from, to, amount: 10n ** 9n }), never()))).kind).toBe('unsupportedPair')
     expect(bench.sent).toEqual([])
@@ -86,10 +99,8 @@ test.each<[string, number, unknown, string]>([
 
 test('a price that cannot be executed is none', async () => {
   const { sim } = await open()
-  const { venue } = cannedBebop(async ({ rawBody: _, ...asked }: never) => {
-    const { body } = await sim.handle({ ...(asked as never as Parameters<typeof sim.handle>[0]), rawBody: '' })
-    return { body: { ...(body as object), status: 'QUOTE_INDIC_ROUTE' } }
-  })
+  const indicative = { '/pmm/ethereum/v3/quote': (body: Body) => ({ ...body, status: 'QUOTE_INDIC_ROUTE' }) }
+  const { venue } = cannedBebop(changing(toldBy(sim), indicative))
   expect((await refusalOf(venue.quote(etherToUsdc(), never()))).kind).toBe('noLiquidity')
 })
 

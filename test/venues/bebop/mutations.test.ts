@@ -11,8 +11,8 @@ import { countMutations, flips } from '../../support/venueKit/mutations.ts'
 import { otherCalls } from '../../support/venueKit/payloads.ts'
 import {
   BALANCE_MANAGER,
-  BY_RFQ,
   type Body,
+  BY_RFQ,
   cannedBebop,
   DAI,
   etherToUsdc,
@@ -94,7 +94,11 @@ describe('a signed order', () => {
   })
 
   test('is refused with a minimum of a unit less, and with every other fee or who gets it', async () => {
-    await expectRefused(signed, altered(signed.execution, `${MESSAGE}.buyAmounts`, [(least() - 1n).toString()]), /^output.minimum$/)
+    await expectRefused(
+      signed,
+      altered(signed.execution, `${MESSAGE}.buyAmounts`, [(least() - 1n).toString()]),
+      /^output.minimum$/,
+    )
     const infos: readonly [bigint, RegExp][] = [
       [partnerInfo() + (1n << 16n), /^fee.amount$/],
       [partnerInfo() - (1n << 16n), /^fee.amount$/],
@@ -144,7 +148,10 @@ describe('a call of the router', () => {
     const outer = Buffer.from(dataOf(byRouter).slice(2, inner), 'hex')
     expect(outer.length).toBeGreaterThan(800)
     for (const flipped of flips(outer))
-      await expectRefused(byRouter, withData(byRouter, `0x${flipped.toString('hex')}${dataOf(byRouter).slice(inner)}`))
+      await expectRefused(
+        byRouter,
+        withData(byRouter, `0x${Buffer.from(flipped).toString('hex')}${dataOf(byRouter).slice(inner)}`),
+      )
   })
 
   test.each<[string, unknown]>([
@@ -164,19 +171,42 @@ describe('a call of the router', () => {
     const { args } = decodeFunctionData({ abi: ROUTER_ABI, data: dataOf(byRouter) })
     const made = decodeFunctionData({ abi: SINGLE_ABI, data: args[4] })
     const changed = { ...made.args[0], [field]: value } as (typeof made.args)[0]
-    const makers = encodeFunctionData({ abi: SINGLE_ABI, functionName: 'swapSingle', args: [changed, made.args[1], made.args[2]] })
-    const data = encodeFunctionData({ abi: ROUTER_ABI, functionName: 'swap', args: args.with(4, makers) as unknown as typeof args })
+    const makers = encodeFunctionData({
+      abi: SINGLE_ABI,
+      functionName: 'swapSingle',
+      args: [changed, made.args[1], made.args[2]],
+    })
+    const data = encodeFunctionData({
+      abi: ROUTER_ABI,
+      functionName: 'swap',
+      args: args.with(4, makers) as unknown as typeof args,
+    })
     await expectRefused(byRouter, withData(byRouter, data))
   })
 
   test('is refused with another call for the maker, a hook that nobody signed, and anything after it', async () => {
     const { args } = decodeFunctionData({ abi: ROUTER_ABI, data: dataOf(byRouter) })
     const swapWith = (index: number, value: unknown) =>
-      encodeFunctionData({ abi: ROUTER_ABI, functionName: 'swap', args: args.with(index, value as never) as unknown as typeof args })
+      encodeFunctionData({
+        abi: ROUTER_ABI,
+        functionName: 'swap',
+        args: args.with(index, value as never) as unknown as typeof args,
+      })
     const hook = { targetContract: STRANGER, data: '0x', hookSignature: '0x', flags: 0n }
-    for (const [index, value] of [[4, '0x'], [4, '0x12345678'], [5, [hook]], [3, '0x']] as const)
+    for (const [index, value] of [
+      [4, '0x'],
+      [4, '0x12345678'],
+      [5, [hook]],
+      [3, '0x'],
+    ] as const)
       await expectRefused(byRouter, withData(byRouter, swapWith(index, value)))
-    for (const data of ['0x', '0x9586d0e8', `${dataOf(byRouter)}00`, dataOf(byRouter).slice(0, -2), dataOf(byRouter).slice(0, -1)])
+    for (const data of [
+      '0x',
+      '0x9586d0e8',
+      `${dataOf(byRouter)}00`,
+      dataOf(byRouter).slice(0, -2),
+      dataOf(byRouter).slice(0, -1),
+    ])
       await expectRefused(byRouter, withData(byRouter, data), /undecodable|unread/)
   })
 })

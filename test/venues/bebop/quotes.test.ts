@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf, type Address } from '../../../engine/core/address.ts'
+import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
@@ -8,9 +8,9 @@ import { changing, toldBy } from '../../support/venueKit/canned.ts'
 import {
   API_KEY,
   BALANCE_MANAGER,
-  BY_RFQ,
   type BebopBench,
   type Body,
+  BY_RFQ,
   cannedBebop,
   DAI,
   etherToUsdc,
@@ -161,6 +161,12 @@ describe('coins are sold by a call of the router', () => {
     const { kind, message } = await refusalOf(venue.quote(etherToUsdc(), never()))
     expect([kind, message]).toEqual(['badResponse', expect.stringMatching(/limitAmount/)])
   })
+})
+
+test('coins go by the router whatever is bought, and coins are bought by it where tokens are sold', async () => {
+  const { venue } = await open({ settings: BY_RFQ })
+  for (const order of [etherToUsdc({ to: [1, DAI] }), usdcToWeth({ to: [1, etherToUsdc().input.address] })])
+    expect((await takenThrough(venue, order)).execution.payload).toMatchObject({ transaction: { to: ROUTER } })
 })
 
 describe('tokens are sold by transactions where the operator wants it', () => {

@@ -1,7 +1,7 @@
 import { decodeFunctionData } from 'viem'
-import { SINGLE_ABI } from '../../../engine/venues/bebop/abi.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
+import { SINGLE_ABI } from '../../../engine/venues/bebop/abi.ts'
 import { recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { takenThrough } from '../../support/venueKit/calls.ts'
 import { cannedBebop, LIVE_SIGNER, ROUTER } from './support.ts'

@@ -1,31 +1,23 @@
 import { type Abi, decodeFunctionData, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
-import { bebopContracts } from '../../../engine/simnet/contracts/bebopContracts.ts'
-import { createArtifacts } from '../../../engine/simnet/contracts/createArtifacts.ts'
-import { createEvmChains } from '../../../engine/simnet/evm/evmChains.ts'
-import { createTokens } from '../../../engine/simnet/kit/tokens.ts'
 import type { SimCall, SimReceipt } from '../../../engine/simnet/kit/world.ts'
-import { createBebop } from '../../../engine/simnet/venues/bebop/bebop.ts'
 import { SOLVER } from '../../../engine/simnet/venues/bebop/networks.ts'
 import { JAM_SETTLE, ROUTER_ABI } from '../../../engine/venues/bebop/abi.ts'
-import { bebop } from '../../../engine/venues/bebop/venue.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
 import type { OrderWish } from '../../support/anOrder.ts'
-import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
+import { chainFails } from '../../support/fakeChains.ts'
 import { seenEvm } from '../../support/seenEvm.ts'
-import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
-import { never, sign, signed, type Swap, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { never, type Swap, sign, signed, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { toldBy } from '../../support/venueKit/canned.ts'
+import { type ChainBench, chainBench } from './chainBench.ts'
 import {
   BALANCE_MANAGER,
-  BY_RFQ,
   cannedBebop,
   DAI,
   etherToUsdc,
   FEE_RECIPIENT,
   JAM,
-  openBench,
   ROUTER,
   SETTLEMENT,
   STRANGER,
@@ -39,35 +31,7 @@ import {
 
 const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
-const chainBench = async () => {
-  const held: { bench: VenueBench | null } = { bench: null }
-  const clock = { now: () => held.bench?.clock.now() ?? START_OF_TIME, advance: () => undefined }
-  const evm = createEvmChains({ clock, tokens: createTokens(), artifacts: createArtifacts(), contracts: [bebopContracts] })
-  const receipts = new Map<string, SimReceipt>()
-  const land = async (call: SimCall): Promise<SimReceipt> => {
-    const receipt = await evm.land(call)
-    receipts.set(receipt.txHash, receipt)
-    return receipt
-  }
-  const chains = createFakeChains()
-  chains.script.call = ({ chainId, address, from }, data) =>
-    evm.call({ chainId, to: address, data, ...(from && { from }) }).then(
-      (answer) => answer as Hex,
-      () => null,
-    )
-  chains.script.code = async ({ chainId, address }) => (await evm.rpc(chainId, 'eth_getCode', [address, 'latest'])) as Hex
-  const { rpc, call, balance, receipt, faucet } = evm
-  const world = { rpc, call, balance, receipt, fund: faucet, send: land }
-  const bench = await createVenueBench(bebop, createBebop, { chains, evm: world, settings: { ...BY_RFQ, FEE_RECIPIENT } })
-  held.bench = bench
-  const close = async () => {
-    await bench.close()
-    await evm.close()
-  }
-  return { ...bench, chains, evm, land, receipts, close }
-}
-
-let bench: Awaited<ReturnType<typeof chainBench>>
+let bench: ChainBench
 let byJam: Venue
 beforeAll(async () => {
   bench = await chainBench()
@@ -111,7 +75,9 @@ describe('an order of JAM', () => {
     const ref = await submit(swap)
     expect(await stateOf(swap, ref)).toEqual({ state: 'pending', venueStatus: 'Pending', txHash: null })
     await bench.schedule.advance(2_000)
-    const { state, txHash } = await stateOf(swap, ref).then(() => bench.schedule.advance(2_000)).then(() => stateOf(swap, ref))
+    const { state, txHash } = await stateOf(swap, ref)
+      .then(() => bench.schedule.advance(2_000))
+      .then(() => stateOf(swap, ref))
     expect(state).toBe('success')
     expect((await balance(output, order.recipient)) - before).toBe(outputAmount)
     const paid = (await balance(output, FEE_RECIPIENT)) - ours
@@ -132,7 +98,11 @@ describe('an order of JAM', () => {
       byJam.events?.outputs(seen, other, []),
       byJam.events?.outputs({ ...seen, isSuccess: false }, swap, []),
       byJam.events?.outputs({ ...seen, chainId: 8453 }, swap, []),
-      byJam.events?.outputs({ ...seen, logs: seen.logs.map((log) => ({ ...log, address: ROUTER.toLowerCase() as Hex })) }, swap, []),
+      byJam.events?.outputs(
+        { ...seen, logs: seen.logs.map((log) => ({ ...log, address: ROUTER.toLowerCase() as Hex })) },
+        swap,
+        [],
+      ),
       byJam.events?.refunds(seen, swap, []),
     ])
       expect(await nothing).toEqual([])
@@ -163,20 +133,37 @@ describe('an order of JAM', () => {
     const least = swap.offer.slippage?.guaranteedMin ?? 0n
     await give(WETH, SOLVER, 10n ** 19n)
     await allow(WETH, SOLVER, BALANCE_MANAGER)
-    const attempt = (filled: bigint, { from = SOLVER, signed: by = signature, ...change }: Record<string, never> | { from?: string; signed?: Hex } = {}) => {
+    const attempt = (
+      filled: bigint,
+      { from = SOLVER, signed: by = signature, ...change }: Record<string, never> | { from?: string; signed?: Hex } = {},
+    ) => {
       const order = { ...message, ...change, usingPermit2: false }
-      const data = encodeFunctionData({ abi: INTERNAL, functionName: 'settleInternal', args: [order as never, by, [filled], '0x'] })
+      const data = encodeFunctionData({
+        abi: INTERNAL,
+        functionName: 'settleInternal',
+        args: [order as never, by, [filled], '0x'],
+      })
       return { chainId: 1, from, to: JAM, data }
     }
     const gross = (least * 10_000n) / 9_999n + 2n
     const refused: readonly [string, ReturnType<typeof attempt>][] = [
       ['below', attempt(least)],
       ['a solver that is none', attempt(gross, { from: STRANGER })],
-      ['another signature', attempt(gross, { signed: `0x${signature.slice(2, -2)}1b` === signature ? `0x${signature.slice(2, -2)}1c` : `0x${signature.slice(2, -2)}1b` })],
+      [
+        'another signature',
+        attempt(gross, {
+          signed:
+            `0x${signature.slice(2, -2)}1b` === signature ? `0x${signature.slice(2, -2)}1c` : `0x${signature.slice(2, -2)}1b`,
+        }),
+      ],
       ['another receiver', attempt(gross, { receiver: STRANGER } as never)],
     ]
     for (const [name, call] of refused) await expect(bench.evm.call(call), name).rejects.toThrow()
-    const take = { abi: INTERNAL, functionName: 'transferTokens', args: [[USDC], [1n], swap.order.sender, STRANGER] } as const
+    const take = {
+      abi: INTERNAL,
+      functionName: 'transferTokens',
+      args: [[USDC], [1n], swap.order.sender as Hex, STRANGER as Hex],
+    } as const
     await expect(bench.evm.call({ chainId: 1, to: BALANCE_MANAGER, data: encodeFunctionData(take) })).rejects.toThrow()
     await bench.evm.call(attempt(gross))
     await bench.land(attempt(gross))
@@ -204,28 +191,35 @@ describe('a transaction', () => {
     ['of the settlement of makers', () => usdcToDai(), SETTLEMENT],
   ] as const
 
-  test.each(routes)('%s pays at once and to the unit, is told by what is its own, and good for one swap', async (_name, wish, spender) => {
-    const order = wish()
-    const swap = await funded(bench.venue, order, spender)
-    const output = order.output.address
-    const before = await balance(output, order.recipient)
-    await expect(bench.evm.call(callOf(swap, { from: STRANGER }))).rejects.toThrow()
-    await bench.evm.call(callOf(swap))
-    const seen = seenOf(await bench.land(callOf(swap)))
-    expect((await balance(output, order.recipient)) - before).toBe(swap.offer.outputAmount)
-    const { events } = bench.venue
-    const took = { token: order.input.address, amount: order.inputAmount }
-    expect(await events?.inputs(seen, swap)).toEqual([{ place: expect.stringMatching(/^log:\d+$/), orderId: null, took }])
-    const [payout] = (await events?.outputs(seen, swap, [])) ?? []
-    expect(payout?.amount).toBe(swap.offer.outputAmount)
-    expect(await events?.named(seen)).toContain(output === NATIVE ? 'balance' : payout?.place)
-    const other = await swapOf(bench.venue, order)
-    for (const of of [events?.inputs(seen, other), events?.outputs(seen, other, []), events?.outputs({ ...seen, isSuccess: false }, swap, [])])
-      expect(await of).toEqual([])
-    expect(await events?.named({ ...seen, chainId: 59144 })).toEqual([])
-    await give(order.input.address, order.sender, order.inputAmount)
-    await expect(bench.evm.call(callOf(swap))).rejects.toThrow()
-  })
+  test.each(routes)(
+    '%s pays at once and to the unit, is told by what is its own, and good for one swap',
+    async (_name, wish, spender) => {
+      const order = wish()
+      const swap = await funded(bench.venue, order, spender)
+      const output = order.output.address
+      const before = await balance(output, order.recipient)
+      await expect(bench.evm.call(callOf(swap, { from: STRANGER }))).rejects.toThrow()
+      await bench.evm.call(callOf(swap))
+      const seen = seenOf(await bench.land(callOf(swap)))
+      expect((await balance(output, order.recipient)) - before).toBe(swap.offer.outputAmount)
+      const { events } = bench.venue
+      const took = { token: order.input.address, amount: order.inputAmount }
+      expect(await events?.inputs(seen, swap)).toEqual([{ place: expect.stringMatching(/^log:\d+$/), orderId: null, took }])
+      const [payout] = (await events?.outputs(seen, swap, [])) ?? []
+      expect(payout?.amount).toBe(swap.offer.outputAmount)
+      expect(await events?.named(seen)).toContain(output === NATIVE ? 'balance' : payout?.place)
+      const other = await swapOf(bench.venue, order)
+      for (const of of [
+        events?.inputs(seen, other),
+        events?.outputs(seen, other, []),
+        events?.outputs({ ...seen, isSuccess: false }, swap, []),
+      ])
+        expect(await of).toEqual([])
+      expect(await events?.named({ ...seen, chainId: 59144 })).toEqual([])
+      await give(order.input.address, order.sender, order.inputAmount)
+      await expect(bench.evm.call(callOf(swap))).rejects.toThrow()
+    },
+  )
 
   test.each(routes)('%s reverts once it has run out, and nothing is lost but gas', async (_name, wish, spender) => {
     const order = wish()
@@ -242,7 +236,9 @@ describe('a transaction', () => {
     await give(NATIVE, swap.order.sender, 3n * 10n ** 18n)
     await expect(bench.evm.call(callOf(swap, { value: 10n ** 18n + 1n }))).rejects.toThrow()
     const other = await swapOf(bench.venue, etherToUsdc({ amount: 10n ** 17n }))
-    const [mine, less] = [swap, other].map((each) => decodeFunctionData({ abi: ROUTER_ABI, data: transactionOf(each.execution).data as Hex }))
+    const [mine, less] = [swap, other].map((each) =>
+      decodeFunctionData({ abi: ROUTER_ABI, data: transactionOf(each.execution).data as Hex }),
+    )
     const args = mine?.args.with(4, less?.args[4] as never)
     const data = encodeFunctionData({ abi: ROUTER_ABI as Abi, functionName: 'swap', args: args as unknown[] })
     await expect(bench.evm.call(callOf(swap, { data }))).rejects.toThrow()
@@ -250,8 +246,6 @@ describe('a transaction', () => {
   })
 
   test('of makers with a partner’s id pays whoever registered it what he likes: that is why it is refused', async () => {
-    const keyed = await openBench()
-    await keyed.close()
     const register = parseAbi(['function registerPartner(uint64 id, uint16 fee, address beneficiary)'])
     const query = new URLSearchParams({
       ...{ sell_tokens: USDC, buy_tokens: DAI, sell_amounts: '1000000000', taker_address: usdcToDai().sender, gasless: 'false' },
@@ -261,7 +255,7 @@ describe('a transaction', () => {
     const asked = { method: 'GET', path: '/pmm/ethereum/v3/quote', query, headers, body: undefined, rawBody: '' }
     const { body } = await bench.sim.handle(asked)
     const { tx } = body as { tx: { data: string } }
-    const thief = encodeFunctionData({ abi: register, functionName: 'registerPartner', args: [7n, 9_900, STRANGER] })
+    const thief = encodeFunctionData({ abi: register, functionName: 'registerPartner', args: [7n, 9_900, STRANGER as Hex] })
     await bench.land({ chainId: 1, from: STRANGER, to: SETTLEMENT, data: thief })
     const { sender } = usdcToDai()
     await give(USDC, sender, 10n ** 9n)
@@ -275,7 +269,14 @@ describe('a transaction', () => {
 test('an order of nothing uses a nonce up, as its taker alone may', async () => {
   const swap = await swapOf(byJam, usdcToWeth())
   const { hooksHash: _none, ...message } = typedDataOf(swap.execution).message as Record<string, never>
-  const nothing = { sellTokens: [], buyTokens: [], sellAmounts: [], buyAmounts: [], usingPermit2: false, executor: `0x${'0'.repeat(40)}` }
+  const nothing = {
+    sellTokens: [],
+    buyTokens: [],
+    sellAmounts: [],
+    buyAmounts: [],
+    usingPermit2: false,
+    executor: `0x${'0'.repeat(40)}`,
+  }
   const args = [{ ...message, ...nothing }, '0x', [], '0x', STRANGER]
   const data = encodeFunctionData({ abi: JAM_SETTLE as Abi, functionName: 'settle', args })
   await expect(bench.evm.call({ chainId: 1, from: STRANGER, to: JAM, data })).rejects.toThrow()

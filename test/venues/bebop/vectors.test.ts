@@ -4,7 +4,14 @@ import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import { jamDigest } from '../../../engine/simnet/venues/bebop/jamQuote.ts'
-import { AGGREGATE_ABI, JAM_SETTLE, ROUTER_ABI, type RouterHook, type RouterOrder, SINGLE_ABI } from '../../../engine/venues/bebop/abi.ts'
+import {
+  AGGREGATE_ABI,
+  JAM_SETTLE,
+  ROUTER_ABI,
+  type RouterHook,
+  type RouterOrder,
+  SINGLE_ABI,
+} from '../../../engine/venues/bebop/abi.ts'
 import { jamTypedData, toMessage } from '../../../engine/venues/bebop/jamOrder.ts'
 import { readMakerOrder } from '../../../engine/venues/bebop/makerOrder.ts'
 import { routerTypedData } from '../../../engine/venues/bebop/routerOrder.ts'

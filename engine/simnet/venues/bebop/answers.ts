@@ -10,7 +10,12 @@ export type Priced = { readonly amount: bigint; readonly minimum: bigint }
 export const quoteBody = (
   { world: { market }, network: { chainId } }: Desk,
   request: QuoteRequest,
-  { pair, priced, expiry, quoteId }: { readonly pair: Pair; readonly priced: Priced; readonly expiry: number; readonly quoteId: string },
+  {
+    pair,
+    priced,
+    expiry,
+    quoteId,
+  }: { readonly pair: Pair; readonly priced: Priced; readonly expiry: number; readonly quoteId: string },
 ) => {
   const { sell, buy } = pair
   const priceOf = (token: Pair['sell']) => Number(formatUsd(market.usdMicros(token)))

@@ -41,6 +41,7 @@ export const createBebop = (world: World): SimVenue => {
     pricePaths: [],
     handle: answering(route, refusalBody),
     onDeposit: () => false,
-    onTransaction: ({ to, logs = [] }) => [to, ...logs.map(({ address }) => address)].some((each) => contracts.includes(each.toLowerCase())),
+    onTransaction: ({ to, logs = [] }) =>
+      [to, ...logs.map(({ address }) => address)].some((each) => contracts.includes(each.toLowerCase())),
   }
 }

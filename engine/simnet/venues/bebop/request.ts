@@ -48,7 +48,8 @@ export const readQuoteRequest = ({ query, headers }: SimRequest) => {
   if (sold === undefined) throw refusing(101, 'only sales are simulated')
   if (sell === buy) throw refusing(101, 'the tokens are the same')
   const isGasless = asked.gasless !== 'false'
-  if (!isGasless && approval !== undefined && approval !== 'Standard') throw refusing(101, 'self execution is by Standard approval')
+  if (!isGasless && approval !== undefined && approval !== 'Standard')
+    throw refusing(101, 'self execution is by Standard approval')
   const isKeyed = hasKey(asked['source-auth'] ?? headers['source-auth'] ?? headers['authorization'], KEY)
   return {
     sell,

@@ -116,8 +116,8 @@ const stockUp = async (desk: Desk, token: string, amount: bigint): Promise<void>
   if (token === wrapped(desk)) await world.evm.fund({ ...grant, token: NATIVE_MARKER, holder: token })
 }
 
-/** Since 2026 most pairs are sold by the router; a few are still by the settlement itself, and firm. */
-const isByRouter = ({ sell, buy }: Pair): boolean => ![sell.symbol, buy.symbol].includes('DAI')
+/** Since 2026 most pairs are sold by the router; a few of tokens are still by the settlement itself, and firm. */
+const isByRouter = ({ sell, buy }: Pair): boolean => sell.isNative || buy.isNative || ![sell.symbol, buy.symbol].includes('DAI')
 
 const GAS = { router: 391_793, settlement: 102_000 } as const
 
@@ -138,7 +138,16 @@ export const answerRfqQuote = async (desk: Desk, sent: SimRequest): Promise<SimR
   const contract = CONTRACTS[manner]
   const sides = { origin: desk.network, destination: desk.network }
   const altered = alteredTerms(takes, { recipient: receiver, minimum, amount, contract }, sides)
-  const terms = { taker, receiver: altered.recipient, expiry: BigInt(expiry), sell, buy, sold: altered.amount, bought, partnerId: isAuthenticated ? PARTNER_ID : 0n }
+  const terms = {
+    taker,
+    receiver: altered.recipient,
+    expiry: BigInt(expiry),
+    sell,
+    buy,
+    sold: altered.amount,
+    bought,
+    partnerId: isAuthenticated ? PARTNER_ID : 0n,
+  }
   const limit = slippageBps === null ? 0n : altered.minimum
   const data =
     manner === 'router'
