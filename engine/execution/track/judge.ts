@@ -29,7 +29,7 @@ export type InputSight =
   | { readonly kind: 'signed' }
   /** It is not there yet, or cannot be told. */
   | { readonly kind: 'absent' }
-  /** Nothing was ever paid to the deposit address. */
+  /** Nothing was ever paid to the deposit address, or placed in the contract that keeps the venue's orders. */
   | { readonly kind: 'unpaid' }
   /** The transaction asked about is this swap's, and failed. */
   | { readonly kind: 'reverted' }

@@ -32,7 +32,7 @@ export type Looked = {
 
 /** What must be seen of the input before a payload whose deadline passed counts as one that came to nothing. */
 const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] } = {
-  TRANSACTION: ['absent', 'reverted'],
+  TRANSACTION: ['absent', 'reverted', 'unpaid'],
   DEPOSIT: ['unpaid'],
   SIGNATURE: ['signed', 'absent'],
 }
@@ -66,16 +66,27 @@ export const createLook = (
     return inputByDeposit({ record, deposit: payload.deposit, word, isOver: isPastDeadline(record) }, ports)
   }
 
+  const isUnfilled = async ({ record: { swap }, venue: { unfilled } }: Looked): Promise<boolean> =>
+    unfilled !== null && (await read(swap.order.input.chainId, (signal) => unfilled.isUnfilled(swap, signal))) === true
+
+  /** The book of the contract tells of an order that was never placed, whatever transaction was to. */
+  const orUnpaid = async (looked: Looked, input: InputSight): Promise<InputSight> => {
+    const isOver = input.kind === 'absent' && isPastDeadline(looked.record)
+    return isOver && (await isUnfilled(looked)) ? { kind: 'unpaid' } : input
+  }
+
   /** What of a venue's word the chains bear out. `input`: as `transaction` told it, or null. */
-  const word = async ({ record, venue }: Looked, said: VenueWord, input: InputSight | null): Promise<Sighting> => {
-    const seen = input ?? (await inputOf(record, said))
+  const word = async (looked: Looked, said: VenueWord, input: InputSight | null): Promise<Sighting> => {
+    const { record, venue } = looked
+    const seen = input ? await orUnpaid(looked, input) : await inputOf(record, said)
     const keeps = venue.profile.refundKeeps(record.swap)
     const kept = await payments.ofSwap(record.id)
     return { input: seen, ...(await lookForEnd({ record, word: said, input: seen, kept, events: venue.events, keeps })) }
   }
 
   /** Whether the payload can no longer do anything: by the chain's own time, and where nothing of it ever happened. */
-  const isDead = async ({ record, venue }: Looked, input: InputSight): Promise<boolean> => {
+  const isDead = async (looked: Looked, input: InputSight): Promise<boolean> => {
+    const { record } = looked
     const { swap } = record
     const { executionType } = swap.execution.payload
     const { chainId } = swap.order.input
@@ -84,8 +95,7 @@ export const createLook = (
     if (executionType === 'TRANSACTION' && input.kind === 'absent' && !isRemembered(swap.deadlineAt ?? 0, clock)) return false
     const time = await read(chainId, (signal) => evidence.confirmedTime(chainId, signal))
     if (time === 'unreadable' || !isPast(swap, time)) return false
-    if (executionType !== 'SIGNATURE') return true
-    return (await read(chainId, async (signal) => (await venue.unfilled?.isUnfilled(swap, signal)) ?? false)) === true
+    return executionType !== 'SIGNATURE' || isUnfilled(looked)
   }
 
   return { transaction, word, isDead }

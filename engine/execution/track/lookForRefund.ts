@@ -2,8 +2,8 @@ import { parseTransactionId, type TransactionId } from '../../core/transactionId
 import type { PayoutSight } from './judge.ts'
 import { isPaidIn } from './keptInputs.ts'
 import { amountIn, type createLookForPayout, type Found, type Look, type Payout, type PayoutPorts } from './lookForPayout.ts'
-import { type EndQuery, isAfter, keptAs, owedOf, refundOf, sightOf } from './payouts.ts'
-import { readTransaction } from './readEvidence.ts'
+import { type EndQuery, isAfter, keptAs, type Owed, owedElsewhere, owedOf, refundOf, sightOf } from './payouts.ts'
+import { isOlderThan, readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type RefundPorts = PayoutPorts & { readonly pause: SearchPause }
@@ -31,14 +31,15 @@ export const createLookForRefund = (
     const found = await look(record, txHash, refund)
     const input = kept.find(({ kind }) => kind === 'input')
     if (found === null || found === 'unreadable' || input === undefined) return found
+    // The blocks of two chains are not to be compared, and their times are rough.
+    if (refund.asset.chainId !== input.chainId) return isOlderThan(found.seen, input.paidAt ?? record.createdAt) ? null : found
     const paid = await readTransaction(ports, input)
     if (paid === 'unreadable') return paid
     return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? found : null
   }
 
   /** Those that the chain finds, now and then: the latest first, and each time others, as anybody can send dust after a refund. */
-  const refundsSearched = async ({ record }: EndQuery, { asset, recipient }: Payout) => {
-    const turn = pause.turn(record.id)
+  const refundsSearched = async ({ record }: EndQuery, { asset, recipient }: Payout, turn: number | null) => {
     if (turn === null) return []
     const found = await read(asset.chainId, (signal) => evidence.search({ asset, recipient, since: record.createdAt }, signal))
     if (found === 'unreadable') return found
@@ -55,18 +56,15 @@ export const createLookForRefund = (
     return { found, isReadable: !looks.includes('unreadable') }
   }
 
-  const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
-    const { record, kept } = query
-    const owed = owedOf(query)
-    const known = keptAs(kept, 'refund', owed)
-    if (known?.kind === 'paid' && known.isWhole) return known
-    const payout = refundOf(query)
+  type Turn = () => number | null
+
+  const lookForOne = async (query: EndQuery, { payout, owed }: Owed, turn: Turn): Promise<PayoutSight> => {
     const isWhole = (one: Found) => amountIn(one) >= owed
     const named = refundsNamed(query, payout)
     let { found, isReadable } = await lookAtRefunds(query, named, payout)
     // What a venue names and is no refund must not hide the one there is.
     if (!found.some(isWhole)) {
-      const hashes = await refundsSearched(query, payout)
+      const hashes = await refundsSearched(query, payout, turn())
       if (hashes === 'unreadable') return { kind: 'unreadable' }
       const others = hashes.filter((hash) => !named.includes(hash))
       const more = await lookAtRefunds(query, others, payout)
@@ -75,8 +73,26 @@ export const createLookForRefund = (
     }
     // One that is enough by itself leaves the others to the swaps they are of.
     const whole = found.find(isWhole)
-    const amount = await take(record, { found: whole ? [whole] : found, payout, least: owed })
+    const amount = await take(query.record, { found: whole ? [whole] : found, payout, least: owed })
     return amount === null && !isReadable ? { kind: 'unreadable' } : sightOf(whole ?? found.at(-1) ?? null, amount)
+  }
+
+  const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
+    const owed = owedOf(query)
+    const known = keptAs(query.kept, 'refund', owed)
+    if (known?.kind === 'paid' && known.isWhole) return known
+    let taken: { readonly turn: number | null } | null = null
+    const turn: Turn = () => {
+      taken ??= { turn: pause.turn(query.record.id) }
+      return taken.turn
+    }
+    let sight = await lookForOne(query, { payout: refundOf(query), owed }, turn)
+    for (const elsewhere of owedElsewhere(query)) {
+      if (sight.kind === 'paid') break
+      const other = await lookForOne(query, elsewhere, turn)
+      if (other.kind === 'paid' || sight.kind === 'none') sight = other
+    }
+    return sight
   }
 
   return { lookAtRefund, lookForRefund }

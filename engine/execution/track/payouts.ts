@@ -50,6 +50,22 @@ export const owedOf = ({ record, input, keeps }: EndQuery): bigint => {
   return owed > 0n ? owed : 1n
 }
 
+/** A refund, and how much of it must be seen. */
+export type Owed = { readonly payout: Payout; readonly owed: bigint }
+
+/**
+ * The refunds on other chains that the payload allows: of what the quote guaranteed for what is owed, and only where the
+ * venue's contracts name the order, as any payment of that much might be another's.
+ */
+export const owedElsewhere = (query: EndQuery): readonly Owed[] => {
+  const { swap } = query.record
+  const own = refundOf(query)
+  return (swap.refundsElsewhere ?? []).map(({ asset, recipient }) => ({
+    payout: { ...own, asset, recipient, eventsIn: async (seen) => (await own.eventsIn(seen)) ?? [] },
+    owed: shareOf(leastOf(swap.offer), owedOf(query), swap.order.inputAmount),
+  }))
+}
+
 /**
  * Whether a payment came after another of its chain. By their blocks, as their times are rough and may be equal; by those only
  * where the node has forgotten the other.

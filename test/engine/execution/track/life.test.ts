@@ -101,6 +101,31 @@ describe('a payment that the chain took back', () => {
   })
 })
 
+describe('an order that is placed by a transaction', () => {
+  it('has failed when its contract knows of none after its deadline, whatever its book says, and is paid if it was placed after all', async () => {
+    let isUnfilled = false
+    const bench = await start('TRANSACTION', { unfilled: { isUnfilled: async () => isUnfilled } })
+    const swap = await bench.execute()
+    const hash = bench.pay(swap)
+    bench.says('processing')
+    expect(await bench.stateOf(swap, hash)).toBe('processing')
+    bench.chain.remove(hash)
+    bench.says('expired')
+    expect(await bench.stateOf(swap, hash)).toBe('pending')
+    isUnfilled = true
+    expect(await bench.stateOf(swap, hash)).toBe('pending')
+    isUnfilled = false
+    bench.pass(OVER_MS + 1)
+    expect(await bench.stateOf(swap, hash)).toBe('pending')
+    isUnfilled = true
+    expect(await bench.stateOf(swap, hash)).toBe('failed')
+    expect(bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
+    const second = bench.pay(swap)
+    bench.says('processing')
+    expect(await bench.stateOf(swap, second)).toBe('processing')
+  })
+})
+
 describe('a deposit', () => {
   it('that nobody pays is pending until its address’s life is over, whatever its venue says of it, and then failed', async () => {
     for (const state of ['pending', 'expired', 'failed', 'not_found', 'refunded'] as const) {

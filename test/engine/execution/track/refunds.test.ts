@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
+import type { Address } from '../../../../engine/core/address.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
+import type { TransactionId } from '../../../../engine/core/transactionId.ts'
 import type { RefundKeeps } from '../../../../engine/venues/venue.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
 import { pair, TOKENS } from '../../../support/fakeChains.ts'
-import { movement } from '../../../support/fakeEvidence.ts'
+import { hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
 import { statusOf } from '../../../support/fakeVenue.ts'
 import {
   type Executed,
@@ -16,6 +19,7 @@ import {
   startMoneyBench,
 } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
+import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
 
 /** What counts as the money having come back. */
 
@@ -33,7 +37,62 @@ const paidSwap = async (keeps: RefundKeeps = { amount: 0n, bps: 0 }, amount: big
   return { bench, swap, paidBy }
 }
 
+/** Executed and paid, of a venue whose order lets what was bought go to somebody on the other chain instead of a refund. */
+const paidOrder = async (recipient: Address | null = OTHER) => {
+  const bench = await startMoneyBench('TRANSACTION', { events: TOY_EVENTS })
+  closers.push(() => bench.close())
+  const asset = TOKENS.usdcArbitrum
+  if (recipient) bench.venue.script.decode = async (honest) => ({ ...honest, refundsElsewhere: [{ asset, recipient }] })
+  const swap = await bench.execute()
+  const ref = bench.pay(swap, PAID_IN, { logs: [log(0, 'paid', 'o1', PAID_IN)] })
+  bench.says('processing')
+  await bench.status(swap, ref)
+  let last = 0
+  const returned = (amount: bigint, wish: Partial<SeenTransaction> & { readonly orderId?: string } = {}) => {
+    const { orderId = 'o1', ...rest } = wish
+    last += 1
+    const seen = { chainId: asset.chainId, hash: hashOf(900 + last), logs: [log(0, 'returned', orderId, amount)], ...rest }
+    bench.chain.put(seenTransaction(seen))
+    return seen.hash
+  }
+  const toldOf = async (txHash: TransactionId) => {
+    bench.says('refunded', { txHash })
+    return bench.status(swap, ref)
+  }
+  return { bench, swap, ref, returned, toldOf }
+}
+
 const OWED = { state: 'expired', deliveredAmount: null, txHash: null }
+
+describe('a refund on the other chain, in what was bought', () => {
+  it('stands where the payload allows it and its venue’s contract names the order, for what the quote guaranteed', async () => {
+    const { bench, swap, returned, toldOf } = await paidOrder()
+    for (const dust of [1n, LEAST - 1n]) expect(await toldOf(returned(dust))).toMatchObject(OWED)
+    for (const wish of [{ orderId: 'o2' }, { isSuccess: false }, { chainId: 10 as const }, { at: START_AT - 6 * 60_000 }])
+      expect(await toldOf(returned(LEAST, wish))).toMatchObject(OWED)
+    expect(await toldOf(returned(LEAST, { standing: 'fresh' }))).toMatchObject(OWED)
+    const txHash = returned(LEAST)
+    expect(await toldOf(txHash)).toMatchObject({ state: 'refunded', txHash, deliveredAmount: null })
+    expect((await bench.payments(swap)).at(-1)).toMatchObject({ kind: 'refund', chainId: 42161, recipient: OTHER, amount: LEAST })
+  })
+
+  it('is none where the payload names nobody there, nor any payment that names no order', async () => {
+    const { returned, toldOf } = await paidOrder(null)
+    expect(await toldOf(returned(LEAST))).toMatchObject(OWED)
+    const { bench, toldOf: told } = await paidOrder()
+    const gift = seenTransaction({ chainId: 42161, hash: hashOf(950), movements: [movement(TOKENS.usdcArbitrum, OTHER, LEAST)] })
+    bench.chain.put(gift)
+    expect(await told(gift.hash)).toMatchObject(OWED)
+  })
+
+  it('is searched for where its venue names none', async () => {
+    const { bench, swap, ref, returned } = await paidOrder()
+    const movements = [movement(TOKENS.usdcArbitrum, OTHER, LEAST)]
+    const txHash = returned(LEAST, { movements })
+    bench.says('refunded')
+    expect(await bench.status(swap, ref)).toMatchObject({ state: 'refunded', txHash })
+  })
+})
 
 describe('a claim of a refund', () => {
   it('stands when what was paid in came back to the refund address', async () => {
