@@ -33,7 +33,7 @@ abstract contract SimBebopParts {
     error ZeroNonce();
     error OrderExpired();
 
-    mapping(address => mapping(uint256 => uint256)) private nonces;
+    mapping(address => mapping(uint256 => uint256)) internal nonces;
 
     function useNonce(address owner, uint256 nonce) internal {
         if (nonce == 0) revert ZeroNonce();
@@ -412,6 +412,10 @@ contract SimBebopRouter is SimBebopParts {
             0,
             order.unsignedFlags
         );
+    }
+
+    function isNonceValid(address owner, uint256 nonce) external view returns (bool) {
+        return nonces[owner][nonce >> 8] & (1 << (nonce & 0xff)) == 0;
     }
 
     function takeInput(RouterOrder calldata order) private {

@@ -1,5 +1,6 @@
-import { parseAbi } from 'abitype'
-import type { Address } from '../../core/address.ts'
+import { type Abi, parseAbi } from 'abitype'
+import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
+import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { Hex } from '../../core/execution.ts'
 
 /** BebopSettlement.sol: orders of one maker, and of several. */
@@ -38,52 +39,15 @@ export const JAM_SETTLE = parseAbi([
   'function settle(JamOrder order, bytes signature, Interaction[] interactions, bytes hooksData, address balanceRecipient) payable',
 ])
 
-/** The arguments of the calls above, as they are read. */
-export type SingleOrder = {
-  readonly expiry: bigint
-  readonly taker_address: Address
-  readonly maker_address: Address
-  readonly maker_nonce: bigint
-  readonly taker_token: Address
-  readonly maker_token: Address
-  readonly taker_amount: bigint
-  readonly maker_amount: bigint
-  readonly receiver: Address
-  readonly packed_commands: bigint
-  readonly flags: bigint
-}
+export const NONCE_VALID = parseAbi(['function isNonceValid(address owner, uint256 nonce) view returns (bool)'])
 
-export type AggregateOrder = Pick<SingleOrder, 'expiry' | 'taker_address' | 'receiver' | 'flags'> & {
-  readonly maker_addresses: readonly Address[]
-  readonly maker_nonces: readonly bigint[]
-  readonly taker_tokens: readonly (readonly Address[])[]
-  readonly maker_tokens: readonly (readonly Address[])[]
-  readonly taker_amounts: readonly (readonly bigint[])[]
-  readonly maker_amounts: readonly (readonly bigint[])[]
-  readonly commands: Hex
-}
+export type SingleOrder = CallOf<typeof SINGLE_ABI>['order']
+export type AggregateOrder = CallOf<typeof AGGREGATE_ABI>['order']
+export type RouterOrder = CallOf<typeof ROUTER_ABI>['order']
+export type RouterHook = CallOf<typeof ROUTER_ABI>['hooks'][number]
 
-export type RouterOrder = {
-  readonly fromAmount: bigint
-  readonly toAmount: bigint
-  readonly limitAmount: bigint
-  readonly fromToken: Address
-  readonly toToken: Address
-  readonly pmmFromToken: Address
-  readonly pmmToToken: Address
-  readonly tokensOwner: Address
-  readonly receiver: Address
-  readonly originAddress: Address
-  readonly oracle: Address
-  readonly checker: Address
-  readonly info: bigint
-  readonly routerNonce: bigint
-  readonly unsignedFlags: bigint
-}
-
-export type RouterHook = {
-  readonly targetContract: Address
-  readonly data: Hex
-  readonly hookSignature: Hex
-  readonly flags: bigint
+/** A call of the one function of an ABI by the names there; null when it is another call, or not in canonical form. */
+export const readCall = async <const A extends Abi>(abi: A, data: Hex): Promise<CallOf<A> | null> => {
+  const args = await readExactCall(abi as Abi, data)
+  return args && namedArguments(abi, args)
 }

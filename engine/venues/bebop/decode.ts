@@ -1,4 +1,4 @@
-import { readExactCall } from '../../chains/evm/exactCall.ts'
+import type { CallOf } from '../../chains/evm/abiFields.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, isNative } from '../../core/asset.ts'
 import { type ChainId, isChainId } from '../../core/chain.ts'
@@ -14,7 +14,7 @@ import type {
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
-import { ROUTER_ABI, type RouterHook, type RouterOrder } from './abi.ts'
+import { ROUTER_ABI, readCall } from './abi.ts'
 import { feeOf, JAM_DOMAIN_NAME, JAM_DOMAIN_VERSION, JAM_ORDER_FIELDS, readMessage, readPartnerInfo } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
 import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, type RouterSigners, SETTLEMENT, wrappedOf } from './published.ts'
@@ -139,25 +139,14 @@ const decodeSettlement = (chainId: ChainId, order: MakerOrder, taker: Address): 
   })
 }
 
-type RouterCall = {
-  readonly exactAmount: bigint
-  readonly order: RouterOrder
-  readonly extraInfo: Hex
-  readonly signature: Hex
-  readonly inner: MakerOrder
-  readonly hooks: readonly RouterHook[]
-}
+type RouterCall = CallOf<typeof ROUTER_ABI> & { readonly inner: MakerOrder }
 
 const readRouterCall = async (data: Hex): Promise<RouterCall | null> => {
-  const args = await readExactCall(ROUTER_ABI, data)
-  if (args === null) return null
-  const [exactAmount, order, extraInfo, signature, makers, hooks] = args as readonly [
-    ...[bigint, RouterOrder, Hex, Hex, Hex],
-    readonly RouterHook[],
-  ]
-  const inner = await readMakerOrder(makers.toLowerCase() as Hex)
+  const call = await readCall(ROUTER_ABI, data)
+  if (call === null) return null
+  const inner = await readMakerOrder(call.bebopPmmCalldata)
   if (inner === null) throw bad('the router is handed no order of a maker')
-  return { exactAmount, order, extraInfo, signature, inner, hooks }
+  return { ...call, inner }
 }
 
 /**
@@ -169,7 +158,7 @@ const decodeRouter = async (
   call: RouterCall,
   { taker, signer }: { readonly taker: Address; readonly signer: Address | null },
 ): Promise<PayloadClaims> => {
-  const { order, inner, exactAmount, extraInfo, hooks, signature } = call
+  const { order, inner, exactAmount, extraInfo, hooks, routerSignature: signature } = call
   const wrapped = wrappedOf(chainId)
   const input = assetIn(chainId, order.fromToken, 'fromToken')
   const output = assetIn(chainId, order.toToken, 'toToken')

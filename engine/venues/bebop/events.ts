@@ -1,5 +1,5 @@
-import { type EventOf, eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
-import { readExactCall } from '../../chains/evm/exactCall.ts'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { anything, tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
@@ -7,10 +7,11 @@ import { isNative, NATIVE } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
-import { BEBOP_ORDER, JAM_FILLED, ROUTER_ABI, ROUTER_SWAP, type RouterOrder } from './abi.ts'
+import { BEBOP_ORDER, JAM_FILLED, ROUTER_SWAP, type RouterOrder } from './abi.ts'
 import { readMessage } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
 import { JAM_SETTLEMENT, pathOf, ROUTER, SETTLEMENT } from './published.ts'
+import { routerOrderOf } from './routerOrder.ts'
 
 type Told = Pick<ToldLog<unknown>, 'log' | 'place' | 'before'>
 type Filled = ToldLog<EventOf<typeof JAM_FILLED>>
@@ -35,13 +36,6 @@ const movedAt = ({ log, before }: Told, { movements }: SeenTransaction, moved: M
 
 const filledIn = ({ logs }: SeenTransaction): Promise<readonly Filled[]> => eventsBy(JAM_SETTLEMENT, JAM_FILLED, logs)
 const swappedIn = ({ logs }: SeenTransaction): Promise<readonly Swapped[]> => eventsBy(ROUTER, ROUTER_SWAP, logs)
-
-/** The order of the router that a payload calls; null for any other payload. */
-const routerOrderOf = async ({ execution: { payload } }: ExecutedSwap): Promise<RouterOrder | null> => {
-  if (payload.executionType !== 'TRANSACTION' || payload.transaction.to !== ROUTER) return null
-  const args = await readExactCall(ROUTER_ABI, payload.transaction.data as Hex)
-  return args === null ? null : (args[1] as RouterOrder)
-}
 
 /** The order of one maker that a payload calls the settlement with; null for any other payload. */
 const makerOrderOf = async ({ execution: { payload } }: ExecutedSwap): Promise<MakerOrder | null> =>
@@ -95,7 +89,7 @@ const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<rea
   if (!seen.isSuccess || seen.chainId !== order.input.chainId) return []
   if (execution.payload.executionType === 'SIGNATURE')
     return (await ownFills(seen, swap)).map((told) => ({ ...told, paid: told.event.buyAmounts[0] ?? 0n }))
-  const routed = await routerOrderOf(swap)
+  const routed = await routerOrderOf(execution.payload)
   if (routed !== null) return (await ownSwaps(seen, routed, swap)).map((told) => ({ ...told, paid: told.event.toAmount }))
   const made = await makerOrderOf(swap)
   return made === null ? [] : (await ownOrders(seen, made)).map((told) => ({ ...told, paid: made.makerAmount }))

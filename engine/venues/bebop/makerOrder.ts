@@ -1,8 +1,7 @@
-import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import { AGGREGATE_ABI, type AggregateOrder, SINGLE_ABI, type SingleOrder } from './abi.ts'
+import { AGGREGATE_ABI, type AggregateOrder, readCall, SINGLE_ABI, type SingleOrder } from './abi.ts'
 
 /** What the orders of makers in a call of BebopSettlement come to, taken together. */
 export type MakerOrder = {
@@ -79,9 +78,9 @@ const legsOf = (order: AggregateOrder): Legs | null => {
   const commands = order.commands.slice(2).match(/../g) ?? []
   const [maker, taker]: [Leg[], Leg[]] = [[], []]
   let at = 0
-  const take = (into: Leg[], tokens: readonly Address[] = [], amounts: readonly bigint[] = []): boolean => {
+  const take = (into: Leg[], tokens: readonly string[] = [], amounts: readonly bigint[] = []): boolean => {
     tokens.forEach((token, index) => {
-      into.push({ token, amount: amounts[index] ?? -1n, command: commands[at + index] ?? '' })
+      into.push({ token: token as Address, amount: amounts[index] ?? -1n, command: commands[at + index] ?? '' })
     })
     at += tokens.length
     return tokens.length === amounts.length
@@ -123,8 +122,8 @@ const readAggregate = (order: AggregateOrder, filledTakerAmount: bigint): MakerO
 
 /** The makers' orders in a call of BebopSettlement; null when it is no such call, or not in canonical form. */
 export const readMakerOrder = async (data: Hex): Promise<MakerOrder | null> => {
-  const single = await readExactCall(SINGLE_ABI, data)
-  if (single !== null) return readSingle(single[0] as SingleOrder, single[2] as bigint)
-  const aggregate = await readExactCall(AGGREGATE_ABI, data)
-  return aggregate && readAggregate(aggregate[0] as AggregateOrder, aggregate[2] as bigint)
+  const single = await readCall(SINGLE_ABI, data)
+  if (single !== null) return readSingle(single.order, single.filledTakerAmount)
+  const aggregate = await readCall(AGGREGATE_ABI, data)
+  return aggregate && readAggregate(aggregate.order, aggregate.filledTakerAmount)
 }

@@ -13,7 +13,7 @@ import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { jamTypedData, readPartnerInfo, toMessage } from './jamOrder.ts'
 import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, SETTLEMENT } from './published.ts'
-import type { BebopSettings } from './settings.ts'
+import type { BebopSettings, Way } from './settings.ts'
 import type { Evidence, WireJamQuote, WireQuote, WireRfqQuote } from './wire.ts'
 
 export const VENUE_ID = 'bebop'
@@ -26,9 +26,6 @@ export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 
 
 /** What either API takes as a fee: https://docs.bebop.xyz */
 const FEE_BPS_MAX = 500
-
-/** `jam`: an order to sign, which a solver settles. `rfq`: makers' orders in a call that the wallet makes itself. */
-export type Way = 'jam' | 'rfq'
 
 /** Coins can only be sold by whoever sends them. */
 export const wayOf = ({ input }: Pick<Route, 'input'>, { tokensBy }: BebopSettings): Way => (isNative(input) ? 'rfq' : tokensBy)

@@ -2,8 +2,8 @@ import { parseAbiParameters } from 'abitype'
 import { hashStruct, keccakHex, recoverTypedData } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
-import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
-import type { RouterHook, RouterOrder } from './abi.ts'
+import type { Hex, Payload, TypedData, TypedDataField } from '../../core/execution.ts'
+import { ROUTER_ABI, type RouterHook, type RouterOrder, readCall } from './abi.ts'
 import { ROUTER } from './published.ts'
 
 /** BebopRouterOrderLib.ORDER_TYPE: contracts/libraries/BebopRouterOrderLib.sol of bebop-dex/bebop-rfqa */
@@ -76,3 +76,9 @@ const SECONDS_BITS = 64
 
 /** `info`: least positive slippage (128 bits), expiry in Unix seconds (64), the protocol's shares (32 each). */
 export const expiryOf = ({ info }: RouterOrder): bigint => BigInt.asUintN(SECONDS_BITS, info >> BigInt(SECONDS_BITS))
+
+/** The order of the router that a payload calls; null for any other payload. */
+export const routerOrderOf = async (payload: Payload): Promise<RouterOrder | null> => {
+  if (payload.executionType !== 'TRANSACTION' || payload.transaction.to !== ROUTER) return null
+  return (await readCall(ROUTER_ABI, payload.transaction.data as Hex))?.order ?? null
+}

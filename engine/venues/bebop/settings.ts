@@ -1,7 +1,9 @@
 import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
-import type { Way } from './map.ts'
 import { type RouterSigners, routerSigners } from './published.ts'
+
+/** `jam`: an order to sign, which a solver settles. `rfq`: makers' orders in a call that the wallet makes itself. */
+export type Way = 'jam' | 'rfq'
 
 /** How the venue was set up by the operator. */
 export type BebopSettings = {

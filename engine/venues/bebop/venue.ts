@@ -1,11 +1,9 @@
-import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { Binding, Execution, Hex, Payload } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { ExecutedSwap, SealedOffer, SwapKey } from '../../core/swap.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { ROUTER_ABI, type RouterOrder } from './abi.ts'
 import { createBebopClient } from './client.ts'
 import { decode } from './decode.ts'
 import { events } from './events.ts'
@@ -38,6 +36,7 @@ import {
   SETTLEMENT,
   servesWith,
 } from './published.ts'
+import { routerOrderOf } from './routerOrder.ts'
 import { BEBOP_SETTINGS, type BebopSettings, readSettings } from './settings.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
@@ -64,10 +63,9 @@ const keyOf = async (payload: Payload): Promise<string> => {
     return `jam:${taker.toLowerCase()}:${nonce}`
   }
   if (payload.executionType === 'DEPOSIT') throw new VenueError('badResponse', 'this venue takes no deposits')
-  const data = payload.transaction.data as Hex
-  const args = await readExactCall(ROUTER_ABI, data)
-  if (args !== null) return `router:${(args[1] as RouterOrder).routerNonce}`
-  return `maker:${(await readMakerOrder(data))?.eventId}`
+  const routed = await routerOrderOf(payload)
+  if (routed !== null) return `router:${routed.routerNonce}`
+  return `maker:${(await readMakerOrder(payload.transaction.data as Hex))?.eventId}`
 }
 
 const toldApartBy = async ({ execution: { payload } }: ExecutedSwap): Promise<readonly SwapKey[]> => [

@@ -65,13 +65,12 @@ describe('an order of JAM', () => {
   test.each<[string, Partial<OrderWish>]>([
     ['a token', {}],
     ['coins', { to: [1, NATIVE] }],
-  ])('for %s is settled to the unit, fee and all, told by its nonce, and unfilled until then', async (_name, wish) => {
+  ])('for %s is settled to the unit, fee and all, and told by its nonce', async (_name, wish) => {
     const order = usdcToWeth({ feeBps: 30, ...wish })
     const swap = await funded(byJam, order)
     const { outputAmount, fee } = swap.offer
     const output = order.output.address
     const [before, ours] = [await balance(output, order.recipient), await balance(output, FEE_RECIPIENT)]
-    expect(await isUnfilled(swap)).toBe(true)
     const ref = await submit(swap)
     expect(await stateOf(swap, ref)).toEqual({ state: 'pending', venueStatus: 'Pending', txHash: null })
     await bench.schedule.advance(2_000)
@@ -83,7 +82,6 @@ describe('an order of JAM', () => {
     const paid = (await balance(output, FEE_RECIPIENT)) - ours
     expect(paid - fee.amount).toBeLessThanOrEqual(1n)
     expect(fee.amount - paid).toBeLessThanOrEqual(1n)
-    expect(await isUnfilled(swap)).toBe(false)
     const receipt = bench.receipts.get(txHash ?? '')
     const seen = seenOf(receipt as SimReceipt)
     const took = { token: order.input.address, amount: order.inputAmount }
@@ -108,16 +106,23 @@ describe('an order of JAM', () => {
       expect(await nothing).toEqual([])
   })
 
-  test('is told unfilled by no chain that is silent, and by none without the contract', async () => {
-    const swap = await swapOf(byJam, usdcToWeth())
+  test('is unfilled once its time is over in a block, and nothing used its nonce; not sooner, and never once it was filled', async () => {
+    const [filled, left] = [await funded(byJam, usdcToWeth({ amount: 60_000_000n })), await swapOf(byJam, usdcToWeth())]
+    await submit(filled)
+    expect(await isUnfilled(left)).toBe(false)
+    await bench.schedule.advance(29_000)
+    await bench.evm.rpc(1, 'evm_mine', [])
+    expect(await isUnfilled(left)).toBe(false)
+    await bench.schedule.advance(3_000)
+    await bench.evm.rpc(1, 'evm_mine', [])
+    expect([await isUnfilled(left), await isUnfilled(filled)]).toEqual([true, false])
     const { call, code } = bench.chains.script
     bench.chains.script.call = chainFails('unreachable', 1)
-    await expect(isUnfilled(swap)).rejects.toThrow('scripted unreachable')
+    await expect(isUnfilled(left)).rejects.toThrow('scripted unreachable')
     bench.chains.script.call = async () => '0x'
     bench.chains.script.code = async () => '0x'
-    expect(await isUnfilled(swap)).toBe(false)
+    expect(await isUnfilled(left)).toBe(false)
     Object.assign(bench.chains.script, { call, code })
-    expect(await isUnfilled({ ...swap, execution: (await swapOf(bench.venue, etherToUsdc())).execution })).toBe(false)
   })
 
   const INTERNAL = parseAbi([
@@ -231,6 +236,20 @@ describe('a transaction', () => {
     expect(await balance(order.input.address, order.sender)).toBe(before)
   })
 
+  test('of the router was never sent, by its own nonce in a block after its end; of a maker nobody tells', async () => {
+    const [sent, left] = [await funded(bench.venue, etherToUsdc(), null), await swapOf(bench.venue, etherToUsdc())]
+    await bench.land(callOf(sent))
+    expect(await isUnfilled(left)).toBe(false)
+    await bench.schedule.advance(32_000)
+    await bench.evm.rpc(1, 'evm_mine', [])
+    const byMaker = await swapOf(bench.venue, usdcToDai())
+    expect([await isUnfilled(left), await isUnfilled(sent), await isUnfilled(byMaker)]).toEqual([true, false, false])
+    const { call } = bench.chains.script
+    bench.chains.script.call = async () => null
+    expect(await isUnfilled(left)).toBe(false)
+    bench.chains.script.call = call
+  })
+
   test('of the router reverts where its maker pays less than the least output, or the value is another', async () => {
     const swap = await swapOf(bench.venue, etherToUsdc())
     await give(NATIVE, swap.order.sender, 3n * 10n ** 18n)
@@ -281,5 +300,5 @@ test('an order of nothing uses a nonce up, as its taker alone may', async () => 
   const data = encodeFunctionData({ abi: JAM_SETTLE as Abi, functionName: 'settle', args })
   await expect(bench.evm.call({ chainId: 1, from: STRANGER, to: JAM, data })).rejects.toThrow()
   await bench.land({ chainId: 1, from: swap.order.sender, to: JAM, data })
-  expect(await isUnfilled(swap)).toBe(false)
+  await expect(bench.evm.call({ chainId: 1, from: swap.order.sender, to: JAM, data })).rejects.toThrow()
 })
