@@ -18,7 +18,7 @@ import { ROUTER_ABI, readCall } from './abi.ts'
 import { feeOf, JAM_DOMAIN_NAME, JAM_DOMAIN_VERSION, JAM_ORDER_FIELDS, readMessage, readPartnerInfo } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
 import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, type RouterSigners, SETTLEMENT, wrappedOf } from './published.ts'
-import { expiryOf, routerSignerOf } from './routerOrder.ts'
+import { expiryOf, isHarmless, routerSignerOf } from './routerOrder.ts'
 import { type Evidence, evidenceShape } from './wire.ts'
 
 const bad = (what: string): VenueError => new VenueError('badResponse', what)
@@ -163,7 +163,7 @@ const decodeRouter = async (
   const input = assetIn(chainId, order.fromToken, 'fromToken')
   const output = assetIn(chainId, order.toToken, 'toToken')
   const plainOf = (asset: Asset): Address | null => (isNative(asset) ? wrapped : asset.address)
-  const signedBy = await routerSignerOf(chainId, order, { extraInfo, hooks, makerNonces: inner.nonces, signature })
+  const signedBy = await routerSignerOf(chainId, order, { extraInfo, hooks, signature })
   return claimsOf(chainId, {
     pays: ROUTER,
     input,
@@ -179,6 +179,7 @@ const decodeRouter = async (
       limitAmount: order.limitAmount > 0n,
       tokensOwner: order.tokensOwner === ZERO_EVM_ADDRESS || order.tokensOwner === taker,
       originAddress: order.originAddress === ZERO_EVM_ADDRESS || order.originAddress === taker,
+      hooks: hooks.every((hook) => isHarmless(hook, order)),
       routerNonce: order.routerNonce > 0n,
       unsignedFlags: order.unsignedFlags === 0n,
       pmmFromToken: order.pmmFromToken === plainOf(input) && inner.takerToken === order.pmmFromToken,

@@ -16,8 +16,6 @@ export type MakerOrder = {
   readonly makerAmount: bigint
   /** What is to be filled, in `takerToken`. 0: all. */
   readonly filledTakerAmount: bigint
-  /** By the number of the maker's address. */
-  readonly nonces: ReadonlyMap<bigint, bigint>
   /** What the contract tells of it when it is filled. */
   readonly eventId: bigint
   readonly partnerId: bigint
@@ -49,7 +47,6 @@ const readSingle = (order: SingleOrder, filledTakerAmount: bigint): MakerOrder =
     takerAmount: order.taker_amount,
     makerAmount: order.maker_amount,
     filledTakerAmount,
-    nonces: new Map([[BigInt(order.maker_address), order.maker_nonce]]),
     // They wrap, unwrap or take by other contracts; no document tells how.
     unread: failing({ packed_commands: order.packed_commands === 0n, flags: isPlain }),
   }
@@ -115,7 +112,6 @@ const readAggregate = (order: AggregateOrder, filledTakerAmount: bigint): MakerO
     takerAmount: given.amount,
     makerAmount: got.amount,
     filledTakerAmount,
-    nonces: new Map(order.maker_addresses.map((maker, index) => [BigInt(maker), order.maker_nonces[index] ?? 0n])),
     unread: failing({ commands: areKnown, flags: isPlain }),
   }
 }

@@ -1,6 +1,6 @@
 import { parseAbiParameters } from 'abitype'
 import { hashStruct, keccakHex, recoverTypedData } from '../../chains/evm/evmCodec.ts'
-import type { Address } from '../../core/address.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, Payload, TypedData, TypedDataField } from '../../core/execution.ts'
 import { ROUTER_ABI, type RouterHook, type RouterOrder, readCall } from './abi.ts'
@@ -19,30 +19,39 @@ const HOOK_FIELDS: readonly TypedDataField[] = parseAbiParameters(
 ).map(({ name, type }) => ({ name, type }))
 
 const NO_HOOKS: Hex = `0x${'0'.repeat(64)}`
-const ADDRESS_BITS = 160
 
-/** The nonce of the maker whose hook it is, none of a hook that is nobody's. */
-const makerNonceOf = ({ flags }: RouterHook, nonces: ReadonlyMap<bigint, bigint>): bigint =>
-  nonces.get(BigInt.asUintN(ADDRESS_BITS, flags)) ?? 0n
-
-/** HookLib.hooksHash. */
-const hashHooks = async (hooks: readonly RouterHook[], nonces: ReadonlyMap<bigint, bigint>): Promise<Hex> => {
+/** HookLib.hooksHash, of hooks that are no maker's. */
+const hashHooks = async (hooks: readonly RouterHook[]): Promise<Hex> => {
   if (hooks.length === 0) return NO_HOOKS
   const hashes = await Promise.all(
-    hooks.map((hook) => {
-      const { targetContract, data, flags } = hook
-      const fields = { targetContract, dataHash: keccakHex(data), makerNonce: makerNonceOf(hook, nonces), flags }
+    hooks.map(({ targetContract, data, flags }) => {
+      const fields = { targetContract, dataHash: keccakHex(data), makerNonce: 0n, flags }
       return hashStruct({ BebopHook: HOOK_FIELDS }, 'BebopHook', fields)
     }),
   )
   return keccakHex(`0x${hashes.map((hash) => hash.slice(2)).join('')}`)
 }
 
+const NOBODYS_BITS = 160n
+/** After the swap, and whether it may fail. */
+const PLAIN_FLAGS = 0b11n
+
+/**
+ * The router calls hooks in its own name, and may take what wallets allow it, beyond what is sold: only such are known as call the
+ * checker of the order, which the router asks for the fee and so is no token.
+ */
+export const isHarmless = ({ targetContract, hookSignature, flags }: RouterHook, { checker }: RouterOrder): boolean =>
+  checker !== ZERO_EVM_ADDRESS &&
+  targetContract === checker &&
+  hookSignature === '0x' &&
+  BigInt.asUintN(Number(NOBODYS_BITS), flags) === 0n &&
+  flags >> NOBODYS_BITS <= PLAIN_FLAGS
+
 /** What the router's signer signs: all of an order but its unsigned flags, what goes with it by its hash. */
 export const routerTypedData = async (
   chainId: ChainId,
   order: RouterOrder,
-  { extraInfo, hooks, makerNonces }: RouterParts,
+  { extraInfo, hooks }: RouterParts,
 ): Promise<TypedData> => {
   const { unsignedFlags: _unsigned, ...signed } = order
   const numbers = Object.entries(signed).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value])
@@ -53,7 +62,7 @@ export const routerTypedData = async (
     message: {
       ...Object.fromEntries(numbers),
       extraInfoHash: keccakHex(extraInfo),
-      hooksHash: await hashHooks(hooks, makerNonces),
+      hooksHash: await hashHooks(hooks),
     },
   }
 }
@@ -61,8 +70,6 @@ export const routerTypedData = async (
 export type RouterParts = {
   readonly extraInfo: Hex
   readonly hooks: readonly RouterHook[]
-  /** Of the makers' orders inside, by the number of the maker's address. */
-  readonly makerNonces: ReadonlyMap<bigint, bigint>
 }
 
 /** Who signed an order; null where nobody did. */

@@ -1,9 +1,12 @@
 import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { Json } from '../../../engine/core/json.ts'
-import { ROUTER_ABI, SINGLE_ABI } from '../../../engine/venues/bebop/abi.ts'
+import { ROUTER_SIGNER } from '../../../engine/simnet/venues/bebop/networks.ts'
+import { ROUTER_ABI, type RouterHook, type RouterOrder, SINGLE_ABI } from '../../../engine/venues/bebop/abi.ts'
+import { routerTypedData } from '../../../engine/venues/bebop/routerOrder.ts'
 import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
 import { altered, prove, type Swap, swapOf, takenThrough, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { changing, toldBy } from '../../support/venueKit/canned.ts'
@@ -208,6 +211,38 @@ describe('a call of the router', () => {
       dataOf(byRouter).slice(0, -1),
     ])
       await expectRefused(byRouter, withData(byRouter, data), /undecodable|unread/)
+  })
+})
+
+const POST_HOOK = 1n << 160n
+const CHECKER = '0x50fb512828EE10ff67Ec9b24328cAf51dEFA75E6'
+
+describe('a hook that the signer of the router signed for', () => {
+  const signer = privateKeyToAccount(`0x${ROUTER_SIGNER.key}`)
+  const withHook = async (hook: RouterHook, checker: string) => {
+    const { args } = decodeFunctionData({ abi: ROUTER_ABI, data: dataOf(byRouter) })
+    const order = { ...args[1], checker } as unknown as RouterOrder
+    const typedData = await routerTypedData(1, order, { extraInfo: args[2], hooks: [hook] })
+    const signature = await signer.signTypedData(typedData as never)
+    const call = [args[0], order, args[2], signature, args[4], [hook]] as unknown as typeof args
+    return withData(byRouter, encodeFunctionData({ abi: ROUTER_ABI, functionName: 'swap', args: call }))
+  }
+  const hook = { targetContract: CHECKER, data: '0x0e3f98de', hookSignature: '0x', flags: POST_HOOK } as RouterHook
+
+  test('is taken where it calls the checker of the order, as the recorded one does', async () => {
+    expect(await prove(venue(), byRouter, await withHook(hook, CHECKER))).toEqual([])
+  })
+
+  test.each<[string, Partial<Record<keyof RouterHook, unknown>>, string]>([
+    ['of a token, whose allowances the router holds', { targetContract: USDC, data: '0x23b872dd' }, CHECKER],
+    ['of no checker', {}, ZERO_EVM_ADDRESS],
+    ['of the zero address', { targetContract: ZERO_EVM_ADDRESS }, ZERO_EVM_ADDRESS],
+    ['of a maker', { flags: POST_HOOK | BigInt(STRANGER) }, CHECKER],
+    ['with a signature', { hookSignature: '0x12' }, CHECKER],
+    ['of the kind that makers sign', { flags: POST_HOOK << 2n }, CHECKER],
+    ['that is allowed to take', { flags: POST_HOOK << 3n }, CHECKER],
+  ])('is refused %s', async (_name, change, checker) => {
+    await expectRefused(byRouter, await withHook({ ...hook, ...change } as RouterHook, checker), /hooks/)
   })
 })
 
