@@ -46,8 +46,15 @@ export interface Chains {
   ): Promise<boolean>
   /** The code at an address of an EVM chain, `0x` where there is none. Never cached: an account may get code at any time. */
   code(query: { chainId: EvmChainId; address: Address }, signal: AbortSignal): Promise<Hex>
-  /** What a contract of an EVM chain returns now; null when the call reverts, `0x` where there is no contract. Never cached. */
-  call(contract: { readonly chainId: EvmChainId; readonly address: Address }, data: Hex, signal: AbortSignal): Promise<Hex | null>
+  /**
+   * What a contract of an EVM chain returns now; null when the call reverts, `0x` where there is no contract. Never cached. `from`: who
+   * calls, where the contract asks; the zero address when left out.
+   */
+  call(
+    contract: { readonly chainId: EvmChainId; readonly address: Address; readonly from?: Address },
+    data: Hex,
+    signal: AbortSignal,
+  ): Promise<Hex | null>
   /** The latest confirmed blockhash of Solana. Never cached. */
   latestBlockhash(signal: AbortSignal): Promise<SolanaBlockhash>
   /** The addresses of a Solana lookup table, in order; null when there is none at that address that can be used. */

@@ -100,7 +100,7 @@ export const createChains = ({
     feePrice: async (chainId, signal) =>
       chainId === SOLANA ? LAMPORTS_PER_SIGNATURE : fees.get(String(chainId), () => readFee(chainId), callerOf(chainId, signal)),
     // What a contract says may depend on who asks, and that must not depend on who else is asking.
-    call: (contract, data, signal) => alone(contract, data, signal),
+    call: (contract, data, signal) => alone(contract, data, signal, contract.from),
     isValidContractSignature: readIsValidContractSignature(alone),
     code: readCode(rpcOf),
     latestBlockhash: (signal) => readLatestBlockhash(rpcOf(SOLANA), signal),

@@ -1,4 +1,5 @@
 import { acrossContracts } from './contracts/acrossContracts.ts'
+import { bebopContracts } from './contracts/bebopContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
 import { kyberContracts } from './contracts/kyberContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
@@ -8,6 +9,7 @@ import type { ContractsOf } from './evm/evmGenesis.ts'
 import type { SimVenue } from './kit/simVenue.ts'
 import type { World } from './kit/world.ts'
 import { createAcross } from './venues/across/across.ts'
+import { createBebop } from './venues/bebop/bebop.ts'
 import { createCow } from './venues/cow/cow.ts'
 import { createKyberswap } from './venues/kyberswap/kyberswap.ts'
 import { createJupiter } from './venues/jupiter/jupiter.ts'
@@ -26,6 +28,7 @@ export type SimVenueDefinition = {
 /** Every simulated venue there is. */
 export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'across', create: createAcross, contracts: acrossContracts },
+  { id: 'bebop', create: createBebop, contracts: bebopContracts },
   { id: 'cow', create: createCow, contracts: cowContracts },
   { id: 'kyberswap', create: createKyberswap, contracts: kyberContracts },
   { id: 'jupiter', create: createJupiter },

@@ -1,4 +1,5 @@
 import { across } from './across/venue.ts'
+import { bebop } from './bebop/venue.ts'
 import { cow } from './cow/venue.ts'
 import { kyberswap } from './kyberswap/venue.ts'
 import { jupiter } from './jupiter/venue.ts'
@@ -9,4 +10,4 @@ import type { VenueDefinition } from './venue.ts'
 import { zerox } from './zerox/venue.ts'
 
 /** Every venue there is. A new one is its folder and its line here. */
-export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [across, cow, jupiter, kyberswap, nearIntents, relay, uniswapx, zerox]
+export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [across, bebop, cow, jupiter, kyberswap, nearIntents, relay, uniswapx, zerox]

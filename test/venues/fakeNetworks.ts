@@ -1,4 +1,4 @@
-import { createFakeNetwork, type FakeNetwork } from '../support/venueKit/network.ts'
+import { createFakeNetwork, type FakeNetwork, receiptOf } from '../support/venueKit/network.ts'
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
@@ -8,6 +8,10 @@ import { fakeFills } from './uniswapx/fakeEvm.ts'
 /** Of the venues that read the events of their contracts, by id. */
 const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   across: createAcrossNetwork,
+  bebop: () =>
+    createFakeNetwork({
+      evm: { fund: async () => undefined, call: async () => '0x', send: async () => receiptOf(`0x${'be'.repeat(32)}`) },
+    }),
   cow: () => createFakeNetwork({ landOnEvm: (call) => ({ ...call, logs: ethFlowLogs(call), status: 'success' }) }),
   // Its executor is given what it will pay.
   kyberswap: () => createFakeNetwork({ evm: { fund: async () => undefined } }),

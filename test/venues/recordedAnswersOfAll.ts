@@ -1,5 +1,6 @@
 import type { RecordedAnswer } from '../support/recordedAnswers.ts'
 import { recordedAnswers as across } from './across/recordedAnswers.ts'
+import { recordedAnswers as bebop } from './bebop/recordedAnswers.ts'
 import { recordedAnswers as cow } from './cow/recordedAnswers.ts'
 import { recordedAnswers as kyberswap } from './kyberswap/recordedAnswers.ts'
 import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
@@ -11,6 +12,7 @@ import { recordedAnswers as uniswapx } from './uniswapx/recordedAnswers.ts'
 /** By venue id. */
 export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnswer[] } = {
   across,
+  bebop,
   cow,
   kyberswap,
   jupiter,

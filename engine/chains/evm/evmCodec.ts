@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Abi } from 'viem'
 import { type Address, addressOf } from '../../core/address.ts'
 import type { Hex, TypedData } from '../../core/execution.ts'
@@ -12,6 +12,9 @@ const viem = () => import('viem')
 
 /** keccak256 of the UTF-8 bytes of a text. */
 export const keccakText = (text: string): Hex => `0x${bytesToHex(keccak_256(utf8ToBytes(text)))}`
+
+/** keccak256 of bytes. */
+export const keccakHex = (bytes: Hex): Hex => `0x${bytesToHex(keccak_256(hexToBytes(bytes.slice(2))))}`
 
 /** Calldata of one function call. `abi` must hold exactly that function. */
 export const encodeCall = async (abi: Abi, functionName: string, args: readonly unknown[]): Promise<Hex> =>

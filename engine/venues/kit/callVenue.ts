@@ -10,9 +10,18 @@ export type VenueRefusal = {
   readonly retryAfterMs?: number | null
 }
 
+/** Some write amounts as bare numbers. */
+const BARE_AMOUNT = /[:,[]\s*\d{16}/
+
+type Source = { readonly source?: string }
+
+/** A whole number that a JSON number does not hold exactly comes as its digits. */
+const exactly = (_name: string, value: unknown, { source }: Source = {}): unknown =>
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value
+
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, BARE_AMOUNT.test(text) ? exactly : undefined)
   } catch {
     return undefined
   }
@@ -49,6 +58,9 @@ export type VenueHearing<T> = {
   readonly refusal: (refusal: VenueRefusal) => VenueError | null
   /** Given the text of an answer that is JSON, before it is read. */
   readonly heard?: ((text: string) => void) | undefined
+export type Answers<T> = {
+  /** Which bodies of a 2xx refuse all the same; left out: none. */
+  readonly isRefusal?: ((body: unknown) => boolean) | undefined
 }
 
 /**
@@ -59,12 +71,13 @@ export const callVenue = async <T>(
   http: HttpClient,
   request: HttpRequest,
   { shape, refusal, heard }: VenueHearing<T>,
+  { shape, refusal, isRefusal = () => false }: Answers<T>,
 ): Promise<T> => {
   const response = await http.send(request).catch((error: unknown) => {
     throw error instanceof HttpError ? fromHttpError(error) : new VenueError('unavailable', 'the call failed', { cause: error })
   })
   const body = parseJson(response.text)
-  if (response.status < 200 || response.status > 299) {
+  if (response.status < 200 || response.status > 299 || isRefusal(body)) {
     const answer = { status: response.status, body, retryAfterMs: readRetryAfter(response) }
     throw refusal(answer) ?? refusalByStatus(answer)
   }

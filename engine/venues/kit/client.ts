@@ -42,6 +42,8 @@ export type VenueClientOptions = {
   readonly headers?: { readonly [name: string]: string }
   /** Left out, the HTTP status alone decides what a refusal means. */
   readonly refusals?: Refusals
+  /** Which bodies of a 2xx refuse all the same; left out: none. */
+  readonly isRefusal?: (body: unknown) => boolean
 }
 
 /** What a venue says in a refusal goes to the log, and some repeat what they were sent. */
@@ -49,14 +51,15 @@ const withoutKey = (http: HttpClient, apiKey: Secret): HttpClient => ({
   ...http,
   send: async (request) => {
     const response = await http.send(request)
-    const isRefusal = response.status > 299
-    return isRefusal ? { ...response, text: response.text.replaceAll(apiKey.reveal(), String(apiKey)) } : response
+    return { ...response, text: response.text.replaceAll(apiKey.reveal(), String(apiKey)) }
   },
 })
 
 export const createVenueClient = (options: VenueClientOptions): VenueClient => {
   const { baseUrl, apiKey, keyHeader, refusals: usual = () => null } = options
   const headers = { ...options.headers, ...(apiKey === null ? {} : keyHeader(apiKey.reveal())) }
+  const { baseUrl, apiKey, keyHeader, refusals: usual = () => null, isRefusal } = options
+  const headers = apiKey === null ? {} : keyHeader(apiKey.reveal())
   const http = apiKey === null ? options.http : withoutKey(options.http, apiKey)
 
   const verb = (method: HttpRequest['method']): VenueVerb => {
@@ -69,6 +72,7 @@ export const createVenueClient = (options: VenueClientOptions): VenueClient => {
       try {
         const body = jsonText === undefined ? { json } : { jsonText }
         return await callVenue(http, { method, url, headers, ...body, signal }, { shape, refusal, heard })
+        return await callVenue(http, { method, url, headers, json, signal }, { shape, refusal, isRefusal })
       } catch (error) {
         if (absence !== null && error === absence) return null
         throw error

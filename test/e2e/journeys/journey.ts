@@ -88,6 +88,8 @@ export type Journey = {
 
 export type VenueJourneys = {
   readonly venue: { readonly id: string; readonly name: string }
+  /** How the operator sets it up otherwise than by default. */
+  readonly settings?: { readonly [name: string]: string }
   /** How far time runs between two looks: little enough to see every state. */
   readonly stepMs: number
   readonly states: readonly State[]

@@ -28,7 +28,7 @@ export const runJourneys = (table: VenueJourneys): void => {
     const { venue, states: usual, success, stepMs: step, buildsAlone = false, isAtOnce = false, journeys } = table
     let service: TestService
     beforeAll(async () => {
-      service = await startService(only(venue.id))
+      service = await startService({ ...only(venue.id), ...table.settings })
     })
     afterAll(() => service.close())
     afterEach(() => service.control.clearFaults())

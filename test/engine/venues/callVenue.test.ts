@@ -52,3 +52,30 @@ describe('a status that no document explains', () => {
     expect(verdictOf(await errorFor({ status, text }))).toBe(verdict)
   })
 })
+
+const request = { method: 'GET', url: 'http://venue.test/', signal: new AbortController().signal } as const
+const whatever = shape('answer', {})
+
+describe('a body', () => {
+  it.each<[string, unknown]>([
+    ['{"a":12345678901234567890,"b":[9007199254740993]}', { a: '12345678901234567890', b: ['9007199254740993'] }],
+    ['{"a":9007199254740991,"b":1.5,"c":1e300}', { a: Number.MAX_SAFE_INTEGER, b: 1.5, c: 1e300 }],
+    ['{"a":"12345678901234567890","b":123456789012345.25}', { a: '12345678901234567890', b: 123456789012345.25 }],
+  ])('%s is read to the last digit', async (text, read) => {
+    const answer = await callVenue(answering({ text }), request, { shape: whatever, refusal: () => null })
+    expect(JSON.parse(JSON.stringify(answer))).toEqual(read)
+  })
+
+  it('of a 2xx that the venue means as a refusal is told by the venue’s own table, or is none of its answers', async () => {
+    const isRefusal = (body: unknown) => typeof body === 'object' && body !== null && 'error' in body
+    const refusals = [new VenueError('noLiquidity', 'nobody'), null]
+    for (const refusal of refusals) {
+      const options = { shape: whatever, refusal: () => refusal, isRefusal }
+      const error: unknown = await callVenue(answering({ text: '{"error":1}' }), request, options).catch(
+        (thrown: unknown) => thrown,
+      )
+      expect(error).toMatchObject({ kind: refusal?.kind ?? 'badResponse' })
+    }
+    expect(await callVenue(answering({ text: '{}' }), request, { shape: whatever, refusal: () => null, isRefusal })).toEqual({})
+  })
+})

@@ -27,9 +27,13 @@ export type Route = {
 
 const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
+const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const usdcOnBase = { chainId: 8453, token: USDC.base } as const
 const usdcOnArbitrum = { chainId: 42161, token: USDC.arbitrum } as const
 const coins = (chainId: 1 | 8453, amount: string) => ({ chainId, token: NATIVE, amount: parseEther(amount).toString() }) as const
+
+/** Of venues that sell tokens by a signature by default. */
+export const BY_TRANSACTIONS = { VENUE_BEBOP_TOKENS_BY: 'rfq' } as const
 
 export const ROUTES: readonly Route[] = [
   {
@@ -68,6 +72,10 @@ export const ROUTES: readonly Route[] = [
     ...{ from: { chainId: 1, token: DAI, amount: parseEther('1000').toString() }, to: { chainId: 1, token: USDC.ethereum } },
     ...{ title: 'ether by 0x', venue: 'zerox', isAtOnce: true, isNameless: true, stepMs: 1_000 },
     ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
+    ...{ title: "USDC by Bebop's router to ether", venue: 'bebop', isAtOnce: true, stepMs: 1_000 },
+    ...{ title: "ether by Bebop's router", venue: 'bebop', isAtOnce: true, stepMs: 1_000 },
+    ...{ title: "USDC by Bebop's makers", venue: 'bebop', isAtOnce: true, stepMs: 1_000 },
+    ...{ from: { chainId: 1, token: USDC.ethereum, amount: '250000000' }, to: { chainId: 1, token: DAI } },
   },
 ]
 

@@ -3,7 +3,7 @@ import { statusOf } from '../../../../scripts/client/swap.ts'
 import { only, startService, type TestService } from '../../../support/service.ts'
 import { HOUR_MS } from '../../support.ts'
 import { createPayers } from './payers.ts'
-import { callsOf, expectSuccess, openSwap, quoteFor, ROUTES, watchDelivery } from './routes.ts'
+import { BY_TRANSACTIONS, callsOf, expectSuccess, openSwap, quoteFor, ROUTES, watchDelivery } from './routes.ts'
 
 /** Nobody's swap is paid by what somebody else paid, whoever asks first and whatever else the two have in common. */
 
@@ -11,6 +11,7 @@ let service: TestService
 beforeAll(async () => {
   service = await startService(only('relay', 'across', 'cow', 'kyberswap'))
   service = await startService(only('relay', 'across', 'cow', 'zerox'))
+  service = await startService({ ...only('relay', 'across', 'cow', 'bebop'), ...BY_TRANSACTIONS })
 })
 afterAll(() => service.close())
 

@@ -1,0 +1,142 @@
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
+import { anything, tells } from '../../chains/tells.ts'
+import type { Address } from '../../core/address.ts'
+import { isNative, NATIVE } from '../../core/asset.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import { BEBOP_ORDER, JAM_FILLED, ROUTER_SWAP, type RouterOrder } from './abi.ts'
+import { readMessage } from './jamOrder.ts'
+import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
+import { JAM_SETTLEMENT, pathOf, ROUTER, SETTLEMENT } from './published.ts'
+import { routerOrderOf } from './routerOrder.ts'
+
+type Told = Pick<ToldLog<unknown>, 'log' | 'place' | 'before'>
+type Filled = ToldLog<EventOf<typeof JAM_FILLED>>
+type Swapped = ToldLog<EventOf<typeof ROUTER_SWAP>>
+
+/** What an event tells of money that moved. */
+type Moved = Pick<Movement, 'token' | 'amount'> & { readonly from?: Address; readonly to?: Address }
+
+/** Where money moved as an event tells that came after it; null where coins leave no log, or nothing such moved. */
+const movedAt = ({ log, before }: Told, { movements }: SeenTransaction, moved: Moved): string | null => {
+  const places = new Set([...before, log].map(({ index }) => `log:${index}`))
+  const found = movements.filter(
+    ({ place, token, from, to, amount }) =>
+      places.has(place) &&
+      token === moved.token &&
+      amount === moved.amount &&
+      (moved.from === undefined || from === moved.from) &&
+      (moved.to === undefined || to === moved.to),
+  )
+  return found.at(-1)?.place ?? null
+}
+
+const filledIn = ({ logs }: SeenTransaction): Promise<readonly Filled[]> => eventsBy(JAM_SETTLEMENT, JAM_FILLED, logs)
+const swappedIn = ({ logs }: SeenTransaction): Promise<readonly Swapped[]> => eventsBy(ROUTER, ROUTER_SWAP, logs)
+
+/** The order of one maker that a payload calls the settlement with; null for any other payload. */
+const makerOrderOf = async ({ execution: { payload } }: ExecutedSwap): Promise<MakerOrder | null> =>
+  payload.executionType === 'TRANSACTION' && payload.transaction.to === SETTLEMENT
+    ? readMakerOrder(payload.transaction.data as Hex)
+    : null
+
+/** The fills of the order that was signed: by its nonce and taker, who signed for the rest of it. */
+const ownFills = async (seen: SeenTransaction, { order, execution: { payload } }: ExecutedSwap): Promise<readonly Filled[]> => {
+  if (payload.executionType !== 'SIGNATURE') return []
+  const message = readMessage(payload.typedData)
+  const [least] = message.buyAmounts.map(BigInt)
+  return (await filledIn(seen)).filter(({ event }) =>
+    tells(event, {
+      nonce: BigInt(message.nonce),
+      user: order.sender,
+      sellTokens: (told) => told.length === 1 && told[0] === order.input.address,
+      buyTokens: (told) => told.length === 1 && told[0] === order.output.address,
+      sellAmounts: (told) => told.length === 1 && told[0] === order.inputAmount,
+      buyAmounts: (told) => told.length === 1 && least !== undefined && (told[0] ?? 0n) >= least,
+    }),
+  )
+}
+
+/** The swaps of the order of the router that was handed out, by its nonce. */
+const ownSwaps = async (seen: SeenTransaction, routed: RouterOrder, { order }: ExecutedSwap): Promise<readonly Swapped[]> =>
+  (await swappedIn(seen)).filter(({ event }) =>
+    tells(event, {
+      eventId: anything,
+      routerNonce: routed.routerNonce,
+      receiver: routed.receiver,
+      fromToken: order.input.address,
+      toToken: order.output.address,
+      fromAmount: order.inputAmount,
+      toAmount: (told) => told >= routed.limitAmount,
+      feeValue: anything,
+      slippageValue: anything,
+      unsignedFlags: routed.unsignedFlags,
+    }),
+  )
+
+/** The fills of the order of a maker that was handed out, by its event id. */
+const ownOrders = async ({ logs }: SeenTransaction, { eventId }: MakerOrder): Promise<readonly Told[]> =>
+  (await eventsBy(SETTLEMENT, BEBOP_ORDER, logs)).filter(({ event }) => tells(event, { eventId }))
+
+/** An event of the execution, and what was paid to the recipient for it. */
+type Own = Told & { readonly paid: bigint }
+
+const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly Own[]> => {
+  const { order, execution } = swap
+  if (!seen.isSuccess || seen.chainId !== order.input.chainId) return []
+  if (execution.payload.executionType === 'SIGNATURE')
+    return (await ownFills(seen, swap)).map((told) => ({ ...told, paid: told.event.buyAmounts[0] ?? 0n }))
+  const routed = await routerOrderOf(execution.payload)
+  if (routed !== null) return (await ownSwaps(seen, routed, swap)).map((told) => ({ ...told, paid: told.event.toAmount }))
+  const made = await makerOrderOf(swap)
+  return made === null ? [] : (await ownOrders(seen, made)).map((told) => ({ ...told, paid: made.makerAmount }))
+}
+
+const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
+  const { input, inputAmount, sender } = swap.order
+  const took = { token: input.address, amount: inputAmount }
+  return (await ownEvents(seen, swap)).flatMap((own) => {
+    const place = isNative(input) ? own.place : movedAt(own, seen, { ...took, from: sender })
+    return place === null ? [] : [{ place, orderId: null, took }]
+  })
+}
+
+const outputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly PayoutEvent[]> => {
+  const { order, binding } = swap
+  const token = order.output.address
+  return (await ownEvents(seen, swap)).flatMap((own) => {
+    const moved = movedAt(own, seen, { token, amount: own.paid, to: binding.recipient })
+    // Coins leave no log: there the event is the place.
+    const place = isNative(order.output) ? own.place : moved
+    return place === null ? [] : [{ place, amount: own.paid }]
+  })
+}
+
+/** What the contracts pay out where they tell of an order, and what solvers and makers paid right before it was told. */
+const named: SwapEvents['named'] = async (seen) => {
+  if (!seen.isSuccess || pathOf(seen.chainId) === null) return []
+  const [fills, swaps] = [await filledIn(seen), await swappedIn(seen)]
+  const paidBy = (contract: Address, told: readonly unknown[]): readonly string[] =>
+    told.length === 0 ? [] : seen.movements.filter(({ from }) => from === contract).map(({ place }) => place)
+  const bySolvers = fills.flatMap((fill) =>
+    fill.event.buyTokens.flatMap((token, index) => {
+      const place = movedAt(fill, seen, { token: token as Address, amount: fill.event.buyAmounts[index] ?? 0n })
+      return place === null ? [] : [place]
+    }),
+  )
+  const byMakers = (await eventsBy(SETTLEMENT, BEBOP_ORDER, seen.logs)).flatMap(({ before }) => {
+    const last = new Set(before.slice(-1).map(({ index }) => `log:${index}`))
+    return seen.movements.filter(({ place }) => last.has(place)).map(({ place }) => place)
+  })
+  const isInCoins =
+    fills.some(({ event }) => event.buyTokens.some((token) => token === NATIVE)) ||
+    swaps.some(({ event }) => event.toToken === NATIVE)
+  const places = [...paidBy(JAM_SETTLEMENT, fills), ...paidBy(ROUTER, swaps), ...bySolvers, ...byMakers]
+  return [...new Set(places), ...(isInCoins ? [COINS_BY_CALLS] : [])]
+}
+
+/** All three contracts tell of every order they fill, by what is its own alone. Nothing is ever given back. */
+export const events: SwapEvents = { inputs, outputs, refunds: async () => [], named }

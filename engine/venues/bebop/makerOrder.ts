@@ -1,0 +1,125 @@
+import type { Address } from '../../core/address.ts'
+import type { Hex } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import { AGGREGATE_ABI, type AggregateOrder, readCall, SINGLE_ABI, type SingleOrder } from './abi.ts'
+
+/** What the orders of makers in a call of BebopSettlement come to, taken together. */
+export type MakerOrder = {
+  /** Unix seconds. */
+  readonly expiry: bigint
+  readonly taker: Address
+  readonly receiver: Address
+  readonly takerToken: Address
+  readonly makerToken: Address
+  readonly takerAmount: bigint
+  /** The maker signed for it: no less is ever paid for all of `takerAmount`. */
+  readonly makerAmount: bigint
+  /** What is to be filled, in `takerToken`. 0: all. */
+  readonly filledTakerAmount: bigint
+  /** What the contract tells of it when it is filled. */
+  readonly eventId: bigint
+  readonly partnerId: bigint
+  readonly isOfOneMaker: boolean
+  /** What could not be read, each in a few words. */
+  readonly unread: readonly string[]
+}
+
+const HALF = 128n
+const PARTNER_BITS = 64
+
+/** Event id (128 bits), partner id (64), and 64 of which nothing is documented. */
+const readFlags = (flags: bigint) => ({
+  eventId: flags >> HALF,
+  partnerId: BigInt.asUintN(PARTNER_BITS, flags >> BigInt(PARTNER_BITS)),
+  isPlain: BigInt.asUintN(PARTNER_BITS, flags) === 0n,
+})
+
+const readSingle = (order: SingleOrder, filledTakerAmount: bigint): MakerOrder => {
+  const { isPlain, ...told } = readFlags(order.flags)
+  return {
+    ...told,
+    isOfOneMaker: true,
+    expiry: order.expiry,
+    taker: order.taker_address,
+    receiver: order.receiver,
+    takerToken: order.taker_token,
+    makerToken: order.maker_token,
+    takerAmount: order.taker_amount,
+    makerAmount: order.maker_amount,
+    filledTakerAmount,
+    // They wrap, unwrap or take by other contracts; no document tells how.
+    unread: failing({ packed_commands: order.packed_commands === 0n, flags: isPlain }),
+  }
+}
+
+type Leg = { readonly token: Address; readonly amount: bigint; readonly command: string }
+
+/** Commands by which a token passes through the contract between two makers: into it, and out of it. */
+const MIDDLE = ['07', '08']
+const PLAIN = '00'
+
+type Sum = { readonly token: Address; readonly amount: bigint }
+
+/** What the legs move from one end to the other, of one token; null where there are several, or none. */
+const sumOf = (legs: readonly Leg[]): Sum | null => {
+  const ends = legs.filter(({ command }) => !MIDDLE.includes(command))
+  const [first] = ends
+  if (first === undefined || ends.some(({ token }) => token !== first.token)) return null
+  return { token: first.token, amount: ends.reduce((sum, { amount }) => sum + amount, 0n) }
+}
+
+type Legs = { readonly maker: readonly Leg[]; readonly taker: readonly Leg[] }
+
+/** One command byte for each leg: of every maker its own legs first, then those of the taker. Null where the lists do not fit together. */
+const legsOf = (order: AggregateOrder): Legs | null => {
+  const commands = order.commands.slice(2).match(/../g) ?? []
+  const [maker, taker]: [Leg[], Leg[]] = [[], []]
+  let at = 0
+  const take = (into: Leg[], tokens: readonly string[] = [], amounts: readonly bigint[] = []): boolean => {
+    tokens.forEach((token, index) => {
+      into.push({ token: token as Address, amount: amounts[index] ?? -1n, command: commands[at + index] ?? '' })
+    })
+    at += tokens.length
+    return tokens.length === amounts.length
+  }
+  const isWhole = order.maker_addresses.every(
+    (_maker, index) =>
+      take(maker, order.maker_tokens[index], order.maker_amounts[index]) &&
+      take(taker, order.taker_tokens[index], order.taker_amounts[index]),
+  )
+  const { maker_addresses, ...lists } = order
+  const { maker_nonces, maker_tokens, maker_amounts, taker_tokens, taker_amounts } = lists
+  const isEven = [maker_nonces, maker_tokens, maker_amounts, taker_tokens, taker_amounts].every(
+    ({ length }) => length === maker_addresses.length,
+  )
+  return isWhole && isEven && at === commands.length ? { maker, taker } : null
+}
+
+const readAggregate = (order: AggregateOrder, filledTakerAmount: bigint): MakerOrder | null => {
+  const legs = legsOf(order)
+  const [given, got] = [legs && sumOf(legs.taker), legs && sumOf(legs.maker)]
+  if (legs === null || given === null || got === null) return null
+  const { isPlain, ...told } = readFlags(order.flags)
+  const areKnown = [...legs.maker, ...legs.taker].every(({ command }) => command === PLAIN || MIDDLE.includes(command))
+  return {
+    ...told,
+    isOfOneMaker: false,
+    expiry: order.expiry,
+    taker: order.taker_address,
+    receiver: order.receiver,
+    takerToken: given.token,
+    makerToken: got.token,
+    takerAmount: given.amount,
+    makerAmount: got.amount,
+    filledTakerAmount,
+    unread: failing({ commands: areKnown, flags: isPlain }),
+  }
+}
+
+/** The makers' orders in a call of BebopSettlement; null when it is no such call, or not in canonical form. */
+export const readMakerOrder = async (data: Hex): Promise<MakerOrder | null> => {
+  const single = await readCall(SINGLE_ABI, data)
+  if (single !== null) return readSingle(single.order, single.filledTakerAmount)
+  const aggregate = await readCall(AGGREGATE_ABI, data)
+  return aggregate && readAggregate(aggregate.order, aggregate.filledTakerAmount)
+}

@@ -1,0 +1,204 @@
+import type { Address } from '../../core/address.ts'
+import { toAmount } from '../../core/amount.ts'
+import { isNative } from '../../core/asset.ts'
+import { readClaim } from '../../core/claim.ts'
+import type { Execution, Payload, PayloadClaims } from '../../core/execution.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { VenueOrder } from '../../core/order.ts'
+import type { Route } from '../../core/route.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
+import { demand } from '../kit/demand.ts'
+import { grossUp } from '../kit/reprice.ts'
+import type { SlippageRule } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { jamTypedData, readPartnerInfo, toMessage } from './jamOrder.ts'
+import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, SETTLEMENT } from './published.ts'
+import type { BebopSettings, Way } from './settings.ts'
+import type { Evidence, WireJamQuote, WireQuote, WireRfqQuote } from './wire.ts'
+
+export const VENUE_ID = 'bebop'
+
+/**
+ * Percent with two decimals, up to 50: the documents name no default. Without one the router's orders have no least output at
+ * all, so that it is always asked for, and never as nothing.
+ */
+export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 5_000 }
+
+/** What either API takes as a fee: https://docs.bebop.xyz */
+const FEE_BPS_MAX = 500
+
+/** Coins can only be sold by whoever sends them. */
+export const wayOf = ({ input }: Pick<Route, 'input'>, { tokensBy }: BebopSettings): Way => (isNative(input) ? 'rfq' : tokensBy)
+
+/** Who gets the integrator's fee: an address of ours by JAM; by RFQ the partner's account at the venue. */
+export const feeRecipientOf = (route: Pick<Route, 'input'>, settings: BebopSettings): string | null => {
+  if (wayOf(route, settings) === 'jam') return settings.feeRecipient
+  return settings.isAuthenticated ? settings.source : null
+}
+
+export const feeBpsOf = (order: VenueOrder, settings: BebopSettings): number =>
+  feeRecipientOf(order, settings) === null ? 0 : Math.min(order.feeBps, FEE_BPS_MAX)
+
+/** All that a question is made from. */
+export type Wish = {
+  readonly order: VenueOrder
+  readonly recipient: Address
+  readonly slippageBps: number
+  readonly feeBps: number
+}
+
+export const toQuery = ({ order, recipient, slippageBps, feeBps }: Wish, settings: BebopSettings) => {
+  const isSigned = wayOf(order, settings) === 'jam'
+  const { source, feeRecipient } = settings
+  return {
+    sell_tokens: order.input.address,
+    buy_tokens: order.output.address,
+    sell_amounts: order.inputAmount.toString(),
+    taker_address: order.sender,
+    receiver_address: recipient,
+    gasless: String(isSigned),
+    approval_type: 'Standard',
+    slippage: (slippageBps / 100).toFixed(2),
+    // The wallet's balance and allowances are the engine's to tell of, with the approval that is missing.
+    skip_validation: 'true',
+    ...(source !== null && { source }),
+    ...(feeBps > 0 && { fee: String(feeBps) }),
+    ...(feeBps > 0 && isSigned && feeRecipient !== null && { fee_recipient: feeRecipient }),
+  }
+}
+
+const isAddress = (text: string, expected: Address): boolean => text.toLowerCase() === expected.toLowerCase()
+
+type Tokens = WireQuote['buyTokens']
+
+/** Map keys are spelt as the venue pleases. Null unless it is the one and only token. */
+const tokenIn = (tokens: Tokens, expected: Address): Tokens[string] | null => {
+  const [entry, ...others] = Object.entries(tokens)
+  return entry !== undefined && others.length === 0 && isAddress(entry[0], expected) ? entry[1] : null
+}
+
+/** What the quote tells, in smallest units of the output. `least`: what it says is guaranteed; 0 where it does not say. */
+type Priced = { readonly expected: bigint; readonly least: bigint; readonly decimals: Offer['decimals'] }
+
+/** The contract to call or sign for, and who is to be allowed to take the input. Whoever else is named is none of the venue's. */
+const PARTIES: { readonly [way in Way]: readonly (readonly [Address, Address])[] } = {
+  jam: [[JAM_SETTLEMENT, BALANCE_MANAGER]],
+  rfq: [
+    [ROUTER, ROUTER],
+    [SETTLEMENT, SETTLEMENT],
+  ],
+}
+
+/** The only statuses with which a quote can be executed. */
+const EXECUTABLE: { readonly [way in Way]: string } = { jam: 'Success', rfq: 'SIG_SUCCESS' }
+const INDICATIVE = 'QUOTE_INDIC_ROUTE'
+
+/** Refuses a price that is not for what was asked. */
+const readPrice = (answer: WireQuote, { order, recipient }: Wish, way: Way): Priced => {
+  if (answer.status === INDICATIVE) throw new VenueError('noLiquidity', 'a price that cannot be executed')
+  const sold = tokenIn(answer.sellTokens, order.input.address)
+  const bought = tokenIn(answer.buyTokens, order.output.address)
+  const { settlementAddress, approvalTarget } = answer
+  demand('quote: not as asked', {
+    status: answer.status === EXECUTABLE[way],
+    chainId: answer.chainId === order.input.chainId,
+    taker: isAddress(answer.taker, order.sender),
+    receiver: isAddress(answer.receiver, recipient),
+    sellTokens: sold !== null && BigInt(sold.amount) === order.inputAmount,
+    buyTokens: bought !== null,
+    parties: PARTIES[way].some(([to, spender]) => isAddress(settlementAddress, to) && isAddress(approvalTarget, spender)),
+  })
+  return {
+    expected: BigInt(bought?.amount ?? 0),
+    least: BigInt(bought?.minimumAmount ?? 0),
+    decimals: { input: sold?.decimals ?? null, output: bought?.decimals ?? null },
+  }
+}
+
+export const jamPayload = ({ order }: Wish, { toSign }: WireJamQuote): Payload => {
+  const { chainId } = order.input
+  if (toSign === undefined) throw new VenueError('badResponse', 'quote: there is nothing to sign')
+  const typedData = jamTypedData(chainId, toMessage(chainId, toSign))
+  return { executionType: 'SIGNATURE', chainId, typedData, approvalData: null }
+}
+
+export const rfqPayload = ({ order }: Wish, { tx, settlementAddress }: WireRfqQuote): Payload => {
+  if (tx === undefined) throw new VenueError('badResponse', 'quote: there is nothing to send')
+  const value = toAmount(isNative(order.input) ? order.inputAmount : 0n)
+  const to = [ROUTER, SETTLEMENT].find((contract) => isAddress(tx.to, contract))
+  demand('quote: another transaction', {
+    to: to !== undefined && isAddress(settlementAddress, to),
+    from: isAddress(tx.from, order.sender),
+    value: BigInt(tx.value) === value,
+  })
+  const { chainId } = order.input
+  return { executionType: 'TRANSACTION', transaction: { chainId, to: to ?? ROUTER, data: tx.data.toLowerCase(), value } }
+}
+
+export const evidenceOf = ({ order }: Wish): Evidence => ({ v: 1, taker: order.sender })
+
+/** What was asked, what came, and what its bytes say. */
+export type Answered = {
+  readonly wish: Wish
+  readonly answer: WireQuote
+  readonly payload: Payload
+  readonly claims: PayloadClaims
+}
+
+/** What the recipient is to expect, and what the bytes hold the venue to. */
+export type Terms = Omit<Priced, 'least'> & { readonly minimum: bigint }
+
+/** Nothing is sold that could not be handed out. Where the bytes show who gets which fee, that is ours and the quoted one. */
+export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipient: string | null): Terms => {
+  const { order, recipient, feeBps } = wish
+  const { least, ...priced } = readPrice(answer, wish, way)
+  const { said: minimum = 0n } = readClaim(claims.output.minimum)
+  const binding = { recipient, refundTo: order.refundTo }
+  const refundable = { ...claims, refundTo: order.refundTo }
+  const problems = claimProblems(refundable, { order, binding, minimum: least })
+  if (problems.length > 0) throw new VenueError('badResponse', `quote: ${problems.join(', ')}`)
+  const { said: fee } = readClaim(claims.fee)
+  const taken = fee && 'bps' in fee ? fee : null
+  demand('quote: not as asked', {
+    fee: fee === undefined || (feeBps === 0 ? taken === null : taken?.bps === feeBps && taken.recipient === feeRecipient),
+    minimum: minimum > 0n && minimum <= priced.expected,
+    expiry: claims.deadlineAt !== null && claims.deadlineAt <= answer.expiry * 1_000,
+  })
+  return { ...priced, minimum }
+}
+
+/** All of what is taken from the output: ours, and by JAM the protocol's. */
+const totalBpsOf = ({ answer, wish: { feeBps } }: Answered): number => {
+  const packed = 'toSign' in answer ? answer.toSign?.partnerInfo : undefined
+  return feeBps + (readPartnerInfo(BigInt(packed ?? 0))?.protocolBps ?? 0)
+}
+
+export const toOffer = (answered: Answered, { expected, minimum, decimals }: Terms): Offer => {
+  const { wish, answer, payload, claims } = answered
+  const { executionType } = payload
+  const gas = 'tx' in answer ? answer.tx?.gas : undefined
+  return {
+    venue: VENUE_ID,
+    executionType,
+    outputAmount: toAmount(expected),
+    fee: { bps: wish.feeBps, amount: toAmount(grossUp(expected, wish.feeBps, totalBpsOf(answered))) },
+    slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
+    gasUnits: gas === undefined ? null : BigInt(gas),
+    spender: claims.spender,
+    nativeFee: toAmount(0n),
+    estimatedTimeSeconds: null,
+    expiresAt: answer.expiry * 1_000,
+    decimals,
+    carry: { v: 1 },
+  }
+}
+
+export const toExecution = ({ wish, answer, payload }: Answered, { expected, minimum }: Terms): Execution => ({
+  payload,
+  // A transaction is followed by its own hash.
+  venueRef: payload.executionType === 'SIGNATURE' ? answer.quoteId : null,
+  evidence: evidenceOf(wish),
+  outputAmount: toAmount(expected),
+  slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
+  carry: null,
+})

@@ -1,0 +1,91 @@
+import { parseAbiParameters } from 'abitype'
+import { hashStruct, keccakHex, recoverTypedData } from '../../chains/evm/evmCodec.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import type { ChainId } from '../../core/chain.ts'
+import type { Hex, Payload, TypedData, TypedDataField } from '../../core/execution.ts'
+import { ROUTER_ABI, type RouterHook, type RouterOrder, readCall } from './abi.ts'
+import { ROUTER } from './published.ts'
+
+/** BebopRouterOrderLib.ORDER_TYPE: contracts/libraries/BebopRouterOrderLib.sol of bebop-dex/bebop-rfqa */
+const ROUTER_ORDER_FIELDS: readonly TypedDataField[] = parseAbiParameters([
+  'uint256 fromAmount, uint256 toAmount, int256 limitAmount, address fromToken, address toToken, address pmmFromToken',
+  'address pmmToToken, address tokensOwner, address receiver, address originAddress, address oracle, address checker',
+  'uint256 info, uint256 routerNonce, bytes32 extraInfoHash, bytes32 hooksHash',
+]).map(({ name, type }) => ({ name, type }))
+
+/** HookLib.HOOK_SIGN_TYPE_HASH. */
+const HOOK_FIELDS: readonly TypedDataField[] = parseAbiParameters(
+  'address targetContract, bytes32 dataHash, uint256 makerNonce, uint256 flags',
+).map(({ name, type }) => ({ name, type }))
+
+const NO_HOOKS: Hex = `0x${'0'.repeat(64)}`
+
+/** HookLib.hooksHash, of hooks that are no maker's. */
+const hashHooks = async (hooks: readonly RouterHook[]): Promise<Hex> => {
+  if (hooks.length === 0) return NO_HOOKS
+  const hashes = await Promise.all(
+    hooks.map(({ targetContract, data, flags }) => {
+      const fields = { targetContract, dataHash: keccakHex(data), makerNonce: 0n, flags }
+      return hashStruct({ BebopHook: HOOK_FIELDS }, 'BebopHook', fields)
+    }),
+  )
+  return keccakHex(`0x${hashes.map((hash) => hash.slice(2)).join('')}`)
+}
+
+const NOBODYS_BITS = 160n
+/** After the swap, and whether it may fail. */
+const PLAIN_FLAGS = 0b11n
+
+/**
+ * The router calls hooks in its own name, and may take what wallets allow it, beyond what is sold: only such are known as call the
+ * checker of the order, which the router asks for the fee and so is no token.
+ */
+export const isHarmless = ({ targetContract, hookSignature, flags }: RouterHook, { checker }: RouterOrder): boolean =>
+  checker !== ZERO_EVM_ADDRESS &&
+  targetContract === checker &&
+  hookSignature === '0x' &&
+  BigInt.asUintN(Number(NOBODYS_BITS), flags) === 0n &&
+  flags >> NOBODYS_BITS <= PLAIN_FLAGS
+
+/** What the router's signer signs: all of an order but its unsigned flags, what goes with it by its hash. */
+export const routerTypedData = async (
+  chainId: ChainId,
+  order: RouterOrder,
+  { extraInfo, hooks }: RouterParts,
+): Promise<TypedData> => {
+  const { unsignedFlags: _unsigned, ...signed } = order
+  const numbers = Object.entries(signed).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value])
+  return {
+    domain: { name: 'BebopRouter', version: '1', chainId, verifyingContract: ROUTER },
+    types: { BebopRouterOrder: ROUTER_ORDER_FIELDS },
+    primaryType: 'BebopRouterOrder',
+    message: {
+      ...Object.fromEntries(numbers),
+      extraInfoHash: keccakHex(extraInfo),
+      hooksHash: await hashHooks(hooks),
+    },
+  }
+}
+
+export type RouterParts = {
+  readonly extraInfo: Hex
+  readonly hooks: readonly RouterHook[]
+}
+
+/** Who signed an order; null where nobody did. */
+export const routerSignerOf = async (
+  chainId: ChainId,
+  order: RouterOrder,
+  parts: RouterParts & { readonly signature: Hex },
+): Promise<Address | null> => recoverTypedData(await routerTypedData(chainId, order, parts), parts.signature)
+
+const SECONDS_BITS = 64
+
+/** `info`: least positive slippage (128 bits), expiry in Unix seconds (64), the protocol's shares (32 each). */
+export const expiryOf = ({ info }: RouterOrder): bigint => BigInt.asUintN(SECONDS_BITS, info >> BigInt(SECONDS_BITS))
+
+/** The order of the router that a payload calls; null for any other payload. */
+export const routerOrderOf = async (payload: Payload): Promise<RouterOrder | null> => {
+  if (payload.executionType !== 'TRANSACTION' || payload.transaction.to !== ROUTER) return null
+  return (await readCall(ROUTER_ABI, payload.transaction.data as Hex))?.order ?? null
+}

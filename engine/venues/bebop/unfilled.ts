@@ -1,0 +1,50 @@
+import type { Chains } from '../../chains/chains.ts'
+import { encodeCall } from '../../chains/evm/evmCodec.ts'
+import { callWithTime } from '../../chains/evm/timedCall.ts'
+import { addressOf } from '../../core/address.ts'
+import { type EvmChainId, isEvmChainId } from '../../core/chain.ts'
+import type { Payload } from '../../core/execution.ts'
+import type { UnfilledReader } from '../venue.ts'
+import { JAM_SETTLE, NONCE_VALID } from './abi.ts'
+import { readMessage } from './jamOrder.ts'
+import { JAM_SETTLEMENT, ROUTER } from './published.ts'
+import { expiryOf, routerOrderOf } from './routerOrder.ts'
+
+/** Before what never ends: JamValidation.sol keeps other books of the nonces of such orders. */
+const LATER_S = 9_999_999_998n
+
+type Read = { readonly payload: Payload; readonly chainId: EvmChainId; readonly signal: AbortSignal }
+
+/**
+ * JAM tells nobody which nonces were used, but takes one of a taker that was not, and no other. An order of nothing for nothing,
+ * tried in the taker's name, which needs no signature, fails where the nonce was used. It is left to an executor who never asks
+ * until the order's own end, so that it fails in every block before that, too. src/base/JamValidation.sol
+ */
+const isUnsettled = async (chains: Pick<Chains, 'call' | 'code'>, { payload, chainId, signal }: Read): Promise<boolean> => {
+  if (payload.executionType !== 'SIGNATURE') return false
+  const { taker, nonce, expiry } = readMessage(payload.typedData)
+  const nothing = { sellTokens: [], buyTokens: [], sellAmounts: [], buyAmounts: [], partnerInfo: 0n, usingPermit2: false }
+  const times = { expiry: LATER_S, exclusivityDeadline: BigInt(expiry), executor: JAM_SETTLEMENT }
+  const trial = { taker, receiver: taker, nonce: BigInt(nonce), ...times, ...nothing }
+  const data = await encodeCall(JAM_SETTLE, 'settle', [trial, '0x', [], '0x', taker])
+  const contract = { chainId, address: JAM_SETTLEMENT }
+  const tried = chains.call({ ...contract, from: addressOf('evm', taker) }, data, signal)
+  const [code, answer] = await Promise.all([chains.code(contract, signal), tried])
+  return code !== '0x' && answer !== null
+}
+
+const YES = /^0x0{63}1$/
+
+export const createUnfilledReader = (chains: Pick<Chains, 'call' | 'code'>): UnfilledReader => ({
+  isUnfilled: async ({ order: { input, sender }, execution: { payload } }, signal) => {
+    const { chainId } = input
+    if (!isEvmChainId(chainId)) return false
+    const routed = await routerOrderOf(payload)
+    if (routed === null) return isUnsettled(chains, { payload, chainId, signal })
+    // The router knows a nonce by who uses it: where anyone may, it tells of nobody else.
+    if (routed.tokensOwner !== sender) return false
+    const data = await encodeCall(NONCE_VALID, 'isNonceValid', [sender, routed.routerNonce])
+    const found = await callWithTime(chains, { chainId, address: ROUTER }, data, signal)
+    return found !== null && YES.test(found.answer) && found.at > Number(expiryOf(routed)) * 1_000
+  },
+})

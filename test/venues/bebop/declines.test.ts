@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { NATIVE } from '../../../engine/core/asset.ts'
+import { anOrder } from '../../support/anOrder.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never, refusalOf } from '../../support/venueKit/calls.ts'
+import { changing, toldBy } from '../../support/venueKit/canned.ts'
+import { API_KEY, type Body, cannedBebop, etherToUsdc, openBench, STRANGER, USDC, usdcToWeth, WETH } from './support.ts'
+
+const open = closedAfterEach(openBench)
+
+describe('what the venue declines is told apart', () => {
+  test.each([
+    ['a token it does not know', usdcToWeth({ to: [1, STRANGER] }), 'unsupportedPair'],
+    ['less than it takes', usdcToWeth({ amount: 1n }), 'amountTooSmall'],
+    ['less than its gas', usdcToWeth({ amount: 1_200_000n }), 'amountTooSmall'],
+    ['more than anyone fills', usdcToWeth({ amount: 10n ** 13n }), 'noLiquidity'],
+    ['more coins than anyone fills', etherToUsdc({ amount: 10n ** 24n }), 'noLiquidity'],
+  ] as const)('%s', async (_name, order, kind) => {
+    const { venue } = await open()
+    expect((await refusalOf(venue.quote(order, never()))).kind).toBe(kind)
+  })
+
+  test('a pair it has no market for is not asked for', async () => {
+    const bench = await open()
+    for (const [from, to] of [
+      [
+        [1, NATIVE],
+        [1, WETH],
+      ],
+      [
+        [1, WETH],
+        [1, NATIVE],
+      ],
+      [
+        [1, USDC],
+        [10, WETH],
+      ],
+      [
+        [59144, USDC],
+        [59144, WETH],
+      ],
+    ] as const)
+      expect((await refusalOf(bench.venue.quote(anOrder({ from, to, amount: 10n ** 9n }), never()))).kind).toBe('unsupportedPair')
+    expect(bench.sent).toEqual([])
+  })
+
+  test('nobody there: a pair that is halted', async () => {
+    const bench = await open()
+    bench.faults.set('bebop', 'halt', {}, null)
+    for (const order of [usdcToWeth(), etherToUsdc()])
+      expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('noLiquidity')
+  })
+})
+
+const CODES: readonly [code: number, kind: string, party?: string][] = [
+  [101, 'badRequest'],
+  [102, 'noLiquidity'],
+  [103, 'unavailable'],
+  [104, 'amountTooSmall'],
+  [105, 'unsupportedPair'],
+  [106, 'amountTooSmall'],
+  [107, 'badRequest'],
+  [108, 'noLiquidity'],
+  [111, 'rateLimited'],
+  [112, 'badRequest', 'sender'],
+  [201, 'noLiquidity'],
+  [202, 'noLiquidity'],
+  [203, 'noLiquidity'],
+  [204, 'badRequest', 'sender'],
+  [205, 'badRequest', 'sender'],
+  [206, 'noLiquidity'],
+  [207, 'noLiquidity'],
+  [208, 'badRequest'],
+  [210, 'badRequest'],
+  [211, 'badRequest'],
+  [212, 'badRequest', 'signature'],
+  [500, 'unavailable'],
+  [522, 'unavailable'],
+  [999, 'badRequest'],
+]
+
+describe.each([200, 400])('an error that comes with HTTP %i', (status) => {
+  test.each(CODES)('is refused by its code: %i', async (errorCode, kind, party = '') => {
+    const body = { error: { errorCode, message: 'as documented', requestId: 'x' } }
+    const refusal = await refusalOf(cannedBebop(() => ({ status, body })).venue.quote(usdcToWeth(), never()))
+    expect([refusal.kind, refusal.party ?? '']).toEqual([kind, party])
+  })
+})
+
+test.each<[string, number, unknown, string]>([
+  ['an error of no form that is documented', 200, { error: 'x' }, 'badResponse'],
+  ['the same with HTTP 400', 400, { error: 'x' }, 'badResponse'],
+  ['too many requests', 429, {}, 'rateLimited'],
+  ['a filter of robots', 403, 'no', 'unavailable'],
+  ['a server that fails, with a code nobody documented', 500, { error: { errorCode: 998 } }, 'unavailable'],
+])('%s', async (_name, status, body, kind) => {
+  expect((await refusalOf(cannedBebop(() => ({ status, body })).venue.quote(usdcToWeth(), never()))).kind).toBe(kind)
+})
+
+test('a price that cannot be executed is none', async () => {
+  const { sim } = await open()
+  const indicative = { '/pmm/ethereum/v3/quote': (body: Body) => ({ ...body, status: 'QUOTE_INDIC_ROUTE' }) }
+  const { venue } = cannedBebop(changing(toldBy(sim), indicative))
+  expect((await refusalOf(venue.quote(etherToUsdc(), never()))).kind).toBe('noLiquidity')
+})
+
+test('a key that a refusal repeats is in no error', async () => {
+  const body = { error: { errorCode: 101, message: `unknown source ${API_KEY}` } }
+  const { venue } = cannedBebop(() => ({ body }), { apiKey: API_KEY })
+  expect((await refusalOf(venue.quote(usdcToWeth(), never()))).message).not.toContain(API_KEY)
+})

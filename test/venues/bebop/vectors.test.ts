@@ -1,0 +1,110 @@
+import { decodeFunctionData, encodeFunctionData, type Hex, hashTypedData } from 'viem'
+import { expect, test } from 'vitest'
+import { type Address, addressOf } from '../../../engine/core/address.ts'
+import { toAmount } from '../../../engine/core/amount.ts'
+import type { Execution } from '../../../engine/core/execution.ts'
+import { jamDigest } from '../../../engine/simnet/venues/bebop/jamQuote.ts'
+import {
+  AGGREGATE_ABI,
+  JAM_SETTLE,
+  ROUTER_ABI,
+  type RouterHook,
+  type RouterOrder,
+  SINGLE_ABI,
+} from '../../../engine/venues/bebop/abi.ts'
+import { jamTypedData, toMessage } from '../../../engine/venues/bebop/jamOrder.ts'
+import { readMakerOrder } from '../../../engine/venues/bebop/makerOrder.ts'
+import { routerTypedData } from '../../../engine/venues/bebop/routerOrder.ts'
+import { altered } from '../../support/venueKit/calls.ts'
+import { cannedBebop, LIVE_SIGNER, STRANGER } from './support.ts'
+import vectors from './vectors.json' with { type: 'json' }
+
+const { router, settlement, jam, aggregate } = vectors
+
+const inJson = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? each.toString() : each)))
+
+const CALLS = [
+  ['of the router', ROUTER_ABI, router],
+  ['of one maker', SINGLE_ABI, settlement],
+  ['of several makers', AGGREGATE_ABI, aggregate],
+] as const
+
+test.each(CALLS)('a call %s is read, and written again to the byte', (_whose, abi, { data, args }) => {
+  const call = decodeFunctionData({ abi: abi as typeof ROUTER_ABI, data: data as Hex })
+  expect(inJson(call.args)).toEqual(args)
+  expect(encodeFunctionData({ abi: abi as typeof ROUTER_ABI, ...call })).toBe(data)
+})
+
+const executionOf = (chainId: 1 | 8453, to: string, data: string, taker: string): Execution => ({
+  payload: {
+    executionType: 'TRANSACTION',
+    transaction: { chainId, to: addressOf('evm', to), data, value: toAmount(0n) },
+  },
+  ...{ venueRef: null, evidence: { v: 1, taker }, outputAmount: toAmount(1n), slippage: null, carry: null },
+})
+
+const venueOf = (signer: string | null) =>
+  cannedBebop(() => ({}), { settings: signer === null ? {} : { ROUTER_SIGNER: signer } }).venue
+
+test('the recorded order of the router has the digest it has there, signed by the pinned signer, and no bound', async () => {
+  const [, order, extraInfo, , makers, hooks] = decodeFunctionData({ abi: ROUTER_ABI, data: router.data as Hex }).args
+  expect(await readMakerOrder(makers)).toMatchObject({ takerAmount: 10n ** 18n, makerAmount: 2_926_296n, unread: [] })
+  const parts = { extraInfo, hooks: hooks as unknown as readonly RouterHook[] }
+  const typedData = await routerTypedData(1, order as unknown as RouterOrder, parts)
+  expect(hashTypedData(typedData as never)).toBe(router.routerOrderDigest)
+  expect(typedData.message['hooksHash']).toBe(router.hooksHash)
+  expect(router.recoveredRouterSigner).toBe(LIVE_SIGNER)
+  const execution = executionOf(1, router.to, router.data, String(order.receiver))
+  for (const signer of [null, LIVE_SIGNER]) expect((await venueOf(signer).decode(execution)).unread).toEqual(['limitAmount'])
+  expect((await venueOf(STRANGER).decode(execution)).unread).toEqual(['signer', 'limitAmount'])
+  // Known on Ethereum and Polygon alone.
+  expect((await venueOf(null).decode(altered(execution, 'payload.transaction.chainId', 8453))).unread).toContain('signer')
+})
+
+test('the recorded order of a maker claims what it says, firm to the unit', async () => {
+  const [order] = decodeFunctionData({ abi: SINGLE_ABI, data: settlement.data as Hex }).args
+  const claims = await venueOf(null).decode(executionOf(8453, settlement.to, settlement.data, order.taker_address))
+  expect(claims).toEqual({
+    ...{ chainId: 8453, pays: settlement.to, spender: settlement.to, nativeFee: 0n, refundTo: null, fee: 'unproved', unread: [] },
+    input: { asset: { chainId: 8453, address: order.taker_token }, amount: 1_000_000n },
+    output: { asset: { chainId: 8453, address: order.maker_token }, minimum: 549_641_041_508_403n },
+    recipient: order.receiver,
+    deadlineAt: 1_746_644_767_000,
+  })
+})
+
+test('the orders of several makers come to what they say, but a partner’s id stands for a fee that no byte tells', async () => {
+  const made = await readMakerOrder(aggregate.data as Hex)
+  expect(made).toMatchObject({ takerAmount: 1_000_000_000n, makerAmount: 249_050_000_000_000_000n, partnerId: 7n, unread: [] })
+  const claims = await venueOf(null).decode(executionOf(8453, aggregate.to, aggregate.data, made?.taker ?? ''))
+  expect(claims.unread).toEqual(['partner', 'several makers'])
+})
+
+test('the order of JAM has the digest it has there, for the adapter and for the simulator alike', async () => {
+  const message = toMessage(1, jam.message as Parameters<typeof toMessage>[1])
+  expect(inJson(message)).toEqual(jam.message)
+  const typedData = jamTypedData(1, message)
+  expect(hashTypedData(typedData as never)).toBe(jam.digest)
+  const [only] = [jam.message].map(({ sellTokens, buyTokens, sellAmounts, buyAmounts, ...rest }) => ({
+    ...rest,
+    ...{ sellToken: String(sellTokens[0]), buyToken: String(buyTokens[0]) },
+    ...{ sellAmount: BigInt(String(sellAmounts[0])), buyAmount: BigInt(String(buyAmounts[0])) },
+    ...{ expiry: BigInt(rest.expiry), exclusivityDeadline: BigInt(rest.exclusivityDeadline) },
+    ...{ nonce: BigInt(rest.nonce), partnerInfo: BigInt(rest.partnerInfo) },
+  }))
+  expect(only && `0x${Buffer.from(jamDigest(1, only)).toString('hex')}`).toBe(jam.digest)
+  const { args } = decodeFunctionData({ abi: JAM_SETTLE, data: jam.calldata as Hex })
+  const { usingPermit2, ...order } = args[0]
+  expect([inJson(order), usingPermit2]).toEqual([Object.fromEntries(Object.entries(jam.message).slice(0, -1)), false])
+  expect(encodeFunctionData({ abi: JAM_SETTLE, functionName: 'settle', args })).toBe(jam.calldata)
+  const execution = {
+    ...executionOf(1, router.to, '0x', jam.message.taker),
+    payload: { executionType: 'SIGNATURE', chainId: 1, typedData, approvalData: null },
+  } as Execution
+  expect(await venueOf(null).decode(execution)).toMatchObject({
+    fee: { recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as Address, bps: 30 },
+    output: { minimum: 247_804_750_000_000_000n },
+    unread: [],
+  })
+})
