@@ -2,8 +2,8 @@ import { createFakeNetwork, type FakeNetwork, receiptOf } from '../support/venue
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
-import { createZeroxNetwork } from './zerox/fakeNetwork.ts'
 import { fakeFills } from './uniswapx/fakeEvm.ts'
+import { createZeroxNetwork } from './zerox/fakeNetwork.ts'
 
 /** Of the venues that read the events of their contracts, by id. */
 const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {

@@ -2,12 +2,12 @@ import type { RecordedAnswer } from '../support/recordedAnswers.ts'
 import { recordedAnswers as across } from './across/recordedAnswers.ts'
 import { recordedAnswers as bebop } from './bebop/recordedAnswers.ts'
 import { recordedAnswers as cow } from './cow/recordedAnswers.ts'
-import { recordedAnswers as kyberswap } from './kyberswap/recordedAnswers.ts'
 import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
+import { recordedAnswers as kyberswap } from './kyberswap/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
 import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
-import { recordedAnswers as zerox } from './zerox/recordedAnswers.ts'
 import { recordedAnswers as uniswapx } from './uniswapx/recordedAnswers.ts'
+import { recordedAnswers as zerox } from './zerox/recordedAnswers.ts'
 
 /** By venue id. */
 export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnswer[] } = {

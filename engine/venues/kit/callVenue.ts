@@ -58,7 +58,6 @@ export type VenueHearing<T> = {
   readonly refusal: (refusal: VenueRefusal) => VenueError | null
   /** Given the text of an answer that is JSON, before it is read. */
   readonly heard?: ((text: string) => void) | undefined
-export type Answers<T> = {
   /** Which bodies of a 2xx refuse all the same; left out: none. */
   readonly isRefusal?: ((body: unknown) => boolean) | undefined
 }
@@ -70,8 +69,7 @@ export type Answers<T> = {
 export const callVenue = async <T>(
   http: HttpClient,
   request: HttpRequest,
-  { shape, refusal, heard }: VenueHearing<T>,
-  { shape, refusal, isRefusal = () => false }: Answers<T>,
+  { shape, refusal, heard, isRefusal = () => false }: VenueHearing<T>,
 ): Promise<T> => {
   const response = await http.send(request).catch((error: unknown) => {
     throw error instanceof HttpError ? fromHttpError(error) : new VenueError('unavailable', 'the call failed', { cause: error })

@@ -29,7 +29,6 @@ export const claimProblems = (claims: PayloadClaims, { order, binding, minimum }
       'another output amount': least !== undefined && least >= minimum,
       'another recipient': recipient === binding.recipient,
       // Null where nothing leaves the wallet before the swap.
-      // Null: nothing leaves the wallet before the swap.
       'another refund address': refundTo === null || binding.refundTo === (refundTo === 'payer' ? order.sender : refundTo),
     }),
   ]

@@ -56,10 +56,8 @@ const withoutKey = (http: HttpClient, apiKey: Secret): HttpClient => ({
 })
 
 export const createVenueClient = (options: VenueClientOptions): VenueClient => {
-  const { baseUrl, apiKey, keyHeader, refusals: usual = () => null } = options
-  const headers = { ...options.headers, ...(apiKey === null ? {} : keyHeader(apiKey.reveal())) }
   const { baseUrl, apiKey, keyHeader, refusals: usual = () => null, isRefusal } = options
-  const headers = apiKey === null ? {} : keyHeader(apiKey.reveal())
+  const headers = { ...options.headers, ...(apiKey === null ? {} : keyHeader(apiKey.reveal())) }
   const http = apiKey === null ? options.http : withoutKey(options.http, apiKey)
 
   const verb = (method: HttpRequest['method']): VenueVerb => {
@@ -71,8 +69,7 @@ export const createVenueClient = (options: VenueClientOptions): VenueClient => {
       const refusal = (refused: VenueRefusal) => (absent?.(refused) ? absence : refusals(refused))
       try {
         const body = jsonText === undefined ? { json } : { jsonText }
-        return await callVenue(http, { method, url, headers, ...body, signal }, { shape, refusal, heard })
-        return await callVenue(http, { method, url, headers, json, signal }, { shape, refusal, isRefusal })
+        return await callVenue(http, { method, url, headers, ...body, signal }, { shape, refusal, heard, isRefusal })
       } catch (error) {
         if (absence !== null && error === absence) return null
         throw error

@@ -25,7 +25,6 @@ export type Route = {
   readonly stepMs: number
 }
 
-const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const usdcOnBase = { chainId: 8453, token: USDC.base } as const
@@ -68,12 +67,24 @@ export const ROUTES: readonly Route[] = [
   {
     ...{ title: 'ether by KyberSwap', venue: 'kyberswap', isAtOnce: true, stepMs: 1_000 },
     ...{ from: coins(8453, '1'), to: usdcOnBase },
+  },
+  {
     ...{ title: 'DAI by 0x', venue: 'zerox', isAtOnce: true, isNameless: true, stepMs: 1_000 },
     ...{ from: { chainId: 1, token: DAI, amount: parseEther('1000').toString() }, to: { chainId: 1, token: USDC.ethereum } },
+  },
+  {
     ...{ title: 'ether by 0x', venue: 'zerox', isAtOnce: true, isNameless: true, stepMs: 1_000 },
     ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
+  },
+  {
     ...{ title: "USDC by Bebop's router to ether", venue: 'bebop', isAtOnce: true, stepMs: 1_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 8453, token: NATIVE } },
+  },
+  {
     ...{ title: "ether by Bebop's router", venue: 'bebop', isAtOnce: true, stepMs: 1_000 },
+    ...{ from: coins(8453, '1'), to: usdcOnBase },
+  },
+  {
     ...{ title: "USDC by Bebop's makers", venue: 'bebop', isAtOnce: true, stepMs: 1_000 },
     ...{ from: { chainId: 1, token: USDC.ethereum, amount: '250000000' }, to: { chainId: 1, token: DAI } },
   },
