@@ -25,6 +25,8 @@ test('another route is asked for, and built for the quoted fee, the bound recipi
   })
   const claims = await bench.venue.decode(swap.execution)
   expect([said(claims.recipient), said(claims.fee)]).toEqual([WALLETS.evmOther, { bps: 15, recipient: FEE_RECIPIENT }])
+  expect(bench.sent[2]?.headers['content-type']).toBe('application/json')
+  expect(bench.sent[2]?.rawBody).toMatch(/^\{"routeSummary":\{"tokenIn":/)
   // The least is what the words insist on, and what the answer comes to.
   const { outputAmount, slippage } = swap.execution
   expect(claims.output.minimum).toBe(slippage?.guaranteedMin)

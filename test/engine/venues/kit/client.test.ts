@@ -38,6 +38,24 @@ const refusalOf = async (call: Promise<unknown>): Promise<VenueError> => {
   throw new TypeError('no VenueError was thrown')
 }
 
+test('who asks is said with every call, an answer is heard as it came, and JSON in its own spelling is sent as it is', async () => {
+  const texts: string[] = []
+  const sent: HttpRequest[] = []
+  const http: HttpClient = {
+    send: async (request) => {
+      sent.push(request)
+      return { status: 200, headers: {}, text: '{ "id":"\\u0061" }' }
+    },
+    close: async () => undefined,
+  }
+  const headers = { 'x-client': 'us' }
+  const client = createVenueClient({ http, baseUrl: 'https://venue.example', apiKey: null, keyHeader: () => ({}), headers })
+  const heard = (told: string) => void texts.push(told)
+  expect(await client.post('/things', { shape: thing, jsonText: '{ "n":1.0 }', heard, signal })).toEqual({ id: 'a' })
+  expect(texts).toEqual(['{ "id":"\\u0061" }'])
+  expect(sent).toEqual([{ method: 'POST', url: 'https://venue.example/things', headers, jsonText: '{ "n":1.0 }', signal }])
+})
+
 test('every call carries the key, the signal, the query and the body', async () => {
   const { client, sent } = answering(200, { id: 'a', more: 1 })
   await client.get('/things', { shape: thing, query: { of: 'a b' }, signal })
