@@ -31,7 +31,10 @@ export type Offer = {
   readonly fee: OfferFee
   /** Null when the venue gives no bound: fit for a preview only. */
   readonly slippage: Slippage | null
-  /** EVM gas units of the wallet's own transaction; null when the venue does not say or the wallet sends none. */
+  /**
+   * What the wallet's own transaction takes, in units of the chain's fee price: gas on EVM, on Solana signatures, in which a
+   * priority is counted too. Null when the venue does not say or the wallet sends none.
+   */
   readonly gasUnits: bigint | null
   /** Who must be allowed to take the input token; null when nobody need be. */
   readonly spender: Address | null

@@ -19,13 +19,22 @@ export const RENT_FLOOR = 890_880
 
 type Wish =
   | { readonly fails: number; readonly because: string }
-  | { readonly token: string; readonly from: string; readonly amount: string; readonly delegate?: string }
+  | {
+      readonly token: string
+      readonly from: string
+      readonly amount: string
+      readonly delegate?: string
+      readonly isWrapped?: true
+      readonly pays?: readonly { readonly token: string; readonly account: string; readonly amount: string }[]
+    }
   | null
 
 /** A program that does what the data of a call says. */
 export const program = ({ data }: { readonly data: Uint8Array }): SimCharge => {
   const wish = JSON.parse(Buffer.from(data).toString()) as Wish
-  return wish === null || 'fails' in wish ? wish : { ...wish, amount: BigInt(wish.amount) }
+  if (wish === null || 'fails' in wish) return wish
+  const pays = (wish.pays ?? []).map((paid) => ({ ...paid, amount: BigInt(paid.amount) }))
+  return { ...wish, amount: BigInt(wish.amount), pays }
 }
 
 export const accountOf = (owner: PublicKey, mint = USDC, tokenProgram = TOKEN): PublicKey =>
@@ -50,6 +59,38 @@ export const takeTokens = (
       ...(delegate ? { delegate: delegate.toBase58() } : {}),
     },
     [key(publicKey, true, true), key(accountOf(publicKey, mint, tokenProgram), true)],
+  )
+
+/** Takes so much of a token, and pays so much USDC for it out of what the venues have, into an account of anybody. */
+export const swapFor = (
+  { publicKey }: Keypair,
+  {
+    amount,
+    paid,
+    into,
+    stock,
+    mint = USDC,
+    isWrapped,
+  }: {
+    readonly amount: number
+    readonly paid: number
+    readonly into: PublicKey
+    readonly stock: PublicKey
+    readonly mint?: PublicKey
+    readonly isWrapped?: true
+  },
+) =>
+  call(
+    {
+      ...{ token: mint.toBase58(), from: publicKey.toBase58(), amount: String(amount) },
+      ...(isWrapped ? { isWrapped } : {}),
+      pays: [{ token: USDC.toBase58(), account: into.toBase58(), amount: String(paid) }],
+    },
+    [
+      key(publicKey, true, true),
+      ...[accountOf(publicKey, mint), accountOf(stock, mint), accountOf(stock), into].map((account) => key(account, true)),
+      ...[mint, USDC, TOKEN].map((account) => key(account)),
+    ],
   )
 
 export const refuse = (fails: number) => call({ fails, because: 'the venue says no' }, [])

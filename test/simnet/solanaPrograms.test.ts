@@ -27,6 +27,7 @@ import {
   RENT_FLOOR,
   refuse,
   sendTokens,
+  swapFor,
   TOKEN,
   TOKEN_2022,
   takeSol,
@@ -321,4 +322,63 @@ it('the guard instructions of wallets hold', async () => {
   const { err, postTokenBalances } = await send(payer, [takeTokens(payer, 60), guard])
   expect(err).toBeNull()
   expect(postTokenBalances?.map(({ uiTokenAmount }) => uiTokenAmount.amount)).toEqual(['40'])
+})
+
+describe('a program that pays out', () => {
+  const treasury = new PublicKey(solana.treasury())
+  const delegateOf = async () => {
+    const account = await connection.getAccountInfo(accountOf(treasury))
+    return account?.data.readUInt32LE(72)
+  }
+
+  it('takes and pays in one transaction, whose inner instructions show both, and leaves nobody a right to more', async () => {
+    const payer = await someoneWith(LAMPORTS_PER_SOL, [[USDC, 250]])
+    const before = await held(treasury)
+    const into = accountOf(NOBODY)
+    const own = [openAccount(payer.publicKey, NOBODY), swapFor(payer, { amount: 200, paid: 150, into, stock: treasury })]
+    const had = await held(NOBODY)
+    const { innerInstructions, keys } = await send(payer, own)
+    expect([await held(payer.publicKey), (await held(NOBODY)) - had]).toEqual([50, 150])
+    expect(await held(treasury)).toBe(before + 50)
+    const [inner] = innerInstructions?.filter(({ index }) => index === 1) ?? []
+    const programs = inner?.instructions.map(({ programIdIndex }) => keys[programIdIndex]?.toBase58())
+    expect(programs).toEqual([TOKEN.toBase58(), TOKEN.toBase58()])
+    expect(await delegateOf()).toBe(0)
+  })
+
+  it('pays nothing where it cannot take, in a simulation, or where what is paid has no account', async () => {
+    const payer = await someoneWith(LAMPORTS_PER_SOL, [[USDC, 100]])
+    const before = await held(treasury)
+    const into = accountOf(payer.publicKey)
+    const dear = swapFor(payer, { amount: 101, paid: 150, into, stock: treasury })
+    expect((await refusalOf(payer, [dear])).err).toEqual(custom(0, 1))
+    expect((await force(payer, [dear]))?.meta?.err).toEqual(custom(0, 1))
+    const fair = swapFor(payer, { amount: 100, paid: 150, into, stock: treasury })
+    expect((await connection.simulateTransaction(await signed(payer, [fair]))).value.err).toBeNull()
+    const nowhere = swapFor(payer, { amount: 100, paid: 150, into: accountOf(DELEGATE), stock: treasury })
+    expect((await refusalOf(payer, [nowhere])).err).not.toBeNull()
+    const unnamed = swapFor(payer, { amount: 100, paid: 150, into, stock: payer.publicKey })
+    expect((await refusalOf(payer, [unnamed])).err).toEqual({ InstructionError: [0, 'NotEnoughAccountKeys'] })
+    expect([await held(payer.publicKey), await held(treasury), await delegateOf()]).toEqual([100, before, 0])
+  })
+
+  it('takes SOL that was wrapped in the same transaction, and nothing that was not', async () => {
+    const payer = await someoneWith(LAMPORTS_PER_SOL, [[USDC, 1]])
+    const mint = new PublicKey(NATIVE_SOL)
+    const wrapped = accountOf(payer.publicKey, mint)
+    const open = openAccount(payer.publicKey, payer.publicKey)
+    open.keys = open.keys.map((entry, at) =>
+      at === 1 ? { ...entry, pubkey: wrapped } : at === 3 ? { ...entry, pubkey: mint } : entry,
+    )
+    const sync = new TransactionInstruction({
+      programId: TOKEN,
+      keys: [{ pubkey: wrapped, isSigner: false, isWritable: true }],
+      data: Buffer.of(17),
+    })
+    const into = accountOf(payer.publicKey)
+    const swap = swapFor(payer, { amount: 5_000, paid: 7, into, stock: treasury, mint, isWrapped: true })
+    expect((await refusalOf(payer, [open, swap])).err).toEqual(custom(1, 1))
+    await send(payer, [open, pay(payer.publicKey, wrapped, 5_000), sync, swap])
+    expect([await held(payer.publicKey), (await solana.holding(wrapped.toBase58()))?.amount]).toEqual([8, 0n])
+  })
 })

@@ -21,7 +21,7 @@ const MEANINGS: Meanings = {
 /** `build` gives no code: its text is all there is to tell a refusal by. */
 const TEXTS: readonly (readonly [says: RegExp, means: Meaning])[] = [
   [/no routes? found|could not find any route/i, 'noLiquidity'],
-  [/not tradable|token.*not (found|supported)|unknown (token|mint)/i, 'unsupportedPair'],
+  [/not tradable|token not (found|supported)|unknown (token|mint)/i, 'unsupportedPair'],
   [/too many requests/i, 'rateLimited'],
 ]
 

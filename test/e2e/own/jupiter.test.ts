@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Keypair } from '@solana/web3.js'
+import { Connection, Keypair } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createChains } from '../../../engine/chains/createChains.ts'
 import { associatedTokenAddress } from '../../../engine/chains/solana/solanaCodec.ts'
@@ -103,11 +103,16 @@ describe('SOL that is bought', () => {
 
 describe('a price that has gone by the time it is paid', () => {
   it('is not swapped at: the wallet loses the fee of the network alone, and the swap has failed', async () => {
-    const { execution, changes, wallet, quoteToken } = await open({ input: NATIVE_SOL, output: USDC.solana })
+    const { execution, changes, signer, wallet, quoteToken } = await open({ input: NATIVE_SOL, output: USDC.solana })
     await control.setPrice('SOL', '160')
     await expect(wallet.send(execution.transaction)).rejects.toThrow(/6001|0x1771/)
     expect(await changes()).toEqual({ input: 0n, output: 0n, coins: 0n })
-    expect(await statusOf(service, { quoteToken, ref: '5'.repeat(88) })).toMatchObject({ status: 'pending' })
+    const connection = new Connection(control.rpcUrl(SOLANA), 'confirmed')
+    const signed = Buffer.from(signer.sign(execution.transaction.serialized ?? ''), 'base64')
+    const ref = await connection.sendRawTransaction(signed, { skipPreflight: true })
+    const fee = 5_000n + 28_000n
+    expect(await changes()).toEqual({ input: -fee, output: 0n, coins: -fee })
+    expect(await statusOf(service, { quoteToken, ref })).toMatchObject({ status: 'failed' })
   })
 
   it('is tried before it is handed out: a wallet that lacks the input is told so', async () => {

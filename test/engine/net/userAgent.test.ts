@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rpcUrlsKey } from '../../../engine/config/chains.ts'
 import { venueKey } from '../../../engine/config/venues.ts'
-import { NATIVE } from '../../../engine/core/asset.ts'
+import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
 import { CHAIN_IDS } from '../../../engine/core/chain.ts'
 import { SERVICE_VERSION } from '../../../engine/core/serviceVersion.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
@@ -52,6 +52,15 @@ const askAround = async (serviceUrl: string) => {
   const sameChain = { outputChainId: 1, outputToken: NATIVE, inputAmount: '5000000', userAddress: wallet.evm }
   const [inputChainId, inputToken] = pair(TOKENS.usdcEthereum)
   await send('POST', '/api/v1/quote', { body: { inputChainId, inputToken, ...sameChain } })
+  const [solana, usdc] = pair(TOKENS.usdcSolana)
+  const onSolana = {
+    inputChainId: solana,
+    inputToken: NATIVE_SOL,
+    inputAmount: '5000000',
+    outputChainId: solana,
+    outputToken: usdc,
+  }
+  await send('POST', '/api/v1/quote', { body: { ...onSolana, userAddress: wallet.solana } })
 }
 
 const heardBy = async (env: { readonly [key: string]: string }): Promise<readonly Heard[]> => {
