@@ -64,7 +64,9 @@ const heardBy = async (env: { readonly [key: string]: string }): Promise<readonl
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
       ...Object.fromEntries(venueIds.map((id) => [venueKey(id, 'BASE_URL'), `${outside.url}/${id}`])),
-      ...Object.fromEntries(VENUE_DEFINITIONS.filter(({ needsKey }) => needsKey).map(({ id }) => [venueKey(id, 'API_KEY'), 'a-key'])),
+      ...Object.fromEntries(
+        VENUE_DEFINITIONS.filter(({ needsKey }) => needsKey).map(({ id }) => [venueKey(id, 'API_KEY'), 'a-key']),
+      ),
       ...Object.fromEntries(CHAIN_IDS.map((chainId) => [rpcUrlsKey(chainId), `${outside.url}/${chainHost(chainId)}`])),
       ...env,
     })

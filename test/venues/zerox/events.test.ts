@@ -20,7 +20,12 @@ const TAKER = addressOf('evm', takerSettler(1))
 const RELAYED = addressOf('evm', metaTxnSettler(1))
 const asset = (address: string) => ({ chainId: 1, address: addressOf('evm', address) }) as const
 
-type Seen = { readonly to: Address; readonly data: string; readonly movements?: readonly Movement[]; readonly logs?: readonly Hex[][] }
+type Seen = {
+  readonly to: Address
+  readonly data: string
+  readonly movements?: readonly Movement[]
+  readonly logs?: readonly Hex[][]
+}
 
 const seen = ({ to, data, movements = [], logs = [] }: Seen, change: Partial<SeenTransaction> = {}): SeenTransaction => ({
   ...{ chainId: 1, hash: `0x${'ab'.repeat(32)}` as never, isSuccess: true, standing: 'confirmed', at: null, height: 1 },
@@ -43,7 +48,10 @@ const events = () => {
 }
 /** As a contract wallet calls. */
 const inside = (data: string) =>
-  encodeFunctionData({ abi: parseAbi(['function execute(address to, uint256 value, bytes data)']), args: [ALLOWANCE_HOLDER as Hex, 0n, data as Hex] })
+  encodeFunctionData({
+    abi: parseAbi(['function execute(address to, uint256 value, bytes data)']),
+    args: [ALLOWANCE_HOLDER as Hex, 0n, data as Hex],
+  })
 
 describe('a signed trade', () => {
   let swap: Swap
@@ -53,7 +61,8 @@ describe('a signed trade', () => {
     const { slippageAndActions } = typedDataOf(swap.execution).message as unknown as { slippageAndActions: { actions: string[] } }
     first = slippageAndActions.actions[0] ?? ''
   })
-  const taken = (amount: bigint, from: Address = WALLETS.evm) => movement(asset(USDC.ethereum), RELAYED, amount, { from, place: 'log:3' })
+  const taken = (amount: bigint, from: Address = WALLETS.evm) =>
+    movement(asset(USDC.ethereum), RELAYED, amount, { from, place: 'log:3' })
 
   test('is paid by the transaction that carries its first action, in exactly the input', async () => {
     const data = `0xfd3ad6d4${first.slice(2)}`
@@ -73,11 +82,11 @@ describe('a signed trade', () => {
     const told = (logs: readonly Hex[][], to = RELAYED) => events().outputs(seen({ to, data: '0x', logs }), swap, [])
     const [event] = (await told([log(WITHDRAWAL, RELAYED, amount)])) ?? []
     expect(event?.place).toBe('log:7')
-    expect([event?.amount === undefined, (event?.amount ?? 0n) < amount, (event?.amount ?? 0n) >= net(amount) - amount / 100n]).toEqual([
-      false,
-      true,
-      true,
-    ])
+    expect([
+      event?.amount === undefined,
+      (event?.amount ?? 0n) < amount,
+      (event?.amount ?? 0n) >= net(amount) - amount / 100n,
+    ]).toEqual([false, true, true])
     // Of two, or of another's, or below the minimum, none is told: the money must show it.
     expect(await told([log(WITHDRAWAL, RELAYED, amount), log(WITHDRAWAL, RELAYED, amount)])).toBeNull()
     expect(await told([log(WITHDRAWAL, TAKER, amount)])).toBeNull()
@@ -98,7 +107,12 @@ describe('a call inside that of a contract wallet', () => {
       events().inputs(seen({ to: WALLETS.evm, data, movements, logs }), swap)
     const wrapped = [log(DEPOSIT, TAKER, 10n ** 18n)]
     expect(await paid([delivered(least)], wrapped)).toMatchObject([{ place: 'log:7', took: { token: NATIVE } }])
-    for (const movements of [[], [delivered(least - 1n)], [delivered(least, STRANGER)], [delivered(least, WALLETS.evmOther, STRANGER)]])
+    for (const movements of [
+      [],
+      [delivered(least - 1n)],
+      [delivered(least, STRANGER)],
+      [delivered(least, WALLETS.evmOther, STRANGER)],
+    ])
       expect(await paid(movements, wrapped)).toEqual([])
     // Not every pool wants wrapped coins.
     expect(await paid([delivered(least)], [])).toBeNull()

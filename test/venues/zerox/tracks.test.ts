@@ -101,8 +101,7 @@ describe('a signed trade', () => {
   test('that is refused after it was taken is the same success, and one that was not taken is refused', async () => {
     const short = refusing('INSUFFICIENT_BALANCE_OR_ALLOWANCE')
     const filled = { body: { status: 'confirmed', transactions: settled(HASH) } }
-    const refusedThen = (status: Answer) =>
-      told(bench, { instead: ({ method }) => (method === 'POST' ? short : status) }).venue
+    const refusedThen = (status: Answer) => told(bench, { instead: ({ method }) => (method === 'POST' ? short : status) }).venue
     expect(await submit(refusedThen(filled))).toEqual({ statusRef: ref() })
     const unknown = refusing('META_TRANSACTION_STATUS_NOT_FOUND', { status: 404 })
     expect(await refusalOf(submit(refusedThen(unknown)))).toMatchObject({ kind: 'badRequest', party: 'sender' })

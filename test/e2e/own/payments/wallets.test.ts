@@ -86,28 +86,25 @@ describe.each(ROUTES)('$title', (route) => {
   )
 
   const others = route.isNameless ? [] : (['the same account', 'a stranger'] as const)
-  it.each(others)(
-    'whose call failed in a bundle has failed, whatever equal swap %s paid in it',
-    async (whose) => {
-      const payer = await payers().newPayer('an account of ERC-4337')
-      const other = whose === 'a stranger' ? await payers().newPayer('an account of ERC-4337') : payer
-      const swap = await openSwap(service, route, { payer })
-      const equal = await openSwap(service, route, { payer: other, recipient: swap.recipient })
-      const changes = await watchDelivery(service, route, swap.recipient)
-      const before = await held(payer.address)
-      // More than there is, so that the payment reverts where it would have been made; the batch with it.
-      const lacking = { to: newAddress(), value: parseEther('1000000').toString(), data: '0x' }
-      const ref = await payers().bundle([
-        { sender: payer.address, calls: [...callsOf(swap), lacking] },
-        { sender: other.address, calls: callsOf(equal) },
-      ])
-      expect((await statusOf(service, { ...swap, ref })).status).toBe('failed')
-      const { delivered } = await expectSuccess(service, route, { ...equal, ref })
-      expect((await statusOf(service, { ...swap, ref })).status).toBe('failed')
-      expect(before - (await held(payer.address))).toBe(other === payer ? BigInt(amount) : 0n)
-      expect(await changes()).toEqual({ delivered })
-    },
-  )
+  it.each(others)('whose call failed in a bundle has failed, whatever equal swap %s paid in it', async (whose) => {
+    const payer = await payers().newPayer('an account of ERC-4337')
+    const other = whose === 'a stranger' ? await payers().newPayer('an account of ERC-4337') : payer
+    const swap = await openSwap(service, route, { payer })
+    const equal = await openSwap(service, route, { payer: other, recipient: swap.recipient })
+    const changes = await watchDelivery(service, route, swap.recipient)
+    const before = await held(payer.address)
+    // More than there is, so that the payment reverts where it would have been made; the batch with it.
+    const lacking = { to: newAddress(), value: parseEther('1000000').toString(), data: '0x' }
+    const ref = await payers().bundle([
+      { sender: payer.address, calls: [...callsOf(swap), lacking] },
+      { sender: other.address, calls: callsOf(equal) },
+    ])
+    expect((await statusOf(service, { ...swap, ref })).status).toBe('failed')
+    const { delivered } = await expectSuccess(service, route, { ...equal, ref })
+    expect((await statusOf(service, { ...swap, ref })).status).toBe('failed')
+    expect(before - (await held(payer.address))).toBe(other === payer ? BigInt(amount) : 0n)
+    expect(await changes()).toEqual({ delivered })
+  })
 
   it('paid twice by the same payload ends once: the other payment is told of as extra', async () => {
     const payer = await payers().newPayer('a Safe')
