@@ -193,7 +193,7 @@ export interface components {
          */
         readonly AmountOrZero: string;
         /**
-         * @description Present only while the allowance is too small. ERC-20 approval of exactly `amount`, never unlimited. Broadcast `reset`
+         * @description Present only while the allowance is too small and no `approvalData` sets it. ERC-20 approval of exactly `amount`, never unlimited. Broadcast `reset`
          *     first when it is present, then `transaction`, and wait for both before going on.
          */
         readonly Approval: {
