@@ -171,6 +171,55 @@ describe('a claim of a refund', () => {
     }
   })
 
+  it('is not an ordinary payment of more than was taken, whether the venue names it or it is found', async () => {
+    for (const more of [1n, PAID_IN]) {
+      const { bench, swap } = await paidSwap({ amount: 5n, bps: 0 })
+      const larger = bench.giveBack(swap, PAID_IN + more)
+      for (const named of [{ txHash: larger }, {}]) {
+        bench.says('refunded', named)
+        bench.pass(60_000)
+        expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: 'TOY_REFUNDED' })
+      }
+      expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
+      const txHash = bench.giveBack(swap, PAID_IN - 5n)
+      bench.says('refunded', { txHash })
+      expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+    }
+  })
+
+  it('is not what only comes to enough together with what is not of it', async () => {
+    const { bench, swap } = await paidSwap()
+    for (const part of [700_000n, 600_000n, 350_000n]) bench.giveBack(swap, part)
+    bench.says('failed')
+    expect(await bench.stateOf(swap)).toBe('expired')
+    expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
+  })
+
+  it('is the payment nearest to what was taken, and leaves the lesser one to the swap that paid less', async () => {
+    const { bench, swap } = await paidSwap({ amount: 100_000n, bps: 0 })
+    const other = await bench.execute({ amount: 950_000n })
+    bench.pay(other, 950_000n)
+    for (const back of [945_000n, 960_000n]) bench.giveBack(swap, back)
+    bench.says('failed')
+    for (const [one, amount] of [
+      [swap, 960_000n],
+      [other, 945_000n],
+    ] as const) {
+      expect(await bench.stateOf(one)).toBe('refunded')
+      expect((await bench.payments(one)).at(-1)).toMatchObject({ kind: 'refund', amount })
+    }
+  })
+
+  it('may be of all that was paid to the address, what came after the input too', async () => {
+    const { bench, swap } = await paidSwap()
+    bench.pay(swap, 300_000n, { height: 1_001 })
+    bench.says('processing')
+    await bench.status(swap)
+    const txHash = bench.giveBack(swap, 1_300_000n)
+    bench.says('refunded', { txHash })
+    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  })
+
   it('is held against what was really paid, not against what was asked for', async () => {
     const under = await paidSwap(undefined, 300_000n)
     under.bench.says('refunded', { txHash: under.bench.giveBack(under.swap, 299_999n) })
@@ -210,7 +259,7 @@ describe('a claim of a refund', () => {
     const transfers = (...amounts: readonly bigint[]) =>
       amounts.map((amount, index) => movement(TOKENS.usdcEthereum, WALLETS.evm, amount, { place: `log:${index}` }))
     const states = () => Promise.all([swap, other].map((one: Executed) => bench.stateOf(one)))
-    bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: transfers(2n * PAID_IN) }) })
+    bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: transfers(PAID_IN) }) })
     expect((await states()).toSorted()).toEqual(['expired', 'refunded'])
     bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: transfers(PAID_IN, PAID_IN) }) })
     expect(await states()).toEqual(['refunded', 'refunded'])
