@@ -16,8 +16,8 @@ const BARE_AMOUNT = /[:,[]\s*\d{16}/
 type Source = { readonly source?: string }
 
 /** A whole number that a JSON number does not hold exactly comes as its digits. */
-const exactly = (_name: string, value: unknown, { source }: Source = {}): unknown =>
-  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value
+const exactly = (_name: string, value: unknown, { source = '' }: Source = {}): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^[0-9]+$/.test(source) ? source : value
 
 const parseJson = (text: string): unknown => {
   try {
