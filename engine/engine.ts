@@ -134,8 +134,8 @@ const createHealth =
     const enabled = all.filter(({ isEnabled }) => isEnabled)
     const keyless = all.filter(({ profile }) => venuesWithoutKey.includes(profile.id))
     const venues = [
-      ...enabled.map(({ profile: { id, name }, trouble }) => ({ id, name, trouble })),
-      ...keyless.map(({ profile: { id, name } }) => ({ id, name, trouble: 'keyMissing' as const })),
+      ...enabled.map(({ profile: { id, name }, trouble }) => ({ id, name, trouble, off: null })),
+      ...keyless.map(({ profile: { id, name } }) => ({ id, name, trouble: null, off: 'keyMissing' as const })),
     ]
     const isStoreHealthy = await store.probe().then(
       () => true,

@@ -744,12 +744,16 @@ export interface components {
             /** @description Name of the venue, for people. */
             readonly name: string;
             /**
-             * @description Why it is not healthy; left out while it is. `failing`: it did not answer, or not as it should. `keyRefused`: it
-             *     does not accept the service's key. `keyMissing`: it answers nobody without a key, and the service has none, so that it
-             *     is not asked.
+             * @description Why it is not asked at all; left out while it is. `keyMissing`: it answers nobody without a key, and the service has
+             *     none. Other reasons may be added.
+             */
+            readonly off?: string;
+            /**
+             * @description Why it is not healthy; left out while it is, and while it is off. `failing`: it did not answer, or not as it should.
+             *     `keyRefused`: it does not accept the service's key.
              * @enum {string}
              */
-            readonly reason?: "failing" | "keyRefused" | "keyMissing";
+            readonly reason?: "failing" | "keyRefused";
         };
         /**
          * @description Id of a venue as reported by `/api/v1/health`.

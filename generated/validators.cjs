@@ -6589,7 +6589,7 @@ return errors === 0;
 compiled.HealthResponse = validate81;
 const schema79 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
 const schema80 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
-const schema81 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused","keyMissing"]}},"additionalProperties":false,"$id":"VenueHealth"};
+const schema81 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32}},"additionalProperties":false,"$id":"VenueHealth"};
 
 function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="VenueHealth" */;
@@ -6605,7 +6605,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "id") || (key0 === "name")) || (key0 === "healthy")) || (key0 === "reason"))){
+if(!(((((key0 === "id") || (key0 === "name")) || (key0 === "healthy")) || (key0 === "reason")) || (key0 === "off"))){
 validate83.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -6692,7 +6692,7 @@ if(typeof data3 !== "string"){
 validate83.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!(((data3 === "failing") || (data3 === "keyRefused")) || (data3 === "keyMissing"))){
+if(!((data3 === "failing") || (data3 === "keyRefused"))){
 validate83.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema81.properties.reason.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
@@ -6700,6 +6700,34 @@ var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.off !== undefined){
+let data4 = data.off;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data4 === "string"){
+if(func3(data4) > 32){
+validate83.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+return false;
+}
+else {
+if(func3(data4) < 1){
+validate83.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate83.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

@@ -70,7 +70,9 @@ export type TrackedSwap = {
 export type VenueHealth = {
   readonly id: VenueId
   readonly name: string
-  /** Null: it is healthy. `keyRefused`: it does not take our key. `keyMissing`: it is off, as it answers nobody without one. */
-  readonly trouble: 'failing' | 'keyRefused' | 'keyMissing' | null
+  /** Null: none is known. `keyRefused`: it does not take our key. */
+  readonly trouble: 'failing' | 'keyRefused' | null
+  /** Why it is not asked at all; null: it is. `keyMissing`: it answers nobody without a key, and we have none. */
+  readonly off: 'keyMissing' | null
 }
 export type Health = { readonly isDegraded: boolean; readonly venues: readonly VenueHealth[] }

@@ -4,11 +4,12 @@ export const health: Handler<'health'> = async (_call, engine) => {
   const { isDegraded, venues } = await engine.health()
   return {
     status: isDegraded ? 'degraded' : 'ok',
-    venues: venues.map(({ id, name, trouble }) => ({
+    venues: venues.map(({ id, name, trouble, off }) => ({
       id,
       name,
-      healthy: trouble === null,
+      healthy: trouble === null && off === null,
       ...(trouble === null ? {} : { reason: trouble }),
+      ...(off === null ? {} : { off }),
     })),
   }
 }

@@ -75,7 +75,7 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     payments: [],
   }),
   resolveToken: async () => USDC,
-  health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null }] }),
+  health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null, off: null }] }),
   ...change,
 })
 
