@@ -35,18 +35,19 @@ const isCall = ({ program, data, accounts }: SeenInstruction, wanted: SolanaInst
   wanted.accounts.every((account, index) => account === null || account === accounts[index])
 
 /**
- * The instructions of a Solana transaction that call the program a payload pays as the payload does. None in one that lacks a
- * memo of the payload: of two payloads that are else the same, that is all that tells whose payment it is.
+ * The instructions of a Solana transaction that call the program a payload pays as the payload does, and how many of them can be
+ * its own: as many as each memo of the payload stands there, which of two payloads that are else the same is all that tells whose
+ * a payment is.
  */
 const callsOfPayload = async (
   { instructions }: SeenTransaction,
   { to, serialized = '' }: WalletTransaction,
-): Promise<readonly SeenInstruction[]> => {
+): Promise<{ readonly calls: readonly SeenInstruction[]; readonly times: number }> => {
   const payload = (await decodeSolanaTransaction(serialized))?.instructions ?? []
-  const isThere = (wanted: SolanaInstruction) => instructions.some((one) => isCall(one, wanted))
-  if (!payload.filter(({ programId }) => programId === MEMO_PROGRAM).every(isThere)) return []
-  const wanted = payload.filter(({ programId }) => programId === to)
-  return instructions.filter((instruction) => wanted.some((one) => isCall(instruction, one)))
+  const [wanted, memos] = [to, MEMO_PROGRAM].map((program) => payload.filter(({ programId }) => programId === program))
+  const calls = instructions.filter((instruction) => wanted?.some((one) => isCall(instruction, one)))
+  const timesOf = (memo: SolanaInstruction) => instructions.filter((instruction) => isCall(instruction, memo)).length
+  return { calls, times: Math.min(calls.length, ...(memos ?? []).map(timesOf)) }
 }
 
 /** How a transaction makes, or tries to make, the call that was handed out; null where it does not. */
@@ -54,7 +55,7 @@ export const findAttempt = async (seen: SeenTransaction, { execution: { payload 
   if (payload.executionType !== 'TRANSACTION') return null
   const { transaction } = payload
   if (transaction.serialized === undefined) return findCall(seen, transaction)
-  return (await callsOfPayload(seen, transaction)).length > 0 ? 'topLevel' : null
+  return (await callsOfPayload(seen, transaction)).times > 0 ? 'topLevel' : null
 }
 
 /**
@@ -71,9 +72,9 @@ export const recogniseCalls = async (
   const took = { token: input.address, amount: inputAmount }
   const { transaction } = payload
   if (transaction.serialized !== undefined) {
-    const instructions = await callsOfPayload(seen, transaction)
-    const events = instructions.map(({ index }) => ({ place: `instruction:${index}`, orderId: null, took }))
-    return { events, times: events.length }
+    const { calls, times } = await callsOfPayload(seen, transaction)
+    if (times === 0) return NOTHING
+    return { events: calls.map(({ index }) => ({ place: `instruction:${index}`, orderId: null, took })), times }
   }
   const place = findCall(seen, transaction)
   if (place === null || (place === 'inside' && (!senderHasCode || isNative(input)))) return NOTHING
