@@ -6,7 +6,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   cow: 98,
   'near-intents': 132,
   relay: 618,
-  zerox: 1700,
+  zerox: 2304,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }
