@@ -615,8 +615,8 @@ export interface components {
         readonly SwapStatus: {
             readonly deliveredAmount?: components["schemas"]["Amount"];
             /**
-             * @description What the service saw of the swap's money on the chains, in the order it was seen. Absent where it saw none, or where
-             *     it takes its venues at their word.
+             * @description What the service saw of the swap's money on the chains, in the order it was seen. Where one transaction paid several
+             *     executions of the quote, of all of them. Absent where it saw none, or where it takes its venues at their word.
              */
             readonly payments?: readonly components["schemas"]["Payment"][];
             readonly status: components["schemas"]["SwapState"];

@@ -79,6 +79,9 @@ export type ClaimedFee =
  */
 export type Proven<T> = T | { readonly told: T } | 'unproved'
 
+/** A way in which a payload lets its input be given back on another chain. */
+export type RefundElsewhere = { readonly asset: Asset; readonly recipient: Address }
+
 /**
  * What a payload would really do, read back from its bytes alone: never from the order, so that it cannot agree by
  * copying. The engine compares every field with the sealed quote and refuses the payload on any difference.
@@ -98,6 +101,8 @@ export type PayloadClaims = {
    * the input never leaves the wallet before the swap.
    */
   readonly refundTo: Proven<Address | 'payer' | null>
+  /** In what and to whom the input may be given back on another chain than its own; left out: nowhere. */
+  readonly refundsElsewhere?: readonly RefundElsewhere[]
   readonly fee: Proven<ClaimedFee | null>
   /**
    * What its `approvalData` lets a spender take of the input token, once signed; null, or left out, where there is none.

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts'
 import type { Amount } from './amount.ts'
-import type { Binding, Execution, WalletTransaction } from './execution.ts'
+import type { Binding, Execution, RefundElsewhere, WalletTransaction } from './execution.ts'
 import type { Offer } from './offer.ts'
 import type { VenueOrder } from './order.ts'
 import type { Proof } from './proof.ts'
@@ -26,6 +26,8 @@ export type ExecutedSwap = SealedOffer & {
   readonly proof?: Proof
   /** Epoch ms after which the payload can no longer do anything, by its bytes; null where it has no deadline. Likewise. */
   readonly deadlineAt?: number | null
+  /** Where else than on its own chain the input may be given back, by the payload; left out: nowhere. */
+  readonly refundsElsewhere?: readonly RefundElsewhere[]
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Payment } from '../core/payment.ts'
 import { factsOf, isTerminal, type SwapStatus } from '../core/swapStatus.ts'
 import type { Store, StoreParts } from '../store/store.ts'
 import type { SwapRecord } from '../store/swaps.ts'
@@ -31,8 +32,12 @@ const writeEffect = async ({ kind }: Effect, _parts: StoreParts): Promise<void> 
   }
 }
 
-/** Left out: false. */
-export type TransitionOptions = Partial<Pick<Change, 'takesBackEnd'>>
+export type TransitionOptions = {
+  /** Left out: false. */
+  readonly takesBackEnd?: boolean
+  /** A transaction whose payments are the swap's no more. Left out: none. */
+  readonly drops?: Pick<Payment, 'chainId' | 'txHash'>
+}
 
 export interface Lifecycle {
   /**
@@ -44,7 +49,7 @@ export interface Lifecycle {
 }
 
 export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle => ({
-  transition: (id, after, ref, { takesBackEnd = false } = {}) =>
+  transition: (id, after, ref, { takesBackEnd = false, drops } = {}) =>
     store.transaction(async (parts) => {
       const swap = await parts.swaps.byId(id)
       if (swap === null) return after
@@ -53,7 +58,18 @@ export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle =>
       // Judged before another ref was recognised: this is no word on the payment that the swap goes by now.
       if (swap.ref !== null && swap.ref !== ref) return after
       await parts.swaps.setStatus(id, after, ref)
+      if (drops) await parts.payments.drop(id, drops)
       for (const effect of effectsOf(change)) await writeEffect(effect, parts)
       return after
     }),
 })
+
+/** Puts a swap back to `processing`; `drops`: the payout that it does not have any more. */
+export const takeBackEnd = (
+  store: Pick<Store, 'transaction'>,
+  { id, status, ref }: SwapRecord,
+  drops: NonNullable<TransitionOptions['drops']> | null,
+): Promise<SwapStatus> => {
+  const reopened: SwapStatus = { ...status, state: 'processing', deliveredAmount: null, txHash: null }
+  return createLifecycle(store).transition(id, reopened, ref, { takesBackEnd: true, ...(drops && { drops }) })
+}

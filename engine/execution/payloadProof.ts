@@ -188,8 +188,8 @@ const proofOf = ({ recipient, output, refundTo }: PayloadClaims): Proof => ({
   refund: assuranceOf(refundTo),
 })
 
-/** What a payload proves, and until when it can do anything: epoch ms, null for ever. */
-export type Proved = { readonly proof: Proof; readonly deadlineAt: number | null }
+/** What a payload proves, until when it can do anything (epoch ms, null for ever), and where else it may be refunded. */
+export type Proved = Pick<PayloadClaims, 'deadlineAt' | 'refundsElsewhere'> & { readonly proof: Proof }
 
 /** `proved` counts only where nothing differs. In its place, why the payload could not be decoded. */
 export type Verdict = { readonly mismatches: readonly string[]; readonly proved: Proved | VenueError }
@@ -207,7 +207,8 @@ export const judgePayload = async (
     const claims = await venue.decode(execution)
     const compared = compareClaims(claims, execution, { sealed, binding, profile: venue.profile, now })
     const mismatches = [...compared, ...(await solanaMismatches(execution.payload, sealed.order))]
-    return { mismatches, proved: { proof: proofOf(claims), deadlineAt: claims.deadlineAt } }
+    const { deadlineAt, refundsElsewhere } = claims
+    return { mismatches, proved: { proof: proofOf(claims), deadlineAt, ...(refundsElsewhere && { refundsElsewhere }) } }
   } catch (error) {
     if (!(error instanceof VenueError)) throw error
     return { mismatches: [`undecodable: ${error.message}`], proved: error }

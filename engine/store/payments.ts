@@ -14,7 +14,12 @@ type Where = Pick<Payment, 'chainId' | 'txHash'>
  * A payment that is another swap's. Place null: all that the transaction paid that recipient of that token, since an older
  * version kept no places.
  */
-export type Taken = { readonly place: string | null; readonly token: string; readonly recipient: string }
+export type Taken = {
+  readonly swapId: number
+  readonly place: string | null
+  readonly token: string
+  readonly recipient: string
+}
 
 /** Which payments are whose: what was seen once stays known, and no payment is that of two swaps. */
 export interface PaymentStore {
@@ -111,13 +116,18 @@ export const createPaymentStore = (database: Database, clock: Clock): PaymentSto
       return own.map(toPayment).filter((payment) => payment !== null)
     },
     takenFrom: async (swapId, { chainId, txHash }, placesUnder) => {
-      const query = database.selectFrom('payments').select(['place', 'token', 'recipient'])
+      const query = database.selectFrom('payments').select(['swap_id', 'place', 'token', 'recipient'])
       const others = query.where('chain_id', '=', chainId).where('swap_id', '!=', swapId)
       const isUnder = (eb: ExpressionBuilder<Schema, 'payments'>) =>
         // By a range, which the index on places serves: no place has a character above this one.
         eb.and([eb('place', '>=', placesUnder), eb('place', '<', `${placesUnder}\uffff`)])
       const rows = await others.where((eb) => eb.or([eb('tx_hash', '=', txHash), isUnder(eb)])).execute()
-      return rows.map(({ place, token, recipient }) => ({ place: place.startsWith(WHOLE) ? null : place, token, recipient }))
+      return rows.map(({ swap_id: owner, place, token, recipient }) => ({
+        swapId: owner,
+        place: place.startsWith(WHOLE) ? null : place,
+        token,
+        recipient,
+      }))
     },
     setFinal: async (swapId, { chainId, txHash }) => {
       const update = database.updateTable('payments').set({ is_final: 1 }).where('swap_id', '=', swapId)

@@ -151,9 +151,12 @@ export interface SwapEvents {
   named(seen: SeenTransaction): Promise<readonly string[]>
 }
 
-/** Tells of a signed order what its signer holds. */
+/** Tells of an order whether nothing came of it, by the book that its contract keeps. */
 export interface UnfilledReader {
-  /** True when the chain shows that nothing of the order was ever filled. Throws ChainError. */
+  /**
+   * True when the chain shows, by a block after its deadline where it can, that nothing of a signed order was ever filled, or
+   * that an order which a transaction places never was. Throws ChainError.
+   */
   isUnfilled(swap: ExecutedSwap, signal: AbortSignal): Promise<boolean>
 }
 
@@ -191,7 +194,7 @@ export interface Venue {
   readonly tracker: StatusTracker | null
   /** Null: the venue's contracts emit nothing that names a swap, and the call handed out must show its payment. */
   readonly events: SwapEvents | null
-  /** Null: the venue never answers SIGNATURE. */
+  /** Null: no contract of the venue keeps orders by name. Required of one that answers SIGNATURE. */
   readonly unfilled: UnfilledReader | null
   /** Null: the venue publishes no token prices. */
   readonly prices: PriceFeed | null

@@ -162,7 +162,7 @@ const paymentsIn = (rows: Rows): PaymentStore => {
       rows.payments
         .filter((row) => row.swapId !== id && row.chainId === where.chainId)
         .filter((row) => row.txHash === where.txHash || row.place.startsWith(placesUnder))
-        .map(({ place, token, recipient }) => ({ place, token, recipient })),
+        .map(({ swapId, place, token, recipient }) => ({ swapId, place, token, recipient })),
     setFinal: async (swapId, where) => {
       const isMeant = isOf(swapId, where)
       rows.payments = rows.payments.map((row) => (isMeant(row) ? { ...row, isFinal: true } : row))

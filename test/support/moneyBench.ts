@@ -1,4 +1,4 @@
-import type { SeenTransaction } from '../../engine/chains/seen.ts'
+import type { SeenCall, SeenTransaction } from '../../engine/chains/seen.ts'
 import type { Address } from '../../engine/core/address.ts'
 import { toAmount } from '../../engine/core/amount.ts'
 import type { TrackedSwap } from '../../engine/core/answers.ts'
@@ -102,6 +102,7 @@ export const startMoneyBench = async (
   } = {},
 ): Promise<MoneyBench> => {
   const chain = change.chain ?? createFakeEvidence()
+  chain.withCode.add(TOY_CONTRACT)
   const clock = change.from?.clock ?? createTestClock()
   const venue = createFakeVenue('toy', { kind, now: clock.now, ...options })
   const store = change.from?.store ?? createMemoryStore(clock)
@@ -178,6 +179,12 @@ export const startMoneyBench = async (
     },
   }
   return bench
+}
+
+/** A call by which a contract sends somebody coins, that only the balances of its block show. */
+export const sendsOn = (to: Address, height: number): { movements: []; height: number; call: SeenCall } => {
+  const data = `0x70a70a70${to.slice(2).toLowerCase().padStart(64, '0')}` as const
+  return { movements: [], height, call: { from: OTHER, to: TOY_CONTRACT, data, value: 0n } }
 }
 
 const text = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value)

@@ -12,9 +12,9 @@ export type TimerOptions = { readonly patterns: readonly Pattern[]; readonly len
 
 /**
  * A few characters more at first: what doubles with each must show before it hangs, also where the clock of a thread ticks
- * in 4 ms, and shorter texts take none or one.
+ * in 4 ms, and shorter texts take none or one. A cube takes such a tick at 512 characters, and half a minute at 4,096.
  */
-const LENGTHS = [16, 20, 24, 26, 28, 64, 256, 1_024, 4_096, 16_384, 65_536]
+const LENGTHS = [16, 20, 24, 26, 28, 64, 256, 512, 1_024, 4_096, 16_384, 65_536]
 /** Below it the clock tells nothing. */
 const READABLE_MS = 0.03
 /** How much faster than the text the time may grow between two lengths. Twice as much text would take a square four times as long. */
@@ -80,10 +80,13 @@ const judge = (pattern: Pattern, lengthMax: number): string | null => {
     if (!worst || ms > worst.ms) worst = { attack, ms }
   }
   if (!worst) return 'no hostile text could be made for it'
-  const ms = runMs(pattern, flat(attackText(worst.attack, lengthMax)), worst.ms > READABLE_MS ? 3 : 1)
+  const { attack, ms: before } = worst
+  const text = flat(attackText(attack, lengthMax))
   const growth = lengthMax / (LENGTHS.at(-1) ?? lengthMax)
-  const isTooSlow = worst.ms > READABLE_MS && ms / worst.ms > growth * SLACK_AT_LAST
-  return isTooSlow ? `${(ms / worst.ms).toFixed(0)} times as long for ${growth} times the text, ${describe(worst.attack)}` : null
+  let ms = runMs(pattern, text, before > READABLE_MS ? 3 : 1)
+  const isTooSlow = () => before > READABLE_MS && ms / before > growth * SLACK_AT_LAST
+  for (let round = 0; round < 3 && isTooSlow(); round += 1) ms = Math.min(ms, runMs(pattern, text, 3))
+  return isTooSlow() ? `${(ms / before).toFixed(0)} times as long for ${growth} times the text, ${describe(attack)}` : null
 }
 
 const { patterns, lengthMax } = workerData as TimerOptions

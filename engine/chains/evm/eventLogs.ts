@@ -1,17 +1,7 @@
-import type { Abi, AbiEvent, AbiParameter, AbiParameterToPrimitiveType } from 'abitype'
+import type { Abi } from 'abitype'
 import type { Address } from '../../core/address.ts'
 import type { SeenLog } from '../seen.ts'
-
-type Struct<P extends readonly AbiParameter[]> = { readonly [field in P[number] as field['name'] & string]: Field<field> }
-
-type Field<P extends AbiParameter> = P extends { readonly type: 'address' }
-  ? Address
-  : P extends { readonly type: 'tuple'; readonly components: infer C extends readonly AbiParameter[] }
-    ? Struct<C>
-    : AbiParameterToPrimitiveType<P>
-
-/** The fields of the one event of an ABI, by their names there: addresses as `Address` spells them, bytes in lower case. */
-export type EventOf<A extends Abi> = Struct<Extract<A[number], AbiEvent>['inputs']>
+import type { EventOf } from './abiFields.ts'
 
 /** Null when the log is of another event than the one of `abi`, or does not decode. */
 export const readEvent = async <const A extends Abi>(

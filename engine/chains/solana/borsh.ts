@@ -18,11 +18,14 @@ type Kinds = {
   readonly bytes: Hex
 }
 
-/** The fields of a struct in their order, each by its kind, or a struct itself. */
-export type Layout = { readonly [field: string]: keyof Kinds | Layout }
+type Single = keyof Kinds | Layout
 
+/** The fields of a struct in their order, each by its kind, a struct itself, or a list of either in brackets. */
+export type Layout = { readonly [field: string]: Single | readonly [Single] }
+
+type Value<K> = K extends keyof Kinds ? Kinds[K] : K extends Layout ? Fields<K> : never
 export type Fields<L extends Layout> = {
-  readonly [field in keyof L]: L[field] extends keyof Kinds ? Kinds[L[field]] : L[field] extends Layout ? Fields<L[field]> : never
+  readonly [field in keyof L]: L[field] extends readonly [infer K] ? readonly Value<K>[] : Value<L[field]>
 }
 
 export const hexOf = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`
@@ -56,12 +59,21 @@ const READERS: { readonly [kind in keyof Kinds]: (cursor: Cursor) => Kinds[kind]
   bytes: (cursor) => hexOf(take(cursor, Number(little(take(cursor, 4))))),
 }
 
+const readSingle = (kind: Single, cursor: Cursor): unknown =>
+  typeof kind === 'string' ? READERS[kind](cursor) : readFields(kind, cursor)
+
+const readList = (kind: Single, cursor: Cursor): readonly unknown[] => {
+  const count = READERS.u32(cursor)
+  const values: unknown[] = []
+  while (values.length < count) values.push(readSingle(kind, cursor))
+  return values
+}
+
+const isList = (kind: Layout[string]): kind is readonly [Single] => Array.isArray(kind)
+
 const readFields = (layout: Layout, cursor: Cursor): { readonly [field: string]: unknown } =>
   Object.fromEntries(
-    Object.entries(layout).map(([name, kind]) => [
-      name,
-      typeof kind === 'string' ? READERS[kind](cursor) : readFields(kind, cursor),
-    ]),
+    Object.entries(layout).map(([name, kind]) => [name, isList(kind) ? readList(kind[0], cursor) : readSingle(kind, cursor)]),
   )
 
 /** A struct in Borsh; null when bytes are missing or left over. https://borsh.io */

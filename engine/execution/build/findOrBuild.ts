@@ -77,9 +77,9 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
     const { order, offer } = quote
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
-    const { execution, proof, deadlineAt } = await buildExecution(venue, quote, binding, { clock, observe, client })
+    const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client })
     await simulatePayment(execution, { id: quote.id, venue: offer.venue }, { solana, observe })
-    return { order, offer, binding, execution, proof, deadlineAt }
+    return { order, offer, binding, execution, ...proved }
   }
 
   const buildOrFind = (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {

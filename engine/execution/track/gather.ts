@@ -32,7 +32,7 @@ export type TrackedVenue = Pick<GuardedVenue, 'profile' | 'events' | 'unfilled' 
 
 export type GatherPorts = {
   readonly venues: ReadonlyMap<string, GuardedVenue>
-  readonly store: Pick<Store, 'broadcasts' | 'payments'>
+  readonly store: Pick<Store, 'swaps' | 'broadcasts' | 'payments' | 'transaction'>
   readonly solana: SolanaTransactions
   readonly clock: Clock
   /** `trustVenues`: their word is all there is. */
@@ -76,14 +76,15 @@ const subjectOf = ({ ref, quote: { order, offer }, record }: Question): Subject 
  * Asks the venue, the chains and the broadcasts what they know of a swap. Decides nothing, and writes nothing but what
  * others must not miss: the fate of a transaction that is final, and which payments are this swap's.
  */
-export const createGather = ({ venues, store: { broadcasts, payments }, solana, clock, evidence }: GatherPorts) => {
-  const pause = createSearchPause(clock)
+export const createGather = ({ venues, store, solana, clock, evidence }: GatherPorts) => {
+  const { broadcasts } = store
+  const [pause, asks] = [createSearchPause(clock), createSearchPause(clock)]
 
   /** Null where venues are trusted, and where nobody knows what was handed out. */
   const looked = ({ record, venue, context }: Asked) =>
     evidence === 'trustVenues' || record === null
       ? null
-      : { swap: { record, venue }, look: createLook({ evidence, payments, clock, pause, venues }, context) }
+      : { swap: { record, venue }, look: createLook({ evidence, store, clock, pause, asks, venues }, context) }
 
   /** What was last seen answers for a venue out of reach; where nothing was, the venue's trouble is thrown. */
   const askVenue = async (ref: string, asked: Asked): Promise<VenueWord | { readonly silent: Word }> => {
@@ -113,7 +114,7 @@ export const createGather = ({ venues, store: { broadcasts, payments }, solana, 
     const isAtOnce = input !== undefined && input !== null && isMadeAtOnce(asked.venue, asked.quote)
     const word = isAtOnce ? wordOfPayment(ref, input) : await askVenue(ref, asked)
     if ('silent' in word) return word.silent
-    return { kind: 'said', claimed: word, ...(eyes ? await eyes.look.word(eyes.swap, word, input) : NOT_LOOKED) }
+    return { kind: 'said', claimed: word, ...(eyes ? await eyes.look.word(eyes.swap, { said: word, ref, input }) : NOT_LOOKED) }
   }
 
   const withLife = async (asked: Asked, word: Word | null, broadcast: BroadcastWord | null): Promise<Gathered> => {

@@ -7,6 +7,7 @@ import { factsOf, type VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { InputEvent } from '../../venues/venue.ts'
+import { coinsByCalls } from './coinsByCalls.ts'
 import type { InputSight } from './judge.ts'
 import { amountOf, type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
 import { isOlderThan, isPast, readTransaction } from './readEvidence.ts'
@@ -39,7 +40,7 @@ const depositsIn = async (seen: SeenTransaction, { record, deposit }: Awaited, p
   const moved = paymentsTo(seen, { asset: input, recipient: address })
   if (moved.length > 0 || !isNative(input) || !isEvmChainId(chainId))
     return moved.map(({ place, amount }) => toEvent(place, amount))
-  const gained = await ports.read(chainId, (signal) => ports.evidence.coinsByBalance(seen, address, signal))
+  const gained = await coinsByCalls(ports, seen, address)
   return gained === 'unreadable' || gained === null || gained <= 0n ? [] : [toEvent(`balance:${address}`, gained)]
 }
 

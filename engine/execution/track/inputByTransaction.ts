@@ -3,45 +3,42 @@ import { isNative } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
 import type { TransactionId } from '../../core/transactionId.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import type { InputEvent, SwapEvents } from '../../venues/venue.ts'
+import type { SwapEvents } from '../../venues/venue.ts'
 import type { InputSight } from './judge.ts'
 import { type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
 import { isOlderThan, readTransaction } from './readEvidence.ts'
-import { findAttempt, recogniseCalls } from './recognise.ts'
+import { findAttempt, type Recognised, recogniseCalls } from './recognise.ts'
 
 /** The payments of a swap in a transaction, where the venue's contracts tell nothing: by the call that was handed out. */
 const callsIn = async (
   seen: SeenTransaction,
   { swap }: SwapRecord,
   { evidence, read }: InputPorts,
-): Promise<readonly InputEvent[] | 'unreadable'> => {
+): Promise<Recognised | 'unreadable'> => {
   const { chainId } = seen
   const address = swap.order.sender
   const hasCode = isEvmChainId(chainId) && (await read(chainId, (signal) => evidence.hasCode({ chainId, address }, signal)))
   return hasCode === 'unreadable' ? hasCode : recogniseCalls(seen, swap, hasCode)
 }
 
-/**
- * One payment for each transaction: another that is equal to it is another swap's, or comes to light by a ref of its own.
- * Another of the same order is this swap's, and extra.
- */
-const claimOne = async (
+/** The first is the input, unless there is one, and every other extra: of two equal swaps each takes as many as are its own. */
+const claimAll = async (
   seen: SeenTransaction,
   { id, swap }: SwapRecord,
-  found: readonly InputEvent[],
+  { events, times }: Recognised,
   { payments }: InputPorts,
 ): Promise<InputSight | null> => {
-  const kept = await payments.ofSwap(id)
   const recipient = swap.order.sender
-  const kind = kept.some((payment) => payment.kind === 'input') ? 'extra' : 'input'
-  for (const [at, event] of found.entries()) {
-    if (!(await payments.claim(id, [toPayment(seen, event, { kind, recipient })]))) continue
-    for (const twin of found.slice(at + 1))
-      if (event.orderId !== null && twin.orderId === event.orderId)
-        await payments.claim(id, [toPayment(seen, twin, { kind: 'extra', recipient })])
-    return kind === 'extra' ? { kind } : { kind: 'paid', amount: event.took.amount }
+  let kind: 'input' | 'extra' = (await payments.ofSwap(id)).some((payment) => payment.kind === 'input') ? 'extra' : 'input'
+  let sight: InputSight | null = null
+  let taken = 0
+  for (const event of events) {
+    if (taken === times || !(await payments.claim(id, [toPayment(seen, event, { kind, recipient })]))) continue
+    sight ??= kind === 'extra' ? { kind } : { kind: 'paid', amount: event.took.amount }
+    kind = 'extra'
+    taken += 1
   }
-  return null
+  return sight
 }
 
 /** What a transaction is to a swap whose payment it does not show. */
@@ -70,8 +67,9 @@ export const inputByTransaction = async (
   if (seen === null) return { kind: 'absent' }
   if (isOlderThan(seen, record.createdAt)) return { kind: 'stranger' }
   const told = (await events?.inputs(seen, record.swap)) ?? null
-  const found = seen.isSuccess ? (told ?? (await callsIn(seen, record, ports))) : []
+  const byEvents = told && { events: told, times: told.length }
+  const found = seen.isSuccess ? (byEvents ?? (await callsIn(seen, record, ports))) : null
   if (found === 'unreadable') return { kind: 'unreadable' }
-  if (found.length === 0) return withoutPayment(seen, record, told !== null)
-  return (await claimOne(seen, record, found, ports)) ?? { kind: 'stranger' }
+  if (found === null || found.events.length === 0) return withoutPayment(seen, record, told !== null)
+  return (await claimAll(seen, record, found, ports)) ?? { kind: 'stranger' }
 }

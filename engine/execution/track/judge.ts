@@ -29,7 +29,7 @@ export type InputSight =
   | { readonly kind: 'signed' }
   /** It is not there yet, or cannot be told. */
   | { readonly kind: 'absent' }
-  /** Nothing was ever paid to the deposit address. */
+  /** Nothing was ever paid to the deposit address, or placed in the contract that keeps the venue's orders. */
   | { readonly kind: 'unpaid' }
   /** The transaction asked about is this swap's, and failed. */
   | { readonly kind: 'reverted' }
@@ -125,6 +125,10 @@ const sawNothing = ({ state }: SwapStatus): boolean => state === 'pending' || fa
 /** Nothing was paid, and nothing can be any more. */
 const hasFailed = (claimed: SwapStatus, { input }: Sighting, { subject, isDead }: Gathered): boolean => {
   if (!isDead || input.kind === 'paid' || input.kind === 'unreadable') return false
+  // Nothing tells that a transaction which no chain shows was ever sent, but that the swap goes by it.
+  const isNobodys =
+    input.kind === 'absent' && subject.offer.executionType === 'TRANSACTION' && subject.own?.knownBy !== subject.ref
+  if (isNobodys) return false
   // A venue has seen a payment that the chain does not show: one of the two has not caught up, or forgets. That a signed
   // order was not filled its contract tells.
   return input.kind !== 'absent' || subject.offer.executionType === 'SIGNATURE' || sawNothing(claimed)
@@ -145,6 +149,13 @@ const proveDelivery = (claimed: SwapStatus, sighting: Sighting, gathered: Gather
   // There is nothing to deliver, and never will be.
   if (output.kind === 'none' && hasFailed(claimed, sighting, gathered)) return openAs(claimed, 'failed')
   return openAs(claimed, 'processing', output.kind === 'fresh' ? output.txHash : null)
+}
+
+/** What became of a payment beside the one that the swap goes by. */
+const endOfExtra = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
+  if (claimed.state === 'success') return proveDelivery(claimed, sighting, gathered)
+  const { refund } = sighting
+  return refund.kind === 'paid' && refund.isWhole ? openAs(claimed, 'refunded', refund.txHash) : openAs(claimed, 'processing')
 }
 
 /**
@@ -187,8 +198,8 @@ const believe = (word: Word, gathered: Gathered): Belief => {
     case 'stranger':
       return { status: wordless('not_found'), isKept: false, isPaid: false }
     case 'extra':
-      // What the swap ended with is not what became of this money.
-      return { status: openAs(claimed, 'processing'), isKept: false, isPaid: true }
+      // Only what its own order ended with is what became of this money.
+      return { status: endOfExtra(claimed, word, gathered), isKept: false, isPaid: true }
     case 'reverted':
       // The wallet may send the payload again, for as long as it can still land: then only this transaction has failed.
       return { status: openAs(claimed, 'failed'), isKept: gathered.isDead, isPaid: false }
@@ -266,8 +277,6 @@ export const judge = (gathered: Gathered): Verdict => {
   const isStranger = word?.kind === 'said' && word.input.kind === 'stranger'
   const known = isStranger ? status : keepKnown(status, subject)
   const told = isRecorded ? known : withoutRecord(status)
-  // A wallet may have sent the payload by another transaction than one that never came: of the swap that tells nothing.
-  const isElsewhere = word?.kind === 'said' && word.input.kind === 'absent' && own?.knownBy !== ref
-  const isToKeep = own !== null && isKept && told.state !== 'not_found' && !(isElsewhere && told.state === 'failed')
+  const isToKeep = own !== null && isKept && told.state !== 'not_found'
   return { told, kept: isToKeep ? told : null, ref: isBound(word, told) ? ref : (own?.knownBy ?? null) }
 }

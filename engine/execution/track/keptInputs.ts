@@ -38,12 +38,22 @@ export const toPayment = (
   isFinal: seen.standing === 'final',
 })
 
-/** What is kept of a swap. Inputs that are not final yet are held against the chain again: what that took back is none. */
-export const readKept = async ({ id, createdAt }: SwapRecord, ports: InputPorts): Promise<readonly Payment[]> => {
+/** Whether it is a delivery or a refund. */
+export const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kind === 'refund'
+
+/** The payouts of an extra payment stand under its order, and those of the swap itself under none. */
+export const isOfExtra = (payment: Payment): boolean => isPayout(payment) && payment.orderId !== null
+
+/** What is kept of a swap. Of those meant what is not final yet is held against the chain again: what that took back is none. */
+export const readKept = async (
+  { id, createdAt }: SwapRecord,
+  ports: InputPorts,
+  isMeant: (payment: Payment) => boolean = isPaidIn,
+): Promise<readonly Payment[]> => {
   const { payments, clock } = ports
   const kept = await payments.ofSwap(id)
   const gone = new Set<Payment>()
-  for (const payment of kept.filter((one) => isPaidIn(one) && !one.isFinal)) {
+  for (const payment of kept.filter((one) => isMeant(one) && !one.isFinal)) {
     if (!isRemembered(payment.paidAt ?? createdAt, clock)) continue
     const seen = await readTransaction(ports, payment)
     if (seen === 'unreadable') continue

@@ -1,27 +1,30 @@
 import type { ChainEvidence } from '../../chains/chainEvidence.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ExecutionType } from '../../core/offer.ts'
+import type { Payment } from '../../core/payment.ts'
 import type { VenueWord } from '../../core/swapStatus.ts'
-import { parseTransactionId } from '../../core/transactionId.ts'
+import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { CallContext } from '../../observe/callContext.ts'
-import type { PaymentStore } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
+import { createFreeHeld, type FreePorts } from './freeHeld.ts'
 import { inputByDeposit } from './inputByDeposit.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputSight, Sighting } from './judge.ts'
-import { readKept } from './keptInputs.ts'
+import { isOfExtra, isPaidIn, readKept } from './keptInputs.ts'
 import { createLookForEnd } from './lookForEnd.ts'
-import type { NamingVenues } from './lookForPayout.ts'
+import { NONE } from './payouts.ts'
 import { createReadEvidence, isPast, isRemembered } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type LookPorts = {
   readonly evidence: ChainEvidence
-  readonly payments: PaymentStore
+  readonly store: FreePorts['store']
   readonly clock: Clock
   readonly pause: SearchPause
-  readonly venues: NamingVenues
+  /** Keeps the asks about other swaps apart. */
+  readonly asks: SearchPause
+  readonly venues: FreePorts['venues']
 }
 
 /** Whose money is looked for. */
@@ -30,21 +33,31 @@ export type Looked = {
   readonly venue: Pick<GuardedVenue, 'profile' | 'events' | 'unfilled'>
 }
 
+/** A venue's word on a ref. */
+type Claimed = { readonly said: VenueWord; readonly ref: string; readonly input: InputSight | null }
+
+/** An extra payment, where its order is that of no other payment of the swap. */
+const ownOrderOf = (kept: readonly Payment[], txHash: TransactionId | null): Payment | null => {
+  const paid = kept.filter(isPaidIn)
+  const extra = paid.find((payment) => payment.kind === 'extra' && payment.txHash === txHash)
+  const isOwn =
+    extra !== undefined && extra.orderId !== null && paid.filter(({ orderId }) => orderId === extra.orderId).length === 1
+  return isOwn ? extra : null
+}
+
 /** What must be seen of the input before a payload whose deadline passed counts as one that came to nothing. */
 const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] } = {
-  TRANSACTION: ['absent', 'reverted'],
+  TRANSACTION: ['absent', 'reverted', 'unpaid'],
   DEPOSIT: ['unpaid'],
   SIGNATURE: ['signed', 'absent'],
 }
 
 /** What the chains show of a swap's money. */
-export const createLook = (
-  { evidence, payments, clock, pause, venues }: LookPorts,
-  context: Pick<CallContext, 'observe' | 'signal'>,
-) => {
+export const createLook = ({ evidence, store, clock, pause, asks, venues }: LookPorts, context: CallContext) => {
+  const { payments } = store
   const read = createReadEvidence(context)
   const ports = { evidence, payments, read, pause, clock, venues }
-  const lookForEnd = createLookForEnd(ports)
+  const lookForEnd = createLookForEnd({ ...ports, freeHeld: createFreeHeld({ evidence, read, store, venues, asks }, context) })
 
   const isPastDeadline = ({ swap: { deadlineAt = null } }: SwapRecord): boolean => deadlineAt !== null && clock.now() > deadlineAt
 
@@ -66,16 +79,46 @@ export const createLook = (
     return inputByDeposit({ record, deposit: payload.deposit, word, isOver: isPastDeadline(record) }, ports)
   }
 
-  /** What of a venue's word the chains bear out. `input`: as `transaction` told it, or null. */
-  const word = async ({ record, venue }: Looked, said: VenueWord, input: InputSight | null): Promise<Sighting> => {
-    const seen = input ?? (await inputOf(record, said))
+  const isUnfilled = async ({ record: { swap }, venue: { unfilled } }: Looked): Promise<boolean> =>
+    unfilled !== null && (await read(swap.order.input.chainId, (signal) => unfilled.isUnfilled(swap, signal))) === true
+
+  /** The book of the contract tells of an order that was never placed, whatever transaction was to. */
+  const orUnpaid = async (looked: Looked, input: InputSight): Promise<InputSight> => {
+    const isOver = input.kind === 'absent' && isPastDeadline(looked.record)
+    return isOver && (await isUnfilled(looked)) ? { kind: 'unpaid' } : input
+  }
+
+  /** What became of an extra payment, as far as the venue's events tell by its own order. */
+  const endOfExtra = async ({ record, venue }: Looked, said: VenueWord, ref: string): Promise<Omit<Sighting, 'input'>> => {
+    const kept = await readKept(record, ports, isOfExtra)
+    const extra = ownOrderOf(kept, parseTransactionId(record.swap.order.input.chainId, ref))
+    if (extra === null) return { output: NONE, refund: NONE }
+    const { orderId, amount } = extra
+    return lookForEnd({
+      record,
+      word: said,
+      input: { kind: 'paid', amount },
+      kept: [{ ...extra, kind: 'input' }, ...kept.filter((payment) => isOfExtra(payment) && payment.orderId === orderId)],
+      events: venue.events,
+      keeps: venue.profile.refundKeeps(record.swap),
+      orderId,
+    })
+  }
+
+  /** What of a venue's word on a ref the chains bear out. `input`: as `transaction` told it, or null. */
+  const word = async (looked: Looked, { said, ref, input }: Claimed): Promise<Sighting> => {
+    const { record, venue } = looked
+    if (input?.kind === 'extra') return { input, ...(await endOfExtra(looked, said, ref)) }
+    const seen = input ? await orUnpaid(looked, input) : await inputOf(record, said)
     const keeps = venue.profile.refundKeeps(record.swap)
-    const kept = await payments.ofSwap(record.id)
-    return { input: seen, ...(await lookForEnd({ record, word: said, input: seen, kept, events: venue.events, keeps })) }
+    const kept = (await payments.ofSwap(record.id)).filter((payment) => !isOfExtra(payment))
+    const query = { record, word: said, input: seen, kept, events: venue.events, keeps, orderId: null }
+    return { input: seen, ...(await lookForEnd(query)) }
   }
 
   /** Whether the payload can no longer do anything: by the chain's own time, and where nothing of it ever happened. */
-  const isDead = async ({ record, venue }: Looked, input: InputSight): Promise<boolean> => {
+  const isDead = async (looked: Looked, input: InputSight): Promise<boolean> => {
+    const { record } = looked
     const { swap } = record
     const { executionType } = swap.execution.payload
     const { chainId } = swap.order.input
@@ -84,8 +127,7 @@ export const createLook = (
     if (executionType === 'TRANSACTION' && input.kind === 'absent' && !isRemembered(swap.deadlineAt ?? 0, clock)) return false
     const time = await read(chainId, (signal) => evidence.confirmedTime(chainId, signal))
     if (time === 'unreadable' || !isPast(swap, time)) return false
-    if (executionType !== 'SIGNATURE') return true
-    return (await read(chainId, async (signal) => (await venue.unfilled?.isUnfilled(swap, signal)) ?? false)) === true
+    return executionType !== 'SIGNATURE' || isUnfilled(looked)
   }
 
   return { transaction, word, isDead }

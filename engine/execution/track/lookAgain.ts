@@ -4,23 +4,33 @@ import type { CallContext } from '../../observe/callContext.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import { createLifecycle } from '../lifecycle.ts'
+import { takeBackEnd } from '../lifecycle.ts'
 import type { GatherPorts } from './gather.ts'
 import { inputByDeposit } from './inputByDeposit.ts'
+import { amountOf, isOfExtra, isPayout } from './keptInputs.ts'
+import { keptAs, owedOf, refundsIn } from './payouts.ts'
 import { createReadEvidence, type EvidencePorts, isRemembered, readTransaction } from './readEvidence.ts'
 import { createSearchPause } from './searchPause.ts'
 
 /** What an ended swap rests on: its delivery, or its refund. */
-const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kind === 'refund'
+const isOwnPayout = (payment: Payment): boolean => isPayout(payment) && !isOfExtra(payment)
+
+const paidOf = (kept: readonly Payment[]): bigint | null => amountOf(kept.filter(({ kind }) => kind === 'input'))
+
+/** Anybody can send a deposit address less than it is for, and have that come back before its payment is made. */
+const isRefundOfPart = ({ status, swap }: SwapRecord, kept: readonly Payment[]): boolean => {
+  const { payload } = swap.execution
+  const paid = paidOf(kept)
+  return status.state === 'refunded' && payload.executionType === 'DEPOSIT' && paid !== null && paid < payload.deposit.amount
+}
 
 /**
  * Reads the payments of an ended swap again, until they are final: a payout that the chain took back puts the swap back to
  * `processing`, and what cannot be read, or may be forgotten, unsays nothing. Meanwhile it looks now and then for what else was
- * paid in, which is no second end.
+ * paid in, which is no second end: but what was given back of a part is no end of what comes to the address after it.
  */
-export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { readonly store: Store }) => {
+export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts & { readonly store: Store }) => {
   const { payments } = store
-  const { transition } = createLifecycle(store)
   const pause = createSearchPause(clock)
 
   const keepExtra = async (record: SwapRecord, ports: EvidencePorts): Promise<void> => {
@@ -28,6 +38,16 @@ export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { read
     if (payload.executionType !== 'DEPOSIT' || !pause.isDue(record.id)) return
     const awaited = { record, deposit: payload.deposit, word: record.status, isOver: true }
     await inputByDeposit(awaited, { ...ports, payments, clock })
+  }
+
+  /** Whether more was paid in meanwhile than what came back was for, beyond what the venue may keep. */
+  const owesMore = async (record: SwapRecord): Promise<boolean> => {
+    const kept = await payments.ofSwap(record.id)
+    const amount = paidOf(kept)
+    const keeps = venues.get(record.swap.offer.venue)?.profile.refundKeeps(record.swap)
+    if (keeps === undefined || amount === null) return false
+    const owed = owedOf({ record, input: { kind: 'paid', amount }, keeps }, refundsIn(kept) + 1)
+    return keptAs(kept, 'refund', owed)?.isWhole === false
   }
 
   const isGone = async ({ id }: SwapRecord, payment: Payment, ports: EvidencePorts): Promise<boolean> => {
@@ -38,18 +58,22 @@ export const createLookAgain = ({ store, evidence, clock }: GatherPorts & { read
   }
 
   const look = async (record: SwapRecord, ports: EvidencePorts): Promise<SwapStatus> => {
-    const { id, status, ref, endedAt, createdAt } = record
+    const { id, status, endedAt, createdAt } = record
     const kept = await payments.ofSwap(id)
-    const lastAt = Math.max(endedAt ?? createdAt, ...kept.filter(isPayout).map(({ paidAt }) => paidAt ?? 0))
+    const lastAt = Math.max(endedAt ?? createdAt, ...kept.filter(isOwnPayout).map(({ paidAt }) => paidAt ?? 0))
     const isFresh = isRemembered(lastAt, clock)
     const open = kept.filter(({ isFinal }) => !isFinal)
-    if (isFresh) await keepExtra(record, ports)
-    else if (open.length === 0 || !pause.isDue(id)) return status
+    const isShort = isRefundOfPart(record, kept)
+    if (isFresh || isShort) await keepExtra(record, ports)
+    if (isShort && (await owesMore(record))) return takeBackEnd(store, record, null)
+    if (!isFresh && (open.length === 0 || !pause.isDue(id))) return status
     for (const payment of open) {
       if (!(await isGone(record, payment, ports)) || !isPayout(payment) || !isFresh) continue
-      await payments.drop(id, payment)
-      const reopened: SwapStatus = { ...status, state: 'processing', deliveredAmount: null, txHash: null }
-      return transition(id, reopened, ref, { takesBackEnd: true })
+      if (isOfExtra(payment)) {
+        await payments.drop(id, payment)
+        continue
+      }
+      return takeBackEnd(store, record, payment)
     }
     return status
   }

@@ -1,13 +1,18 @@
 import type { SeenTransaction } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
-import { parseTransactionId } from '../../core/transactionId.ts'
+import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import { sumOf } from './chooseShares.ts'
+import type { Missed } from './freeHeld.ts'
 import type { PayoutSight } from './judge.ts'
 import { toPayment } from './keptInputs.ts'
-import { amountIn, createLookForPayout } from './lookForPayout.ts'
+import { createLookForPayout } from './lookForPayout.ts'
 import { createLookForRefund, type RefundPorts } from './lookForRefund.ts'
 import { deliveryOf, type EndQuery, keptAs, leastBeside, NONE, refundOf, sightOf } from './payouts.ts'
 
-export type EndPorts = RefundPorts
+export type EndPorts = RefundPorts & {
+  /** See createFreeHeld. */
+  readonly freeHeld: (missed: Missed) => Promise<boolean>
+}
 
 const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
 
@@ -21,23 +26,37 @@ const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransac
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
 export const createLookForEnd = (ports: EndPorts) => {
   const { look, take, toPayments } = createLookForPayout(ports)
+  const { freeHeld } = ports
   const { lookAtRefund, lookForRefund } = createLookForRefund(ports, { look, take })
+
+  /** What a transaction delivers of it; `missed`: what it pays is not enough, or other swaps'. */
+  const deliveredBy = async (query: EndQuery, txHash: TransactionId): Promise<{ sight: PayoutSight; missed: Missed | null }> => {
+    const { record, word } = query
+    const [payout, refund] = [deliveryOf(query), refundOf(query)]
+    const found = await look(record, txHash, payout)
+    if (found === 'unreadable') return { sight: { kind: 'unreadable' }, missed: null }
+    if (found === null) return { sight: NONE, missed: null }
+    const refundTx = parseTransactionId(refund.asset.chainId, word.refundTx ?? '')
+    const returned = refundTx && (await lookAtRefund(query, refundTx, refund))
+    const isBeside = returned !== null && returned !== 'unreadable' && returned.seen.standing !== 'fresh'
+    const least = leastBeside(query, isBeside ? sumOf(returned.shares) : 0n)
+    const beside = isBeside ? toPayments(returned.shares, refund) : []
+    const { seen } = found
+    const paid = await paidAtOnce(query, seen)
+    // Nothing says how much more than was promised may come: prices move, and what was paid in late or in excess is swapped too.
+    const measure = { least, most: null, told: word.deliveredAmount }
+    const sight = sightOf([found], await take(record, { found: [found], payout, measure, paid, beside }))
+    return { sight, missed: sight.kind === 'none' ? { record, seen, payout, least } : null }
+  }
 
   const lookForDelivery = async (query: EndQuery): Promise<PayoutSight> => {
     const { record, word, kept } = query
     const known = keptAs(kept, 'output', 1n)
     if (known !== null) return known
-    const [delivery, refund] = [deliveryOf(query), refundOf(query)]
-    const txHash = parseTransactionId(delivery.asset.chainId, word.txHash ?? '')
-    const found = txHash && (await look(record, txHash, delivery))
-    if (found === null || found === 'unreadable') return sightOf(found, null)
-    const refundTx = parseTransactionId(refund.asset.chainId, word.refundTx ?? '')
-    const returned = refundTx && (await lookAtRefund(query, refundTx, refund))
-    const isBeside = returned !== null && returned !== 'unreadable' && returned.seen.standing !== 'fresh'
-    const least = leastBeside(query, isBeside ? amountIn(returned) : 0n)
-    const beside = isBeside ? toPayments(returned, refund) : []
-    const paid = await paidAtOnce(query, found.seen)
-    return sightOf(found, await take(record, { found: [found], payout: delivery, least, paid, beside }))
+    const txHash = parseTransactionId(record.swap.order.output.chainId, word.txHash ?? '')
+    if (txHash === null) return NONE
+    const { sight, missed } = await deliveredBy(query, txHash)
+    return missed !== null && (await freeHeld(missed)) ? (await deliveredBy(query, txHash)).sight : sight
   }
 
   return async (query: EndQuery): Promise<{ readonly output: PayoutSight; readonly refund: PayoutSight }> => {

@@ -8,6 +8,8 @@ import type { PaymentStore, Taken } from '../../store/payments.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import type { PayoutEvent } from '../../venues/venue.ts'
+import { chooseShares, type Measure, type Share, sumOf } from './chooseShares.ts'
+import { coinsByCalls } from './coinsByCalls.ts'
 import { type EvidencePorts, isOlderThan } from './readEvidence.ts'
 
 /** All venues by their ids, as far as their contracts tell whose money it is. */
@@ -20,12 +22,23 @@ export type Payout = {
   readonly kind: Extract<PaymentKind, 'output' | 'refund'>
   readonly asset: Asset
   readonly recipient: Address
+  /** What it is kept under; null for what the swap itself has a right to. */
+  readonly orderId: string | null
   /** The venue's own events of it in a transaction; null where they name no order, so that the money itself must show it. */
   eventsIn(seen: SeenTransaction): Promise<readonly PayoutEvent[] | null>
 }
 
 /** What a transaction pays of it that is no other swap's. */
-export type Found = { readonly seen: SeenTransaction; readonly shares: readonly Pick<Movement, 'place' | 'amount'>[] }
+export type Found = {
+  readonly seen: SeenTransaction
+  /** None where all that it pays is other swaps'. */
+  readonly shares: readonly Share[]
+  /** An event of the venue's says so, and not the money alone. */
+  readonly isNamed: boolean
+}
+
+/** What the payments of a swap came to, and the last of them. */
+export type Kept = { readonly txHash: TransactionId; readonly amount: bigint }
 
 /** Null: no such transaction is to be seen, or it pays nothing of it. */
 export type Look = Found | 'unreadable' | null
@@ -34,7 +47,7 @@ export type Look = Found | 'unreadable' | null
 type Take = {
   readonly found: readonly Found[]
   readonly payout: Payout
-  readonly least: bigint
+  readonly measure: Measure
   /** What was paid in for it, by the same transaction. */
   readonly paid?: readonly Payment[]
   readonly beside?: readonly Payment[]
@@ -62,14 +75,6 @@ const placeIn = ({ asset }: Payout, seen: SeenTransaction, place: string): strin
   return isByCall ? `${blockOf(seen)}${placeOf(seen, place)}` : placeOf(seen, place)
 }
 
-export const amountIn = ({ shares }: Found): bigint => shares.reduce((sum, { amount }) => sum + amount, 0n)
-
-/** One payment that is enough, the smallest of them, which leaves the others to the swaps they are of; else all together. */
-const enoughOf = ({ seen, shares }: Found, least: bigint): Found => {
-  const enough = shares.filter(({ amount }) => amount >= least).toSorted((a, b) => (a.amount < b.amount ? -1 : 1))
-  return { seen, shares: enough.length > 0 ? enough.slice(0, 1) : shares }
-}
-
 /** What contracts of other venues than a swap's own say they paid in a transaction. */
 const placesOfOthers = async (venues: NamingVenues, seen: SeenTransaction, venueId: string): Promise<ReadonlySet<string>> => {
   const others = [...venues].filter(([id]) => id !== venueId)
@@ -84,12 +89,12 @@ export const createLookForPayout = ({ evidence, read, payments, venues }: Payout
     seen: SeenTransaction,
     { asset, recipient }: Payout,
     venueId: string,
-  ): Promise<Found['shares'] | 'unreadable'> => {
+  ): Promise<readonly Pick<Movement, 'place' | 'amount'>[] | 'unreadable'> => {
     const others = await placesOfOthers(venues, seen, venueId)
     const movements = seen.movements.filter(({ place }) => !others.has(place))
     const moved = paymentsTo({ movements }, { asset, recipient })
     if (moved.length > 0 || !isNative(asset) || !isEvmChainId(asset.chainId) || others.has(COINS_BY_CALLS)) return moved
-    const gained = await read(asset.chainId, (signal) => evidence.coinsByBalance(seen, recipient, signal))
+    const gained = await coinsByCalls({ evidence, read }, seen, recipient)
     // Where the node has forgotten, nobody knows: that is no word on the claim.
     if (gained === 'unreadable' || gained === null) return 'unreadable'
     return gained > 0n ? [{ place: `balance:${recipient}`, amount: gained }] : []
@@ -100,15 +105,17 @@ export const createLookForPayout = ({ evidence, read, payments, venues }: Payout
     const seen = await read(chainId, (signal) => evidence.transaction({ chainId, hash: txHash }, signal))
     if (seen === 'unreadable') return seen
     if (seen === null || !seen.isSuccess || isOlderThan(seen, record.createdAt)) return null
-    const shares = (await payout.eventsIn(seen)) ?? (await movementsIn(seen, payout, record.swap.offer.venue))
-    if (shares === 'unreadable') return shares
+    const named = await payout.eventsIn(seen)
+    const paid = named ?? (await movementsIn(seen, payout, record.swap.offer.venue))
+    if (paid === 'unreadable') return paid
     const taken = await payments.takenFrom(record.id, { chainId, txHash }, blockOf(seen))
-    const free = shares.filter(({ place, amount }) => amount > 0n && isFree(taken, payout, seen, place))
-    return free.length > 0 ? { seen, shares: free } : null
+    const free = paid.filter(({ place, amount }) => amount > 0n && isFree(taken, payout, seen, place))
+    const shares = free.map(({ place, amount }) => ({ seen, place, amount }))
+    return paid.length > 0 ? { seen, shares, isNamed: named !== null } : null
   }
 
-  const toPayments = ({ seen, shares }: Found, payout: Payout): readonly Payment[] =>
-    shares.map(({ place, amount }) => ({
+  const toPayments = (shares: readonly Share[], payout: Payout): readonly Payment[] =>
+    shares.map(({ seen, place, amount }) => ({
       kind: payout.kind,
       chainId: seen.chainId,
       txHash: seen.hash,
@@ -116,22 +123,22 @@ export const createLookForPayout = ({ evidence, read, payments, venues }: Payout
       token: payout.asset.address,
       recipient: payout.recipient,
       amount,
-      orderId: null,
+      orderId: payout.orderId,
       paidAt: seen.at,
       isFinal: seen.standing === 'final',
     }))
 
   /**
-   * Takes what was found, if it comes to enough and is confirmed; what it then is, or null. `beside`: what makes it enough,
-   * which must be the swap's as well.
+   * Takes of what was found as much as is enough and confirmed, and tells it; null where nothing is. `beside`: what makes it
+   * enough, which must be the swap's as well.
    */
-  const take = async (record: SwapRecord, { found, payout, least, paid = [], beside = [] }: Take): Promise<bigint | null> => {
-    const [only] = found
-    const chosen = found.length === 1 && only ? [enoughOf(only, least)] : found
-    const amount = chosen.reduce((sum, one) => sum + amountIn(one), 0n)
-    if (amount < least || amount === 0n || chosen.some(({ seen }) => seen.standing === 'fresh')) return null
-    const own = chosen.flatMap((one) => toPayments(one, payout))
-    return (await payments.claim(record.id, [...paid, ...own, ...beside])) ? amount : null
+  const take = async (record: SwapRecord, { found, payout, measure, paid = [], beside = [] }: Take): Promise<Kept | null> => {
+    const confirmed = found.filter(({ seen }) => seen.standing !== 'fresh').flatMap(({ shares }) => shares)
+    const chosen = chooseShares(confirmed, measure)
+    const txHash = chosen.at(-1)?.seen.hash
+    if (txHash === undefined) return null
+    const isTaken = await payments.claim(record.id, [...paid, ...toPayments(chosen, payout), ...beside])
+    return isTaken ? { txHash, amount: sumOf(chosen) } : null
   }
 
   return { look, take, toPayments }

@@ -1,9 +1,22 @@
+import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import { chooseShares, type Measure } from './chooseShares.ts'
 import type { PayoutSight } from './judge.ts'
 import { isPaidIn } from './keptInputs.ts'
-import { amountIn, type createLookForPayout, type Found, type Look, type Payout, type PayoutPorts } from './lookForPayout.ts'
-import { type EndQuery, isAfter, keptAs, owedOf, refundOf, sightOf } from './payouts.ts'
-import { readTransaction } from './readEvidence.ts'
+import type { createLookForPayout, Found, Look, Payout, PayoutPorts } from './lookForPayout.ts'
+import {
+  type EndQuery,
+  isAfter,
+  keptAs,
+  mostOf,
+  type Owed,
+  owedElsewhere,
+  owedOf,
+  refundOf,
+  refundsIn,
+  sightOf,
+} from './payouts.ts'
+import { isOlderThan, readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type RefundPorts = PayoutPorts & { readonly pause: SearchPause }
@@ -11,13 +24,51 @@ export type RefundPorts = PayoutPorts & { readonly pause: SearchPause }
 /** How many of the transactions that a venue or a chain names for one refund address are looked at in one ask. */
 const LOOKS_MAX = 8
 
-/** The transactions that the venue names and that did not pay it: some tell payments and refunds in one list. */
+/** The transactions that the venue names and that are not kept yet: some tell payments and refunds in one list. */
 const refundsNamed = ({ word, kept }: EndQuery, { asset }: Payout): readonly TransactionId[] => {
   const named = [word.state === 'refunded' ? word.txHash : null, word.refundTx ?? null, ...(word.paidBy ?? []).slice(-LOOKS_MAX)]
   const hashes = named.map((hash) => parseTransactionId(asset.chainId, hash ?? ''))
-  const isKept = (hash: TransactionId) => kept.some((payment) => isPaidIn(payment) && payment.txHash === hash)
-  return [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null && !isKept(hash)))]
+  return [...new Set(hashes.filter((hash): hash is TransactionId => hash !== null && !isKept(kept, hash)))]
 }
+
+/** Whether a transaction is kept as one that paid in or gave back. */
+const isKept = (kept: readonly Payment[], hash: TransactionId): boolean =>
+  kept.some((payment) => (isPaidIn(payment) || payment.kind === 'refund') && payment.txHash === hash)
+
+const allOf = (found: readonly Found[]) => found.flatMap(({ shares }) => shares)
+
+/** What is kept of it on the chain of a payout. */
+const onChainOf = ({ kept }: EndQuery, { asset }: Payout): readonly Payment[] =>
+  kept.filter(({ chainId }) => chainId === asset.chainId)
+
+/** In what was taken; what came back elsewhere is measured by itself. */
+const ownOf = (query: EndQuery): Owed & { readonly known: PayoutSight | null } => {
+  const payout = refundOf(query)
+  const back = onChainOf(query, payout)
+  const before = refundsIn(back)
+  const known = keptAs(back, 'refund', owedOf(query, before))
+  const returned = known?.amount ?? 0n
+  const rest = owedOf(query, before + 1) - returned
+  const most = mostOf(query)
+  return { payout, least: rest > 0n ? rest : 1n, most: most && most - returned, known: known?.isWhole ? known : null }
+}
+
+/** Whose turn it is to be searched for, the same for all that is looked for in one ask; null: nobody's. */
+type Turn = () => number | null
+
+const once = (take: Turn): Turn => {
+  let taken: { readonly turn: number | null } | null = null
+  return () => {
+    taken ??= { turn: take() }
+    return taken.turn
+  }
+}
+
+const measureOf = ({ least, most }: Owed, found: readonly Found[]): Measure => ({
+  least,
+  most: found.some(({ isNamed }) => isNamed) ? null : most,
+  told: null,
+})
 
 /** Looks for what came back of what was paid in. */
 export const createLookForRefund = (
@@ -26,19 +77,29 @@ export const createLookForRefund = (
 ) => {
   const { evidence, read, pause } = ports
 
-  /** What a transaction gives back of what was paid in. What the address was paid before is none of it. */
-  const lookAtRefund = async ({ record, kept }: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
+  /**
+   * What a transaction gives back of what was paid in. What the address was paid before is none of it, nor is a payment of more
+   * than was taken, where no event tells whose it is.
+   */
+  const lookAtRefund = async (query: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
+    const { record, kept } = query
     const found = await look(record, txHash, refund)
+    if (found === null || found === 'unreadable') return found
+    const most = found.isNamed ? null : mostOf(query)
+    const shares = found.shares.filter(({ amount }) => most === null || amount <= most)
+    if (shares.length === 0) return null
     const input = kept.find(({ kind }) => kind === 'input')
-    if (found === null || found === 'unreadable' || input === undefined) return found
+    if (input === undefined) return { ...found, shares }
+    // The blocks of two chains are not to be compared, and their times are rough.
+    if (refund.asset.chainId !== input.chainId)
+      return isOlderThan(found.seen, input.paidAt ?? record.createdAt) ? null : { ...found, shares }
     const paid = await readTransaction(ports, input)
     if (paid === 'unreadable') return paid
-    return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? found : null
+    return isAfter(found.seen, { height: paid?.height ?? null, at: input.paidAt }) ? { ...found, shares } : null
   }
 
   /** Those that the chain finds, now and then: the latest first, and each time others, as anybody can send dust after a refund. */
-  const refundsSearched = async ({ record }: EndQuery, { asset, recipient }: Payout) => {
-    const turn = pause.turn(record.id)
+  const refundsSearched = async ({ record }: EndQuery, { asset, recipient }: Payout, turn: number | null) => {
     if (turn === null) return []
     const found = await read(asset.chainId, (signal) => evidence.search({ asset, recipient, since: record.createdAt }, signal))
     if (found === 'unreadable') return found
@@ -52,31 +113,42 @@ export const createLookForRefund = (
     const looks = []
     for (const hash of hashes) looks.push(await lookAtRefund(query, hash, payout))
     const found = looks.filter((one): one is Found => one !== null && one !== 'unreadable')
-    return { found, isReadable: !looks.includes('unreadable') }
+    // Where the venue's contracts name what they gave back, nothing else is.
+    const named = found.filter(({ isNamed }) => isNamed)
+    return { found: named.length > 0 ? named : found, isReadable: !looks.includes('unreadable') }
   }
 
-  const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
+  const lookForOne = async (query: EndQuery, owed: Owed, turn: Turn): Promise<PayoutSight> => {
     const { record, kept } = query
-    const owed = owedOf(query)
-    const known = keptAs(kept, 'refund', owed)
-    if (known?.kind === 'paid' && known.isWhole) return known
-    const payout = refundOf(query)
-    const isWhole = (one: Found) => amountIn(one) >= owed
+    const { payout } = owed
     const named = refundsNamed(query, payout)
     let { found, isReadable } = await lookAtRefunds(query, named, payout)
+    const isEnough = (): boolean => chooseShares(allOf(found), measureOf(owed, found)).length > 0
     // What a venue names and is no refund must not hide the one there is.
-    if (!found.some(isWhole)) {
-      const hashes = await refundsSearched(query, payout)
+    if (!isEnough()) {
+      const hashes = await refundsSearched(query, payout, turn())
       if (hashes === 'unreadable') return { kind: 'unreadable' }
-      const others = hashes.filter((hash) => !named.includes(hash))
+      const others = hashes.filter((hash) => !named.includes(hash) && !isKept(kept, hash))
       const more = await lookAtRefunds(query, others, payout)
       found = [...found, ...more.found]
       isReadable &&= more.isReadable
     }
-    // One that is enough by itself leaves the others to the swaps they are of.
-    const whole = found.find(isWhole)
-    const amount = await take(record, { found: whole ? [whole] : found, payout, least: owed })
-    return amount === null && !isReadable ? { kind: 'unreadable' } : sightOf(whole ?? found.at(-1) ?? null, amount)
+    const taken = await take(record, { found, payout, measure: measureOf(owed, found) })
+    return taken === null && !isReadable ? { kind: 'unreadable' } : sightOf(isEnough() ? found : [], taken)
+  }
+
+  const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
+    const turn = once(() => pause.turn(query.record.id))
+    const { known, ...own } = ownOf(query)
+    if (known !== null) return known
+    let sight = await lookForOne(query, own, turn)
+    for (const elsewhere of owedElsewhere(query)) {
+      if (sight.kind === 'paid') break
+      const before = keptAs(onChainOf(query, elsewhere.payout), 'refund', elsewhere.least)
+      const other = before?.isWhole ? before : await lookForOne(query, elsewhere, turn)
+      if (other.kind === 'paid' || sight.kind === 'none') sight = other
+    }
+    return sight
   }
 
   return { lookAtRefund, lookForRefund }

@@ -1,6 +1,7 @@
 import type { TrackedSwap } from '../../core/answers.ts'
 import { parseRef } from '../../core/ref.ts'
-import { factsOf, type SwapStatus, wordless } from '../../core/swapStatus.ts'
+import { factsOf, isTerminal, type SwapStatus, wordless } from '../../core/swapStatus.ts'
+import { parseTransactionId } from '../../core/transactionId.ts'
 import { invalidRequest } from '../../errors.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
@@ -27,11 +28,26 @@ const requireRef = (ref: string): void => {
 
 /**
  * Which of our own swaps a ref means. A deposit address or an order was given out by us, so it must be one of ours; a
- * transaction hash is only known to the client, and until it is recognised may belong to any execution of the quote.
+ * transaction hash is only known to the client, and until it is recognised may belong to any execution of the quote: one
+ * transaction to several, too, where the chain tells them apart.
  */
-const matchRecords = (records: readonly SwapRecord[], ref: string): readonly SwapRecord[] => {
+const matchRecords = (records: readonly SwapRecord[], ref: string, isTrusted: boolean): readonly SwapRecord[] => {
   const known = records.filter((record) => record.ref === ref)
-  return known.length > 0 ? known : records.filter(({ swap }) => swap.execution.payload.executionType === 'TRANSACTION')
+  const unknown = records.filter(
+    (record) =>
+      !known.includes(record) &&
+      record.swap.execution.payload.executionType === 'TRANSACTION' &&
+      (known.length === 0 ||
+        (!isTrusted && record.ref === null && parseTransactionId(record.swap.order.input.chainId, ref) !== null)),
+  )
+  return [...known, ...unknown]
+}
+
+/** Of several executions that one transaction paid the one furthest behind, with the payments of all. */
+const tellTogether = (followed: readonly Followed[]): Followed | null => {
+  const isOpen = ({ state }: Followed): boolean => !isTerminal(state)
+  const told = followed.find(isOpen) ?? followed.find(({ state }) => state !== 'success') ?? followed[0] ?? null
+  return told && { ...told, payments: followed.flatMap(({ payments }) => payments) }
 }
 
 /** Tells where a swap stands, by asking its venue. Works after the quote has expired, and after a restart. */
@@ -78,14 +94,17 @@ export const createTrackSwap = (ports: TrackPorts) => {
     const ref = await ownRef(records, rawRef, quote)
     if (records.length === 0) return { ...(await trackUnrecorded(venue, quote, ref, context)), payments: [] }
     let best: Followed = { ...wordless('not_found'), payments: [] }
-    for (const record of matchRecords(records, ref)) {
+    const recognised: Followed[] = []
+    const isTrusted = ports.evidence === 'trustVenues'
+    for (const record of matchRecords(records, ref, isTrusted)) {
       const status = await trackRecord(record, context, ref)
       const followed = () => withPayments(status, record, context)
       // Of several executions a venue may be waiting for one, and have seen the transaction for another.
-      if (factsOf(status.state).isRecognised) return followed()
-      if (best.state === 'not_found' && status.state !== 'not_found') best = await followed()
+      if (factsOf(status.state).isRecognised) recognised.push(await followed())
+      else if (best.state === 'not_found' && status.state !== 'not_found') best = await followed()
+      if (isTrusted && recognised.length > 0) break
     }
-    return best
+    return tellTogether(recognised) ?? best
   }
 
   return async (

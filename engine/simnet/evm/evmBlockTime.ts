@@ -6,7 +6,7 @@ const BASE_FEE = '0x3b9aca00'
 /** A longer jump of the clock leaves a gap before these blocks, in which nobody mined. */
 const BLOCKS_PER_JUMP_MAX = 300
 /** After so many empty blocks nothing is left to confirm, and a chain that is watched all day must not grow by all its blocks. */
-const IDLE_BLOCKS = 300
+const IDLE_BLOCKS = BLOCKS_PER_JUMP_MAX
 /** What an idle chain makes between two looks: enough to confirm anything. */
 const IDLE_STEP = 8
 /** In a row: the base fee of empty blocks sinks by an eighth each, to a third in these. */
@@ -37,9 +37,14 @@ const runsOf = (seconds: readonly number[], distance: number): readonly Run[] =>
 }
 
 const mineRuns = async (node: AnvilNode, runs: readonly Run[]): Promise<void> => {
+  let sunk = RUN_MAX
   for (const { first, blocks } of runs) {
-    await node.rpc('anvil_setNextBlockBaseFeePerGas', [BASE_FEE])
+    if (sunk + blocks > RUN_MAX) {
+      await node.rpc('anvil_setNextBlockBaseFeePerGas', [BASE_FEE])
+      sunk = 0
+    }
     await node.rpc('evm_mine', [{ timestamp: first, blocks }])
+    sunk += blocks
   }
 }
 
@@ -47,7 +52,8 @@ const mineAt = async (node: AnvilNode, seconds: readonly number[], distance: num
   try {
     if (distance > 0 && seconds.length > 1) await node.rpc('anvil_setBlockTimestampInterval', [distance])
     // The last by itself: the latest block has the whole base fee.
-    await mineRuns(node, [...runsOf(seconds.slice(0, -1), distance), ...runsOf(seconds.slice(-1), distance)])
+    await mineRuns(node, runsOf(seconds.slice(0, -1), distance))
+    await mineRuns(node, runsOf(seconds.slice(-1), distance))
   } catch (error) {
     // A node whose own time someone moved ahead stays ahead until the network has caught up.
     if (!(error instanceof AnvilRpcError)) throw error
@@ -94,8 +100,7 @@ export const createEvmBlockTime = async (
     const latest = Math.floor((clock.now() - startedAtMs) / blockMs)
     const due = latest - made
     if (due <= 0) return []
-    const most = empty >= IDLE_BLOCKS && due <= BLOCKS_PER_JUMP_MAX ? IDLE_STEP : BLOCKS_PER_JUMP_MAX
-    const blocks = Math.min(due, most)
+    const blocks = Math.min(due, Math.max(IDLE_STEP, IDLE_BLOCKS - empty))
     made = latest
     empty += blocks
     return Array.from({ length: blocks }, (_, index) => secondOf(latest - blocks + 1 + index))

@@ -1,4 +1,5 @@
 import { type Abi, parseAbi, parseAbiParameters } from 'abitype'
+import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
 import { readLeadingCall } from '../../chains/evm/exactCall.ts'
 import type { Hex } from '../../core/execution.ts'
 
@@ -24,22 +25,22 @@ export const DEPOSIT_NATIVE = parseAbi([
 ])
 
 export const SWAP_AND_BRIDGE = parseAbi([
-  'struct Fees { uint256 amount; address recipient }',
-  'struct BaseDeposit { address inputToken; bytes32 outputToken; uint256 outputAmount; address depositor; bytes32 recipient; uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter; bytes message }',
-  'struct SwapAndDeposit { Fees submissionFees; BaseDeposit depositData; address swapToken; address exchange; uint8 transferType; uint256 swapTokenAmount; uint256 minExpectedInputTokenAmount; bytes routerCalldata; bool enableProportionalAdjustment; address spokePool; uint256 nonce }',
+  'struct Fees { uint256 amount; address recipient; }',
+  'struct BaseDeposit { address inputToken; bytes32 outputToken; uint256 outputAmount; address depositor; bytes32 recipient; uint256 destinationChainId; bytes32 exclusiveRelayer; uint32 quoteTimestamp; uint32 fillDeadline; uint32 exclusivityParameter; bytes message; }',
+  'struct SwapAndDeposit { Fees submissionFees; BaseDeposit depositData; address swapToken; address exchange; uint8 transferType; uint256 swapTokenAmount; uint256 minExpectedInputTokenAmount; bytes routerCalldata; bool enableProportionalAdjustment; address spokePool; uint256 nonce; }',
   'function swapAndBridge(SwapAndDeposit swapAndDepositData)',
 ])
 
 /** MulticallHandler.sol: `Instructions`, the message of a deposit to it. */
 export const INSTRUCTIONS = parseAbiParameters([
   'Instructions instructions',
-  'struct Call { address target; bytes callData; uint256 value }',
-  'struct Instructions { Call[] calls; address fallbackRecipient }',
+  'struct Call { address target; bytes callData; uint256 value; }',
+  'struct Instructions { Call[] calls; address fallbackRecipient; }',
 ])
 
 export const DRAIN_LEFTOVER_TOKENS = parseAbi(['function drainLeftoverTokens(address token, address destination)'])
 export const MAKE_CALL_WITH_BALANCE = parseAbi([
-  'struct Replacement { address token; uint256 offset }',
+  'struct Replacement { address token; uint256 offset; }',
   'function makeCallWithBalance(address target, bytes callData, uint256 value, Replacement[] replacement)',
 ])
 export const WITHDRAW = parseAbi(['function withdraw(uint256 wad)'])
@@ -51,13 +52,18 @@ export const FUNDS_DEPOSITED = parseAbi([
   'event FundsDeposited(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 indexed destinationChainId, uint256 indexed depositId, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 indexed depositor, bytes32 recipient, bytes32 exclusiveRelayer, bytes message)',
 ])
 export const FILLED_RELAY = parseAbi([
-  'struct ExecutionInfo { bytes32 updatedRecipient; bytes32 updatedMessageHash; uint256 updatedOutputAmount; uint8 fillType }',
+  'struct ExecutionInfo { bytes32 updatedRecipient; bytes32 updatedMessageHash; uint256 updatedOutputAmount; uint8 fillType; }',
   'event FilledRelay(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 repaymentChainId, uint256 indexed originChainId, uint256 indexed depositId, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 exclusiveRelayer, bytes32 indexed relayer, bytes32 depositor, bytes32 recipient, bytes32 messageHash, ExecutionInfo relayExecutionInfo)',
 ])
 
 /** SpokePoolInterface.sol */
 export const EXECUTED_REFUND_ROOT = parseAbi([
   'event ExecutedRelayerRefundRoot(uint256 amountToReturn, uint256 indexed chainId, uint256[] refundAmounts, uint32 indexed rootBundleId, uint32 indexed leafId, address l2TokenAddress, address[] refundAddresses, bool deferredRefunds, address caller)',
+])
+
+/** V3SpokePoolInterface.sol */
+export const CLAIMED_REFUND = parseAbi([
+  'event ClaimedRelayerRefund(bytes32 indexed l2TokenAddress, bytes32 indexed refundAddress, uint256 amount, address indexed caller)',
 ])
 
 /** SpokePoolPeripheryInterface.sol */
@@ -70,7 +76,7 @@ export const DRAINED_TOKENS = parseAbi([
   'event DrainedTokens(address indexed recipient, address indexed token, uint256 indexed amount)',
 ])
 export const CALLS_FAILED = parseAbi([
-  'struct Call { address target; bytes callData; uint256 value }',
+  'struct Call { address target; bytes callData; uint256 value; }',
   'event CallsFailed(Call[] calls, address indexed fallbackRecipient)',
 ])
 
@@ -82,7 +88,7 @@ export const UNWRAPPED = parseAbi(['event Withdrawal(address indexed from, uint2
 const TAGS = /^(?:1dc0de[0-9a-f]{4})?(?:73c0de)?$/
 
 /** Arguments of a call with nothing but Across's tags after them; null when it is another call, or not in canonical form. */
-export const readTaggedCall = async (abi: Abi, data: Hex): Promise<readonly unknown[] | null> => {
+export const readTaggedCall = async <const A extends Abi>(abi: A, data: Hex): Promise<CallOf<A> | null> => {
   const call = await readLeadingCall(abi, data)
-  return call && TAGS.test(call.rest) ? call.args : null
+  return call && TAGS.test(call.rest) ? namedArguments(abi, call.args) : null
 }

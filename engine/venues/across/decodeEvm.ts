@@ -1,3 +1,5 @@
+import type { Abi } from 'abitype'
+import type { CallOf } from '../../chains/evm/abiFields.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
@@ -33,83 +35,43 @@ type StatedDeposit = StatedOutput & {
   readonly unread: readonly string[]
 }
 
-const NO_SWAP = { bridged: null, router: null } as const
-
 export const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-type Tail = readonly [
-  outputAmount: bigint,
-  destination: bigint,
-  relayer: Hex,
-  quoted: number,
-  deadline: number,
-  exclusivity: number,
-  message: Hex,
-]
+const PLAIN = { spokePool: null, isNativeOnly: false, bridged: null, router: null, unread: [] }
 
-const tailOf = ([outputAmount, destinationChainId, exclusiveRelayer, ...rest]: Tail) => {
-  const [quoteTimestamp, fillDeadline, exclusivityParameter, message] = rest
-  return { outputAmount, destinationChainId, exclusiveRelayer, quoteTimestamp, fillDeadline, exclusivityParameter, message }
-}
-
-const readDeposit = (args: readonly unknown[], chainId: ChainId): StatedDeposit => {
-  const [depositor, recipient, inputToken, outputToken, amount, ...tail] = args as readonly [Hex, Hex, Hex, Hex, bigint, ...Tail]
-  const owner = addressOfWord(chainId, depositor)
-  const token = addressOfWord(chainId, inputToken)
+/** `depositV3` has addresses where `deposit` has words. */
+const readDeposit = (args: CallOf<typeof DEPOSIT> | CallOf<typeof DEPOSIT_V3>, chainId: ChainId): StatedDeposit => {
+  const [owner, token] = [args.depositor, args.inputToken].map((address) => addressOfWord(chainId, wordOf(address)))
   return {
-    ...tailOf(tail),
+    ...args,
+    ...PLAIN,
+    recipient: wordOf(args.recipient),
+    outputToken: wordOf(args.outputToken),
+    exclusiveRelayer: wordOf(args.exclusiveRelayer),
     depositor: owner ?? ZERO_EVM_ADDRESS,
-    spokePool: null,
-    paid: { token: token ?? ZERO_EVM_ADDRESS, amount },
-    isNativeOnly: false,
-    outputToken,
-    recipient,
-    ...NO_SWAP,
-    unread: failing({ 'an address of the origin chain': owner !== null && token !== null }),
+    paid: { token: token ?? ZERO_EVM_ADDRESS, amount: args.inputAmount },
+    unread: failing({ 'an address of the origin chain': Boolean(owner && token) }),
   }
 }
 
-const EXCLUSIVE_RELAYER_AT = 7
+const readDepositNative = (args: CallOf<typeof DEPOSIT_NATIVE_OF_CALLER> & { readonly depositor?: Address }): StatedDeposit => ({
+  ...args,
+  ...PLAIN,
+  spokePool: args.spokePool,
+  depositor: args.depositor ?? null,
+  paid: { token: args.inputToken, amount: args.inputAmount },
+  isNativeOnly: true,
+})
 
-const readDepositV3 = (args: readonly unknown[], chainId: ChainId): StatedDeposit =>
-  readDeposit(
-    args.map((value, i) => (i < 4 || i === EXCLUSIVE_RELAYER_AT ? wordOf(value as string) : value)),
-    chainId,
-  )
-
-const readDepositNative = (args: readonly unknown[]): StatedDeposit => {
-  const [spokePool, depositor, recipient, token, amount, outputToken, ...tail] = args as readonly [
-    ...[Address, Address | null, Hex, Address, bigint, Hex],
-    ...Tail,
-  ]
-  const paid = { token, amount }
-  return { ...tailOf(tail), spokePool, depositor, recipient, paid, isNativeOnly: true, outputToken, ...NO_SWAP, unread: [] }
-}
-
-type SwapAndDeposit = {
-  readonly submissionFees: { readonly amount: bigint }
-  readonly depositData: StatedOutput & { readonly inputToken: Address; readonly depositor: Address }
-  readonly swapToken: Address
-  readonly transferType: number
-  readonly swapTokenAmount: bigint
-  readonly minExpectedInputTokenAmount: bigint
-  readonly exchange: Address
-  readonly routerCalldata: Hex
-  readonly enableProportionalAdjustment: boolean
-  readonly spokePool: Address
-  readonly nonce: bigint
-}
-
-const readSwapAndBridge = ([data]: readonly unknown[]): StatedDeposit => {
-  const { submissionFees, depositData, transferType, spokePool, nonce, ...sums } = data as SwapAndDeposit
-  const { exchange, routerCalldata, enableProportionalAdjustment: isProportional } = sums
+const readSwapAndBridge = ({ swapAndDepositData: data }: CallOf<typeof SWAP_AND_BRIDGE>): StatedDeposit => {
+  const { submissionFees, depositData, transferType, spokePool, nonce, exchange, routerCalldata } = data
   return {
     ...depositData,
+    ...PLAIN,
     spokePool,
-    paid: { token: sums.swapToken, amount: sums.swapTokenAmount },
-    isNativeOnly: false,
-    bridged: { token: depositData.inputToken, amount: sums.minExpectedInputTokenAmount },
-    router: { exchange, routerCalldata, isProportional },
+    paid: { token: data.swapToken, amount: data.swapTokenAmount },
+    bridged: { token: depositData.inputToken, amount: data.minExpectedInputTokenAmount },
+    router: { exchange, routerCalldata, isProportional: data.enableProportionalAdjustment },
     unread: failing({
       'a submission fee': submissionFees.amount === 0n,
       'a nonce': nonce === 0n,
@@ -119,24 +81,31 @@ const readSwapAndBridge = ([data]: readonly unknown[]): StatedDeposit => {
 }
 
 type EntryPoint = {
-  readonly abi: Parameters<typeof readTaggedCall>[0]
   readonly isSpokePool: boolean
-  readonly read: (args: readonly unknown[], chainId: ChainId) => StatedDeposit
+  readonly read: (data: Hex, chainId: ChainId) => Promise<StatedDeposit | null>
   /** The generations of the periphery that have no such function. */
   readonly unknownTo: readonly Generation[]
 }
 
-const ENTRY_POINTS: { readonly [selector: string]: EntryPoint } = {
-  '0xad5425c6': { abi: DEPOSIT, isSpokePool: true, read: readDeposit, unknownTo: [] },
-  '0x7b939232': { abi: DEPOSIT_V3, isSpokePool: true, read: readDepositV3, unknownTo: [] },
-  '0x656a20e6': {
-    abi: DEPOSIT_NATIVE_OF_CALLER,
-    isSpokePool: false,
-    read: ([spokePool, ...args]) => readDepositNative([spokePool, null, ...args]),
-    unknownTo: ['june', 'autumn'],
+const entryOf = <const A extends Abi>(
+  abi: A,
+  toStated: (args: CallOf<A>, chainId: ChainId) => StatedDeposit,
+  { isSpokePool = false, unknownTo = [] }: Partial<Pick<EntryPoint, 'isSpokePool' | 'unknownTo'>> = {},
+): EntryPoint => ({
+  isSpokePool,
+  unknownTo,
+  read: async (data, chainId) => {
+    const args = await readTaggedCall(abi, data)
+    return args && toStated(args, chainId)
   },
-  '0x609ea081': { abi: DEPOSIT_NATIVE, isSpokePool: false, read: readDepositNative, unknownTo: ['february'] },
-  '0x110560ad': { abi: SWAP_AND_BRIDGE, isSpokePool: false, read: readSwapAndBridge, unknownTo: [] },
+})
+
+const ENTRY_POINTS: { readonly [selector: string]: EntryPoint } = {
+  '0xad5425c6': entryOf(DEPOSIT, readDeposit, { isSpokePool: true }),
+  '0x7b939232': entryOf(DEPOSIT_V3, readDeposit, { isSpokePool: true }),
+  '0x656a20e6': entryOf(DEPOSIT_NATIVE_OF_CALLER, readDepositNative, { unknownTo: ['june', 'autumn'] }),
+  '0x609ea081': entryOf(DEPOSIT_NATIVE, readDepositNative, { unknownTo: ['february'] }),
+  '0x110560ad': entryOf(SWAP_AND_BRIDGE, readSwapAndBridge),
 }
 
 const isKnownTo = ({ isSpokePool, unknownTo }: EntryPoint, { chainId, to }: WalletTransaction): boolean => {
@@ -152,9 +121,8 @@ const isKnownTo = ({ isSpokePool, unknownTo }: EntryPoint, { chainId, to }: Wall
 export const readStatedDeposit = async (transaction: WalletTransaction): Promise<StatedDeposit> => {
   const data = transaction.data.toLowerCase() as Hex
   const entry = ENTRY_POINTS[data.slice(0, 10)]
-  const args = entry && /^0x(?:[0-9a-f]{2})*$/.test(data) ? await readTaggedCall(entry.abi, data) : null
-  if (!entry || !args) throw new VenueError('badResponse', 'calldata that is no call of Across')
-  const stated = entry.read(args, transaction.chainId)
+  const stated = entry && /^0x(?:[0-9a-f]{2})*$/.test(data) ? await entry.read(data, transaction.chainId) : null
+  if (!entry || !stated) throw new VenueError('badResponse', 'calldata that is no call of Across')
   return isKnownTo(entry, transaction) ? stated : { ...stated, unread: [...stated.unread, 'a call of another contract'] }
 }
 

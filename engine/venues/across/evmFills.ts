@@ -1,97 +1,50 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { readEvent } from '../../chains/evm/eventLogs.ts'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, isBy, readEvent, readEventBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'
-import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { PayoutEvent } from '../venue.ts'
 import { CALLS_FAILED, DRAINED_TOKENS, FILLED_RELAY, UNWRAPPED } from './abi.ts'
 import { addressOfWord, type CodeOf, readDelivery } from './delivery.ts'
-import { areSums, type DepositSums, type DepositTerms, isExclusivity, type OwnDeposit } from './ownDeposit.ts'
+import { isFillOf, type OwnDeposit } from './ownDeposit.ts'
 import { acrossChain, wrappedNative } from './published.ts'
 
-type FilledRelay = Omit<DepositTerms, 'exclusivityParameter' | 'quoteTimestamp' | 'destinationChainId' | 'message'> &
-  DepositSums & {
-    readonly originChainId: bigint
-    readonly depositId: bigint
-    readonly exclusivityDeadline: number
-    readonly messageHash: Hex
-    readonly relayExecutionInfo: {
-      readonly updatedRecipient: Hex
-      readonly updatedMessageHash: Hex
-      readonly updatedOutputAmount: bigint
-    }
-  }
-
 /** A fill with the logs that followed it, up to the next: the SpokePool tells of a fill before it pays. */
-export type Fill = { readonly log: SeenLog; readonly event: FilledRelay; readonly after: readonly SeenLog[] }
-
-const isOf = ({ address }: SeenLog, contract: Address): boolean => address === contract.toLowerCase()
-
-export const fillsOf = async ({ logs }: SeenTransaction, spokePool: Address): Promise<readonly Fill[]> => {
-  const fills: (Fill & { readonly after: SeenLog[] })[] = []
-  for (const log of logs) {
-    const event = isOf(log, spokePool) ? await readEvent(FILLED_RELAY, log) : null
-    if (event === null) fills.at(-1)?.after.push(log)
-    else fills.push({ log, event: event as FilledRelay, after: [] })
-  }
-  return fills
+type Fill = Pick<ToldLog<EventOf<typeof FILLED_RELAY>>, 'place' | 'event' | 'after'> & {
+  readonly moved: (log: SeenLog) => Movement | undefined
 }
 
-/** SpokePool.sol, `_hashNonEmptyMessage`. */
-export const messageHash = (message: Hex): Hex =>
-  message === '0x' ? `0x${'0'.repeat(64)}` : `0x${bytesToHex(keccak_256(hexToBytes(message.slice(2))))}`
+const toPayout = ({ place, amount }: Movement): PayoutEvent => ({ place, amount })
 
-/** What the depositor may have signed anew must be as it was: the output amount alone may differ, as in a slow fill. */
-const areTerms = (event: FilledRelay, own: OwnDeposit): boolean =>
-  event.depositor === own.depositor &&
-  event.recipient === own.recipient &&
-  event.inputToken === own.inputToken &&
-  event.outputToken === own.outputToken &&
-  event.exclusiveRelayer === own.exclusiveRelayer &&
-  event.fillDeadline === own.fillDeadline &&
-  event.messageHash === messageHash(own.message) &&
-  event.relayExecutionInfo.updatedRecipient === own.recipient &&
-  event.relayExecutionInfo.updatedMessageHash === event.messageHash &&
-  isExclusivity(event.exclusivityDeadline, own, 'any') &&
-  areSums(own, event)
-
-/** Reads the logs that followed a fill, and the movements they tell of. */
-type Aftermath = { readonly after: readonly SeenLog[]; readonly movements: ReadonlyMap<string, Movement> }
-
-const movedBy = ({ movements }: Aftermath, { index }: SeenLog): Movement | null => movements.get(`log:${index}`) ?? null
+const paymentIn = (logs: readonly SeenLog[], { moved }: Fill, isIt: (movement: Movement) => boolean): PayoutEvent | null => {
+  const paid = logs.map(moved).find((movement) => movement !== undefined && isIt(movement))
+  return paid === undefined ? null : toPayout(paid)
+}
 
 /** How many wrapped coins a contract gave for coins in this log; 0n for none. */
-const unwrappedBy = async (log: SeenLog, token: Address, by: Address, aftermath: Aftermath): Promise<bigint> => {
-  if (!isOf(log, token)) return 0n
-  const moved = movedBy(aftermath, log)
-  if (moved?.from === by && moved.to === ZERO_EVM_ADDRESS) return moved.amount
+const unwrappedBy = async (log: SeenLog, token: Address, by: Address, { moved }: Fill): Promise<bigint> => {
+  if (!isBy(log, token)) return 0n
+  const movement = moved(log)
+  if (movement?.from === by && movement.to === ZERO_EVM_ADDRESS) return movement.amount
   const event = await readEvent(UNWRAPPED, log)
-  return event?.['from'] === by ? (event['value'] as bigint) : 0n
-}
-
-type Paid = { readonly chainId: SeenTransaction['chainId']; readonly token: Address; readonly recipient: Address }
-
-const paymentIn = (aftermath: Aftermath, isIt: (movement: Movement) => boolean): PayoutEvent | null => {
-  const movement = aftermath.after.map((log) => movedBy(aftermath, log)).find((moved) => moved !== null && isIt(moved))
-  return movement ? { place: movement.place, amount: movement.amount } : null
+  return event?.from === by ? event.value : 0n
 }
 
 /** Without a message the SpokePool itself pays, or has the relayer pay, what its event says. */
 const directly = async (
   fill: Fill,
-  aftermath: Aftermath,
-  { token, recipient, isCoins, spokePool }: Paid & { readonly isCoins: boolean; readonly spokePool: Address },
+  token: Address,
+  spokePool: Address,
+  { order: { output }, binding: { recipient } }: ExecutedSwap,
 ): Promise<PayoutEvent | null> => {
+  const { place, event, after } = fill
   const isPaid = (moved: Movement) => moved.token === token && moved.to === recipient
-  if (!isCoins) return paymentIn(aftermath, isPaid)
+  if (!isNative(output)) return paymentIn(after, fill, isPaid)
   // The wrapped coins are paid out as they are, or unwrapped: never both.
-  if (paymentIn(aftermath, (moved) => isPaid(moved) && moved.from === spokePool) !== null) return null
-  const amount = fill.event.relayExecutionInfo.updatedOutputAmount
-  for (const log of fill.after)
-    if ((await unwrappedBy(log, token, spokePool, aftermath)) === amount) return { place: `log:${fill.log.index}`, amount }
+  if (paymentIn(after, fill, (moved) => isPaid(moved) && moved.from === spokePool) !== null) return null
+  const amount = event.relayExecutionInfo.updatedOutputAmount
+  for (const log of after) if ((await unwrappedBy(log, token, spokePool, fill)) === amount) return { place, amount }
   return null
 }
 
@@ -101,65 +54,52 @@ const CODELESS: CodeOf = async () => '0x'
 /** With a message the handler pays, and its event names whom; coins it pays without a word, out of what it unwrapped. */
 const byHandler = async (
   fill: Fill,
-  aftermath: Aftermath,
-  { own, swap, handler, token }: { own: OwnDeposit; swap: ExecutedSwap; handler: Address; token: Address },
+  token: Address,
+  handler: Address,
+  { swap: { order, binding }, own }: { readonly swap: ExecutedSwap; readonly own: OwnDeposit },
 ): Promise<PayoutEvent | null> => {
-  const { output } = swap.order
-  const outputAmount = fill.event.relayExecutionInfo.updatedOutputAmount
-  const delivery = await readDelivery({ ...own, chainId: output.chainId, outputAmount }, CODELESS)
-  const isOurs = delivery.unread.length === 0 && delivery.recipient === swap.binding.recipient
-  if (!isOurs || !isSameAsset(delivery.output, output)) return null
-  for (const [at, log] of fill.after.entries()) {
+  const { place, event, after } = fill
+  const outputAmount = event.relayExecutionInfo.updatedOutputAmount
+  const { output, recipient, unread } = await readDelivery({ ...own, chainId: order.output.chainId, outputAmount }, CODELESS)
+  if (unread.length > 0 || recipient !== binding.recipient || !isSameAsset(output, order.output)) return null
+  for (const [at, log] of after.entries()) {
     if (isNative(output)) {
       // All calls of the message were undone, and the wrapped coins went to the fallback recipient.
-      if (isOf(log, handler) && (await readEvent(CALLS_FAILED, log)) !== null) return null
-      const isUnwrapped = (await unwrappedBy(log, token, handler, aftermath)) >= outputAmount
-      if (isUnwrapped) return { place: `log:${fill.log.index}`, amount: delivery.output.amount }
+      if ((await readEventBy(handler, CALLS_FAILED, log)) !== null) return null
+      if ((await unwrappedBy(log, token, handler, fill)) >= outputAmount) return { place, amount: output.amount }
       continue
     }
-    const drained = isOf(log, handler) ? await readEvent(DRAINED_TOKENS, log) : null
-    if (drained?.['recipient'] !== delivery.recipient || drained['token'] !== token) continue
-    const before = { after: fill.after.slice(0, at).toReversed(), movements: aftermath.movements }
-    return paymentIn(before, (moved) => moved.token === token && moved.from === handler && moved.to === delivery.recipient)
+    const drained = await readEventBy(handler, DRAINED_TOKENS, log)
+    if (drained?.recipient !== recipient || drained.token !== token) continue
+    const isPaid = (moved: Movement) => moved.token === token && moved.from === handler && moved.to === recipient
+    return paymentIn(after.slice(0, at).toReversed(), fill, isPaid)
   }
   return null
 }
 
-const deliveredBy = async (
-  fill: Fill,
-  own: OwnDeposit,
-  swap: ExecutedSwap,
-  seen: SeenTransaction,
-): Promise<PayoutEvent | null> => {
-  const { chainId } = seen
-  const { output } = swap.order
-  const deployed = acrossChain(chainId)
-  const token = addressOfWord(chainId, own.outputToken)
-  const recipient = addressOfWord(chainId, own.recipient)
-  if (deployed === null || token === null || recipient === null) return null
-  const aftermath = { after: fill.after, movements: new Map(seen.movements.map((moved) => [moved.place, moved])) }
-  if (own.message !== '0x') {
-    const handler = deployed.multicallHandler
-    return handler !== null && handler === recipient ? byHandler(fill, aftermath, { own, swap, handler, token }) : null
-  }
-  const isCoins = isNative(output)
-  if (recipient !== swap.binding.recipient || token !== (isCoins ? wrappedNative(chainId) : output.address)) return null
-  return directly(fill, aftermath, { chainId, token, recipient, isCoins, spokePool: deployed.spokePool })
-}
-
 /** The fills of a transaction that deliver one of these deposits, where the chain shows the money beside them. */
 export const evmFills = async (
-  seen: SeenTransaction,
+  { chainId, logs, movements }: SeenTransaction,
   own: OwnDeposit,
-  { swap, isOrder }: { readonly swap: ExecutedSwap; readonly isOrder: (originChainId: bigint, depositId: bigint) => boolean },
+  { swap, orderIds }: { readonly swap: ExecutedSwap; readonly orderIds: readonly string[] },
 ): Promise<readonly PayoutEvent[]> => {
-  const spokePool = acrossChain(seen.chainId)?.spokePool
-  if (spokePool === undefined) return []
+  const deployed = acrossChain(chainId)
+  const [token, recipient] = [own.outputToken, own.recipient].map((word) => addressOfWord(chainId, word))
+  if (!deployed || !token || !recipient) return []
+  const { spokePool, multicallHandler: handler } = deployed
+  const { order, binding } = swap
+  const isDirect =
+    own.message === '0x' &&
+    recipient === binding.recipient &&
+    token === (isNative(order.output) ? wrappedNative(chainId) : order.output.address)
+  const isHandled = own.message !== '0x' && recipient === handler
+  const byPlace = new Map(movements.map((movement) => [movement.place, movement]))
   const outputs: PayoutEvent[] = []
-  for (const fill of await fillsOf(seen, spokePool)) {
-    const { originChainId, depositId } = fill.event
-    if (!isOrder(originChainId, depositId) || !areTerms(fill.event, own)) continue
-    const delivered = await deliveredBy(fill, own, swap, seen)
+  for (const told of await eventsBy(spokePool, FILLED_RELAY, logs)) {
+    if (!isFillOf(told.event, own, orderIds)) continue
+    const fill: Fill = { ...told, moved: ({ index }) => byPlace.get(`log:${index}`) }
+    const direct = isDirect ? await directly(fill, token, spokePool, swap) : null
+    const delivered = direct ?? (isHandled && handler ? await byHandler(fill, token, handler, { swap, own }) : null)
     if (delivered !== null) outputs.push(delivered)
   }
   return outputs

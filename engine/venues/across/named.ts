@@ -1,11 +1,13 @@
-import { readEvent } from '../../chains/evm/eventLogs.ts'
-import { COINS_BY_CALLS, type Movement, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { SOLANA } from '../../core/chain.ts'
-import { EXECUTED_REFUND_ROOT, UNWRAPPED } from './abi.ts'
+import { EXECUTED_REFUND_ROOT, FILLED_RELAY, UNWRAPPED } from './abi.ts'
 import { addressOfWord } from './delivery.ts'
-import { type Fill, fillsOf } from './evmFills.ts'
 import { type AcrossChain, acrossChain, wrappedNative } from './published.ts'
 import { paidOnSolana } from './solanaEvents.ts'
+
+type Fill = ToldLog<EventOf<typeof FILLED_RELAY>>
 
 /** What a fill has the relayer pay: the first that comes to its recipient. Wrapped coins the SpokePool pays itself. */
 const paidByRelayer = ({ event, after }: Fill, { chainId, movements }: SeenTransaction): readonly Movement[] => {
@@ -16,27 +18,19 @@ const paidByRelayer = ({ event, after }: Fill, { chainId, movements }: SeenTrans
   return paid ? [paid] : []
 }
 
-const isRefundRoot = async ({ logs }: SeenTransaction, spokePool: string): Promise<boolean> => {
-  for (const log of logs)
-    if (log.address === spokePool.toLowerCase() && (await readEvent(EXECUTED_REFUND_ROOT, log)) !== null) return true
-  return false
-}
-
 /** Coins are paid out of what was unwrapped, without a word. */
 const paysCoins = async (seen: SeenTransaction, payers: readonly string[]): Promise<boolean> => {
   const wrapped = wrappedNative(seen.chainId)
-  const isPayer = (address: unknown) => payers.some((payer) => payer === address)
+  const isPayer = (address: string | null) => payers.some((payer) => payer === address)
   const isBurnt = ({ token, from, to }: Movement) => token === wrapped && isPayer(from) && /^0x0+$/.test(to)
   if (seen.movements.some(isBurnt)) return true
-  const isUnwrapping = async (log: SeenLog) => isPayer((await readEvent(UNWRAPPED, log))?.['from'])
-  const told = seen.logs.filter(({ address }) => address === wrapped?.toLowerCase())
-  return (await Promise.all(told.map(isUnwrapping))).includes(true)
+  const unwrapped = wrapped === null ? [] : await eventsBy(wrapped, UNWRAPPED, seen.logs)
+  return unwrapped.some(({ event }) => isPayer(event.from))
 }
 
 const paidOnEvm = async (seen: SeenTransaction, { spokePool, multicallHandler }: AcrossChain): Promise<readonly string[]> => {
-  if (!seen.logs.some(({ address }) => address === spokePool.toLowerCase())) return []
-  const fills = await fillsOf(seen, spokePool)
-  if (fills.length === 0 && !(await isRefundRoot(seen, spokePool))) return []
+  const fills = await eventsBy(spokePool, FILLED_RELAY, seen.logs)
+  if (fills.length === 0 && (await eventsBy(spokePool, EXECUTED_REFUND_ROOT, seen.logs)).length === 0) return []
   const payers = [spokePool, ...(multicallHandler !== null && fills.length > 0 ? [multicallHandler] : [])]
   const byContracts = seen.movements.filter(({ from }) => payers.some((payer) => payer === from))
   const paid = [...byContracts, ...fills.flatMap((fill) => paidByRelayer(fill, seen))]

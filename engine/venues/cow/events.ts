@@ -1,16 +1,18 @@
 import { parseAbi } from 'abitype'
 import { ChainError } from '../../chains/chains.ts'
-import { type EventOf, isBy, readEventBy } from '../../chains/evm/eventLogs.ts'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { isBy, readEventBy } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
 import type { Address } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
-import type { InputEvent, PayoutEvent, SwapEvents, UnfilledReader } from '../venue.ts'
-import { decodeCreateOrder, ethFlowUid, isPlacement } from './ethFlow.ts'
-import { type OrderUid, orderUid } from './gpv2Order.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import { decodeCreateOrder, isPlacement } from './ethFlow.ts'
+import type { OrderUid } from './gpv2Order.ts'
+import { ownOrder } from './ownOrder.ts'
 import { ETH_FLOW, networkOf, SETTLEMENT, sellTokenOf } from './published.ts'
-import { messageShape } from './wire.ts'
+import type { UnsoldReader } from './unfilled.ts'
 
 /** GPv2Settlement.sol */
 const TRADE = parseAbi([
@@ -23,16 +25,7 @@ const SETTLED = parseAbi(['event Settlement(address indexed solver)'])
 
 type Trade = EventOf<typeof TRADE>
 
-/** The UID of the order that a payload signs or places, by its own bytes. Null for any other payload. */
-export const ownUid = async ({ order, execution: { payload } }: ExecutedSwap): Promise<OrderUid | null> => {
-  if (payload.executionType === 'SIGNATURE') {
-    const { validTo } = messageShape.read(payload.typedData.message)
-    return orderUid(payload.typedData, order.sender, validTo)
-  }
-  const network = networkOf(order.input.chainId)
-  const placed = payload.executionType === 'TRANSACTION' ? await decodeCreateOrder(payload.transaction.data as Hex) : null
-  return network && placed && ethFlowUid(network.chainId, network.wrappedNative, placed)
-}
+const ownUid = async (swap: ExecutedSwap): Promise<OrderUid | null> => (await ownOrder(swap))?.uid ?? null
 
 /** A trade with the logs that followed it in its settlement, and the trades of that settlement. */
 type Told = { readonly log: SeenLog; readonly trade: Trade; readonly among: readonly Trade[]; readonly after: readonly SeenLog[] }
@@ -157,11 +150,14 @@ const uidOfEnd = async (log: SeenLog): Promise<Hex | null> =>
 /** How long the settlement may take to say what was filled. */
 const FILLED_MS = 3_000
 
-const isUnfilledNow = (unfilled: UnfilledReader, swap: ExecutedSwap): Promise<boolean> =>
-  unfilled.isUnfilled(swap, AbortSignal.timeout(FILLED_MS)).catch((error: unknown) => {
-    if (error instanceof ChainError) return false
+/** Whether nothing of an order was sold when this transaction ended it. */
+const isUnsoldBy = async (readUnsold: UnsoldReader, swap: ExecutedSwap, { at }: SeenTransaction): Promise<boolean> => {
+  const until = await readUnsold(swap, AbortSignal.timeout(FILLED_MS)).catch((error: unknown) => {
+    if (error instanceof ChainError) return null
     throw error
   })
+  return until !== null && at !== null && until >= at
+}
 
 /**
  * EthFlow tells that an order is over by its UID, but not what it gave back: nothing, of one that was filled before, which
@@ -169,7 +165,7 @@ const isUnfilledNow = (unfilled: UnfilledReader, swap: ExecutedSwap): Promise<bo
  * order nothing ever left the wallet.
  */
 const refundsBy =
-  (unfilled: UnfilledReader): SwapEvents['refunds'] =>
+  (readUnsold: UnsoldReader): SwapEvents['refunds'] =>
   async (seen, swap, orderIds) => {
     const { order, execution, binding } = swap
     const uid = await ownUid(swap)
@@ -177,7 +173,7 @@ const refundsBy =
     if (!seen.isSuccess || seen.chainId !== order.input.chainId || !isPlaced || binding.refundTo !== order.sender) return []
     for (const log of seen.logs) {
       if ((await uidOfEnd(log)) !== uid) continue
-      return (await isUnfilledNow(unfilled, swap)) ? [{ place: `log:${log.index}`, amount: order.inputAmount }] : null
+      return (await isUnsoldBy(readUnsold, swap, seen)) ? [{ place: `log:${log.index}`, amount: order.inputAmount }] : null
     }
     return []
   }
@@ -194,9 +190,9 @@ const named: SwapEvents['named'] = async (seen) => {
 }
 
 /** By the UID: what EthFlow tells of orders placed and given back, and the settlement of their trades. */
-export const createEvents = (unfilled: UnfilledReader): SwapEvents => ({
+export const createEvents = (readUnsold: UnsoldReader): SwapEvents => ({
   inputs,
   outputs,
-  refunds: refundsBy(unfilled),
+  refunds: refundsBy(readUnsold),
   named,
 })

@@ -1,9 +1,28 @@
 import { parseEvmAddress } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
 import type { Tracked } from '../kit/track.ts'
+import { decodeCreateOrder, ethFlowUid } from './ethFlow.ts'
 import { type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
-import { type CowNetwork, ETH_FLOW, sellTokenOf } from './published.ts'
-import type { WireOrder } from './wire.ts'
+import { type CowNetwork, ETH_FLOW, networkOf, sellTokenOf } from './published.ts'
+import { messageShape, type WireOrder } from './wire.ts'
+
+/** `validTo`: unix seconds, the last in which it may be placed or filled. `isPlaced`: by a transaction to EthFlow. */
+type OwnOrder = { readonly uid: OrderUid; readonly validTo: number; readonly isPlaced: boolean }
+
+/** The order that a payload signs or places, by its own bytes. Null for any other payload. */
+export const ownOrder = async ({ order, execution: { payload } }: ExecutedSwap): Promise<OwnOrder | null> => {
+  if (payload.executionType === 'SIGNATURE') {
+    const { validTo } = messageShape.read(payload.typedData.message)
+    return { uid: await orderUid(payload.typedData, order.sender, validTo), validTo, isPlaced: false }
+  }
+  const network = networkOf(order.input.chainId)
+  const placed = payload.executionType === 'TRANSACTION' ? await decodeCreateOrder(payload.transaction.data as Hex) : null
+  if (network === null || placed === null) return null
+  const uid = await ethFlowUid(network.chainId, network.wrappedNative, placed)
+  return { uid, validTo: placed.validTo, isPlaced: true }
+}
 
 /** Whether the fields that the book tells are those of the swap; what it leaves out is not held against it. */
 const fits = (found: WireOrder, { order, offer, executed }: Tracked, network: CowNetwork): boolean => {

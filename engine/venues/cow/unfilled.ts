@@ -1,27 +1,59 @@
 import { parseAbi } from 'abitype'
 import type { Chains } from '../../chains/chains.ts'
 import { encodeCall } from '../../chains/evm/evmCodec.ts'
+import { callWithTime } from '../../chains/evm/timedCall.ts'
+import type { Address } from '../../core/address.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
 import type { UnfilledReader } from '../venue.ts'
-import { ownUid } from './events.ts'
-import { networkOf, SETTLEMENT } from './published.ts'
+import { ownOrder } from './ownOrder.ts'
+import { ETH_FLOW, networkOf, SETTLEMENT } from './published.ts'
 
 /** GPv2Settlement.sol: what was sold of an order so far. */
 const FILLED_AMOUNT = parseAbi(['function filledAmount(bytes orderUid) view returns (uint256)'])
+/** CoWSwapEthFlow.sol: whose an order is, by its hash; nobody's as long as it was not placed, and never again after. */
+const ORDERS = parseAbi(['function orders(bytes32 orderHash) view returns (address owner, uint32 validTo)'])
 
-const ZERO = /^0x0{64}$/
+/** All words of it. */
+const NOTHING = /^0x(?:0{64}){1,2}$/
+
+/** Reads until when, epoch ms, the chain shows that nothing of an order was sold; null where it shows none of that. */
+export type UnsoldReader = (swap: ExecutedSwap, signal: AbortSignal) => Promise<number | null>
+
+const createNothingReader =
+  (chains: Pick<Chains, 'call'>) =>
+  async (swap: ExecutedSwap, address: Address, data: Hex, signal: AbortSignal): Promise<number | null> => {
+    const network = networkOf(swap.order.input.chainId)
+    const found = network && (await callWithTime(chains, { chainId: network.chainId, address }, data, signal))
+    return found && NOTHING.test(found.answer) ? found.at : null
+  }
 
 /**
- * An order is unfilled while the settlement counts nothing as sold of it. Its owner may strike it out on chain, before it is
- * filled or after (`invalidateOrder`), and it reads as the greatest number from then on: what was filled before cannot be told
- * any more, so that is no sign of anything. An order of EthFlow can be struck out by nobody. https://docs.cow.fi/cow-protocol/reference/contracts/core/settlement
+ * Nothing is sold of an order while the settlement counts nothing. Its owner may strike it out on chain, before it is filled or
+ * after (`invalidateOrder`), and it reads as the greatest number from then on: what was filled before cannot be told any more,
+ * so that is no sign of anything. An order of EthFlow can be struck out by nobody. https://docs.cow.fi/cow-protocol/reference/contracts/core/settlement
  */
-export const createUnfilledReader = (chains: Pick<Chains, 'call'>): UnfilledReader => ({
-  isUnfilled: async (swap, signal) => {
-    const network = networkOf(swap.order.input.chainId)
-    const uid = await ownUid(swap)
-    if (network === null || uid === null) return false
-    const data = await encodeCall(FILLED_AMOUNT, 'filledAmount', [uid])
-    const answer = await chains.call({ chainId: network.chainId, address: SETTLEMENT }, data, signal)
-    return answer !== null && ZERO.test(answer)
-  },
-})
+export const createUnsoldReader = (chains: Pick<Chains, 'call'>): UnsoldReader => {
+  const readNothing = createNothingReader(chains)
+  return async (swap, signal) => {
+    const own = await ownOrder(swap)
+    if (own === null) return null
+    return readNothing(swap, SETTLEMENT, await encodeCall(FILLED_AMOUNT, 'filledAmount', [own.uid]), signal)
+  }
+}
+
+/** The contracts take an order no more once its time is over: what they know nothing of by then has come to nothing. */
+export const createUnfilledReader = (chains: Pick<Chains, 'call'>): UnfilledReader => {
+  const readUnsold = createUnsoldReader(chains)
+  const readNothing = createNothingReader(chains)
+  const readUnplaced = async (swap: ExecutedSwap, uid: Hex, signal: AbortSignal): Promise<number | null> =>
+    readNothing(swap, ETH_FLOW, await encodeCall(ORDERS, 'orders', [uid.slice(0, 66)]), signal)
+  return {
+    isUnfilled: async (swap, signal) => {
+      const own = await ownOrder(swap)
+      if (own === null) return false
+      const until = await (own.isPlaced ? readUnplaced(swap, own.uid, signal) : readUnsold(swap, signal))
+      return until !== null && until > own.validTo * 1_000
+    },
+  }
+}

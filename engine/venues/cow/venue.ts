@@ -22,7 +22,7 @@ import {
 } from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
-import { createUnfilledReader } from './unfilled.ts'
+import { createUnfilledReader, createUnsoldReader } from './unfilled.ts'
 
 const DEADLINE_MS_MAX = 60 * 60_000
 
@@ -62,7 +62,6 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     if (!network) throw new VenueError('unsupportedPair', `no order book on chain ${input.chainId}`)
     return { network, client: createCowClient(config, http, network) }
   }
-  const unfilled = createUnfilledReader(chains)
   const bookOfSwap = ({ order }: SealedOffer) => bookOf(order)
 
   return {
@@ -86,8 +85,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     decode,
     submitter: createSubmitter(bookOfSwap),
     tracker: createTracker(bookOfSwap),
-    events: createEvents(unfilled),
-    unfilled,
+    events: createEvents(createUnsoldReader(chains)),
+    unfilled: createUnfilledReader(chains),
     prices: null,
   }
 }

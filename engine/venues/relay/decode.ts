@@ -152,7 +152,7 @@ export const readClaims = async (
   { evidence, order }: { readonly evidence: Evidence; readonly order: OrderTerms },
   ports: DecodePorts,
 ): Promise<{ readonly claims: PayloadClaims; readonly unprovable: readonly string[] }> => {
-  const { input, output, recipient, refundTo } = order
+  const { input, output, recipient, refundTo, refundsElsewhere } = order
   const { chainId } = input.asset
   const isTold = payload.executionType === 'DEPOSIT'
   const payer = addressIn(chainId, evidence.user, 'the payer')
@@ -173,6 +173,7 @@ export const readClaims = async (
     output: { asset: output.asset, minimum: proven(output.minimum) },
     recipient: proven(recipient),
     refundTo: proven(refundTo),
+    refundsElsewhere,
     fee: { told: fee === 'unread' ? null : fee },
     // A call of the depository can be made at any time; what comes too late for its order is refunded.
     deadlineAt: isTold ? order.lapsesAt : null,

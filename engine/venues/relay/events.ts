@@ -132,7 +132,16 @@ export const events: SwapEvents = {
   inputs,
   outputs: async (seen, swap, orderIds) =>
     paidTo(seen, swap, { asset: swap.order.output, recipient: swap.binding.recipient }, orderIds),
-  refunds: async (seen, swap, orderIds) =>
-    paidTo(seen, swap, { asset: swap.order.input, recipient: swap.binding.refundTo }, orderIds),
+  refunds: async (seen, swap, orderIds) => {
+    const own = { asset: swap.order.input, recipient: swap.binding.refundTo }
+    const ways = [own, ...(swap.refundsElsewhere ?? [])].filter(({ asset }) => asset.chainId === seen.chainId)
+    const told = []
+    for (const way of ways) {
+      const events = await paidTo(seen, swap, way, orderIds)
+      if (events === null) return null
+      told.push(...events)
+    }
+    return told
+  },
   named,
 }

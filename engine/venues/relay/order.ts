@@ -4,7 +4,7 @@ import { hashStruct } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { type Asset, isSameAsset, NATIVE_SOL, nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
-import type { Hex } from '../../core/execution.ts'
+import type { Hex, RefundElsewhere } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { graceMs, LIFETIME_MS, unprovable, unreadable } from './map.ts'
@@ -102,6 +102,8 @@ export type OrderTerms = {
   readonly recipient: Address
   /** Null when the order lets nothing be refunded on the chain it is paid on. */
   readonly refundTo: Address | null
+  /** Where else it lets the input be given back in what is bought. In another coin nobody could say what it is worth. */
+  readonly refundsElsewhere: readonly RefundElsewhere[]
   /**
    * Epoch ms after which it can be neither filled nor refunded: the oracle attests to no transaction after the deadline that
    * it goes by. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle.
@@ -184,6 +186,12 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
     expected: BigInt(payment.expectedAmount),
     recipient,
     refundTo,
+    refundsElsewhere: elsewhere
+      .filter(({ chainId, currency }) => {
+        const asset = fromCurrency(chainId, currency)
+        return asset !== null && isSameAsset(asset, outputAsset)
+      })
+      .map(({ to }) => ({ asset: outputAsset, recipient: to })),
     lapsesAt: Math.max(output.deadline, ...refunds.map(({ deadline }) => deadline)) * 1_000,
     unprovable: failing({
       'a call on delivery': output.calls.length === 0,

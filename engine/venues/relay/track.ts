@@ -9,7 +9,7 @@ import { parseTransactionId } from '../../core/transactionId.ts'
 import { isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import type { RelayClient } from './client.ts'
+import type { RelayClient, RequestFilter } from './client.ts'
 import { isNamed, toWireChain } from './published.ts'
 import { type IntentStatus, type RequestRecord, type TrackingCarry, trackingCarry, type WireAmount } from './wire.ts'
 
@@ -122,6 +122,23 @@ const isSuccessor = (next: RequestRecord, first: RequestRecord, { output }: Orde
   return isAddress && isRecipient && isAmountOf(sumsOf(next).bought, output)
 }
 
+/** Whether a request at the swap's address is for the swap, whatever its amounts. */
+const isForSwap = (record: RequestRecord, { order, executed }: Tracked, { text }: Ref): boolean =>
+  record.depositAddress?.address === text &&
+  executed !== null &&
+  parseAddress(ecosystemOf(order.output.chainId), record.recipient ?? '') === executed.binding.recipient &&
+  isAmountOf(sumsOf(record).bought, order.output)
+
+const paymentsOf = (records: readonly RequestRecord[]): readonly string[] => [
+  ...new Set(records.flatMap(({ depositAddress }) => depositAddress?.depositTxHash ?? [])),
+]
+
+/** Whether a request ended without what the swap was promised. */
+const isNoDelivery = ({ state, deliveredAmount }: VenueWord, { offer }: Tracked): boolean =>
+  state === 'success'
+    ? deliveredAmount !== null && deliveredAmount < (offer.slippage?.guaranteedMin ?? 0n)
+    : state === 'refunded' || state === 'expired' || state === 'failed'
+
 /** What a request was found to be before its status is asked for. `paidBy`: null where its status tells. */
 type Found = { readonly requestId: string; readonly paidBy: readonly string[] | null }
 
@@ -143,15 +160,19 @@ const toWord = (state: SwapState, raw: IntentStatus, { paidBy }: Found, delivere
 
 /** Follows a request of Relay by the id our record keeps, or with a key by the address that was opened for it. */
 export const createTracker = (client: Pick<RelayClient, 'status' | 'requests'>): StatusTracker => {
-  /** The books are a help, not a need: null without them. */
-  const readRecord = async (requestId: string, signal: AbortSignal): Promise<RequestRecord | null> => {
+  /** The books are a help, not a need: nothing without them. */
+  const readBooks = async (filter: RequestFilter, signal: AbortSignal): Promise<readonly RequestRecord[]> => {
     try {
-      const [record, ...others] = (await client.requests?.({ id: requestId }, signal)) ?? []
-      return record && others.length === 0 && record.id.toLowerCase() === requestId.toLowerCase() ? record : null
+      return (await client.requests?.(filter, signal)) ?? []
     } catch (error) {
-      if (error instanceof VenueError) return null
+      if (error instanceof VenueError) return []
       throw error
     }
+  }
+
+  const readRecord = async (requestId: string, signal: AbortSignal): Promise<RequestRecord | null> => {
+    const [record, ...others] = await readBooks({ id: requestId }, signal)
+    return record && others.length === 0 && record.id.toLowerCase() === requestId.toLowerCase() ? record : null
   }
 
   /** The request a deposit is filled under: its own, or the one it was quoted again as. Only the books of a key tell. */
@@ -167,8 +188,7 @@ export const createTracker = (client: Pick<RelayClient, 'status' | 'requests'>):
 
   const follow = async (first: RequestRecord, order: Order, signal: AbortSignal): Promise<Found> => {
     const last = await endOf(first, order, signal)
-    const hashes = [first, last].flatMap(({ depositAddress }) => depositAddress?.depositTxHash ?? [])
-    return { requestId: last.id, paidBy: [...new Set(hashes)] }
+    return { requestId: last.id, paidBy: paymentsOf([first, last]) }
   }
 
   /** Null: another swap's, or nobody's. */
@@ -184,6 +204,28 @@ export const createTracker = (client: Pick<RelayClient, 'status' | 'requests'>):
     return record && others.length === 0 ? follow(record, order, signal) : null
   }
 
+  /** What a request came to. Null: nobody's, or another swap's. */
+  const readWord = async (found: Found, ref: Ref, order: Order, signal: AbortSignal): Promise<VenueWord | null> => {
+    const raw = await client.status(found.requestId, signal)
+    if (!raw || !isRoute(raw, order) || !isOfRequest(ref, raw, order)) return null
+    const state = isRawStatus(raw.status) ? stateOf(raw.status, raw) : 'unknown'
+    const deliveredAmount = state === 'success' ? deliveredInBooks(await readRecord(found.requestId, signal), order) : null
+    return toWord(state, raw, found, deliveredAmount)
+  }
+
+  /**
+   * What came to a deposit address beside what its request was paid is swapped under requests that only the books tell of, and
+   * anybody can send an address dust before its payment: of what it delivered the most is the swap's.
+   */
+  const readMore = async (word: VenueWord, ref: Ref, swap: Tracked, signal: AbortSignal): Promise<Found | null> => {
+    const records = await readBooks({ depositAddress: ref.text }, signal)
+    const own = records.filter((record) => isForSwap(record, swap, ref))
+    const delivered = (record: RequestRecord): bigint => deliveredInBooks(record, swap.order) ?? 0n
+    const [most] = own.toSorted((a, b) => (delivered(a) > delivered(b) ? -1 : 1))
+    const isMore = most !== undefined && delivered(most) > (word.deliveredAmount ?? 0n)
+    return isMore ? { requestId: most.id, paidBy: paymentsOf([most]) } : null
+  }
+
   return {
     track: async (text, swap, signal) => {
       const { order, executed } = swap
@@ -192,11 +234,12 @@ export const createTracker = (client: Pick<RelayClient, 'status' | 'requests'>):
       if (ref === null) return NOT_FOUND
       if (!executed && !client.requests) return UNTOLD
       const found = await findRequest(ref, swap, own, signal)
-      const raw = found && (await client.status(found.requestId, signal))
-      if (!raw || !isRoute(raw, order) || !isOfRequest(ref, raw, order)) return NOT_FOUND
-      const state = isRawStatus(raw.status) ? stateOf(raw.status, raw) : 'unknown'
-      const deliveredAmount = state === 'success' ? deliveredInBooks(await readRecord(found.requestId, signal), order) : null
-      return toWord(state, raw, found, deliveredAmount)
+      const word = found && (await readWord(found, ref, order, signal))
+      if (!word) return NOT_FOUND
+      const more = ref.kind === 'address' && isNoDelivery(word, swap) ? await readMore(word, ref, swap, signal) : null
+      if (more === null) return word
+      const paidBy = [...new Set([...(found.paidBy ?? []), ...(more.paidBy ?? [])])]
+      return (await readWord({ ...more, paidBy }, ref, order, signal)) ?? word
     },
   }
 }

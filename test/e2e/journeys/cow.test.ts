@@ -66,9 +66,9 @@ runJourneys({
       reorg: {
         told: [
           [MINUTE_MS, 'pending'],
-          // Its book still holds the order, and says that it ran out: whether the coins left the chain alone does not tell.
-          [HOUR_MS, 'pending'],
-          [48 * HOUR_MS, 'pending'],
+          // Its book still holds the order, and says that it ran out: EthFlow knows of none, and takes it no more.
+          [HOUR_MS, 'failed'],
+          [48 * HOUR_MS, 'failed'],
         ],
       },
     },

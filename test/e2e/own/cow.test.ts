@@ -18,7 +18,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { allowanceOf, balanceOf, broadcast } from '../../../scripts/client/evm.ts'
+import { allowanceOf, balanceOf, broadcast, reorganiseEvm } from '../../../scripts/client/evm.ts'
 import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import type { QuoteRequest } from '../../../scripts/client/wire.ts'
@@ -334,6 +334,17 @@ describe('ETH to USDC on Ethereum', () => {
     )
     expect(keccak256(toHex(fullAppData))).toBe(order.appData)
     expect(lastOf(await follow(service, swap, { stepMs: STEP_MS })).status).toBe('success')
+  })
+
+  it('that a reorganisation took back may be placed again, and is filled then', async () => {
+    const { order: _order, transaction, quoteToken, ref } = await sent({ inputAmount: (2n * ONE_ETH).toString() })
+    expect((await statusOf(service, { quoteToken, ref })).status).toMatch(/^(pending|processing)$/)
+    expect(await reorganiseEvm(service, 1, ref)).toContain(ref)
+    expect((await statusOf(service, { quoteToken, ref })).status).toBe('pending')
+    // The same nonce again, and so the same transaction.
+    expect(await broadcast(rpcUrl(), transaction)).toBe(ref)
+    const seen = await follow(service, { quoteToken, ref }, { stepMs: STEP_MS })
+    expect(statesOf(seen)).toEqual(['processing', 'success'])
   })
 
   it('can be sent twice: two swaps of the same terms are two orders', async () => {

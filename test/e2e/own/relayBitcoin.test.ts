@@ -134,6 +134,23 @@ describe('a deposit of another amount', () => {
     expect(await changes()).toMatchObject({ deposited: 2n * AMOUNT, refunded: 0n, delivered: 2n * delivered })
   })
 
+  it.each([
+    ['three coins of anybody’s, too little to be sent back', 3, 400n],
+    ['eight coins of anybody’s, sent back together', 8, 600n],
+    ['eight coins of anybody’s, each enough to be sent back', 8, 2_600n],
+  ])('behind %s, is the one that is followed', async (_what, count, dust) => {
+    const { pay, changes, ...swap } = await swaps.open()
+    for (let i = 0; i < count; i += 1) await payBitcoin(service, await swaps.newCoin(), { to: swap.ref, amount: dust })
+    await service.control.advance(HOUR_MS)
+    const before = await statusOf(service, swap)
+    expect(['pending', 'expired', 'refunded']).toContain(before.status)
+    await pay(AMOUNT - 1n)
+    await service.control.advance(HOUR_MS)
+    const seen = await follow(service, swap, { stepMs: STEP_MS, mayGoBack: true })
+    const { delivered } = await changes()
+    expect(lastOf(seen)).toMatchObject({ status: 'success', deliveredAmount: delivered.toString() })
+  })
+
   it('that is too little for anything is refunded', async () => {
     const { pay, changes, ...swap } = await swaps.open()
     const dust = 2_600n

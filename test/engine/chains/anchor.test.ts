@@ -24,6 +24,9 @@ describe('a struct in Borsh', () => {
     inner: { key: 'key', word: 'word' },
     amount: 'bigWord',
     message: 'bytes',
+    sums: ['u16'],
+    pairs: [{ a: 'u8', b: 'u8' }],
+    none: ['key'],
   } as const
   const bytes = Uint8Array.from([
     ...[1, 2, 1, 3, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 1],
@@ -31,6 +34,9 @@ describe('a struct in Borsh', () => {
     ...[1, ...KEY, ...KEY],
     ...[...Array.from({ length: 30 }, () => 0), 1, 6],
     ...[2, 0, 0, 0, 0xab, 0xcd],
+    ...[2, 0, 0, 0, 5, 0, 6, 1],
+    ...[1, 0, 0, 0, 7, 8],
+    ...[0, 0, 0, 0],
   ])
 
   test('is read field by field', () => {
@@ -44,6 +50,9 @@ describe('a struct in Borsh', () => {
       inner: { key: SOMEONE, word: `0x${Buffer.from(KEY).toString('hex')}` },
       amount: 0x01_06n,
       message: '0xabcd',
+      sums: [5, 0x01_06],
+      pairs: [{ a: 7, b: 8 }],
+      none: [],
     })
   })
 

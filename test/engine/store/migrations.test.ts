@@ -134,9 +134,9 @@ describe('a file of the version before', () => {
     for (const swapId of [12, 13]) claim.run(swapId, TX, payeeOf(PAYEE))
     old.close()
     const { payments } = await open(file)
-    const whole = { place: null, token: PAYEE.token, recipient: PAYEE.recipient }
-    expect(await payments.takenFrom(11, output(0), 'block:0/')).toEqual([whole, whole])
-    expect(await payments.takenFrom(12, output(0), 'block:0/')).toEqual([whole])
+    const whole = (swapId: number) => ({ swapId, place: null, token: PAYEE.token, recipient: PAYEE.recipient })
+    expect(await payments.takenFrom(11, output(0), 'block:0/')).toEqual([whole(12), whole(13)])
+    expect(await payments.takenFrom(12, output(0), 'block:0/')).toEqual([whole(13)])
     expect(await payments.takenFrom(11, { chainId: 10, txHash: TX }, 'block:0/')).toEqual([])
     for (const swapId of [11, 12, 13]) expect(await payments.ofSwap(swapId)).toEqual([])
   })

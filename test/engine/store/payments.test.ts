@@ -86,9 +86,18 @@ describe.each(['SQLite', 'memory'] as const)('a store in %s keeps the payments t
     await payments.claim(a, [aPayment(1), aPayment(2)])
     await payments.claim(b, [aPayment(3, { recipient: WALLETS.evmOther })])
     const { token } = aPayment(1)
-    const taken = (log: number, recipient: string = WALLETS.evm) => ({ place: aPayment(log).place, token, recipient })
-    expect(await payments.takenFrom(c, aPayment(9), 'block:0/')).toEqual([taken(1), taken(2), taken(3, WALLETS.evmOther)])
-    expect(await payments.takenFrom(a, aPayment(9), 'block:0/')).toEqual([taken(3, WALLETS.evmOther)])
+    const taken = (swapId: number, log: number, recipient: string = WALLETS.evm) => ({
+      swapId,
+      place: aPayment(log).place,
+      token,
+      recipient,
+    })
+    expect(await payments.takenFrom(c, aPayment(9), 'block:0/')).toEqual([
+      taken(a, 1),
+      taken(a, 2),
+      taken(b, 3, WALLETS.evmOther),
+    ])
+    expect(await payments.takenFrom(a, aPayment(9), 'block:0/')).toEqual([taken(b, 3, WALLETS.evmOther)])
     expect(await payments.takenFrom(c, { chainId: 1, txHash: idOf('e9') }, 'block:0/')).toEqual([])
   })
 

@@ -2,16 +2,18 @@ import {
   decodeFunctionData,
   encodeAbiParameters,
   encodeEventTopics,
+  getAbiItem,
   getAddress,
   type Hex,
   numberToHex,
   pad,
+  toFunctionSelector,
   zeroAddress,
 } from 'viem'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
 import type { SimCall, SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { createFakeNetwork, receiptOf } from '../../support/venueKit/network.ts'
-import { DEPOSITS, EVENTS } from './abi.ts'
+import { DEPOSITS, EVENTS, ROOTS } from './abi.ts'
 
 const DATA_OF_DEPOSIT = 'bytes32, bytes32, uint256, uint256, uint32, uint32, uint32, bytes32, bytes32, bytes'
   .split(', ')
@@ -73,6 +75,15 @@ const eventsOf = ({ chainId, to, data }: Call, depositId: bigint): readonly SimL
   ]
 }
 
+const RELAY_ROOT = toFunctionSelector(getAbiItem({ abi: ROOTS, name: 'relayRootBundle' }))
+
+/** A pool tells of a root that it was given, with its number. */
+const rootLog = ({ to, data = '0x' }: SimCall): SimLog => {
+  const [relayerRefundRoot, slowRelayRoot] = decodeFunctionData({ abi: ROOTS, data: data as Hex }).args as [Hex, Hex]
+  const args = { rootBundleId: 7, relayerRefundRoot, slowRelayRoot }
+  return { address: to, topics: encodeEventTopics({ abi: ROOTS, eventName: 'RelayedRootBundle', args }) as string[], data: '0x' }
+}
+
 /** The chains this venue acts on: they tell the events of its contracts. */
 export const createAcrossNetwork = (overrides: Partial<SimEvm> = {}) => {
   /** What the venue sent on the EVM chains. */
@@ -85,7 +96,10 @@ export const createAcrossNetwork = (overrides: Partial<SimEvm> = {}) => {
         return numberToHex(0, { size: 32 })
       },
       fund: async () => undefined,
-      send: async (call) => receiptOf(numberToHex(sent.push(call), { size: 32 })),
+      send: async (call) => {
+        const receipt = receiptOf(numberToHex(sent.push(call), { size: 32 }))
+        return call.data?.startsWith(RELAY_ROOT) ? { ...receipt, logs: [rootLog(call)] } : receipt
+      },
       ...overrides,
     },
     landOnEvm: (transaction) => ({ ...transaction, logs: eventsOf(transaction, ++deposits), status: 'success' }),

@@ -1,10 +1,19 @@
-import { decodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
+import {
+  type AbiParameter,
+  decodeFunctionData,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  parseAbi,
+  toFunctionSelector,
+} from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { SimEvm } from '../../../engine/simnet/kit/world.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { ROOTS } from './abi.ts'
 import refusals from './simulatorRefusals.json' with { type: 'json' }
 import {
   type AcrossBench,
@@ -194,7 +203,21 @@ describe('what the venue sees and does on the chains', () => {
     expect(bench.network.sent).toHaveLength(2)
   })
 
-  const REFUND = `0xa9059cbb${word(WALLETS.evm).slice(2)}${250_000_000n.toString(16).padStart(64, '0')}`
+  /** What the pool is made to do: a root of one refund is relayed by its owner, and carried out by anyone. */
+  const expectRefund = () => {
+    const [relayed, executed] = bench.network.sent.map(({ chainId, to, data }) => {
+      expect([chainId, to]).toEqual([8453, SPOKE_POOL_BASE])
+      return decodeFunctionData({ abi: ROOTS, data: data as Hex })
+    })
+    const leaf = {
+      ...{ amountToReturn: 0n, chainId: 8453n, leafId: 0, l2TokenAddress: USDC.base },
+      ...{ refundAmounts: [250_000_000n], refundAddresses: [WALLETS.evm] },
+    }
+    expect(executed).toEqual({ functionName: 'executeRelayerRefundLeaf', args: [7, leaf, []] })
+    const inputs = ROOTS.find((item) => item.type === 'function' && item.name === 'executeRelayerRefundLeaf')?.inputs
+    const root = keccak256(encodeAbiParameters([inputs?.[1] as AbiParameter], [leaf as never]))
+    expect(relayed).toEqual({ functionName: 'relayRootBundle', args: [root, root] })
+  }
 
   test('nobody fills at a loss: the pool gives the input back to the depositor 90 minutes after the fill deadline', async () => {
     const swap = await swapOf(bench.venue, usdcOrder())
@@ -206,8 +229,8 @@ describe('what the venue sees and does on the chains', () => {
     expect(await advance(90 * MINUTE - 1)).toMatchObject({ status: 'expired', depositRefundTxHash: null })
     expect(bench.network.sent).toEqual([])
     const refunded = await advance(1)
-    expect(bench.network.sent).toEqual([{ chainId: 8453, from: SPOKE_POOL_BASE, to: USDC.base, data: REFUND }])
-    expect(refunded).toMatchObject({ status: 'refunded', depositRefundTxHash: `0x${'1'.padStart(64, '0')}` })
+    expectRefund()
+    expect(refunded).toMatchObject({ status: 'refunded', depositRefundTxHash: `0x${'2'.padStart(64, '0')}` })
   })
 
   test('a fill that the chain refuses is noted, and the deposit refunded in the end', async () => {
@@ -217,7 +240,7 @@ describe('what the venue sees and does on the chains', () => {
     expect(bench.problems.splice(0)).toEqual([new Error('RelayFilled()')])
     bench.network.refusal = null
     expect(await advance(240 * MINUTE)).toMatchObject({ status: 'refunded' })
-    expect(bench.network.sent).toEqual([{ chainId: 8453, from: SPOKE_POOL_BASE, to: USDC.base, data: REFUND }])
+    expectRefund()
   })
 
   test('two deposits of one transaction are two pages', async () => {

@@ -7,7 +7,11 @@ import { SVM_SPOKE } from './support.ts'
 
 /** The events of Across's program on Solana, written by the interface that it publishes. */
 
-type IdlType = string | { readonly array: readonly unknown[] } | { readonly defined: { readonly name: string } }
+type IdlType =
+  | string
+  | { readonly array: readonly unknown[] }
+  | { readonly vec: IdlType }
+  | { readonly defined: { readonly name: string } }
 type Named = { readonly [name: string]: unknown }
 
 const little = (value: bigint, bytes: number): Buffer =>
@@ -20,7 +24,12 @@ const bytesOf = (value: unknown): Buffer =>
 
 /** Borsh. Keys and lists of 32 bytes are hex, or numbers written as such lists are. https://borsh.io */
 const encoded = (type: IdlType, value: unknown): Buffer => {
+  if (typeof type === 'object' && 'vec' in type) {
+    const items = value as readonly unknown[]
+    return Buffer.concat([little(BigInt(items.length), 4), ...items.map((item) => encoded(type.vec, item))])
+  }
   if (typeof type === 'object') return 'defined' in type ? encodedStruct(type.defined.name, value as Named) : bytesOf(value)
+  if (type === 'bool') return Buffer.of(value === true ? 1 : 0)
   if (type === 'pubkey') return bytesOf(value)
   if (type === 'u64') return little(value as bigint, 8)
   if (type === 'u32') return little(BigInt(value as number), 4)
@@ -40,7 +49,7 @@ const encodedStruct = (name: string, values: Named): Buffer => {
 const EVENT = Buffer.from('e445a52e51cb9a1d', 'hex')
 const [AUTHORITY] = PublicKey.findProgramAddressSync([Buffer.from('__event_authority')], new PublicKey(SVM_SPOKE))
 
-export const eventOf = (name: 'FundsDeposited' | 'FilledRelay', values: Named): Omit<SeenInstruction, 'index'> => {
+export const eventOf = (name: (typeof idl.events)[number]['name'], values: Named): Omit<SeenInstruction, 'index'> => {
   const discriminator = Buffer.from(idl.events.find((event) => event.name === name)?.discriminator ?? [])
   return {
     program: addressOf('solana', SVM_SPOKE),

@@ -52,9 +52,9 @@ export const openEventsNetwork = (benchOf: () => CowBench) => {
 
   const land = async (call: Omit<SimCall, 'chainId'>): Promise<Landed> => {
     await chains.call({ chainId: 1, ...call })
-    const { logs, status } = await chains.land({ chainId: 1, ...call })
+    const { logs, status, timestamp } = await chains.land({ chainId: 1, ...call })
     expect(status).toBe('success')
-    return { seen: seenEvm(1, logs, { first: 3 }), logs }
+    return { seen: seenEvm(1, logs, { first: 3, at: timestamp * 1_000 }), logs }
   }
 
   const place = async (swap: Swap, change: Partial<SimCall> = {}): Promise<Landed> => {

@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi, parseAbiParameters } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import { chainFails } from '../../support/fakeChains.ts'
@@ -6,9 +6,11 @@ import { never, type Swap, swapOf, transactionOf } from '../../support/venueKit/
 import { openEventsNetwork, placedTrade, signedTrade } from './eventsNetwork.ts'
 import { type CowBench, etherToUsdc, openBench, SETTLEMENT, STRANGER, uidOf, usdcToWeth } from './support.ts'
 
-/** Whether anything of an order was filled, by what the settlement contract itself counts, and what was given back. */
+/** Whether anything came of an order, by what the contracts themselves keep of it, and what was given back. */
 
 const FILL = 2n * 10n ** 18n
+
+const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 let bench: CowBench
 const network = openEventsNetwork(() => bench)
@@ -20,38 +22,82 @@ afterAll(() => Promise.all([bench.close(), network.close()]))
 const { land, settle, funded } = network
 const uid = ({ execution }: Swap): string => uidOf(execution.venueRef)
 
-const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
+/** The life of an order, and a block more. */
+const LIFE_MS = 1_801_000
+const pass = async (ms: number) => {
+  for (const { advance } of [network.clock, bench.clock]) advance(ms)
+  await network.give(NATIVE, STRANGER, 1n)
+}
 const read = (swap: Swap) => bench.venue.unfilled?.isUnfilled(swap, never())
-const answered = (answer: Hex | null) => {
-  bench.chains.script.call = async () => answer
+const onChain = () => {
+  bench.chains.script.call = async ({ chainId, address }, data) => (await network.call({ chainId, to: address, data })) as Hex
+}
+const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
+const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
+const ANSWERS = parseAbiParameters('(bool success, bytes returnData)[] answers')
+/** What two reads of one block are answered with. */
+const answered = (answer: Hex, seconds: number) => {
+  const both = [word(BigInt(seconds)), answer].map((returnData) => ({ success: true, returnData }))
+  bench.chains.script.call = async () => encodeAbiParameters(ANSWERS, [both])
 }
 
-test('is read from the settlement by the order’s own name: nothing, all, part, no answer', async () => {
-  const swap = await funded({ amount: 1_300_000_000n })
-  bench.chains.script.call = async ({ chainId, address }, data) => (await network.call({ chainId, to: address, data })) as Hex
-  expect(await read(swap)).toBe(true)
-  await settle([await signedTrade(swap)], FILL)
-  expect(await read(swap)).toBe(false)
+test('is read from the settlement by the order’s own name, once its time is over: nothing, all', async () => {
+  onChain()
+  const [swap, filled] = [await funded({ amount: 1_300_000_000n }), await funded({ amount: 1_310_000_000n })]
+  await settle([await signedTrade(filled)], FILL)
+  expect([await read(swap), await read(filled)]).toEqual([false, false])
+  await pass(LIFE_MS)
+  expect([await read(swap), await read(filled)]).toEqual([true, false])
   const { query } = bench.chains.calls.at(-1) ?? {}
-  expect(query).toMatchObject({ chainId: 1, address: SETTLEMENT })
-  expect((query as { data: string }).data).toContain(uid(swap).slice(2))
-  for (const answer of [word(1n), word(1n << 255n), '0x', '0x00', null] as const) {
-    answered(answer)
-    expect(await read(swap), String(answer)).toBe(false)
+  expect(query).toMatchObject({ chainId: 1, address: MULTICALL })
+  expect((query as { data: string }).data).toContain(uid(filled).slice(2))
+  expect((query as { data: string }).data).toContain(SETTLEMENT.slice(2).toLowerCase())
+})
+
+test('is not told by a node that has not come as far as the order’s end, nor by any other answer than nothing', async () => {
+  const swap = await swapOf(bench.venue, usdcToWeth())
+  const { payload } = swap.execution
+  const validTo = payload.executionType === 'SIGNATURE' ? Number(payload.typedData.message['validTo']) : 0
+  const isUnfilledBy = async (answer: Hex, seconds: number) => {
+    answered(answer, seconds)
+    return read(swap)
   }
+  expect(await isUnfilledBy(word(0n), validTo + 1)).toBe(true)
+  expect(await isUnfilledBy(word(0n), validTo)).toBe(false)
+  for (const answer of [word(1n), word(1n << 255n), '0x', '0x00'] as const)
+    expect(await isUnfilledBy(answer, validTo + 1), answer).toBe(false)
+  for (const nothing of [null, '0x', word(0n)] as const) {
+    bench.chains.script.call = async () => nothing
+    expect(await read(swap), String(nothing)).toBe(false)
+  }
+})
+
+test('of coins is read from EthFlow: an order that nobody placed is none, and one that was taken back was placed', async () => {
+  onChain()
+  const [placed, swap, back] = await Promise.all(
+    [11n, 12n, 13n].map((ether) => swapOf(bench.venue, etherToUsdc({ amount: ether * 10n ** 18n }))),
+  )
+  if (!placed || !swap || !back) throw new Error('no orders')
+  await network.place(placed)
+  await network.place(back)
+  expect(await read(swap)).toBe(false)
+  await pass(LIFE_MS)
+  await takeBack(back, STRANGER)
+  expect([await read(placed), await read(swap), await read(back)]).toEqual([false, true, false])
 })
 
 test('cannot be told once the owner struck it out: what was filled before reads the same', async () => {
   const swap = await funded({ amount: 1_400_000_000n })
   const filled = await funded({ amount: 1_500_000_000n })
   await settle([await signedTrade(filled)], FILL)
-  bench.chains.script.call = async ({ chainId, address }, data) => (await network.call({ chainId, to: address, data })) as Hex
+  onChain()
   for (const struck of [swap, filled]) {
     const abi = parseAbi(['function invalidateOrder(bytes orderUid)'])
     const data = encodeFunctionData({ abi, functionName: 'invalidateOrder', args: [uid(struck) as Hex] })
     await land({ from: struck.order.sender, to: SETTLEMENT, data })
-    expect(await read(struck)).toBe(false)
   }
+  await pass(LIFE_MS)
+  for (const struck of [swap, filled]) expect(await read(struck)).toBe(false)
 })
 
 test('is not told where the chain cannot be read', async () => {
@@ -60,7 +106,6 @@ test('is not told where the chain cannot be read', async () => {
   await expect(read(swap)).rejects.toThrow('scripted unreachable')
 })
 
-const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 const INVALIDATE = '0x7bc41b96'
 
 /** Takes the coins of an order back by its own arguments. */
@@ -70,9 +115,6 @@ const takeBack = (swap: Swap, from: string) => {
 }
 const refundsOf = (seen: SeenTransaction, swap: Swap, orderIds: readonly string[] = [uid(swap)]) =>
   bench.venue.events?.refunds(seen, swap, orderIds)
-const onChain = () => {
-  bench.chains.script.call = async ({ chainId, address }, data) => (await network.call({ chainId, to: address, data })) as Hex
-}
 
 test('coins given back are told by EthFlow, by whomever it was asked, and whole', async () => {
   onChain()
@@ -98,9 +140,12 @@ test('coins given back are told by EthFlow, by whomever it was asked, and whole'
       refundsOf(seen, { ...swap, binding: { ...swap.binding, refundTo: swap.order.recipient } }),
     ])
       expect(await nothing).toEqual([])
-    // Where nobody can say what was filled, the coins themselves must show it.
+    // Where nobody can say what was filled by then, the coins themselves must show it.
     bench.chains.script.call = chainFails('unreachable', 1)
     expect(await refundsOf(seen, swap)).toBeNull()
+    answered(word(0n), (seen.at ?? 0) / 1_000 - 1)
+    expect(await refundsOf(seen, swap)).toBeNull()
+    expect(await refundsOf({ ...seen, at: null }, swap)).toBeNull()
     onChain()
   }
 })

@@ -122,6 +122,32 @@ describe.each(KINDS)('a deposit of %s', (_kind, order) => {
   })
 })
 
+describe('a refund on the other chain', () => {
+  test('is claimed as the order allows it, in what was bought, and told like any other', async () => {
+    const order = orders.usdc({ refundTo: APART })
+    const { venue } = bench
+    const swap = await open(order)
+    const { refundsElsewhere = [] } = await venue.decode(swap.execution)
+    expect(refundsElsewhere).toEqual([{ asset: order.output, recipient: expect.stringMatching(/^0x/) }])
+    const [elsewhere] = refundsElsewhere
+    if (!elsewhere) throw new Error('none is allowed')
+    expect([order.recipient, APART]).toContain(elsewhere.recipient)
+    const { chainId, address } = elsewhere.asset
+    const seen = await network.payFor(idOf(swap), chainId, address, elsewhere.recipient, 77n)
+    const proved = { ...swap, refundsElsewhere }
+    const told = [{ place: expect.stringMatching(/^log:\d+$/), amount: 77n }]
+    expect(await events().refunds(seen, proved, [idOf(swap)])).toEqual(told)
+    expect(await events().refunds(seen, proved, [OTHER_ID])).toEqual([])
+    // A swap whose payload was not proved to allow it has none there.
+    expect(await events().refunds(seen, swap, [idOf(swap)])).toEqual([])
+  })
+
+  test('in another coin is not claimed: what that is worth nobody here can say', async () => {
+    const swap = await open(orders.usdc({ to: [42161, ARB] }))
+    expect((await bench.venue.decode(swap.execution)).refundsElsewhere).toEqual([])
+  })
+})
+
 /** Both ways out of an order, by the same rule: `getSolverPaidAmount` of relay-protocol-oracle. */
 describe.each([
   ['a delivery', 'outputs', ({ order, binding }: Swap) => ({ asset: order.output, recipient: binding.recipient })],

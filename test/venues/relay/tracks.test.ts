@@ -38,7 +38,7 @@ const CASES = casesOf<
   }
 >(table)
 
-/** The records that the books have, by the id that they are asked for; what is changed in a usual one. */
+/** The records that the books have, by the id that they are asked for, or all of an address; what is changed in a usual one. */
 type Books = { readonly [id: string]: readonly (readonly Change[])[] }
 
 /** A swap that was built. `status`: what the venue says of its request, and success of all others. Books are for who has a key. */
@@ -55,7 +55,8 @@ const built = async (order = orders.usdc(), status: Answer = { body: PAID }, boo
     now: () => clock.now,
     ...(books && { apiKey: API_KEY }),
     instead: ({ path, query }) => {
-      if (path === '/requests/v3') return { body: recordsOf(nameOf(query.get('id'))) }
+      const isOfAddress = query.has('depositAddress') && books?.['<all>'] !== undefined
+      if (path === '/requests/v3') return { body: recordsOf(isOfAddress ? '<all>' : nameOf(query.get('id'))) }
       if (path !== '/intents/status/v3') return null
       return query.get('requestId') === known['<first>'] ? status : { body: PAID }
     },
@@ -205,6 +206,39 @@ describe('a deposit in bitcoin', () => {
     const { follow } = await built(COIN, { body: { status: 'pending', inTxHashes: [HASH] } }, told)
     const word: VenueWord = await follow()
     expect(word.paidBy).toEqual(paidBy)
+  })
+
+  const DELIVERED = 'data.route.actual.destination.outputCurrency.amount'
+  const at = (id: string, ...changes: readonly Change[]): readonly Change[] => recordOf([['id', id], ...changes]).flat()
+
+  test.each([
+    ['refund', { status: 'refund', txHashes: [HASH] }],
+    ['failure', { status: 'failure' }],
+    ['success', PAID],
+  ])(
+    'whose request ended in a %s by what others sent before is followed to the one that delivered the most',
+    async (_raw, body) => {
+      const first = at('<first>', [DELIVERED, '900000'], ['depositAddress.depositTxHash', HASH])
+      const all = [
+        first,
+        at('<third>', [DELIVERED, '979000000'], ['recipient', WALLETS.evm]),
+        at('<next>', [DELIVERED, '975000000'], ['depositAddress.depositTxHash', OTHER_HASH]),
+        at(`0x${'44'.repeat(32)}`, [DELIVERED, '974000000']),
+        at(`0x${'55'.repeat(32)}`, [DELIVERED, '990000000'], ['depositAddress.address', WALLETS.bitcoin]),
+        at(`0x${'66'.repeat(32)}`, ['data.route.actual', null]),
+      ]
+      const { follow, followed } = await built(COIN, { body }, { '<first>': [first], '<next>': [all[2] ?? []], '<all>': all })
+      const paidBy = [HASH, OTHER_HASH]
+      expect(await follow()).toEqual({ ...SUCCESS, venueStatus: 'success', deliveredAmount: 975_000_000n, paidBy })
+      expect(followed()).toEqual(['<first>', '<next>'])
+    },
+  )
+
+  test('whose request ended so, of an address where nothing more was delivered, is what its request says', async () => {
+    const first = at('<first>', ['data.route.actual', null])
+    const { follow, followed } = await built(COIN, { body: { status: 'failure' } }, { '<first>': [first], '<all>': [first] })
+    expect(await follow()).toMatchObject({ state: 'failed', venueStatus: 'failure' })
+    expect(followed()).toEqual(['<first>'])
   })
 
   test.each(CASES.addresses)('is found without our record by %s', async (_what, changes, state) => {

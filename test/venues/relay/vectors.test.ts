@@ -72,6 +72,7 @@ test('the example quote is offered, built, and proved to the letter', async () =
     output: { asset: { chainId: 42161, address: USDC.arbitrum }, minimum: 248_318_755n },
     recipient: RECIPIENT,
     refundTo: USER,
+    refundsElsewhere: [],
     deadlineAt: null,
     unread: [],
   })

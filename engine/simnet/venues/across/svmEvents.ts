@@ -21,16 +21,16 @@ export const FILL_RELAY = '6454de5a6ad13ade'
 
 const little = (value: bigint | number, bytes: number): Uint8Array =>
   Uint8Array.from({ length: bytes }, (_, i) => Number((BigInt(value) >> BigInt(8 * i)) & 255n))
-const u64 = (value: bigint | number) => little(value, 8)
-const u32 = (value: number) => little(value, 4)
+export const u64 = (value: bigint | number) => little(value, 8)
+export const u32 = (value: number) => little(value, 4)
 const word = (hex: string) => hexToBytes(hex.slice(2).padStart(64, '0'))
 const big = (value: bigint) => little(value, 32).toReversed()
 const NOTHING = new Uint8Array(32)
 
-const eventAuthority = (program: string): string =>
+export const eventAuthority = (program: string): string =>
   solanaProgramAddress(parsedAddress('solana', program), [utf8ToBytes('__event_authority')])
 
-const telling = (program: string, event: string, fields: readonly Uint8Array[]): SimTelling => ({
+export const telling = (program: string, event: string, fields: readonly Uint8Array[]): SimTelling => ({
   authority: eventAuthority(program),
   data: concatBytes(hexToBytes(EVENT + event), ...fields),
 })

@@ -10,6 +10,7 @@ import { addressOf } from './book.ts'
 import type { Network } from './networks.ts'
 import { DEPOSIT_DISCRIMINATOR, readSolana, type SolanaDeposit } from './readSolana.ts'
 import { deadlineOf, depositIdOf, FILL_RELAY, takeFill, tellDeposit } from './svmEvents.ts'
+import { EXECUTE_REFUND_LEAF, takeRefund } from './svmRefunds.ts'
 
 /**
  * programs/svm-spoke/src/error.rs of across-protocol/contracts: its own errors begin at 6000 and, in its latest form, those of
@@ -43,8 +44,8 @@ const argumentFailure = ({ deposit }: SolanaDeposit, now: number): Failure | nul
 
 /**
  * Across's program on Solana: of a deposit it takes the input, which the depositor must have approved to the delegate
- * derived from the arguments, and a fill has the relayer pay the recipient; it tells of both. Anything else fails: its other
- * instructions are not here. `now` gives unix seconds.
+ * derived from the arguments, a fill has the relayer pay the recipient, and a leaf of refunds gives back; it tells of each.
+ * Anything else fails: its other instructions are not here. `now` gives unix seconds.
  */
 export const svmSpoke = (network: Network, now: () => number): SimProgram => {
   const program = parsedAddress('solana', network.spokePool)
@@ -66,6 +67,7 @@ export const svmSpoke = (network: Network, now: () => number): SimProgram => {
 
   return (instruction, { signers, id }) => {
     if (discriminatorOf(instruction) === FILL_RELAY) return takeFill(instruction, network)
+    if (discriminatorOf(instruction) === EXECUTE_REFUND_LEAF) return takeRefund(instruction, network)
     const seen = readSolana(instruction, network.spokePool)
     const failure = failureOf(instruction, seen, signers)
     if (failure || !seen) return failure && anchorFailure(failure, OWN_ERRORS)

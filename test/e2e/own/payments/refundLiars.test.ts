@@ -74,8 +74,7 @@ describe.each(ROUTES.filter(({ title }) => TITLES.includes(title)))('$title', (r
     await isOwed(swap)
   })
 
-  const isNamed = route.venue !== 'across'
-  it.runIf(isNamed)('is not refunded by a venue that names a gift of the sum: its refunds name their order', async () => {
+  it('is not refunded by a venue that names a gift of the sum: its refunds are told by its contracts', async () => {
     const { payer, ...swap } = await taken(route, 'lying-success')
     claim(await give(stage.service, { ...route.from, owner: payer.address }))
     await isOwed(swap)
@@ -104,11 +103,14 @@ describe.each(ROUTES.filter(({ title }) => TITLES.includes(title)))('$title', (r
     async () => {
       const payer = await createPayers(stage.service, route.from.chainId).newPayer('an account of ERC-4337')
       const swaps = [await openSwap(stage.service, route, { payer }), await openSwap(stage.service, route, { payer })]
-      await stage.service.control.fault(route.venue, 'lying-success')
+      await stage.service.control.fault(route.venue, 'lying-success', { count: 1 })
+      await stage.service.control.fault(route.venue, 'never-fills')
       const { ref } = await payer.pay(swaps.flatMap(callsOf))
       await stage.service.control.clearFaults()
-      claim(await give(stage.service, { ...route.from, owner: payer.address }))
-      await stage.service.control.advance(MINUTE_MS)
+      await stage.service.control.advance(4 * HOUR_MS)
+      const path = `/deposit/status?depositTxnRef=${ref}&index=1`
+      const { depositRefundTxnRef } = await stage.service.control.askVenue<{ depositRefundTxnRef: string }>('across', path)
+      claim(depositRefundTxnRef)
       const told = []
       for (const { quoteToken } of [...swaps, ...swaps]) told.push((await statusOf(stage.service, { quoteToken, ref })).status)
       expect(told).toEqual(['refunded', 'expired', 'refunded', 'expired'])

@@ -14,6 +14,7 @@ import {
   type MoneyBench,
   OTHER,
   PAID_IN,
+  sendsOn,
   startMoneyBench,
 } from '../../../support/moneyBench.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
@@ -91,6 +92,16 @@ describe('one transaction that a venue names for two swaps', () => {
     expect((await bench.payments(small)).at(-1)).toMatchObject({ amount: LEAST })
   })
 
+  it('leaves the payment that is enough to the swap it is of, where the venue tells how much it delivered', async () => {
+    const { bench, swaps } = await paidSwaps(2)
+    const txHash = payingEach(bench, swaps[0], LEAST, LEAST + 9n, LEAST + 5n)
+    bench.says('success', done(txHash, LEAST + 5n))
+    expect(await bench.status(swaps[0])).toMatchObject({ state: 'success', deliveredAmount: LEAST + 5n })
+    expect((await bench.payments(swaps[0])).at(-1)).toMatchObject({ kind: 'output', amount: LEAST + 5n })
+    bench.says('success', { txHash })
+    expect(await bench.status(swaps[1])).toMatchObject({ state: 'success', deliveredAmount: LEAST })
+  })
+
   it('proves a swap that it paid in two parts, which are then both its own', async () => {
     const { bench, swaps } = await paidSwaps(2)
     bench.says('success', { txHash: payingEach(bench, swaps[0], LEAST - 10n, 10n) })
@@ -119,7 +130,7 @@ describe('one transaction that a venue names for two swaps', () => {
 
   it('proves one swap a block where the coins came by calls of contracts', async () => {
     const { bench, swaps } = await paidSwaps(3, { to: [42161, nativeAsset(42161).address] })
-    const inBlock = (swap: Executed, height: number) => bench.deliver(swap, 0n, { movements: [], height })
+    const inBlock = (swap: Executed, height: number) => bench.deliver(swap, 0n, sendsOn(WALLETS.evm, height))
     for (const height of [50, 51]) bench.chain.gain({ chainId: 42161, height, recipient: WALLETS.evm }, 3n * LEAST)
     const [a, b, c] = swaps as [Executed, Executed, Executed]
     bench.saysOf(a, statusOf('success', { txHash: inBlock(a, 50) }))
@@ -138,8 +149,8 @@ describe('one transaction that a venue names for two swaps', () => {
     const outputs = async ({ hash }: SeenTransaction) => (hash === named ? [{ place: 'log:3', amount: LEAST }] : null)
     const { bench, swaps } = await paidSwaps(2, { to: [42161, nativeAsset(42161).address] }, outputs)
     bench.chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
-    bench.deliver(swaps[0], 0n, { movements: [], height: 50, hash: named })
-    const other = bench.deliver(swaps[1], 0n, { movements: [], height: 50 })
+    bench.deliver(swaps[0], 0n, { ...sendsOn(WALLETS.evm, 50), hash: named })
+    const other = bench.deliver(swaps[1], 0n, sendsOn(WALLETS.evm, 50))
     bench.saysOf(swaps[0], statusOf('success', { txHash: named }))
     bench.saysOf(swaps[1], statusOf('success', { txHash: other }))
     const [a, b] = [swaps[first], swaps[then]] as [Executed, Executed]
@@ -269,7 +280,12 @@ describe('a venue whose contracts name the order', () => {
   })
 
   it('tells two payments in one batch apart, and their deliveries', async () => {
-    const { bench, swap } = await open()
+    const inputs: SwapEvents['inputs'] = async (seen, { binding, ...rest }) => {
+      const own = binding.recipient === OTHER ? 'order-9' : 'order-7'
+      return ((await TOY_EVENTS.inputs(seen, { binding, ...rest })) ?? []).filter(({ orderId }) => orderId === own)
+    }
+    const bench = await start('TRANSACTION', { events: { ...TOY_EVENTS, inputs } })
+    const swap = await bench.execute()
     const second = await bench.execute({ recipient: OTHER })
     const logs = [log(4, 'paid', 'order-7', PAID_IN), log(9, 'paid', 'order-9', PAID_IN)]
     const hash = bench.pay(swap, PAID_IN, { logs })

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
+import type { Hex } from '../../../../engine/core/execution.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
 import { TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
-import { statusOf } from '../../../support/fakeVenue.ts'
-import { done, LEAST, type MoneyBench, NO_HASH, OTHER, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import { addressFor, statusOf } from '../../../support/fakeVenue.ts'
+import { done, LEAST, type MoneyBench, NO_HASH, OTHER, PAID_IN, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 
 /** What a claim of success must show on the chain. */
@@ -122,11 +124,58 @@ describe('a claim of success', () => {
   it('counts coins that came as a value, and those that came by calls of contracts while balances are kept', async () => {
     for (const byCall of [false, true]) {
       const { bench, swap } = await paidSwap({ to: [42161, nativeAsset(42161).address] })
-      const txHash = bench.deliver(swap, LEAST, byCall ? { movements: [], height: 77 } : {})
+      const txHash = bench.deliver(swap, LEAST, byCall ? sendsOn(WALLETS.evm, 77) : {})
       if (byCall) bench.chain.gain({ chainId: 42161, height: 77, recipient: WALLETS.evm }, LEAST)
       bench.says('success', done(txHash))
       expect(await bench.stateOf(swap)).toBe('success')
     }
+  })
+
+  describe('in coins that a contract sent, which the balances of the block show,', () => {
+    const COINS = { chainId: 42161, height: 77, recipient: WALLETS.evm } as const
+    const PLAIN = addressFor('evm', 'plain')
+    const sent = sendsOn(WALLETS.evm, 77).call
+    const logged = (topic: Hex, data: Hex = '0x') => ({
+      call: { ...sent, data: '0x70a70a70' as const },
+      logs: [{ index: 0, address: PLAIN.toLowerCase() as Hex, topics: [topic], data }],
+    })
+    const word = WALLETS.evm.slice(2).toLowerCase().padStart(64, '0')
+    const told = async (wish: Partial<SeenTransaction>) => {
+      const { bench, swap } = await paidSwap({ to: [42161, nativeAsset(42161).address] })
+      bench.chain.gain(COINS, LEAST)
+      bench.says('success', done(bench.deliver(swap, 0n, { movements: [], height: 77, ...wish })))
+      return bench.stateOf(swap)
+    }
+
+    it.each([
+      ['calls a contract for the recipient', { call: sent }],
+      ['creates a contract for it', { call: { ...sent, to: null } }],
+      ['is the recipient’s own call of a contract', { call: { ...sent, from: WALLETS.evm, data: '0x' as const } }],
+      ['has a log that names it in a topic', logged(`0x${word}`)],
+      ['has a log that names it in its data', logged(`0x${'ab'.repeat(32)}`, `0x${'00'.repeat(32)}${word}`)],
+    ] as const)('is proved by a transaction that %s', async (_what, wish) => {
+      expect(await told(wish)).toBe('success')
+    })
+
+    it.each([
+      ['calls no contract', { call: { ...sent, to: PLAIN } }],
+      ['is the recipient’s own and calls none', { call: { ...sent, from: WALLETS.evm, to: PLAIN, data: '0x' as const } }],
+      ['names somebody else', { call: sendsOn(PLAIN, 77).call }],
+      ['has the recipient’s digits at no whole byte', { call: { ...sent, data: `0x7${word.slice(24)}0` as const } }],
+      ['has no call that the node shows', {}],
+    ] as const)('is proved by no other transaction of that block, which %s', async (_what, wish) => {
+      expect(await told(wish)).toBe('processing')
+    })
+
+    it('stays open while nobody can tell whether there is a contract', async () => {
+      const { bench, swap } = await paidSwap({ to: [42161, nativeAsset(42161).address] })
+      bench.chain.gain(COINS, LEAST)
+      bench.says('success', done(bench.deliver(swap, 0n, sendsOn(WALLETS.evm, 77))))
+      bench.chain.isUnreadable = ({ method }) => method === 'hasCode'
+      expect(await bench.stateOf(swap)).toBe('processing')
+      bench.chain.isUnreadable = () => false
+      expect(await bench.stateOf(swap)).toBe('success')
+    })
   })
 
   it('holds for a signed order, whose payment leaves the wallet only with the delivery', async () => {

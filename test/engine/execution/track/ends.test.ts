@@ -70,6 +70,46 @@ describe('a second payment', () => {
   })
 })
 
+describe('a deposit address that others had sent dust to, all of which came back,', () => {
+  const KEEPS = { amount: 1_000n, bps: 0 }
+  const dusted = async () => {
+    const bench = await start('DEPOSIT', { profile: { refundKeeps: () => KEEPS } })
+    const swap = await bench.execute()
+    for (let i = 0; i < 8; i += 1) bench.pay(swap, 600n, { height: 100 + i })
+    bench.says('refunded', { txHash: bench.giveBack(swap, 3_900n, { height: 200 }) })
+    expect(await bench.stateOf(swap)).toBe('refunded')
+    bench.pass(60_000)
+    return { bench, swap }
+  }
+
+  it('is paid when its payment comes at last, whose end is then the swap’s', async () => {
+    for (const end of ['success', 'refunded'] as const) {
+      const { bench, swap } = await dusted()
+      const { endedAt } = bench.kept(swap)
+      bench.pay(swap, PAID_IN - 1n, { height: 300 })
+      expect(await bench.stateOf(swap)).toBe('processing')
+      expect(bench.kept(swap)).toMatchObject({ endedAt, status: { state: 'processing', txHash: null } })
+      // Its venue still tells of the dust.
+      expect(await bench.stateOf(swap)).toBe('expired')
+      bench.pass(60_000)
+      const txHash = end === 'success' ? bench.deliver(swap) : bench.giveBack(swap, PAID_IN - 1_000n, { height: 400 })
+      bench.says(end, { txHash })
+      expect(await bench.status(swap)).toMatchObject({ state: end, txHash })
+      expect(await bench.stateOf(swap)).toBe(end)
+    }
+  })
+
+  it('has ended for good as far as what comes is no more than what a refund costs', async () => {
+    const { bench, swap } = await dusted()
+    bench.pay(swap, 900n, { height: 300 })
+    for (let i = 0; i < 3; i += 1) {
+      expect(await bench.stateOf(swap)).toBe('refunded')
+      bench.pass(60_000)
+    }
+    expect((await bench.payments(swap)).map(({ amount }) => amount)).toContain(900n)
+  })
+})
+
 describe('an end', () => {
   const ended = async (standing: 'confirmed' | 'final' = 'confirmed') => {
     const bench = await start('DEPOSIT')

@@ -12,6 +12,7 @@ import {
   judged,
   known,
   NONE,
+  NOT_LOOKED,
   OWED,
   offer,
   over,
@@ -178,9 +179,16 @@ describe('a transaction that the chain does not show, of a payload that is dead,
       expect(judged({ subject: AS_TRANSACTION, word, isDead: true }).told.state).toMatch(/^(pending|processing)$/)
     },
   )
-  it.each(['pending', 'not_found', 'unknown'] as const)('has failed where its venue says %s', (state) => {
+  describe.each(['pending', 'not_found', 'unknown'] as const)('of which its venue says %s,', (state) => {
     const word = says(state, { input: input('absent') })
-    expect(judged({ subject: AS_TRANSACTION, word, isDead: true }).told.state).toBe('failed')
+    it('has failed where the swap goes by it', () => {
+      const subject = { ...known(null), offer: AS_TRANSACTION.offer }
+      expect(judged({ subject, word, isDead: true })).toMatchObject({ told: { state: 'failed' }, kept: { state: 'failed' } })
+    })
+    it.each([null, 'another'])('has not where the swap goes by %s: nobody knows that it was sent', (knownBy) => {
+      const own = knownBy === null ? { knownBy, last: null } : null
+      expect(judged({ subject: { ...AS_TRANSACTION, own }, word, isDead: true }).told.state).toBe(state)
+    })
   })
 })
 
@@ -255,9 +263,21 @@ describe('a transaction', () => {
       { kept: status('failed') },
     ],
     [
-      'that paid the swap once more ends with nothing that the swap ended with',
-      { subject: UNOWNED, word: says('success', { input: input('extra'), output: delivered(98n), refund: returned(100n) }) },
+      'that paid the swap once more is open, and no end of the swap, while its own order shows none',
+      { subject: UNOWNED, word: says('success', { input: input('extra'), output: NONE, refund: NONE }) },
       UNSEEN,
+      { kept: null },
+    ],
+    [
+      'that paid the swap once more is told as its own order ended, which is no end of the swap',
+      { subject: UNOWNED, word: says('success', { input: input('extra'), output: delivered(98n), refund: NONE }) },
+      { state: 'success', deliveredAmount: toAmount(98n), txHash: DONE },
+      { kept: null },
+    ],
+    [
+      'that paid the swap once more is told as given back likewise',
+      { subject: UNOWNED, word: says('failed', { input: input('extra'), output: NOT_LOOKED, refund: returned(100n) }) },
+      { state: 'refunded', txHash: BACK },
       { kept: null },
     ],
   ])

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { UnfilledReader } from '../../../../engine/venues/venue.ts'
-import { done, type MoneyBench, NO_HASH, OVER_MS, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import { done, type MoneyBench, NO_HASH, OVER_MS, PAID_IN, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 
 /** What is told, and when a swap has ended. */
@@ -55,31 +55,46 @@ describe('a transaction that failed', () => {
   })
 })
 
-describe('a transaction that never came', () => {
-  it('fails after the deadline, by the chain’s time, and not before, and ends nothing: another may have paid', async () => {
+describe('a transaction that nobody ever saw', () => {
+  it('never failed, however late: nothing tells that it was sent, and another may have paid', async () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
-    bench.pass(OVER_MS)
-    expect(await bench.stateOf(swap, NO_HASH)).toBe('pending')
-    bench.clock.at += 1
-    expect(await bench.stateOf(swap, NO_HASH)).toBe('pending')
-    bench.pass(1)
-    expect(await bench.stateOf(swap, NO_HASH)).toBe('failed')
+    for (const word of ['pending', 'not_found'] as const) {
+      bench.says(word)
+      bench.pass(OVER_MS + 1)
+      expect(await bench.stateOf(swap, NO_HASH)).toBe(word)
+    }
+    for (const word of ['failed', 'refunded', 'expired', 'success'] as const) {
+      bench.says(word)
+      expect(['pending', 'processing']).toContain(await bench.stateOf(swap, NO_HASH))
+    }
     expect(bench.kept(swap)).toMatchObject({ ref: null, endedAt: null })
-    expect(bench.kept(swap).status.state).not.toBe('failed')
   })
 
-  it('takes nothing from the one that did, whose end is the only one', async () => {
+  it('takes nothing from the one that paid, whose end is the only one', async () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
     const paid = bench.pay(swap)
     bench.pass(OVER_MS + 1)
-    expect(await bench.stateOf(swap, NO_HASH)).toBe('failed')
-    expect(bench.kept(swap).endedAt).toBeNull()
+    expect(await bench.stateOf(swap, NO_HASH)).toBe('pending')
     bench.pass(60_000)
     bench.says('success', done(bench.deliver(swap)))
     expect(await bench.stateOf(swap, paid)).toBe('success')
     expect(bench.kept(swap)).toMatchObject({ ref: paid, endedAt: bench.clock.at, status: { state: 'success' } })
+    expect(await bench.stateOf(swap, NO_HASH)).toBe('processing')
+  })
+
+  it('has failed where it is the one that the swap went by, taken back for good', async () => {
+    const bench = await start('TRANSACTION')
+    const swap = await bench.execute()
+    const paid = bench.pay(swap)
+    bench.says('processing')
+    expect(await bench.stateOf(swap, paid)).toBe('processing')
+    bench.chain.remove(paid)
+    bench.says('not_found')
+    bench.pass(OVER_MS + 1)
+    expect(await bench.stateOf(swap, paid)).toBe('failed')
+    expect(bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
   })
 })
 
@@ -98,6 +113,31 @@ describe('a payment that the chain took back', () => {
     expect(await bench.stateOf(swap, NO_HASH)).toBe('not_found')
     bench.pass(OVER_MS + 1)
     expect(await bench.stateOf(swap, hash)).toBe('failed')
+  })
+})
+
+describe('an order that is placed by a transaction', () => {
+  it('has failed when its contract knows of none after its deadline, whatever its book says, and is paid if it was placed after all', async () => {
+    let isUnfilled = false
+    const bench = await start('TRANSACTION', { unfilled: { isUnfilled: async () => isUnfilled } })
+    const swap = await bench.execute()
+    const hash = bench.pay(swap)
+    bench.says('processing')
+    expect(await bench.stateOf(swap, hash)).toBe('processing')
+    bench.chain.remove(hash)
+    bench.says('expired')
+    expect(await bench.stateOf(swap, hash)).toBe('pending')
+    isUnfilled = true
+    expect(await bench.stateOf(swap, hash)).toBe('pending')
+    isUnfilled = false
+    bench.pass(OVER_MS + 1)
+    expect(await bench.stateOf(swap, hash)).toBe('pending')
+    isUnfilled = true
+    expect(await bench.stateOf(swap, hash)).toBe('failed')
+    expect(bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
+    const second = bench.pay(swap)
+    bench.says('processing')
+    expect(await bench.stateOf(swap, second)).toBe('processing')
   })
 })
 
@@ -183,10 +223,10 @@ describe('a deposit', () => {
     for (const keepsState of [true, false]) {
       const bench = await start('DEPOSIT')
       const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
-      const paidBy = bench.pay(swap, 0n, { movements: [], height: 50 })
       const { payload } = swap.record.swap.execution
       if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')
       const { address } = payload.deposit
+      const paidBy = bench.pay(swap, 0n, sendsOn(address, 50))
       bench.chain.inUse.add(address)
       bench.chain.gain({ chainId: 1, height: 50, recipient: address }, PAID_IN)
       bench.chain.stateSince = keepsState ? 0 : 51

@@ -4,7 +4,7 @@ import { type Asset, nativeAsset } from '../../../../engine/core/asset.ts'
 import { pair, TOKENS } from '../../../support/fakeChains.ts'
 import { movement } from '../../../support/fakeEvidence.ts'
 import { createFakeVenue, declines, type FakeVenueOptions, statusOf } from '../../../support/fakeVenue.ts'
-import { type Executed, LEAST, type MoneyBench, OTHER, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import { type Executed, LEAST, type MoneyBench, OTHER, PAID_IN, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
 
@@ -132,7 +132,7 @@ describe('coins that the contracts of one venue sent on', () => {
     const swap = await lied({ from: pair(TOKENS.usdcEthereum), to: [42161, COINS.address] })
     const { recipient } = swap.record.swap.binding
     bench.chain.gain({ chainId: 42161, height: 50, recipient }, LEAST)
-    bench.says('success', { txHash: bench.deliver(swap, 0n, { movements: [], height: 50 }) })
+    bench.says('success', { txHash: bench.deliver(swap, 0n, sendsOn(recipient, 50)) })
     expect(await bench.stateOf(swap)).toBe(state)
   })
 })

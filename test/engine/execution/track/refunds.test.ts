@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
+import type { Address } from '../../../../engine/core/address.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
+import type { TransactionId } from '../../../../engine/core/transactionId.ts'
 import type { RefundKeeps } from '../../../../engine/venues/venue.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
 import { pair, TOKENS } from '../../../support/fakeChains.ts'
-import { movement } from '../../../support/fakeEvidence.ts'
+import { hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
 import { statusOf } from '../../../support/fakeVenue.ts'
 import {
   type Executed,
@@ -16,6 +19,7 @@ import {
   startMoneyBench,
 } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
+import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
 
 /** What counts as the money having come back. */
 
@@ -33,7 +37,62 @@ const paidSwap = async (keeps: RefundKeeps = { amount: 0n, bps: 0 }, amount: big
   return { bench, swap, paidBy }
 }
 
+/** Executed and paid, of a venue whose order lets what was bought go to somebody on the other chain instead of a refund. */
+const paidOrder = async (recipient: Address | null = OTHER) => {
+  const bench = await startMoneyBench('TRANSACTION', { events: TOY_EVENTS })
+  closers.push(() => bench.close())
+  const asset = TOKENS.usdcArbitrum
+  if (recipient) bench.venue.script.decode = async (honest) => ({ ...honest, refundsElsewhere: [{ asset, recipient }] })
+  const swap = await bench.execute()
+  const ref = bench.pay(swap, PAID_IN, { logs: [log(0, 'paid', 'o1', PAID_IN)] })
+  bench.says('processing')
+  await bench.status(swap, ref)
+  let last = 0
+  const returned = (amount: bigint, wish: Partial<SeenTransaction> & { readonly orderId?: string } = {}) => {
+    const { orderId = 'o1', ...rest } = wish
+    last += 1
+    const seen = { chainId: asset.chainId, hash: hashOf(900 + last), logs: [log(0, 'returned', orderId, amount)], ...rest }
+    bench.chain.put(seenTransaction(seen))
+    return seen.hash
+  }
+  const toldOf = async (txHash: TransactionId) => {
+    bench.says('refunded', { txHash })
+    return bench.status(swap, ref)
+  }
+  return { bench, swap, ref, returned, toldOf }
+}
+
 const OWED = { state: 'expired', deliveredAmount: null, txHash: null }
+
+describe('a refund on the other chain, in what was bought', () => {
+  it('stands where the payload allows it and its venue’s contract names the order, for what the quote guaranteed', async () => {
+    const { bench, swap, returned, toldOf } = await paidOrder()
+    for (const dust of [1n, LEAST - 1n]) expect(await toldOf(returned(dust))).toMatchObject(OWED)
+    for (const wish of [{ orderId: 'o2' }, { isSuccess: false }, { chainId: 10 as const }, { at: START_AT - 6 * 60_000 }])
+      expect(await toldOf(returned(LEAST, wish))).toMatchObject(OWED)
+    expect(await toldOf(returned(LEAST, { standing: 'fresh' }))).toMatchObject(OWED)
+    const txHash = returned(LEAST)
+    expect(await toldOf(txHash)).toMatchObject({ state: 'refunded', txHash, deliveredAmount: null })
+    expect((await bench.payments(swap)).at(-1)).toMatchObject({ kind: 'refund', chainId: 42161, recipient: OTHER, amount: LEAST })
+  })
+
+  it('is none where the payload names nobody there, nor any payment that names no order', async () => {
+    const { returned, toldOf } = await paidOrder(null)
+    expect(await toldOf(returned(LEAST))).toMatchObject(OWED)
+    const { bench, toldOf: told } = await paidOrder()
+    const gift = seenTransaction({ chainId: 42161, hash: hashOf(950), movements: [movement(TOKENS.usdcArbitrum, OTHER, LEAST)] })
+    bench.chain.put(gift)
+    expect(await told(gift.hash)).toMatchObject(OWED)
+  })
+
+  it('is searched for where its venue names none', async () => {
+    const { bench, swap, ref, returned } = await paidOrder()
+    const movements = [movement(TOKENS.usdcArbitrum, OTHER, LEAST)]
+    const txHash = returned(LEAST, { movements })
+    bench.says('refunded')
+    expect(await bench.status(swap, ref)).toMatchObject({ state: 'refunded', txHash })
+  })
+})
 
 describe('a claim of a refund', () => {
   it('stands when what was paid in came back to the refund address', async () => {
@@ -112,6 +171,55 @@ describe('a claim of a refund', () => {
     }
   })
 
+  it('is not an ordinary payment of more than was taken, whether the venue names it or it is found', async () => {
+    for (const more of [1n, PAID_IN]) {
+      const { bench, swap } = await paidSwap({ amount: 5n, bps: 0 })
+      const larger = bench.giveBack(swap, PAID_IN + more)
+      for (const named of [{ txHash: larger }, {}]) {
+        bench.says('refunded', named)
+        bench.pass(60_000)
+        expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: 'TOY_REFUNDED' })
+      }
+      expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
+      const txHash = bench.giveBack(swap, PAID_IN - 5n)
+      bench.says('refunded', { txHash })
+      expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+    }
+  })
+
+  it('is not what only comes to enough together with what is not of it', async () => {
+    const { bench, swap } = await paidSwap()
+    for (const part of [700_000n, 600_000n, 350_000n]) bench.giveBack(swap, part)
+    bench.says('failed')
+    expect(await bench.stateOf(swap)).toBe('expired')
+    expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
+  })
+
+  it('is the payment nearest to what was taken, and leaves the lesser one to the swap that paid less', async () => {
+    const { bench, swap } = await paidSwap({ amount: 100_000n, bps: 0 })
+    const other = await bench.execute({ amount: 950_000n })
+    bench.pay(other, 950_000n)
+    for (const back of [945_000n, 960_000n]) bench.giveBack(swap, back)
+    bench.says('failed')
+    for (const [one, amount] of [
+      [swap, 960_000n],
+      [other, 945_000n],
+    ] as const) {
+      expect(await bench.stateOf(one)).toBe('refunded')
+      expect((await bench.payments(one)).at(-1)).toMatchObject({ kind: 'refund', amount })
+    }
+  })
+
+  it('may be of all that was paid to the address, what came after the input too', async () => {
+    const { bench, swap } = await paidSwap()
+    bench.pay(swap, 300_000n, { height: 1_001 })
+    bench.says('processing')
+    await bench.status(swap)
+    const txHash = bench.giveBack(swap, 1_300_000n)
+    bench.says('refunded', { txHash })
+    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  })
+
   it('is held against what was really paid, not against what was asked for', async () => {
     const under = await paidSwap(undefined, 300_000n)
     under.bench.says('refunded', { txHash: under.bench.giveBack(under.swap, 299_999n) })
@@ -151,7 +259,7 @@ describe('a claim of a refund', () => {
     const transfers = (...amounts: readonly bigint[]) =>
       amounts.map((amount, index) => movement(TOKENS.usdcEthereum, WALLETS.evm, amount, { place: `log:${index}` }))
     const states = () => Promise.all([swap, other].map((one: Executed) => bench.stateOf(one)))
-    bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: transfers(2n * PAID_IN) }) })
+    bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: transfers(PAID_IN) }) })
     expect((await states()).toSorted()).toEqual(['expired', 'refunded'])
     bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: transfers(PAID_IN, PAID_IN) }) })
     expect(await states()).toEqual(['refunded', 'refunded'])
