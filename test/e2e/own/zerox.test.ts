@@ -21,7 +21,12 @@ import { HOUR_MS, MINUTE_MS } from '../support.ts'
 const FEE_RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
-const AMOUNTS: { readonly [token: string]: string } = { [DAI]: parseEther('1000').toString(), [USDC.ethereum]: '1000000000' }
+const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+const AMOUNTS: { readonly [token: string]: string } = {
+  [DAI]: parseEther('1000').toString(),
+  [USDC.ethereum]: '1000000000',
+  [USDT]: '1000000000',
+}
 
 let service: TestService
 beforeAll(async () => {
@@ -144,6 +149,20 @@ describe.each([
     const stranger = await broadcast(rpcUrl(), other.transaction, other.account)
     expect((await statusOf(service, { quoteToken: swap.quoteToken, ref: stranger })).status).toBe('not_found')
   })
+})
+
+it('resets the allowance of a token that refuses to change one, allows exactly the input, and leaves none', async () => {
+  const { account, quoteToken } = await quoted(USDT, WETH_ETHEREUM)
+  const holder = '0x0000000000001fF3684f28c67538d4D072C22734'
+  const approve = `0x095ea7b3${holder.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`
+  await broadcast(rpcUrl(), { chainId: 1, to: USDT, data: approve, value: '0' }, account)
+  const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
+  expect(approval).toMatchObject({ spender: holder, amount: AMOUNTS[USDT], reset: { to: USDT } })
+  if (!approval?.reset) throw new Error('no reset')
+  for (const step of [approval.reset, approval.transaction]) await broadcast(rpcUrl(), step, account)
+  const ref = await broadcast(rpcUrl(), transaction, account)
+  expect(lastOf(await follow(service, { quoteToken, ref }, { stepMs: 1_000 })).status).toBe('success')
+  expect(await allowanceOf(rpcUrl(), { token: USDT, owner: account.address, spender: holder })).toBe(0n)
 })
 
 describe('a signed trade', () => {

@@ -11,6 +11,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   relay: 618,
   zerox: 1700,
   uniswapx: 319,
+  zerox: 2304,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }

@@ -77,7 +77,7 @@ describe('a signed trade', () => {
         v: expect.toSatisfy((v: number) => v === 27 || v === 28),
       })
     // As 0x wrote it: a number.
-    expect((approval?.['eip712'] as { message: object }).message).toMatchObject({ nonce: 0 })
+    expect(approval).toMatchObject({ eip712: { message: { nonce: 0 } } })
   })
 
   test('twice is one trade', async () => {
