@@ -9,7 +9,6 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   jupiter: 643,
   'near-intents': 132,
   relay: 618,
-  zerox: 1700,
   uniswapx: 319,
   zerox: 2304,
 }
