@@ -60,7 +60,10 @@ const takenBy = async (seen: SeenTransaction, { order }: ExecutedSwap, { settler
 /** Where the calls of AllowanceHolder for a Settler stand in a transaction. */
 const callsOf = ({ call }: SeenTransaction, { settler }: Done): readonly number[] => {
   const head = `2213bc0b${settler.slice(2).toLowerCase().padStart(64, '0')}`
-  return [...(call?.data.toLowerCase() ?? '').matchAll(new RegExp(head, 'g'))].map(({ index }) => index)
+  const data = call?.data.toLowerCase() ?? ''
+  const places: number[] = []
+  for (let at = data.indexOf(head); at >= 0; at = data.indexOf(head, at + 1)) places.push(at)
+  return places
 }
 
 /**
