@@ -57,6 +57,15 @@ const takenBy = async (seen: SeenTransaction, { order }: ExecutedSwap, { settler
   return found.filter(({ amount }) => amount === took.amount).map(({ place }) => ({ place, orderId: null, took }))
 }
 
+/** Where the calls of AllowanceHolder for a Settler stand in a transaction. */
+const callsOf = ({ call }: SeenTransaction, { settler }: Done): readonly number[] => {
+  const head = `2213bc0b${settler.slice(2).toLowerCase().padStart(64, '0')}`
+  const data = call?.data.toLowerCase() ?? ''
+  const places: number[] = []
+  for (let at = data.indexOf(head); at >= 0; at = data.indexOf(head, at + 1)) places.push(at)
+  return places
+}
+
 /**
  * The payment of a call that stands inside the transaction of a contract wallet: the call that took it has paid the recipient, or
  * it has failed and took nothing. Null where that is not to be seen, and where the call is the transaction itself.
@@ -76,9 +85,14 @@ const inputsInside = async (seen: SeenTransaction, swap: ExecutedSwap, done: Don
       amount >= done.minimum,
   )
   if (!isPaid) return []
+  // Tokens are seen to leave the wallet, as many as the call stands in the transaction.
+  if (!isNative(order.input)) return null
   const taken = await takenBy(seen, swap, done)
-  // Coins are not always wrapped.
-  return taken.length > 0 || !isNative(order.input) ? taken : null
+  // Calls run in the order in which they stand. Coins are not always wrapped.
+  const all = callsOf(seen, done)
+  const own = all.findIndex((at) => seen.call?.data.toLowerCase().startsWith(payload.transaction.data.slice(2), at) === true)
+  const [one] = taken.length === all.length ? taken.slice(own, own + 1) : []
+  return one ? [one] : null
 }
 
 /**
