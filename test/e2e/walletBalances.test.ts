@@ -165,7 +165,7 @@ describe('across', () => {
       await service.control.advance(MINUTE_MS)
       expect((await statusOf(service, { ref, quoteToken })).status).toBe('pending')
       await service.control.advance(HOUR_MS)
-      expect((await statusOf(service, { ref, quoteToken })).status).toBe('not_found')
+      expect((await statusOf(service, { ref, quoteToken })).status).toBe('pending')
       await service.control.advance(12 * HOUR_MS)
       await staysIn(service, { ref, quoteToken }, 'failed')
       expect(await changes()).toEqual({ paid: 0n, delivered: 0n })
@@ -202,15 +202,15 @@ describe('cow', () => {
     expect(await changes()).toEqual({ paid: -parseEther('1') - gas, delivered: BigInt(offer.output.amount) })
   })
 
-  it('ether whose order a reorganisation took back is never settled, and the wallet has everything', async () => {
+  it('ether whose order a reorganisation took back has failed, and the wallet has everything', async () => {
     const changes = await watch(service, { paid: on(1, NATIVE), kept: on(1, NATIVE, ETH_FLOW), delivered: on(1, USDC.ethereum) })
     const { ref, quoteToken } = await sent(ETHER_SWAP)
     expect(await reorganiseEvm(service, 1, ref)).toContain(ref)
     await service.control.advance(MINUTE_MS)
     expect((await statusOf(service, { ref, quoteToken })).status).toBe('pending')
     await service.control.advance(HOUR_MS)
-    // The book still tells of the order, which says that it saw its payment: nobody knows that nothing was paid.
-    await staysIn(service, { ref, quoteToken }, 'pending')
+    // The book still tells of the order; the contract knows of none, and it is too late to place it.
+    await staysIn(service, { ref, quoteToken }, 'failed')
     expect(await changes()).toEqual({ paid: 0n, kept: 0n, delivered: 0n })
   })
 })

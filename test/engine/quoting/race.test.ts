@@ -294,7 +294,10 @@ describe('the breaker of a venue', () => {
     const bad = createFakeVenue('bad', { quote: declines('unavailable') })
     const engine = await start([bad])
     await askTimes(engine, FAILURES_MAX - 1)
-    expect(await engine.engine.health()).toEqual({ isDegraded: false, venues: [{ id: 'bad', name: 'Toy bad', trouble: null, off: null }] })
+    expect(await engine.engine.health()).toEqual({
+      isDegraded: false,
+      venues: [{ id: 'bad', name: 'Toy bad', trouble: null, off: null }],
+    })
     await askTimes(engine, 1)
     expect(await engine.engine.health()).toEqual({
       isDegraded: true,
@@ -437,7 +440,9 @@ describe('the breaker of a venue', () => {
     const engine = await start([venue])
     await askTimes(engine, 3)
     expect(venue.calls.quote).toHaveLength(1)
-    expect((await engine.engine.health()).venues).toEqual([{ id: 'locked', name: 'Toy locked', trouble: 'keyRefused', off: null }])
+    expect((await engine.engine.health()).venues).toEqual([
+      { id: 'locked', name: 'Toy locked', trouble: 'keyRefused', off: null },
+    ])
     await advance(OPEN_MS)
     venue.script.quote = offers(1_000n)
     await askTimes(engine, 1)

@@ -87,7 +87,8 @@ test('trouble of the gasless product is trouble, and no reason to sell by a tran
 })
 
 describe('without a key', () => {
-  const KEYLESS = { NETWORK: 'mainnet' }
+  /** As is every other venue that needs one. */
+  const KEYLESS = { NETWORK: 'mainnet', VENUES_ENABLED: 'across,zerox' }
 
   test('0x is off on mainnet, told of at the start and in the health, and asked nothing', async () => {
     expect(parseConfig(KEYLESS)).toMatchObject({ venuesWithoutKey: ['zerox'] })
@@ -112,7 +113,7 @@ describe('without a key', () => {
   test('with one it is on', async () => {
     const engine = await createTestEngine({ env: { ...KEYLESS, VENUE_ZEROX_API_KEY: 'a-key' } })
     expect(engine.reported('venue.off')).toEqual([])
-    expect((await engine.engine.health()).venues).toContainEqual({ id: 'zerox', name: '0x', trouble: null })
+    expect((await engine.engine.health()).venues).toContainEqual({ id: 'zerox', name: '0x', trouble: null, off: null })
     await engine.close()
   })
 })
