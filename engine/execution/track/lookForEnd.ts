@@ -9,11 +9,6 @@ import { createLookForPayout } from './lookForPayout.ts'
 import { createLookForRefund, type RefundPorts } from './lookForRefund.ts'
 import { deliveryOf, type EndQuery, keptAs, leastBeside, NONE, refundOf, sightOf } from './payouts.ts'
 
-export type EndPorts = RefundPorts & {
-  /** See createFreeHeld. */
-  readonly freeHeld: (missed: Missed) => Promise<boolean>
-}
-
 const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
 
 /** What was paid in by the delivery itself: of a signed order nothing is paid before. */
@@ -24,7 +19,7 @@ const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransac
 }
 
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
-export const createLookForEnd = (ports: EndPorts) => {
+export const createLookForEnd = (ports: RefundPorts) => {
   const { look, take, toPayments } = createLookForPayout(ports)
   const { freeHeld } = ports
   const { lookAtRefund, lookForRefund } = createLookForRefund(ports, { look, take })
@@ -46,7 +41,11 @@ export const createLookForEnd = (ports: EndPorts) => {
     // Nothing says how much more than was promised may come: prices move, and what was paid in late or in excess is swapped too.
     const measure = { least, most: null, told: word.deliveredAmount }
     const sight = sightOf([found], await take(record, { found: [found], payout, measure, paid, beside }))
-    return { sight, missed: sight.kind === 'none' ? { record, seen, payout, least } : null }
+    return {
+      sight,
+      missed:
+        sight.kind === 'none' ? { record, seen, payout, least, most: null, told: word.deliveredAmount, isNamed: true } : null,
+    }
   }
 
   const lookForDelivery = async (query: EndQuery): Promise<PayoutSight> => {
@@ -56,7 +55,7 @@ export const createLookForEnd = (ports: EndPorts) => {
     const txHash = parseTransactionId(record.swap.order.output.chainId, word.txHash ?? '')
     if (txHash === null) return NONE
     const { sight, missed } = await deliveredBy(query, txHash)
-    return missed !== null && (await freeHeld(missed)) ? (await deliveredBy(query, txHash)).sight : sight
+    return missed !== null && (await freeHeld([missed])) ? (await deliveredBy(query, txHash)).sight : sight
   }
 
   return async (query: EndQuery): Promise<{ readonly output: PayoutSight; readonly refund: PayoutSight }> => {
