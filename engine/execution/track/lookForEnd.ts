@@ -7,9 +7,7 @@ import type { PayoutSight } from './judge.ts'
 import { toPayment } from './keptInputs.ts'
 import { createLookForPayout } from './lookForPayout.ts'
 import { createLookForRefund, type RefundPorts } from './lookForRefund.ts'
-import { deliveryOf, type EndQuery, keptAs, leastBeside, NONE, refundOf, sightOf } from './payouts.ts'
-
-const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
+import { deliveryOf, type EndQuery, type EndSights, keptAs, leastBeside, NONE, NOT_LOOKED, refundOf, sightOf } from './payouts.ts'
 
 /** What was paid in by the delivery itself: of a signed order nothing is paid before. */
 const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransaction): Promise<readonly Payment[]> => {
@@ -58,16 +56,17 @@ export const createLookForEnd = (ports: RefundPorts) => {
     return missed !== null && (await freeHeld([missed])) ? (await deliveredBy(query, txHash)).sight : sight
   }
 
-  return async (query: EndQuery): Promise<{ readonly output: PayoutSight; readonly refund: PayoutSight }> => {
+  return async (query: EndQuery): Promise<EndSights> => {
     const { word, input } = query
     if (word.state === 'success') {
       // A payout is claimed only by a swap whose own payment, or order, is proved.
       const isPaidFor = input.kind === 'paid' || input.kind === 'signed'
       const output = isPaidFor ? await lookForDelivery(query) : NONE
       const isReturned = input.kind === 'paid' && output.kind === 'none' && word.refundTx !== undefined
-      return { output, refund: isReturned ? await lookForRefund(query) : NOT_LOOKED }
+      const back = isReturned ? await lookForRefund(query) : null
+      return back?.output.kind === 'paid' ? back : { output, refund: back?.refund ?? NOT_LOOKED }
     }
     const isOver = word.state === 'refunded' || word.state === 'expired' || word.state === 'failed'
-    return { output: NOT_LOOKED, refund: isOver && input.kind === 'paid' ? await lookForRefund(query) : NOT_LOOKED }
+    return isOver && input.kind === 'paid' ? lookForRefund(query) : { output: NOT_LOOKED, refund: NOT_LOOKED }
   }
 }

@@ -7,9 +7,11 @@ import { isPaidIn } from './keptInputs.ts'
 import type { createLookForPayout, Found, Look, Payout, PayoutPorts } from './lookForPayout.ts'
 import {
   type EndQuery,
+  type EndSights,
   isAfter,
   keptAs,
   mostOf,
+  NOT_LOOKED,
   type Owed,
   owedElsewhere,
   owedOf,
@@ -168,18 +170,20 @@ export const createLookForRefund = (ports: RefundPorts, { look, take }: Pick<Loo
     return taken === null && !isReadable ? { kind: 'unreadable' } : sightOf(isEnough() ? found : [], taken)
   }
 
-  const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
+  const lookForRefund = async (query: EndQuery): Promise<EndSights> => {
     const turn = once(() => pause.turn(query.record.id))
     const { known, ...own } = ownOf(query)
-    if (known !== null) return known
+    if (known !== null) return { output: NOT_LOOKED, refund: known }
     let sight = await lookForOne(query, own, turn)
     for (const elsewhere of owedElsewhere(query)) {
       if (sight.kind === 'paid') break
-      const before = keptAs(onChainOf(query, elsewhere.payout), 'refund', elsewhere.least)
+      const { kind } = elsewhere.payout
+      const before = keptAs(onChainOf(query, elsewhere.payout), kind, elsewhere.least)
       const other = before?.isWhole ? before : await lookForOne(query, elsewhere, turn)
+      if (other.kind === 'paid' && kind === 'output') return { output: other, refund: NOT_LOOKED }
       if (other.kind === 'paid' || sight.kind === 'none') sight = other
     }
-    return sight
+    return { output: NOT_LOOKED, refund: sight }
   }
 
   return { lookAtRefund, lookForRefund }
