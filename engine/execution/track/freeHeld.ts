@@ -1,6 +1,6 @@
 import { blockOf, type SeenTransaction } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
-import { factsOf, type VenueWord } from '../../core/swapStatus.ts'
+import { factsOf, isTerminal, type VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { Store } from '../../store/store.ts'
@@ -8,8 +8,9 @@ import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { VenueError } from '../../venues/venueError.ts'
 import { takeBackEnd } from '../lifecycle.ts'
+import { isPayout } from './keptInputs.ts'
 import type { Payout } from './lookForPayout.ts'
-import { deliveryOf } from './payouts.ts'
+import { deliveryOf, refundOf } from './payouts.ts'
 import { type EvidencePorts, readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
@@ -20,23 +21,57 @@ export type FreePorts = EvidencePorts & {
   readonly asks: SearchPause
 }
 
-/** A delivery that a swap was told, and holds. */
-type Held = { readonly holder: SwapRecord; readonly payment: Payment }
+/** A delivery or a refund that a swap was told, and holds. */
+type Held = { readonly holder: SwapRecord; readonly payment: Payment; readonly missed: Missed }
 
-/** What a swap misses, and where the venue says that it is. */
+/** What a swap misses, and where it may be. */
 export type Missed = {
   readonly record: SwapRecord
   readonly seen: SeenTransaction
   readonly payout: Payout
   readonly least: bigint
+  /** Null: nothing says how much it can be at most. */
+  readonly most: bigint | null
+  /** How much it is by the venue's word; null where that says nothing. */
+  readonly told: bigint | null
+  /** The venue names that transaction for the swap; else the chain was searched. */
+  readonly isNamed: boolean
 }
+
+/** Whether it tells how a swap ended, or that it is to be given back. */
+const isEnd = ({ state }: VenueWord): boolean => isTerminal(state) || state === 'expired'
 
 /** About how many holders a venue is asked in one go. */
 const HOLDERS_MAX = 4
 
 /**
- * Of a payout that names no order its venue's word alone tells whose it is. Where that now names it for another of its swaps
- * than the one that holds it, it is asked about the holder again: what it no longer names for that one is free.
+ * Of one transaction that the venue names for both it may tell which payment is whose: the holder's is not one of another
+ * amount, where it is just what the other swap was told.
+ */
+const isOfOther = ({ amount }: Payment, word: VenueWord, { told }: Missed): boolean =>
+  told !== null && told === amount && word.deliveredAmount !== null && word.deliveredAmount !== amount
+
+/** All transactions that a word names for what came back. */
+const isNamedBack = ({ state, txHash, refundTx, paidBy = [] }: VenueWord, { chainId, txHash: held }: Payment): boolean =>
+  [state === 'refunded' ? txHash : null, refundTx ?? null, ...paidBy].some(
+    (hash) => parseTransactionId(chainId, hash ?? '') === held,
+  )
+
+/** Whether the venue's word still has the holder's payment be what it was told. */
+const isStillNamed = ({ payment, missed }: Held, word: VenueWord): boolean => {
+  const { state, txHash, refundTx } = word
+  if (payment.kind === 'output') {
+    const isNamed = state === 'success' && parseTransactionId(payment.chainId, txHash ?? '') === payment.txHash
+    return isNamed && !isOfOther(payment, word, missed)
+  }
+  const isGivenBack = state === 'success' ? refundTx !== undefined : isEnd(word)
+  return isGivenBack && (!missed.isNamed || isNamedBack(word, payment))
+}
+
+/**
+ * Of a payout that names no order its venue's word alone tells whose it is. Where a swap misses one that another holds, the
+ * holder's venue is asked about the holder again: what it no longer names for that one is free. For a swap of another venue
+ * nothing is before the holder's own tells of another end.
  */
 export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
   const { store, venues, asks } = ports
@@ -61,46 +96,54 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
     const seen = await readTransaction(ports, payment)
     if (seen === 'unreadable' || seen === null) return false
     const kept = await store.payments.ofSwap(holder.id)
-    return (await deliveryOf({ record: holder, events, kept, orderId: payment.orderId }).eventsIn(seen)) === null
+    const query = { record: holder, events, kept, orderId: payment.orderId }
+    const payout = payment.kind === 'output' ? deliveryOf(query) : refundOf(query)
+    return (await payout.eventsIn(seen)) === null
   }
 
-  /** What other swaps of the same venue hold of it that would be enough. */
-  const heldOf = async ({ record, seen, payout, least }: Missed): Promise<readonly Held[]> => {
+  /** What other swaps hold of it that would be enough. */
+  const heldOf = async (missed: Missed): Promise<readonly Held[]> => {
+    const { record, seen, payout, least, most } = missed
+    if ((await payout.eventsIn(seen)) !== null) return []
     const taken = await store.payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
     const held: Held[] = []
     for (const swapId of new Set(taken.map((one) => one.swapId))) {
       const holder = await store.swaps.byId(swapId)
-      if (holder?.swap.offer.venue !== record.swap.offer.venue) continue
+      if (holder === null) continue
       const places = taken.filter((one) => one.swapId === swapId).map(({ place }) => place)
       const payment = (await store.payments.ofSwap(swapId)).find(
-        ({ kind, place, token, recipient, amount }) =>
-          kind === 'output' &&
-          places.includes(place) &&
-          token === payout.asset.address &&
-          recipient === payout.recipient &&
-          (amount ?? 0n) >= least,
+        (one) =>
+          isPayout(one) &&
+          places.includes(one.place) &&
+          one.token === payout.asset.address &&
+          one.recipient === payout.recipient &&
+          (one.amount ?? 0n) >= least &&
+          (most === null || (one.amount ?? 0n) <= most),
       )
-      if (payment) held.push({ holder, payment })
+      if (payment) held.push({ holder, payment, missed })
     }
-    return held.slice(0, HOLDERS_MAX)
+    return held
   }
 
   const free = async (one: Held): Promise<boolean> => {
-    const { holder, payment } = one
+    const { holder, payment, missed } = one
     if (!(await isUnnamed(one))) return false
     const word = await wordOn(holder)
-    const isStillNamed = word?.state === 'success' && parseTransactionId(payment.chainId, word.txHash ?? '') === payment.txHash
-    if (word === null || isStillNamed) return false
+    if (word === null || isStillNamed(one, word)) return false
+    const isOwnVenue = holder.swap.offer.venue === missed.record.swap.offer.venue
+    if (!isOwnVenue && !isEnd(word)) return false
     await takeBackEnd(store, holder, payment)
     return true
   }
 
-  /** True where something that was held is free now. */
-  return async (missed: Missed): Promise<boolean> => {
-    if ((await missed.payout.eventsIn(missed.seen)) !== null) return false
-    const held = await heldOf(missed)
-    if (held.length === 0 || !asks.isDue(missed.record.id)) return false
-    for (const one of held) if (await free(one)) return true
+  /** Of what one swap misses in several places; true where something that was held is free now. */
+  return async (misses: readonly Missed[]): Promise<boolean> => {
+    const held = (await Promise.all(misses.map(heldOf))).flat()
+    const [first] = held
+    const turn = first ? asks.turn(first.missed.record.id) : null
+    if (turn === null) return false
+    const from = (turn % Math.ceil(held.length / HOLDERS_MAX)) * HOLDERS_MAX
+    for (const one of held.slice(from, from + HOLDERS_MAX)) if (await free(one)) return true
     return false
   }
 }

@@ -134,16 +134,17 @@ const hasFailed = (claimed: SwapStatus, { input }: Sighting, { subject, isDead }
   return input.kind !== 'absent' || subject.offer.executionType === 'SIGNATURE' || sawNothing(claimed)
 }
 
+const deliveredBy = (claimed: SwapStatus, { amount, txHash }: Extract<PayoutSight, { readonly kind: 'paid' }>): SwapStatus => ({
+  state: 'success',
+  venueStatus: claimed.venueStatus,
+  deliveredAmount: delivered(claimed.deliveredAmount, amount),
+  txHash,
+})
+
 /** `success` stands when this swap's delivery is seen and confirmed. Never more is told than was seen. */
 const proveDelivery = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
   const { output, refund } = sighting
-  if (output.kind === 'paid' && output.isWhole)
-    return {
-      state: 'success',
-      venueStatus: claimed.venueStatus,
-      deliveredAmount: delivered(claimed.deliveredAmount, output.amount),
-      txHash: output.txHash,
-    }
+  if (output.kind === 'paid' && output.isWhole) return deliveredBy(claimed, output)
   // Venues have told of a success whose whole input they had sent back.
   if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
   // There is nothing to deliver, and never will be.
@@ -154,7 +155,8 @@ const proveDelivery = (claimed: SwapStatus, sighting: Sighting, gathered: Gather
 /** What became of a payment beside the one that the swap goes by. */
 const endOfExtra = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
   if (claimed.state === 'success') return proveDelivery(claimed, sighting, gathered)
-  const { refund } = sighting
+  const { output, refund } = sighting
+  if (output.kind === 'paid' && output.isWhole) return deliveredBy(claimed, output)
   return refund.kind === 'paid' && refund.isWhole ? openAs(claimed, 'refunded', refund.txHash) : openAs(claimed, 'processing')
 }
 
@@ -164,7 +166,9 @@ const endOfExtra = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered)
  * is owed where something was paid, and nothing has happened where nothing was.
  */
 const proveEnd = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
-  const { input, refund } = sighting
+  const { input, output, refund } = sighting
+  // What venues call a refund may be what was bought, and where it was to go.
+  if (output.kind === 'paid' && output.isWhole) return deliveredBy(claimed, output)
   if (refund.kind === 'paid' && refund.isWhole) return openAs(claimed, 'refunded', refund.txHash)
   switch (input.kind) {
     case 'paid':

@@ -7,14 +7,7 @@ import type { PayoutSight } from './judge.ts'
 import { toPayment } from './keptInputs.ts'
 import { createLookForPayout } from './lookForPayout.ts'
 import { createLookForRefund, type RefundPorts } from './lookForRefund.ts'
-import { deliveryOf, type EndQuery, keptAs, leastBeside, NONE, refundOf, sightOf } from './payouts.ts'
-
-export type EndPorts = RefundPorts & {
-  /** See createFreeHeld. */
-  readonly freeHeld: (missed: Missed) => Promise<boolean>
-}
-
-const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
+import { deliveryOf, type EndQuery, type EndSights, keptAs, leastBeside, NONE, NOT_LOOKED, refundOf, sightOf } from './payouts.ts'
 
 /** What was paid in by the delivery itself: of a signed order nothing is paid before. */
 const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransaction): Promise<readonly Payment[]> => {
@@ -24,7 +17,7 @@ const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransac
 }
 
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
-export const createLookForEnd = (ports: EndPorts) => {
+export const createLookForEnd = (ports: RefundPorts) => {
   const { look, take, toPayments } = createLookForPayout(ports)
   const { freeHeld } = ports
   const { lookAtRefund, lookForRefund } = createLookForRefund(ports, { look, take })
@@ -46,7 +39,11 @@ export const createLookForEnd = (ports: EndPorts) => {
     // Nothing says how much more than was promised may come: prices move, and what was paid in late or in excess is swapped too.
     const measure = { least, most: null, told: word.deliveredAmount }
     const sight = sightOf([found], await take(record, { found: [found], payout, measure, paid, beside }))
-    return { sight, missed: sight.kind === 'none' ? { record, seen, payout, least } : null }
+    return {
+      sight,
+      missed:
+        sight.kind === 'none' ? { record, seen, payout, least, most: null, told: word.deliveredAmount, isNamed: true } : null,
+    }
   }
 
   const lookForDelivery = async (query: EndQuery): Promise<PayoutSight> => {
@@ -56,19 +53,20 @@ export const createLookForEnd = (ports: EndPorts) => {
     const txHash = parseTransactionId(record.swap.order.output.chainId, word.txHash ?? '')
     if (txHash === null) return NONE
     const { sight, missed } = await deliveredBy(query, txHash)
-    return missed !== null && (await freeHeld(missed)) ? (await deliveredBy(query, txHash)).sight : sight
+    return missed !== null && (await freeHeld([missed])) ? (await deliveredBy(query, txHash)).sight : sight
   }
 
-  return async (query: EndQuery): Promise<{ readonly output: PayoutSight; readonly refund: PayoutSight }> => {
+  return async (query: EndQuery): Promise<EndSights> => {
     const { word, input } = query
     if (word.state === 'success') {
       // A payout is claimed only by a swap whose own payment, or order, is proved.
       const isPaidFor = input.kind === 'paid' || input.kind === 'signed'
       const output = isPaidFor ? await lookForDelivery(query) : NONE
       const isReturned = input.kind === 'paid' && output.kind === 'none' && word.refundTx !== undefined
-      return { output, refund: isReturned ? await lookForRefund(query) : NOT_LOOKED }
+      const back = isReturned ? await lookForRefund(query) : null
+      return back?.output.kind === 'paid' ? back : { output, refund: back?.refund ?? NOT_LOOKED }
     }
     const isOver = word.state === 'refunded' || word.state === 'expired' || word.state === 'failed'
-    return { output: NOT_LOOKED, refund: isOver && input.kind === 'paid' ? await lookForRefund(query) : NOT_LOOKED }
+    return isOver && input.kind === 'paid' ? lookForRefund(query) : { output: NOT_LOOKED, refund: NOT_LOOKED }
   }
 }

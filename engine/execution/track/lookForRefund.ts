@@ -1,14 +1,17 @@
 import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import { chooseShares, type Measure } from './chooseShares.ts'
+import type { Missed } from './freeHeld.ts'
 import type { PayoutSight } from './judge.ts'
 import { isPaidIn } from './keptInputs.ts'
 import type { createLookForPayout, Found, Look, Payout, PayoutPorts } from './lookForPayout.ts'
 import {
   type EndQuery,
+  type EndSights,
   isAfter,
   keptAs,
   mostOf,
+  NOT_LOOKED,
   type Owed,
   owedElsewhere,
   owedOf,
@@ -19,7 +22,11 @@ import {
 import { isOlderThan, readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
-export type RefundPorts = PayoutPorts & { readonly pause: SearchPause }
+export type RefundPorts = PayoutPorts & {
+  readonly pause: SearchPause
+  /** See createFreeHeld. */
+  readonly freeHeld: (misses: readonly Missed[]) => Promise<boolean>
+}
 
 /** How many of the transactions that a venue or a chain names for one refund address are looked at in one ask. */
 const LOOKS_MAX = 8
@@ -70,12 +77,11 @@ const measureOf = ({ least, most }: Owed, found: readonly Found[]): Measure => (
   told: null,
 })
 
-/** Looks for what came back of what was paid in. */
-export const createLookForRefund = (
-  ports: RefundPorts,
-  { look, take }: Pick<ReturnType<typeof createLookForPayout>, 'look' | 'take'>,
-) => {
-  const { evidence, read, pause } = ports
+type LookForPayout = ReturnType<typeof createLookForPayout>
+
+/** Reads what transactions give back of what was paid in. */
+const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, 'look'>) => {
+  const { evidence, read } = ports
 
   /**
    * What a transaction gives back of what was paid in. What the address was paid before is none of it, nor is a payment of more
@@ -87,7 +93,9 @@ export const createLookForRefund = (
     if (found === null || found === 'unreadable') return found
     const most = found.isNamed ? null : mostOf(query)
     const shares = found.shares.filter(({ amount }) => most === null || amount <= most)
-    if (shares.length === 0) return null
+    // What other swaps hold of it tells where it may be.
+    const isHeld = found.shares.length === 0 && !found.isNamed
+    if (shares.length === 0 && !isHeld) return null
     const input = kept.find(({ kind }) => kind === 'input')
     if (input === undefined) return { ...found, shares }
     // The blocks of two chains are not to be compared, and their times are rough.
@@ -118,11 +126,35 @@ export const createLookForRefund = (
     return { found: named.length > 0 ? named : found, isReadable: !looks.includes('unreadable') }
   }
 
+  return { lookAtRefund, refundsSearched, lookAtRefunds }
+}
+
+/** What other swaps hold of it. */
+const heldIn = (found: readonly Found[]): readonly Found[] =>
+  found.filter(({ shares, isNamed }) => shares.length === 0 && !isNamed)
+
+/** Looks for what came back of what was paid in. */
+export const createLookForRefund = (ports: RefundPorts, { look, take }: Pick<LookForPayout, 'look' | 'take'>) => {
+  const { pause, freeHeld } = ports
+  const { lookAtRefund, refundsSearched, lookAtRefunds } = createLookAtRefunds(ports, { look })
+
+  /** Looked at again, where another swap's is free now. */
+  const freed = async (query: EndQuery, { payout, least, most }: Owed, found: readonly Found[]): Promise<readonly Found[]> => {
+    const { record } = query
+    const named = refundsNamed(query, payout)
+    const held = heldIn(found).map(({ seen }) => seen)
+    const misses = held.map((seen) => ({ record, seen, payout, least, most, told: null, isNamed: named.includes(seen.hash) }))
+    if (!(await freeHeld(misses))) return found
+    const hashes = held.map(({ hash }) => hash)
+    const again = await lookAtRefunds(query, hashes, payout)
+    return [...found.filter(({ seen }) => !hashes.includes(seen.hash)), ...again.found]
+  }
+
   const lookForOne = async (query: EndQuery, owed: Owed, turn: Turn): Promise<PayoutSight> => {
     const { record, kept } = query
     const { payout } = owed
     const named = refundsNamed(query, payout)
-    let { found, isReadable } = await lookAtRefunds(query, named, payout)
+    let { found, isReadable }: { found: readonly Found[]; isReadable: boolean } = await lookAtRefunds(query, named, payout)
     const isEnough = (): boolean => chooseShares(allOf(found), measureOf(owed, found)).length > 0
     // What a venue names and is no refund must not hide the one there is.
     if (!isEnough()) {
@@ -133,22 +165,25 @@ export const createLookForRefund = (
       found = [...found, ...more.found]
       isReadable &&= more.isReadable
     }
+    if (!isEnough()) found = await freed(query, owed, found)
     const taken = await take(record, { found, payout, measure: measureOf(owed, found) })
     return taken === null && !isReadable ? { kind: 'unreadable' } : sightOf(isEnough() ? found : [], taken)
   }
 
-  const lookForRefund = async (query: EndQuery): Promise<PayoutSight> => {
+  const lookForRefund = async (query: EndQuery): Promise<EndSights> => {
     const turn = once(() => pause.turn(query.record.id))
     const { known, ...own } = ownOf(query)
-    if (known !== null) return known
+    if (known !== null) return { output: NOT_LOOKED, refund: known }
     let sight = await lookForOne(query, own, turn)
     for (const elsewhere of owedElsewhere(query)) {
       if (sight.kind === 'paid') break
-      const before = keptAs(onChainOf(query, elsewhere.payout), 'refund', elsewhere.least)
+      const { kind } = elsewhere.payout
+      const before = keptAs(onChainOf(query, elsewhere.payout), kind, elsewhere.least)
       const other = before?.isWhole ? before : await lookForOne(query, elsewhere, turn)
+      if (other.kind === 'paid' && kind === 'output') return { output: other, refund: NOT_LOOKED }
       if (other.kind === 'paid' || sight.kind === 'none') sight = other
     }
-    return sight
+    return { output: NOT_LOOKED, refund: sight }
   }
 
   return { lookAtRefund, lookForRefund }

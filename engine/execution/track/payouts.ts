@@ -1,4 +1,5 @@
 import type { SeenTransaction } from '../../chains/seen.ts'
+import { isSameAsset } from '../../core/asset.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { VenueWord } from '../../core/swapStatus.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
@@ -20,6 +21,10 @@ export type EndQuery = {
 }
 
 export const NONE: PayoutSight = { kind: 'none' }
+export const NOT_LOOKED: PayoutSight = { kind: 'notLooked' }
+
+/** How a swap ended: by its delivery, or its refund. */
+export type EndSights = { readonly output: PayoutSight; readonly refund: PayoutSight }
 
 /** Rounded up. */
 const shareOf = (whole: bigint, part: bigint, of: bigint): bigint => (whole * part + of - 1n) / of
@@ -82,16 +87,19 @@ export type Owed = { readonly payout: Payout; readonly least: bigint; readonly m
 
 /**
  * The refunds on other chains that the payload allows: of what the quote guaranteed for what is owed, and only where the
- * venue's contracts name the order, as any payment of that much might be another's.
+ * venue's contracts name the order, as any payment of that much might be another's. One in what was bought to whom it was
+ * bought for is the delivery, whatever its venue calls it.
  */
 export const owedElsewhere = (query: EndQuery): readonly Owed[] => {
   const { swap } = query.record
-  const own = refundOf(query)
-  return (swap.refundsElsewhere ?? []).map(({ asset, recipient }) => ({
-    payout: { ...own, asset, recipient, eventsIn: async (seen) => (await own.eventsIn(seen)) ?? [] },
-    least: shareOf(leastOf(swap.offer), owedOf(query), swap.order.inputAmount),
-    most: null,
-  }))
+  const [own, delivery] = [refundOf(query), deliveryOf(query)]
+  const named = async (payout: Payout, seen: SeenTransaction) => (await payout.eventsIn(seen)) ?? []
+  return (swap.refundsElsewhere ?? []).map(({ asset, recipient }) => {
+    const isDelivery = isSameAsset(asset, delivery.asset) && recipient === delivery.recipient
+    const payout = isDelivery ? delivery : { ...own, asset, recipient }
+    const least = isDelivery ? leastOf(swap.offer) : shareOf(leastOf(swap.offer), owedOf(query), swap.order.inputAmount)
+    return { payout: { ...payout, eventsIn: (seen) => named(payout, seen) }, least, most: null }
+  })
 }
 
 /**

@@ -85,6 +85,22 @@ describe('a refund on the other chain, in what was bought', () => {
     expect(await told(gift.hash)).toMatchObject(OWED)
   })
 
+  it.each(['refunded', 'failed', 'expired'] as const)(
+    'is the delivery where it is to go to whom that is for, though its venue says %s',
+    async (state) => {
+      const { bench, swap, ref } = await paidOrder(WALLETS.evm)
+      const { recipient } = swap.record.swap.binding
+      expect(recipient).toBe(WALLETS.evm)
+      bench.says(state)
+      expect(await bench.status(swap, ref)).toMatchObject(OWED)
+      bench.pass(60_000)
+      const movements = [movement(TOKENS.usdcArbitrum, recipient, LEAST)]
+      const txHash = bench.deliver(swap, LEAST, { logs: [log(0, 'filled', 'o1', LEAST)], movements })
+      expect(await bench.status(swap, ref)).toMatchObject({ state: 'success', txHash, deliveredAmount: LEAST })
+      expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input', 'output'])
+    },
+  )
+
   it('is searched for where its venue names none', async () => {
     const { bench, swap, ref, returned } = await paidOrder()
     const movements = [movement(TOKENS.usdcArbitrum, OTHER, LEAST)]
