@@ -64,11 +64,19 @@ const once = (take: Turn): Turn => {
   }
 }
 
-const measureOf = ({ least, most }: Owed, found: readonly Found[]): Measure => ({
+/**
+ * What the venue itself points at may give back several deposits in one sum, where its contracts say that it gives back. What
+ * was only searched for is none of more than was taken: such a sum, and several together, are other deposits'.
+ */
+const measureOf = ({ least, most }: Owed, pointedAt: readonly Found[] | null): Measure => ({
   least,
-  most: found.some(({ isNamed }) => isNamed) ? null : most,
+  most: pointedAt?.some(({ isNamed }) => isNamed) ? null : most,
   told: null,
 })
+
+/** A venue's contracts give an order back in one sum: smaller ones that were only searched for are of other orders. */
+const alone = (found: Found, { least }: Owed): Found =>
+  found.isNamed ? { ...found, shares: found.shares.filter(({ amount }) => amount >= least) } : found
 
 /** Looks for what came back of what was paid in. */
 export const createLookForRefund = (
@@ -123,17 +131,19 @@ export const createLookForRefund = (
     const { payout } = owed
     const named = refundsNamed(query, payout)
     let { found, isReadable } = await lookAtRefunds(query, named, payout)
-    const isEnough = (): boolean => chooseShares(allOf(found), measureOf(owed, found)).length > 0
+    let measure = measureOf(owed, found)
+    const isEnough = (): boolean => chooseShares(allOf(found), measure).length > 0
     // What a venue names and is no refund must not hide the one there is.
     if (!isEnough()) {
       const hashes = await refundsSearched(query, payout, turn())
       if (hashes === 'unreadable') return { kind: 'unreadable' }
       const others = hashes.filter((hash) => !named.includes(hash) && !isKept(kept, hash))
       const more = await lookAtRefunds(query, others, payout)
-      found = [...found, ...more.found]
+      found = [...found, ...more.found.map((one) => alone(one, owed))]
       isReadable &&= more.isReadable
+      measure = measureOf(owed, null)
     }
-    const taken = await take(record, { found, payout, measure: measureOf(owed, found) })
+    const taken = await take(record, { found, payout, measure })
     return taken === null && !isReadable ? { kind: 'unreadable' } : sightOf(isEnough() ? found : [], taken)
   }
 
