@@ -1,4 +1,4 @@
-import { blockOf, type SeenTransaction } from '../../chains/seen.ts'
+import { blockOf, placeOf, type SeenTransaction } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
 import { factsOf, type VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
@@ -95,9 +95,27 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
     return true
   }
 
+  /**
+   * Balances show all coins that came by calls in a block, whosoever they are: those that the venue's contract names an order of
+   * are that order's.
+   */
+  const freeOfBlock = async ({ record, seen, payout }: Missed): Promise<boolean> => {
+    if (seen.standing === 'fresh') return false
+    const whole = placeOf(seen, `balance:${payout.recipient}`)
+    const taken = await store.payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
+    const one = taken.find(({ place, token }) => place === whole && token === payout.asset.address)
+    const holder = one && (await store.swaps.byId(one.swapId))
+    const payment =
+      holder && (await store.payments.ofSwap(holder.id)).find(({ kind, place }) => kind === 'output' && place === whole)
+    if (!payment) return false
+    await takeBackEnd(store, holder, payment)
+    return true
+  }
+
   /** True where something that was held is free now. */
   return async (missed: Missed): Promise<boolean> => {
-    if ((await missed.payout.eventsIn(missed.seen)) !== null) return false
+    const named = await missed.payout.eventsIn(missed.seen)
+    if (named !== null) return named.length > 0 && freeOfBlock(missed)
     const held = await heldOf(missed)
     if (held.length === 0 || !asks.isDue(missed.record.id)) return false
     for (const one of held) if (await free(one)) return true
