@@ -31,6 +31,16 @@ export type Missed = {
   readonly least: bigint
 }
 
+/** Whether the venue still says that a payment is the end of the swap which holds it. */
+const isNamedBy = (
+  { state, txHash, refundTx = null, paidBy = [] }: VenueWord,
+  { kind, chainId, txHash: held }: Payment,
+): boolean => {
+  const isDelivery = kind === 'output'
+  const named = isDelivery ? [txHash] : [txHash, refundTx, ...paidBy]
+  return state === (isDelivery ? 'success' : 'refunded') && named.some((hash) => parseTransactionId(chainId, hash ?? '') === held)
+}
+
 /** About how many holders a venue is asked in one go. */
 const HOLDERS_MAX = 4
 
@@ -74,7 +84,7 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
       const places = taken.filter((one) => one.swapId === swapId).map(({ place }) => place)
       const payment = (await store.payments.ofSwap(swapId)).find(
         ({ kind, place, token, recipient, amount }) =>
-          kind === 'output' &&
+          kind === payout.kind &&
           places.includes(place) &&
           token === payout.asset.address &&
           recipient === payout.recipient &&
@@ -87,10 +97,9 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
 
   const free = async (one: Held): Promise<boolean> => {
     const { holder, payment } = one
-    if (!(await isUnnamed(one))) return false
+    if (payment.kind === 'output' && !(await isUnnamed(one))) return false
     const word = await wordOn(holder)
-    const isStillNamed = word?.state === 'success' && parseTransactionId(payment.chainId, word.txHash ?? '') === payment.txHash
-    if (word === null || isStillNamed) return false
+    if (word === null || isNamedBy(word, payment)) return false
     await takeBackEnd(store, holder, payment)
     return true
   }
@@ -115,7 +124,8 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
   /** True where something that was held is free now. */
   return async (missed: Missed): Promise<boolean> => {
     const named = await missed.payout.eventsIn(missed.seen)
-    if (named !== null) return named.length > 0 && freeOfBlock(missed)
+    // Contracts that name an order name it in their refunds too: those are nobody else's.
+    if (named !== null && missed.payout.kind === 'output') return named.length > 0 && freeOfBlock(missed)
     const held = await heldOf(missed)
     if (held.length === 0 || !asks.isDue(missed.record.id)) return false
     for (const one of held) if (await free(one)) return true

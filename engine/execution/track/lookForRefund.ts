@@ -1,6 +1,7 @@
 import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import { chooseShares, type Measure } from './chooseShares.ts'
+import type { Missed } from './freeHeld.ts'
 import type { PayoutSight } from './judge.ts'
 import { isPaidIn } from './keptInputs.ts'
 import type { createLookForPayout, Found, Look, Payout, PayoutPorts } from './lookForPayout.ts'
@@ -9,6 +10,7 @@ import {
   isAfter,
   keptAs,
   mostOf,
+  NONE,
   type Owed,
   owedElsewhere,
   owedOf,
@@ -80,7 +82,7 @@ const alone = (found: Found, { least }: Owed): Found =>
 
 /** Looks for what came back of what was paid in. */
 export const createLookForRefund = (
-  ports: RefundPorts,
+  ports: RefundPorts & { readonly freeHeld: (missed: Missed) => Promise<boolean> },
   { look, take }: Pick<ReturnType<typeof createLookForPayout>, 'look' | 'take'>,
 ) => {
   const { evidence, read, pause } = ports
@@ -95,7 +97,7 @@ export const createLookForRefund = (
     if (found === null || found === 'unreadable') return found
     const most = found.isNamed ? null : mostOf(query)
     const shares = found.shares.filter(({ amount }) => most === null || amount <= most)
-    if (shares.length === 0) return null
+    if (shares.length === 0 && found.shares.length > 0) return null
     const input = kept.find(({ kind }) => kind === 'input')
     if (input === undefined) return { ...found, shares }
     // The blocks of two chains are not to be compared, and their times are rough.
@@ -144,6 +146,10 @@ export const createLookForRefund = (
       measure = measureOf(owed, null)
     }
     const taken = await take(record, { found, payout, measure })
+    if (taken === null && query.word.state === 'refunded') {
+      const held = found.find(({ seen, shares }) => shares.length === 0 && named.includes(seen.hash))
+      if (held && (await ports.freeHeld({ record, seen: held.seen, payout, least: owed.least }))) return NONE
+    }
     return taken === null && !isReadable ? { kind: 'unreadable' } : sightOf(isEnough() ? found : [], taken)
   }
 

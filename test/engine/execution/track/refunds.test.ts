@@ -266,6 +266,23 @@ describe('a claim of a refund', () => {
   })
 })
 
+it('a refund that its venue named for another swap goes to the one it names it for at last', async () => {
+  const { bench, swap: lied } = await paidSwap()
+  const paid = await bench.execute()
+  bench.pay(paid)
+  const txHash = bench.giveBack(paid)
+  bench.says('refunded', { txHash })
+  expect(await bench.stateOf(lied)).toBe('refunded')
+  expect(await bench.stateOf(paid)).toBe('expired')
+  bench.saysOf(lied, statusOf('expired'))
+  bench.pass(60_000)
+  await bench.status(paid)
+  for (let asked = 0; asked < 2; asked += 1) {
+    expect(await bench.status(paid)).toMatchObject({ state: 'refunded', txHash })
+    expect(await bench.stateOf(lied)).toBe('expired')
+  }
+})
+
 describe('a refund that the venue does not name', () => {
   it.each([[[2n * PAID_IN]], [[PAID_IN + 1n]], [[400_000n, 600_000n]]])(
     'is not what the venue’s contract, which names no order, gave back for other deposits of the wallet: %s',
