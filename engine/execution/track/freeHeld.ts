@@ -1,4 +1,4 @@
-import { blockOf, type SeenTransaction } from '../../chains/seen.ts'
+import { blockOf, placeOf, type SeenTransaction } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
 import { factsOf, isTerminal, type VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
@@ -10,7 +10,7 @@ import { VenueError } from '../../venues/venueError.ts'
 import { takeBackEnd } from '../lifecycle.ts'
 import { isPayout } from './keptInputs.ts'
 import type { Payout } from './lookForPayout.ts'
-import { deliveryOf, refundOf } from './payouts.ts'
+import { deliveryOf } from './payouts.ts'
 import { type EvidencePorts, readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
@@ -97,14 +97,15 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
     if (seen === 'unreadable' || seen === null) return false
     const kept = await store.payments.ofSwap(holder.id)
     const query = { record: holder, events, kept, orderId: payment.orderId }
-    const payout = payment.kind === 'output' ? deliveryOf(query) : refundOf(query)
-    return (await payout.eventsIn(seen)) === null
+    // Contracts that name an order name it in their refunds too: those are nobody else's, and were not looked for.
+    return payment.kind === 'refund' || (await deliveryOf(query).eventsIn(seen)) === null
   }
 
   /** What other swaps hold of it that would be enough. */
   const heldOf = async (missed: Missed): Promise<readonly Held[]> => {
     const { record, seen, payout, least, most } = missed
-    if ((await payout.eventsIn(seen)) !== null) return []
+    const named = await payout.eventsIn(seen)
+    if (named !== null && (payout.kind === 'output' || named.length === 0)) return []
     const taken = await store.payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
     const held: Held[] = []
     for (const swapId of new Set(taken.map((one) => one.swapId))) {
@@ -136,8 +137,27 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
     return true
   }
 
+  /**
+   * Balances show all coins that came by calls in a block, whosoever they are: those that the venue's contract names an order of
+   * are that order's.
+   */
+  const freeOfBlock = async ({ record, seen, payout }: Missed): Promise<boolean> => {
+    const named = payout.kind === 'output' ? await payout.eventsIn(seen) : null
+    if (seen.standing === 'fresh' || named === null || named.length === 0) return false
+    const whole = placeOf(seen, `balance:${payout.recipient}`)
+    const taken = await store.payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
+    const one = taken.find(({ place, token }) => place === whole && token === payout.asset.address)
+    const holder = one && (await store.swaps.byId(one.swapId))
+    const payment =
+      holder && (await store.payments.ofSwap(holder.id)).find(({ kind, place }) => kind === 'output' && place === whole)
+    if (!payment) return false
+    await takeBackEnd(store, holder, payment)
+    return true
+  }
+
   /** Of what one swap misses in several places; true where something that was held is free now. */
   return async (misses: readonly Missed[]): Promise<boolean> => {
+    for (const missed of misses) if (await freeOfBlock(missed)) return true
     const held = (await Promise.all(misses.map(heldOf))).flat()
     const [first] = held
     const turn = first ? asks.turn(first.missed.record.id) : null

@@ -64,14 +64,18 @@ const search = async ({ record, deposit }: Awaited, { evidence, read }: InputPor
   return { hashes: found.hashes, isAll: found.isWhole || found.hashes.length <= LOOKS_MAX }
 }
 
+/** Whether the venue names what it was paid by, and tells that it delivered or gave it back: one of the two is wrong then. */
+const endedByPayment = ({ state, paidBy = [] }: VenueWord): boolean =>
+  (state === 'success' || state === 'refunded') && paidBy.length > 0
+
 /** Without a transaction to go by, the address itself tells whether it was ever paid. */
 const byAddress = async ({ record, deposit, word }: Awaited, { evidence, read }: InputPorts): Promise<InputSight> => {
   const { input } = record.swap.order
   const query = { asset: input, recipient: deposit.address, since: record.createdAt }
   const until = await read(deposit.chainId, (signal) => evidence.untouchedUntil(query, signal))
   if (until === 'unreadable') return { kind: 'unreadable' }
-  // A node that has not come as far as the deadline may not have seen a payment yet.
-  if (until !== null) return { kind: isPast(record.swap, until) ? 'unpaid' : 'absent' }
+  // A node that has not come as far as the deadline may not have seen a payment yet, and one that forgets shows none that was.
+  if (until !== null) return { kind: isPast(record.swap, until) && !endedByPayment(word) ? 'unpaid' : 'absent' }
   // Coins sent by a contract leave no trace but that the address is in use. It is this swap's alone, so they are its payment.
   const isTraceless = isNative(input) && isEvmChainId(input.chainId)
   return isTraceless && factsOf(word.state).isPaid ? { kind: 'paid', amount: null } : { kind: 'absent' }

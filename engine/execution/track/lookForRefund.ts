@@ -71,11 +71,19 @@ const once = (take: Turn): Turn => {
   }
 }
 
-const measureOf = ({ least, most }: Owed, found: readonly Found[]): Measure => ({
+/**
+ * What the venue itself points at may give back several deposits in one sum, where its contracts say that it gives back. What
+ * was only searched for is none of more than was taken: such a sum, and several together, are other deposits'.
+ */
+const measureOf = ({ least, most }: Owed, pointedAt: readonly Found[] | null): Measure => ({
   least,
-  most: found.some(({ isNamed }) => isNamed) ? null : most,
+  most: pointedAt?.some(({ isNamed }) => isNamed) ? null : most,
   told: null,
 })
+
+/** A venue's contracts give an order back in one sum: smaller ones that were only searched for are of other orders. */
+const alone = (found: Found, { least }: Owed): Found =>
+  found.isNamed ? { ...found, shares: found.shares.filter(({ amount }) => amount >= least) } : found
 
 type LookForPayout = ReturnType<typeof createLookForPayout>
 
@@ -94,8 +102,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     const most = found.isNamed ? null : mostOf(query)
     const shares = found.shares.filter(({ amount }) => most === null || amount <= most)
     // What other swaps hold of it tells where it may be.
-    const isHeld = found.shares.length === 0 && !found.isNamed
-    if (shares.length === 0 && !isHeld) return null
+    if (shares.length === 0 && found.shares.length > 0) return null
     const input = kept.find(({ kind }) => kind === 'input')
     if (input === undefined) return { ...found, shares }
     // The blocks of two chains are not to be compared, and their times are rough.
@@ -122,7 +129,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
     for (const hash of hashes) looks.push(await lookAtRefund(query, hash, payout))
     const found = looks.filter((one): one is Found => one !== null && one !== 'unreadable')
     // Where the venue's contracts name what they gave back, nothing else is.
-    const named = found.filter(({ isNamed }) => isNamed)
+    const named = found.filter(({ isNamed, shares }) => isNamed && shares.length > 0)
     return { found: named.length > 0 ? named : found, isReadable: !looks.includes('unreadable') }
   }
 
@@ -130,8 +137,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
 }
 
 /** What other swaps hold of it. */
-const heldIn = (found: readonly Found[]): readonly Found[] =>
-  found.filter(({ shares, isNamed }) => shares.length === 0 && !isNamed)
+const heldIn = (found: readonly Found[]): readonly Found[] => found.filter(({ shares }) => shares.length === 0)
 
 /** Looks for what came back of what was paid in. */
 export const createLookForRefund = (ports: RefundPorts, { look, take }: Pick<LookForPayout, 'look' | 'take'>) => {
@@ -155,18 +161,20 @@ export const createLookForRefund = (ports: RefundPorts, { look, take }: Pick<Loo
     const { payout } = owed
     const named = refundsNamed(query, payout)
     let { found, isReadable }: { found: readonly Found[]; isReadable: boolean } = await lookAtRefunds(query, named, payout)
-    const isEnough = (): boolean => chooseShares(allOf(found), measureOf(owed, found)).length > 0
+    let measure = measureOf(owed, found)
+    const isEnough = (): boolean => chooseShares(allOf(found), measure).length > 0
     // What a venue names and is no refund must not hide the one there is.
     if (!isEnough()) {
       const hashes = await refundsSearched(query, payout, turn())
       if (hashes === 'unreadable') return { kind: 'unreadable' }
       const others = hashes.filter((hash) => !named.includes(hash) && !isKept(kept, hash))
       const more = await lookAtRefunds(query, others, payout)
-      found = [...found, ...more.found]
+      found = [...found, ...more.found.map((one) => alone(one, owed))]
       isReadable &&= more.isReadable
+      measure = measureOf(owed, null)
     }
     if (!isEnough()) found = await freed(query, owed, found)
-    const taken = await take(record, { found, payout, measure: measureOf(owed, found) })
+    const taken = await take(record, { found, payout, measure })
     return taken === null && !isReadable ? { kind: 'unreadable' } : sightOf(isEnough() ? found : [], taken)
   }
 

@@ -7,7 +7,7 @@ import type { RefundKeeps } from '../../../../engine/venues/venue.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
 import { pair, TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
-import { statusOf } from '../../../support/fakeVenue.ts'
+import { statusOf, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
 import {
   type Executed,
   LEAST,
@@ -282,7 +282,43 @@ describe('a claim of a refund', () => {
   })
 })
 
+it('a refund that its venue named for another swap goes to the one it names it for at last', async () => {
+  const { bench, swap: lied } = await paidSwap()
+  const paid = await bench.execute()
+  bench.pay(paid)
+  const txHash = bench.giveBack(paid)
+  bench.says('refunded', { txHash })
+  expect(await bench.stateOf(lied)).toBe('refunded')
+  expect(await bench.stateOf(paid)).toBe('expired')
+  bench.saysOf(lied, statusOf('expired'))
+  bench.pass(60_000)
+  await bench.status(paid)
+  for (let asked = 0; asked < 2; asked += 1) {
+    expect(await bench.status(paid)).toMatchObject({ state: 'refunded', txHash })
+    expect(await bench.stateOf(lied)).toBe('expired')
+  }
+})
+
 describe('a refund that the venue does not name', () => {
+  it.each([[[2n * PAID_IN]], [[PAID_IN + 1n]], [[400_000n, 600_000n]]])(
+    'is not what the venue’s contract, which names no order, gave back for other deposits of the wallet: %s',
+    async (others) => {
+      const told = ({ movements, call }: SeenTransaction) =>
+        call?.data === '0x' ? movements.map(({ place, amount }) => ({ place, amount })) : []
+      const bench = await startMoneyBench('TRANSACTION', { events: { ...TOY_EVENTS, refunds: async (seen) => told(seen) } })
+      closers.push(() => bench.close())
+      const swap = await bench.execute()
+      const ref = bench.pay(swap, PAID_IN, { logs: [log(0, 'paid', 'o1', PAID_IN)] })
+      const call = { from: OTHER, to: TOY_CONTRACT, data: '0x', value: 0n } as const
+      for (const amount of others) bench.giveBack(swap, amount, { call })
+      bench.says('expired')
+      expect(await bench.stateOf(swap, ref)).toBe('expired')
+      const txHash = bench.giveBack(swap, PAID_IN, { call })
+      bench.pass(60_000)
+      expect(await bench.status(swap, ref)).toMatchObject({ state: 'refunded', txHash })
+    },
+  )
+
   it('is found on the chain, also one of two parts', async () => {
     for (const parts of [[PAID_IN], [400_000n, 600_000n]]) {
       const { bench, swap } = await paidSwap()

@@ -77,6 +77,24 @@ describe('a chain that cannot be read', () => {
     expect(await bench.stateOf(swap)).toBe('failed')
   })
 
+  it.each(['success', 'refunded'] as const)(
+    'fails no deposit by a node that forgot its payment, which a venue names that tells it to be %s',
+    async (state) => {
+      const bench = await start('DEPOSIT')
+      const swap = await bench.execute()
+      const paidBy = bench.pay(swap)
+      const seen = await bench.chain.transaction({ chainId: 1, hash: paidBy }, new AbortController().signal)
+      const txHash = state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)
+      bench.says(state, { ...(state === 'success' ? done(txHash) : { txHash }), paidBy: [paidBy] })
+      bench.chain.remove(paidBy)
+      bench.pass(OVER_MS + 1)
+      expect(isTerminal(await bench.stateOf(swap))).toBe(false)
+      if (seen === null) throw new Error('nothing was paid')
+      bench.chain.put(seen)
+      expect(await bench.stateOf(swap)).toBe(state)
+    },
+  )
+
   it('fails no unpaid deposit by a node that has not come as far as the deadline', async () => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute()
