@@ -69,6 +69,24 @@ const isStillNamed = ({ payment, missed }: Held, word: VenueWord): boolean => {
 }
 
 /**
+ * Balances show all coins that came by calls in a block, whosoever they are: those that the venue's contract names an order of
+ * are that order's.
+ */
+const freeOfBlock = async ({ store }: Pick<FreePorts, 'store'>, { record, seen, payout }: Missed): Promise<boolean> => {
+  const named = payout.kind === 'output' ? await payout.eventsIn(seen) : null
+  if (seen.standing === 'fresh' || named === null || named.length === 0) return false
+  const whole = placeOf(seen, `balance:${payout.recipient}`)
+  const taken = await store.payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
+  const one = taken.find(({ place, token }) => place === whole && token === payout.asset.address)
+  const holder = one && (await store.swaps.byId(one.swapId))
+  const payment =
+    holder && (await store.payments.ofSwap(holder.id)).find(({ kind, place }) => kind === 'output' && place === whole)
+  if (!payment) return false
+  await takeBackEnd(store, holder, payment)
+  return true
+}
+
+/**
  * Of a payout that names no order its venue's word alone tells whose it is. Where a swap misses one that another holds, the
  * holder's venue is asked about the holder again: what it no longer names for that one is free. For a swap of another venue
  * nothing is before the holder's own tells of another end.
@@ -137,27 +155,9 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
     return true
   }
 
-  /**
-   * Balances show all coins that came by calls in a block, whosoever they are: those that the venue's contract names an order of
-   * are that order's.
-   */
-  const freeOfBlock = async ({ record, seen, payout }: Missed): Promise<boolean> => {
-    const named = payout.kind === 'output' ? await payout.eventsIn(seen) : null
-    if (seen.standing === 'fresh' || named === null || named.length === 0) return false
-    const whole = placeOf(seen, `balance:${payout.recipient}`)
-    const taken = await store.payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
-    const one = taken.find(({ place, token }) => place === whole && token === payout.asset.address)
-    const holder = one && (await store.swaps.byId(one.swapId))
-    const payment =
-      holder && (await store.payments.ofSwap(holder.id)).find(({ kind, place }) => kind === 'output' && place === whole)
-    if (!payment) return false
-    await takeBackEnd(store, holder, payment)
-    return true
-  }
-
   /** Of what one swap misses in several places; true where something that was held is free now. */
   return async (misses: readonly Missed[]): Promise<boolean> => {
-    for (const missed of misses) if (await freeOfBlock(missed)) return true
+    for (const missed of misses) if (await freeOfBlock(ports, missed)) return true
     const held = (await Promise.all(misses.map(heldOf))).flat()
     const [first] = held
     const turn = first ? asks.turn(first.missed.record.id) : null

@@ -90,9 +90,9 @@ const inputsInside = async (seen: SeenTransaction, swap: ExecutedSwap, done: Don
   const taken = await takenBy(seen, swap, done)
   // Calls run in the order in which they stand. Coins are not always wrapped.
   const all = callsOf(seen, done)
-  const own = all.findIndex((at) => seen.call?.data.toLowerCase().startsWith(payload.transaction.data.slice(2), at) === true)
-  const [one] = taken.length === all.length ? taken.slice(own, own + 1) : []
-  return one ? [one] : null
+  const isOwn = (at: number | undefined): boolean =>
+    at !== undefined && seen.call?.data.toLowerCase().startsWith(payload.transaction.data.slice(2).toLowerCase(), at) === true
+  return taken.length === all.length ? taken.filter((_one, index) => isOwn(all[index])) : null
 }
 
 /**

@@ -88,7 +88,7 @@ test('trouble of the gasless product is trouble, and no reason to sell by a tran
 
 describe('without a key', () => {
   /** As is every other venue that needs one. */
-  const KEYLESS = { NETWORK: 'mainnet', VENUES_ENABLED: 'across,zerox' }
+  const KEYLESS = { NETWORK: 'mainnet', VENUES_ENABLED: 'cow,zerox' }
 
   test('0x is off on mainnet, told of at the start and in the health, and asked nothing', async () => {
     expect(parseConfig(KEYLESS)).toMatchObject({ venuesWithoutKey: ['zerox'] })
