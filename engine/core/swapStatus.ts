@@ -19,6 +19,8 @@ export type VenueWord = SwapStatus & {
   readonly paidBy?: readonly string[]
   /** What gave some of the input back beside a delivery; a refund alone is named by `txHash`. */
   readonly refundTx?: string | null
+  /** Smallest units of what came back. It tells which of several payments it is, and proves none. */
+  readonly refundedAmount?: Amount | null
 }
 
 type StateFacts = {

@@ -57,7 +57,8 @@ const ownOf = (query: EndQuery): Owed & { readonly known: PayoutSight | null } =
   const returned = known?.amount ?? 0n
   const rest = owedOf(query, before + 1) - returned
   const most = mostOf(query)
-  return { payout, least: rest > 0n ? rest : 1n, most: most && most - returned, known: known?.isWhole ? known : null }
+  const told = query.word.refundedAmount ?? null
+  return { payout, least: rest > 0n ? rest : 1n, most: most && most - returned, told, known: known?.isWhole ? known : null }
 }
 
 /** Whose turn it is to be searched for, the same for all that is looked for in one ask; null: nobody's. */
@@ -75,10 +76,10 @@ const once = (take: Turn): Turn => {
  * What the venue itself points at may give back several deposits in one sum, where its contracts say that it gives back. What
  * was only searched for is none of more than was taken: such a sum, and several together, are other deposits'.
  */
-const measureOf = ({ least, most }: Owed, pointedAt: readonly Found[] | null): Measure => ({
+const measureOf = ({ least, most, told }: Owed, pointedAt: readonly Found[] | null): Measure => ({
   least,
   most: pointedAt?.some(({ isNamed }) => isNamed) ? null : most,
-  told: null,
+  told,
 })
 
 /** A venue's contracts give an order back in one sum: smaller ones that were only searched for are of other orders. */
@@ -145,11 +146,15 @@ export const createLookForRefund = (ports: RefundPorts, { look, take }: Pick<Loo
   const { lookAtRefund, refundsSearched, lookAtRefunds } = createLookAtRefunds(ports, { look })
 
   /** Looked at again, where another swap's is free now. */
-  const freed = async (query: EndQuery, { payout, least, most }: Owed, found: readonly Found[]): Promise<readonly Found[]> => {
+  const freed = async (
+    query: EndQuery,
+    { payout, least, most, told }: Owed,
+    found: readonly Found[],
+  ): Promise<readonly Found[]> => {
     const { record } = query
     const named = refundsNamed(query, payout)
     const held = heldIn(found).map(({ seen }) => seen)
-    const misses = held.map((seen) => ({ record, seen, payout, least, most, told: null, isNamed: named.includes(seen.hash) }))
+    const misses = held.map((seen) => ({ record, seen, payout, least, most, told, isNamed: named.includes(seen.hash) }))
     if (!(await freeHeld(misses))) return found
     const hashes = held.map(({ hash }) => hash)
     const again = await lookAtRefunds(query, hashes, payout)

@@ -82,8 +82,13 @@ export const mostOf = ({ record, kept }: EndQuery): bigint | null => {
   return most === 0n ? null : most
 }
 
-/** A refund, with the least of it that must be seen, and the most that can be; null where nothing says so. */
-export type Owed = { readonly payout: Payout; readonly least: bigint; readonly most: bigint | null }
+/** A refund, with the least of it that must be seen, the most that can be, and how much the venue tells; null where nothing says so. */
+export type Owed = {
+  readonly payout: Payout
+  readonly least: bigint
+  readonly most: bigint | null
+  readonly told: bigint | null
+}
 
 /**
  * The refunds on other chains that the payload allows: of what the quote guaranteed for what is owed, and only where the
@@ -98,7 +103,7 @@ export const owedElsewhere = (query: EndQuery): readonly Owed[] => {
     const isDelivery = isSameAsset(asset, delivery.asset) && recipient === delivery.recipient
     const payout = isDelivery ? delivery : { ...own, asset, recipient }
     const least = isDelivery ? leastOf(swap.offer) : shareOf(leastOf(swap.offer), owedOf(query), swap.order.inputAmount)
-    return { payout: { ...payout, eventsIn: (seen) => named(payout, seen) }, least, most: null }
+    return { payout: { ...payout, eventsIn: (seen) => named(payout, seen) }, least, most: null, told: null }
   })
 }
 

@@ -72,10 +72,11 @@ const toWord = ({ status, swapDetails }: StatusResponse, moment: Moment): VenueW
   const state = stateOf(status, details, moment)
   const paidBy = (details.originChainTxHashes ?? []).flatMap(({ hash }) => (hash === '' ? [] : [hash]))
   const named = paidBy.length > 0 ? { paidBy } : {}
-  if (state !== 'success') return { ...swapStatus(state, status), ...named }
+  const refundedAmount = parseAmount(details.refundedAmount)
+  const returned = refundedAmount !== null && refundedAmount > 0n ? { refundedAmount } : null
+  if (state !== 'success') return { ...swapStatus(state, status), ...named, ...returned }
   const known = { deliveredAmount: parseAmount(details.amountOut), txHash: deliveryHash(details) }
-  const isPartial = amountOf(details.refundedAmount) > 0n
-  return { ...swapStatus(state, status, known), ...named, ...(isPartial && { refundTx: null }) }
+  return { ...swapStatus(state, status, known), ...named, ...(returned && { ...returned, refundTx: null }) }
 }
 
 /**

@@ -79,8 +79,10 @@ describe('SUCCESS', () => {
     trackedWith(Object.fromEntries(Object.entries(details).map(([field, value]) => [`swapDetails.${field}`, value])))
 
   test.each(statuses.noSuccess as unknown as [string, Changes][])('with %s is not believed', async (_what, details) => {
+    const { refundedAmount: returned } = details
     expect(await withDetails(details)).toEqual({
       ...NOTHING,
+      ...(typeof returned === 'string' && { refundedAmount: BigInt(returned) }),
       state: 'processing',
       venueStatus: 'SUCCESS',
       paidBy: [expect.any(String)],
@@ -128,6 +130,7 @@ describe('the transactions that the venue names', () => {
 
   test('of a delivery with some of the deposit sent back leave the refund to be looked for', async () => {
     expect(await namedWith({ 'swapDetails.refundedAmount': '5' })).toMatchObject({ paidBy, refundTx: null })
+    expect(await trackedWith({ 'swapDetails.refundedAmount': '5' })).toMatchObject({ refundedAmount: 5n })
     expect(await namedWith({ 'swapDetails.refundedAmount': '0' })).toMatchObject({ paidBy, refundTx: undefined })
   })
 

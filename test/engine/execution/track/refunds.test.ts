@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
 import type { Address } from '../../../../engine/core/address.ts'
+import { toAmount } from '../../../../engine/core/amount.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { TransactionId } from '../../../../engine/core/transactionId.ts'
 import type { RefundKeeps } from '../../../../engine/venues/venue.ts'
@@ -338,6 +339,25 @@ describe('a refund that the venue does not name', () => {
     expect(await bench.stateOf(swap)).toBe('refunded')
     expect(await bench.stateOf(other)).toBe('refunded')
   })
+
+  it.each([0, 1])(
+    'is of two nearly equal ones the one that the venue tells the amount of, whoever asks first (%i)',
+    async (first) => {
+      const { bench, swap } = await paidSwap({ amount: 200n, bps: 0 })
+      const other = await bench.execute({ amount: PAID_IN - 100n })
+      bench.pay(other, PAID_IN - 100n)
+      const due = [
+        { swap, amount: PAID_IN - 200n },
+        { swap: other, amount: PAID_IN - 300n },
+      ]
+      for (const { swap: owner, amount } of due) bench.giveBack(owner, amount)
+      for (const { swap: owner, amount: refundedAmount } of due)
+        bench.saysOf(owner, { ...statusOf('refunded'), refundedAmount: toAmount(refundedAmount) })
+      for (const { swap: asked } of first === 0 ? due : due.toReversed()) expect(await bench.stateOf(asked)).toBe('refunded')
+      for (const { swap: owner, amount } of due)
+        expect((await bench.payments(owner)).find(({ kind }) => kind === 'refund')?.amount).toBe(amount)
+    },
+  )
 
   it('is not one from before the swap', async () => {
     const { bench, swap } = await paidSwap()
