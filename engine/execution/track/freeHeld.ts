@@ -10,13 +10,13 @@ import { VenueError } from '../../venues/venueError.ts'
 import { takeBackEnd } from '../lifecycle.ts'
 import { isPayout } from './keptInputs.ts'
 import type { Payout } from './lookForPayout.ts'
-import { deliveryOf } from './payouts.ts'
+import { deliveryOf, owedOf } from './payouts.ts'
 import { type EvidencePorts, readTransaction } from './readEvidence.ts'
 import type { SearchPause } from './searchPause.ts'
 
 export type FreePorts = EvidencePorts & {
   readonly store: Pick<Store, 'swaps' | 'payments' | 'broadcasts' | 'transaction'>
-  readonly venues: ReadonlyMap<string, Pick<GuardedVenue, 'events' | 'tracker'>>
+  readonly venues: ReadonlyMap<string, Pick<GuardedVenue, 'profile' | 'events' | 'tracker'>>
   /** Keeps the asks about holders apart. */
   readonly asks: SearchPause
 }
@@ -36,6 +36,8 @@ export type Missed = {
   readonly told: bigint | null
   /** The venue names that transaction for the swap; else the chain was searched. */
   readonly isNamed: boolean
+  /** What else was paid to the same address, and is no swap's. */
+  readonly spare: readonly Payment[]
 }
 
 /** Whether it tells how a swap ended, or that it is to be given back. */
@@ -83,6 +85,30 @@ const freeOfBlock = async ({ store }: Pick<FreePorts, 'store'>, { record, seen, 
     holder && (await store.payments.ofSwap(holder.id)).find(({ kind, place }) => kind === 'output' && place === whole)
   if (!payment) return false
   await takeBackEnd(store, holder, payment)
+  return true
+}
+
+/** Of refunds that nobody names the holder may do as well with another, which is no swap's: then each has its own. */
+const exchange = async ({ store, venues }: FreePorts, { holder, payment, missed: { spare } }: Held): Promise<boolean> => {
+  const { profile } = venues.get(holder.swap.offer.venue) ?? {}
+  const kept = (await store.payments.ofSwap(holder.id)).filter(({ orderId, kind }) => kind === 'input' || orderId === null)
+  const paid = kept.find(({ kind }) => kind === 'input')
+  const isOnly = payment.kind === 'refund' && kept.filter(({ kind }) => kind === 'refund').length === 1
+  if (!profile || !paid || !isOnly) return false
+  const input = { kind: 'paid', amount: paid.amount } as const
+  const owed = owedOf({ record: holder, input, keeps: profile.refundKeeps(holder.swap) })
+  const other = spare.find(
+    ({ amount, paidAt }) =>
+      amount !== null &&
+      amount >= owed &&
+      (paid.amount === null || amount <= paid.amount) &&
+      paidAt !== null &&
+      paid.paidAt !== null &&
+      paidAt > paid.paidAt,
+  )
+  if (!other) return false
+  await takeBackEnd(store, holder, payment)
+  await store.payments.claim(holder.id, [other])
   return true
 }
 
@@ -148,7 +174,8 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
     const { holder, payment, missed } = one
     if (!(await isUnnamed(one))) return false
     const word = await wordOn(holder)
-    if (word === null || isStillNamed(one, word)) return false
+    if (word === null) return false
+    if (isStillNamed(one, word)) return !isNamedBack(word, payment) && exchange(ports, one)
     const isOwnVenue = holder.swap.offer.venue === missed.record.swap.offer.venue
     if (!isOwnVenue && !isEnd(word)) return false
     await takeBackEnd(store, holder, payment)

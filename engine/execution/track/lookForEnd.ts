@@ -20,7 +20,7 @@ const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransac
 export const createLookForEnd = (ports: RefundPorts) => {
   const { look, take, toPayments } = createLookForPayout(ports)
   const { freeHeld } = ports
-  const { lookAtRefund, lookForRefund } = createLookForRefund(ports, { look, take })
+  const { lookAtRefund, lookForRefund } = createLookForRefund(ports, { look, take, toPayments })
 
   /** What a transaction delivers of it; `missed`: what it pays is not enough, or other swaps'. */
   const deliveredBy = async (query: EndQuery, txHash: TransactionId): Promise<{ sight: PayoutSight; missed: Missed | null }> => {
@@ -42,7 +42,9 @@ export const createLookForEnd = (ports: RefundPorts) => {
     return {
       sight,
       missed:
-        sight.kind === 'none' ? { record, seen, payout, least, most: null, told: word.deliveredAmount, isNamed: true } : null,
+        sight.kind === 'none'
+          ? { record, seen, payout, least, most: null, told: word.deliveredAmount, isNamed: true, spare: [] }
+          : null,
     }
   }
 

@@ -13,7 +13,7 @@ import { coinsByCalls } from './coinsByCalls.ts'
 import { type EvidencePorts, isOlderThan } from './readEvidence.ts'
 
 /** All venues by their ids, as far as their contracts tell whose money it is. */
-export type NamingVenues = ReadonlyMap<string, Pick<GuardedVenue, 'events'>>
+export type NamingVenues = ReadonlyMap<string, Pick<GuardedVenue, 'profile' | 'events'>>
 
 export type PayoutPorts = EvidencePorts & { readonly payments: PaymentStore; readonly venues: NamingVenues }
 

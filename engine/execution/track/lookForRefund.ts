@@ -141,7 +141,7 @@ const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, '
 const heldIn = (found: readonly Found[]): readonly Found[] => found.filter(({ shares }) => shares.length === 0)
 
 /** Looks for what came back of what was paid in. */
-export const createLookForRefund = (ports: RefundPorts, { look, take }: Pick<LookForPayout, 'look' | 'take'>) => {
+export const createLookForRefund = (ports: RefundPorts, { look, take, toPayments }: LookForPayout) => {
   const { pause, freeHeld } = ports
   const { lookAtRefund, refundsSearched, lookAtRefunds } = createLookAtRefunds(ports, { look })
 
@@ -154,7 +154,11 @@ export const createLookForRefund = (ports: RefundPorts, { look, take }: Pick<Loo
     const { record } = query
     const named = refundsNamed(query, payout)
     const held = heldIn(found).map(({ seen }) => seen)
-    const misses = held.map((seen) => ({ record, seen, payout, least, most, told, isNamed: named.includes(seen.hash) }))
+    const spare = toPayments(
+      allOf(found).filter(({ seen }) => seen.standing !== 'fresh'),
+      payout,
+    )
+    const misses = held.map((seen) => ({ record, seen, payout, least, most, told, isNamed: named.includes(seen.hash), spare }))
     if (!(await freeHeld(misses))) return found
     const hashes = held.map(({ hash }) => hash)
     const again = await lookAtRefunds(query, hashes, payout)

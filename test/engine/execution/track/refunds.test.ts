@@ -359,6 +359,27 @@ describe('a refund that the venue does not name', () => {
     },
   )
 
+  it.each([0, 1])('is each its own of two nearly equal ones of which the venue tells nothing exact (%i)', async (first) => {
+    const { bench, swap } = await paidSwap({ amount: 200n, bps: 0 })
+    const other = await bench.execute({ amount: PAID_IN - 100n })
+    bench.pay(other, PAID_IN - 100n)
+    const due = [
+      { swap, amount: PAID_IN - 200n },
+      { swap: other, amount: PAID_IN - 300n },
+    ]
+    for (const { swap: owner, amount } of due) bench.giveBack(owner, amount, { at: START_AT + 30_000 })
+    bench.says('refunded')
+    const asked = first === 0 ? due : due.toReversed()
+    for (let round = 0; round < 3; round += 1) {
+      for (const { swap: one } of asked) await bench.status(one)
+      bench.pass(60_000)
+    }
+    for (const { swap: owner, amount } of due) {
+      expect(await bench.stateOf(owner)).toBe('refunded')
+      expect((await bench.payments(owner)).find(({ kind }) => kind === 'refund')?.amount).toBe(amount)
+    }
+  })
+
   it('is not one from before the swap', async () => {
     const { bench, swap } = await paidSwap()
     bench.giveBack(swap, PAID_IN, { at: START_AT - 1 })
