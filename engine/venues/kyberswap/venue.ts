@@ -13,8 +13,8 @@ import { PUBLIC_BASE_URL, PUBLISHED_CONTRACTS, serves, slugOf } from './publishe
 import { offerCarry } from './wire.ts'
 
 /**
- * Left out, the API allows for none at all, which no pool would keep to; its own interface begins at half a percent. What it
- * takes: `slippageTolerance` of KyberSwapAggregator_EVMAPIs_v2.12.1.yaml.
+ * Left out, the API allows for none at all, which no pool would keep to; half a percent is our own choice. What it takes:
+ * `slippageTolerance` of KyberSwapAggregator_EVMAPIs_v2.12.1.yaml.
  */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 2_000 }
 

@@ -14,8 +14,7 @@ import { networkOf, PERMIT2, type Routing, tokenOf, type UniswapXNetwork } from 
 import { quoteShape } from './wire.ts'
 
 /**
- * The default of Uniswap's own app for swaps that it cannot judge: https://support.uniswap.org, on slippage. The floor of an
- * order need not follow it.
+ * The API has no default that orders could be had with: half a percent is our own choice. The floor of an order need not follow it.
  */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 5_000 }
 
