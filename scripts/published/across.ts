@@ -1,8 +1,9 @@
 import { chainOf, type EvmChainId, isChainId, isEvmChainId } from '../../engine/core/chain.ts'
 import { BRIDGED, type BridgedForm } from '../../engine/venues/across/bridgeTokens.ts'
-import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA, wrappedNative } from '../../engine/venues/across/published.ts'
+import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA } from '../../engine/venues/across/published.ts'
 import { across } from '../../engine/venues/across/venue.ts'
 import { count, object, record, type Static, shape, text } from '../../engine/venues/kit/shapes.ts'
+import { wrappedNative } from '../../engine/venues/kit/spokePools.ts'
 import { type Comparison, differencesOf, loadPackage, readPackageJson, readText, versionsOf } from './comparison.ts'
 
 const deploymentsShape = shape(

@@ -47,25 +47,6 @@ export const WITHDRAW = parseAbi(['function withdraw(uint256 wad)'])
 export const TRANSFER = parseAbi(['function transfer(address to, uint256 value)'])
 export const EMIT_DATA = parseAbi(['function emitData(bytes data)'])
 
-/** V3SpokePoolInterface.sol */
-export const FUNDS_DEPOSITED = parseAbi([
-  'event FundsDeposited(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 indexed destinationChainId, uint256 indexed depositId, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 indexed depositor, bytes32 recipient, bytes32 exclusiveRelayer, bytes message)',
-])
-export const FILLED_RELAY = parseAbi([
-  'struct ExecutionInfo { bytes32 updatedRecipient; bytes32 updatedMessageHash; uint256 updatedOutputAmount; uint8 fillType; }',
-  'event FilledRelay(bytes32 inputToken, bytes32 outputToken, uint256 inputAmount, uint256 outputAmount, uint256 repaymentChainId, uint256 indexed originChainId, uint256 indexed depositId, uint32 fillDeadline, uint32 exclusivityDeadline, bytes32 exclusiveRelayer, bytes32 indexed relayer, bytes32 depositor, bytes32 recipient, bytes32 messageHash, ExecutionInfo relayExecutionInfo)',
-])
-
-/** SpokePoolInterface.sol */
-export const EXECUTED_REFUND_ROOT = parseAbi([
-  'event ExecutedRelayerRefundRoot(uint256 amountToReturn, uint256 indexed chainId, uint256[] refundAmounts, uint32 indexed rootBundleId, uint32 indexed leafId, address l2TokenAddress, address[] refundAddresses, bool deferredRefunds, address caller)',
-])
-
-/** V3SpokePoolInterface.sol */
-export const CLAIMED_REFUND = parseAbi([
-  'event ClaimedRelayerRefund(bytes32 indexed l2TokenAddress, bytes32 indexed refundAddress, uint256 amount, address indexed caller)',
-])
-
 /** SpokePoolPeripheryInterface.sol */
 export const SWAP_BEFORE_BRIDGE = parseAbi([
   'event SwapBeforeBridge(address exchange, bytes exchangeCalldata, address indexed swapToken, address indexed acrossInputToken, uint256 swapTokenAmount, uint256 acrossInputAmount, bytes32 indexed acrossOutputToken, uint256 acrossOutputAmount)',
@@ -80,9 +61,8 @@ export const CALLS_FAILED = parseAbi([
   'event CallsFailed(Call[] calls, address indexed fallbackRecipient)',
 ])
 
-/** WETH9, as most wrapped coins are; those of Arbitrum and ZKsync only tell a Transfer from or to the zero address. */
+/** WETH9, as most wrapped coins are; those of Arbitrum and ZKsync only tell a Transfer from the zero address. */
 export const WRAPPED = parseAbi(['event Deposit(address indexed to, uint256 value)'])
-export const UNWRAPPED = parseAbi(['event Withdrawal(address indexed from, uint256 value)'])
 
 /** The integrator tag and the API's own marker, the only bytes that may follow a deposit's arguments. */
 const TAGS = /^(?:1dc0de[0-9a-f]{4})?(?:73c0de)?$/

@@ -5,11 +5,11 @@ import { NATIVE } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
+import { addressOfWord, wordOf, wrappedNative } from '../kit/spokePools.ts'
 import { VenueError } from '../venueError.ts'
 import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
-import { addressOfWord } from './delivery.ts'
 import { type DecodePorts, type Deposited, readOutput, type StatedOutput } from './deposit.ts'
-import { acrossChain, type Generation, wrappedNative } from './published.ts'
+import { acrossChain, type Generation } from './published.ts'
 
 export type Router = {
   readonly exchange: Address
@@ -34,8 +34,6 @@ type StatedDeposit = StatedOutput & {
   readonly router: Router | null
   readonly unread: readonly string[]
 }
-
-export const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
 const PLAIN = { spokePool: null, isNativeOnly: false, bridged: null, router: null, unread: [] }
 

@@ -1,14 +1,13 @@
-import { hexToBytes } from '@noble/hashes/utils.js'
-import { base58 } from '@scure/base'
 import { decodeParameters, encodeParameters } from '../../chains/evm/evmCodec.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
-import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, NATIVE } from '../../core/asset.ts'
-import { type ChainId, type EvmChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import { type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
+import { addressOfWord, type CodeOf, formOfWrapped, wrappedNative } from '../kit/spokePools.ts'
 import { DRAIN_LEFTOVER_TOKENS, EMIT_DATA, INSTRUCTIONS, MAKE_CALL_WITH_BALANCE, TRANSFER, WITHDRAW } from './abi.ts'
-import { acrossChain, wrappedNative } from './published.ts'
+import { acrossChain } from './published.ts'
 
 /** What a fill of a deposit does on the destination chain. */
 export type Delivery = {
@@ -28,13 +27,6 @@ export type DepositOutput = {
   readonly outputToken: Hex
   readonly outputAmount: bigint
   readonly message: Hex
-}
-
-/** The address in a 32-byte word of Across; null when an EVM address has other bytes above it. */
-export const addressOfWord = (chainId: ChainId, word: string): Address | null => {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(word)) return null
-  if (chainId === SOLANA) return base58.encode(hexToBytes(word.slice(2))) as Address
-  return word.startsWith(`0x${'0'.repeat(24)}`) ? parseEvmAddress(`0x${word.slice(26).toLowerCase()}`) : null
 }
 
 type Call = { readonly target: Address; readonly callData: Hex; readonly value: bigint }
@@ -159,25 +151,6 @@ const deliverByMessage = async (
   return settle(handler, chainId, fallbackRecipient === ZERO_EVM_ADDRESS ? null : fallbackRecipient)
 }
 
-/** The code at an address of a destination chain, `0x` for none. */
-export type CodeOf = (account: { readonly chainId: EvmChainId; readonly address: Address }) => Promise<Hex>
-
-/** https://eips.ethereum.org/EIPS/eip-7702: an account whose owner had it run the code of another address. */
-const DELEGATED = /^0xef0100/i
-
-/**
- * Without a message a SpokePool hands wrapped native output to an account without code as the native coin, and to a
- * contract as it is. To a delegated account newer pools hand the native coin and older ones the wrapped; and on ZKsync
- * every account runs code. Null: it cannot be told.
- * https://docs.across.to/introduction/technical-faq#what-is-the-behavior-of-eth-weth-in-transfers
- */
-const formOf = async (chainId: EvmChainId, wrapped: Address, recipient: Address, codeOf: CodeOf): Promise<Address | null> => {
-  if (chainId === 324) return null
-  const code = await codeOf({ chainId, address: recipient })
-  if (code === '0x') return NATIVE
-  return DELEGATED.test(code) ? null : wrapped
-}
-
 const deliverDirectly = async (
   { chainId, outputAmount }: DepositOutput,
   token: Address,
@@ -185,7 +158,7 @@ const deliverDirectly = async (
   codeOf: CodeOf,
 ): Promise<Delivery> => {
   const isWrapped = isEvmChainId(chainId) && token === wrappedNative(chainId)
-  const address = isWrapped ? await formOf(chainId, token, recipient, codeOf) : token
+  const address = isWrapped ? await formOfWrapped(chainId, token, recipient, codeOf) : token
   return {
     output: { chainId, address: address ?? token, amount: outputAmount },
     recipient,

@@ -3,11 +3,11 @@ import { eventsBy, isBy, readEvent, type ToldLog } from '../../chains/evm/eventL
 import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { addressOfWord, FUNDS_DEPOSITED, wrappedNative } from '../kit/spokePools.ts'
 import type { InputEvent } from '../venue.ts'
-import { FUNDS_DEPOSITED, SWAP_BEFORE_BRIDGE, WRAPPED } from './abi.ts'
-import { addressOfWord } from './delivery.ts'
+import { SWAP_BEFORE_BRIDGE, WRAPPED } from './abi.ts'
 import { isDepositOf, type OwnDeposit } from './ownDeposit.ts'
-import { acrossChain, wrappedNative } from './published.ts'
+import { acrossChain } from './published.ts'
 
 type Deposited = EventOf<typeof FUNDS_DEPOSITED>
 

@@ -1,52 +1,15 @@
-import type { EventOf } from '../../chains/evm/abiFields.ts'
-import { eventsBy, isBy, readEvent, readEventBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
-import type { Movement, SeenLog, SeenTransaction } from '../../chains/seen.ts'
-import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { eventsBy, readEventBy } from '../../chains/evm/eventLogs.ts'
+import type { Movement, SeenTransaction } from '../../chains/seen.ts'
+import type { Address } from '../../core/address.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
+import { type Fill, paidDirectly, paymentIn, unwrappedBy } from '../kit/spokePoolEvents.ts'
+import { addressOfWord, type CodeOf, FILLED_RELAY, wrappedNative } from '../kit/spokePools.ts'
 import type { PayoutEvent } from '../venue.ts'
-import { CALLS_FAILED, DRAINED_TOKENS, FILLED_RELAY, UNWRAPPED } from './abi.ts'
-import { addressOfWord, type CodeOf, readDelivery } from './delivery.ts'
+import { CALLS_FAILED, DRAINED_TOKENS } from './abi.ts'
+import { readDelivery } from './delivery.ts'
 import { isFillOf, type OwnDeposit } from './ownDeposit.ts'
-import { acrossChain, wrappedNative } from './published.ts'
-
-/** A fill with the logs that followed it, up to the next: the SpokePool tells of a fill before it pays. */
-type Fill = Pick<ToldLog<EventOf<typeof FILLED_RELAY>>, 'place' | 'event' | 'after'> & {
-  readonly moved: (log: SeenLog) => Movement | undefined
-}
-
-const toPayout = ({ place, amount }: Movement): PayoutEvent => ({ place, amount })
-
-const paymentIn = (logs: readonly SeenLog[], { moved }: Fill, isIt: (movement: Movement) => boolean): PayoutEvent | null => {
-  const paid = logs.map(moved).find((movement) => movement !== undefined && isIt(movement))
-  return paid === undefined ? null : toPayout(paid)
-}
-
-/** How many wrapped coins a contract gave for coins in this log; 0n for none. */
-const unwrappedBy = async (log: SeenLog, token: Address, by: Address, { moved }: Fill): Promise<bigint> => {
-  if (!isBy(log, token)) return 0n
-  const movement = moved(log)
-  if (movement?.from === by && movement.to === ZERO_EVM_ADDRESS) return movement.amount
-  const event = await readEvent(UNWRAPPED, log)
-  return event?.from === by ? event.value : 0n
-}
-
-/** Without a message the SpokePool itself pays, or has the relayer pay, what its event says. */
-const directly = async (
-  fill: Fill,
-  token: Address,
-  spokePool: Address,
-  { order: { output }, binding: { recipient } }: ExecutedSwap,
-): Promise<PayoutEvent | null> => {
-  const { place, event, after } = fill
-  const isPaid = (moved: Movement) => moved.token === token && moved.to === recipient
-  if (!isNative(output)) return paymentIn(after, fill, isPaid)
-  // The wrapped coins are paid out as they are, or unwrapped: never both.
-  if (paymentIn(after, fill, (moved) => isPaid(moved) && moved.from === spokePool) !== null) return null
-  const amount = event.relayExecutionInfo.updatedOutputAmount
-  for (const log of after) if ((await unwrappedBy(log, token, spokePool, fill)) === amount) return { place, amount }
-  return null
-}
+import { acrossChain } from './published.ts'
 
 /** Where only the message decides what arrives. */
 const CODELESS: CodeOf = async () => '0x'
@@ -98,7 +61,7 @@ export const evmFills = async (
   for (const told of await eventsBy(spokePool, FILLED_RELAY, logs)) {
     if (!isFillOf(told.event, own, orderIds)) continue
     const fill: Fill = { ...told, moved: ({ index }) => byPlace.get(`log:${index}`) }
-    const direct = isDirect ? await directly(fill, token, spokePool, swap) : null
+    const direct = isDirect ? await paidDirectly(fill, token, spokePool, swap) : null
     const delivered = direct ?? (isHandled && handler ? await byHandler(fill, token, handler, { swap, own }) : null)
     if (delivered !== null) outputs.push(delivered)
   }

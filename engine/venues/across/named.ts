@@ -2,9 +2,8 @@ import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { SOLANA } from '../../core/chain.ts'
-import { EXECUTED_REFUND_ROOT, FILLED_RELAY, UNWRAPPED } from './abi.ts'
-import { addressOfWord } from './delivery.ts'
-import { type AcrossChain, acrossChain, wrappedNative } from './published.ts'
+import { addressOfWord, EXECUTED_REFUND_ROOT, FILLED_RELAY, UNWRAPPED, wrappedNative } from '../kit/spokePools.ts'
+import { type AcrossChain, acrossChain } from './published.ts'
 import { paidOnSolana } from './solanaEvents.ts'
 
 type Fill = ToldLog<EventOf<typeof FILLED_RELAY>>

@@ -1,16 +1,14 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { EventOf } from '../../chains/evm/abiFields.ts'
 import type { SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
-import { anything, tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
-import type { FILLED_RELAY, FUNDS_DEPOSITED } from './abi.ts'
-import { type Router, readStatedDeposit, wordOf } from './decodeEvm.ts'
+import { isDepositOf as isPoolDeposit, isFillOf as isPoolFill, type PoolDeposit } from '../kit/spokePoolEvents.ts'
+import { type FILLED_RELAY, type FUNDS_DEPOSITED, wordOf } from '../kit/spokePools.ts'
+import { type Router, readStatedDeposit } from './decodeEvm.ts'
 import { findDeposit } from './decodeSolana.ts'
-import { PERIOD_SECONDS_MAX, type StatedOutput } from './deposit.ts'
+import type { StatedOutput } from './deposit.ts'
 
 /** What the periphery exchanges first, and how it tells of it. */
 export type OwnSwap = Router & {
@@ -63,69 +61,20 @@ export const readOwnDeposit = async ({ order, execution: { payload } }: Executed
   return transaction.chainId === SOLANA ? readOnSolana(transaction) : readOnEvm(transaction, order.sender)
 }
 
-/** What is told of a deposit both when it is taken and when it is paid. What a swap gave: SpokePoolPeriphery.sol, `_swapAndBridge`. */
-const termsDue = (own: OwnDeposit, took: bigint) => {
+/** What a swap gave: SpokePoolPeriphery.sol, `_swapAndBridge`. */
+const poolDepositOf = (own: OwnDeposit): PoolDeposit => {
   const { swap, inputAmount: least, outputAmount } = own
   return {
-    depositor: own.depositor,
-    recipient: own.recipient,
-    inputToken: own.inputToken,
-    outputToken: own.outputToken,
-    exclusiveRelayer: own.exclusiveRelayer,
-    fillDeadline: own.fillDeadline,
-    inputAmount: (told: bigint) => (swap === null ? told === least : least > 0n && told >= least),
-    outputAmount: swap?.isProportional && least > 0n ? (outputAmount * took) / least : outputAmount,
+    ...own,
+    isInput: (told) => (swap === null ? told === least : least > 0n && told >= least),
+    outputFor: (took) => (swap?.isProportional && least > 0n ? (outputAmount * took) / least : outputAmount),
   }
 }
 
-/** Whether a deposit made `at` (epoch ms) has this deadline. Without a time one that depends on it is taken as it is. */
-const isExclusivity = (deadline: number, { exclusivityParameter: parameter }: OwnDeposit, at: number | 'any' | null): boolean => {
-  const isRelative = parameter > 0 && parameter <= PERIOD_SECONDS_MAX
-  if (!isRelative) return deadline === parameter
-  if (at === 'any') return deadline > parameter
-  return at !== null && deadline === Math.floor(at / 1_000) + parameter
-}
-
-/**
- * Deposits by any call that was handed out are counted; others bear a hash (SpokePool.sol, `getUnsafeDepositId`), which
- * two of them may share.
- */
-const DEPOSIT_IDS_END = 1n << 32n
-
 /** Whether what a SpokePool tells, on whichever chain, is this deposit, made `at` (epoch ms). */
 export const isDepositOf = (event: EventOf<typeof FUNDS_DEPOSITED>, own: OwnDeposit, at: number | null): boolean =>
-  tells(event, {
-    ...termsDue(own, event.inputAmount),
-    destinationChainId: own.destinationChainId,
-    quoteTimestamp: own.quoteTimestamp,
-    message: own.message,
-    depositId: (id) => id < DEPOSIT_IDS_END,
-    exclusivityDeadline: (deadline) => isExclusivity(deadline, own, at),
-  })
+  isPoolDeposit(event, poolDepositOf(own), at)
 
-/** SpokePool.sol, `_hashNonEmptyMessage`. */
-const messageHash = (message: Hex): Hex =>
-  message === '0x' ? `0x${'0'.repeat(64)}` : `0x${bytesToHex(keccak_256(hexToBytes(message.slice(2))))}`
-
-/**
- * Whether a fill is one of this deposit, under one of these ids. What the depositor may have signed anew must be as it was:
- * the output amount alone may differ, as in a slow fill.
- */
-export const isFillOf = (event: EventOf<typeof FILLED_RELAY>, own: OwnDeposit, orderIds: readonly string[]): boolean => {
-  const hash = messageHash(own.message)
-  return tells(event, {
-    ...termsDue(own, event.inputAmount),
-    originChainId: (chainId) => orderIds.includes(`${chainId}:${event.depositId}`),
-    depositId: anything,
-    exclusivityDeadline: (deadline) => isExclusivity(deadline, own, 'any'),
-    messageHash: hash,
-    repaymentChainId: anything,
-    relayer: anything,
-    relayExecutionInfo: {
-      updatedRecipient: own.recipient,
-      updatedMessageHash: hash,
-      updatedOutputAmount: anything,
-      fillType: anything,
-    },
-  })
-}
+/** Whether a fill is one of this deposit, under one of these ids. */
+export const isFillOf = (event: EventOf<typeof FILLED_RELAY>, own: OwnDeposit, orderIds: readonly string[]): boolean =>
+  isPoolFill(event, poolDepositOf(own), orderIds)

@@ -1,5 +1,6 @@
 import { type Address, addressOf } from '../../core/address.ts'
-import { type ChainId, chainOf, type EvmChainId, SOLANA } from '../../core/chain.ts'
+import { type ChainId, type EvmChainId, SOLANA } from '../../core/chain.ts'
+import { SPOKE_POOLS } from '../kit/spokePools.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
@@ -24,8 +25,8 @@ const USUAL_PERIPHERIES: AcrossChain['peripheries'] = {
 const USUAL_HANDLER = evm('0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E')
 const USUAL_EMITTER = evm('0xBF75133b48b0a42AB9374027902E83C5E2949034')
 
-const chain = (spokePool: string, rest: Partial<AcrossChain> = {}): AcrossChain => ({
-  spokePool: evm(spokePool),
+const chain = (chainId: EvmChainId, rest: Partial<AcrossChain> = {}): AcrossChain => ({
+  spokePool: SPOKE_POOLS[chainId],
   peripheries: USUAL_PERIPHERIES,
   multicallHandler: USUAL_HANDLER,
   eventEmitter: USUAL_EMITTER,
@@ -33,20 +34,20 @@ const chain = (spokePool: string, rest: Partial<AcrossChain> = {}): AcrossChain 
 })
 
 /**
- * By chain. SpokePools, handlers and the newest periphery: across-protocol/contracts 5.0.27 of 2026-09-18,
+ * By chain. Handlers and the newest periphery: across-protocol/contracts 5.0.27 of 2026-09-18,
  * broadcast/deployed-addresses.json. Event emitters but Avalanche's: api/_event-emitter.ts of across-protocol/frontend.
  */
 export const ACROSS_CHAINS: { readonly [chainId in EvmChainId]?: AcrossChain } = {
-  1: chain('0x5c7BCd6E7De5423a257D81B442095A1a6ced35C5'),
-  10: chain('0x6f26Bf09B1C792e3228e5467807a900A503c0281'),
-  56: chain('0x4e8E101924eDE233C13e2D8622DC8aED2872d505'),
-  130: chain('0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'),
-  137: chain('0x9295ee1d8C5b022Be115A2AD3c30C72E34e7F096'),
-  143: chain('0xd2ecb3afe598b746F8123CaE365a598DA831A449', {
+  1: chain(1),
+  10: chain(10),
+  56: chain(56),
+  130: chain(130),
+  137: chain(137),
+  143: chain(143, {
     peripheries: { ...USUAL_PERIPHERIES, february: evm('0xe9b0666DFfC176Df6686726CB9aaC78fD83D20d7') },
     multicallHandler: evm('0xeC41F75c686e376Ab2a4F18bde263ab5822c4511'),
   }),
-  324: chain('0xE0B015E54d54fc84a6cB9B666099c46adE9335FF', {
+  324: chain(324, {
     peripheries: {
       february: evm('0x672b9ba0CE73b69b5F940362F0ee36AAA3F02986'),
       june: evm('0x5a148a9260c1f670429361c34d40b477280F01a9'),
@@ -55,24 +56,24 @@ export const ACROSS_CHAINS: { readonly [chainId in EvmChainId]?: AcrossChain } =
     multicallHandler: evm('0x68d3806E57148D6c6793C78EbDDbc272fE605dbf'),
     eventEmitter: evm('0x74a2966e23B61A360b1345eA359127aF325beC4C'),
   }),
-  480: chain('0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'),
-  999: chain('0x35E63eA3eb0fb7A3bc543C71FB66412e1F6B0E04', {
+  480: chain(480),
+  999: chain(999, {
     peripheries: { ...USUAL_PERIPHERIES, february: evm('0xF1BF00D947267Da5cC63f8c8A60568c59FA31bCb') },
     multicallHandler: evm('0x5E7840E06fAcCb6d1c3b5F5E0d1d3d07F2829bba'),
   }),
-  4663: chain('0xD29C85F15DF544bA632C9E25829fd29d767d7978', {
+  4663: chain(4663, {
     peripheries: { autumn: evm('0x97CCDBea4632140639aD5eA9b944aa034eb15fD4') },
     multicallHandler: null,
     eventEmitter: null,
   }),
-  8453: chain('0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'),
-  42161: chain('0xe35e9842fceaCA96570B734083f4a58e8F7C5f2A'),
-  43114: chain('0xFE9D541c92E4e90437C7152A00244886dE37a658', {
+  8453: chain(8453),
+  42161: chain(42161),
+  43114: chain(43114, {
     peripheries: { autumn: evm('0x97CCDBea4632140639aD5eA9b944aa034eb15fD4') },
     multicallHandler: evm('0x9610954AcDCA5FF7905f051A040ce33fe613c60e'),
     eventEmitter: evm('0x25b15Fc38d6A2C13FEDdD9cb51f184F7Cf0D4C11'),
   }),
-  59144: chain('0x7E63A5f1a8F0B4d0934B2f2327DAED3F6bb2ee75', {
+  59144: chain(59144, {
     peripheries: { ...USUAL_PERIPHERIES, february: evm('0xE0BCff426509723B18D6b2f0D8F4602d143bE3e0') },
     multicallHandler: evm('0xdF1C940487574EEfa79989a79a4936A0F979cDa2'),
   }),
@@ -98,12 +99,6 @@ export const fromWireChain = (wire: bigint): ChainId | null => {
   if (wire === BigInt(WIRE_SOLANA)) return SOLANA
   const chainId = Number(wire) as EvmChainId
   return BigInt(chainId) === wire && ACROSS_CHAINS[chainId] ? chainId : null
-}
-
-/** The ERC-20 form of an EVM chain's native coin, which Across bridges in its place. */
-export const wrappedNative = (chainId: ChainId): Address | null => {
-  const { wrappedNative: address } = chainOf(chainId)
-  return address === null ? null : evm(address)
 }
 
 export type ContractTable = { readonly [chainId in ChainId]?: readonly Address[] }

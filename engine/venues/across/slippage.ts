@@ -1,8 +1,8 @@
 import { type Asset, isNative } from '../../core/asset.ts'
 import type { Route } from '../../core/route.ts'
+import { wrappedNative } from '../kit/spokePools.ts'
 import type { SlippageRule } from '../venue.ts'
 import { bridgedAs } from './bridgeTokens.ts'
-import { wrappedNative } from './published.ts'
 
 /** As Across bridges it: native coins by their wrapped form. */
 const bridgedForm = (asset: Asset): string | null => {
