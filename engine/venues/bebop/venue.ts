@@ -150,6 +150,7 @@ const create: VenueDefinition['create'] = (config, { http, chains }): Venue => {
     events,
     unfilled: createUnfilledReader(chains),
     prices: null,
+    bitcoinReach: null,
   }
 }
 

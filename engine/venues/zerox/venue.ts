@@ -110,6 +110,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(settlers),
     unfilled,
     prices: null,
+    bitcoinReach: null,
   }
 }
 
