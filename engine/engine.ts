@@ -33,7 +33,7 @@ import { StoreError } from './store/storeError.ts'
 import { type GuardedVenue, guard } from './venues/guard.ts'
 import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
-import type { Venue } from './venues/venue.ts'
+import type { Venue, VenuePorts } from './venues/venue.ts'
 
 /** The product, without its HTTP edge. Every call throws SwapError only; anything else is a defect of ours. */
 export interface Engine {
@@ -144,12 +144,16 @@ const createHealth =
     return { isDegraded: !isStoreHealthy || enabled.some(({ trouble }) => trouble !== null), venues }
   }
 
-const registeredVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }): readonly Venue[] => {
+const registeredVenues = (
+  config: Config,
+  ports: EnginePorts & { readonly clock: Clock },
+  wellVenues: VenuePorts['wellVenues'],
+): readonly Venue[] => {
   const { http, chains, clock, observe } = ports
   return VENUE_DEFINITIONS.flatMap((definition) => {
     const venueConfig = config.venues[definition.id]
     const notice = createNotices(definition.id, observe, clock)
-    return venueConfig ? [definition.create(venueConfig, { http, chains, clock, notice })] : []
+    return venueConfig ? [definition.create(venueConfig, { http, chains, clock, wellVenues, notice })] : []
   })
 }
 
@@ -178,8 +182,11 @@ const createGuard =
 const guardVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }): ReadonlyMap<string, GuardedVenue> => {
   const enabledIds = ports.venues ? ports.venuesEnabled : config.venuesEnabled
   const guardOne = createGuard(config, ports)
-  const all = ports.venues ?? registeredVenues(config, ports)
-  return new Map(all.map((venue) => [venue.profile.id, guardOne(venue, enabledIds?.includes(venue.profile.id) ?? true)]))
+  const guarded = new Map<string, GuardedVenue>()
+  const wellVenues = () => [...guarded].flatMap(([id, { isEnabled, trouble }]) => (isEnabled && trouble === null ? [id] : []))
+  const all = ports.venues ?? registeredVenues(config, ports, wellVenues)
+  for (const venue of all) guarded.set(venue.profile.id, guardOne(venue, enabledIds?.includes(venue.profile.id) ?? true))
+  return guarded
 }
 
 /** Wires the domain. The configuration must hold at least one quote token key. Throws ConfigError for what a chain shows to be wrong with it. */

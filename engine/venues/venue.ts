@@ -218,6 +218,8 @@ export type VenuePorts = {
   readonly http: HttpClient
   readonly chains: Chains
   readonly clock: Clock
+  /** The venues that are given new swaps and answered when last asked. For one that sells what others sell, too. */
+  readonly wellVenues: () => readonly VenueId[]
   /** Tells the operator of something the venue says that is odd, and no reason to fail. Repeats are not told. */
   readonly notice: (what: string) => void
 }

@@ -110,7 +110,7 @@ export const createVenueBench = async (
         apiKey: key === undefined ? null : new Secret(key),
         settings: { ...sim.settings, ...settings },
       },
-      { http: { ...http, send }, chains, clock, notice: (what) => notices.push(what) },
+      { http: { ...http, send }, chains, clock, wellVenues: () => [], notice: (what) => notices.push(what) },
     )
   }
   const close = async () => {

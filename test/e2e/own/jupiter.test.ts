@@ -173,7 +173,7 @@ describe('the integrator fee', () => {
     const http = createHttpClient()
     const chains = createChains({ rpcUrls: { [SOLANA]: [control.rpcUrl(SOLANA)] }, clock: simnet.clock })
     const config = { baseUrl: simnet.venues['jupiter']?.baseUrl ?? '', apiKey: null, settings }
-    const venue = jupiter.create(config, { http, chains, clock: simnet.clock, notice: () => undefined })
+    const venue = jupiter.create(config, { http, chains, clock: simnet.clock, wellVenues: () => [], notice: () => undefined })
     const payer = solanaWallet(control, 201)
     await fund(network(), SOLANA, payer.address, { [NATIVE_SOL]: '1000000000', [USDC.solana]: QUARTER })
     const sender = addressOf('solana', payer.address)

@@ -89,7 +89,13 @@ describe.each([
       settings: { FEE_RECIPIENT },
     }
     const { clock } = service.simnet
-    const venue = kyberswap.create(config, { http, clock, chains: createFakeChains(), notice: () => undefined })
+    const venue = kyberswap.create(config, {
+      http,
+      clock,
+      chains: createFakeChains(),
+      wellVenues: () => [],
+      notice: () => undefined,
+    })
     const order = anOrder({
       ...{ from: [1, USDC.ethereum], to: [1, outputToken], amount: BigInt(AMOUNT), feeBps: 15 },
       ...{ sender: addressOf('evm', account.address), recipient: addressOf('evm', recipient) },

@@ -103,7 +103,13 @@ describe.each([
       settings: { FEE_RECIPIENT },
     }
     const { clock } = service.simnet
-    const venue = zerox.create(config, { http: client, clock, chains: createFakeChains(), notice: () => undefined })
+    const venue = zerox.create(config, {
+      http: client,
+      clock,
+      chains: createFakeChains(),
+      wellVenues: () => [],
+      notice: () => undefined,
+    })
     const order = anOrder({
       ...{ from: [1, DAI], to: [1, outputToken], amount: BigInt(AMOUNTS[DAI] ?? 0), feeBps: 15 },
       ...{ sender: addressOf('evm', account.address), recipient: addressOf('evm', recipient) },

@@ -25,6 +25,8 @@ export type CannedOptions = {
   readonly apiKey?: string
   readonly chains?: FakeChains
   readonly now?: () => number
+  /** None when left out. */
+  readonly wellVenues?: readonly string[]
 }
 
 export type Canned = {
@@ -40,7 +42,7 @@ export type Canned = {
 export const canned = (
   definition: VenueDefinition,
   answering: Answering,
-  { settings = {}, apiKey, chains = createFakeChains(), now = () => START_OF_TIME }: CannedOptions = {},
+  { settings = {}, apiKey, chains = createFakeChains(), now = () => START_OF_TIME, wellVenues = [] }: CannedOptions = {},
 ): Canned => {
   const asked: Asked[] = []
   const notices: string[] = []
@@ -59,7 +61,7 @@ export const canned = (
   }
   const venue = definition.create(
     { baseUrl: 'http://canned', apiKey: apiKey === undefined ? null : new Secret(apiKey), settings },
-    { http, chains, clock: { now }, notice: (what) => notices.push(what) },
+    { http, chains, clock: { now }, wellVenues: () => wellVenues, notice: (what) => notices.push(what) },
   )
   return { venue, asked, notices, chains }
 }

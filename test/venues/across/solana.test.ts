@@ -49,7 +49,10 @@ beforeAll(async () => {
   const chains = createChains({ rpcUrls, http: client })
   const { clock } = simnet
   evidence = createChainEvidence({ rpcUrls, http: client, clock, health: createEndpointHealth({ clock }) })
-  venue = across.create({ baseUrl, apiKey: null, settings }, { http: client, chains, clock: simnet.clock, notice: unnoticed })
+  venue = across.create(
+    { baseUrl, apiKey: null, settings },
+    { http: client, chains, clock: simnet.clock, wellVenues: () => [], notice: unnoticed },
+  )
 }, 30_000)
 afterAll(async () => {
   await client.close()

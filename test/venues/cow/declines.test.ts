@@ -184,9 +184,9 @@ test('an address with a wrong checksum as fee recipient stops the start', () => 
     settings: { FEE_RECIPIENT: '0x70997970C51812dc3A010C7d01b50e0d17dc79c8' },
   }
   const http = { send: () => Promise.reject(new Error('not asked')), close: () => Promise.resolve() }
-  expect(() => cow.create(mistyped, { http, chains: {} as Chains, clock: { now: () => 0 }, notice: unnoticed })).toThrow(
-    TypeError,
-  )
+  expect(() =>
+    cow.create(mistyped, { http, chains: {} as Chains, clock: { now: () => 0 }, wellVenues: () => [], notice: unnoticed }),
+  ).toThrow(TypeError)
 })
 
 test('coins that would have to be refunded to another wallet than the one that sends them are declined unasked', async () => {

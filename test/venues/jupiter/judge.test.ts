@@ -34,7 +34,7 @@ afterAll(async () => {
   await simnet.close()
 })
 const config = { baseUrl: simnet.venues['jupiter']?.baseUrl ?? '', apiKey: null, settings: {} }
-const venue = jupiter.create(config, { http, chains, clock: simnet.clock, notice: () => undefined })
+const venue = jupiter.create(config, { http, chains, clock: simnet.clock, wellVenues: () => [], notice: () => undefined })
 const connection = new Connection(control.rpcUrl(-2), 'confirmed')
 
 test.each<[string, VenueOrder]>([

@@ -1,0 +1,103 @@
+import type { Abi } from 'abitype'
+import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
+import { readExactCall } from '../../chains/evm/exactCall.ts'
+import type { Address } from '../../core/address.ts'
+import type { Hex } from '../../core/execution.ts'
+import { MULTIPLE, SINGLE, START_ACROSS, START_CCTP, SWAP_AND_START_ACROSS, SWAP_AND_START_CCTP } from './abi.ts'
+
+/** One thing that the diamond does with what it holds: an exchange, or the taking of fees. */
+export type Step = {
+  readonly callTo: Address
+  readonly approveTo: Address
+  /** Zero for coins. */
+  readonly sendingAssetId: Address
+  readonly receivingAssetId: Address
+  readonly fromAmount: bigint
+  readonly callData: Hex
+  /** Taken from the wallet first. */
+  readonly requiresDeposit: boolean
+}
+
+type Kind = keyof typeof MULTIPLE
+
+/** A swap within one chain. */
+export type SwapCall = {
+  readonly does: 'swap'
+  readonly kind: Kind
+  readonly transactionId: Hex
+  readonly integrator: string
+  readonly referrer: string
+  readonly receiver: Address
+  readonly minAmountOut: bigint
+  readonly steps: readonly Step[]
+  /** One step, which takes its input whatever it says. */
+  readonly isSingle: boolean
+}
+
+export type BridgeData = CallOf<typeof START_ACROSS>['bridgeData']
+export type AcrossData = CallOf<typeof START_ACROSS>['data']
+export type CctpData = CallOf<typeof START_CCTP>['data']
+
+/** A swap to another chain; without steps what is bridged comes from the wallet as it is. */
+export type BridgeCall = {
+  readonly does: 'bridge'
+  readonly bridge: BridgeData
+  readonly steps: readonly Step[] | null
+} & ({ readonly facet: 'across'; readonly data: AcrossData } | { readonly facet: 'cctp'; readonly data: CctpData })
+
+export type LifiCall = SwapCall | BridgeCall
+
+type Reader = (data: Hex) => Promise<LifiCall | null>
+
+const reader =
+  <const A extends Abi>(abi: A, toCall: (args: CallOf<A>) => LifiCall): Reader =>
+  async (data) => {
+    const args = await readExactCall(abi as never, data)
+    return args && toCall(namedArguments(abi, args))
+  }
+
+/** Addresses within lists are spelled as all others are: viem decoded them. */
+const stepsOf = (steps: unknown): readonly Step[] => steps as readonly Step[]
+
+const single = (kind: Kind): Reader =>
+  reader(SINGLE[kind], ({ swapData, ...head }) => ({ ...head, does: 'swap', kind, steps: [swapData], isSingle: true }))
+
+const multiple = (kind: Kind): Reader =>
+  reader(MULTIPLE[kind], ({ swapData, ...head }) => ({
+    ...head,
+    does: 'swap',
+    kind,
+    steps: stepsOf(swapData),
+    isSingle: false,
+  }))
+
+/** By selector: the functions whose calls fix recipient and least amount. No others are sold. */
+const READERS: { readonly [selector: string]: Reader } = {
+  '0x4666fc80': single('tokensToTokens'),
+  '0x733214a3': single('tokensToCoins'),
+  '0xaf7060fd': single('coinsToTokens'),
+  '0x5fd9ae2e': multiple('tokensToTokens'),
+  '0x2c57e884': multiple('tokensToCoins'),
+  '0x736eac0b': multiple('coinsToTokens'),
+  '0xa1f1ce43': reader(START_ACROSS, ({ bridgeData: bridge, data }) => ({
+    ...{ does: 'bridge', facet: 'across', bridge, steps: null, data },
+  })),
+  '0x1794958f': reader(SWAP_AND_START_ACROSS, ({ bridgeData: bridge, swapData, data }) => ({
+    ...{ does: 'bridge', facet: 'across', bridge, steps: stepsOf(swapData), data },
+  })),
+  '0xf434d6ca': reader(START_CCTP, ({ bridgeData: bridge, data }) => ({
+    ...{ does: 'bridge', facet: 'cctp', bridge, steps: null, data },
+  })),
+  '0x17917a4e': reader(SWAP_AND_START_CCTP, ({ bridgeData: bridge, swapData, data }) => ({
+    ...{ does: 'bridge', facet: 'cctp', bridge, steps: stepsOf(swapData), data },
+  })),
+}
+
+/** Null for a call of any other function, and for one that is not byte for byte what encoding its arguments gives. */
+export const readCall = async (text: string): Promise<LifiCall | null> => {
+  const data = text.toLowerCase() as Hex
+  const selector = data.slice(0, 10)
+  return Object.hasOwn(READERS, selector) ? ((await READERS[selector]?.(data)) ?? null) : null
+}
+
+export const transactionIdOf = (call: LifiCall): Hex => (call.does === 'swap' ? call.transactionId : call.bridge.transactionId)

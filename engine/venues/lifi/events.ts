@@ -1,0 +1,168 @@
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
+import { tells } from '../../chains/tells.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type ChainId, isEvmChainId } from '../../core/chain.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import {
+  type Fill,
+  isDepositOf,
+  isFillOf,
+  ownRefunds,
+  type PoolDeposit,
+  paidDirectly,
+  refundsToldBy,
+} from '../kit/spokePoolEvents.ts'
+import { addressOfWord, FILLED_RELAY, FUNDS_DEPOSITED, SPOKE_POOLS, wordOf, wrappedNative } from '../kit/spokePools.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import { SWAP_COMPLETED, TRANSFER_STARTED } from './abi.ts'
+import { type BridgeCall, type LifiCall, readCall, type SwapCall } from './calls.ts'
+import { acrossOutput } from './decode.ts'
+import { deployedOn } from './published.ts'
+import { readSteps } from './steps.ts'
+
+const ownCall = async ({ execution: { payload } }: ExecutedSwap): Promise<LifiCall | null> =>
+  payload.executionType === 'TRANSACTION' ? readCall(payload.transaction.data) : null
+
+const poolOn = (chainId: ChainId): Address | null => (isEvmChainId(chainId) ? SPOKE_POOLS[chainId] : null)
+
+type Completed = ToldLog<EventOf<typeof SWAP_COMPLETED>>
+
+const swapsIn = async ({ chainId, isSuccess, logs }: SeenTransaction): Promise<readonly Completed[]> => {
+  const diamond = deployedOn(chainId)?.diamond
+  return isSuccess && diamond !== undefined ? eventsBy(diamond, SWAP_COMPLETED, logs) : []
+}
+
+/** Those of this very call, which its id and all that the diamond repeats of it tell. */
+const ownSwaps = async (seen: SeenTransaction, call: SwapCall, { order }: ExecutedSwap): Promise<readonly Completed[]> => {
+  const deployed = deployedOn(order.input.chainId)
+  const read = seen.chainId === order.input.chainId && deployed ? await readSteps(call.steps, deployed) : null
+  if (read === null) return []
+  const { transactionId, integrator, referrer, receiver, minAmountOut } = call
+  const due = { fromAssetId: read.input.token, toAssetId: read.output, fromAmount: read.input.amount }
+  return (await swapsIn(seen)).filter(({ event }) =>
+    tells(event, { transactionId, integrator, referrer, receiver, ...due, toAmount: (amount: bigint) => amount >= minAmountOut }),
+  )
+}
+
+/** The transfer of what was bought, the last thing before the event; coins leave none. */
+const paymentOf = ({ event, before }: Completed, { movements }: SeenTransaction): Movement | null => {
+  const places = new Set(before.map(({ index }) => `log:${index}`))
+  const isPayment = ({ place, token, to, amount }: Movement) =>
+    places.has(place) && token === event.toAssetId && to === event.receiver && amount === event.toAmount
+  return movements.findLast(isPayment) ?? null
+}
+
+/** The deposit that a call makes at Across's pool, as far as its bytes fix it. */
+const depositOf = (call: Extract<BridgeCall, { readonly facet: 'across' }>, from: ChainId): PoolDeposit => {
+  const { bridge, data, steps } = call
+  const token = bridge.sendingAssetId === ZERO_EVM_ADDRESS ? (wrappedNative(from) ?? ZERO_EVM_ADDRESS) : bridge.sendingAssetId
+  return {
+    ...data,
+    depositor: data.refundAddress,
+    recipient: data.receiverAddress,
+    inputToken: wordOf(token),
+    outputToken: data.receivingAssetId,
+    destinationChainId: bridge.destinationChainId,
+    isInput: (told) => (steps === null ? told === bridge.minAmount : told >= bridge.minAmount),
+    outputFor: (took) => acrossOutput(call, data, took),
+  }
+}
+
+/** The start of a transfer is told after what the bridge itself tells of it. */
+const startsIn = async (seen: SeenTransaction, { bridge, steps }: BridgeCall) => {
+  const diamond = deployedOn(seen.chainId)?.diamond
+  const told = diamond === undefined ? [] : await eventsBy(diamond, TRANSFER_STARTED, seen.logs)
+  const isAmount = (amount: bigint) => (steps === null ? amount === bridge.minAmount : amount >= bridge.minAmount)
+  return told.filter(({ event }) => tells(event, { bridgeData: { ...bridge, minAmount: isAmount } }))
+}
+
+const bridgedBy = async (seen: SeenTransaction, call: BridgeCall): Promise<readonly InputEvent[]> => {
+  const [pool, { transactionId }] = [poolOn(seen.chainId), call.bridge]
+  const inputs: InputEvent[] = []
+  for (const { event, place, before } of await startsIn(seen, call)) {
+    const { sendingAssetId: token, minAmount: amount } = event.bridgeData
+    if (call.facet === 'cctp') {
+      inputs.push({ place, orderId: transactionId, took: { token, amount } })
+      continue
+    }
+    const deposits = pool === null ? [] : await eventsBy(pool, FUNDS_DEPOSITED, before)
+    const own = deposits.at(-1)
+    const taken = own && addressOfWord(seen.chainId, own.event.inputToken)
+    if (!own || !taken || own.event.inputAmount !== amount) continue
+    if (!isDepositOf(own.event, depositOf(call, seen.chainId), seen.at)) continue
+    inputs.push({ place: own.place, orderId: `${seen.chainId}:${own.event.depositId}`, took: { token: taken, amount } })
+  }
+  return inputs
+}
+
+const inputs: SwapEvents['inputs'] = async (seen, swap) => {
+  const { order } = swap
+  const call = seen.isSuccess && seen.chainId === order.input.chainId ? await ownCall(swap) : null
+  if (call === null) return []
+  if (call.does === 'bridge') return bridgedBy(seen, call)
+  const took = { token: order.input.address, amount: order.inputAmount }
+  return (await ownSwaps(seen, call, swap)).map(({ place }) => ({ place, orderId: call.transactionId, took }))
+}
+
+const boughtBy = async (seen: SeenTransaction, call: SwapCall, swap: ExecutedSwap): Promise<readonly PayoutEvent[]> =>
+  (await ownSwaps(seen, call, swap)).flatMap((told): readonly PayoutEvent[] => {
+    const { place, event } = told
+    if (event.toAssetId === ZERO_EVM_ADDRESS) return [{ place, amount: event.toAmount }]
+    const paid = paymentOf(told, seen)
+    return paid === null ? [] : [{ place: paid.place, amount: paid.amount }]
+  })
+
+/** Of a deposit at Across the fill is told by the number that the payment itself was told with. */
+const filledFor = async (
+  { chainId, logs, movements }: SeenTransaction,
+  deposit: PoolDeposit,
+  swap: ExecutedSwap,
+  orderIds: readonly string[],
+): Promise<readonly PayoutEvent[]> => {
+  const [pool, token] = [poolOn(chainId), addressOfWord(chainId, deposit.outputToken)]
+  if (pool === null || token === null) return []
+  const byPlace = new Map(movements.map((movement) => [movement.place, movement]))
+  const outputs: PayoutEvent[] = []
+  for (const told of await eventsBy(pool, FILLED_RELAY, logs)) {
+    if (!isFillOf(told.event, deposit, orderIds)) continue
+    const fill: Fill = { ...told, moved: ({ index }) => byPlace.get(`log:${index}`) }
+    const paid = await paidDirectly(fill, token, pool, swap)
+    if (paid !== null) outputs.push(paid)
+  }
+  return outputs
+}
+
+const outputs: SwapEvents['outputs'] = async (seen, swap, orderIds) => {
+  const { input, output } = swap.order
+  const call = seen.isSuccess && seen.chainId === output.chainId ? await ownCall(swap) : null
+  if (call === null) return []
+  if (call.does === 'swap') return boughtBy(seen, call, swap)
+  // Circle mints for no order by name: the money itself must show it.
+  return call.facet === 'cctp' ? null : filledFor(seen, depositOf(call, input.chainId), swap, orderIds)
+}
+
+/** Nothing comes back of a swap within one chain, nor of what Circle burnt; of a deposit that nobody fills it does. */
+const refunds: SwapEvents['refunds'] = async (seen, swap) => {
+  const { chainId } = swap.order.input
+  const call = seen.isSuccess && seen.chainId === chainId ? await ownCall(swap) : null
+  const pool = poolOn(chainId)
+  if (call === null || call.does === 'swap' || call.facet === 'cctp' || pool === null) return []
+  const { depositor: owner, inputToken } = depositOf(call, chainId)
+  const [depositor = null, token = null] = [owner, inputToken].map((word) => addressOfWord(chainId, word))
+  return ownRefunds(await refundsToldBy(pool, seen), { depositor, token, refundTo: swap.binding.refundTo })
+}
+
+const named: SwapEvents['named'] = async (seen) => {
+  const swaps = await swapsIn(seen)
+  const tokens = swaps.flatMap((told) => paymentOf(told, seen)?.place ?? [])
+  const coins = swaps.filter(({ event }) => event.toAssetId === ZERO_EVM_ADDRESS)
+  return [...tokens, ...coins.map(({ place }) => place), ...(coins.length > 0 ? [COINS_BY_CALLS] : [])]
+}
+
+/**
+ * Payments and deliveries by what the diamond tells of its calls, each under an id of its own. To another chain the bridge tells
+ * the rest: Across's pools name a deposit by `<number of its chain>:<deposit id>` when they take it, and when they fill it.
+ */
+export const events: SwapEvents = { inputs, outputs, refunds, named }

@@ -1,0 +1,161 @@
+import { parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { bpsOf, toAmount } from '../../core/amount.ts'
+import { type Asset, isNative } from '../../core/asset.ts'
+import { type ChainId, ecosystemOf } from '../../core/chain.ts'
+import type { Binding, TransactionPayload } from '../../core/execution.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { VenueOrder } from '../../core/order.ts'
+import { demand } from '../kit/demand.ts'
+import { grossUp } from '../kit/reprice.ts'
+import { VenueError } from '../venueError.ts'
+import { deployedOn, toWireChain } from './published.ts'
+import type { WireQuote, WireToken } from './wire.ts'
+
+export const VENUE_ID = 'lifi'
+
+/** Who asks, as registered; `fee` only with it. */
+export type Ask = {
+  readonly order: VenueOrder
+  readonly binding: Binding
+  readonly slippageBps: number
+  readonly integrator: string | null
+  /** Basis points; 0 asks for none. */
+  readonly feeBps: number
+  /** Of those whose calls can be proved. */
+  readonly bridges: readonly string[]
+}
+
+/** Basis points as an exact decimal fraction: 15 is `0.0015`. */
+const fractionOf = (bps: number): string => {
+  const digits = String(bps).padStart(5, '0')
+  return `${digits.slice(0, -4)}.${digits.slice(-4)}`.replace(/\.?0+$/, '')
+}
+
+const toWireToken = (asset: Asset): string => (isNative(asset) && asset.chainId > 0 ? ZERO_EVM_ADDRESS : asset.address)
+
+/** Its own bound on what a swap may lose by its size; left out, it is a tenth. */
+const PRICE_IMPACT_MAX = '0.05'
+
+/** Query of GET /v1/quote. */
+export const toQuery = ({
+  order,
+  binding,
+  slippageBps,
+  integrator,
+  feeBps,
+  bridges,
+}: Ask): { readonly [name: string]: string } => ({
+  fromChain: String(toWireChain(order.input.chainId)),
+  toChain: String(toWireChain(order.output.chainId)),
+  fromToken: toWireToken(order.input),
+  toToken: toWireToken(order.output),
+  fromAmount: order.inputAmount.toString(),
+  fromAddress: order.sender,
+  toAddress: binding.recipient,
+  slippage: fractionOf(slippageBps) || '0',
+  order: order.rankingMode === 'fastest' ? 'FASTEST' : 'CHEAPEST',
+  maxPriceImpact: PRICE_IMPACT_MAX,
+  allowBridges: bridges.length === 0 ? 'none' : bridges.join(),
+  // Otherwise a contract of its own is the recipient on the other chain.
+  allowDestinationCall: 'false',
+  ...(integrator === null ? {} : { integrator }),
+  ...(integrator === null || feeBps === 0 ? {} : { fee: fractionOf(feeBps) }),
+})
+
+const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean => {
+  const ecosystem = ecosystemOf(asset.chainId)
+  const spelled = ecosystem === 'evm' ? address.toLowerCase() : address
+  return chainId === toWireChain(asset.chainId) && parseAddress(ecosystem, spelled) === toWireToken(asset)
+}
+
+const isAddress = (chainId: ChainId, told: string | undefined, address: string): boolean => {
+  const ecosystem = ecosystemOf(chainId)
+  return told === undefined || parseAddress(ecosystem, ecosystem === 'evm' ? told.toLowerCase() : told) === address
+}
+
+/** Shapes have let pass none but amounts. */
+const amountIn = (text: string): bigint => BigInt(text)
+
+const isEvmAddress = (text: string, address: string | undefined): boolean => parseAddress('evm', text.toLowerCase()) === address
+
+/** An answer that was held against the question. */
+export type Terms = {
+  readonly expected: bigint
+  readonly minimum: bigint
+  readonly payload: TransactionPayload
+  /** What it says is taken of the input. */
+  readonly feesTold: bigint
+}
+
+/** Holds an answer against the question. Throws VenueError. */
+export const toTerms = ({ action, estimate, transactionRequest }: WireQuote, { order, binding }: Ask): Terms => {
+  const { input, output, inputAmount, sender } = order
+  const diamond = deployedOn(input.chainId)?.diamond
+  const [expected, minimum] = [amountIn(estimate.toAmount), amountIn(estimate.toAmountMin)]
+  const value = BigInt(transactionRequest.value)
+  const isOfCoins = isNative(input)
+  demand('lifi answered with', {
+    'another chain': transactionRequest.chainId === input.chainId,
+    'another input token': isToken(action.fromToken, input) && action.fromChainId === toWireChain(input.chainId),
+    'another output token': isToken(action.toToken, output) && action.toChainId === toWireChain(output.chainId),
+    'another input amount': amountIn(action.fromAmount) === inputAmount && amountIn(estimate.fromAmount) === inputAmount,
+    'another sender': isAddress(input.chainId, action.fromAddress, sender),
+    'another recipient': isAddress(output.chainId, action.toAddress, binding.recipient),
+    'another minimum': minimum <= expected,
+  })
+  // Some tools go by contracts of their own, and some take coins beside the input: routes that are not sold.
+  const isSold =
+    isEvmAddress(transactionRequest.to, diamond) &&
+    (isOfCoins || isEvmAddress(estimate.approvalAddress, diamond)) &&
+    value === (isOfCoins ? inputAmount : 0n)
+  if (!isSold || diamond === undefined)
+    throw new VenueError('unsupportedPair', 'lifi: a route by another contract, or with a fee beside it')
+  if (minimum === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')
+  const included = (estimate.feeCosts ?? []).filter((fee) => fee.included && fee.token !== undefined && isToken(fee.token, input))
+  const transaction = { chainId: input.chainId, to: diamond, data: transactionRequest.data.toLowerCase(), value: toAmount(value) }
+  return {
+    expected,
+    minimum,
+    payload: { executionType: 'TRANSACTION', transaction },
+    feesTold: included.reduce((sum, { amount }) => sum + amountIn(amount), 0n),
+  }
+}
+
+/** What the swap itself takes; what an approval would is counted elsewhere. */
+const gasOf = ({ estimate: { gasCosts } }: WireQuote): bigint | null => {
+  const own = (gasCosts ?? []).flatMap(({ type, estimate }) =>
+    (type === 'SEND' || type === 'SUM') && estimate !== undefined ? [amountIn(estimate)] : [],
+  )
+  return own.length === 0 ? null : own.reduce((sum, one) => sum + one, 0n)
+}
+
+/** It names no time: a quote is to be executed at once. At execute another is asked for, and held to the quoted minimum. */
+const LIFETIME_MS = 30_000
+
+/**
+ * What is promised until execute, which asks again: a plain bridge may give its exact output as its minimum, and one unit more of
+ * relayer gas would otherwise undo the quote.
+ */
+const promisedOf = ({ expected, minimum }: Terms, slippageBps: number): bigint => {
+  const least = expected - bpsOf(expected, slippageBps)
+  return minimum < least ? minimum : least
+}
+
+export const toOffer = (answer: WireQuote, terms: Terms, { order, feeBps, slippageBps }: Ask, now: number): Offer => {
+  const { estimate, action } = answer
+  const { executionDuration } = estimate
+  return {
+    venue: VENUE_ID,
+    executionType: 'TRANSACTION',
+    outputAmount: toAmount(terms.expected),
+    fee: { bps: feeBps, amount: toAmount(grossUp(terms.expected, feeBps, feeBps)) },
+    slippage: { isFirm: true, guaranteedMin: toAmount(promisedOf(terms, slippageBps)) },
+    gasUnits: gasOf(answer),
+    spender: isNative(order.input) ? null : terms.payload.transaction.to,
+    nativeFee: toAmount(0n),
+    estimatedTimeSeconds: executionDuration === undefined ? null : Math.ceil(executionDuration),
+    expiresAt: now + LIFETIME_MS,
+    decimals: { input: action.fromToken.decimals ?? null, output: action.toToken.decimals ?? null },
+    carry: { v: 1 },
+  }
+}

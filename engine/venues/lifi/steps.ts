@@ -1,0 +1,105 @@
+import type { Abi } from 'abitype'
+import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
+import { readExactCall } from '../../chains/evm/exactCall.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { bpsOf } from '../../core/amount.ts'
+import type { ClaimedFee } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import { COLLECT_COINS, COLLECT_TOKENS, FORWARD_COINS, FORWARD_TOKENS } from './abi.ts'
+import type { Step } from './calls.ts'
+import { type Deployed, SERVICE_FEE } from './published.ts'
+
+type Share = { readonly recipient: Address; readonly amount: bigint }
+
+/** What a step takes for others; null where it is no taking of fees, `unread` where it cannot be read. */
+const readShares = async (step: Step, { feeForwarder, feeCollector }: Deployed): Promise<readonly Share[] | 'unread' | null> => {
+  const { callTo, callData, sendingAssetId } = step
+  const isOfCoins = sendingAssetId === ZERO_EVM_ADDRESS
+  const read = async <const A extends Abi>(abi: A): Promise<CallOf<A> | null> => {
+    const args = await readExactCall(abi as never, callData)
+    return args && namedArguments(abi, args)
+  }
+  if (callTo === feeForwarder) {
+    const forwarded = isOfCoins ? await read(FORWARD_COINS) : await read(FORWARD_TOKENS)
+    if (forwarded === null || ('token' in forwarded && forwarded.token !== sendingAssetId)) return 'unread'
+    return forwarded.shares as readonly Share[]
+  }
+  if (callTo === feeCollector) {
+    const collected = isOfCoins ? await read(COLLECT_COINS) : await read(COLLECT_TOKENS)
+    if (collected === null || ('token' in collected && collected.token !== sendingAssetId)) return 'unread'
+    const { integrator, integratorFee, serviceFee } = collected
+    const own = integratorFee > 0n ? [{ recipient: integrator, amount: integratorFee }] : []
+    return [...own, { recipient: SERVICE_FEE.recipient, amount: serviceFee }]
+  }
+  return null
+}
+
+/** What the steps of a call take from the wallet, and what of it is left for others. */
+export type ReadSteps = {
+  readonly input: { readonly token: Address; readonly amount: bigint }
+  /** All that is taken as a fee, in the input token. */
+  readonly fees: bigint
+  readonly fee: ClaimedFee | null | 'unproved'
+  /** Null where an exchange makes something else of it, or more than one call does something with it. */
+  readonly left: bigint | null
+  readonly output: Address
+  readonly unread: readonly string[]
+}
+
+/** The share of the input that an amount is; null where it is none of whole basis points, to the unit. */
+const bpsIn = (amount: bigint, whole: bigint): number | null => {
+  const bps = (amount * 10_000n + whole / 2n) / whole
+  const apart = amount * 10_000n - bps * whole
+  return apart < 10_000n && apart > -10_000n ? Number(bps) : null
+}
+
+const sumOf = (shares: readonly Share[]): bigint => shares.reduce((sum, { amount }) => sum + amount, 0n)
+
+/** Beside LI.FI's own there may be one, of one account. */
+const feeOf = (shares: readonly Share[], input: bigint): ReadSteps['fee'] => {
+  const [own, ...others] = shares.filter(({ recipient }) => recipient !== SERVICE_FEE.recipient)
+  if (own === undefined) return null
+  const bps = others.length === 0 && own.amount > 0n ? bpsIn(own.amount, input) : null
+  return bps === null || bps === 0 ? 'unproved' : { recipient: own.recipient, bps }
+}
+
+const isCoins = (token: Address): boolean => token === ZERO_EVM_ADDRESS
+
+/**
+ * Reads the steps before a delivery. An exchange cannot be read, and need not be: whoever calls it insists on what must come
+ * of it. The first step takes the input from the wallet, and no other takes anything.
+ */
+export const readSteps = async (steps: readonly Step[], deployed: Deployed): Promise<ReadSteps | null> => {
+  const [first, ...others] = steps
+  const last = steps.at(-1)
+  if (first === undefined || last === undefined || first.fromAmount === 0n) return null
+  const { sendingAssetId: token, fromAmount: amount } = first
+  const taken = await readShares(first, deployed)
+  const shares = taken === null || taken === 'unread' ? [] : taken
+  const fees = sumOf(shares)
+  const service = sumOf(shares.filter(({ recipient }) => recipient === SERVICE_FEE.recipient))
+  const later = await Promise.all(others.map((step) => readShares(step, deployed)))
+  const fee = feeOf(shares, amount)
+  const left = amount - fees
+  return {
+    input: { token, amount },
+    fees,
+    fee,
+    left: taken === null || others.length > 0 ? null : left,
+    output: last.receivingAssetId,
+    unread: failing({
+      'what fees are taken': taken !== 'unread' && fee !== 'unproved' && fees < amount,
+      'a fee taken later': later.every((found) => found === null),
+      'a service fee above what is published': service <= bpsOf(amount, SERVICE_FEE.bpsMax) + 1n,
+      'fees in another token': taken === null || first.receivingAssetId === token,
+      'an allowance for others than who takes the fee': taken === null || isCoins(token) || first.approveTo === first.callTo,
+      'less than is left': taken === null || others[0] === undefined || others[0].fromAmount === left,
+      'what is taken from the wallet':
+        (isCoins(token) || first.requiresDeposit) &&
+        others.every((step) => !step.requiresDeposit || isCoins(step.sendingAssetId)),
+      'steps that do not follow each other': steps.every(
+        (step, at) => at === 0 || steps[at - 1]?.receivingAssetId === step.sendingAssetId,
+      ),
+    }),
+  }
+}

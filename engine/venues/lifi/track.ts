@@ -1,0 +1,95 @@
+import { toAmount } from '../../core/amount.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { SwapState, VenueWord } from '../../core/swapStatus.ts'
+import { parseTransactionId } from '../../core/transactionId.ts'
+import { isOneOf, NOT_FOUND, swapStatus } from '../kit/track.ts'
+import type { StatusTracker } from '../venue.ts'
+import { transactionIdOf } from './calls.ts'
+import type { LifiClient } from './client.ts'
+import { callOf } from './decode.ts'
+import { toWireChain } from './published.ts'
+import type { WireStatus } from './wire.ts'
+
+/** How long after its price lapsed a swap may still be on its way into LI.FI's books. */
+const UNSEEN_MS_MAX = 300_000
+
+const unseen = ({ expiresAt }: Offer, now: number): VenueWord =>
+  swapStatus(expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? 'pending' : 'not_found', 'NOT_FOUND')
+
+/** https://docs.li.fi/introduction/user-flows-and-examples/status-tracking, and @lifi/types 18.4.0. */
+const STATUSES = ['NOT_FOUND', 'INVALID', 'PENDING', 'DONE', 'FAILED'] as const
+const isStatus = isOneOf(STATUSES)
+
+/** What has not been taken yet. Every other word of a swap that is under way means that it has. */
+const WAITING = ['WAIT_SOURCE_CONFIRMATIONS', 'INTENT_AWAITING_FUNDS'] as const
+const isWaiting = isOneOf(WAITING)
+
+const ofPending = (substatus: string): SwapState => {
+  if (substatus === 'REFUND_IN_PROGRESS') return 'expired'
+  return isWaiting(substatus) ? 'pending' : 'processing'
+}
+
+/** Only one kind of being done is a success: others delivered another token, or gave back what they took. */
+const ofDone = (substatus: string): SwapState => {
+  if (substatus === 'COMPLETED') return 'success'
+  if (substatus === 'REFUNDED') return 'refunded'
+  return substatus === 'PARTIAL' ? 'processing' : 'unknown'
+}
+
+const stateOf = ({ status, substatus }: WireStatus): SwapState => {
+  if (!isStatus(status)) return 'unknown'
+  switch (status) {
+    case 'NOT_FOUND':
+      return 'not_found'
+    case 'INVALID':
+      return 'unknown'
+    case 'PENDING':
+      return ofPending(substatus ?? '')
+    case 'DONE':
+      return ofDone(substatus ?? '')
+    case 'FAILED':
+      return 'failed'
+  }
+}
+
+const rawOf = ({ status, substatus }: WireStatus): string => (substatus ? `${status}:${substatus}` : status)
+
+/** What it says of a swap that is known to be ours. */
+const toWord = (told: WireStatus, { order }: ExecutedSwap): VenueWord => {
+  const { sending, receiving } = told
+  const state = stateOf(told)
+  const raw = rawOf(told)
+  const paidBy = [sending?.txHash].filter((hash) => hash !== undefined && hash !== null)
+  const at = receiving?.txHash ?? null
+  const isOn = (chainId: typeof order.input.chainId) => receiving?.chainId === toWireChain(chainId)
+  if (state === 'success') {
+    // Said without a delivery it is no more than a word.
+    if (at === null || !isOn(order.output.chainId)) return { ...swapStatus('processing', raw), paidBy }
+    const { amount = null } = receiving ?? {}
+    return {
+      ...swapStatus(state, raw, { deliveredAmount: amount === null ? null : toAmount(BigInt(amount)), txHash: at }),
+      paidBy,
+    }
+  }
+  if (state === 'refunded') return { ...swapStatus(state, raw, { txHash: isOn(order.input.chainId) ? at : null }), paidBy }
+  return { ...swapStatus(state, raw), paidBy }
+}
+
+export type TrackerPorts = { readonly clock: Clock; readonly client: Pick<LifiClient, 'status'> }
+
+/** Follows a swap to another chain by the transaction that paid it; within one chain that transaction says it all. */
+export const createTracker = ({ clock, client }: TrackerPorts): StatusTracker => ({
+  track: async (text, { order, offer, executed }, signal) => {
+    const { input, output } = order
+    const txHash = parseTransactionId(input.chainId, text)
+    if (txHash === null || executed === null) return NOT_FOUND
+    const query = { txHash, fromChain: String(toWireChain(input.chainId)), toChain: String(toWireChain(output.chainId)) }
+    const told = await client.status(query, signal)
+    if (told.status === 'NOT_FOUND') return unseen(offer, clock.now())
+    const own = transactionIdOf(await callOf(executed.execution))
+    const isOther = told.transactionId !== undefined && told.transactionId !== null && told.transactionId.toLowerCase() !== own
+    return isOther ? NOT_FOUND : toWord(told, executed)
+  },
+})

@@ -1,0 +1,171 @@
+import { ChainError } from '../../chains/chains.ts'
+import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
+import { toAmount } from '../../core/amount.ts'
+import { isSameAsset } from '../../core/asset.ts'
+import { isEvmChainId } from '../../core/chain.ts'
+import type { Binding, Execution, PayloadClaims } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import type { Route } from '../../core/route.ts'
+import type { SealedOffer } from '../../core/swap.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
+import { openWithin } from '../kit/reprice.ts'
+import type { CodeOf } from '../kit/spokePools.ts'
+import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { allowedBridges, parseDenied } from './bridges.ts'
+import { createLifiClient } from './client.ts'
+import { type DecodePorts, decode, feesIn, toldApartBy } from './decode.ts'
+import { events } from './events.ts'
+import { type Ask, type Terms, toOffer, toQuery, toTerms, VENUE_ID } from './map.ts'
+import { facetsBetween, PUBLIC_BASE_URL, PUBLISHED_CONTRACTS } from './published.ts'
+import { createTracker } from './track.ts'
+import { offerCarry, type WireQuote } from './wire.ts'
+
+const serves = ({ input, output }: Route): boolean =>
+  isEvmChainId(input.chainId) &&
+  (input.chainId === output.chainId ? !isSameAsset(input, output) : facetsBetween(input.chainId, output.chainId).length > 0)
+
+/** The default of its documents, 0.005, which its types contradict: it is always sent. At the most it takes everything. */
+const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 5_000 }
+
+/** A pool lets a deposit wait for six hours: `fillDeadlineBuffer` of SpokePool.sol. Its quote may be a little from the future. */
+const DEADLINE_MS_MAX = 6.5 * 3_600_000
+
+/** https://docs.li.fi/api-reference/rate-limits: with a key a hundred a minute; without, 75 quotes in two hours, less than one. */
+const limitsOf = ({ apiKey }: VenueConfig): VenueProfile['limits'] => ({ requestsPerMinute: apiKey === null ? 1 : 100 })
+
+const createProfile = (config: VenueConfig, feeRecipient: Address | null): VenueProfile => ({
+  id: VENUE_ID,
+  name: 'LI.FI',
+  serves,
+  // A recipient is named when the call is built, which asks for another quote.
+  bindsAtQuote: { recipient: [], refundTo: [] },
+  hasSandbox: true,
+  contracts: PUBLISHED_CONTRACTS,
+  feeRecipient: () => feeRecipient,
+  slippage: () => SLIPPAGE_RULE,
+  takesOnTrust: [],
+  // Within one chain one transaction takes the input and pays the output, or does nothing.
+  holdsInput: ({ input, output }) => input.chainId !== output.chainId,
+  nativeFeeMax: () => 0n,
+  // Of what the bridge took, which is less than the input by LI.FI's fee: what Across's pools give back is whole, as their events
+  // tell. What Circle burns never comes back.
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
+  amountCarriesReference: () => 0n,
+  toldApartBy,
+  limits: limitsOf(config),
+  deadlineMsMax: DEADLINE_MS_MAX,
+})
+
+/** The engine gives a decoder five seconds. */
+const CODE_DEADLINE_MS = 4_000
+
+/** An answer that could not be executed is not sold, and nothing says that the venue is in trouble. */
+const unprovable = (why: string, cause?: unknown): VenueError =>
+  new VenueError('unsupportedPair', `lifi answered with what cannot be proved: ${why}`, { cause })
+
+const unreadable = (error: unknown): never => {
+  throw error instanceof VenueError && error.kind === 'badResponse' ? unprovable(error.message, error) : error
+}
+
+/** Ours to the basis point where a fee was asked for, and none where none was. */
+const feeProblems = ({ fee }: PayloadClaims, { feeBps }: Ask, feeRecipient: Address | null): readonly string[] => {
+  const isOurs = typeof fee === 'object' && fee !== null && 'bps' in fee && fee.bps === feeBps && fee.recipient === feeRecipient
+  return (feeBps === 0 ? fee === null : isOurs) ? [] : ['another fee']
+}
+
+const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenuePorts): Venue => {
+  const { INTEGRATOR: integrator = null, FEE_RECIPIENT: feeText = null, DENY_BRIDGES: deniedText = null } = config.settings
+  const feeRecipient = feeText === null || integrator === null ? null : addressOf('evm', feeText)
+  const denied = parseDenied(deniedText)
+  const client = createLifiClient(config, http)
+
+  /** Throws VenueError('noLiquidity') when the chain cannot be asked: our own trouble, which is not held against LI.FI. */
+  const readCode =
+    (signal: AbortSignal): CodeOf =>
+    (account) =>
+      chains.code(account, signal).catch((error: unknown) => {
+        if (!(error instanceof ChainError)) throw error
+        throw new VenueError('noLiquidity', 'whether the recipient is a contract cannot be read', { cause: error })
+      })
+
+  const decodeWith = (execution: Pick<Execution, 'payload'>, signal: AbortSignal): Promise<PayloadClaims> => {
+    const ports: DecodePorts = { now: clock.now(), codeOf: readCode(signal) }
+    return decode(execution, ports)
+  }
+
+  const ask = (order: SealedOffer['order'], binding: Binding, slippageBps: number, feeBps: number): Ask => {
+    const [from, to] = [order.input.chainId, order.output.chainId]
+    // Whatever a bridge cannot carry back to the sender on its own chain is lost to another address.
+    if (from !== to && binding.refundTo !== order.sender)
+      throw new VenueError('badRequest', 'refunds go to the sender only', { party: 'refundTo' })
+    const bridges = allowedBridges([from, to], denied, wellVenues())
+    if (from !== to && bridges.length === 0)
+      throw new VenueError('unsupportedPair', 'lifi: every bridge between the two is denied')
+    return { order, binding, slippageBps, integrator, feeBps: feeRecipient === null ? 0 : feeBps, bridges }
+  }
+
+  /** Nothing is sold that could not be handed out. */
+  const price = async (asked: Ask, signal: AbortSignal): Promise<{ readonly answer: WireQuote; readonly terms: Terms }> => {
+    if (!serves(asked.order)) throw new VenueError('unsupportedPair', 'lifi: none of the facets that are read goes there')
+    const answer = await client.quote(toQuery(asked), signal)
+    const terms = toTerms(answer, asked)
+    const claims = await decodeWith(terms, signal).catch(unreadable)
+    const { order, binding } = asked
+    const problems = [
+      ...claimProblems(claims, { order, binding, minimum: terms.minimum }),
+      ...feeProblems(claims, asked, feeRecipient),
+      ...failing({ 'fees that it does not tell': (await feesIn(terms)) <= terms.feesTold }),
+    ]
+    if (problems.length > 0) throw unprovable(problems.join(', '))
+    return { answer, terms }
+  }
+
+  const execute = async (sealed: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
+    const { order, offer } = sealed
+    offerCarry.read(offer.carry)
+    const open = async (slippageBps: number) => (await price(ask(order, binding, slippageBps, offer.fee.bps), signal)).terms
+    const { expected, minimum, payload } = await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf: (terms) => terms })
+    return {
+      payload,
+      venueRef: null,
+      evidence: null,
+      outputAmount: toAmount(expected),
+      slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
+      carry: null,
+    }
+  }
+
+  return {
+    profile: createProfile(config, feeRecipient),
+    quote: async (order, signal) => {
+      const asked = ask(order, order, order.slippageBps, order.feeBps)
+      const { answer, terms } = await price(asked, signal)
+      return toOffer(answer, terms, asked, clock.now())
+    },
+    execute,
+    decode: (execution) => decodeWith(execution, AbortSignal.timeout(CODE_DEADLINE_MS)),
+    submitter: null,
+    tracker: createTracker({ clock, client }),
+    events,
+    unfilled: null,
+    prices: null,
+    bitcoinReach: null,
+  }
+}
+
+/** LI.FI: bridges and exchanges of others by one contract, as far as its calls can be read. https://docs.li.fi */
+export const lifi: VenueDefinition = {
+  id: VENUE_ID,
+  publicBaseUrl: PUBLIC_BASE_URL,
+  settings: [
+    { name: 'INTEGRATOR', pattern: /^[a-zA-Z0-9-_]{1,64}$/, expects: 'the name registered at portal.li.fi' },
+    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
+    {
+      name: 'DENY_BRIDGES',
+      pattern: /^[a-zA-Z0-9]{1,40}(,[a-zA-Z0-9]{1,40}){0,63}$/,
+      expects: 'keys of bridges separated by commas, or none',
+    },
+  ],
+  create,
+}

@@ -1,0 +1,94 @@
+import {
+  amount,
+  anything,
+  boolean,
+  closed,
+  count,
+  either,
+  evmAddress,
+  hash32,
+  list,
+  literal,
+  number,
+  object,
+  orNull,
+  type Static,
+  shape,
+  text,
+} from '../kit/shapes.ts'
+
+const address = text({ pattern: '^[0-9a-zA-Z]{26,66}$' })
+const token = object({ address, chainId: count() }, { decimals: count(255) })
+const hexAmount = text({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
+
+export type WireToken = Static<typeof token>
+
+const cost = object({ amount }, { type: text(), token, estimate: amount })
+const fee = object({ amount, included: boolean }, { token })
+
+/** GET /v1/quote, the fields read. Amounts are smallest units as decimal strings. */
+export const quote = shape(
+  'lifi quote',
+  object({
+    action: object(
+      { fromChainId: count(), toChainId: count(), fromToken: token, toToken: token, fromAmount: amount },
+      { fromAddress: address, toAddress: address },
+    ),
+    estimate: object(
+      { fromAmount: amount, toAmount: amount, toAmountMin: amount, approvalAddress: evmAddress },
+      {
+        /** Seconds. */
+        executionDuration: number({ minimum: 0, maximum: 604_800 }),
+        feeCosts: orNull(list(fee, { maxItems: 64 })),
+        gasCosts: orNull(list(cost, { maxItems: 64 })),
+      },
+    ),
+    transactionRequest: object({
+      to: evmAddress,
+      data: text({ pattern: '^0x([0-9a-fA-F]{2})+$', maxLength: 200_000 }),
+      value: hexAmount,
+      chainId: count(),
+    }),
+  }),
+)
+
+export type WireQuote = Static<typeof quote>
+
+const leg = object(
+  { chainId: count() },
+  { txHash: orNull(text({ maxLength: 128 })), amount: orNull(amount), token: orNull(token) },
+)
+
+/** GET /v1/status, the fields read. While a swap is under way its receiving side is all but empty. */
+export const status = shape(
+  'lifi status',
+  object(
+    { status: text({ minLength: 1, maxLength: 64 }) },
+    {
+      substatus: orNull(text({ maxLength: 64 })),
+      transactionId: orNull(hash32),
+      sending: orNull(object({}, { txHash: orNull(text({ maxLength: 128 })), chainId: count() })),
+      receiving: orNull(leg),
+    },
+  ),
+)
+
+export type WireStatus = Static<typeof status>
+
+const toolError = object({ code: text() }, { tool: text(), message: text({ maxLength: 4_000 }) })
+
+/** Why each way failed. Older answers give a list of tools' errors in the place of the two parts. */
+const noQuote = object({}, { failed: list(object({}, { subpaths: anything }), { maxItems: 1_000 }) })
+
+export const apiError = shape(
+  'lifi error',
+  object(
+    { message: text({ maxLength: 8_000 }) },
+    { code: count(), errors: orNull(either(noQuote, list(anything, { maxItems: 1_000 }))) },
+  ),
+)
+
+export const toolErrors = shape('lifi tool errors', list(toolError, { maxItems: 1_000 }))
+
+/** What an offer carries to execute time: nothing but its version, as a quote is asked for afresh. */
+export const offerCarry = shape('lifi carry', closed({ v: literal(1) }))
