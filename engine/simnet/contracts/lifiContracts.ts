@@ -1,0 +1,26 @@
+import type { GenesisAccount } from '../evm/anvilNode.ts'
+import { wordOf } from '../kit/abiWords.ts'
+import { createTokens } from '../kit/tokens.ts'
+import { cctpUsdc, EXCHANGE, networkOf, POLYMER_FEES, ZERO_ADDRESS } from '../venues/lifi/networks.ts'
+import type { Artifacts } from './artifacts.ts'
+
+/** LI.FI's diamond and its fee contract at their addresses of one chain, and an exchange behind them. */
+export const lifiContracts = async (chainId: number, { accountOf }: Artifacts): Promise<readonly GenesisAccount[]> => {
+  const network = networkOf(chainId)
+  if (!network?.diamond || !network.feeForwarder) return []
+  const usdc = cctpUsdc(createTokens(), network)?.address ?? ZERO_ADDRESS
+  const own = [
+    network.spokePool ?? ZERO_ADDRESS,
+    network.wrapped ?? ZERO_ADDRESS,
+    usdc,
+    network.feeForwarder,
+    EXCHANGE,
+    POLYMER_FEES,
+  ]
+  const storage = Object.fromEntries(own.map((address, slot) => [`0x${wordOf(BigInt(slot))}`, `0x${wordOf(address)}`]))
+  return Promise.all([
+    accountOf(network.diamond, 'SimLiFiDiamond', {}, storage),
+    accountOf(network.feeForwarder, 'SimFeeForwarder'),
+    accountOf(EXCHANGE, 'SimLiFiExchange'),
+  ])
+}

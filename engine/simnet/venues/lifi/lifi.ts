@@ -1,0 +1,77 @@
+import { answering, hasKey, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
+import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
+import type { World } from '../../kit/world.ts'
+import { NETWORKS, networkById, tokenBody } from './networks.ts'
+import { VALIDATION } from './question.ts'
+import { answerQuote } from './quotes.ts'
+import { createTransfers } from './transfers.ts'
+
+const ID = 'lifi'
+const KEY = { lengthMax: 128, code: '1010', message: 'Invalid API key' }
+
+/** The key that the offline network gives out; it takes every other one as well. */
+const API_KEY = 'offline-lifi-key'
+
+/** Without a key so many quotes are answered in two hours. */
+const KEYLESS_MAX = 75
+const WINDOW_MS = 2 * 3_600_000
+
+const STATUS_PARAMS = new Set(['txHash', 'bridge', 'fromChain', 'toChain'])
+const HASH = /^(?:0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})$/
+
+/** LI.FI's API from its OpenAPI document and its contracts, with Circle's bridge behind it. https://docs.li.fi */
+export const createLifi = (world: World): SimVenue => {
+  const { clock, tokens, market } = world
+  const transfers = createTransfers(world, ID)
+  let keyless: readonly number[] = []
+
+  const limit = (): void => {
+    keyless = keyless.filter((at) => at > clock.now() - WINDOW_MS)
+    refuseIf(keyless.length >= KEYLESS_MAX, '1005', 'Too many requests', { status: 429 })
+    keyless = [...keyless, clock.now()]
+  }
+
+  const statusOf = ({ query }: SimRequest): SimResponse => {
+    const stranger = [...query.keys()].find((name) => !STATUS_PARAMS.has(name))
+    refuseIf(stranger !== undefined, VALIDATION, `[ValidationError] /${stranger} is unknown`)
+    const txHash = query.get('txHash') ?? ''
+    refuseIf(!HASH.test(txHash), VALIDATION, '[ValidationError] /txHash must be a transaction hash')
+    for (const name of ['fromChain', 'toChain']) {
+      const chain = query.get(name)
+      refuseIf(chain !== null && networkById(chain) === null, VALIDATION, `[ValidationError] /${name} must be a valid chain`)
+    }
+    return ok(transfers.status(txHash) ?? { status: 'NOT_FOUND', sending: null, receiving: null })
+  }
+
+  const chainsBody = () => ({
+    chains: NETWORKS.map(({ id, name, diamond, chainId }) => ({
+      ...{ id, key: name.slice(0, 3).toLowerCase(), chainType: diamond === null ? 'SVM' : 'EVM', name, mainnet: true },
+      nativeToken: tokenBody(tokens.native(chainId), market.usdMicros(tokens.native(chainId))),
+      ...(diamond === null ? {} : { diamondAddress: diamond }),
+    })),
+  })
+
+  const route = async (request: SimRequest): Promise<SimResponse> => {
+    const { method, path, headers } = request
+    const isKeyed = hasKey(headers['x-lifi-api-key'], KEY)
+    if (method === 'GET' && path === '/v1/quote') {
+      if (!isKeyed) limit()
+      return ok(await answerQuote(world, ID, request, transfers.issue))
+    }
+    if (method === 'GET' && path === '/v1/status') return statusOf(request)
+    if (method === 'GET' && path === '/v1/chains') return ok(chainsBody())
+    throw new Refusal('1003', 'Not Found', { status: 404 })
+  }
+
+  return {
+    id: ID,
+    handle: answering(route, ({ status, code, message, more }) => ({
+      status,
+      body: { message, ...(code === null ? {} : { code: Number(code) }), ...more },
+    })),
+    onTransaction: transfers.onTransaction,
+    onDeposit: () => false,
+    settings: { API_KEY },
+    pricePaths: [],
+  }
+}

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// Coins are the zero address here, as at LI.FI.
+abstract contract Mover {
+    receive() external payable {}
+
+    function held(address token) internal view returns (uint256) {
+        if (token == address(0)) return address(this).balance;
+        (bool done, bytes memory answer) = token.staticcall(abi.encodeWithSelector(0x70a08231, address(this)));
+        require(done && answer.length == 32, "no balance to read");
+        return abi.decode(answer, (uint256));
+    }
+
+    function give(address token, address to, uint256 amount) internal {
+        if (amount == 0) return;
+        if (token == address(0)) {
+            (bool sent, ) = to.call{value: amount}("");
+            require(sent, "NativeAssetTransferFailed");
+        } else {
+            run(token, abi.encodeWithSelector(0xa9059cbb, to, amount));
+        }
+    }
+
+    function take(address token, address from, address to, uint256 amount) internal {
+        run(token, abi.encodeWithSelector(0x23b872dd, from, to, amount));
+    }
+
+    /// Anew for each amount: some tokens refuse to change what is left of the last.
+    function allow(address token, address spender, uint256 amount) internal {
+        run(token, abi.encodeWithSelector(0x095ea7b3, spender, 0));
+        run(token, abi.encodeWithSelector(0x095ea7b3, spender, amount));
+    }
+
+    /// Some tokens answer nothing.
+    function run(address token, bytes memory call) internal {
+        (bool done, bytes memory answer) = token.call(call);
+        require(done && (answer.length == 0 || abi.decode(answer, (bool))), "TransferFromFailed");
+    }
+}
+
+/// An exchange that the diamond may call: it pays out of what it holds, as it is told.
+contract SimLiFiExchange is Mover {
+    function swap(address from, address to, uint256 amountIn, uint256 amountOut) external payable {
+        if (from == address(0)) require(msg.value == amountIn, "the exchange is not paid");
+        else take(from, msg.sender, address(this), amountIn);
+        give(to, msg.sender, amountOut);
+    }
+}
+
+/// FeeForwarder.sol of lifinance/contracts.
+contract SimFeeForwarder is Mover {
+    struct FeeDistribution {
+        address recipient;
+        uint256 amount;
+    }
+
+    event FeesForwarded(address indexed token, FeeDistribution[] distributions);
+
+    function forwardERC20Fees(address token, FeeDistribution[] calldata shares) external {
+        for (uint256 i = 0; i < shares.length; i++) take(token, msg.sender, shares[i].recipient, shares[i].amount);
+        emit FeesForwarded(token, shares);
+    }
+
+    function forwardNativeFees(FeeDistribution[] calldata shares) external payable {
+        uint256 total = 0;
+        for (uint256 i = 0; i < shares.length; i++) {
+            total += shares[i].amount;
+            give(address(0), shares[i].recipient, shares[i].amount);
+        }
+        require(total <= msg.value, "InsufficientBalance");
+        give(address(0), msg.sender, msg.value - total);
+        emit FeesForwarded(address(0), shares);
+    }
+}
+
+/// LI.FI's diamond as far as wallets are handed calls of it: GenericSwapFacetV3, AcrossFacetV4 and PolymerCCTPFacet of
+/// lifinance/contracts. What Circle would burn goes to whom nobody is. The chain's own addresses lie in its first slots.
+contract SimLiFiDiamond is Mover {
+    struct SwapData {
+        address callTo;
+        address approveTo;
+        address sendingAssetId;
+        address receivingAssetId;
+        uint256 fromAmount;
+        bytes callData;
+        bool requiresDeposit;
+    }
+
+    struct BridgeData {
+        bytes32 transactionId;
+        string bridge;
+        string integrator;
+        address referrer;
+        address sendingAssetId;
+        address receiver;
+        uint256 minAmount;
+        uint256 destinationChainId;
+        bool hasSourceSwaps;
+        bool hasDestinationCall;
+    }
+
+    struct AcrossV4Data {
+        bytes32 receiverAddress;
+        bytes32 refundAddress;
+        bytes32 sendingAssetId;
+        bytes32 receivingAssetId;
+        uint256 outputAmount;
+        uint128 outputAmountMultiplier;
+        bytes32 exclusiveRelayer;
+        uint32 quoteTimestamp;
+        uint32 fillDeadline;
+        uint32 exclusivityParameter;
+        bytes message;
+    }
+
+    struct PolymerCCTPData {
+        uint256 polymerTokenFee;
+        uint256 maxCCTPFee;
+        bytes32 nonEVMReceiver;
+        bytes32 solanaReceiverATA;
+        uint32 minFinalityThreshold;
+        address refundRecipient;
+        bytes hookData;
+    }
+
+    struct Swap {
+        bytes32 transactionId;
+        string integrator;
+        string referrer;
+        address receiver;
+        uint256 minAmountOut;
+    }
+
+    event AssetSwapped(
+        bytes32 transactionId,
+        address dex,
+        address fromAssetId,
+        address toAssetId,
+        uint256 fromAmount,
+        uint256 toAmount,
+        uint256 timestamp
+    );
+    event LiFiGenericSwapCompleted(
+        bytes32 indexed transactionId,
+        string integrator,
+        string referrer,
+        address receiver,
+        address fromAssetId,
+        address toAssetId,
+        uint256 fromAmount,
+        uint256 toAmount
+    );
+    event LiFiTransferStarted(BridgeData bridgeData);
+    event BridgeToNonEVMChainBytes32(
+        bytes32 indexed transactionId,
+        uint256 indexed destinationChainId,
+        bytes32 receiver
+    );
+
+    address private constant NON_EVM_ADDRESS = 0x11f111f111f111F111f111f111F111f111f111F1;
+    address private constant BURNT = 0x000000000000000000000000000000000000dEaD;
+    uint256 private constant SOLANA = 1151111081099710;
+
+    address private spokePool;
+    address private wrappedNative;
+    address private usdc;
+    address private feeForwarder;
+    address private exchange;
+    address private polymerFeeReceiver;
+
+    function swapTokensSingleV3ERC20ToERC20(
+        bytes32 transactionId,
+        string calldata integrator,
+        string calldata referrer,
+        address receiver,
+        uint256 minAmountOut,
+        SwapData calldata swapData
+    ) external {
+        single(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData, swapData.receivingAssetId);
+    }
+
+    function swapTokensSingleV3ERC20ToNative(
+        bytes32 transactionId,
+        string calldata integrator,
+        string calldata referrer,
+        address receiver,
+        uint256 minAmountOut,
+        SwapData calldata swapData
+    ) external {
+        single(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData, address(0));
+    }
+
+    function swapTokensSingleV3NativeToERC20(
+        bytes32 transactionId,
+        string calldata integrator,
+        string calldata referrer,
+        address receiver,
+        uint256 minAmountOut,
+        SwapData calldata swapData
+    ) external payable {
+        Swap memory swap = Swap(transactionId, integrator, referrer, receiver, minAmountOut);
+        call(swapData, msg.value);
+        give(address(0), receiver, address(this).balance);
+        complete(swap, address(0), swapData.receivingAssetId, swapData.fromAmount);
+    }
+
+    function swapTokensMultipleV3ERC20ToERC20(
+        bytes32 transactionId,
+        string calldata integrator,
+        string calldata referrer,
+        address receiver,
+        uint256 minAmountOut,
+        SwapData[] calldata swapData
+    ) external {
+        deposit(swapData);
+        multiple(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData);
+    }
+
+    function swapTokensMultipleV3ERC20ToNative(
+        bytes32 transactionId,
+        string calldata integrator,
+        string calldata referrer,
+        address receiver,
+        uint256 minAmountOut,
+        SwapData[] calldata swapData
+    ) external {
+        deposit(swapData);
+        multiple(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData);
+    }
+
+    function swapTokensMultipleV3NativeToERC20(
+        bytes32 transactionId,
+        string calldata integrator,
+        string calldata referrer,
+        address receiver,
+        uint256 minAmountOut,
+        SwapData[] calldata swapData
+    ) external payable {
+        multiple(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData);
+    }
+
+    function startBridgeTokensViaAcrossV4(BridgeData memory bridge, AcrossV4Data calldata data) external payable {
+        checkStart(bridge, false);
+        require(bridge.receiver != address(0), "InvalidReceiver");
+        uint256 before = address(this).balance - msg.value;
+        depositOne(bridge.sendingAssetId, bridge.minAmount);
+        startAcross(bridge, data, data.outputAmount);
+        refundCoins(msg.sender, before);
+    }
+
+    function swapAndStartBridgeTokensViaAcrossV4(
+        BridgeData memory bridge,
+        SwapData[] calldata swapData,
+        AcrossV4Data calldata data
+    ) external payable {
+        checkStart(bridge, true);
+        require(bridge.receiver != address(0), "InvalidReceiver");
+        uint256 before = address(this).balance - msg.value;
+        bridge.minAmount = depositAndSwap(bridge, swapData, msg.sender);
+        startAcross(bridge, data, (bridge.minAmount * data.outputAmountMultiplier) / 1e18);
+        refundCoins(msg.sender, before);
+    }
+
+    function startBridgeTokensViaPolymerCCTP(BridgeData memory bridge, PolymerCCTPData calldata data) external {
+        checkStart(bridge, false);
+        require(bridge.sendingAssetId == usdc, "InvalidSendingToken");
+        take(usdc, msg.sender, address(this), bridge.minAmount);
+        startCctp(bridge, data);
+    }
+
+    function swapAndStartBridgeTokensViaPolymerCCTP(
+        BridgeData memory bridge,
+        SwapData[] calldata swapData,
+        PolymerCCTPData calldata data
+    ) external payable {
+        checkStart(bridge, true);
+        require(bridge.sendingAssetId == usdc, "InvalidSendingToken");
+        require(data.refundRecipient != address(0), "InvalidCallData");
+        uint256 before = address(this).balance - msg.value;
+        require(swapData.length > 0 && swapData[swapData.length - 1].receivingAssetId == usdc, "InvalidSendingToken");
+        bridge.minAmount = depositAndSwap(bridge, swapData, data.refundRecipient);
+        startCctp(bridge, data);
+        refundCoins(data.refundRecipient, before);
+    }
+
+    function checkStart(BridgeData memory bridge, bool swapsFirst) private view {
+        require(bridge.minAmount > 0, "InvalidAmount");
+        require(bridge.destinationChainId != block.chainid, "CannotBridgeToSameNetwork");
+        require(bridge.hasSourceSwaps == swapsFirst, "InformationMismatch");
+    }
+
+    function startAcross(BridgeData memory bridge, AcrossV4Data calldata data, uint256 outputAmount) private {
+        require((data.message.length > 0) == bridge.hasDestinationCall, "InformationMismatch");
+        require(data.message.length == 0, "a message that is not simulated");
+        bool isOther = bridge.receiver != NON_EVM_ADDRESS &&
+            bytes32(uint256(uint160(bridge.receiver))) != data.receiverAddress;
+        require(!isOther && data.receiverAddress != bytes32(0), "InvalidReceiver");
+        require(data.refundAddress != bytes32(0), "InvalidCallData");
+        bool isCoins = bridge.sendingAssetId == address(0);
+        if (!isCoins) allow(bridge.sendingAssetId, spokePool, bridge.minAmount);
+        pool(depositCall(bridge, data, outputAmount), isCoins ? bridge.minAmount : 0);
+        emit LiFiTransferStarted(bridge);
+    }
+
+    /// `deposit` of SpokePool.sol, with an empty message.
+    function depositCall(
+        BridgeData memory bridge,
+        AcrossV4Data calldata data,
+        uint256 outputAmount
+    ) private view returns (bytes memory) {
+        bytes32 token = bridge.sendingAssetId == address(0)
+            ? bytes32(uint256(uint160(wrappedNative)))
+            : data.sendingAssetId;
+        bytes memory sums = abi.encode(token, data.receivingAssetId, bridge.minAmount, outputAmount, bridge.destinationChainId);
+        bytes memory times = abi.encode(
+            data.exclusiveRelayer,
+            data.quoteTimestamp,
+            data.fillDeadline,
+            data.exclusivityParameter,
+            uint256(12 * 32),
+            uint256(0)
+        );
+        return bytes.concat(abi.encodeWithSelector(0xad5425c6, data.refundAddress, data.receiverAddress), sums, times);
+    }
+
+    function pool(bytes memory deposited, uint256 value) private {
+        (bool done, bytes memory answer) = spokePool.call{value: value}(deposited);
+        if (!done)
+            assembly {
+                revert(add(answer, 32), mload(answer))
+            }
+    }
+
+    function startCctp(BridgeData memory bridge, PolymerCCTPData calldata data) private {
+        require(!bridge.hasDestinationCall, "InformationMismatch");
+        require(data.hookData.length == 0, "InvalidCallData");
+        bool isSolana = bridge.destinationChainId == SOLANA;
+        require((bridge.receiver == NON_EVM_ADDRESS) == isSolana && bridge.receiver != address(0), "InvalidReceiver");
+        require(!isSolana || data.nonEVMReceiver != bytes32(0), "InvalidNonEVMReceiver");
+        require(!isSolana || data.solanaReceiverATA != bytes32(0), "InvalidConfig");
+        give(usdc, polymerFeeReceiver, data.polymerTokenFee);
+        require(bridge.minAmount - data.polymerTokenFee > data.maxCCTPFee, "Max fee must be less than amount");
+        give(usdc, BURNT, bridge.minAmount - data.polymerTokenFee);
+        if (isSolana)
+            emit BridgeToNonEVMChainBytes32(bridge.transactionId, bridge.destinationChainId, data.nonEVMReceiver);
+        emit LiFiTransferStarted(bridge);
+    }
+
+    function depositOne(address token, uint256 amount) private {
+        require(amount > 0, "InvalidAmount");
+        if (token == address(0)) require(msg.value >= amount, "InvalidAmount");
+        else take(token, msg.sender, address(this), amount);
+    }
+
+    function deposit(SwapData[] calldata swaps) private {
+        for (uint256 i = 0; i < swaps.length; i++)
+            if (swaps[i].requiresDeposit) depositOne(swaps[i].sendingAssetId, swaps[i].fromAmount);
+    }
+
+    function call(SwapData calldata swap, uint256 value) private {
+        bool isKnown = swap.callTo == exchange || swap.callTo == feeForwarder;
+        require(isKnown && (swap.sendingAssetId == address(0) || swap.approveTo == swap.callTo), "ContractCallNotAllowed");
+        if (swap.sendingAssetId != address(0)) allow(swap.sendingAssetId, swap.approveTo, swap.fromAmount);
+        (bool done, bytes memory answer) = swap.callTo.call{value: value}(swap.callData);
+        if (!done)
+            assembly {
+                revert(add(answer, 32), mload(answer))
+            }
+    }
+
+    function depositAndSwap(BridgeData memory bridge, SwapData[] calldata swaps, address leftovers) private returns (uint256 got) {
+        require(swaps.length > 0, "NoSwapDataProvided");
+        address last = swaps[swaps.length - 1].receivingAssetId;
+        uint256 before = held(last) - (last == address(0) ? msg.value : 0);
+        deposit(swaps);
+        for (uint256 i = 0; i < swaps.length; i++) {
+            SwapData calldata swap = swaps[i];
+            require(swap.fromAmount > 0, "NoSwapFromZeroBalance");
+            call(swap, swap.sendingAssetId == address(0) ? swap.fromAmount : 0);
+            emit AssetSwapped(
+                bridge.transactionId,
+                swap.callTo,
+                swap.sendingAssetId,
+                swap.receivingAssetId,
+                swap.fromAmount,
+                held(swap.receivingAssetId),
+                block.timestamp
+            );
+        }
+        for (uint256 i = 0; i < swaps.length; i++)
+            if (swaps[i].sendingAssetId != last)
+                give(swaps[i].sendingAssetId, leftovers, held(swaps[i].sendingAssetId));
+        got = held(last) - before;
+        require(got >= bridge.minAmount, "CumulativeSlippageTooHigh");
+    }
+
+    function single(Swap memory swap, SwapData calldata swapData, address to) private {
+        take(swapData.sendingAssetId, msg.sender, address(this), swapData.fromAmount);
+        call(swapData, 0);
+        give(swapData.sendingAssetId, swap.receiver, held(swapData.sendingAssetId));
+        complete(swap, swapData.sendingAssetId, to, swapData.fromAmount);
+    }
+
+    function multiple(Swap memory swap, SwapData[] calldata swaps) private {
+        for (uint256 i = 0; i < swaps.length; i++)
+            call(swaps[i], swaps[i].sendingAssetId == address(0) ? swaps[i].fromAmount : 0);
+        complete(swap, swaps[0].sendingAssetId, swaps[swaps.length - 1].receivingAssetId, swaps[0].fromAmount);
+    }
+
+    function complete(Swap memory swap, address from, address to, uint256 fromAmount) private {
+        uint256 got = held(to);
+        require(got >= swap.minAmountOut, "CumulativeSlippageTooHigh");
+        give(to, swap.receiver, got);
+        emit LiFiGenericSwapCompleted(
+            swap.transactionId,
+            swap.integrator,
+            swap.referrer,
+            swap.receiver,
+            from,
+            to,
+            fromAmount,
+            got
+        );
+    }
+
+    function refundCoins(address to, uint256 before) private {
+        if (address(this).balance > before) give(address(0), to, address(this).balance - before);
+    }
+}
