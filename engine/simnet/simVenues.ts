@@ -25,6 +25,8 @@ export type SimVenueDefinition = {
   create(world: World): SimVenue
   /** What the venue has on an EVM chain from its first block on, each at its published address. */
   readonly contracts?: ContractsOf
+  /** The simulators of others whose contracts its routes go by: they run wherever it does. */
+  readonly alongside?: readonly string[]
 }
 
 /** Every simulated venue there is. */
@@ -34,7 +36,7 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'cow', create: createCow, contracts: cowContracts },
   { id: 'kyberswap', create: createKyberswap, contracts: kyberContracts },
   { id: 'jupiter', create: createJupiter },
-  { id: 'lifi', create: createLifi, contracts: lifiContracts },
+  { id: 'lifi', create: createLifi, contracts: lifiContracts, alongside: ['across'] },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
   { id: 'zerox', create: createZerox, contracts: zeroxContracts },

@@ -100,7 +100,9 @@ export const startSimnet = async ({
 }: SimnetOptions): Promise<Simnet> => {
   const seed = given ?? randomUUID()
   requirePackages()
-  const venues = chosen.map(definitionOf)
+  const asked = chosen.map(definitionOf)
+  const alongside = asked.flatMap(({ alongside: ids = [] }) => ids).filter((id) => asked.every((one) => one.id !== id))
+  const venues = [...asked, ...new Set(alongside)].map(definitionOf)
   const artifacts = createArtifacts({ cacheDir: cacheDir ?? userCacheDir() })
   // Meanwhile the rest starts: the first chain that is asked for has them sooner.
   artifacts.prepare()

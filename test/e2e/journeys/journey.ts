@@ -63,6 +63,8 @@ export type Journey = {
   readonly slippageBps?: number
   /** The token that the venue itself takes, such as wrapped coins; the one that is paid when left out. A refund comes in it. */
   readonly took?: string
+  /** How much of it, where a fee goes to others first; all that is paid when left out. */
+  readonly tookAmount?: string
   /** Who is approved; nobody when left out. */
   readonly spender?: string
   /** What a transaction is sent to. */

@@ -31,7 +31,7 @@ export const createLifi = (world: World): SimVenue => {
     keyless = [...keyless, clock.now()]
   }
 
-  const statusOf = ({ query }: SimRequest): SimResponse => {
+  const statusOf = async ({ query }: SimRequest): Promise<SimResponse> => {
     const stranger = [...query.keys()].find((name) => !STATUS_PARAMS.has(name))
     refuseIf(stranger !== undefined, VALIDATION, `[ValidationError] /${stranger} is unknown`)
     const txHash = query.get('txHash') ?? ''
@@ -40,7 +40,7 @@ export const createLifi = (world: World): SimVenue => {
       const chain = query.get(name)
       refuseIf(chain !== null && networkById(chain) === null, VALIDATION, `[ValidationError] /${name} must be a valid chain`)
     }
-    return ok(transfers.status(txHash) ?? { status: 'NOT_FOUND', sending: null, receiving: null })
+    return ok((await transfers.status(txHash)) ?? { status: 'NOT_FOUND', sending: null, receiving: null })
   }
 
   const chainsBody = () => ({
