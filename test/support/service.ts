@@ -48,6 +48,7 @@ export const startService = async (env: Environment & Venues): Promise<TestServi
     VENUE_RELAY_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     VENUE_ZEROX_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     VENUE_UNISWAPX_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
+    VENUE_LIFI_REQUESTS_PER_MINUTE: UNLIMITED_PER_MINUTE,
     ...env,
   }).catch(async (error: unknown) => {
     await removeData()

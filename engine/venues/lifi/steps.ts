@@ -91,8 +91,12 @@ export const readSteps = async (steps: readonly Step[], deployed: Deployed): Pro
       'what fees are taken': taken !== 'unread' && fee !== 'unproved' && fees < amount,
       'a fee taken later': later.every((found) => found === null),
       'a service fee above what is published': service <= bpsOf(amount, SERVICE_FEE.bpsMax) + 1n,
+      // Whoever takes a fee is known; a step by anybody else makes something else of what it is given.
+      'a step that exchanges nothing': [taken, ...later].every(
+        (found, at) => found !== null || steps[at]?.sendingAssetId !== steps[at]?.receivingAssetId,
+      ),
       'fees in another token': taken === null || first.receivingAssetId === token,
-      'an allowance for others than who takes the fee': taken === null || isCoins(token) || first.approveTo === first.callTo,
+      'an allowance for others than who takes the fee': taken === null || first.approveTo === first.callTo,
       'less than is left': taken === null || others[0] === undefined || others[0].fromAmount === left,
       'what is taken from the wallet':
         (isCoins(token) || first.requiresDeposit) &&

@@ -102,7 +102,8 @@ const bridgeBy = (tool: Tool, question: Question, world: World, taken: Taken, mi
   const expected = isCctp ? out : (given * multiplier) / ONE
   const least = isCctp ? bridged - fees : (bridged * multiplier) / ONE
   const seconds = { across: 8, polymer: 20, polymerStandard: 1_080, relaydepository: 3 }[tool]
-  const minimum = exchange === null ? less(expected, slippage) : least
+  // Across quotes what it gives, to the unit.
+  const minimum = exchange !== null ? least : tool === 'across' ? expected : less(expected, slippage)
   return { ...taken, tool, exchange, bridged, multiplier, polymerFee, cctpFee, expected, minimum, seconds }
 }
 
