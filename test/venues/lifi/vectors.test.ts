@@ -1,0 +1,56 @@
+import { type Hex, toEventHash, toFunctionSelector } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { CALLS, EVENTS, readCall, writeCall } from './lifiAbi.ts'
+import { cannedBy, orderOf, RECORDED_AT, ROWS, VECTORS } from './recordedAnswers.ts'
+
+describe.each(ROWS.filter(({ refusedBecause }) => refusedBecause === undefined))('$vector', (row) => {
+  const vector = VECTORS[row.vector]
+  const data = vector?.calldata ?? ''
+
+  test('is handed out as it is, and read back to the word', async () => {
+    const { venue } = cannedBy(row)
+    const swap = await swapOf(venue, orderOf(row))
+    expect(transactionOf(swap.execution)).toMatchObject({ data, to: vector?.to, value: 0n })
+    const claims = await venue.decode(swap.execution)
+    expect(claims).toMatchObject({ input: { amount: BigInt(row.amount) }, recipient: row.recipient, fee: null, unread: [] })
+    expect(claims.output.minimum).toBe(BigInt(row.minimum))
+    expect(claims.deadlineAt).toBe(row.fees === '0' ? null : 1_790_021_600_000)
+    expect(RECORDED_AT).toBeGreaterThan(1_790_000_000_000)
+  })
+
+  test('is what its words come to when they are put together again', () => {
+    const call = readCall(data)
+    expect(writeCall(call)).toBe(data)
+    const { bridgeData, facetData } = vector as { bridgeData?: object; facetData?: object }
+    if (bridgeData)
+      expect(call.args['bridgeData']).toMatchObject(
+        JSON.parse(JSON.stringify(bridgeData), (name, value) => (/Amount$|ChainId$/.test(name) ? BigInt(value) : value)),
+      )
+    if (facetData)
+      expect(call.args['data']).toMatchObject(
+        JSON.parse(JSON.stringify(facetData), (name, value) => (/^output/.test(name) ? BigInt(value) : value)),
+      )
+  })
+})
+
+test('functions and events have the numbers that were seen on chain', () => {
+  const selectors = Object.fromEntries(
+    CALLS.flatMap((item) => (item.type === 'function' ? [[item.name, toFunctionSelector(item)]] : [])),
+  )
+  expect(selectors).toEqual({
+    swapTokensSingleV3ERC20ToERC20: '0x4666fc80',
+    swapTokensSingleV3ERC20ToNative: '0x733214a3',
+    swapTokensSingleV3NativeToERC20: '0xaf7060fd',
+    swapTokensMultipleV3ERC20ToERC20: '0x5fd9ae2e',
+    swapTokensMultipleV3ERC20ToNative: '0x2c57e884',
+    swapTokensMultipleV3NativeToERC20: '0x736eac0b',
+    startBridgeTokensViaAcrossV4: '0xa1f1ce43',
+    swapAndStartBridgeTokensViaAcrossV4: '0x1794958f',
+    startBridgeTokensViaPolymerCCTP: '0xf434d6ca',
+    swapAndStartBridgeTokensViaPolymerCCTP: '0x17917a4e',
+  })
+  const topics = EVENTS.flatMap((item): readonly Hex[] => (item.type === 'event' ? [toEventHash(item)] : []))
+  expect(topics).toContain('0xcba69f43792f9f399347222505213b55af8e0b0b54b893085c2e27ecbe1644f1')
+  expect(topics).toContain('0x38eee76fd911eabac79da7af16053e809be0e12c8637f156e77e1af309b99537')
+})
