@@ -61,6 +61,7 @@ const MADE_ELSEWHERE: { readonly [fileAndText: string]: readonly Pattern[] } = {
       'engine/venues/cow/venue.ts: pattern: evmAddressText',
       'engine/venues/kyberswap/venue.ts: pattern: evmAddressText',
       'engine/venues/bebop/settings.ts: pattern: evmAddressText',
+      'engine/venues/lifi/venue.ts: pattern: evmAddressText',
       'engine/venues/across/venue.ts: pattern: evmAddressText',
       'engine/venues/uniswapx/venue.ts: pattern: evmAddressText',
       'engine/venues/near-intents/settings.ts: pattern: ACCOUNT',

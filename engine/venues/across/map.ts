@@ -7,6 +7,7 @@ import type { Offer, Slippage } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
+import { fractionOf } from '../kit/fractionOf.ts'
 import { VenueError } from '../venueError.ts'
 import { type ContractTable, toWireChain } from './published.ts'
 import { askedSlippageBps } from './slippage.ts'
@@ -22,14 +23,6 @@ export type Ask = {
   readonly integratorId: string | null
   /** True leaves out the vendor's reads of the wallet: quicker, and the wallet need not hold anything yet. */
   readonly isPreview: boolean
-}
-
-/** Basis points as an exact decimal fraction: 15 is `0.0015`. */
-export const fractionOf = (bps: number): string => {
-  const digits = String(bps).padStart(5, '0')
-  const fraction = digits.slice(-4).replace(/(?<!0)0+$/, '')
-  const whole = digits.slice(0, -4)
-  return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
 const toWireToken = ({ address }: Asset): string => (address === NATIVE ? ZERO_EVM_ADDRESS : address)

@@ -6,6 +6,7 @@ import type { Binding, TransactionPayload } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
+import { fractionOf } from '../kit/fractionOf.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
 import { deployedOn, toWireChain } from './published.ts'
@@ -23,12 +24,6 @@ export type Ask = {
   readonly feeBps: number
   /** Of those whose calls can be proved. */
   readonly bridges: readonly string[]
-}
-
-/** Basis points as an exact decimal fraction: 15 is `0.0015`. */
-const fractionOf = (bps: number): string => {
-  const digits = String(bps).padStart(5, '0')
-  return `${digits.slice(0, -4)}.${digits.slice(-4)}`.replace(/\.?0+$/, '')
 }
 
 const toWireToken = (asset: Asset): string => (isNative(asset) && asset.chainId > 0 ? ZERO_EVM_ADDRESS : asset.address)
@@ -52,7 +47,7 @@ export const toQuery = ({
   fromAmount: order.inputAmount.toString(),
   fromAddress: order.sender,
   toAddress: binding.recipient,
-  slippage: fractionOf(slippageBps) || '0',
+  slippage: fractionOf(slippageBps),
   order: order.rankingMode === 'fastest' ? 'FASTEST' : 'CHEAPEST',
   maxPriceImpact: PRICE_IMPACT_MAX,
   allowBridges: bridges.length === 0 ? 'none' : bridges.join(),

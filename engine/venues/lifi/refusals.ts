@@ -53,16 +53,16 @@ const noQuote = (codes: readonly string[]): Meaning => {
   return areAll(TROUBLE) ? 'unavailable' : 'noLiquidity'
 }
 
-const PARTIES: readonly (readonly [field: string, party: Party])[] = [
-  ['toAddress', 'recipient'],
-  ['fromAddress', 'sender'],
-  ['slippage', 'slippageBps'],
+const PARTIES: readonly (readonly [field: RegExp, party: Party])[] = [
+  [/\btoAddress\b/, 'recipient'],
+  [/\bfromAddress\b/, 'sender'],
+  [/\bslippage\b/, 'slippageBps'],
 ]
 
 /** Only its text names the field. */
 const invalid = (message: string): Meaning => {
   if (/\b(?:from|to)(?:Token|Chain)\b/.test(message)) return 'unsupportedPair'
-  const party = PARTIES.find(([field]) => new RegExp(`\\b${field}\\b`).test(message))?.[1]
+  const party = PARTIES.find(([field]) => field.test(message))?.[1]
   return party === undefined ? 'badRequest' : ['badRequest', party]
 }
 

@@ -77,6 +77,14 @@ export const ROUTES: readonly Route[] = [
     ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
   },
   {
+    ...{ title: 'USDC by LI.FI to ether', venue: 'lifi', isAtOnce: true, stepMs: 1_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 8453, token: NATIVE } },
+  },
+  {
+    ...{ title: "USDC by LI.FI and Circle's bridge", venue: 'lifi', stepMs: 600_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
+  },
+  {
     ...{ title: "USDC by Bebop's router to ether", venue: 'bebop', isAtOnce: true, stepMs: 1_000 },
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 8453, token: NATIVE } },
   },

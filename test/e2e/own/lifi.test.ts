@@ -1,0 +1,81 @@
+import { createWalletClient, defineChain, http, keccak256, parseEther, toHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { watch } from '../../../scripts/client/balances.ts'
+import { broadcast, receiptOf } from '../../../scripts/client/evm.ts'
+import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
+import { only, startService, type TestService } from '../../support/service.ts'
+import { HOUR_MS, MINUTE_MS } from '../support.ts'
+
+/** What becomes of swaps that LI.FI's bridges and exchanges do not make. */
+
+const AMOUNT = '250000000'
+/** What is left of it by LI.FI's fee, and all that a pool can give back. */
+const BRIDGED = 249_375_000n
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ ...only('lifi'), VENUE_LIFI_DENY_BRIDGES: 'polymer,polymerStandard' })
+})
+afterAll(() => service.close())
+afterEach(() => service.control.clearFaults())
+
+let wallets = 0
+const newKey = (): PrivateKeyAccount => {
+  wallets += 1
+  return privateKeyToAccount(keccak256(toHex(`lifi ${wallets}`)))
+}
+
+type Side = { readonly chainId: 8453 | 42161; readonly token: string }
+
+const open = async (to: Side) => {
+  const account = newKey()
+  await fund(service, 8453, account.address, { [NATIVE]: parseEther('1').toString(), [USDC.base]: AMOUNT })
+  const recipient = newKey().address
+  const { quoteToken } = await service.call('quote', {
+    body: {
+      ...{ inputChainId: 8453, inputToken: USDC.base, inputAmount: AMOUNT, outputChainId: to.chainId, outputToken: to.token },
+      ...{ userAddress: account.address, destinationAddress: recipient },
+    },
+  })
+  const executed = await executeAs(service, 'TRANSACTION', { quoteToken })
+  if (executed.approval) await broadcast(service.control.rpcUrl(8453), executed.approval.transaction, account)
+  const changes = await watch(service, {
+    paid: { chainId: 8453, token: USDC.base, owner: account.address },
+    delivered: { ...to, owner: recipient },
+  })
+  return { account, transaction: executed.transaction, quoteToken, changes }
+}
+
+it('what no relayer fills comes back by the pool’s own refund, less the fee that was taken before', async () => {
+  const { account, transaction, quoteToken, changes } = await open({ chainId: 42161, token: USDC.arbitrum })
+  await service.control.fault('across', 'never-fills')
+  const ref = await broadcast(service.control.rpcUrl(8453), transaction, account)
+  const seen = await follow(service, { quoteToken, ref }, { stepMs: 30 * MINUTE_MS })
+  expect(statesOf(seen)).toEqual(['processing', 'expired', 'refunded'])
+  expect(lastOf(seen)).toMatchObject({ status: 'refunded', venueStatus: 'DONE:REFUNDED' })
+  expect(await changes()).toEqual({ paid: BRIDGED - BigInt(AMOUNT), delivered: 0n })
+})
+
+it('a relayer that fills for less than was promised is no success', async () => {
+  const { account, transaction, quoteToken } = await open({ chainId: 42161, token: USDC.arbitrum })
+  await service.control.fault('across', 'short-fill')
+  const ref = await broadcast(service.control.rpcUrl(8453), transaction, account)
+  await service.control.advance(HOUR_MS)
+  expect((await statusOf(service, { quoteToken, ref })).status).toBe('processing')
+})
+
+it('an exchange that gives less than the least reverts the swap, and nothing is lost but gas', async () => {
+  await service.control.fault('lifi', 'short-fill')
+  const { account, transaction, quoteToken, changes } = await open({ chainId: 8453, token: NATIVE })
+  const rpcUrl = service.control.rpcUrl(8453)
+  const nativeCurrency = { name: 'coin', symbol: 'COIN', decimals: 18 }
+  const chain = defineChain({ id: 8453, name: 'chain', nativeCurrency, rpcUrls: { default: { http: [rpcUrl] } } })
+  const wallet = createWalletClient({ account, chain, transport: http() })
+  const { to, data, value } = transaction
+  const ref = await wallet.sendTransaction({ to: to as never, data: data as never, value: BigInt(value), gas: 2_000_000n })
+  expect((await receiptOf(rpcUrl, ref)).status).toBe('reverted')
+  expect((await statusOf(service, { quoteToken, ref })).status).toBe('failed')
+  expect(await changes()).toEqual({ paid: 0n, delivered: 0n })
+})
