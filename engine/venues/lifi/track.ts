@@ -85,11 +85,14 @@ export const createTracker = ({ clock, client }: TrackerPorts): StatusTracker =>
     const { input, output } = order
     const txHash = parseTransactionId(input.chainId, text)
     if (txHash === null || executed === null) return NOT_FOUND
-    const query = { txHash, fromChain: String(toWireChain(input.chainId)), toChain: String(toWireChain(output.chainId)) }
-    const told = await client.status(query, signal)
-    if (told.status === 'NOT_FOUND') return unseen(offer, clock.now())
+    const chains = { fromChain: String(toWireChain(input.chainId)), toChain: String(toWireChain(output.chainId)) }
+    const query = { txHash, ...chains }
     const own = transactionIdOf(await callOf(executed.execution))
-    const isOther = told.transactionId !== undefined && told.transactionId !== null && told.transactionId.toLowerCase() !== own
-    return isOther ? NOT_FOUND : toWord(told, executed)
+    const isOther = ({ transactionId = null }: WireStatus) => transactionId !== null && transactionId.toLowerCase() !== own
+    const first = await client.status(query, signal)
+    // A transaction that made several is told of one.
+    const told = isOther(first) ? await client.status({ ...chains, transactionId: own }, signal) : first
+    if (told.status === 'NOT_FOUND') return isOther(first) ? NOT_FOUND : unseen(offer, clock.now())
+    return isOther(told) ? NOT_FOUND : toWord(told, executed)
   },
 })

@@ -64,6 +64,12 @@ test('a word on another swap is none on this one, and nobody is asked without ou
   const own = (readCall(transactionOf(swap.execution).data).args['bridgeData'] as { transactionId: string }).transactionId
   const done = { status: 'DONE', substatus: 'COMPLETED', receiving: received }
   const by = (transactionId: string) => told(bench, { instead: () => ({ body: { ...done, transactionId } }) })
+  // Of a transaction that made two it tells of one, and of the other by its own id.
+  const two = told(bench, {
+    instead: ({ query }) => ({ body: { ...done, transactionId: query.get('transactionId') ?? `0x${'1'.repeat(64)}` } }),
+  })
+  expect(await track(two.venue, HASH, swap)).toMatchObject({ state: 'success' })
+  expect(two.asked.map(({ query }) => query.get('transactionId'))).toEqual([null, own])
   expect(await track(by(own.toUpperCase().replace('0X', '0x')).venue, HASH, swap)).toMatchObject({ state: 'success' })
   expect(await track(by(`0x${'1'.repeat(64)}`).venue, HASH, swap)).toMatchObject({ state: 'not_found' })
   const { venue, asked } = by(own)

@@ -16,7 +16,7 @@ const API_KEY = 'offline-lifi-key'
 const KEYLESS_MAX = 75
 const WINDOW_MS = 2 * 3_600_000
 
-const STATUS_PARAMS = new Set(['txHash', 'bridge', 'fromChain', 'toChain'])
+const STATUS_PARAMS = new Set(['txHash', 'transactionId', 'bridge', 'fromChain', 'toChain'])
 const HASH = /^(?:0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})$/
 
 /** LI.FI's API from its OpenAPI document and its contracts, with Circle's bridge behind it. https://docs.li.fi */
@@ -34,7 +34,7 @@ export const createLifi = (world: World): SimVenue => {
   const statusOf = async ({ query }: SimRequest): Promise<SimResponse> => {
     const stranger = [...query.keys()].find((name) => !STATUS_PARAMS.has(name))
     refuseIf(stranger !== undefined, VALIDATION, `[ValidationError] /${stranger} is unknown`)
-    const txHash = query.get('txHash') ?? ''
+    const txHash = query.get('txHash') ?? query.get('transactionId') ?? ''
     refuseIf(!HASH.test(txHash), VALIDATION, '[ValidationError] /txHash must be a transaction hash')
     for (const name of ['fromChain', 'toChain']) {
       const chain = query.get(name)

@@ -28,6 +28,10 @@ const LAG_MS = 4_000
 
 const isAt = ({ address }: SimLog, contract: string | null): boolean => address.toLowerCase() === contract?.toLowerCase()
 
+/** A call may be sent twice, and a transaction may hold several. */
+const keyOf = ({ txHash, transactionId }: Pick<Transfer, 'txHash' | 'transactionId'>): string =>
+  `${txHash} ${transactionId}`.toLowerCase()
+
 /** Circle pays what is due, and gives nothing back. */
 const createCircle = (world: World, venue: string, forget: (transfer: Transfer) => void) => {
   const { clock, faults } = world
@@ -70,7 +74,7 @@ export const createTransfers = (world: World, venue: string) => {
   const { clock, faults, evm } = world
   const issued = new BoundedMap<string, Issued>()
   const transfers = new BoundedMap<string, Transfer>()
-  const circle = createCircle(world, venue, ({ txHash }) => void transfers.delete(txHash.toLowerCase()))
+  const circle = createCircle(world, venue, (transfer) => void transfers.delete(keyOf(transfer)))
 
   const lieOf = (isAcross: boolean): Transfer['lie'] => {
     if (isAcross && faults.take(venue, 'lying-success')) return 'lying-success'
@@ -80,7 +84,7 @@ export const createTransfers = (world: World, venue: string) => {
   const add = (own: Issued, { txHash }: SimTransaction, rest: Pick<Transfer, 'took' | 'deposit' | 'lie' | 'done'>): Transfer => {
     const terms = { input: own.question.origin, amountNeeded: rest.took, refundCost: 0n, openUntil: clock.now(), settleMs: 0 }
     const transfer: Transfer = { ...own, ...untouched(), ...terms, ...rest, txHash, madeAt: clock.now() }
-    transfers.set(txHash.toLowerCase(), transfer)
+    transfers.set(keyOf(transfer), transfer)
     return transfer
   }
 
@@ -117,8 +121,8 @@ export const createTransfers = (world: World, venue: string) => {
     issue: (one: Issued) => void issued.set(one.transactionId, one),
     onTransaction,
     /** Null while its books do not have it, and where its chain has it no more. */
-    status: async (txHash: string) => {
-      const transfer = transfers.get(txHash.toLowerCase())
+    status: async (id: string) => {
+      const transfer = [...transfers].find(([key]) => key.split(' ').includes(id.toLowerCase()))?.[1]
       if (!transfer || clock.now() < transfer.madeAt + LAG_MS) return null
       const isThere = (await evm.receipt(transfer.question.origin.chainId, transfer.txHash)) !== null
       return isThere ? statusBody(transfer, world) : null

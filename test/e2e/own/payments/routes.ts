@@ -17,6 +17,8 @@ export type Route = {
   readonly from: Side & { readonly amount: string }
   readonly to: Side
   readonly slippageBps?: number
+  /** How much the venue itself takes, where a fee goes to others first. */
+  readonly tookAmount?: string
   /** The transaction that pays delivers, too. */
   readonly isAtOnce?: true
   /** Nothing on the chain says which of two equal swaps to one recipient a transaction made, where it did not make both. */
@@ -81,7 +83,7 @@ export const ROUTES: readonly Route[] = [
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 8453, token: NATIVE } },
   },
   {
-    ...{ title: "USDC by LI.FI and Circle's bridge", venue: 'lifi', stepMs: 600_000 },
+    ...{ title: "USDC by LI.FI and Circle's bridge", venue: 'lifi', tookAmount: '249375000', stepMs: 600_000 },
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
   },
   {

@@ -10,7 +10,7 @@ import { BY_TRANSACTIONS, callsOf, expectSuccess, isNative, openSwap, ROUTES, wa
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService({ ...only('relay', 'across', 'cow', 'bebop', 'kyberswap', 'zerox'), ...BY_TRANSACTIONS })
+  service = await startService({ ...only('relay', 'across', 'cow', 'bebop', 'kyberswap', 'lifi', 'zerox'), ...BY_TRANSACTIONS })
 })
 afterAll(() => service.close())
 
@@ -133,8 +133,8 @@ describe.each(ROUTES)('$title', (route) => {
       await expectSuccess(service, route, { ...swap, ref })
       const { payments } = await statusOf(service, { ...swap, ref })
       expect(payments?.map(({ kind, amount: seen, txHash }) => [kind, seen, txHash === ref])).toEqual([
-        ['input', amount, true],
-        ['extra', amount, true],
+        ['input', route.tookAmount ?? amount, true],
+        ['extra', route.tookAmount ?? amount, true],
         ['output', swap.offer.output.amount, route.isAtOnce === true],
       ])
     },
