@@ -5,7 +5,6 @@ import { takenThrough } from '../../support/venueKit/calls.ts'
 import { type Canned, canned } from '../../support/venueKit/canned.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-export type Vector = (typeof vectors.vectors)[number]
 export const VECTORS = Object.fromEntries(vectors.vectors.map((vector) => [vector.name, vector]))
 
 type Place = readonly [ChainId, string]
