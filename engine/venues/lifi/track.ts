@@ -85,13 +85,12 @@ export const createTracker = ({ clock, client }: TrackerPorts): StatusTracker =>
     const { input, output } = order
     const txHash = parseTransactionId(input.chainId, text)
     if (txHash === null || executed === null) return NOT_FOUND
-    const chains = { fromChain: String(toWireChain(input.chainId)), toChain: String(toWireChain(output.chainId)) }
-    const query = { txHash, ...chains }
+    const query = { txHash, fromChain: String(toWireChain(input.chainId)), toChain: String(toWireChain(output.chainId)) }
     const own = transactionIdOf(await callOf(executed.execution))
     const isOther = ({ transactionId = null }: WireStatus) => transactionId !== null && transactionId.toLowerCase() !== own
     const first = await client.status(query, signal)
     // A transaction that made several is told of one.
-    const told = isOther(first) ? await client.status({ ...chains, transactionId: own }, signal) : first
+    const told = isOther(first) ? await client.status({ ...query, transactionId: own }, signal) : first
     if (told.status === 'NOT_FOUND') return isOther(first) ? NOT_FOUND : unseen(offer, clock.now())
     return isOther(told) ? NOT_FOUND : toWord(told, executed)
   },

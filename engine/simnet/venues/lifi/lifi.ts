@@ -34,13 +34,15 @@ export const createLifi = (world: World): SimVenue => {
   const statusOf = async ({ query }: SimRequest): Promise<SimResponse> => {
     const stranger = [...query.keys()].find((name) => !STATUS_PARAMS.has(name))
     refuseIf(stranger !== undefined, VALIDATION, `[ValidationError] /${stranger} is unknown`)
-    const txHash = query.get('txHash') ?? query.get('transactionId') ?? ''
+    const txHash = query.get('txHash') ?? ''
     refuseIf(!HASH.test(txHash), VALIDATION, '[ValidationError] /txHash must be a transaction hash')
     for (const name of ['fromChain', 'toChain']) {
       const chain = query.get(name)
       refuseIf(chain !== null && networkById(chain) === null, VALIDATION, `[ValidationError] /${name} must be a valid chain`)
     }
-    return ok((await transfers.status(txHash)) ?? { status: 'NOT_FOUND', sending: null, receiving: null })
+    return ok(
+      (await transfers.status(txHash, query.get('transactionId'))) ?? { status: 'NOT_FOUND', sending: null, receiving: null },
+    )
   }
 
   const chainsBody = () => ({

@@ -121,8 +121,9 @@ export const createTransfers = (world: World, venue: string) => {
     issue: (one: Issued) => void issued.set(one.transactionId, one),
     onTransaction,
     /** Null while its books do not have it, and where its chain has it no more. */
-    status: async (id: string) => {
-      const transfer = [...transfers].find(([key]) => key.split(' ').includes(id.toLowerCase()))?.[1]
+    status: async (txHash: string, transactionId: string | null) => {
+      const named = transactionId === null ? [...transfers.values()] : [transfers.get(keyOf({ txHash, transactionId }))]
+      const transfer = named.find((one) => one?.txHash.toLowerCase() === txHash.toLowerCase())
       if (!transfer || clock.now() < transfer.madeAt + LAG_MS) return null
       const isThere = (await evm.receipt(transfer.question.origin.chainId, transfer.txHash)) !== null
       return isThere ? statusBody(transfer, world) : null

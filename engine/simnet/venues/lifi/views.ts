@@ -42,20 +42,18 @@ export const statusBody = (transfer: Transfer, world: World) => {
   const isBack = substatus === 'REFUNDED'
   const body = (token: typeof input) => tokenBody(token, market.usdMicros(token))
   const place = { chainId: isBack ? origin.id : destination.id }
-  const timestamp = Math.floor(clock.now() / 1_000)
+  const coin = body(world.tokens.native(origin.chainId))
+  const gas = { gasPrice: '1000000000', gasUsed: '350000', gasToken: coin, gasAmount: '350000000000000', gasAmountUSD: '0.10' }
+  const made = (hash: string, sum: bigint, token: typeof input) => {
+    const linked = { txHash: hash, txLink: `https://explorer.li.fi/tx/${hash}` }
+    return { ...linked, ...gas, amount: String(sum), token: body(token), timestamp: Math.floor(clock.now() / 1_000) }
+  }
+  const back = isBack ? (price.exchange?.to ?? input) : output
   return {
     ...{ transactionId, fromAddress: sender, toAddress: recipient, tool: price.tool ?? 'lifidexaggregator' },
-    sending: { txHash, chainId: origin.id, amount: String(price.tool === null ? asked : took), token: body(input) },
-    receiving:
-      at === undefined
-        ? place
-        : {
-            ...place,
-            txHash: at,
-            amount: String(amount),
-            token: body(isBack ? (price.exchange?.to ?? input) : output),
-            timestamp,
-          },
+    sending: { ...made(txHash, price.tool === null ? asked : took, input), chainId: origin.id },
+    receiving: at === undefined ? place : { ...made(at, amount, back), ...place },
+    ...{ feeCosts: [], metadata: { integrator: question.integrator } },
     ...{ status, substatus, substatusMessage: substatus.toLowerCase(), lifiExplorerLink: `https://explorer.li.fi/tx/${txHash}` },
   }
 }
