@@ -63,7 +63,7 @@ const chainsOf = ({ tables }: Pick<FakeNetwork, 'tables'>): FakeChains => {
 }
 
 export const openBench = async (
-  options: { settings?: { readonly [name: string]: string }; apiKey?: string } = {},
+  options: { settings?: { readonly [name: string]: string }; apiKey?: string | null } = {},
 ): Promise<JupiterBench> => {
   const network = createFakeNetwork()
   const chains = chainsOf(network)
