@@ -160,12 +160,12 @@ describe('an order', () => {
   })
 
   test('whose wallet lacks funds waits for them until it expires', async () => {
-    bench.fake.refusal = 'TRANSFER_FROM_FAILED'
+    bench.network.refusal = 'TRANSFER_FROM_FAILED'
     await post(posted)
     const ref = swap.execution.venueRef ?? ''
     bench.clock.advance(18_000)
     expect(await track(bench.venue, ref, swap)).toMatchObject({ state: 'pending', venueStatus: 'insufficient-funds' })
-    bench.fake.refusal = null
+    bench.network.refusal = null
     bench.clock.advance(12_000)
     expect((await track(bench.venue, ref, swap)).venueStatus).toBe('filled')
     const other = await swapOf(bench.venue, byV2())
