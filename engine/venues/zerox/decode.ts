@@ -15,7 +15,7 @@ import type {
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
-import { type Header, keepsTheRest, readNativeCheck, readShare, readSignedTaken, readTaken } from './actions.ts'
+import { type Header, isAfterSwap, keepsTheRest, readNativeCheck, readShare, readSignedTaken, readTaken } from './actions.ts'
 import { ALLOWANCE_HOLDER, PERMIT2 } from './published.ts'
 import type { Settlers } from './settlers.ts'
 import { hashOfPermit, hashOfTrade } from './typedData.ts'
@@ -63,7 +63,10 @@ const readFee = async ({ header, actions }: Sold, feeRecipient: Address | null) 
   const own = shares.filter((share) => share !== null && share.recipient === feeRecipient)
   const [first] = own
   const fee: ClaimedFee | null = first ? { recipient: first.recipient, bps: Number(first.bps) } : null
-  const isClear = own.length <= 1 && (!first || (first.token === header.buyToken && first.bps <= 10_000n))
+  // A share of what is not there yet is nothing.
+  const rest = first ? await Promise.all(actions.slice(shares.indexOf(first) + 1).map(isAfterSwap)) : []
+  const isLast = rest.every((isAfter) => isAfter)
+  const isClear = own.length <= 1 && (!first || (first.token === header.buyToken && first.bps <= 10_000n && isLast))
   return { fee, checks: { fee: isClear } }
 }
 
