@@ -66,39 +66,24 @@ export const ORDER_TYPES: { readonly [R in Routing]: TypedData['types'] } = {
 
 /** An integer as ethers writes it. */
 const hexNumber = (pattern: string) => closed({ type: literal('BigNumber'), hex: text({ pattern }) })
-/** int256, as far as amounts go. */
-const signedDigits = text({ pattern: '^(0|-?[1-9][0-9]{0,75})$' })
-const safeInteger: Schema<number> = {
-  type: 'integer',
-  minimum: Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
-}
+const safeInteger: Schema<number> = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
-const BASIC = { address: evmAddress, bytes: text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 1024 }) }
-/** As we write them; and as they come: as digits, JSON numbers, or as ethers writes them. */
-const OWN = { ...BASIC, uint256: amount, int256: signedDigits }
-const FOREIGN = {
-  ...BASIC,
+/** Integers come as digits, as JSON numbers, or as ethers writes them. int256: as far as amounts go. */
+const LEAVES: { readonly [type: string]: Schema<unknown> } = {
+  address: evmAddress,
+  bytes: text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 1024 }),
   uint256: either(either(amount, count()), hexNumber('^0x[0-9a-fA-F]{1,64}$')),
-  int256: either(either(signedDigits, safeInteger), hexNumber('^-?0x[0-9a-fA-F]{1,62}$')),
+  int256: either(either(text({ pattern: '^(0|-?[1-9][0-9]{0,75})$' }), safeInteger), hexNumber('^-?0x[0-9a-fA-F]{1,62}$')),
 }
 
-type Leaves = { readonly [type: string]: Schema<unknown> }
-
-const schemaOf = (types: TypedData['types'], type: string, leaves: Leaves, struct: typeof object): Schema<unknown> => {
-  if (type.endsWith('[]')) return list(schemaOf(types, type.slice(0, -2), leaves, struct), { maxItems: 16 })
+const schemaOf = (types: TypedData['types'], type: string): Schema<unknown> => {
+  if (type.endsWith('[]')) return list(schemaOf(types, type.slice(0, -2)), { maxItems: 16 })
   const fieldsOf = types[type]
-  if (fieldsOf === undefined) return leaves[type] ?? literal('nothing')
-  return struct(Object.fromEntries(fieldsOf.map(({ name, type: of }) => [name, schemaOf(types, of, leaves, struct)])))
+  if (fieldsOf === undefined) return LEAVES[type] ?? literal('nothing')
+  return object(Object.fromEntries(fieldsOf.map(({ name, type: of }) => [name, schemaOf(types, of)])))
 }
-
-const shapesOf = <T>(name: string, leaves: Leaves, struct: typeof object) =>
-  Object.fromEntries(
-    ROUTINGS.map((routing) => [routing, shape(name, schemaOf(ORDER_TYPES[routing], PERMIT, leaves, struct))]),
-  ) as { readonly [R in Routing]: Shape<T> }
 
 /** `values` of an answer's `permitData`, strict about what is signed of them. */
-export const valuesShapes = shapesOf<Json>('permit values', FOREIGN, object)
-
-/** The message of the typed data that was handed out, as it comes back from the store. */
-export const messageShapes = shapesOf<unknown>('order message', OWN, closed)
+export const valuesShapes = Object.fromEntries(
+  ROUTINGS.map((routing) => [routing, shape('permit values', schemaOf(ORDER_TYPES[routing], PERMIT) as Schema<Json>)]),
+) as { readonly [R in Routing]: Shape<Json> }
