@@ -73,6 +73,10 @@ export const readShare = async (action: Hex): Promise<Share | null> => {
   return typeof recipient === 'string' && evmAddressText.test(recipient) && amount === 0n ? { token, recipient, bps } : null
 }
 
+/** Pays or checks what the swap has brought, and brings no more of it. */
+export const isAfterSwap = async (action: Hex): Promise<boolean> =>
+  [CHECK_SLIPPAGE, POSITIVE_SLIPPAGE].some((selector) => isOf(selector)(action)) || (await readShare(action)) !== null
+
 const isOf = (selector: string) => (action: Hex) => action.slice(0, 10).toLowerCase() === selector
 
 /** Pays the minimum and no more, and keeps the rest: what swaps of an exact output do. */

@@ -9,7 +9,7 @@ import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
 import { hashOfPermit, readPermit } from '../kit/permit.ts'
 import { VenueError } from '../venueError.ts'
-import { type Header, keepsTheRest, readNativeCheck, readShare, readSignedTaken, readTaken } from './actions.ts'
+import { type Header, isAfterSwap, keepsTheRest, readNativeCheck, readShare, readSignedTaken, readTaken } from './actions.ts'
 import { ALLOWANCE_HOLDER } from './published.ts'
 import type { Settlers } from './settlers.ts'
 import { hashOfTrade } from './trade.ts'
@@ -60,6 +60,8 @@ const soldOf = async ({ chainId, header, actions }: Sold, { feeRecipient }: Deco
   const shares = await Promise.all(actions.map(readShare))
   const own = shares.filter((share) => share !== null && share.recipient === feeRecipient)
   const [fee] = own
+  // A share of what is not there yet is nothing.
+  const after = fee ? await Promise.all(actions.slice(shares.indexOf(fee) + 1).map(isAfterSwap)) : []
   return {
     chainId,
     nativeFee: 0n,
@@ -70,7 +72,8 @@ const soldOf = async ({ chainId, header, actions }: Sold, { feeRecipient }: Deco
     fee: fee ? { recipient: fee.recipient, bps: Number(fee.bps) } : null,
     unread: failing({
       ...checks,
-      fee: own.length <= 1 && (!fee || (isSameAddress(fee.token, header.buyToken) && fee.bps <= 10_000n)),
+      fee:
+        own.length <= 1 && (!fee || (isSameAddress(fee.token, header.buyToken) && fee.bps <= 10_000n && !after.includes(false))),
       // Without a header the Settler checks nothing at its end.
       header: minimum > 0n && buyToken.address !== ZERO_EVM_ADDRESS && recipient !== ZERO_EVM_ADDRESS,
       exactOutput: !keepsTheRest(actions),
