@@ -26,6 +26,7 @@ export const PLAIN_VENUE = {
   events: null,
   unfilled: null,
   prices: null,
+  bitcoinReach: null,
 } as const satisfies Partial<Venue>
 
 export const PLAIN_OFFER = {
