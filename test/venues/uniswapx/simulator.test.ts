@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, type Swap, sign, signed, swapOf, track, typedDataOf } from '../../support/venueKit/calls.ts'
@@ -119,6 +120,19 @@ describe('an order', () => {
     expect(await post({ ...posted })).toBe('400 INVALID_ORDER')
   })
 
+  test('to a reactor that is none, or good for more than a day, is refused', async () => {
+    bench.faults.set('uniswapx', 'wrong-contract', {}, 1)
+    const { quote, permitData, routing } = (await call('POST', '/quote', { ...QUOTE, swapper: WALLETS.evm })).body
+    const { values: message, ...rest } = permitData as { readonly values: object }
+    const signature = await sign({ ...rest, primaryType: 'PermitWitnessTransferFrom', message } as never)
+    expect(await post({ signature, quote, routing })).toBe('400 INVALID_ORDER')
+    // A clock that was set back by a day, and by what an order lives.
+    bench.clock.advance(-24 * 60 * 60_000)
+    expect(await post(posted)).toBe('400 INVALID_ORDER')
+    bench.clock.advance(300_000)
+    expect(await post(posted)).toBe('201')
+  })
+
   test('beyond so many that are open is refused', async () => {
     bench.faults.set('uniswapx', 'never-fills', {}, null)
     for (let i = 0; i < 26; i += 1) {
@@ -146,12 +160,12 @@ describe('an order', () => {
   })
 
   test('whose wallet lacks funds waits for them until it expires', async () => {
-    bench.fake.refusal = 'TRANSFER_FROM_FAILED'
+    bench.network.refusal = 'TRANSFER_FROM_FAILED'
     await post(posted)
     const ref = swap.execution.venueRef ?? ''
     bench.clock.advance(18_000)
     expect(await track(bench.venue, ref, swap)).toMatchObject({ state: 'pending', venueStatus: 'insufficient-funds' })
-    bench.fake.refusal = null
+    bench.network.refusal = null
     bench.clock.advance(12_000)
     expect((await track(bench.venue, ref, swap)).venueStatus).toBe('filled')
     const other = await swapOf(bench.venue, byV2())

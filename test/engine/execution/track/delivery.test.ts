@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { Hex } from '../../../../engine/core/execution.ts'
@@ -8,22 +8,14 @@ import { hashOf, movement } from '../../../support/fakeEvidence.ts'
 import { addressFor, statusOf } from '../../../support/fakeVenue.ts'
 import { done, LEAST, type MoneyBench, NO_HASH, OTHER, PAID_IN, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
+import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
 /** What a claim of success must show on the chain. */
 
 const MINUTE_MS = 60_000
 const OPEN = { state: 'processing', venueStatus: 'TOY_SUCCESS', deliveredAmount: null, txHash: null }
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-const start = async (...given: Parameters<typeof startMoneyBench>): Promise<MoneyBench> => {
-  const bench = await startMoneyBench(...given)
-  closers.push(() => bench.close())
-  return bench
-}
+const start = closedAfterEach(startMoneyBench)
 
 /** A deposit that was paid. */
 const paidSwap = async (wish: Parameters<MoneyBench['execute']>[0] = {}) => {
