@@ -1,6 +1,6 @@
 import type { SwapState } from '../core/swapStatus.ts'
 
-export type VenueCall = 'quote' | 'execute' | 'submit' | 'track' | 'prices'
+export type VenueCall = 'quote' | 'execute' | 'submit' | 'track' | 'prices' | 'reach'
 
 /**
  * How a call of a venue ended. `offer` and `answer`: with what was asked for. `dropped`: with an offer that is not believed.

@@ -1,4 +1,6 @@
+import type { Address } from '../core/address.ts'
 import type { Asset } from '../core/asset.ts'
+import type { ChainId } from '../core/chain.ts'
 import type { Binding, Execution, PayloadClaims } from '../core/execution.ts'
 import type { Offer } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
@@ -11,7 +13,7 @@ import {
   type Gate,
   type GuardedCall,
   guardedCall,
-  guardedPrice,
+  guardedLookup,
   guardedQuote,
   type QuoteAnswer,
   SERVICE,
@@ -56,6 +58,10 @@ export interface GuardedVenue {
     /** See PriceFeed. Null too where the venue is in trouble, or wants a pause. */
     usd(asset: Asset, calling: TimedCalling): Promise<string | null>
   } | null
+  readonly bitcoinReach: {
+    /** See BitcoinReach. Null where the venue is in trouble, or wants a pause. */
+    tokens(chainId: ChainId, calling: TimedCalling): Promise<readonly Address[] | null>
+  } | null
 }
 
 /**
@@ -75,7 +81,7 @@ export type GuardPorts = { readonly isEnabled: boolean; readonly breaker: Breake
 
 /** The one door to a venue. */
 export const guard = (venue: Venue, { isEnabled, breaker, budget }: GuardPorts): GuardedVenue => {
-  const { profile, submitter, tracker, events, unfilled, prices } = venue
+  const { profile, submitter, tracker, events, unfilled, prices, bitcoinReach } = venue
   const gate: Gate = { id: profile.id, breaker, budget }
   const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null)
   return {
@@ -105,7 +111,10 @@ export const guard = (venue: Venue, { isEnabled, breaker, budget }: GuardPorts):
         ),
     },
     prices: prices && {
-      usd: (asset, calling) => guardedPrice(gate, calling, { usd: (of, signal) => prices.usd(of, signal), asset }),
+      usd: (asset, calling) => guardedLookup(gate, 'prices', calling, (signal) => prices.usd(asset, signal)),
+    },
+    bitcoinReach: bitcoinReach && {
+      tokens: (chainId, calling) => guardedLookup(gate, 'reach', calling, (signal) => bitcoinReach.tokens(chainId, signal)),
     },
   }
 }

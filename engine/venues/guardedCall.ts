@@ -1,4 +1,3 @@
-import type { Asset } from '../core/asset.ts'
 import type { Offer, VenueId } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
 import type { Attempt, Breaker, Urgency } from '../net/breaker.ts'
@@ -50,7 +49,7 @@ export const callWithin = async <T>(ms: number, call: (signal: AbortSignal) => P
 export type Gate = { readonly id: VenueId; readonly breaker: Breaker; readonly budget: CallBudget }
 
 /** True: the venue refused the call for its number, and is left alone for a while. */
-const heedLimit = ({ budget }: Gate, client: string, error: unknown): boolean => {
+const heedLimit = (budget: CallBudget, client: string, error: unknown): boolean => {
   if (!(error instanceof VenueError && error.kind === 'rateLimited')) return false
   budget.refused(client, error.retryAfterMs)
   return true
@@ -60,7 +59,7 @@ const heedLimit = ({ budget }: Gate, client: string, error: unknown): boolean =>
 const learn = (gate: Gate, attempt: Attempt, client: string, error: unknown): void => {
   const verdict = error === null ? 'answer' : verdictOf(error)
   attempt.end(verdict)
-  if (!heedLimit(gate, client, error) && verdict === 'answer') gate.budget.accepted(client)
+  if (!heedLimit(gate.budget, client, error) && verdict === 'answer') gate.budget.accepted(client)
 }
 
 /** The event of one call, from its beginning. */
@@ -77,7 +76,7 @@ const startEvent = (venue: VenueId, call: VenueCall) => {
 }
 
 export type GuardedCall = {
-  readonly call: Exclude<VenueCall, 'quote' | 'prices'>
+  readonly call: Exclude<VenueCall, 'quote' | 'prices' | 'reach'>
   readonly deadlineMs: number
   /** See Breaker. What must be made does not heed the limiter either. */
   readonly urgency: Urgency
@@ -142,29 +141,29 @@ export const guardedQuote = async (
 }
 
 /**
- * Asks for one price; null where the venue has none, is in trouble, or wants a pause. An answer may come from the adapter's memory, and so
- * proves nothing; a failure counts beside those of the quotes.
+ * Looks something up in what the venue publishes; null where the venue has nothing, is in trouble, or wants a pause. An answer may
+ * come from the adapter's memory, and so proves nothing; a failure counts beside those of the quotes.
  */
-export const guardedPrice = async (
-  gate: Gate,
+export const guardedLookup = async <T>(
+  { id, breaker, budget }: Gate,
+  call: 'prices' | 'reach',
   { observe, client = SERVICE, signal }: TimedCalling,
-  ask: { readonly usd: NonNullable<Venue['prices']>['usd']; readonly asset: Asset },
-): Promise<string | null> => {
-  const { id, breaker, budget } = gate
+  lookUp: (signal: AbortSignal) => Promise<T | null>,
+): Promise<T | null> => {
   if (budget.isPausing(client)) return null
   const attempt = breaker.begin('quote', client, 'onlyIfClosed')
   if (attempt === null) return null
-  const eventOf = startEvent(id, 'prices')
+  const eventOf = startEvent(id, call)
   try {
-    const price = await untilAborted(ask.usd(ask.asset, signal), signal)
+    const found = await untilAborted(lookUp(signal), signal)
     attempt.end('nothing')
     observe(eventOf('answer'))
-    return price
+    return found
   } catch (thrown) {
     const error = signal.aborted ? null : asVenueError(thrown)
     const verdict = error === null ? 'nothing' : verdictOf(error)
     attempt.end(verdict === 'answer' ? 'nothing' : verdict)
-    heedLimit(gate, client, error)
+    heedLimit(budget, client, error)
     observe(error === null ? eventOf('cut') : eventOf(outcomeOf(error), error))
     return null
   }

@@ -178,6 +178,12 @@ export interface PriceFeed {
   usd(asset: Asset, signal: AbortSignal): Promise<string | null>
 }
 
+/** What native bitcoin can be swapped for, by the lists that the venue publishes. */
+export interface BitcoinReach {
+  /** Tokens of a chain; none where the venue does not take bitcoin, or is not on that chain. Throws VenueError. */
+  tokens(chainId: ChainId, signal: AbortSignal): Promise<readonly Address[]>
+}
+
 /**
  * One liquidity venue. Two verbs all have, and abilities that are whole objects or null. Stateless but for caches of
  * the venue's public lists. Deadlines, retries, breakers, ranking, fee policy and storage are the engine's.
@@ -203,6 +209,8 @@ export interface Venue {
   readonly unfilled: UnfilledReader | null
   /** Null: the venue publishes no token prices. */
   readonly prices: PriceFeed | null
+  /** Null: the venue does not take bitcoin. */
+  readonly bitcoinReach: BitcoinReach | null
 }
 
 /** What every venue is given to work with. */

@@ -296,6 +296,7 @@ export type FakeVenueOptions = {
   readonly tracker?: null
   readonly submitter?: null
   readonly prices?: Venue['prices']
+  readonly bitcoinReach?: Venue['bitcoinReach']
   /** Null, and where left out: its contracts emit nothing. */
   readonly events?: Venue['events']
   readonly unfilled?: Venue['unfilled']
@@ -328,7 +329,14 @@ const baseOffer = (id: string, kind: ExecutionType, order: VenueOrder, outputAmo
  * back from their bytes, takes signatures and knows where its swaps are. Records everything it is asked.
  */
 export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): FakeVenue => {
-  const { kind = 'TRANSACTION', now = () => Date.now(), prices = null, events = null, unfilled = null } = options
+  const {
+    kind = 'TRANSACTION',
+    now = () => Date.now(),
+    prices = null,
+    events = null,
+    unfilled = null,
+    bitcoinReach = null,
+  } = options
   const calls: VenueCalls = { quote: [], execute: [], submit: [], track: [] }
   const script: VenueScript = {
     quote: options.quote ?? offers(OFFERED),
@@ -422,6 +430,7 @@ export const createFakeVenue = (id: string, options: FakeVenueOptions = {}): Fak
     events,
     unfilled,
     prices,
+    bitcoinReach,
   }
 }
 

@@ -100,8 +100,11 @@ export const readSeenEvmTransaction = async (
   ])
   const receipt = readReceipt(node, hash, result)
   if (receipt === null) return null
-  const transaction = readTransaction(node, hash, found)
   const { blockHash, height, isSuccess } = receipt
+  const early = readTransaction(node, hash, found)
+  // Its block may have been made between the two reads: what is asked after the receipt is no older than that.
+  const isPlaced = early?.blockHash === blockHash
+  const transaction = isPlaced ? early : readTransaction(node, hash, await node.call(TRANSACTION, [hash], signal))
   if (transaction?.blockHash !== blockHash)
     throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: its nodes place a transaction in two ways`)
   const [block, progress] = await Promise.all([demandEvmBlock(node, height, signal), parts.progress(signal)])

@@ -88,6 +88,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(createUnsoldReader(chains)),
     unfilled: createUnfilledReader(chains),
     prices: null,
+    bitcoinReach: null,
   }
 }
 

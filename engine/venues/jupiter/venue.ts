@@ -122,6 +122,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events,
     unfilled: null,
     prices: null,
+    bitcoinReach: null,
   }
 }
 

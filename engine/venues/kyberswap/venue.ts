@@ -95,6 +95,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     events,
     unfilled: null,
     prices: null,
+    bitcoinReach: null,
   }
 }
 

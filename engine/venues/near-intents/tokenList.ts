@@ -1,9 +1,9 @@
 import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import type { Asset } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf } from '../../core/chain.ts'
+import { type Asset, nativeAsset } from '../../core/asset.ts'
+import { BITCOIN, type ChainId, ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { createKeptList, type KeptList } from '../kit/keptList.ts'
-import type { PriceFeed } from '../venue.ts'
+import type { BitcoinReach, PriceFeed } from '../venue.ts'
 import { assetNamed } from './assetId.ts'
 import { BRIDGES, CHAIN_CODES } from './published.ts'
 import { type ListedRow, type TokenRow, tokenRow } from './wire.ts'
@@ -19,6 +19,7 @@ export type ListedToken = {
 
 export type TokenIndex = {
   byAsset(asset: Asset): ListedToken | null
+  on(chainId: ChainId): readonly Address[]
   /** What an id names: read from the id itself, which for tokens of Solana needs a row that tells the mint. */
   assetOf(assetId: string): Asset | null
   /** Rows on our chains, and how many of them hold what their id says. */
@@ -61,6 +62,7 @@ export const indexTokens = (all: readonly ListedRow[]): TokenIndex => {
   }
   return {
     byAsset: (asset) => byAsset.get(keyOf(asset)) ?? null,
+    on: (chainId) => [...byAsset.values()].flatMap(({ asset }) => (asset.chainId === chainId ? [asset.address] : [])),
     assetOf: (assetId) => assetNamed(assetId, byId.get(assetId)?.asset.address ?? ''),
     rows: { onOurChains: rows.length, kept: tokens.length },
   }
@@ -95,6 +97,14 @@ const toDecimal = (price: number | null): string | null => {
   const text = String(price)
   return text.includes('e') ? price.toFixed(20).replace(/(?<!0)0+$/, '') : text
 }
+
+/** Whatever is listed is swapped for whatever else is. */
+export const createBitcoinReach = (tokens: TokenList): BitcoinReach => ({
+  tokens: async (chainId, signal) => {
+    const index = await tokens.read(signal)
+    return index.byAsset(nativeAsset(BITCOIN)) === null ? [] : index.on(chainId)
+  },
+})
 
 /** The prices the venue lists beside its tokens. */
 export const createPriceFeed = (tokens: TokenList): PriceFeed => ({

@@ -22,7 +22,7 @@ import {
 import { CHAIN_CODES, FEE_BPS_MAX, PUBLIC_BASE_URL } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { NEAR_INTENTS_SETTINGS, type NearIntentsSettings, readSettings } from './settings.ts'
-import { createPriceFeed, createTokenList } from './tokenList.ts'
+import { createBitcoinReach, createPriceFeed, createTokenList } from './tokenList.ts'
 import { createTracker } from './track.ts'
 import type { QuoteResponse, TrackingCarry } from './wire.ts'
 
@@ -115,6 +115,7 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
     events: null,
     unfilled: null,
     prices: createPriceFeed(tokens),
+    bitcoinReach: createBitcoinReach(tokens),
   }
 }
 

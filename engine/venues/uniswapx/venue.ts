@@ -80,6 +80,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events,
     unfilled: createUnfilledReader(chains),
     prices: null,
+    bitcoinReach: null,
   }
 }
 

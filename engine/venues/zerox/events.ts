@@ -1,11 +1,9 @@
-import { parseAbi } from 'abitype'
-import { eventsBy } from '../../chains/evm/eventLogs.ts'
+import { wrappedCoinsIn } from '../../chains/evm/wrappedCoins.ts'
 import { COINS_BY_CALLS, type SeenTransaction } from '../../chains/seen.ts'
-import { addressOf } from '../../core/address.ts'
 import { isNative, NATIVE } from '../../core/asset.ts'
-import { chainOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
+import { isSameAddress } from '../kit/addresses.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { readShare, takesSurplus } from './actions.ts'
 import { readSwap } from './decode.ts'
@@ -14,10 +12,6 @@ import type { Settlers } from './settlers.ts'
 import { tradeMessageShape } from './wire.ts'
 
 /* Neither AllowanceHolder nor a Settler emits anything of a swap. What they move is told by tokens and by the call itself. */
-
-/** WETH9, and what is built like it. */
-const WITHDRAWAL = parseAbi(['event Withdrawal(address indexed account, uint256 wad)'])
-const DEPOSIT = parseAbi(['event Deposit(address indexed account, uint256 wad)'])
 
 /** What a payload has a Settler do. */
 type Done = { readonly settler: string; readonly actions: readonly Hex[]; readonly minimum: bigint }
@@ -31,28 +25,14 @@ const doneBy = async ({ execution: { payload } }: ExecutedSwap): Promise<Done | 
   return swap && { settler: swap.target, actions: swap.actions, minimum: swap.header.minAmountOut }
 }
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-
 const isCalledWith = ({ call }: SeenTransaction, part: string): boolean =>
   part.length > 2 && call?.data.toLowerCase().includes(part.slice(2).toLowerCase()) === true
-
-/** What the wrapped coin tells of one kind, of accounts of a kind. */
-const wrappedIn = async <const A extends typeof WITHDRAWAL | typeof DEPOSIT>(
-  { chainId, logs }: SeenTransaction,
-  abi: A,
-  isOne: (account: string) => boolean,
-) => {
-  const { wrappedNative } = chainOf(chainId)
-  if (wrappedNative === null) return []
-  const told = await eventsBy(addressOf('evm', wrappedNative), abi as typeof WITHDRAWAL, logs)
-  return told.flatMap(({ place, event }) => (isOne(event.account) ? [{ place, amount: event.wad }] : []))
-}
 
 /** What left the payer's wallet, and only so much. Coins of a contract wallet leave it unseen: the Settler that wraps them shows them. */
 const takenBy = async (seen: SeenTransaction, { order }: ExecutedSwap, { settler }: Done): Promise<readonly InputEvent[]> => {
   const took = { token: order.input.address, amount: order.inputAmount }
   const found = isNative(order.input)
-    ? await wrappedIn(seen, DEPOSIT, (account) => isSame(account, settler))
+    ? await wrappedCoinsIn(seen, 'wrapped', (account) => isSameAddress(account, settler))
     : seen.movements.filter(({ token, from }) => token === took.token && from === order.sender)
   return found.filter(({ amount }) => amount === took.amount).map(({ place }) => ({ place, orderId: null, took }))
 }
@@ -80,7 +60,7 @@ const inputsInside = async (seen: SeenTransaction, swap: ExecutedSwap, done: Don
     ({ token, from, to, amount }) =>
       token === order.output.address &&
       from !== null &&
-      isSame(from, done.settler) &&
+      isSameAddress(from, done.settler) &&
       to === binding.recipient &&
       amount >= done.minimum,
   )
@@ -111,8 +91,10 @@ const inputs: SwapEvents['inputs'] = async (seen, swap) => {
 /** Whether a transaction is this swap's and nothing else, so that what the Settler does in it is done for it. */
 const isAlone = ({ call }: SeenTransaction, { execution: { payload } }: ExecutedSwap, { settler }: Done): boolean => {
   if (call === null || call.to === null) return false
-  if (payload.executionType === 'SIGNATURE') return isSame(call.to, settler)
-  return payload.executionType === 'TRANSACTION' && call.to === ALLOWANCE_HOLDER && isSame(call.data, payload.transaction.data)
+  if (payload.executionType === 'SIGNATURE') return isSameAddress(call.to, settler)
+  return (
+    payload.executionType === 'TRANSACTION' && call.to === ALLOWANCE_HOLDER && isSameAddress(call.data, payload.transaction.data)
+  )
 }
 
 /**
@@ -125,7 +107,7 @@ const outputs: SwapEvents['outputs'] = async (seen, swap) => {
   if (!isNative(order.output) || !seen.isSuccess || seen.chainId !== order.output.chainId) return null
   if (done === null || !isAlone(seen, swap, done)) return null
   const { settler, actions, minimum } = done
-  const [one, ...others] = await wrappedIn(seen, WITHDRAWAL, (account) => isSame(account, settler))
+  const [one, ...others] = await wrappedCoinsIn(seen, 'unwrapped', (account) => isSameAddress(account, settler))
   if (!one || others.length > 0 || takesSurplus(actions, NATIVE)) return null
   const shares = (await Promise.all(actions.map(readShare))).flatMap((share) => (share?.token === NATIVE ? [share.bps] : []))
   const amount = shares.reduce((left, bps) => left - (left * bps) / 10_000n, one.amount)
@@ -145,7 +127,7 @@ const namedBy =
     if (!isSuccess || !SWAP_CHAINS.includes(chainId)) return []
     const isOne = (account: string) => isSettler('taker', chainId, account) || isSettler('metaTransaction', chainId, account)
     const paid = movements.filter(({ from }) => from !== null && isOne(from)).map(({ place }) => place)
-    const hasCoins = (await wrappedIn(seen, WITHDRAWAL, isOne)).length > 0 || (await paysCoins(seen))
+    const hasCoins = (await wrappedCoinsIn(seen, 'unwrapped', isOne)).length > 0 || (await paysCoins(seen))
     return hasCoins ? [...paid, COINS_BY_CALLS] : paid
   }
 

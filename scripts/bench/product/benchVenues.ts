@@ -69,6 +69,7 @@ const venueOf = (index: number, quoteWith: (toOffer: ToOffer) => Venue['quote'])
     events: null,
     unfilled: null,
     prices: null,
+    bitcoinReach: null,
   }
 }
 

@@ -124,6 +124,17 @@ describe('a transaction of an EVM chain', () => {
     expect(await seenBy(forked)).toBeNull()
   })
 
+  it.each([
+    ['in no block', transaction({ blockHash: null })],
+    ['unknown', null],
+    ['in the block before a reorganisation', transaction({ blockHash: blockHash(HEIGHT, 'b') })],
+  ])('is there when its block is made between the two reads, the first of which told it %s', async (_what, early) => {
+    let reads = 0
+    const eth_getTransactionByHash = () => (reads++ === 0 ? early : transaction())
+    expect((await seenBy({ eth_getTransactionByHash }))?.isSuccess).toBe(true)
+    expect(reads).toBe(2)
+  })
+
   it('may have 8,000 logs', async () => {
     const logs = Array.from({ length: 8_000 }, (_, index) =>
       transfer(index, USDC, `0x${index.toString(16).padStart(40, '0')}`, 1n),
