@@ -1,10 +1,11 @@
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { isChainId } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, PayloadClaims, SignaturePayload } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { type OrderOutput, readOrder, type SignedOrder } from './orders.ts'
-import { assetOf, networkOf, PERMIT2 } from './published.ts'
+import { assetOf, networkOf } from './published.ts'
 
 const bad = (what: string): VenueError => new VenueError('badResponse', what)
 

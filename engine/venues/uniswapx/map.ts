@@ -1,3 +1,4 @@
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import type { Binding, Hex, SignaturePayload } from '../../core/execution.ts'
@@ -10,7 +11,7 @@ import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { decodeOrder, split } from './decode.ts'
 import { orderTypedData } from './orders.ts'
-import { networkOf, PERMIT2, type Routing, tokenOf, type UniswapXNetwork } from './published.ts'
+import { networkOf, type Routing, tokenOf, type UniswapXNetwork } from './published.ts'
 import { quoteShape } from './wire.ts'
 
 /**

@@ -1,4 +1,5 @@
-import type { TypedData, TypedDataField } from '../../core/execution.ts'
+import { typedFields } from '../../chains/evm/typedKind.ts'
+import type { TypedData } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import {
   amount,
@@ -18,18 +19,12 @@ import { KINDS, ROUTINGS, type Routing } from './published.ts'
 
 export const PERMIT = 'PermitWitnessTransferFrom'
 
-const fields = (solidity: string): readonly TypedDataField[] =>
-  solidity.split(', ').map((field) => {
-    const [type = '', name = ''] = field.split(' ')
-    return { name, type }
-  })
-
 const typesOf = (routing: Routing, structs: TypedData['types']): TypedData['types'] => ({
-  [PERMIT]: fields(
+  [PERMIT]: typedFields(
     `TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline, ${KINDS[routing].witness} witness`,
   ),
-  TokenPermissions: fields('address token, uint256 amount'),
-  OrderInfo: fields(
+  TokenPermissions: typedFields('address token, uint256 amount'),
+  OrderInfo: typedFields(
     'address reactor, address swapper, uint256 nonce, uint256 deadline, address additionalValidationContract, bytes additionalValidationData',
   ),
   ...structs,
@@ -38,29 +33,29 @@ const typesOf = (routing: Routing, structs: TypedData['types']): TypedData['type
 /** src/lib of Uniswap/UniswapX: V2DutchOrderLib, V3DutchOrderLib, PriorityOrderLib. */
 export const ORDER_TYPES: { readonly [R in Routing]: TypedData['types'] } = {
   DUTCH_V2: typesOf('DUTCH_V2', {
-    V2DutchOrder: fields(
+    V2DutchOrder: typedFields(
       'OrderInfo info, address cosigner, address baseInputToken, uint256 baseInputStartAmount, uint256 baseInputEndAmount, DutchOutput[] baseOutputs',
     ),
-    DutchOutput: fields('address token, uint256 startAmount, uint256 endAmount, address recipient'),
+    DutchOutput: typedFields('address token, uint256 startAmount, uint256 endAmount, address recipient'),
   }),
   DUTCH_V3: typesOf('DUTCH_V3', {
-    V3DutchOrder: fields(
+    V3DutchOrder: typedFields(
       'OrderInfo info, address cosigner, uint256 startingBaseFee, V3DutchInput baseInput, V3DutchOutput[] baseOutputs',
     ),
-    V3DutchInput: fields(
+    V3DutchInput: typedFields(
       'address token, uint256 startAmount, NonlinearDutchDecay curve, uint256 maxAmount, uint256 adjustmentPerGweiBaseFee',
     ),
-    V3DutchOutput: fields(
+    V3DutchOutput: typedFields(
       'address token, uint256 startAmount, NonlinearDutchDecay curve, address recipient, uint256 minAmount, uint256 adjustmentPerGweiBaseFee',
     ),
-    NonlinearDutchDecay: fields('uint256 relativeBlocks, int256[] relativeAmounts'),
+    NonlinearDutchDecay: typedFields('uint256 relativeBlocks, int256[] relativeAmounts'),
   }),
   PRIORITY: typesOf('PRIORITY', {
-    PriorityOrder: fields(
+    PriorityOrder: typedFields(
       'OrderInfo info, address cosigner, uint256 auctionStartBlock, uint256 baselinePriorityFeeWei, PriorityInput input, PriorityOutput[] outputs',
     ),
-    PriorityInput: fields('address token, uint256 amount, uint256 mpsPerPriorityFeeWei'),
-    PriorityOutput: fields('address token, uint256 amount, uint256 mpsPerPriorityFeeWei, address recipient'),
+    PriorityInput: typedFields('address token, uint256 amount, uint256 mpsPerPriorityFeeWei'),
+    PriorityOutput: typedFields('address token, uint256 amount, uint256 mpsPerPriorityFeeWei, address recipient'),
   }),
 }
 

@@ -1,10 +1,11 @@
 import { hashStruct } from '../../chains/evm/evmCodec.ts'
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import { type Address, parseEvmAddress } from '../../core/address.ts'
 import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import { VenueError } from '../venueError.ts'
 import { messageShapes, ORDER_TYPES, PERMIT, valuesShapes } from './orderTypes.ts'
-import { KINDS, PERMIT2, ROUTINGS, type Routing } from './published.ts'
+import { KINDS, ROUTINGS, type Routing } from './published.ts'
 
 /** One payment that an order makes. `least`: what the reactor holds the filler to, however long the order has decayed. */
 export type OrderOutput = {

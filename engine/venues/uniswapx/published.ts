@@ -1,3 +1,4 @@
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, isNative, isSameAsset, NATIVE } from '../../core/asset.ts'
 import { type ChainId, chainOf, type EvmChainId } from '../../core/chain.ts'
@@ -5,9 +6,6 @@ import type { Route } from '../../core/route.ts'
 
 /** https://developers.uniswap.org/docs/api-reference */
 export const PUBLIC_BASE_URL = 'https://trade-api.gateway.uniswap.org/v1'
-
-/** The same on every chain: https://docs.uniswap.org/contracts/permit2/overview */
-export const PERMIT2 = addressOf('evm', '0x000000000022D473030F116dDEE9F6B43aC78BA3')
 
 /** The kinds of orders by the `routing` of an answer: what is signed of each, and its name in the API's books. */
 export const KINDS = {

@@ -1,8 +1,9 @@
-import { addressOf, evmAddressText, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { toAmount } from '../../core/amount.ts'
+import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
+import { firm, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
+import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { createUniswapXClient } from './client.ts'
@@ -22,39 +23,30 @@ import { offerCarryShape } from './wire.ts'
 const DEADLINE_MS_MAX = 60 * 60_000
 
 const profileOf = (feeRecipient: string | null): VenueProfile => ({
+  ...PLAIN_PROFILE,
   id: 'uniswapx',
   name: 'UniswapX',
   serves,
-  // Both are in the order, which is asked for anew when it is to be signed.
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts: CONTRACTS,
   feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
   // https://developers.uniswap.org, FAQ; older pages say 3. Of a key.
   limits: { requestsPerSecond: 6 },
-  takesOnTrust: [],
-  holdsInput: () => false,
-  nativeFeeMax: () => 0n,
-  refundKeeps: () => ({ amount: 0n, bps: 0 }),
-  amountCarriesReference: () => 0n,
   deadlineMsMax: DEADLINE_MS_MAX,
   // The hash of the order, whose nonce the venue chose.
   toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'orderId', value: venueRef }]),
 })
 
 const executionOf = ({ payload, orderId, expected, minimum, routing, quote }: Priced): Execution => ({
+  ...PLAIN_EXECUTION,
+  ...firm({ expected, minimum }),
   payload,
   venueRef: orderId,
-  evidence: null,
-  outputAmount: toAmount(expected),
-  slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
   carry: { v: 1, routing, quote },
 })
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
-  const text = config.settings['FEE_RECIPIENT'] ?? null
-  const feeRecipient = text === null ? null : addressOf('evm', text)
+  const feeRecipient = addressIn(config, FEE_RECIPIENT)
   const client = createUniswapXClient(config, http)
 
   const ask = async (order: VenueOrder, binding: Binding, slippageBps: number, signal: AbortSignal): Promise<Priced> => {
@@ -67,6 +59,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   return {
+    ...PLAIN_VENUE,
     profile: profileOf(feeRecipient),
     quote: async (order, signal) => toOffer(await ask(order, order, order.slippageBps, signal), clock.now()),
     execute: async (sealed, binding, signal) => {
@@ -79,8 +72,6 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     tracker: createTracker(client, clock),
     events,
     unfilled: createUnfilledReader(chains),
-    prices: null,
-    bitcoinReach: null,
   }
 }
 
@@ -92,6 +83,6 @@ export const uniswapx: VenueDefinition = {
   id: 'uniswapx',
   publicBaseUrl: PUBLIC_BASE_URL,
   needsKey: true,
-  settings: [{ name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address, to which integrator fees are paid' }],
+  settings: [FEE_RECIPIENT],
   create,
 }
