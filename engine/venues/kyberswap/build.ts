@@ -33,7 +33,7 @@ export const toExecution = async (opened: Opened, { input, inputAmount }: VenueO
   const transaction = { chainId: input.chainId, to: ROUTER, data: data.toLowerCase(), value }
   return {
     ...PLAIN_EXECUTION,
-    ...firm({ expected, minimum }),
     payload: { executionType: 'TRANSACTION', transaction },
+    ...firm({ expected, minimum }),
   }
 }

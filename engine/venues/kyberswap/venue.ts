@@ -1,4 +1,3 @@
-import type { Address } from '../../core/address.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
@@ -26,18 +25,17 @@ const DEADLINE_MS_MAX = 3_600_000
 /** About three a second for one client id, which nobody has measured: "Rate limits" of KyberNetwork/kyberswap-documentation. */
 const LIMITS = { requestsPerMinute: 180 } as const
 
-const createProfile = (feeRecipient: Address | null): VenueProfile => ({
+const PROFILE = {
   ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'KyberSwap',
   serves,
   contracts: PUBLISHED_CONTRACTS,
-  feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
   toldApartBy,
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
-})
+} satisfies Partial<VenueProfile>
 
 const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
@@ -77,7 +75,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
 
   return {
     ...PLAIN_VENUE,
-    profile: createProfile(feeRecipient),
+    profile: { ...PROFILE, feeRecipient: () => feeRecipient },
     quote: async (order, signal) => {
       const ask: Ask = { order, fee: feeOf(order.feeBps) }
       const { found } = await route(ask, signal)

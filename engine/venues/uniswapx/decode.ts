@@ -33,8 +33,7 @@ const feeOf = ({ paid, fees, expected, minimum }: ReturnType<typeof split>): Cla
 }
 
 const claimsOf = (payload: SignaturePayload, order: SignedOrder, feeRecipient: Address | null): PayloadClaims => {
-  const { domain } = payload.typedData
-  const { name, chainId, verifyingContract, ...otherDomain } = domain
+  const { name, chainId, verifyingContract } = payload.typedData.domain
   const network = chainId !== undefined && isChainId(chainId) ? networkOf(chainId) : null
   if (network === null) throw bad('the domain is of no chain with UniswapX')
   const { permitted, spender, nonce, deadline, info, routing, input, isInputFixed, outputs } = order
@@ -43,7 +42,7 @@ const claimsOf = (payload: SignaturePayload, order: SignedOrder, feeRecipient: A
   if (first === undefined) throw bad('the order pays nobody')
   const fee = feeOf(divided)
   const unread = failing({
-    domain: name === 'Permit2' && Object.keys(otherDomain).length === 0,
+    domain: name === 'Permit2',
     verifyingContract: verifyingContract === PERMIT2,
     chainId: chainId === payload.chainId,
     approvalData: payload.approvalData === null,

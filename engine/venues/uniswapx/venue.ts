@@ -1,3 +1,4 @@
+import { isNonceUnspent } from '../../chains/evm/permit2.ts'
 import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
@@ -8,12 +9,11 @@ import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } fr
 import { VenueError } from '../venueError.ts'
 import { createUniswapXClient } from './client.ts'
 import { createDecode } from './decode.ts'
-import { events } from './events.ts'
+import { events, orderOf } from './events.ts'
 import { networkFor, type Priced, readPriced, SLIPPAGE_RULE, toOffer, toQuoteRequest } from './map.ts'
-import { CONTRACTS, PUBLIC_BASE_URL, serves } from './published.ts'
+import { CONTRACTS, networkOf, PUBLIC_BASE_URL, serves } from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
-import { createUnfilledReader } from './unfilled.ts'
 import { offerCarryShape } from './wire.ts'
 
 /**
@@ -22,26 +22,25 @@ import { offerCarryShape } from './wire.ts'
  */
 const DEADLINE_MS_MAX = 60 * 60_000
 
-const profileOf = (feeRecipient: string | null): VenueProfile => ({
+const PROFILE = {
   ...PLAIN_PROFILE,
   id: 'uniswapx',
   name: 'UniswapX',
   serves,
   contracts: CONTRACTS,
-  feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
   // https://developers.uniswap.org, FAQ; older pages say 3. Of a key.
   limits: { requestsPerSecond: 6 },
   deadlineMsMax: DEADLINE_MS_MAX,
   // The hash of the order, whose nonce the venue chose.
   toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'orderId', value: venueRef }]),
-})
+} satisfies Partial<VenueProfile>
 
-const executionOf = ({ payload, orderId, expected, minimum, routing, quote }: Priced): Execution => ({
+const executionOf = ({ payload, orderId, routing, quote, ...price }: Priced): Execution => ({
   ...PLAIN_EXECUTION,
-  ...firm({ expected, minimum }),
   payload,
   venueRef: orderId,
+  ...firm(price),
   carry: { v: 1, routing, quote },
 })
 
@@ -60,7 +59,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 
   return {
     ...PLAIN_VENUE,
-    profile: profileOf(feeRecipient),
+    profile: { ...PROFILE, feeRecipient: () => feeRecipient },
     quote: async (order, signal) => toOffer(await ask(order, order, order.slippageBps, signal), clock.now()),
     execute: async (sealed, binding, signal) => {
       offerCarryShape.read(sealed.offer.carry)
@@ -71,7 +70,16 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     submitter: createSubmitter(client, clock),
     tracker: createTracker(client, clock),
     events,
-    unfilled: createUnfilledReader(chains),
+    unfilled: {
+      // Its signer may strike the nonce out, before it is filled or after: what a used one was used for only the Fill event tells.
+      isUnfilled: async (swap, signal) => {
+        const network = networkOf(swap.order.input.chainId)
+        const order = await orderOf(swap)
+        if (network === null || order === null) return false
+        const { chainId } = network
+        return isNonceUnspent(chains, { chainId, owner: swap.order.sender, nonce: BigInt(order.nonce) }, signal)
+      },
+    },
   }
 }
 

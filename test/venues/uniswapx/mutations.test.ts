@@ -158,8 +158,8 @@ describe.each(['v2', 'v3', 'priority'] as const)('a %s order', (kind) => {
 
   test.each([
     ['name', 'Permit3', /domain/],
-    ['version', '1', /domain/],
-    ['salt', `0x${'1'.repeat(64)}`, /domain/],
+    ['version', '1', /types/],
+    ['salt', `0x${'1'.repeat(64)}`, /types/],
     ['chainId', 10, /undecodable/],
     ['chainId', 130, /chain/],
     ['verifyingContract', STRANGER, /verifyingContract/],
