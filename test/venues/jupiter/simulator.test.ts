@@ -5,6 +5,7 @@ import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { createVenueBench, START_OF_TIME } from '../../support/venueBench.ts'
 import { never, refusalOf } from '../../support/venueKit/calls.ts'
+import { type Fields, speakTo } from '../../support/venueKit/speak.ts'
 import { FEE_WALLET, type JupiterBench, OTHER, openBench, orders, PYUSD, USDT } from './support.ts'
 
 /** How strict the simulated venue is. */
@@ -16,18 +17,10 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const GOOD = { inputMint: USDC.solana, outputMint: USDT, amount: '250000000', taker: WALLETS.solana }
-type Query = { readonly [name: string]: string | undefined }
-
-const ask = async (
-  change: Query = {},
+const ask = (
+  change: Fields = {},
   { path = '/swap/v2/build', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
-) => {
-  const given = Object.entries({ ...GOOD, ...change }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as [string, string]],
-  )
-  const response = await fetch(`${bench.baseUrl}${path}?${new URLSearchParams(given)}`, { headers })
-  return { status: response.status, body: (await response.json()) as { readonly [field: string]: unknown } }
-}
+) => speakTo(bench, path, { query: { ...GOOD, ...change }, headers })
 
 test('a question with all that may be asked is answered with all that the reference names', async () => {
   const { status, body } = await ask({
@@ -55,7 +48,7 @@ test.each(Object.keys(GOOD))('a question without %s is refused', async (field) =
 })
 
 const FEE_ACCOUNT = associatedTokenAddress(FEE_WALLET, USDC.solana)
-test.each<[string, Query, RegExp]>([
+test.each<[string, Fields, RegExp]>([
   ['bad base58', { inputMint: '0OIl' }, /inputMint/],
   ['an address of another chain', { taker: WALLETS.evm }, /taker/],
   ['equal mints', { outputMint: USDC.solana }, /different/],
