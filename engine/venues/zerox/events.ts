@@ -1,5 +1,6 @@
 import { parseAbi } from 'abitype'
 import { eventsBy } from '../../chains/evm/eventLogs.ts'
+import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { COINS_BY_CALLS, type SeenTransaction } from '../../chains/seen.ts'
 import { addressOf } from '../../core/address.ts'
 import { isNative, NATIVE } from '../../core/asset.ts'
@@ -108,10 +109,29 @@ const inputs: SwapEvents['inputs'] = async (seen, swap) => {
   return done === null ? [] : takenBy(seen, swap, done)
 }
 
+/** `src/interfaces/ISettlerMetaTxn.sol` of 0x-settler. */
+const EXECUTE_META_TXN = parseAbi([
+  'struct AllowedSlippage { address recipient; address buyToken; uint256 minAmountOut; }',
+  'function executeMetaTxn(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate, address msgSender, bytes sig)',
+])
+
+/** Whether a call of a Settler is for that signer's trade, to its last byte. */
+const isOwnTrade = async (data: string, sender: string, { actions }: Done): Promise<boolean> => {
+  const [, done, , signer] = ((await readExactCall(EXECUTE_META_TXN, data.toLowerCase() as Hex)) ?? []) as readonly [
+    unknown?,
+    (readonly Hex[])?,
+    Hex?,
+    string?,
+  ]
+  return signer !== undefined && isSame(signer, sender) && isSame(done?.join() ?? '', actions.join())
+}
+
 /** Whether a transaction is this swap's and nothing else, so that what the Settler does in it is done for it. */
-const isAlone = ({ call }: SeenTransaction, { execution: { payload } }: ExecutedSwap, { settler }: Done): boolean => {
+const isAlone = async ({ call }: SeenTransaction, swap: ExecutedSwap, done: Done): Promise<boolean> => {
+  const { payload } = swap.execution
   if (call === null || call.to === null) return false
-  if (payload.executionType === 'SIGNATURE') return isSame(call.to, settler)
+  if (payload.executionType === 'SIGNATURE')
+    return isSame(call.to, done.settler) && isOwnTrade(call.data, swap.order.sender, done)
   return payload.executionType === 'TRANSACTION' && call.to === ALLOWANCE_HOLDER && isSame(call.data, payload.transaction.data)
 }
 
@@ -123,7 +143,7 @@ const outputs: SwapEvents['outputs'] = async (seen, swap) => {
   const { order } = swap
   const done = await doneBy(swap)
   if (!isNative(order.output) || !seen.isSuccess || seen.chainId !== order.output.chainId) return null
-  if (done === null || !isAlone(seen, swap, done)) return null
+  if (done === null || !(await isAlone(seen, swap, done))) return null
   const { settler, actions, minimum } = done
   const [one, ...others] = await wrappedIn(seen, WITHDRAWAL, (account) => isSame(account, settler))
   if (!one || others.length > 0 || takesSurplus(actions, NATIVE)) return null

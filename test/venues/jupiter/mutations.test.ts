@@ -171,7 +171,7 @@ test.each(SWAPS)('%s: SOL that is wrapped or unwrapped on the other side of the 
   const { swap, plan } = await open(order)
   const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
   const own = plan.instructions[at] as SolanaInstructionPlan
-  const isWrapping = ({ programId }: SolanaInstructionPlan) => [SYSTEM_PROGRAM, TOKEN_PROGRAM].includes(programId)
+  const isWrapping = ({ programId }: SolanaInstructionPlan) => programId === SYSTEM_PROGRAM || programId === TOKEN_PROGRAM
   const rest = plan.instructions.toSpliced(at, 1)
   const turned = [...rest.slice(at).filter(isWrapping), own, ...rest.slice(0, at).filter(isWrapping)]
   if (turned.length === 1) return
