@@ -1,4 +1,5 @@
 import type { CallOf } from '../../chains/evm/abiFields.ts'
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, isNative, NATIVE } from '../../core/asset.ts'
 import { type ChainId, isChainId } from '../../core/chain.ts'
@@ -6,7 +7,7 @@ import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayloa
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
 import { VenueError } from '../venueError.ts'
-import { ROUTER_ABI, readCall } from './abi.ts'
+import { ROUTER_ABI } from './abi.ts'
 import { feeOf, isJam, readMessage, readPartnerInfo } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
 import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, type RouterSigners, SETTLEMENT, wrappedOf } from './published.ts'
@@ -112,7 +113,7 @@ const decodeSettlement = (chainId: ChainId, order: MakerOrder, taker: Address): 
 type RouterCall = CallOf<typeof ROUTER_ABI> & { readonly inner: MakerOrder }
 
 const readRouterCall = async (data: Hex): Promise<RouterCall | null> => {
-  const call = await readCall(ROUTER_ABI, data)
+  const call = await readNamedCall(ROUTER_ABI, data)
   if (call === null) return null
   const inner = await readMakerOrder(call.bebopPmmCalldata)
   if (inner === null) throw bad('the router is handed no order of a maker')

@@ -1,9 +1,10 @@
 import { hashStruct, keccakHex, recoverTypedData } from '../../chains/evm/evmCodec.ts'
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { typedFields } from '../../chains/evm/typedKind.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, Payload, TypedData } from '../../core/execution.ts'
-import { ROUTER_ABI, type RouterHook, type RouterOrder, readCall } from './abi.ts'
+import { ROUTER_ABI, type RouterHook, type RouterOrder } from './abi.ts'
 import { ROUTER } from './published.ts'
 
 /** BebopRouterOrderLib.ORDER_TYPE: contracts/libraries/BebopRouterOrderLib.sol of bebop-dex/bebop-rfqa */
@@ -76,5 +77,5 @@ export const expiryOf = ({ info }: RouterOrder): bigint => BigInt.asUintN(SECOND
 /** The order of the router that a payload calls; null for any other payload. */
 export const routerOrderOf = async (payload: Payload): Promise<RouterOrder | null> => {
   if (payload.executionType !== 'TRANSACTION' || payload.transaction.to !== ROUTER) return null
-  return (await readCall(ROUTER_ABI, payload.transaction.data as Hex))?.order ?? null
+  return (await readNamedCall(ROUTER_ABI, payload.transaction.data as Hex))?.order ?? null
 }

@@ -1,5 +1,6 @@
 import { parseAbi } from 'abitype'
-import { readExactCall } from '../../chains/evm/exactCall.ts'
+import type { CallOf } from '../../chains/evm/abiFields.ts'
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { nativeAsset } from '../../core/asset.ts'
@@ -25,23 +26,14 @@ const EXECUTE = parseAbi([
 const bad = (what: string): VenueError => new VenueError('badResponse', `payload: ${what}`)
 
 /** What a call to AllowanceHolder says. */
-export type Swap = {
-  readonly operator: string
-  readonly target: string
-  readonly token: string
-  readonly amount: bigint
-  readonly header: Header
-  readonly actions: readonly Hex[]
-}
+export type Swap = CallOf<typeof EXEC> & { readonly header: Header; readonly actions: readonly Hex[] }
 
 /** Null when it is no swap by AllowanceHolder and a Settler, or not to the last byte. */
 export const readSwap = async (data: string): Promise<Swap | null> => {
   if (!/^0x([0-9a-f]{2})*$/.test(data)) return null
-  const outer = (await readExactCall(EXEC, data as Hex)) as readonly [string, string, bigint, string, Hex] | null
-  if (outer === null) return null
-  const [operator, token, amount, target, call] = outer
-  const inner = (await readExactCall(EXECUTE, call)) as readonly [Header, readonly Hex[], Hex] | null
-  return inner && { operator, token, amount, target, header: inner[0], actions: inner[1] }
+  const outer = await readNamedCall(EXEC, data as Hex)
+  const inner = outer && (await readNamedCall(EXECUTE, outer.data))
+  return inner && { ...outer, header: inner.slippage, actions: inner.actions }
 }
 
 /** Seconds on chain, ms here; what no clock holds ends far beyond any bound. */

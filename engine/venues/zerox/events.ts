@@ -1,3 +1,5 @@
+import { parseAbi } from 'abitype'
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { wrappedCoinsIn } from '../../chains/evm/wrappedCoins.ts'
 import { COINS_BY_CALLS, type SeenTransaction } from '../../chains/seen.ts'
 import { isNative, NATIVE } from '../../core/asset.ts'
@@ -88,13 +90,26 @@ const inputs: SwapEvents['inputs'] = async (seen, swap) => {
   return done === null ? [] : takenBy(seen, swap, done)
 }
 
+/** `src/interfaces/ISettlerMetaTxn.sol` of 0x-settler. */
+const EXECUTE_META_TXN = parseAbi([
+  'struct AllowedSlippage { address recipient; address buyToken; uint256 minAmountOut; }',
+  'function executeMetaTxn(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate, address msgSender, bytes sig)',
+])
+
+/** Whether a call of a Settler is for that signer's trade, to its last byte. */
+const isOwnTrade = async (data: string, sender: string, { actions }: Done): Promise<boolean> => {
+  const done = await readNamedCall(EXECUTE_META_TXN, data.toLowerCase() as Hex)
+  return done !== null && isSameAddress(done.msgSender, sender) && isSameAddress(done.actions.join(), actions.join())
+}
+
 /** Whether a transaction is this swap's and nothing else, so that what the Settler does in it is done for it. */
-const isAlone = ({ call }: SeenTransaction, { execution: { payload } }: ExecutedSwap, { settler }: Done): boolean => {
+const isAlone = async ({ call }: SeenTransaction, { execution, order }: ExecutedSwap, done: Done): Promise<boolean> => {
+  const { payload } = execution
   if (call === null || call.to === null) return false
-  if (payload.executionType === 'SIGNATURE') return isSameAddress(call.to, settler)
-  return (
-    payload.executionType === 'TRANSACTION' && call.to === ALLOWANCE_HOLDER && isSameAddress(call.data, payload.transaction.data)
-  )
+  if (payload.executionType === 'SIGNATURE')
+    return isSameAddress(call.to, done.settler) && isOwnTrade(call.data, order.sender, done)
+  const isSent = payload.executionType === 'TRANSACTION' && isSameAddress(call.data, payload.transaction.data)
+  return isSent && call.to === ALLOWANCE_HOLDER
 }
 
 /**
@@ -105,7 +120,7 @@ const outputs: SwapEvents['outputs'] = async (seen, swap) => {
   const { order } = swap
   const done = await doneBy(swap)
   if (!isNative(order.output) || !seen.isSuccess || seen.chainId !== order.output.chainId) return null
-  if (done === null || !isAlone(seen, swap, done)) return null
+  if (done === null || !(await isAlone(seen, swap, done))) return null
   const { settler, actions, minimum } = done
   const [one, ...others] = await wrappedCoinsIn(seen, 'unwrapped', (account) => isSameAddress(account, settler))
   if (!one || others.length > 0 || takesSurplus(actions, NATIVE)) return null

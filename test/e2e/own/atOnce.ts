@@ -20,10 +20,11 @@ import { HOUR_MS, MINUTE_MS } from '../support.ts'
 
 const FEE_RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-export const createSwappers = (venue: string) => {
+/** `settings`: how the operator sets the venue up otherwise than by default. */
+export const createSwappers = (venue: string, settings: { readonly [name: string]: string } = {}) => {
   const held: { service: TestService | null } = { service: null }
   beforeAll(async () => {
-    held.service = await startService(only(venue))
+    held.service = await startService({ ...only(venue), ...settings })
   })
   afterAll(() => held.service?.close())
   afterEach(() => held.service?.control.clearFaults())

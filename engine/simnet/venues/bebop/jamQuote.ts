@@ -1,13 +1,12 @@
 import { alteredTerms, misquotedBy, takesFor } from '../../kit/lies.ts'
 import { ok } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
+import { type Domain, digestOf, hashOfList } from '../../kit/typedHash.ts'
 import { minimumOf, quoteBody } from './answers.ts'
-import { type Desk, expiryOf, grossOf, type JamOrder, numberOf, pairOf, quoteIdOf, shareOf } from './desk.ts'
+import { checkCover, type Desk, expiryOf, grossOf, type JamOrder, numberOf, pairOf, quoteIdOf, shareOf } from './desk.ts'
 import { CONTRACTS, NATIVE_MARKER, SOLVER, ZERO_ADDRESS, ZERO_HASH } from './networks.ts'
-import { checkCover } from './onChain.ts'
 import { refusing } from './refusal.ts'
 import { readQuoteRequest } from './request.ts'
-import { type Domain, digestOf, hashOfList } from './signing.ts'
 
 /** What the venue itself keeps of every order. */
 const PROTOCOL_BPS = 1n

@@ -2,12 +2,12 @@ import { callData } from '../../kit/callData.ts'
 import { alteredTerms, misquotedBy, takesFor } from '../../kit/lies.ts'
 import { ok } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
+import { digestOf, keccakBytes, signDigest } from '../../kit/typedHash.ts'
 import { minimumOf, quoteBody } from './answers.ts'
 import { type Desk, expiryOf, grossOf, numberOf, type Pair, pairOf, quoteIdOf, shareOf } from './desk.ts'
 import { CONTRACTS, MAKER, NATIVE_MARKER, ROUTER_SIGNER, ZERO_ADDRESS, ZERO_HASH } from './networks.ts'
 import { refusing } from './refusal.ts'
 import { readQuoteRequest } from './request.ts'
-import { digestOf, keccakBytes, signDigest } from './signing.ts'
 
 /** contracts/ of bebop-dex/bebop-rfqa and of BebopSettlement: the structs in the order of their words. */
 const SINGLE = [

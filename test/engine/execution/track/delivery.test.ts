@@ -179,6 +179,36 @@ describe('a claim of success', () => {
     expect(await bench.stateOf(swap)).toBe('success')
   })
 
+  it('is none of a signed order for which the transaction took nothing, or what another order has', async () => {
+    const took = { token: TOKENS.usdcEthereum.address, amount: PAID_IN }
+    let places: readonly string[] = []
+    const inputs = async () => places.map((place) => ({ place, orderId: null, took }))
+    const events = { inputs, outputs: async () => null, refunds: async () => null, named: async () => [] }
+    const bench = await start('SIGNATURE', { events })
+    const [first, second] = [await bench.execute(), await bench.execute()]
+    for (const { id } of [first, second]) await bench.store.swaps.setPosting(id)
+    const { order, binding } = first.record.swap
+    const twice = ['log:8', 'log:9'].map((place) => movement(order.output, binding.recipient, LEAST, { place }))
+    bench.says('success', done(bench.deliver(first, LEAST, { movements: twice })))
+    expect(await bench.stateOf(first)).toBe('processing')
+    places = ['log:7']
+    expect([await bench.stateOf(first), await bench.stateOf(second)]).toEqual(['success', 'processing'])
+    // Of two equal payments each order has one.
+    places = ['log:6', 'log:7']
+    expect(await bench.stateOf(second)).toBe('success')
+  })
+
+  it('is none of a signed order that its contract shows unfilled, whoever was paid', async () => {
+    let isUnfilled = true
+    const bench = await start('SIGNATURE', { unfilled: { isUnfilled: async () => isUnfilled } })
+    const swap = await bench.execute()
+    await bench.store.swaps.setPosting(swap.id)
+    bench.says('success', done(bench.deliver(swap)))
+    expect(await bench.stateOf(swap)).toBe('processing')
+    isUnfilled = false
+    expect(await bench.stateOf(swap)).toBe('success')
+  })
+
   it('of a signed order keeps what it took as well, and neither when the chain takes it back', async () => {
     const took = { token: TOKENS.usdcEthereum.address, amount: PAID_IN }
     const inputs = async () => [{ place: 'log:7', orderId: null, took }]
