@@ -1,6 +1,5 @@
 import {
   associatedTokenAddress,
-  decodeWithTables,
   encodeSolanaTransaction,
   type SolanaTransactionPlan,
 } from '../../../engine/chains/solana/solanaCodec.ts'
@@ -15,6 +14,7 @@ import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
 import { transactionOf } from '../../support/venueKit/calls.ts'
 import { type Canned, type Telling, toldAs } from '../../support/venueKit/canned.ts'
 import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
+import { solanaPlanOf } from '../../support/venueKit/payloads.ts'
 
 export const PROGRAM = addressOf('solana', 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4')
 export const TOKEN_PROGRAM = addressOf('solana', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
@@ -66,18 +66,8 @@ export const told = (
 ): Canned => toldAs(jupiter, { chains })({ sim }, { changes: { [BUILD]: change }, ...telling })
 
 /** A transaction taken apart, its tables written out, to be changed and put together again. */
-export const planOf = async (execution: Execution, { tables }: Pick<FakeNetwork, 'tables'>): Promise<SolanaTransactionPlan> => {
-  const read = async (table: Address) => (tables.get(table) ?? null) as readonly Address[] | null
-  const transaction = await decodeWithTables(transactionOf(execution).data, read)
-  if (!transaction) throw new TypeError('not a transaction')
-  const { feePayer, recentBlockhash, instructions } = transaction
-  const meta = (address: string | null) => ({ address: address ?? '', isSigner: address === feePayer })
-  return {
-    feePayer,
-    recentBlockhash,
-    instructions: instructions.map(({ accounts, ...instruction }) => ({ ...instruction, accounts: accounts.map(meta) })),
-  }
-}
+export const planOf = (execution: Execution, { tables }: Pick<FakeNetwork, 'tables'>): Promise<SolanaTransactionPlan> =>
+  solanaPlanOf(transactionOf(execution).data, async (table) => (tables.get(table) ?? null) as readonly Address[] | null)
 
 /** The same execution with another transaction in it. */
 export const withPlan = async (execution: Execution, plan: SolanaTransactionPlan): Promise<Execution> => {
