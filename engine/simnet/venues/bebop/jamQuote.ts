@@ -60,17 +60,9 @@ export const answerJamQuote = async (desk: Desk, sent: SimRequest): Promise<SimR
   const sides = { origin: network, destination: network }
   const terms = alteredTerms(takes, { recipient: receiver, minimum: priced.minimum, amount, contract: CONTRACTS.jam }, sides)
   const order: JamOrder = {
-    taker,
-    receiver: terms.recipient,
-    expiry: BigInt(expiry),
-    exclusivityDeadline: BigInt(expiry),
-    nonce: numberOf(desk),
-    executor: SOLVER,
-    partnerInfo,
-    sellToken: sell,
-    buyToken: buy,
-    sellAmount: terms.amount,
-    buyAmount: terms.minimum,
+    ...{ taker, receiver: terms.recipient, expiry: BigInt(expiry), exclusivityDeadline: BigInt(expiry) },
+    ...{ nonce: numberOf(desk), executor: SOLVER, partnerInfo },
+    ...{ sellToken: sell, buyToken: buy, sellAmount: terms.amount, buyAmount: terms.minimum },
     hooksHash: takes('bad-signature') ? `0x${'b'.repeat(64)}` : ZERO_HASH,
   }
   desk.quotes.set(quoteId, { order, pair, placed: null })
