@@ -1,5 +1,5 @@
 import { ChainError } from '../../chains/chains.ts'
-import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
+import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isSameAsset } from '../../core/asset.ts'
 import { isEvmChainId } from '../../core/chain.ts'
@@ -9,6 +9,7 @@ import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { openWithin } from '../kit/reprice.ts'
+import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { CodeOf } from '../kit/spokePools.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -75,8 +76,8 @@ const feeProblems = ({ fee }: PayloadClaims, { feeBps }: Ask, feeRecipient: Addr
 }
 
 const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenuePorts): Venue => {
-  const { INTEGRATOR: integrator = null, FEE_RECIPIENT: feeText = null, DENY_BRIDGES: deniedText = null } = config.settings
-  const feeRecipient = feeText === null || integrator === null ? null : addressOf('evm', feeText)
+  const { INTEGRATOR: integrator = null, DENY_BRIDGES: deniedText = null } = config.settings
+  const feeRecipient = integrator === null ? null : addressIn(config, FEE_RECIPIENT)
   const denied = parseDenied(deniedText)
   const client = createLifiClient(config, http)
 
@@ -160,7 +161,7 @@ export const lifi: VenueDefinition = {
   publicBaseUrl: PUBLIC_BASE_URL,
   settings: [
     { name: 'INTEGRATOR', pattern: /^[a-zA-Z0-9-_]{1,64}$/, expects: 'the name registered at portal.li.fi' },
-    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
+    FEE_RECIPIENT,
     {
       name: 'DENY_BRIDGES',
       pattern: /^[a-zA-Z0-9]{1,40}(,[a-zA-Z0-9]{1,40}){0,63}$/,
