@@ -19,6 +19,7 @@ type Row = {
   readonly fees: string
   readonly refusedBecause?: string
   readonly refusedWith?: string
+  readonly notOffered?: string
 }
 
 const WALLET = '0x1111111111111111111111111111111111111111'
@@ -40,6 +41,7 @@ export const ROWS: readonly Row[] = [
     ...{ from: [42161, USDC.arbitrum], to: [-2, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'], amount: '100000000', fees: '0' },
     ...{ expected: '99000000', minimum: '98500000', recipient: '7ZWmjYK1YQcYEwMrNgDiiw6hUuTnQmGBqTkgCrKn4D8E' },
     refusedBecause: "Mayan's orders are not read here: whoever wants them asks Mayan itself",
+    notOffered: 'another product',
     refusedWith: 'fixes neither recipient nor least amount',
   },
   {
@@ -77,10 +79,18 @@ export const orderOf = ({ from, to, amount, recipient }: Row) =>
 
 /** The calls of the vectors, of which the first has the shape of an answer that was recorded. */
 export const recordedAnswers: readonly RecordedAnswer[] = ROWS.map((row) => {
-  const { vector: name, refusedBecause, refusedWith } = row
+  const { vector: name, refusedBecause, refusedWith, notOffered } = row
   const told = { name, source: VECTORS[name]?.source ?? '', recordedAt: null }
-  return recordedAnswer({ ...told, ...(refusedBecause && { refusedBecause }), ...(refusedWith && { refusedWith }) }, async () => {
-    const { execution } = await takenThrough(cannedBy(row).venue, orderOf(row), RECORDED_AT)
-    if (String(execution.slippage?.guaranteedMin) !== row.minimum) throw new Error('the minimum is not the recorded one')
-  })
+  return recordedAnswer(
+    {
+      ...told,
+      ...(refusedBecause && { refusedBecause }),
+      ...(refusedWith && { refusedWith }),
+      ...(notOffered && { notOffered }),
+    },
+    async () => {
+      const { execution } = await takenThrough(cannedBy(row).venue, orderOf(row), RECORDED_AT)
+      if (String(execution.slippage?.guaranteedMin) !== row.minimum) throw new Error('the minimum is not the recorded one')
+    },
+  )
 })
