@@ -7,7 +7,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   cow: 98,
   kyberswap: 2244,
   jupiter: 646,
-  lifi: 6000,
+  lifi: 6914,
   'near-intents': 132,
   relay: 618,
   uniswapx: 319,
