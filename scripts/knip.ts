@@ -21,6 +21,7 @@ const config: KnipConfig = {
     '@cowprotocol/sdk-config',
     // Imported by text that the compiler is given while the tests run.
     '@jup-ag/api',
+    '@lifi/types',
     // Imported by clients that are generated while the tests run.
     'openapi-fetch',
     // Dredd puts it there for hook files.
