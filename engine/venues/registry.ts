@@ -1,6 +1,7 @@
 import { across } from './across/venue.ts'
 import { bebop } from './bebop/venue.ts'
 import { cow } from './cow/venue.ts'
+import { debridge } from './debridge/venue.ts'
 import { jupiter } from './jupiter/venue.ts'
 import { kyberswap } from './kyberswap/venue.ts'
 import { nearIntents } from './near-intents/venue.ts'
@@ -14,6 +15,7 @@ export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [
   across,
   bebop,
   cow,
+  debridge,
   jupiter,
   kyberswap,
   nearIntents,
