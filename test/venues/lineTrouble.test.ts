@@ -88,8 +88,8 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     const { submitter, tracker, prices } = bench.venue
     expect(names).toContain('quote')
     expect([names.has('submit'), names.has('track'), names.has('prices')]).toEqual([!!submitter, !!tracker, !!prices])
-    // A venue that is not followed prices in one call, and builds in two at the most.
-    expect(essential().length).toBeGreaterThanOrEqual(tracker ? 5 : 2)
+    // Some price and build in one call each, and are followed in one more.
+    expect(essential().length).toBeGreaterThanOrEqual(tracker ? 3 : 2)
   })
 
   test.each(TROUBLES.map(([trouble, kind]) => [JSON.stringify(trouble), kind, trouble] as const))(

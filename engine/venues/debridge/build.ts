@@ -7,9 +7,9 @@ import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { VenueError } from '../venueError.ts'
 import { readPayload } from './decode.ts'
+import { orderIdOf } from './dlnOrder.ts'
 import { type Ask, amountIn, type Terms } from './map.ts'
 import { bytesOf, SOLANA_SOURCE } from './published.ts'
-import { orderIdOf } from './dlnOrder.ts'
 import type { CreateTx } from './wire.ts'
 
 const transactionOf = ({ tx }: CreateTx, { input }: Ask['order']): WalletTransaction => {
@@ -47,4 +47,3 @@ export const build = async (answer: CreateTx, ask: Ask & { readonly binding: Bin
   const evidence = { v: 1, orderId }
   return { execution: { payload, venueRef: orderId, evidence, outputAmount, slippage, carry: null }, claims }
 }
-

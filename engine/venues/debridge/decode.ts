@@ -18,7 +18,8 @@ const readEvm = async (transaction: WalletTransaction): Promise<ReadPayload> => 
   const claims = claimsOf(order)
   const given = assetOfBytes(chainId, order.giveToken)
   if (given === null) throw unreadable('what an order gives')
-  const input = swap === null ? { asset: given, amount: order.giveAmount } : { asset: { chainId, address: swap.token }, amount: swap.amount }
+  const input =
+    swap === null ? { asset: given, amount: order.giveAmount } : { asset: { chainId, address: swap.token }, amount: swap.amount }
   const isOfCoins = isNative(input.asset)
   const { output, refundTo } = claims
   // Where both are dollars, what may come back instead of a delivery is worth the delivery, whatever the router does.
@@ -36,7 +37,11 @@ const readEvm = async (transaction: WalletTransaction): Promise<ReadPayload> => 
       spender: isOfCoins ? null : to,
       nativeFee,
       input,
-      unread: [...claims.unread, ...unread, ...failing({ 'a value below the input': nativeFee >= 0n, 'less given than taken': isCovered })],
+      unread: [
+        ...claims.unread,
+        ...unread,
+        ...failing({ 'a value below the input': nativeFee >= 0n, 'less given than taken': isCovered }),
+      ],
     },
   }
 }

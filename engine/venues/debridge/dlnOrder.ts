@@ -66,7 +66,9 @@ const feeOf = ({ affiliate, giveAmount, giveChain }: DlnOrder): ClaimedFee | nul
 }
 
 /** `refundTo`: null where none is named, and nobody on the chain of the input would name it. */
-type OrderClaims = Pick<PayloadClaims, 'output' | 'recipient' | 'fee' | 'deadlineAt' | 'unread'> & { readonly refundTo: Address | null }
+type OrderClaims = Pick<PayloadClaims, 'output' | 'recipient' | 'fee' | 'deadlineAt' | 'unread'> & {
+  readonly refundTo: Address | null
+}
 
 /** What any order does, whichever chain it is made on. Throws VenueError('badResponse') for one that nobody could fill. */
 export const claimsOf = (order: DlnOrder): OrderClaims => {

@@ -86,7 +86,13 @@ const inputs: SwapEvents['inputs'] = async (seen, swap) => {
   return seen.chainId === SOLANA ? inputsOnSolana(seen, transaction) : inputsOnEvm(seen, transaction)
 }
 
-type Paid = { readonly logs: readonly SeenLog[]; readonly place: string; readonly asset: Asset; readonly to: Address; readonly amount: bigint }
+type Paid = {
+  readonly logs: readonly SeenLog[]
+  readonly place: string
+  readonly asset: Asset
+  readonly to: Address
+  readonly amount: bigint
+}
 
 /** The transfer beside an event, which a contract makes before it tells of it; coins leave none, and are told by the event. */
 const paymentOf = ({ logs, place, asset, to, amount }: Paid, { movements }: SeenTransaction): readonly PayoutEvent[] => {
@@ -106,7 +112,12 @@ const outputs: SwapEvents['outputs'] = async (seen, swap, orderIds) => {
   const told = await eventsBy(DLN_DESTINATION, FULFILLED_ORDER, seen.logs)
   return told.flatMap(({ event, before, place }): readonly PayoutEvent[] => {
     const { orderId } = event
-    const due = { order: orderDue(made), orderId: orderIdOf(made, event.order.makerSrc), sender: anything, unlockAuthority: anything }
+    const due = {
+      order: orderDue(made),
+      orderId: orderIdOf(made, event.order.makerSrc),
+      sender: anything,
+      unlockAuthority: anything,
+    }
     if (!orderIds.includes(orderId) || !tells(event, due)) return []
     return paymentOf({ logs: before, place, asset: output, to: swap.binding.recipient, amount: made.takeAmount }, seen)
   })

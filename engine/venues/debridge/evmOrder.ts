@@ -32,7 +32,14 @@ const affiliateIn = (bytes: Hex): DlnOrder['affiliate'] => {
 const readDirect = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
   const args = await readExactCall(CREATE_SALTED_ORDER, data)
   if (args === null) throw unreadable('calldata that makes no order')
-  const { orderCreation: made, salt, affiliateFee, referralCode, permitEnvelope, metadata } = namedArguments(CREATE_SALTED_ORDER, args)
+  const {
+    orderCreation: made,
+    salt,
+    affiliateFee,
+    referralCode,
+    permitEnvelope,
+    metadata,
+  } = namedArguments(CREATE_SALTED_ORDER, args)
   const order: DlnOrder = {
     giveChain,
     salt,
@@ -73,8 +80,11 @@ const readForwarded = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> =
         'a swap of one token for itself': call.srcTokenIn !== call.srcTokenOut,
         'an order of another token than was bought': order.giveToken === bytesOf(giveChain, call.srcTokenOut),
         'an order of another amount than was bought': order.giveAmount === call.srcTokenExpectedAmountOut,
-        'what is left over for a stranger': back === (order.cancelBeneficiary === '0x' ? order.orderAuthority : order.cancelBeneficiary),
-        'a router that is deBridge’s own': ![DLN_SOURCE, FORWARDER, call.srcTokenIn, call.srcTokenOut].includes(call.srcSwapRouter),
+        'what is left over for a stranger':
+          back === (order.cancelBeneficiary === '0x' ? order.orderAuthority : order.cancelBeneficiary),
+        'a router that is deBridge’s own': ![DLN_SOURCE, FORWARDER, call.srcTokenIn, call.srcTokenOut].includes(
+          call.srcSwapRouter,
+        ),
       }),
     ],
   }

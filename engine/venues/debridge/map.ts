@@ -63,7 +63,10 @@ export const amountIn = (text: string): Amount => toAmount(BigInt(text))
 const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean => {
   const ecosystem = ecosystemOf(asset.chainId)
   const spelled = ecosystem === 'evm' ? address.toLowerCase() : address
-  return String(chainId) === String(toWireChain(asset.chainId)) && parseAddress(ecosystem, spelled) === parseAddress(ecosystem, toWireToken(asset))
+  return (
+    String(chainId) === String(toWireChain(asset.chainId)) &&
+    parseAddress(ecosystem, spelled) === parseAddress(ecosystem, toWireToken(asset))
+  )
 }
 
 /** Prices that were held against the question. */
@@ -85,7 +88,13 @@ export const toTerms = ({ estimation, fixFee }: CreateTx, { order: { input, outp
 /** "Refresh every 30 s": beyond that solvers may leave an order be. https://docs.debridge.com, refreshing estimates */
 const LIFETIME_MS = 30_000
 
-export type Priced = { readonly ask: Ask; readonly answer: CreateTx; readonly terms: Terms; readonly spender: Address | null; readonly now: number }
+export type Priced = {
+  readonly ask: Ask
+  readonly answer: CreateTx
+  readonly terms: Terms
+  readonly spender: Address | null
+  readonly now: number
+}
 
 /** What an order of now would demand to the unit moves until it is made: the tolerance is ours, and execute is held to it. */
 export const toOffer = ({ ask: { order, fee }, answer, terms, spender, now }: Priced): Offer => {

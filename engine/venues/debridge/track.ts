@@ -1,8 +1,14 @@
+import { parseEvmAddress } from '../../core/address.ts'
+import { isEvmChainId } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { SwapState, VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId } from '../../core/transactionId.ts'
 import { isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import type { DebridgeClient } from './client.ts'
+import { readPayload } from './decode.ts'
+import { orderIdOf } from './dlnOrder.ts'
+import { bytesOf } from './published.ts'
 import type { TrackedOrder } from './wire.ts'
 
 /** dln-details/integration-guidelines/order-states of docs.debridge.com; the diagram there and the vendor's skills have two more. */
@@ -63,21 +69,35 @@ const toWord = (order: TrackedOrder): VenueWord => {
   return { ...swapStatus(state, order.state, { txHash }), ...paidBy }
 }
 
+/** Until the transaction is in a block and known there. */
+const UNSEEN_MS_MAX = 120_000
+
+const unseen = ({ offer: { expiresAt } }: Tracked, now: number): VenueWord =>
+  swapStatus(expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? 'pending' : 'not_found', null)
+
 /** How many orders of one transaction are looked at: a bundle may hold those of others. */
 const ORDERS_MAX = 8
 
 /** Follows an order by its id, or by the transaction that made it. */
-export const createTracker = (client: Pick<DebridgeClient, 'order' | 'ordersOf'>): StatusTracker => {
+export const createTracker = (client: Pick<DebridgeClient, 'order' | 'ordersOf'>, clock: Clock): StatusTracker => {
   const read = async (orderId: string, signal: AbortSignal): Promise<TrackedOrder | null> => {
     const order = await client.order(orderId, signal)
     return order?.orderId.stringValue?.toLowerCase() === orderId ? order : null
   }
 
-  /** A wallet that is a contract had somebody else send its transaction: the order then has another id than the one handed out. */
-  const readAny = async (hash: string, signal: AbortSignal): Promise<TrackedOrder | null> => {
-    const ids = await client.ordersOf(hash, signal)
-    const [only, ...others] = ids.slice(0, ORDERS_MAX)
-    return only !== undefined && others.length === 0 ? read(only, signal) : null
+  /**
+   * A wallet that is a contract had somebody else send its transaction: the order then has another id than the one handed out.
+   * Which of the transaction's it is, its words and that maker tell.
+   */
+  const readMadeFor = async (hash: string, { executed }: Tracked, signal: AbortSignal): Promise<TrackedOrder | null> => {
+    if (executed?.execution.payload.executionType !== 'TRANSACTION') return null
+    const { made } = await readPayload(executed.execution.payload.transaction)
+    for (const orderId of (await client.ordersOf(hash, signal)).slice(0, ORDERS_MAX)) {
+      const order = await read(orderId, signal)
+      const maker = parseEvmAddress((order?.makerSrc?.stringValue ?? '').toLowerCase())
+      if (order !== null && maker !== null && orderIdOf(made, bytesOf(made.giveChain, maker)) === orderId) return order
+    }
+    return null
   }
 
   const ownIdOf = ({ executed }: Tracked): string | null => executed?.execution.venueRef ?? null
@@ -93,8 +113,9 @@ export const createTracker = (client: Pick<DebridgeClient, 'order' | 'ordersOf'>
       const made = order && hashesOf(order).made
       const isPaidBy = hash === null || made === null || parseTransactionId(chainId, made) === hash
       if (order !== null && isPaidBy) return toWord(order)
-      const other = hash === null ? null : await readAny(hash, signal)
-      return other === null ? NOT_FOUND : toWord(other)
+      const other = hash === null || !isEvmChainId(chainId) ? null : await readMadeFor(hash, swap, signal)
+      if (other !== null) return toWord(other)
+      return order === null ? unseen(swap, clock.now()) : NOT_FOUND
     },
   }
 }

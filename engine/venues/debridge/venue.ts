@@ -112,7 +112,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     execute,
     decode,
     submitter: null,
-    tracker: createTracker(client),
+    tracker: createTracker(client, clock),
     events,
     unfilled: null,
     prices: null,

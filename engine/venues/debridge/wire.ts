@@ -49,6 +49,7 @@ export const trackedOrder = shape(
   object(
     { state: text({ minLength: 1, maxLength: 64 }), orderId: wrapped },
     {
+      makerSrc: orNull(wrapped),
       createdSrcEventMetadata: transaction,
       fulfilledDstEventMetadata: transaction,
       claimedOrderCancelSrcEventInfo: orNull(object({}, { transactionMetadata: transaction })),

@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
-import type { Troubles } from './journey.ts'
+import type { Journey, Troubles } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
 /** DlnSource and the forwarder of every EVM chain, and the program on Solana. */
@@ -10,10 +10,10 @@ const PROGRAM = 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs22MPHr4'
 const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 const onBase = { chainId: 8453, token: USDC.base } as const
 const fromBase = { from: { ...onBase, amount: '250000000' }, payload: 'TRANSACTION', spender: SOURCE } as const
-const fromSolana = {
+const fromSolana: Pick<Journey, 'from' | 'payload' | 'paysTo'> = {
   from: { chainId: -2, token: USDC.solana, amount: '250000000' },
   ...{ payload: 'TRANSACTION', paysTo: PROGRAM },
-} as const
+}
 
 /** An order that nobody fills stands until it is cancelled on the other chain, and then all of it comes back. */
 const TROUBLES: Troubles = {

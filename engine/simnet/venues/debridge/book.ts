@@ -29,8 +29,9 @@ export type DlnOrder = SeenOrder &
 /** From the order to its fill, and to its unlocking. */
 const FILL_MS = 6_000
 const UNLOCK_MS = 60_000
-/** deBridge cancels for those integrators who asked for it: after this long. */
+/** deBridge cancels for those integrators who asked for it: after this long. As long again it takes until it is claimed. */
 const CANCEL_MS = 15 * 60_000
+const CLAIM_MS = 15 * 60_000
 
 const ORDER =
   'struct Order { uint64 makerOrderNonce; bytes makerSrc; uint256 giveChainId; bytes giveTokenAddress; uint256 giveAmount; uint256 takeChainId; bytes takeTokenAddress; uint256 takeAmount; bytes receiverDst; bytes givePatchAuthoritySrc; bytes orderAuthorityAddressDst; bytes allowedTakerDst; bytes allowedCancelBeneficiarySrc; bytes externalCall; }'
@@ -51,7 +52,7 @@ const decideFate = ({ market, faults, clock }: World, venue: string, entry: DlnO
   const at = (completedAt ?? clock.now()) + FILL_MS
   const { order, given, output, gross } = entry
   const fill = fills(at, order.takeAmount, gross)
-  const refundAt = at + CANCEL_MS
+  const refundAt = at + CANCEL_MS + CLAIM_MS
   const fault = takeSettlementFault(faults, venue)
   if (fault) return fateByFault(fault, { fill, minimum: order.takeAmount, refundAt, reason: 'OrderCancelled' })
   if (faults.take(venue, 'unknown-status')) return { ...fails(at, null), ends: 'unheardOf' }
@@ -97,7 +98,10 @@ const createHands = ({ evm, solana, bitcoin, schedule, clock }: World) => {
       return txHash
     },
     giveBack: ({ order, origin, given, ...entry }: DlnOrder, amount: bigint): Promise<string> => {
-      const to = textOf(origin, order.allowedCancelBeneficiarySrc === '0x' ? order.givePatchAuthoritySrc : order.allowedCancelBeneficiarySrc)
+      const to = textOf(
+        origin,
+        order.allowedCancelBeneficiarySrc === '0x' ? order.givePatchAuthoritySrc : order.allowedCancelBeneficiarySrc,
+      )
       if (isSvm(origin)) return solana.transfer({ token: given.address, to, amount })
       return claim({ ...entry, order, origin, given }, 'cancel', to)
     },
@@ -116,7 +120,7 @@ export const createBook = (world: World, venue: string) => {
   const hands = createHands(world)
   const fulfilment = createFulfilment<DlnOrder>(world, {
     decide: (entry, completedAt) => decideFate(world, venue, entry, completedAt),
-    instead: () => refunds(clock.now() + CANCEL_MS, 'OrderCancelled'),
+    instead: () => refunds(clock.now() + CANCEL_MS + CLAIM_MS, 'OrderCancelled'),
     ...hands,
     vanished: (entry) => {
       entry.end = { ...fails(clock.now(), REORGED), keeps: 0n, txHash: null }
@@ -152,12 +156,12 @@ export const createBook = (world: World, venue: string) => {
 export type Book = Readonly<ReturnType<typeof createBook>>
 
 /** Raw status at a moment. */
-export const statusOf = ({ end, fate, refunds: back, isUnlocked, madeAt }: DlnOrder, now: number): string => {
+export const statusOf = ({ end, fate, refunds: back, isUnlocked }: DlnOrder, now: number): string => {
   if (end?.ends === 'unheardOf') return 'UnderReview'
   if (end?.ends === 'filled') return isUnlocked ? 'ClaimedUnlock' : 'Fulfilled'
   if (back.length > 0) return 'ClaimedOrderCancel'
   if (end) return 'OrderCancelled'
-  // Cancelled on the one chain a minute before it is claimed on the other.
-  const isCancelled = fate?.ends === 'refunded' && now >= Math.max(fate.at - 60_000, madeAt + FILL_MS)
+  // Cancelled on the one chain before it is claimed on the other.
+  const isCancelled = fate?.ends === 'refunded' && now >= fate.at - CLAIM_MS
   return isCancelled ? 'SentOrderCancel' : 'Created'
 }

@@ -1,5 +1,5 @@
-import { callData } from '../../kit/callData.ts'
 import { wordOf } from '../../kit/abiWords.ts'
+import { callData } from '../../kit/callData.ts'
 import type { World } from '../../kit/world.ts'
 import { CONTRACTS, isSvm, nameOf, SOLVER } from './networks.ts'
 import { hexOf, type Order } from './order.ts'
@@ -21,7 +21,12 @@ const EXACT_INPUT_SINGLE = [
 const CALLER = '0x0000000000000000000000000000000000000001'
 
 /** A deal that can be made, as its order will be: what a fault alters is altered already. */
-export type Plan = Deal & { readonly parties: Parties; readonly salt: bigint; readonly contract: string; readonly metadata: string }
+export type Plan = Deal & {
+  readonly parties: Parties
+  readonly salt: bigint
+  readonly contract: string
+  readonly metadata: string
+}
 
 /** The order as the contract books it for this maker. */
 export const orderOf = (plan: Plan): Order => {
@@ -56,7 +61,9 @@ const createOrder = (plan: Plan): Promise<string> => {
 const swapFirst = async (plan: Plan, call: string): Promise<string> => {
   const { input, given, amount, gross, parties } = plan
   const sums = { amountIn: amount, amountOutMinimum: gross, sqrtPriceLimitX96: 0n }
-  const swap = await callData(EXACT_INPUT_SINGLE, [{ tokenIn: input.address, tokenOut: given.address, fee: 500, recipient: CALLER, ...sums }])
+  const swap = await callData(EXACT_INPUT_SINGLE, [
+    { tokenIn: input.address, tokenOut: given.address, fee: 500, recipient: CALLER, ...sums },
+  ])
   const head = [input.address, amount, '0x', CONTRACTS.router, swap, given.address, gross]
   return callData(SWAP_AND_CALL, [...head, parties.beneficiary ?? parties.refundTo, CONTRACTS.source, call])
 }

@@ -8,7 +8,7 @@ import type { World } from '../../kit/world.ts'
 import { createBook, type DlnOrder, statusOf } from './book.ts'
 import { evmTransaction, orderOf, type Plan } from './build.ts'
 import { CONTRACTS, isSvm, NETWORKS, nameOf, networkByWireId, networkOf, PROGRAM } from './networks.ts'
-import { idOf, readCreated } from './order.ts'
+import { idOf, readCreated, textOf } from './order.ts'
 import { type Deal, priced } from './pricing.ts'
 import { readQuestion } from './question.ts'
 import { SVM_PROGRAM, svmTransaction } from './svm.ts'
@@ -52,13 +52,14 @@ const metadataOf = (hash: string | null) => (hash === null ? null : { transactio
 
 /** GET /api/Orders/{orderId} of the tracking API. */
 const orderBody = (entry: DlnOrder, now: number) => {
-  const { orderId, txHash, order, end, invented, refunds } = entry
+  const { orderId, txHash, order, end, invented, refunds, origin, destination } = entry
   const filled = end?.ends === 'filled' ? (end.isClaim ? invented : end.txHash) : null
   return {
     orderId: wrapped(orderId),
     state: statusOf(entry, now),
     creationTimestamp: Math.floor(entry.madeAt / 1_000),
-    receiverDst: wrapped(order.receiverDst),
+    makerSrc: wrapped(textOf(origin, order.makerSrc)),
+    receiverDst: wrapped(textOf(destination, order.receiverDst)),
     createdSrcEventMetadata: metadataOf(txHash),
     fulfilledDstEventMetadata: metadataOf(filled),
     claimedOrderCancelSrcEventInfo: { transactionMetadata: metadataOf(refunds.at(-1)?.txHash ?? null) },
@@ -85,7 +86,14 @@ export const createDebridge = (world: World): SimVenue => {
     const parties = { ...deal.parties, recipient: terms.recipient }
     const off = terms.amount - deal.gross
     const sums = { gross: terms.amount, net: deal.net + off, takeAmount: terms.minimum }
-    return { ...deal, ...sums, parties, contract: terms.contract, salt: BigInt(clock.now()) * 1_000n + BigInt(random.integer(1_000)), metadata: METADATA }
+    return {
+      ...deal,
+      ...sums,
+      parties,
+      contract: terms.contract,
+      salt: BigInt(clock.now()) * 1_000n + BigInt(random.integer(1_000)),
+      metadata: METADATA,
+    }
   }
 
   const transactionOf = async (plan: Plan) =>
@@ -96,7 +104,11 @@ export const createDebridge = (world: World): SimVenue => {
     const takes = takesFor(faults, ID, path)
     refuseIf(takes('halt'), 'IMPOSSIBLE_ROUTE', 'No route is available')
     const deal = priced(question, world, misquotedBy(takes))
-    const head = { estimation: estimationOf(deal), fixFee: deal.origin.fixFee.toString(), protocolFee: deal.protocolFee.toString() }
+    const head = {
+      estimation: estimationOf(deal),
+      fixFee: deal.origin.fixFee.toString(),
+      protocolFee: deal.protocolFee.toString(),
+    }
     if (deal.parties === null) return ok(head)
     const plan = planOf({ ...deal, parties: deal.parties })
     const orderId = takes('bad-signature') ? `0x${random.hex(64)}` : idOf(orderOf(plan))
@@ -125,7 +137,9 @@ export const createDebridge = (world: World): SimVenue => {
     '/dln/order/create-tx': getCreateTx,
     '/token-list': ({ query }) => tokenList(query),
     '/supported-chains-info': () =>
-      ok({ chains: NETWORKS.map(({ chainId, wireId, name }) => ({ chainId: wireId, originalChainId: chainId, chainName: name })) }),
+      ok({
+        chains: NETWORKS.map(({ chainId, wireId, name }) => ({ chainId: wireId, originalChainId: chainId, chainName: name })),
+      }),
   }
 
   const route = (request: SimRequest): SimResponse | Promise<SimResponse> => {
@@ -144,7 +158,9 @@ export const createDebridge = (world: World): SimVenue => {
     const { chainId, txHash, logs = [] } = transaction
     if (chainId === SOLANA) return isOrderOnSolana(transaction)
     const origin = networkOf(chainId)
-    const made = logs.filter(({ address, topics: [topic] }) => topic === CREATED && address.toLowerCase() === CONTRACTS.source.toLowerCase())
+    const made = logs.filter(
+      ({ address, topics: [topic] }) => topic === CREATED && address.toLowerCase() === CONTRACTS.source.toLowerCase(),
+    )
     if (origin) for (const log of made) book.record(readCreated(log), origin, txHash)
     return made.length > 0
   }

@@ -23,7 +23,11 @@ const givenOf = ({ origin, input }: Question, tokens: SimTokens): SimToken => {
 }
 
 /** A question with its price. `misquoted` is what a fault multiplies the output by. Throws Refusal for too little and too much. */
-export const priced = (question: Question, { tokens, market }: { readonly tokens: SimTokens; readonly market: Market }, misquoted = 1n) => {
+export const priced = (
+  question: Question,
+  { tokens, market }: { readonly tokens: SimTokens; readonly market: Market },
+  misquoted = 1n,
+) => {
   const { input, output, amount, fee, origin, destination } = question
   const given = givenOf(question, tokens)
   refuseIf(usdMicrosOf(market, input, amount) > DEPTH_MICROS, 'IMPOSSIBLE_ROUTE', 'No liquidity for that much')

@@ -41,10 +41,13 @@ const checkKind = (query: Query): void => {
 type Query = ReturnType<typeof readQuery>
 const readQuery = (query: URLSearchParams) => readFields(queryFields(query), FIELDS, refuseField)
 
-const chainOf = (name: string, number: string): Network => found(networkByWireId(Number(number)), INVALID, `${name} is not supported`)
+const chainOf = (name: string, number: string): Network =>
+  found(networkByWireId(Number(number)), INVALID, `${name} is not supported`)
 
 const addressIn = (network: Network, name: string, text: string | undefined): string | null =>
-  text === undefined ? null : found(addressOn(network, isSvm(network) ? text : text.toLowerCase()), INVALID, `${name} is no address`)
+  text === undefined
+    ? null
+    : found(addressOn(network, isSvm(network) ? text : text.toLowerCase()), INVALID, `${name} is no address`)
 
 /** Reads a question to /dln/order/create-tx as strictly as its parameters are documented. Throws Refusal. */
 export const readQuestion = (search: URLSearchParams, tokens: SimTokens) => {
@@ -53,7 +56,11 @@ export const readQuestion = (search: URLSearchParams, tokens: SimTokens) => {
   const [origin, destination] = [chainOf('srcChainId', query.srcChainId), chainOf('dstChainId', query.dstChainId)]
   refuseIf(origin === destination, 'SOURCE_AND_DESTINATION_CHAINS_ARE_EQUAL', 'Source and destination chains are equal')
   const input = found(findToken(tokens, origin, query.srcChainTokenIn), 'UNSUPPORTED_TOKEN_IN', 'Unsupported input token')
-  const output = found(findToken(tokens, destination, query.dstChainTokenOut), 'UNSUPPORTED_TOKEN_OUT', 'Unsupported output token')
+  const output = found(
+    findToken(tokens, destination, query.dstChainTokenOut),
+    'UNSUPPORTED_TOKEN_OUT',
+    'Unsupported output token',
+  )
   const recipient = addressIn(destination, 'dstChainTokenOutRecipient', query.dstChainTokenOutRecipient)
   const authority = addressIn(origin, 'srcChainOrderAuthorityAddress', query.srcChainOrderAuthorityAddress)
   const canceller = addressIn(destination, 'dstChainOrderAuthorityAddress', query.dstChainOrderAuthorityAddress)
