@@ -1,3 +1,5 @@
+import { SOLANA } from '../../../core/chain.ts'
+import { wordOf } from '../../kit/abiWords.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import { callData, ERC20 } from '../../kit/callData.ts'
 import { type Fate, fails, fateByFault, fills, refunds, takeSettlementFault } from '../../kit/fate.ts'
@@ -60,16 +62,22 @@ const decideFate = ({ market, faults, clock }: World, venue: string, entry: DlnO
   return isProfitable ? fill : refunds(refundAt, 'UNPROFITABLE')
 }
 
+const ALL = (1n << 256n) - 1n
+
+/** Has DlnDestination take what the solver will pay of a token, unless it may already. */
+const letTake = async ({ evm }: Pick<World, 'evm'>, chainId: number, token: string): Promise<void> => {
+  const asked = `0xdd62ed3e${wordOf(SOLVER.evm)}${wordOf(CONTRACTS.destination)}`
+  if (BigInt(`${await evm.call({ chainId, to: token, data: asked })}0`) > 0n) return
+  await land(evm, { chainId, from: SOLVER.evm, to: token, data: await callData(ERC20.approve, [CONTRACTS.destination, ALL]) })
+}
+
 /** What deBridge and its solver do on the chains. */
 const createHands = ({ evm, solana, bitcoin, schedule, clock }: World) => {
   const fulfil = async ({ order, orderId, destination, output }: DlnOrder): Promise<string> => {
     const { chainId } = destination
     const { takeAmount } = order
     await evm.fund({ chainId, token: output.address, holder: SOLVER.evm, amount: takeAmount })
-    if (!output.isNative) {
-      const data = await callData(ERC20.approve, [CONTRACTS.destination, takeAmount])
-      await land(evm, { chainId, from: SOLVER.evm, to: output.address, data })
-    }
+    if (!output.isNative) await letTake({ evm }, chainId, output.address)
     const data = await callData(FULFILL, [order, takeAmount, orderId, '0x', SOLVER.evm])
     const value = output.isNative ? takeAmount : 0n
     return (await land(evm, { chainId, from: SOLVER.evm, to: CONTRACTS.destination, data, value })).txHash
@@ -128,7 +136,16 @@ export const createBook = (world: World, venue: string) => {
     },
   })
 
+  const prepared = new Set<string>()
+
   return {
+    /** Once for each token, before the first order that asks for it. */
+    prepare: async ({ chainId, address, isNative }: SimToken): Promise<void> => {
+      const key = `${chainId}:${address}`
+      if (isNative || chainId === SOLANA || prepared.has(key)) return
+      prepared.add(key)
+      await letTake(world, chainId, address)
+    },
     byId: (orderId: string) => entries.get(orderId.toLowerCase()) ?? null,
     byTx: (txHash: string) => [...entries.values()].filter((entry) => entry.txHash === txHash),
     /** Takes note of an order that a contract took, and sees it through. */

@@ -1,120 +1,34 @@
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
 import { SOLANA } from '../../../core/chain.ts'
-import { alteredTerms, misquotedBy, takesFor } from '../../kit/lies.ts'
 import { answering, found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimTransaction, SimVenue } from '../../kit/simVenue.ts'
 import { watchProgram } from '../../kit/watchProgram.ts'
 import type { World } from '../../kit/world.ts'
-import { createBook, type DlnOrder, statusOf } from './book.ts'
-import { evmTransaction, orderOf, type Plan } from './build.ts'
-import { CONTRACTS, isSvm, NETWORKS, nameOf, networkByWireId, networkOf, PROGRAM } from './networks.ts'
-import { idOf, readCreated, textOf } from './order.ts'
-import { type Deal, priced } from './pricing.ts'
-import { readQuestion } from './question.ts'
-import { SVM_PROGRAM, svmTransaction } from './svm.ts'
+import { createBook } from './book.ts'
+import { answerCreateTx } from './createTx.ts'
+import { CONTRACTS, NETWORKS, nameOf, networkByWireId, networkOf } from './networks.ts'
+import { readCreated } from './order.ts'
+import { SVM_PROGRAM } from './svm.ts'
+import { orderBody, tokenBody, wrapped } from './views.ts'
 
 const ID = 'debridge'
 
 const ORDER_TYPE = '(uint64,bytes,uint256,bytes,uint256,uint256,bytes,uint256,bytes,bytes,bytes,bytes,bytes,bytes)'
 const CREATED = keccakText(`CreatedOrder(${ORDER_TYPE},bytes32,bytes,uint256,uint256,uint32,bytes)`)
 
-/** Seen on what the live API wraps into orders: its own marker, and nothing that a contract reads. */
-const METADATA = `0x0101${'00'.repeat(31)}`
-
-const tokenBody = (network: Deal['origin'], token: Deal['input'], amount: bigint) => ({
-  address: nameOf(network, token),
-  chainId: network.wireId,
-  decimals: token.decimals,
-  name: token.name,
-  symbol: token.symbol,
-  amount: amount.toString(),
-})
-
-/** `estimation` of an answer. */
-const estimationOf = ({ origin, destination, input, output, given, amount, gross, cost, takeAmount }: Deal) => ({
-  srcChainTokenIn: {
-    ...tokenBody(origin, input, amount),
-    approximateOperatingExpense: cost.toString(),
-    mutatedWithOperatingExpense: false,
-  },
-  ...(given === input ? {} : { srcChainTokenOut: { ...tokenBody(origin, given, gross), maxRefundAmount: '0' } }),
-  dstChainTokenOut: {
-    ...tokenBody(destination, output, takeAmount),
-    recommendedAmount: takeAmount.toString(),
-    maxTheoreticalAmount: takeAmount.toString(),
-  },
-  costsDetails: [],
-  recommendedSlippage: given === input ? 0 : 0.5,
-})
-
-const wrapped = (stringValue: string | null) => ({ stringValue })
-const metadataOf = (hash: string | null) => (hash === null ? null : { transactionHash: wrapped(hash) })
-
-/** GET /api/Orders/{orderId} of the tracking API. */
-const orderBody = (entry: DlnOrder, now: number) => {
-  const { orderId, txHash, order, end, invented, refunds, origin, destination } = entry
-  const filled = end?.ends === 'filled' ? (end.isClaim ? invented : end.txHash) : null
-  return {
-    orderId: wrapped(orderId),
-    state: statusOf(entry, now),
-    creationTimestamp: Math.floor(entry.madeAt / 1_000),
-    makerSrc: wrapped(textOf(origin, order.makerSrc)),
-    receiverDst: wrapped(textOf(destination, order.receiverDst)),
-    createdSrcEventMetadata: metadataOf(txHash),
-    fulfilledDstEventMetadata: metadataOf(filled),
-    claimedOrderCancelSrcEventInfo: { transactionMetadata: metadataOf(refunds.at(-1)?.txHash ?? null) },
-  }
-}
-
 /**
  * deBridge's order API and its tracking API, under one origin: prices, orders bound to their id by its hash, and what becomes of
  * those that its contracts took. https://docs.debridge.com
  */
 export const createDebridge = (world: World): SimVenue => {
-  const { clock, random, tokens, faults, solana } = world
+  const { clock, tokens } = world
   const book = createBook(world, ID)
   const isOrderOnSolana = watchProgram(world, SVM_PROGRAM, (seen, txHash) => {
     const origin = networkOf(SOLANA)
     if (origin) book.record(seen, origin, txHash)
   })
 
-  const planOf = (deal: Deal & { readonly parties: NonNullable<Deal['parties']> }): Plan => {
-    const takes = takesFor(faults, ID, '/dln/order/create-tx')
-    const contract = isSvm(deal.origin) ? PROGRAM : CONTRACTS.source
-    const { recipient } = deal.parties
-    const terms = alteredTerms(takes, { recipient, minimum: deal.takeAmount, amount: deal.gross, contract }, deal)
-    const parties = { ...deal.parties, recipient: terms.recipient }
-    const off = terms.amount - deal.gross
-    const sums = { gross: terms.amount, net: deal.net + off, takeAmount: terms.minimum }
-    return {
-      ...deal,
-      ...sums,
-      parties,
-      contract: terms.contract,
-      salt: BigInt(clock.now()) * 1_000n + BigInt(random.integer(1_000)),
-      metadata: METADATA,
-    }
-  }
-
-  const transactionOf = async (plan: Plan) =>
-    isSvm(plan.origin) ? svmTransaction(plan, await solana.blockhash()) : evmTransaction(plan, world)
-
-  const getCreateTx = async ({ query, path }: SimRequest): Promise<SimResponse> => {
-    const question = readQuestion(query, tokens)
-    const takes = takesFor(faults, ID, path)
-    refuseIf(takes('halt'), 'IMPOSSIBLE_ROUTE', 'No route is available')
-    const deal = priced(question, world, misquotedBy(takes))
-    const head = {
-      estimation: estimationOf(deal),
-      fixFee: deal.origin.fixFee.toString(),
-      protocolFee: deal.protocolFee.toString(),
-    }
-    if (deal.parties === null) return ok(head)
-    const plan = planOf({ ...deal, parties: deal.parties })
-    const orderId = takes('bad-signature') ? `0x${random.hex(64)}` : idOf(orderOf(plan))
-    const order = { approximateFulfillmentDelay: deal.delay, salt: Number(plan.salt), metadata: plan.metadata }
-    return ok({ ...head, tx: await transactionOf(plan), orderId, order })
-  }
+  const getCreateTx = answerCreateTx(world, ID, book)
 
   const ordersOf = (hash: string): SimResponse => {
     const known = book.byTx(hash)
