@@ -2,6 +2,7 @@ import type { RecordedAnswer } from '../support/recordedAnswers.ts'
 import { recordedAnswers as across } from './across/recordedAnswers.ts'
 import { recordedAnswers as bebop } from './bebop/recordedAnswers.ts'
 import { recordedAnswers as cow } from './cow/recordedAnswers.ts'
+import { recordedAnswers as debridge } from './debridge/recordedAnswers.ts'
 import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
 import { recordedAnswers as kyberswap } from './kyberswap/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
@@ -14,6 +15,7 @@ export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnsw
   across,
   bebop,
   cow,
+  debridge,
   kyberswap,
   jupiter,
   'near-intents': nearIntents,

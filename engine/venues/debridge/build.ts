@@ -44,6 +44,6 @@ export const build = async (answer: CreateTx, ask: Ask & { readonly binding: Bin
   if (problems.length > 0) throw new VenueError('badResponse', `debridge answered with ${problems.join(', ')}`)
   const { outputAmount } = terms
   const slippage = { isFirm: true, guaranteedMin: outputAmount }
-  const evidence = { v: 1, orderId }
+  const evidence = { v: 1, orderId, fixFee: terms.nativeFee.toString() }
   return { execution: { payload, venueRef: orderId, evidence, outputAmount, slippage, carry: null }, claims }
 }

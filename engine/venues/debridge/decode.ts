@@ -93,10 +93,12 @@ const transactionIn = ({ payload }: Pick<Execution, 'payload'>): WalletTransacti
  * then goes. Its id, which binds every word of it, must be the one that the venue gave.
  */
 export const decode = async (execution: Execution): Promise<PayloadClaims> => {
-  const { orderId } = evidenceShape.read(execution.evidence)
+  const { orderId, fixFee } = evidenceShape.read(execution.evidence)
   const { made, claims } = await readPayload(transactionIn(execution))
   const isNamed = orderIdOf(made, made.givePatchAuthority) === orderId
-  return { ...claims, unread: [...claims.unread, ...failing({ 'an order of another id': isNamed })] }
+  // Paid another fee, the contract refuses the order.
+  const isPaid = claims.nativeFee === BigInt(fixFee)
+  return { ...claims, unread: [...claims.unread, ...failing({ 'an order of another id': isNamed, 'another fixed fee': isPaid })] }
 }
 
 /** The id, and that of the same order whoever made it: wallets that are contracts have others send their transactions. */

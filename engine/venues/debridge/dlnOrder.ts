@@ -34,6 +34,9 @@ const hex = (bytes: Hex): string => bytes.slice(2).toLowerCase()
 const uint = (value: bigint, bytes: number): string => value.toString(16).padStart(bytes * 2, '0')
 const sized = (bytes: Hex): string => uint(BigInt(hex(bytes).length / 2), 1) + hex(bytes)
 
+/** Nobody can tell what it would do. */
+export const unreadable = (what: string): VenueError => new VenueError('badResponse', `debridge: ${what} cannot be read`)
+
 export const percentFeeOf = ({ giveAmount }: DlnOrder): bigint => bpsOf(giveAmount, PROTOCOL_FEE_BPS)
 
 /** What of the input the solver is paid. */
@@ -41,18 +44,17 @@ export const netAmountOf = (order: DlnOrder): bigint => order.giveAmount - perce
 
 /**
  * The id of an order without an external call, made by `maker`: on EVM chains who sends the transaction, whatever it calls.
- * DlnOrderLib.sol of debridge-finance/dln-contracts, `encodeOrder`.
+ * DlnOrderLib.sol of debridge-finance/dln-contracts, `encodeOrder`. Throws VenueError('badResponse') where nothing is left to give.
  */
 export const orderIdOf = (order: DlnOrder, maker: Hex): Hex => {
-  const give = [uint(BigInt(toWireChain(order.giveChain)), 32), sized(order.giveToken), uint(netAmountOf(order), 32)]
+  const net = netAmountOf(order)
+  if (net <= 0n) throw unreadable('an order whose fees are more than it gives')
+  const give = [uint(BigInt(toWireChain(order.giveChain)), 32), sized(order.giveToken), uint(net, 32)]
   const take = [uint(order.takeChainId, 32), sized(order.takeToken), uint(order.takeAmount, 32)]
   const { receiver, givePatchAuthority, orderAuthority, allowedTaker, cancelBeneficiary } = order
   const parties = [receiver, givePatchAuthority, orderAuthority, allowedTaker, cancelBeneficiary].map(sized)
   return keccakHex(`0x${[uint(order.salt, 8), sized(maker), ...give, ...take, ...parties, '00'].join('')}`)
 }
-
-/** Nobody can tell what it would do. */
-export const unreadable = (what: string): VenueError => new VenueError('badResponse', `debridge: ${what} cannot be read`)
 
 /** The share of the input that is the integrator's: the venue rounds the amount as it likes, by less than a unit. */
 const feeOf = ({ affiliate, giveAmount, giveChain }: DlnOrder): ClaimedFee | null | 'unread' => {
@@ -94,7 +96,6 @@ export const claimsOf = (order: DlnOrder): OrderClaims => {
       'a call on delivery': order.externalCall === '0x',
       'a taker nobody knows': isKnownTaker(takeChain, allowedTaker),
       'the integrator fee': fee !== 'unread',
-      'fees that are more than the input': netAmountOf(order) > 0n,
     }),
   }
 }

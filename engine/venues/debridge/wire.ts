@@ -71,5 +71,5 @@ export const apiError = shape(
 /** What an offer carries to execute time: nothing but its version, as an order is priced afresh. */
 export const offerCarry = shape('debridge carry', closed({ v: literal(1) }))
 
-/** The id that the venue gave the order, which its own bytes must come to. */
-export const evidence = shape('debridge evidence', closed({ v: literal(1), orderId: hash32 }))
+/** The id that the venue gave the order, which its own bytes must come to, and the flat fee that it told. */
+export const evidence = shape('debridge evidence', closed({ v: literal(1), orderId: hash32, fixFee: amount }))

@@ -1,3 +1,4 @@
+import { PublicKey } from '@solana/web3.js'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createDebridge } from '../../../engine/simnet/venues/debridge/debridge.ts'
@@ -25,6 +26,7 @@ export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93
 export const RECIPIENT_SOLANA = addressOf('solana', '7Yq3dWz1mXk2VnR9pTg5sLhC8uJfEa4bQo6iNxKzPw3A')
 export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 export const USDC_MONAD = '0x754704Bc059F8C67012fEd69BC8A327a5aafb603'
+export const PYUSD = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'
 export const CREATE_TX = '/dln/order/create-tx'
 export const PROGRAM = 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs22MPHr4'
 
@@ -67,4 +69,27 @@ export const told = ({ sim }: Pick<VenueBench, 'sim'>, telling: Telling = {}): C
   const { changes = {}, instead = () => null, ...options } = telling
   const simulated = changing(toldBy(sim), changes)
   return canned(debridge, (asked) => instead(asked) ?? simulated(asked), options)
+}
+
+const seeded = (seed: string, ...more: readonly Uint8Array[]): string =>
+  PublicKey.findProgramAddressSync([Buffer.from(seed), ...more], new PublicKey(PROGRAM))[0].toBase58()
+
+type Call = { readonly maker: string; readonly mint: string; readonly orderId: string; readonly takeChainId: bigint }
+
+/** The accounts of an order's call: `DlnSrc` of @debridge-finance/solana-utils 4.5.2, by the library of Solana itself. */
+export const accountsOf = ({ maker, mint, orderId, takeChainId }: Call) => {
+  const [makerKey, mintKey] = [new PublicKey(maker), new PublicKey(mint)]
+  const [tokens, associated] = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL']
+  const id = Buffer.from(orderId.slice(2), 'hex')
+  const holding = PublicKey.findProgramAddressSync(
+    [makerKey.toBytes(), new PublicKey(tokens).toBytes(), mintKey.toBytes()],
+    new PublicKey(associated),
+  )
+  const chain = Buffer.from(takeChainId.toString(16).padStart(64, '0'), 'hex')
+  const addresses = [
+    ...[maker, seeded('STATE'), mint, seeded('GIVE_ORDER_STATE', id), seeded('AUTHORIZED_NATIVE_SENDER', chain)],
+    ...[holding[0].toBase58(), seeded('GIVE_ORDER_WALLET', id), seeded('NONCE', makerKey.toBytes())],
+    ...[seeded('FEE_LEDGER_WALLET', mintKey.toBytes()), PublicKey.default.toBase58(), tokens, associated],
+  ]
+  return addresses.map((address) => ({ address, isSigner: address === maker, isWritable: false }))
 }
