@@ -5,7 +5,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   across: 268,
   bebop: 1010,
   cow: 98,
-  debridge: 1,
+  debridge: 1626,
   kyberswap: 2240,
   jupiter: 643,
   'near-intents': 132,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { PYUSD } from './support.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, outcomeOf, refusalOf } from '../../support/venueKit/calls.ts'
-import { CREATE_TX, openBench, orders, STRANGER, told } from './support.ts'
+import { CREATE_TX, openBench, orders, PYUSD, STRANGER, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
 

@@ -18,22 +18,28 @@ const BUNDLER = WALLETS.evmOther.toLowerCase() as Hex
 
 const bench = await openBench({ settings: WITH_FEE })
 afterAll(() => bench.close())
-const forged = countForgeries('debridge', 60)
+const forged = countForgeries('debridge', 119)
 
 const events = (): SwapEvents => {
   if (!bench.venue.events) throw new TypeError('no events')
   return bench.venue.events
 }
-const transfer = (token: string, from: string, to: string, value: bigint) => eventLog(TRANSFERS, 'Transfer', token, { from, to, value })
+const transfer = (token: string, from: string, to: string, value: bigint) =>
+  eventLog(TRANSFERS, 'Transfer', token, { from, to, value })
 
 /** What DlnSource tells of an order, by whoever sent its transaction. */
-const createdOf = ({ order, execution }: Swap, from: string = order.sender): Created => createdBy({ ...transactionOf(execution), from })
+const createdOf = ({ order, execution }: Swap, from: string = order.sender): Created =>
+  createdBy({ ...transactionOf(execution), from })
 
 /** Every field of the event, as it might be told of another order. */
 const FIELDS: readonly (readonly [path: string, value: unknown])[] = [
   ...['makerOrderNonce', 'giveChainId', 'giveAmount', 'takeChainId', 'takeAmount'].map((name) => [`order.${name}`, 1n] as const),
-  ...['giveTokenAddress', 'takeTokenAddress', 'receiverDst', 'givePatchAuthoritySrc'].map((name) => [`order.${name}`, `0x${'cd'.repeat(20)}`] as const),
-  ...['orderAuthorityAddressDst', 'allowedTakerDst', 'externalCall'].map((name) => [`order.${name}`, `0x${'ab'.repeat(20)}`] as const),
+  ...['giveTokenAddress', 'takeTokenAddress', 'receiverDst', 'givePatchAuthoritySrc'].map(
+    (name) => [`order.${name}`, `0x${'cd'.repeat(20)}`] as const,
+  ),
+  ...['orderAuthorityAddressDst', 'allowedTakerDst', 'externalCall'].map(
+    (name) => [`order.${name}`, `0x${'ab'.repeat(20)}`] as const,
+  ),
   ['order.allowedCancelBeneficiarySrc', '0x'],
 ]
 const TOLD: typeof FIELDS = [
@@ -51,7 +57,8 @@ describe.each([
   ['a swap before it', orders.arb({ feeBps: 15, refundTo: STRANGER }), USDC.arbitrum],
 ])('an order of %s', (_kind, order, given) => {
   const chainId = order.input.chainId
-  const inputs = async (swap: Swap, created: Created, by = SOURCE) => events().inputs(seenEvm(chainId, [createdLog(created, by)]), swap)
+  const inputs = async (swap: Swap, created: Created, by = SOURCE) =>
+    events().inputs(seenEvm(chainId, [createdLog(created, by)]), swap)
 
   test.each([undefined, BUNDLER])('is its payment, and its id that of who sent it: %s', async (maker) => {
     const swap = await swapOf(bench.venue, order)

@@ -5,7 +5,17 @@ import { WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, prove, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { createdBy, FORWARDER, SOURCE } from './abi.ts'
-import { CREATE_TX, FEE_RECIPIENT, FEE_RECIPIENT_SOLANA, openBench, orders, PROGRAM, STRANGER, told, WITH_FEE } from './support.ts'
+import {
+  CREATE_TX,
+  FEE_RECIPIENT,
+  FEE_RECIPIENT_SOLANA,
+  openBench,
+  orders,
+  PROGRAM,
+  STRANGER,
+  told,
+  WITH_FEE,
+} from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -24,7 +34,7 @@ test('an order is asked for anew, with the quoted fee and the addresses that are
     ...{ receiverDst: STRANGER.toLowerCase(), orderAuthorityAddressDst: STRANGER.toLowerCase() },
     ...{ allowedCancelBeneficiarySrc: WALLETS.evmOther.toLowerCase(), takeAmount: execution.outputAmount },
   })
-  expect(affiliateFee).toBe(`${FEE_RECIPIENT.toLowerCase()}${(375_000n).toString(16).padStart(64, '0')}`)
+  expect(affiliateFee).toBe(`${FEE_RECIPIENT.toLowerCase()}${375_000n.toString(16).padStart(64, '0')}`)
   expect(execution.slippage).toEqual({ isFirm: true, guaranteedMin: execution.outputAmount })
   expect(bench.sent.map(({ path }) => path)).toEqual([CREATE_TX, CREATE_TX])
 })
@@ -38,7 +48,11 @@ test('on Solana the order is all that is signed, by its maker alone', async () =
   const budget = 'ComputeBudget111111111111111111111111111111'
   expect(decoded?.instructions.map(({ programId }) => programId)).toEqual([budget, budget, PROGRAM])
   const claims = await bench.venue.decode(execution)
-  expect(claims).toMatchObject({ nativeFee: 15_000_000n, fee: { recipient: FEE_RECIPIENT_SOLANA, bps: 25 }, refundTo: swap.order.refundTo })
+  expect(claims).toMatchObject({
+    nativeFee: 15_000_000n,
+    fee: { recipient: FEE_RECIPIENT_SOLANA, bps: 25 },
+    refundTo: swap.order.refundTo,
+  })
 })
 
 test.each([
@@ -92,7 +106,11 @@ test('two orders of one wallet are told apart, and one order by whoever makes it
   const { bench, ...first } = await execute(orders.usdc())
   const second = await swapOf(bench.venue, orders.usdc())
   const { toldApartBy } = bench.venue.profile
-  const [one, other, same] = await Promise.all([toldApartBy(first), toldApartBy(second), toldApartBy({ ...first, order: second.order })])
+  const [one, other, same] = await Promise.all([
+    toldApartBy(first),
+    toldApartBy(second),
+    toldApartBy({ ...first, order: second.order }),
+  ])
   expect(one).not.toEqual(other)
   expect(one).toEqual(same)
 })

@@ -21,7 +21,10 @@ const open = async (order: Swap['order']): Promise<Swap> => {
 }
 
 const refuses = async (swap: Swap, ...changes: readonly Change[]): Promise<readonly string[]> =>
-  count(changes.map(([path, value]) => `${path} = ${value}`).join(), await prove(bench.venue, swap, alteredBy(swap.execution, changes)))
+  count(
+    changes.map(([path, value]) => `${path} = ${value}`).join(),
+    await prove(bench.venue, swap, alteredBy(swap.execution, changes)),
+  )
 const refusesEach = async (swap: Swap, path: string, values: readonly unknown[]): Promise<void> => {
   for (const value of values) await refuses(swap, [path, value])
 }
@@ -33,7 +36,8 @@ const DATA = 'payload.transaction.data'
 
 type Call = readonly [order: object, salt: bigint, affiliateFee: Hex, referralCode: number, permitEnvelope: Hex, metadata: Hex]
 const callOf = (data: string): Call => decodeFunctionData({ abi: SOURCE_ABI, data: data as Hex }).args as unknown as Call
-const written = (call: Call): Hex => encodeFunctionData({ abi: SOURCE_ABI, functionName: 'createSaltedOrder', args: call as never })
+const written = (call: Call): Hex =>
+  encodeFunctionData({ abi: SOURCE_ABI, functionName: 'createSaltedOrder', args: call as never })
 
 const [stranger, zero] = [STRANGER.toLowerCase() as Hex, `0x${'00'.repeat(20)}` as Hex]
 
@@ -68,21 +72,30 @@ test('an order of tokens: every byte of the call but those that only name who as
   const [, , , , , metadata] = call
   const spared = [2 + 2 * (4 + 3 * 32 + 28), data.lastIndexOf(metadata.slice(2))]
   const isSpared = (at: number) =>
-    (at >= (spared[0] ?? 0) && at < (spared[0] ?? 0) + 8) || (at >= (spared[1] ?? 0) && at < (spared[1] ?? 0) + metadata.length - 2)
+    (at >= (spared[0] ?? 0) && at < (spared[0] ?? 0) + 8) ||
+    (at >= (spared[1] ?? 0) && at < (spared[1] ?? 0) + metadata.length - 2)
   const differsAt = (other: string) => [...data].findIndex((letter, at) => other[at] !== letter)
   const others = otherCalls(data).filter((other) => other.length !== data.length || !isSpared(differsAt(other)))
   await refusesEach(swap, DATA, others)
   await refusesEach(swap, 'payload.transaction.to', [STRANGER, addressOf('evm', DESTINATION), addressOf('evm', FORWARDER)])
   await refusesEach(swap, 'payload.transaction.value', [value + 1n, value - 1n, 0n, 2n * value])
   await refusesEach(swap, 'payload.transaction.chainId', [42161, 1])
-  await refusesEach(swap, 'evidence', [null, { v: 1, orderId: OTHER_ID }, { v: 2, orderId: swap.execution.venueRef, fixFee: FEE }, { v: 1, orderId: OTHER_ID, fixFee: FEE }, { v: 1, orderId: swap.execution.venueRef, fixFee: '1' }])
+  await refusesEach(swap, 'evidence', [
+    null,
+    { v: 1, orderId: OTHER_ID },
+    { v: 2, orderId: swap.execution.venueRef, fixFee: FEE },
+    { v: 1, orderId: OTHER_ID, fixFee: FEE },
+    { v: 1, orderId: swap.execution.venueRef, fixFee: '1' },
+  ])
 })
 
 test('an order of coins: its words, and the value that pays it', async () => {
   const swap = await open(orders.ether())
   const { data, value } = transactionOf(swap.execution)
   const call = callOf(data)
-  const others = WORDS.filter(([path, other]) => !(path === '0.giveTokenAddress' && other === zero) && !(path === '0.takeTokenAddress' && other === zero))
+  const others = WORDS.filter(
+    ([path, other]) => !(path === '0.giveTokenAddress' && other === zero) && !(path === '0.takeTokenAddress' && other === zero),
+  )
   for (const [path, other] of others) await refuses(swap, [DATA, written(altered(call, path, other))])
   await refusesEach(swap, 'payload.transaction.value', [value + 1n, value - 1n, 10n ** 18n, 10n ** 18n - 1n, 0n])
 })
@@ -94,7 +107,9 @@ test('an order that lies under an id that fits it is refused for what it says', 
   for (const [path, other] of WORDS.filter(([path]) => !harmless.has(path))) {
     const lie = written(altered(callOf(data), path, other))
     const isNoOrder = path === '2' || (path === '0.giveAmount' && BigInt(other as bigint) < 2n)
-    const orderId = isNoOrder ? OTHER_ID : createdBy({ ...transactionOf(swap.execution), from: swap.order.sender, data: lie }).orderId
+    const orderId = isNoOrder
+      ? OTHER_ID
+      : createdBy({ ...transactionOf(swap.execution), from: swap.order.sender, data: lie }).orderId
     await refuses(swap, [DATA, lie], ['evidence', { v: 1, orderId, fixFee: FEE }])
   }
 })
@@ -113,7 +128,14 @@ test('a swap before the order: every word around it', async () => {
     ...[[2, '0x01'] as const, [3, SOURCE] as const, [3, FORWARDER] as const, [3, args[0]] as const, [3, args[5]] as const],
     ...[zero, stranger, args[0]].map((token) => [5, token] as const),
     ...[0n, 1n, 10n ** 12n].map((amount) => [6, amount] as const),
-    ...[[7, stranger] as const, [7, SOURCE] as const, [8, stranger] as const, [8, DESTINATION] as const, [9, '0x'] as const, [9, '0xdeadbeef'] as const],
+    ...[
+      [7, stranger] as const,
+      [7, SOURCE] as const,
+      [8, stranger] as const,
+      [8, DESTINATION] as const,
+      [9, '0x'] as const,
+      [9, '0xdeadbeef'] as const,
+    ],
   ]
   for (const [at, value] of other) await refuses(swap, around(at, value))
   for (const [path, value] of WORDS.filter(([, word]) => word !== 8453n))
@@ -126,7 +148,9 @@ test('a swap before the order: every word around it', async () => {
     args: args.with(6, 1_000_000n).with(9, cheap) as never,
   })
   const orderId = createdBy({ ...transactionOf(swap.execution), from: swap.order.sender, data: whole }).orderId
-  expect(await refuses(swap, [DATA, whole], ['evidence', { v: 1, orderId, fixFee: FEE }])).toContain('unread: less given than taken')
+  expect(await refuses(swap, [DATA, whole], ['evidence', { v: 1, orderId, fixFee: FEE }])).toContain(
+    'unread: less given than taken',
+  )
   await refuses(swap, [DATA, lie])
 })
 

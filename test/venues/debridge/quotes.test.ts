@@ -6,7 +6,17 @@ import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
 import { FORWARDER, SOURCE } from './abi.ts'
-import { CREATE_TX, FEE_RECIPIENT, FEE_RECIPIENT_SOLANA, openBench, orders, PROGRAM, told, USDC_MONAD, WITH_FEE } from './support.ts'
+import {
+  CREATE_TX,
+  FEE_RECIPIENT,
+  FEE_RECIPIENT_SOLANA,
+  openBench,
+  orders,
+  PROGRAM,
+  told,
+  USDC_MONAD,
+  WITH_FEE,
+} from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -38,7 +48,11 @@ test.each<[string, VenueOrder, object]>([
       carry: { v: 1 },
     },
   ],
-  ['a fee of ours, of the input', orders.usdc({ feeBps: 30 }), { outputAmount: 248_930_388n, fee: { bps: 30, amount: 749_038n } }],
+  [
+    'a fee of ours, of the input',
+    orders.usdc({ feeBps: 30 }),
+    { outputAmount: 248_930_388n, fee: { bps: 30, amount: 749_038n } },
+  ],
   ['a native coin', orders.ether(), { spender: null, nativeFee: ETHER, decimals: { input: 18, output: 18 } }],
   ['a token that is swapped before', orders.arb(), { spender: FORWARDER, nativeFee: ETHER }],
   ['into SOL', orders.toSolana(), { spender: SOURCE, decimals: { input: 6, output: 9 } }],
@@ -81,7 +95,9 @@ describe('the profile', () => {
     const { profile } = (await open()).venue
     const { '-2': solana, ...evm } = profile.contracts
     expect(solana).toEqual([PROGRAM])
-    expect(evm).toEqual(Object.fromEntries([1, 10, 56, 137, 143, 999, 8453, 42161, 43114, 59144].map((id) => [id, [SOURCE, FORWARDER]])))
+    expect(evm).toEqual(
+      Object.fromEntries([1, 10, 56, 137, 143, 999, 8453, 42161, 43114, 59144].map((id) => [id, [SOURCE, FORWARDER]])),
+    )
     expect([profile.hasSandbox, profile.limits]).toEqual([false, { requestsPerMinute: 50 }])
     expect((await open({ apiKey: 'a-key-0123456789' })).venue.profile.limits).toEqual({ requestsPerMinute: 300 })
     expect([profile.nativeFeeMax(orders.usdc()), profile.nativeFeeMax(orders.fromSolana())]).toEqual([2n * ETHER, 30_000_000n])

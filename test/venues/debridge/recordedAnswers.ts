@@ -31,11 +31,16 @@ const takeSolana = async (): Promise<void> => {
   const tx = { data: `0x${Buffer.from(await recordedOnSolana(), 'base64').toString('hex')}` }
   const settings = { FEE_RECIPIENT_SOLANA: fee.beneficiary }
   const { venue } = canned(debridge, () => ({ body: { estimation, tx, orderId, fixFee: '15000000' } }), { settings })
-  await takenThrough(venue, { ...recordedOrder({ wallet, recipient, from: [-2, mint], to: [42161, tokenOut] }, give, 30), feeBps: 40 })
+  await takenThrough(venue, {
+    ...recordedOrder({ wallet, recipient, from: [-2, mint], to: [42161, tokenOut] }, give, 30),
+    feeBps: 40,
+  })
 }
 
 /** An answer of dln.debridge.finance that was published, and orders that are on their chains. */
 export const recordedAnswers: readonly RecordedAnswer[] = [
-  ...(recordings.answers as unknown as readonly (Row & { answer: object })[]).map((row) => recordedAnswer(row, () => takeEvm(row))),
+  ...(recordings.answers as unknown as readonly (Row & { answer: object })[]).map((row) =>
+    recordedAnswer(row, () => takeEvm(row)),
+  ),
   recordedAnswer(recordings.solana, takeSolana),
 ]

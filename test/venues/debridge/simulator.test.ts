@@ -16,7 +16,14 @@ const QUESTION: { readonly [name: string]: string } = {
 const ask = async (change: { readonly [name: string]: string | undefined } = {}) => {
   const { sim } = await open()
   const given = Object.entries({ ...QUESTION, ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const request = { method: 'GET', path: '/dln/order/create-tx', query: new URLSearchParams(given), headers: {}, body: undefined, rawBody: '' }
+  const request = {
+    method: 'GET',
+    path: '/dln/order/create-tx',
+    query: new URLSearchParams(given),
+    headers: {},
+    body: undefined,
+    rawBody: '',
+  }
   const { status, body } = await sim.handle(request)
   return { status, body: body as { readonly [field: string]: unknown } }
 }
@@ -24,7 +31,9 @@ const ask = async (change: { readonly [name: string]: string | undefined } = {})
 const INVALID = 'INVALID_QUERY_PARAMETERS'
 
 test.each<[{ readonly [name: string]: string | undefined }, string]>([
-  ...['srcChainId', 'srcChainTokenIn', 'srcChainTokenInAmount', 'dstChainId', 'dstChainTokenOut'].map((name): [{ readonly [name: string]: string | undefined }, string] => [{ [name]: undefined }, INVALID]),
+  ...['srcChainId', 'srcChainTokenIn', 'srcChainTokenInAmount', 'dstChainId', 'dstChainTokenOut'].map(
+    (name): [{ readonly [name: string]: string | undefined }, string] => [{ [name]: undefined }, INVALID],
+  ),
   // The chain's own numbers are none of deBridge's.
   [{ srcChainId: '143', srcChainTokenIn: USDC_MONAD }, INVALID],
   [{ dstChainId: '999', dstChainTokenOut: STRANGER }, INVALID],
@@ -56,7 +65,14 @@ test.each(['dstChainTokenOutRecipient', 'srcChainOrderAuthorityAddress', 'dstCha
 
 test('makes no order twice of one salt, and tells each from every other by its id', async () => {
   const { sim } = await open()
-  const request = { method: 'GET', path: '/dln/order/create-tx', query: new URLSearchParams(QUESTION), headers: {}, body: undefined, rawBody: '' }
+  const request = {
+    method: 'GET',
+    path: '/dln/order/create-tx',
+    query: new URLSearchParams(QUESTION),
+    headers: {},
+    body: undefined,
+    rawBody: '',
+  }
   const ids = new Set<unknown>()
   for (let nth = 0; nth < 3; nth += 1) ids.add(((await sim.handle(request)).body as { orderId: string }).orderId)
   expect(ids.size).toBe(3)

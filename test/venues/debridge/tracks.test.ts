@@ -99,7 +99,9 @@ test('what nobody has heard of is pending for as long as it may be on its way', 
 
 test('an answer about another order than was asked for is none', async () => {
   const { books, follow, orderId } = await built()
-  books.orders = { [orderId]: { orderId: wrapped(`0x${'ab'.repeat(32)}`), state: 'Fulfilled', fulfilledDstEventMetadata: by(FILL) } }
+  books.orders = {
+    [orderId]: { orderId: wrapped(`0x${'ab'.repeat(32)}`), state: 'Fulfilled', fulfilledDstEventMetadata: by(FILL) },
+  }
   expect((await follow()).state).toBe('pending')
 })
 

@@ -17,7 +17,13 @@ const FEE = 10n ** 15n
 
 const executionOf = (chainId: ChainId, data: string, value: bigint, orderId: string): Execution => ({
   payload: { executionType: 'TRANSACTION', transaction: { chainId, to: addressOf('evm', SOURCE), data, value: toAmount(value) } },
-  ...{ venueRef: orderId, evidence: { v: 1, orderId, fixFee: String(FEE) }, outputAmount: toAmount(1n), slippage: null, carry: null },
+  ...{
+    venueRef: orderId,
+    evidence: { v: 1, orderId, fixFee: String(FEE) },
+    outputAmount: toAmount(1n),
+    slippage: null,
+    carry: null,
+  },
 })
 
 describe.each(recordings.orders)('$name', (vector) => {
@@ -27,7 +33,13 @@ describe.each(recordings.orders)('$name', (vector) => {
   test('is read back to the word, and its id is the one that was recorded', async () => {
     const { venue } = await open()
     const claims = await venue.decode(executionOf(Number(vector.giveChainId) as ChainId, vector.calldata, value, vector.orderId))
-    expect(claims).toMatchObject({ chainId: Number(vector.giveChainId), pays: SOURCE, nativeFee: FEE, unread: [], deadlineAt: null })
+    expect(claims).toMatchObject({
+      chainId: Number(vector.giveChainId),
+      pays: SOURCE,
+      nativeFee: FEE,
+      unread: [],
+      deadlineAt: null,
+    })
     expect([claims.input.amount, claims.output.minimum]).toEqual([BigInt(vector.giveAmount), BigInt(vector.takeAmount)])
     const affiliate = vector.affiliateFee === '0x' ? null : addressOf('evm', vector.affiliateFee.slice(0, 42))
     expect((said(claims.fee) as { recipient: string } | null)?.recipient ?? null).toBe(affiliate)
@@ -35,9 +47,16 @@ describe.each(recordings.orders)('$name', (vector) => {
 
   test('is what its words come to when they are put together again', () => {
     const { salt, affiliateFee, referralCode, metadata, giveAmount, takeAmount, takeChainId, ...words } = vector
-    const creation = { ...words, giveAmount: BigInt(giveAmount), takeAmount: BigInt(takeAmount), takeChainId: BigInt(takeChainId) }
+    const creation = {
+      ...words,
+      giveAmount: BigInt(giveAmount),
+      takeAmount: BigInt(takeAmount),
+      takeChainId: BigInt(takeChainId),
+    }
     const args = [creation, BigInt(salt), affiliateFee, referralCode, '0x', metadata] as const
-    expect(encodeFunctionData({ abi: SOURCE_ABI, functionName: 'createSaltedOrder', args: args as never }).toLowerCase()).toBe(vector.calldata)
+    expect(encodeFunctionData({ abi: SOURCE_ABI, functionName: 'createSaltedOrder', args: args as never }).toLowerCase()).toBe(
+      vector.calldata,
+    )
     const call = { chainId: Number(vector.giveChainId), from: vector.maker, to: SOURCE, data: vector.calldata, value }
     const { order, orderId } = createdBy(call)
     expect([orderId, order.giveAmount]).toEqual([vector.orderId, BigInt(vector.giveAmountNet)])
@@ -48,9 +67,19 @@ test('the recorded order of Solana is read out of its call, and its id recompute
   const { venue } = await open({ settings: WITH_FEE })
   const { orderId, give, take, recipient, fee } = recordings.solana
   const serialized = await recordedOnSolana()
-  const transaction = { chainId: -2 as const, to: addressOf('solana', PROGRAM), data: serialized, serialized, value: toAmount(0n) }
+  const transaction = {
+    chainId: -2 as const,
+    to: addressOf('solana', PROGRAM),
+    data: serialized,
+    serialized,
+    value: toAmount(0n),
+  }
   const evidence = { v: 1, orderId, fixFee: '15000000' }
-  const execution = { ...executionOf(1, '0x', 0n, orderId), evidence, payload: { executionType: 'TRANSACTION', transaction } as const }
+  const execution = {
+    ...executionOf(1, '0x', 0n, orderId),
+    evidence,
+    payload: { executionType: 'TRANSACTION', transaction } as const,
+  }
   const claims = await venue.decode(execution)
   expect(claims).toMatchObject({
     ...{ recipient: addressOf('evm', recipient), nativeFee: 15_000_000n, refundTo: 'unproved' },
