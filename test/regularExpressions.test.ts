@@ -59,6 +59,7 @@ const MADE_ELSEWHERE: { readonly [fileAndText: string]: readonly Pattern[] } = {
       'engine/venues/relay/venue.ts: pattern: evmAddressText',
       'engine/venues/zerox/venue.ts: pattern: evmAddressText',
       'engine/venues/cow/venue.ts: pattern: evmAddressText',
+      'engine/venues/debridge/venue.ts: pattern: evmAddressText',
       'engine/venues/kyberswap/venue.ts: pattern: evmAddressText',
       'engine/venues/bebop/settings.ts: pattern: evmAddressText',
       'engine/venues/across/venue.ts: pattern: evmAddressText',
