@@ -1,7 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import { SYSTEM_PROGRAM } from '../../../chains/solana/solanaCodec.ts'
 import { bytesAt, uintAt } from '../../kit/abiWords.ts'
 import type { SimLog } from '../../kit/simVenue.ts'
 import { isSvm, type Network } from './networks.ts'
@@ -30,8 +29,6 @@ export const hexOf = (network: Network, address: string): string =>
 /** The address in some bytes; on Solana the system program stands for the coin. */
 export const textOf = (network: Network, bytes: string): string =>
   isSvm(network) ? base58.encode(hexToBytes(bytes.slice(2))) : bytes
-
-export const isCoin = (text: string): boolean => text === SYSTEM_PROGRAM || /^0x0+$/.test(text)
 
 const fixed = (value: bigint, bytes: number): string => value.toString(16).padStart(2 * bytes, '0')
 const counted = (bytes: string): string => fixed(BigInt((bytes.length - 2) / 2), 1) + bytes.slice(2)
