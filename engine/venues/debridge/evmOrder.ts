@@ -1,5 +1,4 @@
-import { namedArguments } from '../../chains/evm/abiFields.ts'
-import { readExactCall } from '../../chains/evm/exactCall.ts'
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, WalletTransaction } from '../../core/execution.ts'
@@ -30,16 +29,9 @@ const affiliateIn = (bytes: Hex): DlnOrder['affiliate'] => {
 }
 
 const readDirect = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
-  const args = await readExactCall(CREATE_SALTED_ORDER, data)
-  if (args === null) throw unreadable('calldata that makes no order')
-  const {
-    orderCreation: made,
-    salt,
-    affiliateFee,
-    referralCode,
-    permitEnvelope,
-    metadata,
-  } = namedArguments(CREATE_SALTED_ORDER, args)
+  const call = await readNamedCall(CREATE_SALTED_ORDER, data)
+  if (call === null) throw unreadable('calldata that makes no order')
+  const { orderCreation: made, salt, affiliateFee, referralCode, permitEnvelope, metadata } = call
   const order: DlnOrder = {
     giveChain,
     salt,
@@ -62,9 +54,8 @@ const readDirect = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
 }
 
 const readForwarded = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
-  const args = await readExactCall(SWAP_AND_CALL, data)
-  if (args === null) throw unreadable('calldata of the forwarder')
-  const call = namedArguments(SWAP_AND_CALL, args)
+  const call = await readNamedCall(SWAP_AND_CALL, data)
+  if (call === null) throw unreadable('calldata of the forwarder')
   if (call.target !== DLN_SOURCE) throw unreadable('a call of another contract behind the forwarder')
   const { order, unread } = await readDirect(call.targetData, giveChain)
   const back = bytesOf(giveChain, call.srcTokenRefundRecipient)

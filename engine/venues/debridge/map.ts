@@ -6,6 +6,7 @@ import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
+import { PLAIN_OFFER } from '../kit/plain.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
 import { publishedFee, toWireChain, toWireToken } from './published.ts'
@@ -104,6 +105,7 @@ export const toOffer = ({ ask: { order, fee }, answer, terms, spender, now }: Pr
   const bps = fee?.bps ?? 0
   const delay = made?.approximateFulfillmentDelay
   return {
+    ...PLAIN_OFFER,
     venue: VENUE_ID,
     executionType: 'TRANSACTION',
     outputAmount,
@@ -112,7 +114,7 @@ export const toOffer = ({ ask: { order, fee }, answer, terms, spender, now }: Pr
     gasUnits: isEvmChainId(order.input.chainId) && tx?.gasLimit ? BigInt(tx.gasLimit) : null,
     spender: isNative(order.input) ? null : spender,
     nativeFee,
-    estimatedTimeSeconds: delay === undefined ? null : Math.ceil(delay),
+    ...(delay !== undefined && { estimatedTimeSeconds: Math.ceil(delay) }),
     expiresAt: now + LIFETIME_MS,
     decimals: { input: estimation.srcChainTokenIn.decimals, output: estimation.dstChainTokenOut.decimals },
     carry: { v: 1 },

@@ -1,9 +1,11 @@
-import { type Address, addressOf, evmAddressText, parseSolanaAddress } from '../../core/address.ts'
+import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
-import { type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import type { SealedOffer } from '../../core/swap.ts'
+import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
+import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { build } from './build.ts'
@@ -44,30 +46,25 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
   },
 ]
 
-const createProfile = ({ apiKey, settings }: VenueConfig): VenueProfile => {
-  const { FEE_RECIPIENT: onEvm = null, FEE_RECIPIENT_SOLANA: onSolana = null } = settings
-  const recipients = {
-    evm: onEvm === null ? null : addressOf('evm', onEvm),
-    solana: onSolana === null ? null : addressOf('solana', onSolana),
-  }
-  const recipientOn = (chainId: ChainId): Address | null => (isEvmChainId(chainId) ? recipients.evm : recipients.solana)
+const createProfile = (config: VenueConfig): VenueProfile => {
+  const onSolana = config.settings['FEE_RECIPIENT_SOLANA'] ?? null
+  const recipients = { evm: addressIn(config, FEE_RECIPIENT), solana: onSolana === null ? null : addressOf('solana', onSolana) }
   return {
+    ...PLAIN_PROFILE,
     id: VENUE_ID,
     name: 'deBridge',
     serves,
-    bindsAtQuote: { recipient: [], refundTo: [] },
     hasSandbox: false,
     contracts: PUBLISHED_CONTRACTS,
-    feeRecipient: ({ input }) => recipientOn(input.chainId),
+    feeRecipient: ({ input }) => (isEvmChainId(input.chainId) ? recipients.evm : recipients.solana),
     slippage: () => SLIPPAGE_RULE,
     takesOnTrust: TAKEN_ON_TRUST,
     holdsInput: () => true,
     nativeFeeMax: ({ input }) => publishedFee(input.chainId) * FEE_MARGIN,
     // A cancelled order gives back all of it, the fees too: DlnSource.sol of debridge-finance/dln-contracts, `_claimCancel`.
     refundKeeps: () => ({ amount: 0n, bps: 0 }),
-    amountCarriesReference: () => 0n,
     toldApartBy,
-    limits: { requestsPerMinute: apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed },
+    limits: { requestsPerMinute: config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed },
     deadlineMsMax: DEADLINE_MS_MAX,
   }
 }
@@ -106,18 +103,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     return (await build(answer, ask, toTerms(answer, ask))).execution
   }
 
-  return {
-    profile,
-    quote,
-    execute,
-    decode,
-    submitter: null,
-    tracker: createTracker(client, clock),
-    events,
-    unfilled: null,
-    prices: null,
-    bitcoinReach: null,
-  }
+  return { ...PLAIN_VENUE, profile, quote, execute, decode, tracker: createTracker(client, clock), events }
 }
 
 /**
@@ -128,7 +114,7 @@ export const debridge: VenueDefinition = {
   id: VENUE_ID,
   publicBaseUrl: PUBLIC_BASE_URL,
   settings: [
-    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
+    FEE_RECIPIENT,
     {
       name: 'FEE_RECIPIENT_SOLANA',
       pattern: { test: (text) => parseSolanaAddress(text) !== null },
