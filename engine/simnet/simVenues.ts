@@ -1,6 +1,7 @@
 import { acrossContracts } from './contracts/acrossContracts.ts'
 import { bebopContracts } from './contracts/bebopContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
+import { debridgeContracts } from './contracts/debridgeContracts.ts'
 import { kyberContracts } from './contracts/kyberContracts.ts'
 import { lifiContracts } from './contracts/lifiContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
@@ -12,6 +13,7 @@ import type { World } from './kit/world.ts'
 import { createAcross } from './venues/across/across.ts'
 import { createBebop } from './venues/bebop/bebop.ts'
 import { createCow } from './venues/cow/cow.ts'
+import { createDebridge } from './venues/debridge/debridge.ts'
 import { createJupiter } from './venues/jupiter/jupiter.ts'
 import { createKyberswap } from './venues/kyberswap/kyberswap.ts'
 import { createLifi } from './venues/lifi/lifi.ts'
@@ -34,6 +36,7 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'across', create: createAcross, contracts: acrossContracts },
   { id: 'bebop', create: createBebop, contracts: bebopContracts },
   { id: 'cow', create: createCow, contracts: cowContracts },
+  { id: 'debridge', create: createDebridge, contracts: debridgeContracts },
   { id: 'kyberswap', create: createKyberswap, contracts: kyberContracts },
   { id: 'jupiter', create: createJupiter },
   { id: 'lifi', create: createLifi, contracts: lifiContracts, alongside: ['across'] },

@@ -1,6 +1,7 @@
 import { across } from './across/venue.ts'
 import { bebop } from './bebop/venue.ts'
 import { cow } from './cow/venue.ts'
+import { debridge } from './debridge/venue.ts'
 import { jupiter } from './jupiter/venue.ts'
 import { kyberswap } from './kyberswap/venue.ts'
 import { lifi } from './lifi/venue.ts'
@@ -15,6 +16,7 @@ export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [
   across,
   bebop,
   cow,
+  debridge,
   jupiter,
   kyberswap,
   lifi,

@@ -26,6 +26,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimSettler.sol': ['SimAllowanceHolder', 'SimSettler', 'SimSettlerMetaTxn'],
   'SimUniswapX.sol': ['SimV2DutchReactor', 'SimV3DutchReactor', 'SimPriorityReactor'],
   'SimLiFi.sol': ['SimLiFiDiamond', 'SimFeeForwarder', 'SimLiFiExchange'],
+  'SimDln.sol': ['SimDlnSource', 'SimDlnDestination', 'SimDlnForwarder'],
   'SimBebop.sol': ['SimJamSettlement', 'SimJamBalanceManager', 'SimBebopSettlement', 'SimBebopRouter'],
 }
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)

@@ -28,6 +28,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   across: { places: 53, spoilt: 337 },
   bebop: { places: 49, spoilt: 372 },
   cow: { places: 34, spoilt: 156 },
+  debridge: { places: 30, spoilt: 165 },
   kyberswap: { places: 23, spoilt: 180 },
   jupiter: { places: 38, spoilt: 340 },
   lifi: { places: 48, spoilt: 327 },

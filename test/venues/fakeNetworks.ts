@@ -2,6 +2,7 @@ import { createFakeNetwork, type FakeNetwork, receiptOf } from '../support/venue
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createLifiNetwork } from './lifi/fakeNetwork.ts'
+import { createDebridgeNetwork } from './debridge/fakeNetwork.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
 import { createZeroxNetwork } from './zerox/fakeNetwork.ts'
 
@@ -13,6 +14,7 @@ const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
       evm: { fund: async () => undefined, call: async () => '0x', send: async () => receiptOf(`0x${'be'.repeat(32)}`) },
     }),
   cow: () => createFakeNetwork({ landOnEvm: (call) => ({ ...call, logs: ethFlowLogs(call), status: 'success' }) }),
+  debridge: createDebridgeNetwork,
   // Its executor is given what it will pay.
   kyberswap: () => createFakeNetwork({ evm: { fund: async () => undefined } }),
   lifi: createLifiNetwork,

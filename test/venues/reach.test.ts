@@ -5,7 +5,7 @@ import type { SimToken } from '../../engine/simnet/kit/tokens.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { VenueProfile } from '../../engine/venues/venue.ts'
 import { readBaseline } from '../../scripts/sweep/baseline.ts'
-import { allPairs, type Pair, pairName } from '../../scripts/sweep/pairs.ts'
+import { allPairs, type Pair, pairName, tokenName } from '../../scripts/sweep/pairs.ts'
 import { executes, reachOf, reachPage, readReachPage, venuesByClass } from '../../scripts/sweep/reach.ts'
 import { withBench } from './everyVenue.ts'
 
@@ -35,8 +35,14 @@ const assetOf = ({ chainId, address }: SimToken) => {
 
 const routeOf = ({ from, to }: Pair) => ({ input: assetOf(from), output: assetOf(to) })
 
-/** Pairs that a venue without a sandbox serves and no other does, so that nobody can rehearse them. */
-const NOT_REHEARSED: readonly string[] = []
+/**
+ * Tokens of which some swaps are served by a venue without a sandbox alone, so that nobody can rehearse those: deBridge swaps
+ * them before it makes an order of what they fetch.
+ */
+const NOT_REHEARSED: readonly string[] = [
+  ...['10:WETH', '137:WPOL', '143:WMON', '1:DAI', '1:FEEUSD', '1:MKR', '1:WBTC', '1:WETH', '42161:ARB', '42161:WETH'],
+  ...['43114:WAVAX', '56:WBNB', '59144:WETH', '8453:WETH', '8453:cbBTC'],
+]
 
 describe('the venues together', () => {
   it('are shown as they are on the page about their reach', () => {
@@ -69,6 +75,6 @@ describe('the venues together', () => {
       (pair) =>
         without.some((venue) => executes(baseline, venue, pair)) && !withSandbox.some((venue) => executes(baseline, venue, pair)),
     )
-    expect(alone.map(pairName)).toEqual(NOT_REHEARSED)
+    expect([...new Set(alone.map(({ from }) => tokenName(from)))].toSorted()).toEqual(NOT_REHEARSED)
   })
 })

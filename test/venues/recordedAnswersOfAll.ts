@@ -2,6 +2,7 @@ import type { RecordedAnswer } from '../support/recordedAnswers.ts'
 import { recordedAnswers as across } from './across/recordedAnswers.ts'
 import { recordedAnswers as bebop } from './bebop/recordedAnswers.ts'
 import { recordedAnswers as cow } from './cow/recordedAnswers.ts'
+import { recordedAnswers as debridge } from './debridge/recordedAnswers.ts'
 import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
 import { recordedAnswers as kyberswap } from './kyberswap/recordedAnswers.ts'
 import { recordedAnswers as lifi } from './lifi/recordedAnswers.ts'
@@ -15,6 +16,7 @@ export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnsw
   across,
   bebop,
   cow,
+  debridge,
   kyberswap,
   jupiter,
   lifi,

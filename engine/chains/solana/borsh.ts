@@ -20,12 +20,19 @@ type Kinds = {
 
 type Single = keyof Kinds | Layout
 
-/** The fields of a struct in their order, each by its kind, a struct itself, or a list of either in brackets. */
-export type Layout = { readonly [field: string]: Single | readonly [Single] }
+/**
+ * The fields of a struct in their order, each by its kind, a struct itself, a list of either in brackets, or what may be left
+ * out: `['maybe', kind]`.
+ */
+export type Layout = { readonly [field: string]: Single | readonly [Single] | readonly ['maybe', Single] }
 
 type Value<K> = K extends keyof Kinds ? Kinds[K] : K extends Layout ? Fields<K> : never
 export type Fields<L extends Layout> = {
-  readonly [field in keyof L]: L[field] extends readonly [infer K] ? readonly Value<K>[] : Value<L[field]>
+  readonly [field in keyof L]: L[field] extends readonly ['maybe', infer K]
+    ? Value<K> | null
+    : L[field] extends readonly [infer K]
+      ? readonly Value<K>[]
+      : Value<L[field]>
 }
 
 export const hexOf = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`
@@ -69,12 +76,16 @@ const readList = (kind: Single, cursor: Cursor): readonly unknown[] => {
   return values
 }
 
-const isList = (kind: Layout[string]): kind is readonly [Single] => Array.isArray(kind)
+const isList = (kind: Layout[string]): kind is readonly [Single] | readonly ['maybe', Single] => Array.isArray(kind)
+
+const readField = (kind: Layout[string], cursor: Cursor): unknown => {
+  if (!isList(kind)) return readSingle(kind, cursor)
+  if (kind.length === 1) return readList(kind[0], cursor)
+  return READERS.bool(cursor) ? readSingle(kind[1], cursor) : null
+}
 
 const readFields = (layout: Layout, cursor: Cursor): { readonly [field: string]: unknown } =>
-  Object.fromEntries(
-    Object.entries(layout).map(([name, kind]) => [name, isList(kind) ? readList(kind[0], cursor) : readSingle(kind, cursor)]),
-  )
+  Object.fromEntries(Object.entries(layout).map(([name, kind]) => [name, readField(kind, cursor)]))
 
 /** A struct in Borsh; null when bytes are missing or left over. https://borsh.io */
 export const readBorsh = <const L extends Layout>(layout: L, bytes: Uint8Array): Fields<L> | null => {

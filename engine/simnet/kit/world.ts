@@ -108,6 +108,7 @@ export type SimPayout = { readonly token: string; readonly account: string; read
  * `isWrapped`: SOL out of the associated account, too. `pays`: what it pays out then.
  * `delegate`: the account that must have been let move the amount (SPL's Approve), and may move so much less afterwards.
  * `to`: the wallet whose associated account gets it, which must exist and be named likewise; left out: the treasury.
+ * `lamports`: SOL that it takes from the same wallet beside that, for the treasury.
  */
 export type SimCharge =
   | null
@@ -120,6 +121,7 @@ export type SimCharge =
       readonly pays?: readonly SimPayout[]
       readonly delegate?: string
       readonly to?: string
+      readonly lamports?: bigint
       readonly tells?: SimTelling
     }
 

@@ -126,5 +126,7 @@ export const chargeSteps = (charge: Exclude<SimCharge, null>, call: Call, parts:
   if (![charge.from, ...places].every((address) => call.instruction.accounts.includes(address)))
     return ends(call, NOT_ENOUGH_ACCOUNT_KEYS, `the call does not name ${charge.from}, or not what it holds`)
   const taken = areCoins ? takeLamports(call, charge, parts.treasury) : takeTokens(call, charge, token, parts)
-  return [...taken, ...payOuts(call, charge, parts)]
+  const { from, lamports = 0n } = charge
+  const beside = lamports > 0n ? takeLamports(call, { token: charge.token, from, amount: lamports }, parts.treasury) : []
+  return [...taken, ...beside, ...payOuts(call, charge, parts)]
 }

@@ -165,6 +165,7 @@ export const openAttempt = async (service: TestService, venue: string, journey: 
     there: { ...journey.to, owner: stranger },
   })
   const amount = BigInt(journey.from.amount)
+  const venueFee = BigInt(offer.venueFee?.native ?? 0)
   return {
     ...{ offer, quoteToken, execution, sender: wallet.address, recipient, amount },
     output: BigInt(offer.output.amount),
@@ -174,7 +175,9 @@ export const openAttempt = async (service: TestService, venue: string, journey: 
       return { ...moved, coins: isNative(journey) ? 0n : coins, elsewhere: here + there }
     },
     pay: () => carryOut(execution, offer, { service, wallet }),
-    expected: ({ cost, taken = amount, refunded = 0n, delivered = 0n }) => {
+    expected: ({ cost: network, taken = amount, refunded = 0n, delivered = 0n }) => {
+      // What the venue takes beside the input goes with it, or not at all.
+      const cost = network + (taken > 0n ? venueFee : 0n)
       const back = journey.isRefundedToSender ? refunded : 0n
       return {
         paid: back - taken - (isNative(journey) ? cost : 0n),

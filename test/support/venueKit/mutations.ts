@@ -5,6 +5,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   across: 268,
   bebop: 1010,
   cow: 98,
+  debridge: 1626,
   kyberswap: 2244,
   jupiter: 646,
   lifi: 6914,

@@ -38,6 +38,12 @@ const LIES: { readonly [venue: string]: Lie } = {
     const [, orderUid] = /\/trades\?.*orderUid=(0x[0-9a-f]+)/.exec(path) ?? []
     return orderUid === undefined ? said : [{ orderUid, buyAmount: amount, txHash }]
   },
+  debridge: (path, said, { what, txHash }) => {
+    if (!path.startsWith('/api/Orders/')) return said
+    const told = { transactionHash: { stringValue: txHash } }
+    const back = { state: 'ClaimedOrderCancel', claimedOrderCancelSrcEventInfo: { transactionMetadata: told } }
+    return { ...said, ...(what === 'delivered' ? { state: 'Fulfilled', fulfilledDstEventMetadata: told } : back) }
+  },
 }
 
 /** Venues that say what they are told to. */

@@ -56,7 +56,7 @@ const LIES: { readonly [lie: string]: (victim: Victim) => Promise<string> } = {
   'a transaction that nobody made': async () => `0x${'ab'.repeat(32)}`,
 }
 
-const TITLES = ['USDC by Relay', 'USDC by Across', "ether by CoW's EthFlow"]
+const TITLES = ['USDC by Relay', 'USDC by Across', 'USDC by deBridge', "ether by CoW's EthFlow"]
 
 describe.each(ROUTES.filter(({ title }) => TITLES.includes(title)))('$title', (route) => {
   it.each(Object.entries(LIES))('is not refunded by a venue that names %s', async (_lie, tell) => {

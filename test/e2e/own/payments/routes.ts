@@ -59,6 +59,10 @@ export const ROUTES: readonly Route[] = [
     ...{ from: { chainId: 42161, token: ARB, amount: parseEther('1000').toString() }, to: usdcOnBase },
   },
   {
+    ...{ title: 'USDC by deBridge', venue: 'debridge', stepMs: 3_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
+  },
+  {
     ...{ title: "ether by CoW's EthFlow", venue: 'cow', stepMs: 6_000 },
     ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
   },
@@ -135,6 +139,7 @@ export const openSwap = async (
   await service.control.advance(SECOND_MS)
   await fund(service, route.from.chainId, address, { [route.from.token]: route.from.amount })
   const offer = await quoteFor(service, route, { sender: address, recipient })
+  if (offer.venueFee) await fund(service, route.from.chainId, address, { [NATIVE]: offer.venueFee.native })
   const { quoteToken } = offer
   const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
   return { offer, quoteToken, recipient, approvals: approval ? [approval.transaction] : [], payment: transaction }

@@ -1,0 +1,49 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { parseEvmAddress } from '../../core/address.ts'
+import { toAmount } from '../../core/amount.ts'
+import { SOLANA } from '../../core/chain.ts'
+import type { Binding, Execution, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
+import { demand } from '../kit/demand.ts'
+import { VenueError } from '../venueError.ts'
+import { readPayload } from './decode.ts'
+import { orderIdOf } from './dlnOrder.ts'
+import { type Ask, amountIn, type Terms } from './map.ts'
+import { bytesOf, SOLANA_SOURCE } from './published.ts'
+import type { CreateTx } from './wire.ts'
+
+const transactionOf = ({ tx }: CreateTx, { input }: Ask['order']): WalletTransaction => {
+  if (tx === undefined) throw new VenueError('badResponse', 'debridge answered without a transaction')
+  const { chainId } = input
+  if (chainId === SOLANA) {
+    const serialized = Buffer.from(hexToBytes(tx.data.slice(2))).toString('base64')
+    return { chainId, to: SOLANA_SOURCE, data: serialized, value: toAmount(0n), serialized }
+  }
+  const to = parseEvmAddress((tx.to ?? '').toLowerCase())
+  if (to === null) throw new VenueError('badResponse', 'debridge answered without a contract to call')
+  return { chainId, to, data: tx.data.toLowerCase(), value: amountIn(tx.value ?? '0') }
+}
+
+/** What an answer would have the wallet do. */
+export type Built = { readonly execution: Execution; readonly claims: PayloadClaims }
+
+/** Reads the order out of the bytes that were handed out, and holds it against what was asked. Throws VenueError. */
+export const build = async (answer: CreateTx, ask: Ask & { readonly binding: Binding }, terms: Terms): Promise<Built> => {
+  const { order, binding } = ask
+  const { sender, input } = order
+  const transaction = transactionOf(answer, order)
+  const payload: Execution['payload'] = { executionType: 'TRANSACTION', transaction }
+  const { made, claims } = await readPayload(transaction)
+  const orderId = orderIdOf(made, bytesOf(input.chainId, sender))
+  demand('debridge answered with', {
+    'another order id than its order’s': answer.orderId?.toLowerCase() === orderId,
+    'somebody else’s order to add to': made.givePatchAuthority === bytesOf(input.chainId, sender),
+    'another fixed fee': claims.nativeFee === terms.nativeFee,
+  })
+  const problems = claimProblems(claims, { order, binding, minimum: terms.outputAmount })
+  if (problems.length > 0) throw new VenueError('badResponse', `debridge answered with ${problems.join(', ')}`)
+  const { outputAmount } = terms
+  const slippage = { isFirm: true, guaranteedMin: outputAmount }
+  const evidence = { v: 1, orderId, fixFee: terms.nativeFee.toString() }
+  return { execution: { payload, venueRef: orderId, evidence, outputAmount, slippage, carry: null }, claims }
+}

@@ -1,0 +1,36 @@
+import type { Hex } from '../../core/execution.ts'
+import type { HttpClient } from '../../net/httpClient.ts'
+import type { VenueRefusal } from '../kit/callVenue.ts'
+import { createVenueClient } from '../kit/client.ts'
+import type { VenueConfig } from '../venue.ts'
+import { type Ask, toQuery } from './map.ts'
+import { PUBLIC_BASE_URL, PUBLIC_TRACKING_URL } from './published.ts'
+import { isRefusal, refusals } from './refusals.ts'
+import { createTx, orderIds, trackedOrder } from './wire.ts'
+
+const isNone = ({ status }: VenueRefusal): boolean => status === 404
+
+/** The calls of the API and of the tracking API that are used. All throw VenueError only, and change nothing. */
+export const createDebridgeClient = ({ baseUrl, apiKey, settings }: VenueConfig, http: HttpClient) => {
+  // The key is asked for as a parameter, not as a header.
+  const keyHeader = () => ({})
+  const key = apiKey === null ? {} : { accesstoken: apiKey.reveal() }
+  const trackingUrl = settings['TRACKING_URL'] ?? (baseUrl === PUBLIC_BASE_URL ? PUBLIC_TRACKING_URL : baseUrl)
+  const api = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals, isRefusal })
+  const tracking = createVenueClient({ http, baseUrl: trackingUrl, apiKey: null, keyHeader })
+  return {
+    /** Prices and, for a recipient that is named, builds. */
+    createTx: (ask: Ask, signal: AbortSignal) =>
+      api.get('/dln/order/create-tx', { query: { ...toQuery(ask), ...key }, shape: createTx, signal }),
+    /** Null when nobody knows the order. */
+    order: (orderId: string, signal: AbortSignal) =>
+      tracking.get(`/api/Orders/${orderId}`, { shape: trackedOrder, absent: isNone, signal }),
+    /** The orders that a transaction made, as far as they are known. */
+    ordersOf: async (hash: string, signal: AbortSignal): Promise<readonly Hex[]> => {
+      const found = await tracking.get(`/api/Transaction/${hash}/orderIds`, { shape: orderIds, absent: isNone, signal })
+      return (found?.orderIds ?? []).map(({ stringValue }) => stringValue.toLowerCase() as Hex)
+    },
+  }
+}
+
+export type DebridgeClient = ReturnType<typeof createDebridgeClient>

@@ -1,0 +1,108 @@
+import { isNative } from '../../core/asset.ts'
+import { isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { Execution, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
+import { claimsOf, type DlnOrder, orderIdOf, unreadable } from './dlnOrder.ts'
+import { type EvmOrder, readEvmOrder } from './evmOrder.ts'
+import { assetOfBytes, isUsdc, publishedFee, SOLANA_SOURCE } from './published.ts'
+import { readSolanaOrder } from './solanaOrder.ts'
+import { evidence as evidenceShape } from './wire.ts'
+
+/** What a transaction does, by its bytes, and the order it makes. */
+export type ReadPayload = { readonly made: DlnOrder; readonly swap: EvmOrder['swap']; readonly claims: PayloadClaims }
+
+const readEvm = async (transaction: WalletTransaction): Promise<ReadPayload> => {
+  const { chainId, to, value } = transaction
+  const { order, swap, unread } = await readEvmOrder(transaction)
+  const claims = claimsOf(order)
+  const given = assetOfBytes(chainId, order.giveToken)
+  if (given === null) throw unreadable('what an order gives')
+  const input =
+    swap === null ? { asset: given, amount: order.giveAmount } : { asset: { chainId, address: swap.token }, amount: swap.amount }
+  const isOfCoins = isNative(input.asset)
+  const { output, refundTo } = claims
+  // Where both are dollars, what may come back instead of a delivery is worth the delivery, whatever the router does.
+  const isCovered = swap === null || !isUsdc(given) || !isUsdc(output.asset) || order.giveAmount >= order.takeAmount
+  const nativeFee = value - (isOfCoins ? input.amount : 0n)
+  return {
+    made: order,
+    swap,
+    claims: {
+      ...claims,
+      // What a router makes of the input nobody can read: how much of it an order that is cancelled gives back is its word.
+      refundTo: swap === null || refundTo === null ? (refundTo ?? 'unproved') : { told: refundTo },
+      chainId,
+      pays: to,
+      spender: isOfCoins ? null : to,
+      nativeFee,
+      input,
+      unread: [
+        ...claims.unread,
+        ...unread,
+        ...failing({ 'a value below the input': nativeFee >= 0n, 'less given than taken': isCovered }),
+      ],
+    },
+  }
+}
+
+const readSolana = async ({ to, data, serialized }: WalletTransaction): Promise<ReadPayload> => {
+  const { order, unread } = await readSolanaOrder(data)
+  const claims = claimsOf(order)
+  const asset = assetOfBytes(SOLANA, order.giveToken)
+  if (asset === null) throw unreadable('what an order gives')
+  return {
+    made: order,
+    swap: null,
+    claims: {
+      ...claims,
+      refundTo: claims.refundTo ?? 'unproved',
+      chainId: SOLANA,
+      pays: to,
+      spender: null,
+      // The program takes it by its own state, whatever the call says.
+      nativeFee: publishedFee(SOLANA),
+      input: { asset, amount: order.giveAmount },
+      unread: [
+        ...claims.unread,
+        ...unread,
+        ...failing({
+          'a coin that nobody wrapped': !isNative(asset),
+          'another program': to === SOLANA_SOURCE,
+          'two different transactions': serialized === data,
+        }),
+      ],
+    },
+  }
+}
+
+/** Throws VenueError('badResponse') when there is no order in it that can be read. */
+export const readPayload = (transaction: WalletTransaction): Promise<ReadPayload> => {
+  if (isEvmChainId(transaction.chainId)) return readEvm(transaction)
+  if (transaction.chainId === SOLANA) return readSolana(transaction)
+  throw unreadable('a transaction of that chain')
+}
+
+const transactionIn = ({ payload }: Pick<Execution, 'payload'>): WalletTransaction => {
+  if (payload.executionType !== 'TRANSACTION') throw unreadable('what is no transaction')
+  return payload.transaction
+}
+
+/**
+ * What an execution would do, by the order that its bytes make: recipient, least amount, who may cancel and where the input
+ * then goes. Its id, which binds every word of it, must be the one that the venue gave.
+ */
+export const decode = async (execution: Execution): Promise<PayloadClaims> => {
+  const { orderId, fixFee } = evidenceShape.read(execution.evidence)
+  const { made, claims } = await readPayload(transactionIn(execution))
+  const isNamed = orderIdOf(made, made.givePatchAuthority) === orderId
+  // Paid another fee, the contract refuses the order.
+  const isPaid = claims.nativeFee === BigInt(fixFee)
+  return { ...claims, unread: [...claims.unread, ...failing({ 'an order of another id': isNamed, 'another fixed fee': isPaid })] }
+}
+
+/** The id, and that of the same order whoever made it: wallets that are contracts have others send their transactions. */
+export const toldApartBy = async ({ execution }: ExecutedSwap): Promise<readonly SwapKey[]> => {
+  const { made } = await readPayload(transactionIn(execution))
+  return [{ kind: 'orderId', value: orderIdOf(made, '0x') }]
+}

@@ -1,0 +1,101 @@
+import { keccakHex } from '../../chains/evm/evmCodec.ts'
+import type { Address } from '../../core/address.ts'
+import { bpsOf } from '../../core/amount.ts'
+import type { ChainId } from '../../core/chain.ts'
+import type { ClaimedFee, Hex, PayloadClaims } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import { VenueError } from '../venueError.ts'
+import { addressOfBytes, assetOfBytes, fromWireChain, isKnownTaker, PROTOCOL_FEE_BPS, toWireChain } from './published.ts'
+
+/** What makes an order, as the call that makes it states it. Addresses are bytes; `0x` stands for none. */
+export type DlnOrder = {
+  readonly giveChain: ChainId
+  readonly salt: bigint
+  readonly giveToken: Hex
+  /** Before the protocol's fee and the integrator's. */
+  readonly giveAmount: bigint
+  readonly takeChainId: bigint
+  readonly takeToken: Hex
+  readonly takeAmount: bigint
+  readonly receiver: Hex
+  readonly givePatchAuthority: Hex
+  /** On the other chain: it may take less, or cancel. */
+  readonly orderAuthority: Hex
+  readonly allowedTaker: Hex
+  /** Where the input goes back to; `0x`: wherever the authority says. */
+  readonly cancelBeneficiary: Hex
+  readonly externalCall: Hex
+  readonly affiliate: { readonly beneficiary: Hex; readonly amount: bigint } | null
+  readonly referralCode: number
+  readonly metadata: Hex
+}
+
+const hex = (bytes: Hex): string => bytes.slice(2).toLowerCase()
+const uint = (value: bigint, bytes: number): string => value.toString(16).padStart(bytes * 2, '0')
+const sized = (bytes: Hex): string => uint(BigInt(hex(bytes).length / 2), 1) + hex(bytes)
+
+/** Nobody can tell what it would do. */
+export const unreadable = (what: string): VenueError => new VenueError('badResponse', `debridge: ${what} cannot be read`)
+
+export const percentFeeOf = ({ giveAmount }: DlnOrder): bigint => bpsOf(giveAmount, PROTOCOL_FEE_BPS)
+
+/** What of the input the solver is paid. */
+export const netAmountOf = (order: DlnOrder): bigint => order.giveAmount - percentFeeOf(order) - (order.affiliate?.amount ?? 0n)
+
+/**
+ * The id of an order without an external call, made by `maker`: on EVM chains who sends the transaction, whatever it calls.
+ * DlnOrderLib.sol of debridge-finance/dln-contracts, `encodeOrder`. Throws VenueError('badResponse') where nothing is left to give.
+ */
+export const orderIdOf = (order: DlnOrder, maker: Hex): Hex => {
+  const net = netAmountOf(order)
+  if (net <= 0n) throw unreadable('an order whose fees are more than it gives')
+  const give = [uint(BigInt(toWireChain(order.giveChain)), 32), sized(order.giveToken), uint(net, 32)]
+  const take = [uint(order.takeChainId, 32), sized(order.takeToken), uint(order.takeAmount, 32)]
+  const { receiver, givePatchAuthority, orderAuthority, allowedTaker, cancelBeneficiary } = order
+  const parties = [receiver, givePatchAuthority, orderAuthority, allowedTaker, cancelBeneficiary].map(sized)
+  return keccakHex(`0x${[uint(order.salt, 8), sized(maker), ...give, ...take, ...parties, '00'].join('')}`)
+}
+
+/** The share of the input that is the integrator's: the venue rounds the amount as it likes, by less than a unit. */
+const feeOf = ({ affiliate, giveAmount, giveChain }: DlnOrder): ClaimedFee | null | 'unread' => {
+  if (affiliate === null) return null
+  const recipient = addressOfBytes(giveChain, affiliate.beneficiary)
+  const scaled = affiliate.amount * 10_000n
+  const bps = giveAmount === 0n ? 0n : (scaled + giveAmount / 2n) / giveAmount
+  const off = scaled - bps * giveAmount
+  const isShare = bps > 0n && bps < 10_000n && off < 10_000n && off > -10_000n
+  return recipient !== null && isShare ? { recipient, bps: Number(bps) } : 'unread'
+}
+
+/** `refundTo`: null where none is named, and nobody on the chain of the input would name it. */
+type OrderClaims = Pick<PayloadClaims, 'output' | 'recipient' | 'fee' | 'deadlineAt' | 'unread'> & {
+  readonly refundTo: Address | null
+}
+
+/** What any order does, whichever chain it is made on. Throws VenueError('badResponse') for one that nobody could fill. */
+export const claimsOf = (order: DlnOrder): OrderClaims => {
+  const { giveChain, takeChainId, receiver, orderAuthority, cancelBeneficiary, allowedTaker } = order
+  const takeChain = fromWireChain(takeChainId)
+  if (takeChain === null || takeChain === giveChain) throw unreadable('an order for a chain that is not served')
+  const asset = assetOfBytes(takeChain, order.takeToken)
+  const recipient = addressOfBytes(takeChain, receiver)
+  // Where none is named, whoever may cancel names it: the same key, on chains of one kind.
+  const refundTo = addressOfBytes(giveChain, cancelBeneficiary === '0x' ? orderAuthority : cancelBeneficiary)
+  if (asset === null || recipient === null) throw unreadable('what an order pays, or whom')
+  const fee = feeOf(order)
+  return {
+    output: { asset, minimum: order.takeAmount },
+    recipient,
+    refundTo,
+    fee: fee === 'unread' ? 'unproved' : fee,
+    // An order stands until its authority cancels it.
+    deadlineAt: null,
+    unread: failing({
+      'a stranger who may cancel': orderAuthority === receiver,
+      'no refund address': refundTo !== null,
+      'a call on delivery': order.externalCall === '0x',
+      'a taker nobody knows': isKnownTaker(takeChain, allowedTaker),
+      'the integrator fee': fee !== 'unread',
+    }),
+  }
+}

@@ -1,0 +1,170 @@
+import { eventsBy } from '../../chains/evm/eventLogs.ts'
+import { COINS_BY_CALLS, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
+import { hexOf } from '../../chains/solana/borsh.ts'
+import { anything, tells } from '../../chains/tells.ts'
+import type { Address } from '../../core/address.ts'
+import { type Asset, isNative } from '../../core/asset.ts'
+import { isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { Hex, WalletTransaction } from '../../core/execution.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import { CLAIMED_CANCEL, CREATED_ORDER, FULFILLED_ORDER } from './abi.ts'
+import { readPayload } from './decode.ts'
+import { type DlnOrder, netAmountOf, orderIdOf, percentFeeOf } from './dlnOrder.ts'
+import {
+  assetOfBytes,
+  bytesOf,
+  DLN_DESTINATION,
+  DLN_SOURCE,
+  isServed,
+  SOLANA_DESTINATION,
+  SOLANA_SOURCE,
+  toWireChain,
+} from './published.ts'
+import { readSolanaOrder } from './solanaOrder.ts'
+
+const affiliateBytes = ({ affiliate }: DlnOrder): Hex =>
+  affiliate === null ? '0x' : `${affiliate.beneficiary}${affiliate.amount.toString(16).padStart(64, '0')}`
+
+/** Every word of the order, as the contracts of either chain tell it. `maker`: whoever sent the transaction that made it. */
+const orderDue = (order: DlnOrder) => ({
+  makerOrderNonce: order.salt,
+  makerSrc: anything,
+  giveChainId: BigInt(toWireChain(order.giveChain)),
+  giveTokenAddress: order.giveToken,
+  giveAmount: netAmountOf(order),
+  takeChainId: order.takeChainId,
+  takeTokenAddress: order.takeToken,
+  takeAmount: order.takeAmount,
+  receiverDst: order.receiver,
+  givePatchAuthoritySrc: order.givePatchAuthority,
+  orderAuthorityAddressDst: order.orderAuthority,
+  allowedTakerDst: order.allowedTaker,
+  allowedCancelBeneficiarySrc: order.cancelBeneficiary,
+  externalCall: order.externalCall,
+})
+
+const transactionOf = ({ execution: { payload } }: ExecutedSwap): WalletTransaction | null =>
+  payload.executionType === 'TRANSACTION' ? payload.transaction : null
+
+/** A wallet that is a contract has somebody else send its transaction, who is then the maker: the id is that maker's. */
+const inputsOnEvm = async ({ logs }: SeenTransaction, transaction: WalletTransaction): Promise<readonly InputEvent[]> => {
+  const { made, claims } = await readPayload(transaction)
+  const given = assetOfBytes(made.giveChain, made.giveToken)
+  if (given === null) return []
+  const told = await eventsBy(DLN_SOURCE, CREATED_ORDER, logs)
+  return told.flatMap(({ event, place }): readonly InputEvent[] => {
+    const orderId = orderIdOf(made, event.order.makerSrc)
+    const isOwn = tells(event, {
+      order: orderDue(made),
+      orderId,
+      affiliateFee: affiliateBytes(made),
+      nativeFixFee: claims.nativeFee,
+      percentFee: percentFeeOf(made),
+      referralCode: made.referralCode,
+      metadata: made.metadata,
+    })
+    return isOwn ? [{ place, orderId, took: { token: given.address, amount: made.giveAmount } }] : []
+  })
+}
+
+/** The program logs nothing that a node must keep: its instruction is what was taken, or it failed. */
+const inputsOnSolana = async ({ instructions }: SeenTransaction, { data }: WalletTransaction): Promise<readonly InputEvent[]> => {
+  const { instruction, order, mint, orderId } = await readSolanaOrder(data)
+  const isSame = ({ program, accounts, data: bytes }: SeenTransaction['instructions'][number]): boolean =>
+    program === SOLANA_SOURCE &&
+    hexOf(bytes) === hexOf(instruction.data) &&
+    accounts.length === instruction.accounts.length &&
+    accounts.every((account, at) => account === instruction.accounts[at])
+  const took = { token: mint, amount: order.giveAmount }
+  return instructions.filter(isSame).map(({ index }) => ({ place: `instruction:${index}`, orderId, took }))
+}
+
+const inputs: SwapEvents['inputs'] = async (seen, swap) => {
+  const transaction = transactionOf(swap)
+  if (!seen.isSuccess || transaction === null || seen.chainId !== transaction.chainId) return []
+  return seen.chainId === SOLANA ? inputsOnSolana(seen, transaction) : inputsOnEvm(seen, transaction)
+}
+
+type Paid = {
+  readonly logs: readonly SeenLog[]
+  readonly place: string
+  readonly asset: Asset
+  readonly to: Address
+  readonly amount: bigint
+}
+
+/** The transfer beside an event, which a contract makes before it tells of it; coins leave none, and are told by the event. */
+const paymentOf = ({ logs, place, asset, to, amount }: Paid, { movements }: SeenTransaction): readonly PayoutEvent[] => {
+  if (isNative(asset)) return [{ place, amount }]
+  const places = new Set(logs.map(({ index }) => `log:${index}`))
+  const paid = movements.findLast((moved) => places.has(moved.place) && moved.token === asset.address && moved.to === to)
+  return paid && paid.amount <= amount ? [{ place: paid.place, amount: paid.amount }] : []
+}
+
+/** On Solana nothing that is published tells of a delivery: the money itself must. */
+const outputs: SwapEvents['outputs'] = async (seen, swap, orderIds) => {
+  const transaction = transactionOf(swap)
+  const { output } = swap.order
+  if (!seen.isSuccess || transaction === null || seen.chainId !== output.chainId) return []
+  if (!isEvmChainId(seen.chainId)) return null
+  const { made } = await readPayload(transaction)
+  const told = await eventsBy(DLN_DESTINATION, FULFILLED_ORDER, seen.logs)
+  return told.flatMap(({ event, before, place }): readonly PayoutEvent[] => {
+    const { orderId } = event
+    const due = {
+      order: orderDue(made),
+      orderId: orderIdOf(made, event.order.makerSrc),
+      sender: anything,
+      unlockAuthority: anything,
+    }
+    if (!orderIds.includes(orderId) || !tells(event, due)) return []
+    return paymentOf({ logs: before, place, asset: output, to: swap.binding.recipient, amount: made.takeAmount }, seen)
+  })
+}
+
+/** What a cancelled order gives back, all of it and the fees too. On Solana likewise. */
+const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
+  const transaction = transactionOf(swap)
+  const { chainId } = swap.order.input
+  if (!seen.isSuccess || transaction === null || seen.chainId !== chainId) return []
+  if (!isEvmChainId(chainId)) return null
+  const { made } = await readPayload(transaction)
+  const asset = assetOfBytes(chainId, made.giveToken)
+  const { refundTo } = swap.binding
+  const told = await eventsBy(DLN_SOURCE, CLAIMED_CANCEL, seen.logs)
+  return told.flatMap(({ event, before, place }): readonly PayoutEvent[] => {
+    const { orderId, beneficiary, giveTokenAddress, paidAmount } = event
+    const isOwn = orderIds.includes(orderId) && beneficiary === refundTo && bytesOf(chainId, giveTokenAddress) === made.giveToken
+    return isOwn && asset ? paymentOf({ logs: before, place, asset, to: refundTo, amount: paidAmount }, seen) : []
+  })
+}
+
+/**
+ * See SwapEvents.named: what either contract pays, and what takers pay by the one of the destination. On Solana all that moves
+ * where its program is called.
+ */
+const named: SwapEvents['named'] = async (seen) => {
+  const { chainId, isSuccess, movements, logs, instructions } = seen
+  if (!isSuccess || !isServed(chainId)) return []
+  if (!isEvmChainId(chainId)) {
+    const isCalled = instructions.some(({ program }) => program === SOLANA_DESTINATION)
+    return isCalled ? movements.map(({ place }) => place) : []
+  }
+  const fills = await eventsBy(DLN_DESTINATION, FULFILLED_ORDER, logs)
+  const cancels = await eventsBy(DLN_SOURCE, CLAIMED_CANCEL, logs)
+  const paid = movements.filter(({ from }) => from === DLN_SOURCE || from === DLN_DESTINATION)
+  const payments = [
+    ...fills.flatMap(({ event: { order }, before, place }) => {
+      const asset = assetOfBytes(chainId, order.takeTokenAddress)
+      const to = assetOfBytes(chainId, order.receiverDst)?.address
+      return asset && to ? paymentOf({ logs: before, place, asset, to, amount: order.takeAmount }, seen) : []
+    }),
+    ...cancels.map(({ place }) => ({ place })),
+  ]
+  const areCoins = [...fills, ...cancels].length > 0
+  return [...new Set([...paid, ...payments].map(({ place }) => place)), ...(areCoins ? [COINS_BY_CALLS] : [])]
+}
+
+/** Payments and deliveries by what DlnSource and DlnDestination tell of an order, every word of it. */
+export const events: SwapEvents = { inputs, outputs, refunds, named }

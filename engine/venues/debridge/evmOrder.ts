@@ -1,0 +1,90 @@
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import type { ChainId } from '../../core/chain.ts'
+import type { Hex, WalletTransaction } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import { CREATE_SALTED_ORDER, SWAP_AND_CALL } from './abi.ts'
+import { type DlnOrder, unreadable } from './dlnOrder.ts'
+import { bytesOf, DLN_SOURCE, FORWARDER } from './published.ts'
+
+/** A swap before the order: what is given is exactly what it insists on, and what it gives beyond that goes back. */
+export type SwapFirst = { readonly token: Address; readonly amount: bigint; readonly router: Address }
+
+/** An order as a transaction of an EVM chain makes it. */
+export type EvmOrder = {
+  readonly order: DlnOrder
+  readonly swap: SwapFirst | null
+  /** What of the call is not as it must be. */
+  readonly unread: readonly string[]
+}
+
+const RECIPIENT_CHARS = 2 + 40
+const AFFILIATE_CHARS = RECIPIENT_CHARS + 64
+
+/** DlnSource.sol, `_createSaltedOrder`: nothing, or an address and an amount. */
+const affiliateIn = (bytes: Hex): DlnOrder['affiliate'] => {
+  if (bytes === '0x') return null
+  if (bytes.length !== AFFILIATE_CHARS) throw unreadable('an integrator fee')
+  return { beneficiary: bytes.slice(0, RECIPIENT_CHARS) as Hex, amount: BigInt(`0x${bytes.slice(RECIPIENT_CHARS)}`) }
+}
+
+const readDirect = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
+  const call = await readNamedCall(CREATE_SALTED_ORDER, data)
+  if (call === null) throw unreadable('calldata that makes no order')
+  const { orderCreation: made, salt, affiliateFee, referralCode, permitEnvelope, metadata } = call
+  const order: DlnOrder = {
+    giveChain,
+    salt,
+    giveToken: bytesOf(giveChain, made.giveTokenAddress),
+    giveAmount: made.giveAmount,
+    takeChainId: made.takeChainId,
+    takeToken: made.takeTokenAddress,
+    takeAmount: made.takeAmount,
+    receiver: made.receiverDst,
+    givePatchAuthority: bytesOf(giveChain, made.givePatchAuthoritySrc),
+    orderAuthority: made.orderAuthorityAddressDst,
+    allowedTaker: made.allowedTakerDst,
+    cancelBeneficiary: made.allowedCancelBeneficiarySrc,
+    externalCall: made.externalCall,
+    affiliate: affiliateIn(affiliateFee),
+    referralCode,
+    metadata,
+  }
+  return { order, swap: null, unread: failing({ 'a permit': permitEnvelope === '0x' }) }
+}
+
+const readForwarded = async (data: Hex, giveChain: ChainId): Promise<EvmOrder> => {
+  const call = await readNamedCall(SWAP_AND_CALL, data)
+  if (call === null) throw unreadable('calldata of the forwarder')
+  if (call.target !== DLN_SOURCE) throw unreadable('a call of another contract behind the forwarder')
+  const { order, unread } = await readDirect(call.targetData, giveChain)
+  const back = bytesOf(giveChain, call.srcTokenRefundRecipient)
+  return {
+    order,
+    swap: { token: call.srcTokenIn, amount: call.srcAmountIn, router: call.srcSwapRouter },
+    unread: [
+      ...unread,
+      ...failing({
+        'a permit of the forwarder': call.srcTokenInPermitEnvelope === '0x',
+        // What the value of such calls must be is not published.
+        'a swap of coins': ![call.srcTokenIn, call.srcTokenOut].includes(ZERO_EVM_ADDRESS),
+        'a swap of one token for itself': call.srcTokenIn !== call.srcTokenOut,
+        'an order of another token than was bought': order.giveToken === bytesOf(giveChain, call.srcTokenOut),
+        'an order of another amount than was bought': order.giveAmount === call.srcTokenExpectedAmountOut,
+        'what is left over for a stranger':
+          back === (order.cancelBeneficiary === '0x' ? order.orderAuthority : order.cancelBeneficiary),
+        'a router that is deBridge’s own': ![DLN_SOURCE, FORWARDER, call.srcTokenIn, call.srcTokenOut].includes(
+          call.srcSwapRouter,
+        ),
+      }),
+    ],
+  }
+}
+
+/** Throws VenueError('badResponse') when the calldata is no known call, or holds anything besides the call's arguments. */
+export const readEvmOrder = ({ chainId, to, data }: WalletTransaction): Promise<EvmOrder> => {
+  const bytes = data.toLowerCase() as Hex
+  if (to === DLN_SOURCE) return readDirect(bytes, chainId)
+  if (to === FORWARDER) return readForwarded(bytes, chainId)
+  throw unreadable('a call of another contract')
+}

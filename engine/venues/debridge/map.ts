@@ -1,0 +1,122 @@
+import { type Address, parseAddress } from '../../core/address.ts'
+import { type Amount, bpsOf, toAmount } from '../../core/amount.ts'
+import { type Asset, isNative } from '../../core/asset.ts'
+import { ecosystemOf, isEvmChainId } from '../../core/chain.ts'
+import type { Binding } from '../../core/execution.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { VenueOrder } from '../../core/order.ts'
+import { demand } from '../kit/demand.ts'
+import { PLAIN_OFFER } from '../kit/plain.ts'
+import { grossUp } from '../kit/reprice.ts'
+import { VenueError } from '../venueError.ts'
+import { publishedFee, toWireChain, toWireToken } from './published.ts'
+import type { CreateTx, WireToken } from './wire.ts'
+
+export const VENUE_ID = 'debridge'
+
+export type Ask = {
+  readonly order: VenueOrder
+  /** Null asks for a price alone: nobody has been named. */
+  readonly binding: Binding | null
+  /** Null asks for none. */
+  readonly fee: { readonly bps: number; readonly recipient: Address } | null
+  readonly referralCode: string | null
+}
+
+/** Basis points as a percentage: 25 is `0.25`. */
+const percentOf = (bps: number): string => String(bps / 100)
+
+/**
+ * Who is named. The recipient alone may cancel on the other chain, as it is an address there whoever pays; and what it cancels
+ * goes back to the refund address, whatever it says then.
+ */
+const partiesOf = ({ sender }: VenueOrder, { recipient, refundTo }: Binding) => ({
+  senderAddress: sender,
+  srcChainOrderAuthorityAddress: sender,
+  srcChainRefundAddress: refundTo,
+  srcAllowedCancelBeneficiary: refundTo,
+  dstChainTokenOutRecipient: recipient,
+  dstChainOrderAuthorityAddress: recipient,
+})
+
+/** Query of GET /dln/order/create-tx. */
+export const toQuery = ({ order, binding, fee, referralCode }: Ask): { readonly [name: string]: string } => {
+  const { input, output, inputAmount } = order
+  return {
+    srcChainId: String(toWireChain(input.chainId)),
+    srcChainTokenIn: toWireToken(input),
+    srcChainTokenInAmount: inputAmount.toString(),
+    dstChainId: String(toWireChain(output.chainId)),
+    dstChainTokenOut: toWireToken(output),
+    // A number beside a fixed input would make a limit order, which solvers may never take.
+    dstChainTokenOutAmount: 'auto',
+    // The solver's cost comes out of the input: the wallet pays what it was told.
+    prependOperatingExpenses: 'false',
+    ...(binding === null ? {} : partiesOf(order, binding)),
+    ...(fee === null ? {} : { affiliateFeePercent: percentOf(fee.bps), affiliateFeeRecipient: fee.recipient }),
+    ...(referralCode === null ? {} : { referralCode }),
+  }
+}
+
+/** Shapes have let pass none but amounts. */
+export const amountIn = (text: string): Amount => toAmount(BigInt(text))
+
+const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean => {
+  const ecosystem = ecosystemOf(asset.chainId)
+  const spelled = ecosystem === 'evm' ? address.toLowerCase() : address
+  return (
+    String(chainId) === String(toWireChain(asset.chainId)) &&
+    parseAddress(ecosystem, spelled) === parseAddress(ecosystem, toWireToken(asset))
+  )
+}
+
+/** Prices that were held against the question. */
+export type Terms = { readonly outputAmount: Amount; readonly nativeFee: Amount }
+
+/** Holds an answer against the question. Throws VenueError. */
+export const toTerms = ({ estimation, fixFee }: CreateTx, { order: { input, output, inputAmount } }: Ask): Terms => {
+  const { srcChainTokenIn: paid, dstChainTokenOut: bought } = estimation
+  demand('debridge answered with', {
+    'another input token': isToken(paid, input),
+    'another output token': isToken(bought, output),
+    'another input amount': amountIn(paid.amount) === inputAmount,
+  })
+  const outputAmount = amountIn(bought.amount)
+  if (outputAmount === 0n) throw new VenueError('amountTooSmall', 'debridge: the output comes to nothing')
+  return { outputAmount, nativeFee: fixFee === undefined ? toAmount(publishedFee(input.chainId)) : amountIn(fixFee) }
+}
+
+/** "Refresh every 30 s": beyond that solvers may leave an order be. https://docs.debridge.com, refreshing estimates */
+const LIFETIME_MS = 30_000
+
+export type Priced = {
+  readonly ask: Ask
+  readonly answer: CreateTx
+  readonly terms: Terms
+  readonly spender: Address | null
+  readonly now: number
+}
+
+/** What an order of now would demand to the unit moves until it is made: the tolerance is ours, and execute is held to it. */
+export const toOffer = ({ ask: { order, fee }, answer, terms, spender, now }: Priced): Offer => {
+  const { outputAmount, nativeFee } = terms
+  const { estimation, tx, order: made } = answer
+  const guaranteedMin = toAmount(bpsOf(outputAmount, 10_000 - order.slippageBps) || 1n)
+  const bps = fee?.bps ?? 0
+  const delay = made?.approximateFulfillmentDelay
+  return {
+    ...PLAIN_OFFER,
+    venue: VENUE_ID,
+    executionType: 'TRANSACTION',
+    outputAmount,
+    fee: { bps, amount: toAmount(grossUp(outputAmount, bps, bps)) },
+    slippage: { isFirm: true, guaranteedMin },
+    gasUnits: isEvmChainId(order.input.chainId) && tx?.gasLimit ? BigInt(tx.gasLimit) : null,
+    spender: isNative(order.input) ? null : spender,
+    nativeFee,
+    ...(delay !== undefined && { estimatedTimeSeconds: Math.ceil(delay) }),
+    expiresAt: now + LIFETIME_MS,
+    decimals: { input: estimation.srcChainTokenIn.decimals, output: estimation.dstChainTokenOut.decimals },
+    carry: { v: 1 },
+  }
+}

@@ -1,0 +1,135 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
+import { hexOf } from '../../chains/solana/borsh.ts'
+import { SYSTEM_PROGRAM } from '../../chains/solana/solanaCodec.ts'
+import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
+import { type Address, addressOf, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
+import { CHAIN_IDS, type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { VenueProfile } from '../venue.ts'
+
+export const PUBLIC_BASE_URL = 'https://dln.debridge.finance/v1.0'
+/** Another host, which tells of orders what the API does not: dln-details/integration-guidelines of docs.debridge.com. */
+export const PUBLIC_TRACKING_URL = 'https://dln-api.debridge.finance'
+
+const evm = (raw: string): Address => addressOf('evm', raw)
+
+/** One address on every EVM chain: dln-details/overview/deployed-contracts of docs.debridge.com. */
+export const DLN_SOURCE = evm('0xeF4fB24aD0916217251F553c0596F8Edc630EB66')
+export const DLN_DESTINATION = evm('0xE7351Fd770A37282b91D153Ee690B63579D6dd7f')
+/** Swaps what is no liquidity token before it makes the order. */
+export const FORWARDER = evm('0x663DC15D3C1aC63ff12E45Ab68FeA3F0a883C251')
+export const SOLANA_SOURCE = addressOf('solana', 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs22MPHr4')
+export const SOLANA_DESTINATION = addressOf('solana', 'dst5MGcFPoBeREFAA5E3tU5ij8m5uVYwkzkSAbsLbNo')
+
+/** deBridge's own solver, whom market orders name since 2025: that of recorded answers, and on Solana of integrators. */
+const TAKERS: { readonly evm: Hex; readonly solana: Hex } = {
+  evm: '0x555ce236c0220695b68341bc48c68d52210cc35b',
+  solana: hexOf(base58.decode('2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS')),
+}
+
+/** Nobody, or deBridge's own solver: who may fill an order moves no money, but one that nobody can fill is stuck. */
+export const isKnownTaker = (chainId: ChainId, taker: Hex): boolean =>
+  taker === '0x' || taker === (chainId === SOLANA ? TAKERS.solana : TAKERS.evm)
+
+type Pinned = {
+  /** deBridge's own number of the chain, and the only one it takes. */
+  readonly wireId: number
+  /** What an order costs beside its input, whatever its size: smallest units of the native coin. */
+  readonly fee: bigint
+}
+
+const coins = (thousandths: bigint): bigint => thousandths * 10n ** 15n
+
+/** Numbers and flat fees: fees and supported chains of docs.debridge.com. The others of our chains are not in its list. */
+const PINNED: { readonly [chainId in ChainId]?: Pinned } = {
+  1: { wireId: 1, fee: coins(1n) },
+  10: { wireId: 10, fee: coins(1n) },
+  56: { wireId: 56, fee: coins(5n) },
+  137: { wireId: 137, fee: coins(500n) },
+  143: { wireId: 100000030, fee: coins(2_000n) },
+  999: { wireId: 100000022, fee: coins(50n) },
+  8453: { wireId: 8453, fee: coins(1n) },
+  42161: { wireId: 42161, fee: coins(1n) },
+  43114: { wireId: 43114, fee: coins(50n) },
+  59144: { wireId: 59144, fee: coins(1n) },
+  [SOLANA]: { wireId: 7565164, fee: 15_000_000n },
+}
+
+export const isServed = (chainId: ChainId): boolean => PINNED[chainId] !== undefined
+
+export const toWireChain = (chainId: ChainId): number => PINNED[chainId]?.wireId ?? 0
+
+/** Null when the number is none of a chain that is served. */
+export const fromWireChain = (wire: bigint): ChainId | null =>
+  CHAIN_IDS.find((chainId) => isServed(chainId) && BigInt(toWireChain(chainId)) === wire) ?? null
+
+/** As published; the contracts may have it changed at any time. */
+export const publishedFee = (chainId: ChainId): bigint => PINNED[chainId]?.fee ?? 0n
+
+/** Of the input, kept by the protocol: `globalTransferFeeBps` as published. What goes into the hash of an order is net of it. */
+export const PROTOCOL_FEE_BPS = 4
+
+/** The contracts a wallet may be asked to call or allow. */
+export const PUBLISHED_CONTRACTS: VenueProfile['contracts'] = Object.fromEntries(
+  CHAIN_IDS.filter(isServed).map((chainId) => [chainId, chainId === SOLANA ? [SOLANA_SOURCE] : [DLN_SOURCE, FORWARDER]]),
+)
+
+/** An asset as deBridge names it. The mint that stands for SOL with us is wrapped SOL there, and is never sent. */
+export const toWireToken = (asset: Asset): string => {
+  if (!isNative(asset)) return asset.address
+  return asset.chainId === SOLANA ? SYSTEM_PROGRAM : ZERO_EVM_ADDRESS
+}
+
+/** An address as 20 or 32 bytes, in lower case. */
+export const bytesOf = (chainId: ChainId, address: string): Hex =>
+  chainId === SOLANA ? hexOf(base58.decode(address)) : (address.toLowerCase() as Hex)
+
+/** The address that some bytes are on a chain; null when they are none. */
+export const addressOfBytes = (chainId: ChainId, bytes: Hex): Address | null => {
+  if (isEvmChainId(chainId)) return parseEvmAddress(bytes.toLowerCase())
+  const isKey = chainId === SOLANA && bytes.length === 66
+  return isKey ? (base58.encode(Buffer.from(bytes.slice(2), 'hex')) as Address) : null
+}
+
+/** The asset that some bytes are on a chain: zero is the coin. Null for wrapped SOL, too, which we have no name for. */
+export const assetOfBytes = (chainId: ChainId, bytes: Hex): Asset | null => {
+  const address = addressOfBytes(chainId, bytes)
+  if (address === null) return null
+  if (/^0x0+$/.test(bytes)) return nativeAsset(chainId)
+  return isNative({ chainId, address }) ? null : { chainId, address }
+}
+
+const pda = (seed: string, ...more: readonly Uint8Array[]): Address =>
+  solanaProgramAddress(SOLANA_SOURCE, [utf8ToBytes(seed), ...more])
+
+const wordBytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex.replace(/^0x/, '').padStart(64, '0'), 'hex'))
+
+/** Accounts of the source program: `DlnSrc` of @debridge-finance/solana-utils 4.5.2. */
+export const solanaAccounts = {
+  state: () => pda('STATE'),
+  orderState: (orderId: Hex) => pda('GIVE_ORDER_STATE', wordBytes(orderId)),
+  orderWallet: (orderId: Hex) => pda('GIVE_ORDER_WALLET', wordBytes(orderId)),
+  nativeSender: (takeChainId: bigint) => pda('AUTHORIZED_NATIVE_SENDER', wordBytes(takeChainId.toString(16))),
+  nonceMaster: (maker: Address) => pda('NONCE', base58.decode(maker)),
+  feeWallet: (mint: Address) => pda('FEE_LEDGER_WALLET', base58.decode(mint)),
+} as const
+
+/** Of USD Coin, which is never swapped before an order is made of it. https://developers.circle.com/stablecoins/usdc-contract-addresses */
+const USDC: { readonly [chainId in ChainId]?: string } = {
+  1: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  10: '0x0b2c639c533813f4aa9d7837caf62653d097ff85',
+  137: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359',
+  8453: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  42161: '0xaf88d065e77c8cc2239327c5edb3a432268e5831',
+  43114: '0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e',
+  [SOLANA]: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+}
+
+/** All of six decimals. */
+export const isUsdc = ({ chainId, address }: Asset): boolean =>
+  USDC[chainId] === (chainId === SOLANA ? address : address.toLowerCase())
+
+/** Whether a swap may come before the order: nothing but the order's own give amount then bounds what it may lose. */
+export const maySwapFirst = (input: Asset): boolean => isEvmChainId(input.chainId) && !isNative(input) && !isUsdc(input)

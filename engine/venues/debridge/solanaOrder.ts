@@ -1,0 +1,109 @@
+import { readAnchorCall } from '../../chains/solana/anchor.ts'
+import type { Fields } from '../../chains/solana/borsh.ts'
+import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  associatedTokenAddress,
+  decodeSolanaTransaction,
+  type SolanaInstruction,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../chains/solana/solanaCodec.ts'
+import type { Address } from '../../core/address.ts'
+import { SOLANA } from '../../core/chain.ts'
+import type { Hex } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import { type DlnOrder, orderIdOf, unreadable } from './dlnOrder.ts'
+import { bytesOf, SOLANA_SOURCE, solanaAccounts } from './published.ts'
+
+/** Of dln_src 3.0: the interface that public indexers embed, and recorded orders agree with. Null: nothing. */
+const CREATE_ORDER = {
+  giveAmount: 'u64',
+  takeChainId: 'bigWord',
+  takeToken: 'bytes',
+  takeAmount: 'bigWord',
+  receiver: 'bytes',
+  externalCall: ['maybe', 'bytes'],
+  givePatchAuthority: 'word',
+  cancelBeneficiary: ['maybe', 'word'],
+  orderAuthority: 'bytes',
+  allowedTaker: ['maybe', 'bytes'],
+  affiliate: ['maybe', { beneficiary: 'word', amount: 'u64' }],
+  referralCode: ['maybe', 'u32'],
+  nonce: 'u64',
+  metadata: 'bytes',
+} as const
+
+/** Among the accounts of the call. */
+const [MAKER, MINT] = [0, 2]
+
+const toOrder = (call: Fields<typeof CREATE_ORDER>, mint: Address): DlnOrder => ({
+  giveChain: SOLANA,
+  salt: call.nonce,
+  giveToken: bytesOf(SOLANA, mint),
+  giveAmount: call.giveAmount,
+  takeChainId: call.takeChainId,
+  takeToken: call.takeToken,
+  takeAmount: call.takeAmount,
+  receiver: call.receiver,
+  givePatchAuthority: call.givePatchAuthority,
+  orderAuthority: call.orderAuthority,
+  allowedTaker: call.allowedTaker ?? '0x',
+  cancelBeneficiary: call.cancelBeneficiary ?? '0x',
+  externalCall: call.externalCall ?? '0x',
+  affiliate: call.affiliate,
+  referralCode: call.referralCode ?? 0,
+  metadata: call.metadata,
+})
+
+/** An order that a call of the program makes, and by whom. */
+export type SolanaOrder = { readonly order: DlnOrder; readonly maker: Address; readonly mint: Address; readonly orderId: Hex }
+
+/** Null for any other call, and when bytes or accounts are missing or left over. */
+const readCall = ({ programId, accounts, data }: SolanaInstruction): SolanaOrder | null => {
+  const call = programId === SOLANA_SOURCE ? readAnchorCall(data, 'create_order_with_nonce', CREATE_ORDER) : null
+  const [maker, mint] = [accounts[MAKER], accounts[MINT]]
+  if (call === null || !maker || !mint) return null
+  const order = toOrder(call, mint)
+  return { order, maker, mint, orderId: orderIdOf(order, bytesOf(SOLANA, maker)) }
+}
+
+/** All accounts of the call, of which none is left to who writes the transaction. */
+const accountsOf = ({ order, maker, mint, orderId }: SolanaOrder): readonly Address[] => [
+  maker,
+  solanaAccounts.state(),
+  mint,
+  solanaAccounts.orderState(orderId),
+  solanaAccounts.nativeSender(order.takeChainId),
+  associatedTokenAddress(maker, mint),
+  solanaAccounts.orderWallet(orderId),
+  solanaAccounts.nonceMaster(maker),
+  solanaAccounts.feeWallet(mint),
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  ASSOCIATED_TOKEN_PROGRAM,
+]
+
+/** What a transaction makes, and what of it is not as it must be. */
+export type SolanaOrderRead = SolanaOrder & { readonly instruction: SolanaInstruction; readonly unread: readonly string[] }
+
+/** Throws VenueError('badResponse') when there is no order in it that can be read. */
+export const readSolanaOrder = async (data: string): Promise<SolanaOrderRead> => {
+  const transaction = await decodeSolanaTransaction(data)
+  if (transaction === null) throw unreadable('the transaction')
+  const { feePayer, signers, instructions, usesLookupTables } = transaction
+  const calls = instructions.filter(({ programId }) => programId === SOLANA_SOURCE)
+  const [instruction] = calls
+  const made = instruction ? readCall(instruction) : null
+  if (!instruction || made === null) throw unreadable('a transaction that makes no order')
+  const expected = accountsOf(made)
+  const strangers = instructions.filter((each) => !calls.includes(each) && !isHarmless(each, feePayer))
+  const unread = failing({
+    'more than one order': calls.length === 1,
+    'addresses from a lookup table': !usesLookupTables,
+    'another signer': signers.length === 1 && made.maker === feePayer,
+    'accounts of the order':
+      instruction.accounts.length === expected.length && expected.every((account, at) => account === instruction.accounts[at]),
+  })
+  return { ...made, instruction, unread: [...unread, ...strangers.map(({ programId }) => `an instruction of ${programId}`)] }
+}

@@ -1,0 +1,127 @@
+import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
+import { isNative } from '../../core/asset.ts'
+import { isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { Binding, Execution } from '../../core/execution.ts'
+import type { Route } from '../../core/route.ts'
+import type { SealedOffer } from '../../core/swap.ts'
+import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
+import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { build } from './build.ts'
+import { createDebridgeClient } from './client.ts'
+import { decode, toldApartBy } from './decode.ts'
+import { events } from './events.ts'
+import { type Ask, toOffer, toTerms, VENUE_ID } from './map.ts'
+import { DLN_SOURCE, isServed, maySwapFirst, PUBLIC_BASE_URL, PUBLISHED_CONTRACTS, publishedFee } from './published.ts'
+import { createTracker } from './track.ts'
+import { offerCarry } from './wire.ts'
+
+/** An order demands its output to the unit: this is how far prices may move until execute asks again, and our own choice. */
+const SLIPPAGE_RULE: SlippageRule = { defaultBps: 30, minBps: 0, maxBps: 5_000 }
+
+/** No call carries a deadline, and no order either. */
+const DEADLINE_MS_MAX = 3_600_000
+
+/** For each of the calls: status and limits of docs.debridge.com. */
+const REQUESTS_PER_MINUTE = { keyless: 50, keyed: 300 }
+
+/** The fee is the protocol's to change: twice what is published. */
+const FEE_MARGIN = 2n
+
+const serves = ({ input, output }: Route): boolean =>
+  input.chainId !== output.chainId &&
+  isServed(input.chainId) &&
+  isServed(output.chainId) &&
+  // How coins of Solana are wrapped into an order is not published.
+  !(input.chainId === SOLANA && isNative(input))
+
+const TAKEN_ON_TRUST: readonly TrustRule[] = [
+  {
+    executionType: 'TRANSACTION',
+    parts: ['refund'],
+    appliesTo: ({ input }) => maySwapFirst(input),
+    routes: 'from tokens other than coins and USDC, where they are swapped before the order',
+    reason: 'what a router makes of the input before the order cannot be read, and a cancelled order gives back no more',
+  },
+]
+
+const createProfile = (config: VenueConfig): VenueProfile => {
+  const onSolana = config.settings['FEE_RECIPIENT_SOLANA'] ?? null
+  const recipients = { evm: addressIn(config, FEE_RECIPIENT), solana: onSolana === null ? null : addressOf('solana', onSolana) }
+  return {
+    ...PLAIN_PROFILE,
+    id: VENUE_ID,
+    name: 'deBridge',
+    serves,
+    hasSandbox: false,
+    contracts: PUBLISHED_CONTRACTS,
+    feeRecipient: ({ input }) => (isEvmChainId(input.chainId) ? recipients.evm : recipients.solana),
+    slippage: () => SLIPPAGE_RULE,
+    takesOnTrust: TAKEN_ON_TRUST,
+    holdsInput: () => true,
+    nativeFeeMax: ({ input }) => publishedFee(input.chainId) * FEE_MARGIN,
+    // A cancelled order gives back all of it, the fees too: DlnSource.sol of debridge-finance/dln-contracts, `_claimCancel`.
+    refundKeeps: () => ({ amount: 0n, bps: 0 }),
+    toldApartBy,
+    limits: { requestsPerMinute: config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed },
+    deadlineMsMax: DEADLINE_MS_MAX,
+  }
+}
+
+const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
+  const profile = createProfile(config)
+  const client = createDebridgeClient(config, http)
+  const referralCode = config.settings['REFERRAL_CODE'] ?? null
+
+  const askFor = (order: Ask['order'], bps: number): Omit<Ask, 'binding'> => {
+    if (!serves(order)) throw new VenueError('unsupportedPair', 'debridge is not asked for this route')
+    const recipient = profile.feeRecipient(order) as Address | null
+    return { order, fee: bps > 0 && recipient !== null ? { bps, recipient } : null, referralCode }
+  }
+
+  const quote: Venue['quote'] = async (order, signal) => {
+    const ask = askFor(order, order.feeBps)
+    // Nobody owns the stand-in for a recipient who is not named: a price alone is asked for.
+    if (order.unnamed.length > 0) {
+      const answer = await client.createTx({ ...ask, binding: null }, signal)
+      const terms = toTerms(answer, { ...ask, binding: null })
+      const spender = isEvmChainId(order.input.chainId) ? DLN_SOURCE : null
+      return toOffer({ ask: { ...ask, binding: null }, answer, terms, spender, now: clock.now() })
+    }
+    const bound = { ...ask, binding: order }
+    const answer = await client.createTx(bound, signal)
+    const terms = toTerms(answer, bound)
+    const { claims } = await build(answer, bound, terms)
+    return toOffer({ ask: bound, answer, terms, spender: claims.spender, now: clock.now() })
+  }
+
+  const execute = async ({ order, offer }: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
+    offerCarry.read(offer.carry)
+    const ask = { ...askFor(order, offer.fee.bps), binding }
+    const answer = await client.createTx(ask, signal)
+    return (await build(answer, ask, toTerms(answer, ask))).execution
+  }
+
+  return { ...PLAIN_VENUE, profile, quote, execute, decode, tracker: createTracker(client, clock), events }
+}
+
+/**
+ * deBridge's DLN: whoever swaps locks the input in an order, a solver pays its exact output on the other chain, and an order
+ * that nobody fills is cancelled there by its recipient. https://docs.debridge.com
+ */
+export const debridge: VenueDefinition = {
+  id: VENUE_ID,
+  publicBaseUrl: PUBLIC_BASE_URL,
+  settings: [
+    FEE_RECIPIENT,
+    {
+      name: 'FEE_RECIPIENT_SOLANA',
+      pattern: { test: (text) => parseSolanaAddress(text) !== null },
+      expects: 'a Solana address',
+    },
+    { name: 'REFERRAL_CODE', pattern: /^[1-9][0-9]{0,8}$/, expects: 'a number of up to 9 digits' },
+    { name: 'TRACKING_URL', pattern: /^https?:\/\/[^\s?#]+[^\s?#/]$/, expects: 'a URL without a trailing slash' },
+  ],
+  create,
+}

@@ -1,0 +1,75 @@
+import {
+  amount,
+  closed,
+  count,
+  either,
+  hash32,
+  list,
+  literal,
+  number,
+  object,
+  orNull,
+  type Static,
+  shape,
+  text,
+} from '../kit/shapes.ts'
+
+const address = text({ pattern: '^[0-9a-zA-Z]{32,44}$' })
+const bytes = text({ pattern: '^0x([0-9a-fA-F]{2})+$', maxLength: 200_000 })
+/** Numbers of chains come as numbers, and in some answers as strings. */
+const chainId = either(count(), text({ pattern: '^[0-9]{1,20}$' }))
+
+const token = object({ address, chainId, decimals: count(255), amount })
+
+export type WireToken = Static<typeof token>
+
+/** GET /dln/order/create-tx, the fields read. Without a recipient or an authority it holds an estimation alone. */
+export const createTx = shape(
+  'debridge order',
+  object(
+    { estimation: object({ srcChainTokenIn: token, dstChainTokenOut: token }) },
+    {
+      /** On Solana `data` alone. */
+      tx: object({ data: bytes }, { to: address, value: amount, gasLimit: count() }),
+      orderId: hash32,
+      order: object({}, { approximateFulfillmentDelay: number({ minimum: 0, maximum: 604_800 }) }),
+      fixFee: amount,
+    },
+  ),
+)
+
+export type CreateTx = Static<typeof createTx>
+
+const wrapped = object({}, { stringValue: orNull(text({ maxLength: 128 })) })
+const transaction = orNull(object({}, { transactionHash: orNull(wrapped) }))
+
+/** GET /api/Orders/{orderId} of the tracking API, the fields read. */
+export const trackedOrder = shape(
+  'debridge tracked order',
+  object(
+    { state: text({ minLength: 1, maxLength: 64 }), orderId: wrapped },
+    {
+      makerSrc: orNull(wrapped),
+      createdSrcEventMetadata: transaction,
+      fulfilledDstEventMetadata: transaction,
+      claimedOrderCancelSrcEventInfo: orNull(object({}, { transactionMetadata: transaction })),
+    },
+  ),
+)
+
+export type TrackedOrder = Static<typeof trackedOrder>
+
+/** GET /api/Transaction/{hash}/orderIds of the same. */
+export const orderIds = shape('debridge order ids', object({ orderIds: list(object({ stringValue: hash32 }), { maxItems: 64 }) }))
+
+/** Told by its status, and by some answers under 200 too. */
+export const apiError = shape(
+  'debridge error',
+  object({ errorId: text({ minLength: 1, maxLength: 200 }) }, { errorMessage: text({ maxLength: 10_000 }) }),
+)
+
+/** What an offer carries to execute time: nothing but its version, as an order is priced afresh. */
+export const offerCarry = shape('debridge carry', closed({ v: literal(1) }))
+
+/** The id that the venue gave the order, which its own bytes must come to, and the flat fee that it told. */
+export const evidence = shape('debridge evidence', closed({ v: literal(1), orderId: hash32, fixFee: amount }))

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// deBridge's contracts as far as wallets and takers know them. What reaches the real ones from the other chain through a
+/// gate is called here by one account.
+/// https://github.com/debridge-finance/dln-contracts
+
+struct OrderCreation {
+    address giveTokenAddress;
+    uint256 giveAmount;
+    bytes takeTokenAddress;
+    uint256 takeAmount;
+    uint256 takeChainId;
+    bytes receiverDst;
+    address givePatchAuthoritySrc;
+    bytes orderAuthorityAddressDst;
+    bytes allowedTakerDst;
+    bytes externalCall;
+    bytes allowedCancelBeneficiarySrc;
+}
+
+struct Order {
+    uint64 makerOrderNonce;
+    bytes makerSrc;
+    uint256 giveChainId;
+    bytes giveTokenAddress;
+    uint256 giveAmount;
+    uint256 takeChainId;
+    bytes takeTokenAddress;
+    uint256 takeAmount;
+    bytes receiverDst;
+    bytes givePatchAuthoritySrc;
+    bytes orderAuthorityAddressDst;
+    bytes allowedTakerDst;
+    bytes allowedCancelBeneficiarySrc;
+    bytes externalCall;
+}
+
+abstract contract SimDlnBase {
+    address internal constant GATE = 0x43dE2d77BF8027e25dBD179B491e8d64f38398aA;
+    uint256 internal constant SOLANA = 7565164;
+
+    error IncorrectOrderStatus();
+    error Unauthorized();
+    error WrongChain();
+    error WrongAddressLength();
+
+    function sized(bytes memory part) private pure returns (bytes memory) {
+        return abi.encodePacked(uint8(part.length), part);
+    }
+
+    function idOf(Order memory order) internal pure returns (bytes32) {
+        bytes memory give = abi.encodePacked(
+            order.makerOrderNonce, sized(order.makerSrc), order.giveChainId, sized(order.giveTokenAddress), order.giveAmount
+        );
+        bytes memory taken = abi.encodePacked(
+            order.takeChainId, sized(order.takeTokenAddress), order.takeAmount, sized(order.receiverDst)
+        );
+        bytes memory parties = abi.encodePacked(
+            sized(order.givePatchAuthoritySrc),
+            sized(order.orderAuthorityAddressDst),
+            sized(order.allowedTakerDst),
+            sized(order.allowedCancelBeneficiarySrc)
+        );
+        bytes memory call = order.externalCall.length == 0
+            ? abi.encodePacked(uint8(0))
+            : abi.encodePacked(uint8(1), keccak256(order.externalCall));
+        return keccak256(abi.encodePacked(give, taken, parties, call));
+    }
+
+    /// Some tokens answer nothing.
+    function move(address token, bytes memory call) internal {
+        (bool done, bytes memory answer) = token.call(call);
+        require(done && (answer.length == 0 || abi.decode(answer, (bool))), "SafeERC20: low-level call failed");
+    }
+
+    function balanceOf(address token, address owner) internal view returns (uint256) {
+        (bool done, bytes memory answer) = token.staticcall(abi.encodeWithSelector(0x70a08231, owner));
+        require(done && answer.length >= 32, "no balance to read");
+        return abi.decode(answer, (uint256));
+    }
+
+    function take(address token, address from, address to, uint256 amount) internal {
+        uint256 before = balanceOf(token, to);
+        move(token, abi.encodeWithSelector(0x23b872dd, from, to, amount));
+        require(from == to || balanceOf(token, to) - before == amount, "MismatchedTransferAmount()");
+    }
+
+    function pay(address token, address to, uint256 amount) internal {
+        if (amount == 0) return;
+        if (token != address(0)) {
+            move(token, abi.encodeWithSelector(0xa9059cbb, to, amount));
+            return;
+        }
+        (bool done, ) = to.call{value: amount}("");
+        require(done, "EthTransferFailed()");
+    }
+}
+
+contract SimDlnSource is SimDlnBase {
+    struct Given {
+        uint8 status;
+        address token;
+        uint256 amount;
+        uint256 percentFee;
+        uint256 fixFee;
+        address affiliate;
+        uint256 affiliateAmount;
+    }
+
+    /// Set at genesis, with the number that stands for the chain; zero stands for the chain's own.
+    uint88 public globalFixedNativeFee;
+    uint32 public subscriptionId;
+    mapping(bytes32 => Given) public giveOrders;
+
+    uint256 private constant FEE_BPS = 4;
+
+    event CreatedOrder(
+        Order order, bytes32 orderId, bytes affiliateFee, uint256 nativeFixFee, uint256 percentFee, uint32 referralCode, bytes metadata
+    );
+    event AffiliateFeePaid(bytes32 _orderId, address beneficiary, uint256 affiliateFee, address giveTokenAddress);
+    event ClaimedUnlock(bytes32 orderId, address beneficiary, uint256 giveAmount, address giveTokenAddress);
+    event ClaimedOrderCancel(bytes32 orderId, address beneficiary, uint256 paidAmount, address giveTokenAddress);
+
+    error WrongFixedFee(uint256 received, uint256 actual);
+    error WrongAffiliateFeeLength();
+    error MismatchNativeGiveAmount();
+    error NotSupportedDstChain();
+
+    function createSaltedOrder(
+        OrderCreation calldata made,
+        uint64 salt,
+        bytes memory affiliateFee,
+        uint32 referralCode,
+        bytes memory,
+        bytes memory metadata
+    ) external payable returns (bytes32 orderId) {
+        if (affiliateFee.length != 0 && affiliateFee.length != 52) revert WrongAffiliateFeeLength();
+        Order memory order = orderOf(made, salt);
+        pull(made);
+        uint256 percentFee = (FEE_BPS * order.giveAmount) / 10000;
+        order.giveAmount -= percentFee + amountIn(affiliateFee);
+        orderId = idOf(order);
+        book(giveOrders[orderId], order, percentFee, affiliateFee);
+        emit CreatedOrder(order, orderId, affiliateFee, globalFixedNativeFee, percentFee, referralCode, metadata);
+    }
+
+    function amountIn(bytes memory affiliateFee) private pure returns (uint256 amount) {
+        if (affiliateFee.length > 0) assembly ("memory-safe") { amount := mload(add(affiliateFee, 52)) }
+    }
+
+    function book(Given storage given, Order memory order, uint256 percentFee, bytes memory affiliateFee) private {
+        if (given.status != 0) revert IncorrectOrderStatus();
+        given.status = 1;
+        given.token = address(bytes20(order.giveTokenAddress));
+        given.amount = order.giveAmount;
+        given.percentFee = percentFee;
+        given.fixFee = globalFixedNativeFee;
+        given.affiliateAmount = amountIn(affiliateFee);
+        if (given.affiliateAmount > 0) given.affiliate = address(bytes20(affiliateFee));
+    }
+
+    function claimUnlock(bytes32 orderId, address beneficiary) external {
+        Given storage given = begin(orderId, 2);
+        pay(given.token, beneficiary, given.amount);
+        if (given.affiliateAmount > 0) {
+            pay(given.token, given.affiliate, given.affiliateAmount);
+            emit AffiliateFeePaid(orderId, given.affiliate, given.affiliateAmount, given.token);
+        }
+        emit ClaimedUnlock(orderId, beneficiary, given.amount, given.token);
+    }
+
+    function claimCancel(bytes32 orderId, address beneficiary) external {
+        Given storage given = begin(orderId, 3);
+        uint256 amount = given.amount + given.percentFee + given.affiliateAmount;
+        pay(given.token, beneficiary, amount);
+        pay(address(0), beneficiary, given.fixFee);
+        emit ClaimedOrderCancel(orderId, beneficiary, amount, given.token);
+    }
+
+    function begin(bytes32 orderId, uint8 status) private returns (Given storage given) {
+        if (msg.sender != GATE) revert Unauthorized();
+        given = giveOrders[orderId];
+        if (given.status != 1) revert IncorrectOrderStatus();
+        given.status = status;
+    }
+
+    function pull(OrderCreation calldata made) private {
+        if (made.giveTokenAddress == address(0)) {
+            if (msg.value != made.giveAmount + globalFixedNativeFee) revert MismatchNativeGiveAmount();
+            return;
+        }
+        if (msg.value != globalFixedNativeFee) revert WrongFixedFee(msg.value, globalFixedNativeFee);
+        take(made.giveTokenAddress, msg.sender, address(this), made.giveAmount);
+    }
+
+    function orderOf(OrderCreation calldata made, uint64 salt) private view returns (Order memory order) {
+        uint256 giveChainId = subscriptionId == 0 ? block.chainid : subscriptionId;
+        if (made.takeChainId == giveChainId) revert NotSupportedDstChain();
+        uint256 length = made.takeChainId == SOLANA ? 32 : 20;
+        bool isWrong = made.takeTokenAddress.length != length || made.receiverDst.length != length
+            || made.orderAuthorityAddressDst.length != length
+            || (made.allowedTakerDst.length > 0 && made.allowedTakerDst.length != length)
+            || (made.allowedCancelBeneficiarySrc.length > 0 && made.allowedCancelBeneficiarySrc.length != 20);
+        if (isWrong) revert WrongAddressLength();
+        order.makerOrderNonce = salt;
+        order.makerSrc = abi.encodePacked(tx.origin);
+        order.giveChainId = giveChainId;
+        order.giveTokenAddress = abi.encodePacked(made.giveTokenAddress);
+        order.giveAmount = made.giveAmount;
+        order.takeChainId = made.takeChainId;
+        order.takeTokenAddress = made.takeTokenAddress;
+        order.takeAmount = made.takeAmount;
+        order.receiverDst = made.receiverDst;
+        order.givePatchAuthoritySrc = abi.encodePacked(made.givePatchAuthoritySrc);
+        order.orderAuthorityAddressDst = made.orderAuthorityAddressDst;
+        order.allowedTakerDst = made.allowedTakerDst;
+        order.allowedCancelBeneficiarySrc = made.allowedCancelBeneficiarySrc;
+        order.externalCall = made.externalCall;
+    }
+}
+
+contract SimDlnDestination is SimDlnBase {
+    /// As in the other.
+    uint256 public subscriptionId;
+    mapping(bytes32 => bool) public isFulfilled;
+
+    event FulfilledOrder(Order order, bytes32 orderId, address sender, address unlockAuthority);
+
+    error MismatchedOrderId();
+    error MismatchTakerAmount();
+    error MismatchNativeTakerAmount();
+
+    function fulfillOrder(
+        Order memory order, uint256 amount, bytes32 orderId, bytes calldata, address unlockAuthority
+    ) external payable {
+        if (order.takeChainId != (subscriptionId == 0 ? block.chainid : subscriptionId)) revert WrongChain();
+        if (idOf(order) != orderId) revert MismatchedOrderId();
+        if (isFulfilled[orderId]) revert IncorrectOrderStatus();
+        if (order.allowedTakerDst.length > 0 && address(bytes20(order.allowedTakerDst)) != unlockAuthority) revert Unauthorized();
+        if (order.takeAmount != amount) revert MismatchTakerAmount();
+        address token = address(bytes20(order.takeTokenAddress));
+        address receiver = address(bytes20(order.receiverDst));
+        if (token == address(0)) {
+            if (msg.value != amount) revert MismatchNativeTakerAmount();
+            pay(token, receiver, amount);
+        } else {
+            take(token, msg.sender, receiver, amount);
+        }
+        isFulfilled[orderId] = true;
+        emit FulfilledOrder(order, orderId, msg.sender, unlockAuthority);
+    }
+}
+
+contract SimDlnForwarder is SimDlnBase {
+    error NotEnoughSrcFundsIn(uint256 amount);
+
+    function strictlySwapAndCall(
+        address tokenIn,
+        uint256 amountIn,
+        bytes memory,
+        address router,
+        bytes memory swap,
+        address tokenOut,
+        uint256 least,
+        address refundRecipient,
+        address target,
+        bytes memory call
+    ) external payable {
+        take(tokenIn, msg.sender, address(this), amountIn);
+        move(tokenIn, abi.encodeWithSelector(0x095ea7b3, router, amountIn));
+        uint256 before = balanceOf(tokenOut, address(this));
+        run(router, 0, swap);
+        uint256 bought = balanceOf(tokenOut, address(this)) - before;
+        if (bought < least) revert NotEnoughSrcFundsIn(bought);
+        if (bought > least) pay(tokenOut, refundRecipient, bought - least);
+        move(tokenOut, abi.encodeWithSelector(0x095ea7b3, target, least));
+        run(target, msg.value, call);
+    }
+
+    function run(address target, uint256 value, bytes memory call) private {
+        (bool done, bytes memory answer) = target.call{value: value}(call);
+        if (!done) assembly ("memory-safe") { revert(add(answer, 32), mload(answer)) }
+    }
+}

@@ -1,0 +1,189 @@
+import { decodeFunctionData, encodeFunctionData, type Hex, pad, toHex } from 'viem'
+import { afterEach, expect, test } from 'vitest'
+import { addressOf } from '../../../engine/core/address.ts'
+import { altered, alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { countMutations } from '../../support/venueKit/mutations.ts'
+import { otherCalls, otherTransactions, SOMEONE } from '../../support/venueKit/payloads.ts'
+import { createdBy, DESTINATION, FORWARDER, FORWARDER_ABI, SOURCE, SOURCE_ABI } from './abi.ts'
+import { type DebridgeBench, openBench, orders, STRANGER, WITH_FEE } from './support.ts'
+
+type Change = readonly [path: string, value: unknown]
+
+let bench: DebridgeBench
+afterEach(() => bench?.close())
+const count = countMutations('debridge')
+
+const open = async (order: Swap['order']): Promise<Swap> => {
+  bench = await openBench({ settings: WITH_FEE })
+  const swap = await swapOf(bench.venue, order)
+  expect(await prove(bench.venue, swap)).toEqual([])
+  return swap
+}
+
+const refuses = async (swap: Swap, ...changes: readonly Change[]): Promise<readonly string[]> =>
+  count(
+    changes.map(([path, value]) => `${path} = ${value}`).join(),
+    await prove(bench.venue, swap, alteredBy(swap.execution, changes)),
+  )
+const refusesEach = async (swap: Swap, path: string, values: readonly unknown[]): Promise<void> => {
+  for (const value of values) await refuses(swap, [path, value])
+}
+
+const FEE = '1000000000000000'
+const OTHER_ID = `0x${'ab'.repeat(32)}`
+
+const DATA = 'payload.transaction.data'
+
+type Call = readonly [order: object, salt: bigint, affiliateFee: Hex, referralCode: number, permitEnvelope: Hex, metadata: Hex]
+const callOf = (data: string): Call => decodeFunctionData({ abi: SOURCE_ABI, data: data as Hex }).args as unknown as Call
+const written = (call: Call): Hex =>
+  encodeFunctionData({ abi: SOURCE_ABI, functionName: 'createSaltedOrder', args: call as never })
+
+const [stranger, zero] = [STRANGER.toLowerCase() as Hex, `0x${'00'.repeat(20)}` as Hex]
+
+/** Each word of an order that a wallet's loss could hang on, as somebody else would like it. */
+const WORDS: readonly Change[] = [
+  ...[zero, stranger].map((token): Change => ['0.giveTokenAddress', token]),
+  ...[1n, 0n, 250_000_001n, 10n ** 30n].map((amount): Change => ['0.giveAmount', amount]),
+  ...[zero, stranger, pad(stranger), '0x' as const].map((token): Change => ['0.takeTokenAddress', token]),
+  ...[0n, 1n].map((amount): Change => ['0.takeAmount', amount]),
+  ...[1n, 8453n, 999n, 7565164n, 0n].map((chain): Change => ['0.takeChainId', chain]),
+  ...[stranger, zero, '0x' as const, pad(stranger)].map((to): Change => ['0.receiverDst', to]),
+  ...[stranger, zero].map((who): Change => ['0.givePatchAuthoritySrc', who]),
+  ...[stranger, zero, '0x' as const].map((who): Change => ['0.orderAuthorityAddressDst', who]),
+  ...[stranger, pad(stranger)].map((who): Change => ['0.allowedTakerDst', who]),
+  ...[stranger, '0x' as const, pad(stranger)].map((who): Change => ['0.allowedCancelBeneficiarySrc', who]),
+  ['0.externalCall', '0x01'],
+  ['1', 1n],
+  ['2', `${stranger}${toHex(375_000n, { size: 32 }).slice(2)}`],
+  ['2', `${stranger}${toHex(200_000_000n, { size: 32 }).slice(2)}`],
+  ['2', `${stranger}${toHex(10n ** 30n, { size: 32 }).slice(2)}`],
+  ['2', '0x01'],
+  ['4', '0x01'],
+]
+
+test('an order of tokens: every byte of the call but those that only name who asked, and every word of the order', async () => {
+  const swap = await open(orders.usdc({ feeBps: 15 }))
+  const { data, value } = transactionOf(swap.execution)
+  const call = callOf(data)
+  expect(written(call)).toBe(data)
+  for (const [path, other] of WORDS) await refuses(swap, [DATA, written(altered(call, path, other))])
+  // Nothing hangs on the referral code and on the metadata, which are told by the order's event alone.
+  const [, , , , , metadata] = call
+  const spared = [2 + 2 * (4 + 3 * 32 + 28), data.lastIndexOf(metadata.slice(2))]
+  const isSpared = (at: number) =>
+    (at >= (spared[0] ?? 0) && at < (spared[0] ?? 0) + 8) ||
+    (at >= (spared[1] ?? 0) && at < (spared[1] ?? 0) + metadata.length - 2)
+  const differsAt = (other: string) => [...data].findIndex((letter, at) => other[at] !== letter)
+  const others = otherCalls(data).filter((other) => other.length !== data.length || !isSpared(differsAt(other)))
+  await refusesEach(swap, DATA, others)
+  await refusesEach(swap, 'payload.transaction.to', [STRANGER, addressOf('evm', DESTINATION), addressOf('evm', FORWARDER)])
+  await refusesEach(swap, 'payload.transaction.value', [value + 1n, value - 1n, 0n, 2n * value])
+  await refusesEach(swap, 'payload.transaction.chainId', [42161, 1])
+  await refusesEach(swap, 'evidence', [
+    null,
+    { v: 1, orderId: OTHER_ID },
+    { v: 2, orderId: swap.execution.venueRef, fixFee: FEE },
+    { v: 1, orderId: OTHER_ID, fixFee: FEE },
+    { v: 1, orderId: swap.execution.venueRef, fixFee: '1' },
+  ])
+})
+
+test('an order of coins: its words, and the value that pays it', async () => {
+  const swap = await open(orders.ether())
+  const { data, value } = transactionOf(swap.execution)
+  const call = callOf(data)
+  const others = WORDS.filter(
+    ([path, other]) => !(path === '0.giveTokenAddress' && other === zero) && !(path === '0.takeTokenAddress' && other === zero),
+  )
+  for (const [path, other] of others) await refuses(swap, [DATA, written(altered(call, path, other))])
+  await refusesEach(swap, 'payload.transaction.value', [value + 1n, value - 1n, 10n ** 18n, 10n ** 18n - 1n, 0n])
+})
+
+test('an order that lies under an id that fits it is refused for what it says', async () => {
+  const swap = await open(orders.usdc({ feeBps: 15 }))
+  const { data } = transactionOf(swap.execution)
+  const harmless = new Set(['1', '0.givePatchAuthoritySrc'])
+  for (const [path, other] of WORDS.filter(([path]) => !harmless.has(path))) {
+    const lie = written(altered(callOf(data), path, other))
+    const isNoOrder = path === '2' || (path === '0.giveAmount' && BigInt(other as bigint) < 2n)
+    const orderId = isNoOrder
+      ? OTHER_ID
+      : createdBy({ ...transactionOf(swap.execution), from: swap.order.sender, data: lie }).orderId
+    await refuses(swap, [DATA, lie], ['evidence', { v: 1, orderId, fixFee: FEE }])
+  }
+})
+
+test('a swap before the order: every word around it', async () => {
+  const swap = await open(orders.arb())
+  const { data } = transactionOf(swap.execution)
+  const args = decodeFunctionData({ abi: FORWARDER_ABI, data: data as Hex }).args as readonly unknown[]
+  const around = (at: number, value: unknown): Change => [
+    DATA,
+    encodeFunctionData({ abi: FORWARDER_ABI, functionName: 'strictlySwapAndCall', args: args.with(at, value) as never }),
+  ]
+  const other: readonly (readonly [number, unknown])[] = [
+    ...[zero, stranger, args[5]].map((token) => [0, token] as const),
+    ...[1n, 10n ** 22n].map((amount) => [1, amount] as const),
+    ...[[2, '0x01'] as const, [3, SOURCE] as const, [3, FORWARDER] as const, [3, args[0]] as const, [3, args[5]] as const],
+    ...[zero, stranger, args[0]].map((token) => [5, token] as const),
+    ...[0n, 1n, 10n ** 12n].map((amount) => [6, amount] as const),
+    ...[
+      [7, stranger] as const,
+      [7, SOURCE] as const,
+      [8, stranger] as const,
+      [8, DESTINATION] as const,
+      [9, '0x'] as const,
+      [9, '0xdeadbeef'] as const,
+    ],
+  ]
+  for (const [at, value] of other) await refuses(swap, around(at, value))
+  for (const [path, value] of WORDS.filter(([, word]) => word !== 8453n))
+    await refuses(swap, around(9, written(altered(callOf(args[9] as string), path, value))))
+  // What is bought is worth less than what is asked for: where both are dollars, that shows.
+  const cheap = written(altered(callOf(args[9] as string), '0.giveAmount', 1_000_000n))
+  const [, lie] = around(9, cheap)
+  const whole = encodeFunctionData({
+    ...{ abi: FORWARDER_ABI, functionName: 'strictlySwapAndCall' },
+    args: args.with(6, 1_000_000n).with(9, cheap) as never,
+  })
+  const orderId = createdBy({ ...transactionOf(swap.execution), from: swap.order.sender, data: whole }).orderId
+  expect(await refuses(swap, [DATA, whole], ['evidence', { v: 1, orderId, fixFee: FEE }])).toContain(
+    'unread: less given than taken',
+  )
+  await refuses(swap, [DATA, lie])
+})
+
+test('a fee, a spender and a kind of payload that nobody quoted', async () => {
+  const swap = await open(orders.usdc({ feeBps: 15 }))
+  const { offer } = swap
+  for (const bps of [0, 14, 16]) await refuses({ ...swap, offer: { ...offer, fee: { bps, amount: 0n as never } } })
+  await refuses({ ...swap, offer: { ...offer, spender: STRANGER } })
+  await refuses({ ...swap, offer: { ...offer, nativeFee: (offer.nativeFee - 1n) as never } })
+  for (const bound of [{ recipient: STRANGER }, { refundTo: STRANGER }])
+    await refuses({ ...swap, binding: { ...swap.binding, ...bound } })
+  const deposit = { chainId: 8453, address: STRANGER, amount: swap.order.inputAmount }
+  await refuses(swap, ['payload', { executionType: 'DEPOSIT', deposit }])
+})
+
+test('an order of Solana: every account and companion, and every byte of its call but those that only name who asked', async () => {
+  const swap = await open(orders.fromSolana({ feeBps: 25 }))
+  const { data } = transactionOf(swap.execution)
+  const packed = (bytes: string): readonly Change[] => [
+    [DATA, bytes],
+    ['payload.transaction.serialized', bytes],
+  ]
+  const accepted: string[] = []
+  for (const other of await otherTransactions(data, 2)) {
+    const objections = await prove(bench.venue, swap, alteredBy(swap.execution, packed(other)))
+    if (objections.length === 0) accepted.push(other)
+    else count('another transaction', objections)
+  }
+  // The four bytes of the referral code and the 33 of the metadata.
+  expect(accepted).toHaveLength(4 + 33)
+  await refusesEach(swap, 'payload.transaction.to', [SOMEONE])
+  await refusesEach(swap, 'payload.transaction.value', [1n, 15_000_000n])
+  await refusesEach(swap, 'payload.transaction.chainId', [8453])
+  await refusesEach(swap, 'payload.transaction.serialized', [`${data.slice(0, -4)}AAAA`])
+  await refusesEach(swap, 'evidence', [null, { v: 1, orderId: OTHER_ID, fixFee: '15000000' }])
+})

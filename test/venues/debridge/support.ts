@@ -1,0 +1,95 @@
+import { PublicKey } from '@solana/web3.js'
+import { addressOf } from '../../../engine/core/address.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import { createDebridge } from '../../../engine/simnet/venues/debridge/debridge.ts'
+import { debridge } from '../../../engine/venues/debridge/venue.ts'
+import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { createFakeChains } from '../../support/fakeChains.ts'
+import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
+import {
+  type Answer,
+  type Asked,
+  type Canned,
+  type CannedOptions,
+  canned,
+  changing,
+  toldBy,
+} from '../../support/venueKit/canned.ts'
+import type { FakeNetwork } from '../../support/venueKit/network.ts'
+import { createDebridgeNetwork } from './fakeNetwork.ts'
+
+export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+export const FEE_RECIPIENT_SOLANA = addressOf('solana', '4CPQqg2GeUiyykB5Vz5VHMSDbGa6ztjk5RcpdMdm3Hu1')
+export const WITH_FEE = { FEE_RECIPIENT, FEE_RECIPIENT_SOLANA }
+export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
+export const RECIPIENT_SOLANA = addressOf('solana', '7Yq3dWz1mXk2VnR9pTg5sLhC8uJfEa4bQo6iNxKzPw3A')
+export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
+export const USDC_MONAD = '0x754704Bc059F8C67012fEd69BC8A327a5aafb603'
+export const PYUSD = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'
+export const CREATE_TX = '/dln/order/create-tx'
+export const PROGRAM = 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs22MPHr4'
+
+const orderOf =
+  (usual: OrderWish) =>
+  (wish: Partial<OrderWish> = {}): VenueOrder =>
+    anOrder({ recipient: WALLETS.evmOther, ...usual, ...wish })
+
+export const orders = {
+  /** 250 USDC from Base to Arbitrum, for someone else than the sender. */
+  usdc: orderOf({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n }),
+  ether: orderOf({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n }),
+  /** Swapped before the order. */
+  arb: orderOf({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n }),
+  toSolana: orderOf({ from: [8453, USDC.base], to: [-2, NATIVE_SOL], amount: 250_000_000n, recipient: RECIPIENT_SOLANA }),
+  fromSolana: orderOf({ from: [-2, USDC.solana], to: [8453, USDC.base], amount: 250_000_000n }),
+}
+
+export type DebridgeBench = VenueBench & { readonly network: FakeNetwork }
+
+export const openBench = async (
+  options: { settings?: { readonly [name: string]: string }; apiKey?: string } = {},
+): Promise<DebridgeBench> => {
+  const network = createDebridgeNetwork()
+  const { evm, solana } = network
+  return {
+    ...(await createVenueBench(debridge, createDebridge, { chains: createFakeChains(), ...options, evm, solana })),
+    network,
+  }
+}
+
+type Telling = CannedOptions & {
+  readonly changes?: Parameters<typeof changing>[1]
+  /** What is answered in place of the simulator; null leaves it to it. */
+  readonly instead?: (asked: Asked) => Answer | null
+}
+
+/** The adapter, told by the simulator, but for what is changed on its way or said instead. */
+export const told = ({ sim }: Pick<VenueBench, 'sim'>, telling: Telling = {}): Canned => {
+  const { changes = {}, instead = () => null, ...options } = telling
+  const simulated = changing(toldBy(sim), changes)
+  return canned(debridge, (asked) => instead(asked) ?? simulated(asked), options)
+}
+
+const seeded = (seed: string, ...more: readonly Uint8Array[]): string =>
+  PublicKey.findProgramAddressSync([Buffer.from(seed), ...more], new PublicKey(PROGRAM))[0].toBase58()
+
+type Call = { readonly maker: string; readonly mint: string; readonly orderId: string; readonly takeChainId: bigint }
+
+/** The accounts of an order's call: `DlnSrc` of @debridge-finance/solana-utils 4.5.2, by the library of Solana itself. */
+export const accountsOf = ({ maker, mint, orderId, takeChainId }: Call) => {
+  const [makerKey, mintKey] = [new PublicKey(maker), new PublicKey(mint)]
+  const [tokens, associated] = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL']
+  const id = Buffer.from(orderId.slice(2), 'hex')
+  const holding = PublicKey.findProgramAddressSync(
+    [makerKey.toBytes(), new PublicKey(tokens).toBytes(), mintKey.toBytes()],
+    new PublicKey(associated),
+  )
+  const chain = Buffer.from(takeChainId.toString(16).padStart(64, '0'), 'hex')
+  const addresses = [
+    ...[maker, seeded('STATE'), mint, seeded('GIVE_ORDER_STATE', id), seeded('AUTHORIZED_NATIVE_SENDER', chain)],
+    ...[holding[0].toBase58(), seeded('GIVE_ORDER_WALLET', id), seeded('NONCE', makerKey.toBytes())],
+    ...[seeded('FEE_LEDGER_WALLET', mintKey.toBytes()), PublicKey.default.toBase58(), tokens, associated],
+  ]
+  return addresses.map((address) => ({ address, isSigner: address === maker, isWritable: false }))
+}
