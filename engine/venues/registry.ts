@@ -3,6 +3,7 @@ import { bebop } from './bebop/venue.ts'
 import { cow } from './cow/venue.ts'
 import { jupiter } from './jupiter/venue.ts'
 import { kyberswap } from './kyberswap/venue.ts'
+import { mayan } from './mayan/venue.ts'
 import { nearIntents } from './near-intents/venue.ts'
 import { relay } from './relay/venue.ts'
 import { uniswapx } from './uniswapx/venue.ts'
@@ -16,6 +17,7 @@ export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [
   cow,
   jupiter,
   kyberswap,
+  mayan,
   nearIntents,
   relay,
   uniswapx,
