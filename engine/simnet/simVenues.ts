@@ -2,6 +2,7 @@ import { acrossContracts } from './contracts/acrossContracts.ts'
 import { bebopContracts } from './contracts/bebopContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
 import { kyberContracts } from './contracts/kyberContracts.ts'
+import { mayanContracts } from './contracts/mayanContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
 import { uniswapxContracts } from './contracts/uniswapxContracts.ts'
 import { zeroxContracts } from './contracts/zeroxContracts.ts'
@@ -13,6 +14,7 @@ import { createBebop } from './venues/bebop/bebop.ts'
 import { createCow } from './venues/cow/cow.ts'
 import { createJupiter } from './venues/jupiter/jupiter.ts'
 import { createKyberswap } from './venues/kyberswap/kyberswap.ts'
+import { createMayan } from './venues/mayan/mayan.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
 import { createUniswapX } from './venues/uniswapx/uniswapx.ts'
@@ -32,6 +34,7 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'cow', create: createCow, contracts: cowContracts },
   { id: 'kyberswap', create: createKyberswap, contracts: kyberContracts },
   { id: 'jupiter', create: createJupiter },
+  { id: 'mayan', create: createMayan, contracts: mayanContracts },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
   { id: 'zerox', create: createZerox, contracts: zeroxContracts },

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Chains } from '../../chains/chains.ts'
 import { encodeSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
 import { toAmount } from '../../core/amount.ts'
@@ -22,9 +21,6 @@ export type BuildPorts = DecodePorts & {
   /** True for a price: nothing needs to be ready to be sent. */
   readonly isPreview: boolean
 }
-
-/** So many bytes in hex. */
-export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex')
 
 /** What the venue's router does is not read: the Forwarder takes it from a list of its own, and demands what it must leave. */
 const swapBefore = async (terms: Terms, ask: Ask, { client, signal, isPreview }: BuildPorts): Promise<SourceSwap | null> => {

@@ -1,8 +1,9 @@
+import { keccakText } from '../../chains/evm/evmCodec.ts'
 import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Amount, toAmount } from '../../core/amount.ts'
 import { type Asset, isNative } from '../../core/asset.ts'
 import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
-import type { Binding } from '../../core/execution.ts'
+import type { Binding, Hex } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
@@ -130,11 +131,18 @@ const middleOf = (quote: SwiftQuote, { order: { input } }: Ask): Pick<Terms, 'to
   return { tokenIn, minMiddle: (cut ?? 0n) * unitOf(quote.swiftInputDecimals) }
 }
 
-/** Holds a quote against the question. `random` are sixteen bytes that nobody else has, or 32 where the quote has no name. */
-export const toTerms = (quote: SwiftQuote, ask: Ask, random: (bytes: number) => string): Terms => {
+/** What sets an order apart: sixteen bytes of the quote's name, and as many of our own. */
+const nameFor = ({ quoteId, deadline64 }: SwiftQuote, { order, binding }: Ask, now: number): Hex => {
+  const words = [order.sender, order.inputAmount, binding.recipient, binding.refundTo, quoteId, deadline64, now]
+  const own = keccakText(words.join())
+  return quoteId ? `0x${quoteId.slice(2).toLowerCase()}${own.slice(34)}` : own
+}
+
+/** Holds a quote against the question, at `now` (epoch ms). */
+export const toTerms = (quote: SwiftQuote, ask: Ask, now: number): Terms => {
   demandEcho(quote, ask)
   const {
-    order: { input, output, unnamed: _ },
+    order: { input, output },
     binding,
     fee,
     decimals,
@@ -148,7 +156,6 @@ export const toTerms = (quote: SwiftQuote, ask: Ask, random: (bytes: number) => 
       (sum) => BigInt(sum) < 2n ** 64n,
     ),
   })
-  const name = quote.quoteId?.slice(2).toLowerCase() ?? random(16)
   const order: SwiftOrder = {
     payloadType: PAYLOAD_TYPE,
     trader: wordOf(input.chainId, binding.refundTo),
@@ -163,7 +170,7 @@ export const toTerms = (quote: SwiftQuote, ask: Ask, random: (bytes: number) => 
     deadline: BigInt(quote.deadline64),
     referrerBps: quote.referrerBps,
     auctionMode: quote.swiftAuctionMode,
-    random: `0x${name}${random(16)}`,
+    random: nameFor(quote, ask, now),
   }
   const { protocolBps, etaSeconds = null } = quote
   const sums = { expected: toAmount(expected), minimum: toAmount(minimum) }

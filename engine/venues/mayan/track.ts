@@ -10,7 +10,7 @@ import type { StatusTracker } from '../venue.ts'
 import type { MayanClient } from './client.ts'
 import { ownNames } from './events.ts'
 import { pinned } from './published.ts'
-import type { WireStatus } from './wire.ts'
+import { executionCarry, type WireStatus } from './wire.ts'
 
 /** How long after its price lapsed a payment may still be on its way into the explorer: our own bound. */
 const UNSEEN_MS_MAX = 10 * 60_000
@@ -82,6 +82,7 @@ export const createTracker = ({
 }): StatusTracker => ({
   track: async (text, swap, signal): Promise<VenueWord> => {
     const { order, offer } = swap
+    if (swap.executed !== null) executionCarry.read(swap.executed.execution.carry)
     const ref = parseTransactionId(order.input.chainId, text)
     if (ref === null) return NOT_FOUND
     const word = await client.status(ref, signal)

@@ -8,7 +8,7 @@ import { fromChain } from '../kit/chainReads.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { build, randomHex } from './build.ts'
+import { build } from './build.ts'
 import { createChainSwitch } from './chainSwitch.ts'
 import { createMayanClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
@@ -96,7 +96,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     for (const [at, each] of own) {
       const quote = swiftQuote.read(each)
       await demandSigned(text, at, signer)
-      answered.push({ ask, quote, terms: toTerms(quote, ask, randomHex) })
+      answered.push({ ask, quote, terms: toTerms(quote, ask, clock.now()) })
     }
     const [best] = answered.toSorted((a, b) => (a.terms.expected > b.terms.expected ? -1 : 1))
     if (best === undefined) throw new VenueError('noLiquidity', 'mayan answered with no order of Swift')
