@@ -10,8 +10,9 @@ export const readLeadingCall = async (abi: Abi, data: Hex): Promise<LeadingCall 
   const call = await decodeCall(abi, data)
   if (!call) return null
   // Encoded again and compared, so that no byte is left that a contract would read differently from us.
-  const canonical = await encodeCall(abi, call.functionName, call.args)
-  return data.startsWith(canonical) ? { args: call.args, rest: data.slice(canonical.length) } : null
+  // Numbers are decoded beyond the range of their type, and cannot be encoded then.
+  const canonical = await encodeCall(abi, call.functionName, call.args).catch(() => null)
+  return canonical !== null && data.startsWith(canonical) ? { args: call.args, rest: data.slice(canonical.length) } : null
 }
 
 /** Arguments of a call with nothing after them; null when it is another call, or not in canonical form. */
