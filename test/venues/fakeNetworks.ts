@@ -1,6 +1,7 @@
 import { createFakeNetwork, type FakeNetwork, receiptOf } from '../support/venueKit/network.ts'
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
+import { createMayanNetwork } from './mayan/fakeNetwork.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
 import { fakeFills } from './uniswapx/fakeEvm.ts'
 import { createZeroxNetwork } from './zerox/fakeNetwork.ts'
@@ -15,6 +16,7 @@ const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   cow: () => createFakeNetwork({ landOnEvm: (call) => ({ ...call, logs: ethFlowLogs(call), status: 'success' }) }),
   // Its executor is given what it will pay.
   kyberswap: () => createFakeNetwork({ evm: { fund: async () => undefined } }),
+  mayan: createMayanNetwork,
   relay: createRelayNetwork,
   zerox: createZeroxNetwork,
   uniswapx: () => createFakeNetwork({ evm: fakeFills().evm }),

@@ -4,6 +4,7 @@ import { recordedAnswers as bebop } from './bebop/recordedAnswers.ts'
 import { recordedAnswers as cow } from './cow/recordedAnswers.ts'
 import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
 import { recordedAnswers as kyberswap } from './kyberswap/recordedAnswers.ts'
+import { recordedAnswers as mayan } from './mayan/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
 import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
 import { recordedAnswers as uniswapx } from './uniswapx/recordedAnswers.ts'
@@ -16,6 +17,7 @@ export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnsw
   cow,
   kyberswap,
   jupiter,
+  mayan,
   'near-intents': nearIntents,
   relay,
   zerox,

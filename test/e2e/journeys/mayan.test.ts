@@ -64,8 +64,7 @@ runJourneys({
     {
       title: 'USDC from Solana to ether',
       from: fromSolana,
-      to: { chainId: 8453, token: NATIVE },
-      ...{ payload: 'TRANSACTION', isExchanged: true },
+      ...{ to: { chainId: 8453, token: NATIVE }, payload: 'TRANSACTION' },
     },
     {
       title: 'ether that is wrapped first, from Base to Arbitrum',
