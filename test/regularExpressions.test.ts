@@ -63,6 +63,7 @@ const MADE_ELSEWHERE: { readonly [fileAndText: string]: readonly Pattern[] } = {
       'engine/venues/bebop/settings.ts: pattern: evmAddressText',
       'engine/venues/across/venue.ts: pattern: evmAddressText',
       'engine/venues/uniswapx/venue.ts: pattern: evmAddressText',
+      'engine/venues/mayan/venue.ts: pattern: evmAddressText',
       'engine/venues/near-intents/settings.ts: pattern: ACCOUNT',
       'engine/venues/near-intents/settings.ts: new RegExp(`...`)',
     ].map((name) => [name, patternsOfSettings()]),

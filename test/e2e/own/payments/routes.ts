@@ -57,6 +57,14 @@ export const ROUTES: readonly Route[] = [
     ...{ from: { chainId: 42161, token: ARB, amount: parseEther('1000').toString() }, to: usdcOnBase },
   },
   {
+    ...{ title: 'USDC by Mayan to ether', venue: 'mayan', stepMs: 3_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 42161, token: NATIVE } },
+  },
+  {
+    ...{ title: 'ether by Mayan, exchanged first', venue: 'mayan', stepMs: 3_000 },
+    ...{ from: coins(8453, '1'), to: usdcOnArbitrum },
+  },
+  {
     ...{ title: "ether by CoW's EthFlow", venue: 'cow', stepMs: 6_000 },
     ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
   },

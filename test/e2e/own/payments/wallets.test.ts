@@ -10,7 +10,7 @@ import { BY_TRANSACTIONS, callsOf, expectSuccess, isNative, openSwap, ROUTES, wa
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService({ ...only('relay', 'across', 'cow', 'bebop', 'kyberswap', 'zerox'), ...BY_TRANSACTIONS })
+  service = await startService({ ...only('relay', 'across', 'cow', 'bebop', 'kyberswap', 'mayan', 'zerox'), ...BY_TRANSACTIONS })
 })
 afterAll(() => service.close())
 
