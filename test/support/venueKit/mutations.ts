@@ -7,7 +7,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   cow: 98,
   kyberswap: 2240,
   jupiter: 643,
-  mayan: 1,
+  mayan: 2552,
   'near-intents': 132,
   relay: 618,
   uniswapx: 319,
