@@ -9,7 +9,7 @@ import { fromChain } from '../kit/chainReads.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { VenueError } from '../venueError.ts'
 import type { MayanClient } from './client.ts'
-import { type DecodePorts, decode, lacksOf } from './decode.ts'
+import { carryOf, type DecodePorts, decode } from './decode.ts'
 import { encodePlacedOrder, type SourceSwap } from './forwarder.ts'
 import { type Ask, type Terms, toSwapQuery } from './map.ts'
 import { CPI_PROXY, FORWARDER } from './published.ts'
@@ -55,7 +55,7 @@ const onEvm = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<WalletT
 export const build = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<Execution> => {
   const transaction = await (ask.order.input.chainId === SOLANA ? onSolana : onEvm)(terms, ask, ports)
   const payload: Execution['payload'] = { executionType: 'TRANSACTION', transaction }
-  const carry = { v: 1, keeps: (await lacksOf(transaction, ports)).toString() }
+  const carry = await carryOf(transaction, terms.protocolBps, ports)
   const claims = await decode({ payload, carry }, ports)
   const problems = claimProblems(claims, { ...ask, minimum: terms.minimum })
   // Nothing that it answers with is a lie for that: it is what nobody could prove.

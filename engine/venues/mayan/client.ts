@@ -29,14 +29,9 @@ export const createMayanClient = (config: VenueConfig, http: HttpClient) => {
     },
     swap: (query: { readonly [name: string]: string }, signal: AbortSignal) =>
       price.get('/get-swap/evm', { query: { ...query, ...key }, shape: swapAnswer, signal }),
-    /** Null: the explorer has not heard of the transaction. */
-    status: (txHash: string, signal: AbortSignal) =>
-      explorer.get(`/swap/trx/${encodeURIComponent(txHash)}`, {
-        query: key,
-        shape: swapStatus,
-        absent: ({ status }) => status === 404,
-        signal,
-      }),
+    /** By the transaction that placed an order, or by the order's own name. Null: the explorer has not heard of it. */
+    status: (by: 'trx' | 'order-id', ref: string, signal: AbortSignal) =>
+      explorer.get(`/swap/${by}/${ref}`, { query: key, shape: swapStatus, absent: ({ status }) => status === 404, signal }),
     switches: async (signal: AbortSignal) => (await init.get('/init', { query: key, shape: chainSwitches, signal })).chains,
   }
 }

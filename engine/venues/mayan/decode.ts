@@ -1,10 +1,10 @@
 import type { Chains } from '../../chains/chains.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
 import { decodeSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
-import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { type Asset, isNative, NATIVE, nativeAsset } from '../../core/asset.ts'
 import { type ChainId, SOLANA } from '../../core/chain.ts'
-import type { ClaimedFee, Execution, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import type { ClaimedFee, Execution, Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { fromChain } from '../kit/chainReads.ts'
@@ -164,18 +164,20 @@ export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, po
   }
 }
 
-/** As read while it is built, before anything is carried. */
-export const lacksOf = async (transaction: WalletTransaction, ports: DecodePorts): Promise<bigint> => {
+const nameOf = ({ chainId, placed }: OwnOrder, protocolBps: number): Hex => {
+  const tokenIn = wordOf(chainId, placed.tokenIn)
+  return orderHash(placed.order, { sourceId: pinned(chainId)?.wormholeId ?? 0, tokenIn }, protocolBps)
+}
+
+/** What is carried of a transaction that was built. `protocolBps`: as the quote has it. */
+export const carryOf = async (transaction: WalletTransaction, protocolBps: number, ports: DecodePorts) => {
   const own = await readOwnOrder(transaction)
   if (own === null) throw new VenueError('badResponse', 'mayan: a transaction without an order of Swift')
-  return (await readSums(own, ports)).lacks
+  return { v: 1, keeps: (await readSums(own, ports)).lacks.toString(), name: nameOf(own, protocolBps) }
 }
 
 /** What an order is known by, but for the share that its contract adds: no two may be alike in it. */
 export const toldApartBy = async ({ execution }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   const own = await readOwnOrder(transactionIn(execution))
-  if (own === null) return []
-  const { chainId, placed } = own
-  const tokenIn = wordOf(chainId, placed.tokenIn as Address)
-  return [{ kind: 'orderId', value: orderHash(placed.order, { sourceId: pinned(chainId)?.wormholeId ?? 0, tokenIn }, 0) }]
+  return own === null ? [] : [{ kind: 'orderId', value: nameOf(own, 0) }]
 }

@@ -82,15 +82,19 @@ export const createTracker = ({
 }): StatusTracker => ({
   track: async (text, swap, signal): Promise<VenueWord> => {
     const { order, offer } = swap
-    if (swap.executed !== null) executionCarry.read(swap.executed.execution.carry)
+    const name = swap.executed && executionCarry.read(swap.executed.execution.carry).name
     const ref = parseTransactionId(order.input.chainId, text)
     if (ref === null) return NOT_FOUND
-    const word = await client.status(ref, signal)
-    if (word === null) {
+    const first = await client.status('trx', ref, signal)
+    if (first === null) {
       const isFresh = swap.executed !== null && offer.expiresAt !== null && clock.now() < offer.expiresAt + UNSEEN_MS_MAX
       return isFresh ? swapStatus('pending', null) : NOT_FOUND
     }
-    if (!(await isOurs(word, swap))) return NOT_FOUND
+    // A transaction may place the orders of others, too, and only one of them is told by it.
+    const isFirst = await isOurs(first, swap)
+    const word = isFirst || name === null ? first : await client.status('order-id', name, signal)
+    if (word === null || !(isFirst || (await isOurs(word, swap)))) return NOT_FOUND
+    if (!isFirst && parseTransactionId(order.input.chainId, word.sourceTxHash ?? '') !== ref) return NOT_FOUND
     const state = isRawStatus(word.clientStatus) ? stateOf(word.clientStatus, word) : 'unknown'
     const venueStatus = word.status ?? word.clientStatus
     const named = { paidBy: [ref], refundTx: word.refundTxHash ?? null }

@@ -99,8 +99,11 @@ export const swapStatus = shape(
 export type WireStatus = Static<typeof swapStatus>
 
 export const offerCarry = shape('carry', closed({ v: literal(1) }))
-/** What a refund of the order lacks, in smallest units of what it was paid with. The payload is held to it when it is proved. */
-export const executionCarry = shape('carry', closed({ v: literal(1), keeps: amount }))
+/**
+ * What a refund of the order lacks, in smallest units of what it was paid with: the payload is held to it when it is proved. And what
+ * the order is most likely known by: where to look, and no more.
+ */
+export const executionCarry = shape('carry', closed({ v: literal(1), keeps: amount, name: hash32 }))
 
 /** In some answers under `msg`, in others under `message`. */
 export const refusal = shape(

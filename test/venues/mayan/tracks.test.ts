@@ -118,3 +118,25 @@ test('the explorer and the list of chains have hosts of their own, where they ar
   await track(venue, REF, swap)
   expect(paths).toEqual(['/sia/init', `/explorer/swap/trx/${REF}`])
 })
+
+test('of several orders in one transaction the own one is asked for by its name, and must be of that transaction', async () => {
+  const other = { orderHash: `0x${'11'.repeat(32)}`, clientStatus: 'COMPLETED', fulfillTxHash: FILL }
+  for (const [sourceTxHash, state] of [
+    [REF, 'processing'],
+    [FILL, 'not_found'],
+    [null, 'not_found'],
+  ] as const) {
+    const bench = await open()
+    const swap = await swapOf(bench.venue, orders.usdc())
+    const orderHash = keyOf(readCall(transactionOf(swap.execution).data).inner, 8453)
+    const own = { sourceChain: '30', destChain: '23', sourceTxHash }
+    const { venue, asked } = told(bench, {
+      instead: ({ path }) => {
+        if (path === `/swap/trx/${REF}`) return { body: { ...own, ...other } }
+        return path === `/swap/order-id/${orderHash}` ? { body: { ...own, orderHash, clientStatus: 'INPROGRESS' } } : null
+      },
+    })
+    expect((await track(venue, REF, swap)).state).toBe(state)
+    expect(asked.map(({ path }) => path)).toEqual([`/swap/trx/${REF}`, `/swap/order-id/${orderHash}`])
+  }
+})

@@ -84,7 +84,7 @@ export const createBook = (world: World, venue: string, quotes: ReadonlyMap<stri
       return refundOnEvm(world, order, amount)
     },
     vanished: (order) => {
-      orders.delete(order.txHash)
+      orders.delete(order.hash)
       order.end = { ...fails(clock.now(), null), txHash: null }
     },
   })
@@ -107,11 +107,13 @@ export const createBook = (world: World, venue: string, quotes: ReadonlyMap<stri
         openUntil: clock.now(),
         settleMs: 0,
       }
-      orders.set(txHash, order)
+      orders.set(order.hash, order)
       fulfilment.pay(order, { txHash, amount: seen.locked })
     },
-    byTransaction: (txHash: string): Order | null => orders.get(txHash) ?? orders.get(txHash.toLowerCase()) ?? null,
-    byHash: (hash: string): Order | null => [...orders.values()].find((order) => order.hash === hash.toLowerCase()) ?? null,
+    /** The first of a transaction. */
+    byTransaction: (txHash: string): Order | null =>
+      [...orders.values()].find((order) => order.txHash === txHash || order.txHash === txHash.toLowerCase()) ?? null,
+    byHash: (hash: string): Order | null => orders.get(hash.toLowerCase()) ?? null,
   }
 }
 
