@@ -30,7 +30,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   cow: { places: 34, spoilt: 156 },
   kyberswap: { places: 23, spoilt: 180 },
   jupiter: { places: 38, spoilt: 340 },
-  mayan: { places: 66, spoilt: 342 },
+  mayan: { places: 80, spoilt: 368 },
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
   zerox: { places: 87, spoilt: 684 },

@@ -59,7 +59,7 @@ describe('a question for prices', () => {
 
   test('a GET asks the same, and all there is comes where it is asked for', async () => {
     const query = new URLSearchParams(
-      Object.entries({ ...GOOD, sdkVersion: '12_2_5' }).map(([name, value]) => [name, String(value)]),
+      Object.entries({ ...GOOD, sdkVersion: '12_2_5' }).map(([name, value]): [string, string] => [name, String(value)]),
     )
     const { body } = await call(`/quote?${query}`)
     expect(body.quotes).toHaveLength(1)

@@ -62,7 +62,8 @@ export const createBook = (world: World, venue: string, quotes: ReadonlyMap<stri
     const today = worthOf(market, { locked: token, amount: locked, output, referrerBps })
     // Better prices than the winning bid was made at are the driver's own.
     const bid = quotes.get(quoteId)?.expected ?? minimum
-    const fill = fills(clock.now() + FILL_MS, today < bid ? today : bid, locked)
+    const isWorse = today < bid
+    const fill = fills(clock.now() + FILL_MS, isWorse ? today : bid, locked)
     const fault = takeSettlementFault(faults, venue)
     if (fault === 'fails') return refunds(refundAt, 'ORDER_CANCELED')
     if (fault) return fateByFault(fault, { fill, minimum, refundAt, reason: 'ORDER_EXPIRED' })
