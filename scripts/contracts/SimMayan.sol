@@ -158,7 +158,8 @@ contract SimMayanForwarder is TokenMover {
     }
 }
 
-/// Swift V2 where orders are placed. In place of Wormhole's messages anybody may say that an order came to nothing.
+/// Swift V2 where orders are placed, at any time: one that is late is only given back. An order is taken once here, where the
+/// real one takes it again for more. In place of Wormhole's messages anybody may say that an order came to nothing.
 /// src/swift/SwiftSource.sol
 contract SimMayanSwift is TokenMover {
     event OrderCreated(bytes32 key);
@@ -171,7 +172,6 @@ contract SimMayanSwift is TokenMover {
     error InvalidDestChain();
     error DuplicateOrder();
     error InvalidOrderStatus();
-    error DeadlineViolation();
 
     struct Order {
         uint8 payloadType;
@@ -209,7 +209,6 @@ contract SimMayanSwift is TokenMover {
         if (order.tokenOut == bytes32(0) && order.gasDrop != 0) revert InvalidGasDrop();
         if (order.referrerBps > BPS_MAX) revert InvalidBpsFee();
         if (order.destChainId == 0 || order.destChainId == own) revert InvalidDestChain();
-        if (block.timestamp > order.deadline) revert DeadlineViolation();
         key = keyOf(tokenIn, order, order.payloadType == 2 ? keccak256(customPayload) : bytes32(0));
         if (status[key] != 0) revert DuplicateOrder();
         status[key] = 1;

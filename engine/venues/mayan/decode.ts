@@ -17,7 +17,8 @@ import { isPlacing, isSameCall, placingCalls, readPlacing, type SolanaOrder } fr
 import { unitOf } from './units.ts'
 import { executionCarry } from './wire.ts'
 
-export type DecodePorts = { readonly chains: Pick<Chains, 'token'>; readonly signal: AbortSignal }
+/** `now`, epoch ms, is what the time of an order is held against. */
+export type DecodePorts = { readonly chains: Pick<Chains, 'token'>; readonly now: number; readonly signal: AbortSignal }
 
 /** An order as a payload places it, on whichever chain. */
 export type OwnOrder = {
@@ -30,6 +31,8 @@ export type OwnOrder = {
 /** The most that the fees of a refund may come to, of what is locked: our own bound, as an order names any. */
 const REFUND_FEES_BPS_MAX = 1_000n
 const REFERRER_BPS_MAX = 200
+/** Nobody fills an order after its deadline, and then it is given back. The longest recorded one was 96 min: this is our own bound. */
+const DEADLINE_MS_MAX = 6 * 3_600_000
 
 const readOnSolana = async (data: string): Promise<{ readonly own: OwnOrder; readonly unread: readonly string[] } | null> => {
   const transaction = await decodeSolanaTransaction(data)
@@ -109,8 +112,13 @@ const readSums = async ({ chainId, placed }: OwnOrder, { chains, signal }: Decod
   }
 }
 
-const amissIn = ({ chainId, placed }: OwnOrder, { output, locked, lacks }: Awaited<ReturnType<typeof readSums>>) => {
+const amissIn = (
+  { chainId, placed }: OwnOrder,
+  { output, locked, lacks }: Awaited<ReturnType<typeof readSums>>,
+  { now }: DecodePorts,
+) => {
   const { order, swap } = placed
+  const leftMs = Number(order.deadline) * 1_000 - now
   return failing({
     'a payload of its own': order.payloadType === PAYLOAD_TYPE,
     'coins beside the output': order.gasDrop === 0n,
@@ -121,6 +129,7 @@ const amissIn = ({ chainId, placed }: OwnOrder, { output, locked, lacks }: Await
       order.referrerBps <= REFERRER_BPS_MAX && (order.referrerBps === 0 || order.referrerAddr !== ZERO_WORD),
     'what a refund costs': lacks * 10_000n <= locked.amount * REFUND_FEES_BPS_MAX,
     'what the swap before the order must leave': swap === null || (swap.minMiddle > 0n && covers(locked, output)),
+    'its deadline': leftMs > 0 && leftMs <= DEADLINE_MS_MAX,
     'a name of its own': BigInt(order.random) > 0n,
   })
 }
@@ -149,10 +158,11 @@ export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, po
     recipient: recipient ?? ZERO_EVM_ADDRESS,
     refundTo: trader ?? ZERO_EVM_ADDRESS,
     fee: feeOf(order, chainId),
-    deadlineAt: Number(order.deadline) * 1_000,
+    // Swift takes an order at any time: one that comes too late is given back. SwiftSource.sol, `createOrderWithToken`.
+    deadlineAt: null,
     unread: [
       ...(onSolana?.unread ?? []),
-      ...amissIn(own, sums),
+      ...amissIn(own, sums, ports),
       ...failing({
         'another contract': to === (chainId === SOLANA ? CPI_PROXY : FORWARDER),
         'a value other than the input': value === (isOfCoins ? paid.amount : 0n),

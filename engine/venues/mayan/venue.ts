@@ -21,7 +21,7 @@ import { executionCarry, offerCarry, type SwiftQuote, swiftQuote } from './wire.
 
 /** docs.mayan.finance/integration/quote-api: 500 at most. What the documents' own questions ask for is 300; the samples of the SDK, 100. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 500 }
-/** An order is given back after its deadline, which the venue sets. Its longest recorded one was 96 min; this is our own bound. */
+/** No call carries a deadline: that of an order is held to its own bound where it is read. */
 const DEADLINE_MS_MAX = 6 * 3_600_000
 const DECODE_MS = 5_000
 
@@ -107,7 +107,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const { slippageBps, feeBps } = order
     const ask: Ask = { ...(await askFor(order, order, signal)), slippageBps, fee: feeOf(order, feeBps) }
     const { terms, quote: best } = await answerTo(ask, signal)
-    await build(terms, ask, { chains, client, signal, isPreview: true })
+    await build(terms, ask, { chains, client, now: clock.now(), signal, isPreview: true })
     return toOffer(terms, best, ask, clock.now())
   }
 
@@ -118,14 +118,14 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const open = (slippageBps: number) => answerTo({ ...asked, slippageBps, fee }, signal)
     const priceOf = ({ terms: { expected, minimum } }: Answered) => ({ expected, minimum })
     const { terms, ask } = await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf })
-    return build(terms, ask, { chains, client, signal, isPreview: false })
+    return build(terms, ask, { chains, client, now: clock.now(), signal, isPreview: false })
   }
 
   return {
     profile,
     quote,
     execute,
-    decode: (execution) => decode(execution, { chains, signal: AbortSignal.timeout(DECODE_MS) }),
+    decode: (execution) => decode(execution, { chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
     tracker: createTracker({ client, clock }),
     events,

@@ -43,8 +43,9 @@ runJourneys({
       reorg: {
         afterMs: 4_000,
         told: [
+          // The wallet may send it again, to be refunded once the order's time is over.
           [MINUTE_MS, 'pending'],
-          [3 * HOUR_MS, 'failed'],
+          [48 * HOUR_MS, 'pending'],
         ],
       },
       binds: { recipient: 'execute', refund: 'execute' },

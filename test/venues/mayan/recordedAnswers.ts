@@ -39,6 +39,7 @@ const REFUSED: { readonly [name: string]: Pick<RecordedRow, 'refusedBecause' | '
 }
 
 const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<void> => {
+  const now = (Number(quote?.['deadline64']) - 3_600) * 1_000
   const { venue } = canned(
     mayan,
     ({ path }) => {
@@ -48,6 +49,7 @@ const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<v
     },
     {
       chains: createChains(),
+      now: () => now,
       settings: { FEE_RECIPIENT: `0x${'22'.repeat(20)}`, REFERRER: '9uTnbH5cQv2rKfXwYd3mLs6gPzJ8eAoR4iBxEqCk7WnV' },
     },
   )
@@ -57,7 +59,6 @@ const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<v
     ...{ from: placeOf(quote, 'fromToken'), to: placeOf(quote, 'toToken') },
   }
   const order = recordedOrder(swap, String(quote?.['effectiveAmountIn64']), 100)
-  const now = (Number(quote?.['deadline64']) - 3_600) * 1_000
   await takenThrough(venue, { ...order, feeBps: Number(quote?.['referrerBps'] ?? 0) }, now)
 }
 

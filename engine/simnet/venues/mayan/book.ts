@@ -68,7 +68,9 @@ export const createBook = (world: World, venue: string, quotes: ReadonlyMap<stri
     if (fault === 'fails') return refunds(refundAt, 'ORDER_CANCELED')
     if (fault) return fateByFault(fault, { fill, minimum, refundAt, reason: 'ORDER_EXPIRED' })
     if (faults.take(venue, 'unknown-status')) return { ...fails(clock.now(), null), ends: 'unheardOf' }
-    return fill.amount >= minimum ? fill : refunds(refundAt, 'ORDER_EXPIRED')
+    // SwiftDest.sol, `DeadlineViolation`.
+    const isLate = fill.at >= deadline * 1_000
+    return fill.amount >= minimum && !isLate ? fill : refunds(refundAt, 'ORDER_EXPIRED')
   }
 
   const fulfilment: Fulfilment<Order> = createFulfilment<Order>(world, {
