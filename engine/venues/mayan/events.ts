@@ -119,21 +119,21 @@ const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
   return paidFor(told, seen, orderIds, { token: own.placed.tokenIn, to, from: SWIFT, isOfCoins: false })
 }
 
-/** What both contracts pay out where they tell of an order that ended. On Solana nothing tells. */
+/**
+ * What both contracts pay out where they tell of an order: one that is placed again for more gives back what it had, too. On Solana
+ * nothing tells.
+ */
 const named: SwapEvents['named'] = async (seen) => {
   if (!seen.isSuccess || !isEvmChainId(seen.chainId) || pinned(seen.chainId) === null) return []
-  const [filled, refunded, unlocked] = await Promise.all([
-    eventsBy(SWIFT_FILLS, ORDER_FULFILLED, seen.logs),
-    eventsBy(SWIFT, ORDER_REFUNDED, seen.logs),
-    eventsBy(SWIFT, ORDER_UNLOCKED, seen.logs),
-  ])
-  const payers = [...(filled.length > 0 ? [SWIFT_FILLS] : []), ...(refunded.length + unlocked.length > 0 ? [SWIFT] : [])]
+  const filled = await eventsBy(SWIFT_FILLS, ORDER_FULFILLED, seen.logs)
+  const others = await Promise.all(
+    [ORDER_CREATED, ORDER_REFUNDED, ORDER_UNLOCKED].map((abi) => eventsBy(SWIFT, abi as typeof ORDER_CREATED, seen.logs)),
+  )
+  const payers = [...(filled.length > 0 ? [SWIFT_FILLS] : []), ...(others.flat().length > 0 ? [SWIFT] : [])]
   const paid = seen.movements.filter(({ from }) => payers.some((payer) => payer === from))
-  const byFills = paid.filter(({ from }) => from === SWIFT_FILLS)
-  // Coins leave no log: each event that no token stands before was paid in them.
+  // Coins leave no log: an event that no token of its contract stands before was paid in them.
   const inCoins = filled.filter((each) => movedBefore(each, seen, ({ from }) => from === SWIFT_FILLS) === null)
-  const coins = byFills.length < filled.length ? [COINS_BY_CALLS] : []
-  return [...paid, ...inCoins].map(({ place }) => place).concat(coins)
+  return [...paid, ...inCoins].map(({ place }) => place).concat(inCoins.length > 0 ? [COINS_BY_CALLS] : [])
 }
 
 /** Payments, deliveries and refunds by what Swift's contracts tell of an order, which both of its chains know by one hash. */

@@ -1,5 +1,5 @@
-import { keccakText } from '../../chains/evm/evmCodec.ts'
-import { type Address, parseEvmAddress } from '../../core/address.ts'
+import { keccakText, recoverPersonal } from '../../chains/evm/evmCodec.ts'
+import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import { VenueError } from '../venueError.ts'
 
@@ -19,9 +19,7 @@ export const demandSigned = async (text: string, at: number, signer: Address): P
   const { quotes } = JSON.parse(text) as { readonly quotes: readonly { readonly [name: string]: unknown }[] }
   const { signature = null, ...quote } = quotes[at] ?? {}
   if (signature === null) return
-  const { recoverMessageAddress } = await import('viem')
   const raw = keccakText(JSON.stringify(canonical(quote)))
-  const recovered = await recoverMessageAddress({ message: { raw }, signature: signature as Hex }).catch(() => null)
-  if (recovered === null || parseEvmAddress(recovered) !== signer)
+  if ((await recoverPersonal(raw, signature as Hex)) !== signer)
     throw new VenueError('badResponse', 'mayan answered with a quote that it has not signed')
 }

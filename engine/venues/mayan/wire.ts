@@ -73,7 +73,6 @@ export const swapAnswer = shape(
 )
 
 const chainSwitch = object({ wChainId: count(65_535), originActive: boolean, destinationActive: boolean })
-export type ChainSwitch = Static<typeof chainSwitch>
 export const chainSwitches = shape('init', object({ chains: list(anything, { maxItems: 256 }) }))
 export const chainSwitchShape = shape('init', chainSwitch)
 

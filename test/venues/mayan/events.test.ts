@@ -151,6 +151,8 @@ test('what both contracts pay out for whomever is named, and nothing else', asyn
   expect(await events().named(seenEvm(42161, [paid, filled]))).toEqual(['log:0'])
   const unlocked = [transfer(USDC.arbitrum, SWIFT, STRANGER, 7n), told('OrderUnlocked', SWIFT, { key })]
   expect(await events().named(seenEvm(42161, unlocked))).toEqual(['log:0'])
+  const again = [transfer(USDC.arbitrum, SWIFT, STRANGER, 7n), told('OrderCreated', SWIFT, { key })]
+  expect(await events().named(seenEvm(42161, again))).toEqual(['log:0'])
   expect(await events().named(seenEvm(42161, [paid]))).toEqual([])
   expect(await events().named(seenEvm(480, [paid, filled]))).toEqual([])
   expect(await events().named(seenEvm(42161, [paid, filled], { isSuccess: false }))).toEqual([])

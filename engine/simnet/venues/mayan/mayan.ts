@@ -75,7 +75,7 @@ export const createMayan = (world: World): SimVenue => {
   const quotes = new BoundedMap<string, Quoted>()
   const book = createBook(world, ID, quotes)
 
-  const quote = async (request: SimRequest): Promise<SimResponse> => {
+  const quote = (request: SimRequest): SimResponse => {
     const question = readQuestion(request, tokens)
     const takes = takesFor(faults, ID, request.path)
     const deal = takes('halt') ? null : priced(question, world)
@@ -85,7 +85,7 @@ export const createMayan = (world: World): SimVenue => {
       if (deal === null) continue
       const { body, quoted } = swiftBody(world, deal, mode, takes)
       quotes.set(quoted.quoteId, quoted)
-      bodies.push(await signedQuote(body, takes('bad-signature') ? strangersKey : secretKey))
+      bodies.push(signedQuote(body, takes('bad-signature') ? strangersKey : secretKey))
     }
     return ok({ quotes: bodies, minimumSdkVersion: [7, 0, 0] })
   }

@@ -1,3 +1,6 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
 import type { Hex } from '../../../core/execution.ts'
 import { formatUnits, unitsFor } from '../../kit/dollars.ts'
@@ -113,9 +116,18 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(kept.sort().map((name) => [name, sorted((value as Body)[name])]))
 }
 
-/** Quotes are signed over themselves: keccak of the JSON with its members in order, as a personal message. */
-export const signedQuote = async (body: Body, secretKey: Hex): Promise<Body> => {
-  const { privateKeyToAccount } = await import('viem/accounts')
-  const raw = keccakText(JSON.stringify(sorted(body)))
-  return { ...body, signature: await privateKeyToAccount(secretKey).signMessage({ message: { raw } }) }
+/** As wallets sign 32 bytes: https://eips.ethereum.org/EIPS/eip-191, version 0x45. */
+const signPersonal = (raw: Hex, secretKey: Hex): Hex => {
+  const told = concatBytes(utf8ToBytes('\x19Ethereum Signed Message:\n32'), hexToBytes(raw.slice(2)))
+  const [recovery = 0, ...sums] = secp256k1.sign(keccak_256(told), hexToBytes(secretKey.slice(2)), {
+    prehash: false,
+    format: 'recovered',
+  })
+  return `0x${bytesToHex(Uint8Array.from([...sums, recovery + 27]))}`
 }
+
+/** Quotes are signed over themselves: keccak of the JSON with its members in order, as a personal message. */
+export const signedQuote = (body: Body, secretKey: Hex): Body => ({
+  ...body,
+  signature: signPersonal(keccakText(JSON.stringify(sorted(body))), secretKey),
+})
