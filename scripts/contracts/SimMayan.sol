@@ -259,7 +259,8 @@ contract SimMayanSwift is TokenMover {
     }
 }
 
-/// Swift V2 where orders are filled: the driver pays through it. src/swift/SwiftDest.sol
+/// Swift V2 where orders are filled. The driver pays through it: coins with the call, tokens out of what it keeps here.
+/// src/swift/SwiftDest.sol
 contract SimMayanFills is TokenMover {
     event OrderFulfilled(bytes32 key, uint64 sequence, uint256 netAmount);
 
@@ -274,7 +275,6 @@ contract SimMayanFills is TokenMover {
             (bool sent, ) = to.call{value: msg.value}("");
             require(sent, "payment failed");
         } else {
-            pull(token, amount);
             pay(token, to, amount);
         }
         emit OrderFulfilled(key, 0, amount);

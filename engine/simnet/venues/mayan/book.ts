@@ -1,7 +1,7 @@
 import { ZERO_EVM_ADDRESS } from '../../../core/address.ts'
 import { SOLANA } from '../../../core/chain.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
-import { callData, ERC20 } from '../../kit/callData.ts'
+import { callData } from '../../kit/callData.ts'
 import { formatUnits } from '../../kit/dollars.ts'
 import { type Fate, fails, fateByFault, fills, refunds, takeSettlementFault } from '../../kit/fate.ts'
 import { inventedTxHash } from '../../kit/freshAddress.ts'
@@ -35,11 +35,7 @@ const REFUND = 'function refund(bytes32 key, address token, address trader, uint
 const fillOnEvm = async ({ evm }: World, { hash, output, destination, destAddr }: Order, amount: bigint): Promise<string> => {
   const { chainId, address: token, isNative } = output
   const to = addressIn(destination, destAddr)
-  await evm.fund({ chainId, token, holder: DRIVER, amount })
-  if (!isNative) {
-    const data = await callData(ERC20.approve, [FILLS, amount])
-    await land(evm, { chainId, from: DRIVER, to: token, data })
-  }
+  await evm.fund({ chainId, token, holder: isNative ? DRIVER : FILLS, amount })
   const data = await callData(FULFILL, [hash, isNative ? ZERO_EVM_ADDRESS : contractOf(output), to, amount])
   return (await land(evm, { chainId, from: DRIVER, to: FILLS, data, ...(isNative ? { value: amount } : {}) })).txHash
 }
