@@ -1,7 +1,7 @@
 import { parseAbi } from 'abitype'
-import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
+import type { CallOf } from '../../chains/evm/abiFields.ts'
 import { encodeCall } from '../../chains/evm/evmCodec.ts'
-import { readExactCall } from '../../chains/evm/exactCall.ts'
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
@@ -68,9 +68,9 @@ const swapOf = (call: CallOf<typeof SWAP_COINS>): Pick<Outer, 'swap' | 'handed' 
 })
 
 const readOuter = async (data: Hex): Promise<Outer | null> => {
-  const plain = await readExactCall(FORWARD_TOKEN, data)
+  const plain = await readNamedCall(FORWARD_TOKEN, data)
   if (plain) {
-    const { tokenIn, amountIn: amount, permit, mayanProtocol, protocolData: inner } = namedArguments(FORWARD_TOKEN, plain)
+    const { tokenIn, amountIn: amount, permit, mayanProtocol, protocolData: inner } = plain
     const token = spelled(tokenIn)
     return {
       paid: { token, amount },
@@ -81,15 +81,12 @@ const readOuter = async (data: Hex): Promise<Outer | null> => {
       hasPermit: isPermit(permit),
     }
   }
-  const coins = await readExactCall(SWAP_COINS, data)
-  if (coins) {
-    const call = namedArguments(SWAP_COINS, coins)
-    return { ...swapOf(call), paid: { token: NATIVE, amount: call.amountIn }, hasPermit: false }
-  }
-  const tokens = await readExactCall(SWAP_TOKEN, data)
-  if (!tokens) return null
-  const call = namedArguments(SWAP_TOKEN, tokens)
-  return { ...swapOf(call), paid: { token: spelled(call.tokenIn), amount: call.amountIn }, hasPermit: isPermit(call.permit) }
+  const coins = await readNamedCall(SWAP_COINS, data)
+  if (coins) return { ...swapOf(coins), paid: { token: NATIVE, amount: coins.amountIn }, hasPermit: false }
+  const call = await readNamedCall(SWAP_TOKEN, data)
+  return (
+    call && { ...swapOf(call), paid: { token: spelled(call.tokenIn), amount: call.amountIn }, hasPermit: isPermit(call.permit) }
+  )
 }
 
 /**
@@ -101,9 +98,9 @@ export const readPlacedOrder = async (text: string): Promise<PlacedOrder | null>
   const data = text.toLowerCase() as Hex
   const outer = /^0x(?:[0-9a-f]{2})*$/.test(data) ? await readOuter(data) : null
   if (outer === null || outer.hasPermit || outer.protocol !== SWIFT) return null
-  const args = await readExactCall(CREATE_ORDER, outer.inner)
-  if (!args) return null
-  const { tokenIn, amountIn, order, customPayload } = namedArguments(CREATE_ORDER, args)
+  const call = await readNamedCall(CREATE_ORDER, outer.inner)
+  if (!call) return null
+  const { tokenIn, amountIn, order, customPayload } = call
   const { paid, swap, handed } = outer
   if (spelled(tokenIn) !== handed || amountIn !== paid.amount || customPayload !== '0x') return null
   return { paid, swap, tokenIn: handed, order }

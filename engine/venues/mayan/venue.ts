@@ -1,11 +1,12 @@
 import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
-import { type Address, addressOf, evmAddressText, parseSolanaAddress } from '../../core/address.ts'
+import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { openWithin } from '../kit/reprice.ts'
+import { addressIn, addressSetting, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { build } from './build.ts'
@@ -28,15 +29,15 @@ const DECODE_MS = 5_000
 const serves = ({ input, output }: Route): boolean =>
   input.chainId !== output.chainId && pinned(input.chainId) !== null && pinned(output.chainId) !== null && isServedInput(input)
 
+const SIGNER_SETTING = addressSetting('QUOTE_SIGNER', 'the one that signs quotes')
+
 type Referrer = { readonly evm: Address | null; readonly solana: Address | null }
 
 /** Questions name a referrer of Solana on every route, and orders pay one of the chain they are placed on. */
-const referrerOf = ({ settings }: VenueConfig): Referrer => {
-  const { FEE_RECIPIENT: evm = null, REFERRER: solana = null } = settings
-  return {
-    evm: evm === null || solana === null ? null : addressOf('evm', evm),
-    solana: solana === null ? null : addressOf('solana', solana),
-  }
+const referrerOf = (config: VenueConfig): Referrer => {
+  const referrer = config.settings['REFERRER'] ?? null
+  const solana = referrer === null ? null : addressOf('solana', referrer)
+  return { evm: solana && addressIn(config, FEE_RECIPIENT), solana }
 }
 
 const createProfile = ({ evm, solana }: Referrer): VenueProfile => ({
@@ -63,16 +64,16 @@ const createProfile = ({ evm, solana }: Referrer): VenueProfile => ({
 type Answered = { readonly ask: Ask; readonly quote: SwiftQuote; readonly terms: Terms }
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
-  const profile = createProfile(referrerOf(config))
+  const { solana: referrer, ...own } = referrerOf(config)
+  const profile = createProfile({ solana: referrer, ...own })
   const client = createMayanClient(config, http)
   const demandOn = createChainSwitch(client.switches, clock)
-  const signer = addressOf('evm', config.settings['QUOTE_SIGNER'] ?? QUOTE_SIGNER)
-  const referrer = config.settings['REFERRER'] ?? null
+  const signer = addressIn(config, SIGNER_SETTING) ?? QUOTE_SIGNER
 
   const feeOf = (route: Route, bps: number): Ask['fee'] => {
     const recipient = profile.feeRecipient(route)
     if (bps <= 0 || recipient === null || referrer === null) return null
-    return { bps, recipient: recipient as Address, referrer: addressOf('solana', referrer) }
+    return { bps, recipient: recipient as Address, referrer }
   }
 
   const askFor = async (order: Order, binding: Binding, signal: AbortSignal): Promise<Omit<Ask, 'slippageBps' | 'fee'>> => {
@@ -147,9 +148,9 @@ export const mayan: VenueDefinition = {
   settings: [
     { name: 'EXPLORER_URL', pattern: { test: isUrl }, expects: 'the URL of its explorer, without a trailing slash' },
     { name: 'INIT_URL', pattern: { test: isUrl }, expects: 'the URL of its list of chains, without a trailing slash' },
-    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
+    FEE_RECIPIENT,
     { name: 'REFERRER', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
-    { name: 'QUOTE_SIGNER', pattern: evmAddressText, expects: 'an EVM address, the one that signs quotes' },
+    SIGNER_SETTING,
   ],
   create,
 }
