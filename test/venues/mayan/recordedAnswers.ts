@@ -33,9 +33,17 @@ const placeOf = (quote: Vector['quote'], name: string) => {
 }
 
 /** Why those of other kinds are not bought. */
-const REFUSED: { readonly [name: string]: Pick<RecordedRow, 'refusedBecause' | 'refusedWith'> } = {
-  fast_mctp_bridge: { refusedBecause: 'only orders of Swift are bought', refusedWith: 'no order of Swift' },
-  mono_chain_erc20_to_native: { refusedBecause: 'a swap on one chain is not asked for', refusedWith: 'not asked' },
+const REFUSED: { readonly [name: string]: Pick<RecordedRow, 'refusedBecause' | 'refusedWith' | 'notOffered'> } = {
+  fast_mctp_bridge: {
+    refusedBecause: 'only orders of Swift are bought',
+    refusedWith: 'no order of Swift',
+    notOffered: 'another product',
+  },
+  mono_chain_erc20_to_native: {
+    refusedBecause: 'a swap on one chain is not asked for',
+    refusedWith: 'not asked',
+    notOffered: 'another product',
+  },
 }
 
 const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<void> => {
