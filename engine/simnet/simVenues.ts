@@ -4,6 +4,7 @@ import { cowContracts } from './contracts/cowContracts.ts'
 import { debridgeContracts } from './contracts/debridgeContracts.ts'
 import { kyberContracts } from './contracts/kyberContracts.ts'
 import { lifiContracts } from './contracts/lifiContracts.ts'
+import { mayanContracts } from './contracts/mayanContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
 import { uniswapxContracts } from './contracts/uniswapxContracts.ts'
 import { zeroxContracts } from './contracts/zeroxContracts.ts'
@@ -17,6 +18,7 @@ import { createDebridge } from './venues/debridge/debridge.ts'
 import { createJupiter } from './venues/jupiter/jupiter.ts'
 import { createKyberswap } from './venues/kyberswap/kyberswap.ts'
 import { createLifi } from './venues/lifi/lifi.ts'
+import { createMayan } from './venues/mayan/mayan.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
 import { createUniswapX } from './venues/uniswapx/uniswapx.ts'
@@ -40,6 +42,7 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'kyberswap', create: createKyberswap, contracts: kyberContracts },
   { id: 'jupiter', create: createJupiter },
   { id: 'lifi', create: createLifi, contracts: lifiContracts, alongside: ['across'] },
+  { id: 'mayan', create: createMayan, contracts: mayanContracts },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
   { id: 'zerox', create: createZerox, contracts: zeroxContracts },

@@ -5,6 +5,7 @@ import { debridge } from './debridge/venue.ts'
 import { jupiter } from './jupiter/venue.ts'
 import { kyberswap } from './kyberswap/venue.ts'
 import { lifi } from './lifi/venue.ts'
+import { mayan } from './mayan/venue.ts'
 import { nearIntents } from './near-intents/venue.ts'
 import { relay } from './relay/venue.ts'
 import { uniswapx } from './uniswapx/venue.ts'
@@ -20,6 +21,7 @@ export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [
   jupiter,
   kyberswap,
   lifi,
+  mayan,
   nearIntents,
   relay,
   uniswapx,

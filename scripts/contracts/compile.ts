@@ -27,6 +27,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimUniswapX.sol': ['SimV2DutchReactor', 'SimV3DutchReactor', 'SimPriorityReactor'],
   'SimLiFi.sol': ['SimLiFiDiamond', 'SimFeeForwarder', 'SimLiFiExchange'],
   'SimDln.sol': ['SimDlnSource', 'SimDlnDestination', 'SimDlnForwarder'],
+  'SimMayan.sol': ['SimMayanRouter', 'SimMayanForwarder', 'SimMayanSwift', 'SimMayanFills'],
   'SimBebop.sol': ['SimJamSettlement', 'SimJamBalanceManager', 'SimBebopSettlement', 'SimBebopRouter'],
 }
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)

@@ -32,6 +32,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   kyberswap: { places: 23, spoilt: 180 },
   jupiter: { places: 38, spoilt: 340 },
   lifi: { places: 48, spoilt: 327 },
+  mayan: { places: 80, spoilt: 368 },
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
   zerox: { places: 87, spoilt: 684 },

@@ -3,6 +3,7 @@ import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createLifiNetwork } from './lifi/fakeNetwork.ts'
 import { createDebridgeNetwork } from './debridge/fakeNetwork.ts'
+import { createMayanNetwork } from './mayan/fakeNetwork.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
 import { createZeroxNetwork } from './zerox/fakeNetwork.ts'
 
@@ -18,6 +19,7 @@ const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   // Its executor is given what it will pay.
   kyberswap: () => createFakeNetwork({ evm: { fund: async () => undefined } }),
   lifi: createLifiNetwork,
+  mayan: createMayanNetwork,
   relay: createRelayNetwork,
   zerox: createZeroxNetwork,
   // The reactors themselves are on the offline chains: e2e/journeys.

@@ -6,6 +6,7 @@ import { recordedAnswers as debridge } from './debridge/recordedAnswers.ts'
 import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
 import { recordedAnswers as kyberswap } from './kyberswap/recordedAnswers.ts'
 import { recordedAnswers as lifi } from './lifi/recordedAnswers.ts'
+import { recordedAnswers as mayan } from './mayan/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
 import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
 import { recordedAnswers as uniswapx } from './uniswapx/recordedAnswers.ts'
@@ -20,6 +21,7 @@ export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnsw
   kyberswap,
   jupiter,
   lifi,
+  mayan,
   'near-intents': nearIntents,
   relay,
   zerox,

@@ -80,3 +80,14 @@ export const recoverTypedData = async (typedData: TypedData, signature: Hex): Pr
     return null
   }
 }
+
+/** The address whose key signed 32 bytes as a personal message (EIP-191); null when it is no such signature. */
+export const recoverPersonal = async (raw: Hex, signature: Hex): Promise<Address | null> => {
+  if (signature.length !== 132) return null
+  const { recoverMessageAddress } = await viem()
+  try {
+    return addressOf('evm', await recoverMessageAddress({ message: { raw }, signature }))
+  } catch {
+    return null
+  }
+}

@@ -26,4 +26,11 @@ describe('a call', () => {
   ])('%s is none', async (_what, data) => {
     expect(await readExactCall(TRANSFER, data)).toBeNull()
   })
+
+  it('with a number beyond the range of its type is none', async () => {
+    const small = parseAbi(['function set(uint8 value)'])
+    const call = await encodeCall(small, 'set', [5])
+    expect(await readExactCall(small, call)).toEqual([5])
+    expect(await readExactCall(small, call.replace(/^(0x.{8})00/, '$101') as Hex)).toBeNull()
+  })
 })

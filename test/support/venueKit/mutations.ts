@@ -9,6 +9,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   kyberswap: 2244,
   jupiter: 646,
   lifi: 6914,
+  mayan: 2552,
   'near-intents': 132,
   relay: 618,
   uniswapx: 319,

@@ -30,6 +30,14 @@ const LIES: { readonly [venue: string]: Lie } = {
     const fill = { status: 'filled', fillTxnRef: txHash, fillTx: txHash, actionsSucceeded: true }
     return { ...said, ...(what === 'delivered' ? fill : refund) }
   },
+  mayan: (path, said, { what, txHash }) => {
+    if (!path.startsWith('/swap/')) return said
+    const [fill, refund] = [
+      { status: 'ORDER_SETTLED', clientStatus: 'COMPLETED', fulfillTxHash: txHash },
+      { status: 'ORDER_REFUNDED', clientStatus: 'REFUNDED', refundTxHash: txHash },
+    ]
+    return { ...said, ...(what === 'delivered' ? fill : refund) }
+  },
   cow: (path, said, { what, txHash, amount }) => {
     if (/\/orders\/0x[0-9a-f]+$/.test(path))
       return what === 'delivered'

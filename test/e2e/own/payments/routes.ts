@@ -61,6 +61,12 @@ export const ROUTES: readonly Route[] = [
   {
     ...{ title: 'USDC by deBridge', venue: 'debridge', stepMs: 3_000 },
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
+    ...{ title: 'USDC by Mayan to ether', venue: 'mayan', stepMs: 3_000 },
+    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 42161, token: NATIVE } },
+  },
+  {
+    ...{ title: 'ether by Mayan, exchanged first', venue: 'mayan', stepMs: 3_000 },
+    ...{ from: coins(8453, '1'), to: usdcOnArbitrum },
   },
   {
     ...{ title: "ether by CoW's EthFlow", venue: 'cow', stepMs: 6_000 },

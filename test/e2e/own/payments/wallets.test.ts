@@ -10,7 +10,7 @@ import { BY_TRANSACTIONS, callsOf, expectSuccess, isNative, openSwap, ROUTES, wa
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService({ ...only('relay', 'across', 'cow', 'bebop', 'kyberswap', 'lifi', 'zerox', 'debridge'), ...BY_TRANSACTIONS })
+  service = await startService({ ...only('relay', 'across', 'cow', 'bebop', 'kyberswap', 'lifi', 'zerox', 'debridge', 'mayan'), ...BY_TRANSACTIONS })
 })
 afterAll(() => service.close())
 
@@ -110,6 +110,8 @@ describe.each(ROUTES)('$title', (route) => {
 
   /** EthFlow takes no order twice, nor do makers and their router, nor DlnSource of one maker. */
   const isTakenOnce = ['cow', 'bebop', 'debridge'].includes(route.venue)
+  /** EthFlow takes no order twice, nor does Swift, nor do makers and their router. */
+  const isTakenOnce = ['cow', 'bebop', 'mayan'].includes(route.venue)
 
   it('paid twice by the same payload ends once: the other payment is told of as extra', async () => {
     const payer = await payers().newPayer('a Safe')

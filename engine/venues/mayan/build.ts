@@ -1,0 +1,65 @@
+import type { Chains } from '../../chains/chains.ts'
+import { encodeSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
+import { toAmount } from '../../core/amount.ts'
+import { isNative } from '../../core/asset.ts'
+import { SOLANA } from '../../core/chain.ts'
+import type { Execution, Hex, WalletTransaction } from '../../core/execution.ts'
+import { addressIn } from '../kit/addresses.ts'
+import { fromChain } from '../kit/chainReads.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
+import { VenueError } from '../venueError.ts'
+import type { MayanClient } from './client.ts'
+import { carryOf, type DecodePorts, decode } from './decode.ts'
+import { encodePlacedOrder, type SourceSwap } from './forwarder.ts'
+import { type Ask, type Terms, toSwapQuery } from './map.ts'
+import { CPI_PROXY, FORWARDER } from './published.ts'
+import { placingCalls } from './svm.ts'
+
+export type BuildPorts = DecodePorts & {
+  readonly chains: Pick<Chains, 'token' | 'latestBlockhash'>
+  readonly client: Pick<MayanClient, 'swap'>
+  /** True for a price: nothing needs to be ready to be sent. */
+  readonly isPreview: boolean
+}
+
+/** What the venue's router does is not read: the Forwarder takes it from a list of its own, and demands what it must leave. */
+const swapBefore = async (terms: Terms, ask: Ask, { client, signal, isPreview }: BuildPorts): Promise<SourceSwap | null> => {
+  const { minMiddle, tokenIn } = terms
+  if (minMiddle === null) return null
+  if (isPreview) return { router: FORWARDER, data: '0x', minMiddle }
+  const { swapRouterAddress, swapRouterCalldata } = await client.swap(toSwapQuery(ask, tokenIn), signal)
+  const router = addressIn(ask.order.input.chainId, swapRouterAddress, 'the router')
+  return { router, data: swapRouterCalldata.toLowerCase() as Hex, minMiddle }
+}
+
+/** In place of a blockhash while only a price is asked for: any 32 bytes make a transaction of the same length. */
+const ANY_BLOCKHASH = CPI_PROXY
+
+const onSolana = async ({ tokenIn, order, protocolBps }: Terms, { order: { inputAmount, sender } }: Ask, ports: BuildPorts) => {
+  const { chains, signal, isPreview } = ports
+  const recentBlockhash = isPreview ? ANY_BLOCKHASH : (await fromChain(chains.latestBlockhash(signal))).blockhash
+  const instructions = placingCalls({ order, protocolBps, mint: tokenIn, amount: inputAmount, payer: sender })
+  const serialized = await encodeSolanaTransaction({ feePayer: sender, recentBlockhash, instructions })
+  return { chainId: SOLANA, to: CPI_PROXY, data: serialized, value: toAmount(0n), serialized } as const
+}
+
+const onEvm = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<WalletTransaction> => {
+  const { input, inputAmount } = ask.order
+  const swap = await swapBefore(terms, ask, ports)
+  const paid = { token: input.address, amount: inputAmount }
+  const data = await encodePlacedOrder({ paid, swap, tokenIn: terms.tokenIn, order: terms.order })
+  return { chainId: input.chainId, to: FORWARDER, data, value: toAmount(isNative(input) ? inputAmount : 0n) }
+}
+
+/** Makes the transaction that a wallet sends of the terms, and holds what it would do against what was asked. Throws VenueError. */
+export const build = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<Execution> => {
+  const transaction = await (ask.order.input.chainId === SOLANA ? onSolana : onEvm)(terms, ask, ports)
+  const payload: Execution['payload'] = { executionType: 'TRANSACTION', transaction }
+  const carry = await carryOf(transaction, terms.protocolBps, ports)
+  const claims = await decode({ payload, carry }, ports)
+  const problems = claimProblems(claims, { ...ask, minimum: terms.minimum })
+  // Nothing that it answers with is a lie for that: it is what nobody could prove.
+  if (problems.length > 0) throw new VenueError('unsupportedPair', `mayan: what cannot be proved: ${problems.join(', ')}`)
+  const slippage = { isFirm: true, guaranteedMin: terms.minimum }
+  return { payload, venueRef: null, evidence: null, outputAmount: terms.expected, slippage, carry }
+}

@@ -1,0 +1,25 @@
+import type { ChainId } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Route } from '../../core/route.ts'
+import { createKeptList } from '../kit/keptList.ts'
+import { VenueError } from '../venueError.ts'
+import { pinned } from './published.ts'
+import { chainSwitchShape } from './wire.ts'
+
+const FRESH_MS = 60_000
+
+/** Chains are switched on and off from day to day. Those that are not asked for are not looked at. Throws VenueError. */
+export const createChainSwitch = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock) => {
+  const kept = createKeptList({ load, clock, freshMs: FRESH_MS })
+  const demandOn = (entries: readonly unknown[], chainId: ChainId, side: 'originActive' | 'destinationActive'): void => {
+    const wormholeId = pinned(chainId)?.wormholeId
+    const entry = entries.find((each) => (each as { readonly wChainId?: unknown } | null)?.wChainId === wormholeId)
+    if (entry === undefined || !chainSwitchShape.read(entry)[side])
+      throw new VenueError('unsupportedPair', `mayan has switched chain ${chainId} off`)
+  }
+  return async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {
+    const entries = await kept.read(signal)
+    demandOn(entries, input.chainId, 'originActive')
+    demandOn(entries, output.chainId, 'destinationActive')
+  }
+}

@@ -1,0 +1,193 @@
+import type { Chains } from '../../chains/chains.ts'
+import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
+import { decodeSolanaTransaction } from '../../chains/solana/solanaCodec.ts'
+import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Asset, isNative, NATIVE, nativeAsset } from '../../core/asset.ts'
+import { type ChainId, SOLANA } from '../../core/chain.ts'
+import type { ClaimedFee, Execution, Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
+import { fromChain } from '../kit/chainReads.ts'
+import { VenueError } from '../venueError.ts'
+import { type PlacedOrder, readPlacedOrder } from './forwarder.ts'
+import { AUCTION_MODES } from './map.ts'
+import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, wordOf, ZERO_WORD } from './order.ts'
+import { CPI_PROXY, chainOfWormhole, currencyOf, FORWARDER, pinned } from './published.ts'
+import { isPlacing, isSameCall, placingCalls, readPlacing, type SolanaOrder } from './svm.ts'
+import { unitOf } from './units.ts'
+import { executionCarry } from './wire.ts'
+
+/** `now`, epoch ms, is what the time of an order is held against. */
+export type DecodePorts = { readonly chains: Pick<Chains, 'token'>; readonly now: number; readonly signal: AbortSignal }
+
+/** An order as a payload places it, on whichever chain. */
+export type OwnOrder = {
+  readonly chainId: ChainId
+  readonly placed: Pick<PlacedOrder, 'paid' | 'swap' | 'tokenIn' | 'order'>
+  /** On Solana the whole of it; null on EVM chains. */
+  readonly onSolana: SolanaOrder | null
+}
+
+/** The most that the fees of a refund may come to, of what is locked: our own bound, as an order names any. */
+const REFUND_FEES_BPS_MAX = 1_000n
+const REFERRER_BPS_MAX = 200
+/** Nobody fills an order after its deadline, and then it is given back. The longest recorded one was 96 min: this is our own bound. */
+const DEADLINE_MS_MAX = 6 * 3_600_000
+
+const readOnSolana = async (data: string): Promise<{ readonly own: OwnOrder; readonly unread: readonly string[] } | null> => {
+  const transaction = await decodeSolanaTransaction(data)
+  const call = transaction?.instructions.find(isPlacing)
+  const onSolana = call ? readPlacing(call) : null
+  if (!transaction || onSolana === null) return null
+  const { feePayer, signers, instructions, usesLookupTables } = transaction
+  const due = placingCalls(onSolana)
+  const calls = instructions.filter((each) => !isHarmless(each, feePayer))
+  const placed = {
+    paid: { token: onSolana.mint, amount: onSolana.amount },
+    swap: null,
+    tokenIn: onSolana.mint,
+    order: onSolana.order,
+  }
+  const unread = failing({
+    'addresses from a lookup table': !usesLookupTables,
+    'another signer': signers.length === 1 && feePayer === onSolana.payer,
+    // Made again of what the order says, with every account in its place.
+    'calls other than the order’s':
+      calls.length === due.length && due.every((own, at) => calls[at] && isSameCall(own, calls[at])),
+    'a payment in coins': onSolana.mint !== nativeAsset(SOLANA).address,
+  })
+  return { own: { chainId: SOLANA, placed, onSolana }, unread }
+}
+
+/** The order of a transaction; null for any that places none. */
+export const readOwnOrder = async ({ chainId, data }: WalletTransaction): Promise<OwnOrder | null> => {
+  if (chainId === SOLANA) return (await readOnSolana(data))?.own ?? null
+  const placed = await readPlacedOrder(data)
+  return placed && { chainId, placed, onSolana: null }
+}
+
+export const transactionIn = ({ payload }: Pick<Execution, 'payload'>): WalletTransaction => {
+  if (payload.executionType !== 'TRANSACTION') throw new VenueError('badResponse', 'mayan: no transaction')
+  return payload.transaction
+}
+
+const outputOf = ({ destChainId, tokenOut }: SwiftOrder): Asset => {
+  const chainId = chainOfWormhole(destChainId)
+  const address = chainId && (tokenOut === ZERO_WORD ? nativeAsset(chainId).address : addressOfWord(chainId, tokenOut))
+  if (chainId === null || !address) throw new VenueError('badResponse', 'mayan: an order for a chain or token that is none')
+  return { chainId, address }
+}
+
+const feeOf = ({ referrerBps, referrerAddr }: SwiftOrder, chainId: ChainId): ClaimedFee | null =>
+  referrerBps === 0
+    ? null
+    : { bps: referrerBps, recipient: referrerAddr === ZERO_WORD ? null : addressOfWord(chainId, referrerAddr) }
+
+type Sum = { readonly asset: Asset; readonly amount: bigint; readonly decimals: number }
+
+/**
+ * Whether what a swap before the order must leave is worth what is to be delivered. Where it is less, or cannot be told, nobody
+ * fills the order, and a refund gives back as little as the swap may leave.
+ */
+const covers = (least: Sum, output: Sum): boolean => {
+  const currency = currencyOf(least.asset)
+  const isSame = currency !== null && currency === currencyOf(output.asset)
+  return isSame && least.amount * 10n ** BigInt(output.decimals) >= output.amount * 10n ** BigInt(least.decimals)
+}
+
+/** What a refund lacks of what was locked: two fees, and what is too small for an order to count. */
+const refundLacks = ({ cancelFee, refundFee }: SwiftOrder, decimals: number): bigint =>
+  (cancelFee + refundFee) * unitOf(decimals) + (unitOf(decimals) - 1n)
+
+/** What is delivered and locked, each token's decimals by its own chain. */
+const readSums = async ({ chainId, placed }: OwnOrder, { chains, signal }: DecodePorts) => {
+  const { order, paid, swap, tokenIn } = placed
+  const [asset, locked] = [outputOf(order), { chainId, address: tokenIn }]
+  const [output, middle] = await Promise.all([asset, locked].map((each) => fromChain(chains.token(each, signal))))
+  const [outputDecimals, lockedDecimals] = [output?.decimals ?? 0, middle?.decimals ?? 0]
+  return {
+    output: { asset, amount: order.minAmountOut * unitOf(outputDecimals), decimals: outputDecimals },
+    locked: { asset: locked, amount: swap?.minMiddle ?? paid.amount, decimals: lockedDecimals },
+    lacks: refundLacks(order, lockedDecimals),
+  }
+}
+
+const amissIn = (
+  { chainId, placed }: OwnOrder,
+  { output, locked, lacks }: Awaited<ReturnType<typeof readSums>>,
+  { now }: DecodePorts,
+) => {
+  const { order, swap } = placed
+  const leftMs = Number(order.deadline) * 1_000 - now
+  return failing({
+    'a payload of its own': order.payloadType === PAYLOAD_TYPE,
+    'coins beside the output': order.gasDrop === 0n,
+    'an auction that nobody explains': AUCTION_MODES.includes(order.auctionMode),
+    'another chain than the input’s': output.asset.chainId !== chainId,
+    'a mint that stands for coins': order.tokenOut === ZERO_WORD || !isNative(output.asset),
+    'the share of a referrer':
+      order.referrerBps <= REFERRER_BPS_MAX && (order.referrerBps === 0 || order.referrerAddr !== ZERO_WORD),
+    'what a refund costs': lacks * 10_000n <= locked.amount * REFUND_FEES_BPS_MAX,
+    'what the swap before the order must leave': swap === null || (swap.minMiddle > 0n && covers(locked, output)),
+    'its deadline': leftMs > 0 && leftMs <= DEADLINE_MS_MAX,
+    'a name of its own': BigInt(order.random) > 0n,
+  })
+}
+
+/** What an execution would do, by its bytes, and by the chains where those count in units of a token. Throws VenueError. */
+export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, ports: DecodePorts): Promise<PayloadClaims> => {
+  const transaction = transactionIn(execution)
+  const { chainId, to, value } = transaction
+  const onSolana = chainId === SOLANA ? await readOnSolana(transaction.data) : null
+  const own = onSolana?.own ?? (await readOwnOrder(transaction))
+  if (own === null || pinned(chainId) === null)
+    throw new VenueError('badResponse', 'mayan: a transaction without an order of Swift')
+  const sums = await readSums(own, ports)
+  const { order, paid } = own.placed
+  const isOfCoins = paid.token === NATIVE
+  const recipient = addressOfWord(sums.output.asset.chainId, order.destAddr)
+  const trader = addressOfWord(chainId, order.trader)
+  const carried = executionCarry.read(execution.carry)
+  return {
+    chainId,
+    pays: to,
+    spender: isOfCoins || chainId === SOLANA ? null : to,
+    nativeFee: 0n,
+    input: { asset: { chainId, address: paid.token }, amount: paid.amount },
+    output: { asset: sums.output.asset, minimum: sums.output.amount },
+    recipient: recipient ?? ZERO_EVM_ADDRESS,
+    refundTo: trader ?? ZERO_EVM_ADDRESS,
+    fee: feeOf(order, chainId),
+    // Swift takes an order at any time: one that comes too late is given back. SwiftSource.sol, `createOrderWithToken`.
+    deadlineAt: null,
+    unread: [
+      ...(onSolana?.unread ?? []),
+      ...amissIn(own, sums, ports),
+      ...failing({
+        'another contract': to === (chainId === SOLANA ? CPI_PROXY : FORWARDER),
+        'a value other than the input': value === (isOfCoins ? paid.amount : 0n),
+        'two different transactions': chainId !== SOLANA || transaction.serialized === transaction.data,
+        'an address': recipient !== null && trader !== null,
+        'what a refund keeps': BigInt(carried.keeps) === sums.lacks,
+      }),
+    ],
+  }
+}
+
+const nameOf = ({ chainId, placed }: OwnOrder, protocolBps: number): Hex => {
+  const tokenIn = wordOf(chainId, placed.tokenIn)
+  return orderHash(placed.order, { sourceId: pinned(chainId)?.wormholeId ?? 0, tokenIn }, protocolBps)
+}
+
+/** What is carried of a transaction that was built. `protocolBps`: as the quote has it. */
+export const carryOf = async (transaction: WalletTransaction, protocolBps: number, ports: DecodePorts) => {
+  const own = await readOwnOrder(transaction)
+  if (own === null) throw new VenueError('badResponse', 'mayan: a transaction without an order of Swift')
+  return { v: 1, keeps: (await readSums(own, ports)).lacks.toString(), name: nameOf(own, protocolBps) }
+}
+
+/** What an order is known by, but for the share that its contract adds: no two may be alike in it. */
+export const toldApartBy = async ({ execution }: ExecutedSwap): Promise<readonly SwapKey[]> => {
+  const own = await readOwnOrder(transactionIn(execution))
+  return own === null ? [] : [{ kind: 'orderId', value: nameOf(own, 0) }]
+}

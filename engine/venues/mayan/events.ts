@@ -1,0 +1,140 @@
+import { parseAbi } from 'abitype'
+import type { EventOf } from '../../chains/evm/abiFields.ts'
+import { eventsBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
+import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
+import type { Address } from '../../core/address.ts'
+import { isNative } from '../../core/asset.ts'
+import { isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
+import { type OwnOrder, readOwnOrder, transactionIn } from './decode.ts'
+import { orderHashes, wordOf } from './order.ts'
+import { pinned, SWIFT, SWIFT_FILLS } from './published.ts'
+import { isSameCall, placingCalls, solanaOrderHash } from './svm.ts'
+
+/** SwiftSource.sol and SwiftDest.sol of mayan-finance/swap-bridge: each tells after the money has moved. */
+const ORDER_CREATED = parseAbi(['event OrderCreated(bytes32 key)'])
+const ORDER_FULFILLED = parseAbi(['event OrderFulfilled(bytes32 key, uint64 sequence, uint256 netAmount)'])
+const ORDER_REFUNDED = parseAbi(['event OrderRefunded(bytes32 key, uint256 netAmount)'])
+const ORDER_UNLOCKED = parseAbi(['event OrderUnlocked(bytes32 key)'])
+
+const ownOrder = ({ execution }: Pick<ExecutedSwap, 'execution'>): Promise<OwnOrder | null> =>
+  readOwnOrder(transactionIn(execution))
+
+const namesOf = ({ chainId, placed, onSolana }: OwnOrder): ReadonlySet<string> => {
+  if (onSolana !== null) return new Set([solanaOrderHash(onSolana)])
+  const sourceId = pinned(chainId)?.wormholeId ?? 0
+  return orderHashes(placed.order, { sourceId, tokenIn: wordOf(chainId, placed.tokenIn) })
+}
+
+/** All that the order of an execution may be called. */
+export const ownNames = async (swap: Pick<ExecutedSwap, 'execution'>): Promise<ReadonlySet<string> | null> => {
+  const own = await ownOrder(swap)
+  return own && namesOf(own)
+}
+
+/** The money of an event: what moved last before it, and since the one before, that is what it tells of. */
+const movedBefore = (
+  { before }: Pick<ToldLog<unknown>, 'before'>,
+  { movements }: SeenTransaction,
+  isIt: (movement: Movement) => boolean,
+): Movement | null => {
+  for (const { index } of before.toReversed()) {
+    const moved = movements.find(({ place }) => place === `log:${index}`)
+    if (moved !== undefined && isIt(moved)) return moved
+  }
+  return null
+}
+
+const placedOnEvm = async (seen: SeenTransaction, own: OwnOrder): Promise<readonly InputEvent[]> => {
+  const { paid, swap, tokenIn } = own.placed
+  const told = await eventsBy(SWIFT, ORDER_CREATED, seen.logs)
+  const names = told.length > 0 ? namesOf(own) : null
+  return told.flatMap((each): readonly InputEvent[] => {
+    if (!names?.has(each.event.key)) return []
+    const taken = movedBefore(each, seen, ({ token, to }) => token === tokenIn && to === SWIFT)
+    const isEnough = taken !== null && (swap === null ? taken.amount === paid.amount : taken.amount >= swap.minMiddle)
+    return isEnough ? [{ place: each.place, orderId: each.event.key, took: { token: tokenIn, amount: taken.amount } }] : []
+  })
+}
+
+/** The order’s own call, by every byte and account: its program takes the payment, or the transaction fails. */
+const placedOnSolana = ({ instructions }: SeenTransaction, { onSolana }: OwnOrder): readonly InputEvent[] => {
+  const call = onSolana && placingCalls(onSolana).at(-1)
+  if (!onSolana || !call) return []
+  const { mint: token, amount } = onSolana
+  return instructions
+    .filter(({ program: programId, ...seen }) => isSameCall(call, { programId, ...seen }))
+    .map(({ index }) => ({ place: `instruction:${index}`, orderId: solanaOrderHash(onSolana), took: { token, amount } }))
+}
+
+const inputs: SwapEvents['inputs'] = async (seen, swap) => {
+  if (!seen.isSuccess || seen.chainId !== swap.order.input.chainId) return []
+  const own = await ownOrder(swap)
+  if (own === null) return []
+  return seen.chainId === SOLANA ? placedOnSolana(seen, own) : placedOnEvm(seen, own)
+}
+
+type Paid = EventOf<typeof ORDER_FULFILLED> | EventOf<typeof ORDER_REFUNDED>
+
+/** What was paid for one of these orders, where the chain shows the money: of coins it shows none, and the contract tells after it paid. */
+const paidFor = (
+  told: readonly ToldLog<Paid>[],
+  seen: SeenTransaction,
+  orderIds: readonly string[],
+  {
+    token,
+    to,
+    from,
+    isOfCoins,
+  }: { readonly token: Address; readonly to: Address; readonly from: Address; readonly isOfCoins: boolean },
+): readonly PayoutEvent[] =>
+  told.flatMap((each) => {
+    const { key, netAmount: amount } = each.event
+    if (!orderIds.includes(key)) return []
+    if (isOfCoins) return [{ place: each.place, amount }]
+    const moved = movedBefore(
+      each,
+      seen,
+      (movement) => movement.token === token && movement.to === to && movement.from === from && movement.amount === amount,
+    )
+    return moved === null ? [] : [{ place: moved.place, amount }]
+  })
+
+/** No event of the program on Solana is published: there the money itself must show it, in what is delivered and given back. */
+const outputs: SwapEvents['outputs'] = async (seen, { order: { output }, binding: { recipient } }, orderIds) => {
+  if (!seen.isSuccess || seen.chainId !== output.chainId) return []
+  if (!isEvmChainId(seen.chainId)) return null
+  const told = await eventsBy(SWIFT_FILLS, ORDER_FULFILLED, seen.logs)
+  return paidFor(told, seen, orderIds, { token: output.address, to: recipient, from: SWIFT_FILLS, isOfCoins: isNative(output) })
+}
+
+const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
+  if (!seen.isSuccess || seen.chainId !== swap.order.input.chainId) return []
+  if (!isEvmChainId(seen.chainId)) return null
+  const own = await ownOrder(swap)
+  if (own === null) return []
+  const told = await eventsBy(SWIFT, ORDER_REFUNDED, seen.logs)
+  const { refundTo: to } = swap.binding
+  return paidFor(told, seen, orderIds, { token: own.placed.tokenIn, to, from: SWIFT, isOfCoins: false })
+}
+
+/**
+ * What both contracts pay out where they tell of an order: one that is placed again for more gives back what it had, too. On Solana
+ * nothing tells.
+ */
+const named: SwapEvents['named'] = async (seen) => {
+  if (!seen.isSuccess || !isEvmChainId(seen.chainId) || pinned(seen.chainId) === null) return []
+  const filled = await eventsBy(SWIFT_FILLS, ORDER_FULFILLED, seen.logs)
+  const others = await Promise.all(
+    [ORDER_CREATED, ORDER_REFUNDED, ORDER_UNLOCKED].map((abi) => eventsBy(SWIFT, abi as typeof ORDER_CREATED, seen.logs)),
+  )
+  const payers = [...(filled.length > 0 ? [SWIFT_FILLS] : []), ...(others.flat().length > 0 ? [SWIFT] : [])]
+  const paid = seen.movements.filter(({ from }) => payers.some((payer) => payer === from))
+  // Coins leave no log: an event that no token of its contract stands before was paid in them.
+  const inCoins = filled.filter((each) => movedBefore(each, seen, ({ from }) => from === SWIFT_FILLS) === null)
+  return [...paid, ...inCoins].map(({ place }) => place).concat(inCoins.length > 0 ? [COINS_BY_CALLS] : [])
+}
+
+/** Payments, deliveries and refunds by what Swift's contracts tell of an order, which both of its chains know by one hash. */
+export const events: SwapEvents = { inputs, outputs, refunds, named }

@@ -1,0 +1,107 @@
+import { parseAbi } from 'abitype'
+import type { CallOf } from '../../chains/evm/abiFields.ts'
+import { encodeCall } from '../../chains/evm/evmCodec.ts'
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
+import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { NATIVE } from '../../core/asset.ts'
+import type { Hex } from '../../core/execution.ts'
+import type { SwiftOrder } from './order.ts'
+import { SWIFT } from './published.ts'
+
+/** MayanForwarder.sol and SwiftSource.sol of mayan-finance/swap-bridge. */
+const PERMIT = 'struct Permit { uint256 value; uint256 deadline; uint8 v; bytes32 r; bytes32 s; }'
+const SWAP =
+  'address swapProtocol, bytes swapData, address middleToken, uint256 minMiddleAmount, address mayanProtocol, bytes mayanData'
+const FORWARD_TOKEN = parseAbi([
+  PERMIT,
+  'function forwardERC20(address tokenIn, uint256 amountIn, Permit permit, address mayanProtocol, bytes protocolData)',
+])
+const SWAP_COINS = parseAbi([`function swapAndForwardEth(uint256 amountIn, ${SWAP})`])
+const SWAP_TOKEN = parseAbi([PERMIT, `function swapAndForwardERC20(address tokenIn, uint256 amountIn, Permit permit, ${SWAP})`])
+const CREATE_ORDER = parseAbi([
+  'struct Order { uint8 payloadType; bytes32 trader; bytes32 destAddr; uint16 destChainId; bytes32 referrerAddr; bytes32 tokenOut; uint64 minAmountOut; uint64 gasDrop; uint64 cancelFee; uint64 refundFee; uint64 deadline; uint8 referrerBps; uint8 auctionMode; bytes32 random; }',
+  'function createOrderWithToken(address tokenIn, uint256 amountIn, Order order, bytes customPayload)',
+])
+
+const NO_PERMIT = { value: 0n, deadline: 0n, v: 0, r: `0x${'0'.repeat(64)}`, s: `0x${'0'.repeat(64)}` } as const
+
+/** A swap before the order is placed: with what, and how much of the order's token it must leave. */
+export type SourceSwap = { readonly router: Address; readonly data: Hex; readonly minMiddle: bigint }
+
+export type PlacedOrder = {
+  /** What leaves the wallet; the native marker for coins. */
+  readonly paid: { readonly token: Address; readonly amount: bigint }
+  readonly swap: SourceSwap | null
+  /** What the order is paid with. */
+  readonly tokenIn: Address
+  readonly order: SwiftOrder
+}
+
+export const encodePlacedOrder = async ({ paid, swap, tokenIn, order }: PlacedOrder): Promise<Hex> => {
+  const inner = await encodeCall(CREATE_ORDER, 'createOrderWithToken', [tokenIn, paid.amount, order, '0x'])
+  if (swap === null) return encodeCall(FORWARD_TOKEN, 'forwardERC20', [paid.token, paid.amount, NO_PERMIT, SWIFT, inner])
+  const rest = [swap.router, swap.data, tokenIn, swap.minMiddle, SWIFT, inner]
+  if (paid.token === NATIVE) return encodeCall(SWAP_COINS, 'swapAndForwardEth', [paid.amount, ...rest])
+  return encodeCall(SWAP_TOKEN, 'swapAndForwardERC20', [paid.token, paid.amount, NO_PERMIT, ...rest])
+}
+
+type Outer = {
+  readonly paid: PlacedOrder['paid']
+  readonly swap: SourceSwap | null
+  /** What the protocol is handed: the token that was paid, or that the swap left. */
+  readonly handed: Address
+  readonly protocol: Address
+  readonly inner: Hex
+  readonly hasPermit: boolean
+}
+
+const spelled = (address: string): Address => parseEvmAddress(address.toLowerCase()) ?? ZERO_EVM_ADDRESS
+
+const isPermit = (permit: CallOf<typeof FORWARD_TOKEN>['permit']): boolean =>
+  permit.value > 0n || permit.deadline > 0n || permit.v > 0 || BigInt(permit.r) > 0n || BigInt(permit.s) > 0n
+
+const swapOf = (call: CallOf<typeof SWAP_COINS>): Pick<Outer, 'swap' | 'handed' | 'protocol' | 'inner'> => ({
+  swap: { router: spelled(call.swapProtocol), data: call.swapData, minMiddle: call.minMiddleAmount },
+  handed: spelled(call.middleToken),
+  protocol: spelled(call.mayanProtocol),
+  inner: call.mayanData,
+})
+
+const readOuter = async (data: Hex): Promise<Outer | null> => {
+  const plain = await readNamedCall(FORWARD_TOKEN, data)
+  if (plain) {
+    const { tokenIn, amountIn: amount, permit, mayanProtocol, protocolData: inner } = plain
+    const token = spelled(tokenIn)
+    return {
+      paid: { token, amount },
+      swap: null,
+      handed: token,
+      protocol: spelled(mayanProtocol),
+      inner,
+      hasPermit: isPermit(permit),
+    }
+  }
+  const coins = await readNamedCall(SWAP_COINS, data)
+  if (coins) return { ...swapOf(coins), paid: { token: NATIVE, amount: coins.amountIn }, hasPermit: false }
+  const call = await readNamedCall(SWAP_TOKEN, data)
+  return (
+    call && { ...swapOf(call), paid: { token: spelled(call.tokenIn), amount: call.amountIn }, hasPermit: isPermit(call.permit) }
+  )
+}
+
+/**
+ * The order of Swift that a call of the Forwarder places; null for a call that places none, or says more than that. After a swap
+ * the Forwarder writes what it has left over the amount of the inner call (bytes 36 to 67), which is no less than `minMiddle`:
+ * what stands there until then is the amount paid.
+ */
+export const readPlacedOrder = async (text: string): Promise<PlacedOrder | null> => {
+  const data = text.toLowerCase() as Hex
+  const outer = /^0x(?:[0-9a-f]{2})*$/.test(data) ? await readOuter(data) : null
+  if (outer === null || outer.hasPermit || outer.protocol !== SWIFT) return null
+  const call = await readNamedCall(CREATE_ORDER, outer.inner)
+  if (!call) return null
+  const { tokenIn, amountIn, order, customPayload } = call
+  const { paid, swap, handed } = outer
+  if (spelled(tokenIn) !== handed || amountIn !== paid.amount || customPayload !== '0x') return null
+  return { paid, swap, tokenIn: handed, order }
+}

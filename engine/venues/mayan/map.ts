@@ -1,0 +1,201 @@
+import { keccakText } from '../../chains/evm/evmCodec.ts'
+import { type Address, parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
+import { type Amount, toAmount } from '../../core/amount.ts'
+import { type Asset, isNative } from '../../core/asset.ts'
+import { type ChainId, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import type { Binding, Hex } from '../../core/execution.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { demand } from '../kit/demand.ts'
+import { grossUp } from '../kit/reprice.ts'
+import { VenueError } from '../venueError.ts'
+import { PAYLOAD_TYPE, type SwiftOrder, wordOf, ZERO_WORD } from './order.ts'
+import { FORWARDER, pinned, SDK_VERSION, SWAP_PROGRAM, SWIFT, SWIFT_PROGRAM } from './published.ts'
+import { cutTo, orderDecimals, unitOf } from './units.ts'
+import type { AnyQuote, SwiftQuote } from './wire.ts'
+
+export const VENUE_ID = 'mayan'
+
+export type Ask = {
+  readonly order: Order
+  readonly binding: Binding
+  readonly slippageBps: number
+  /** `referrer` is of Solana, and stands in questions alone; `recipient` is of the chain that pays. Null asks for none. */
+  readonly fee: { readonly bps: number; readonly referrer: Address; readonly recipient: Address } | null
+  readonly decimals: { readonly input: number; readonly output: number }
+}
+
+/** Of coins on every chain. */
+const toToken = (asset: Asset): string => (isNative(asset) ? ZERO_EVM_ADDRESS : asset.address)
+export const nameOf = (chainId: ChainId): string => pinned(chainId)?.name ?? ''
+
+/** Body of POST /quote. Of all its routes only Swift's are bought: of the others the sheet says too little to prove a refund. */
+export const toQuoteRequest = ({ order, binding, slippageBps, fee }: Ask) => ({
+  amountIn64: order.inputAmount.toString(),
+  fromToken: toToken(order.input),
+  fromChain: nameOf(order.input.chainId),
+  toToken: toToken(order.output),
+  toChain: nameOf(order.output.chainId),
+  slippageBps,
+  swift: true,
+  mctp: false,
+  fastMctp: false,
+  wormhole: false,
+  shuttle: false,
+  monoChain: false,
+  gasless: false,
+  onlyDirect: false,
+  fullList: true,
+  guaranteedOutput: true,
+  gasDrop: 0,
+  ...(fee === null ? {} : { referrer: fee.referrer, referrerBps: fee.bps }),
+  ...(order.unnamed.includes('recipient') && binding.recipient === order.recipient
+    ? {}
+    : { destinationAddress: binding.recipient }),
+  solanaProgram: SWAP_PROGRAM,
+  forwarderAddress: FORWARDER,
+  sdkVersion: SDK_VERSION.join('_'),
+})
+
+/** Query of GET /get-swap/evm: what makes of the input what the order is paid in. */
+export const toSwapQuery = ({ order, slippageBps, fee }: Ask, middleToken: Address): { readonly [name: string]: string } => ({
+  forwarderAddress: FORWARDER,
+  slippageBps: String(slippageBps),
+  fromToken: toToken(order.input),
+  middleToken,
+  chainName: nameOf(order.input.chainId),
+  amountIn64: order.inputAmount.toString(),
+  sdkVersion: SDK_VERSION.join('_'),
+  ...(fee === null ? {} : { referrerAddress: fee.recipient }),
+})
+
+/** Throws VenueError where answers are for a newer SDK than the one that is imitated. */
+export const demandVersion = (least: readonly number[] | undefined): void => {
+  const [at = -1] = SDK_VERSION.flatMap((own, i) => (own === (least?.[i] ?? own) ? [] : [i]))
+  if (at >= 0 && (least?.[at] ?? 0) > (SDK_VERSION[at] ?? 0))
+    throw new VenueError('unsupportedPair', `mayan wants SDK ${least?.join('.')}`)
+}
+
+export const isSwift = ({ type, swiftVersion, gasless }: AnyQuote): boolean =>
+  type === 'SWIFT' && swiftVersion === 'V2' && gasless !== true
+
+/** An answer that was held against the question. */
+export type Terms = {
+  readonly expected: Amount
+  readonly minimum: Amount
+  readonly order: SwiftOrder
+  readonly protocolBps: number
+  /** What the order is paid with. */
+  readonly tokenIn: Address
+  /** What a swap before must leave of it, in the smallest units that the venue says it has; null without one. */
+  readonly minMiddle: bigint | null
+  readonly etaSeconds: number | null
+}
+
+const isToken = ({ contract, wChainId }: SwiftQuote['fromToken'], asset: Asset): boolean => {
+  const isCoin = contract === ZERO_EVM_ADDRESS
+  const named = isCoin ? null : parseAddress(ecosystemOf(asset.chainId), contract)
+  return (
+    wChainId === pinned(asset.chainId)?.wormholeId && (isCoin ? isNative(asset) : named === asset.address && !isNative(asset))
+  )
+}
+
+/** Highest bid with a minimum, and the very sum that is expected. https://docs.mayan.finance/integration/quote-api, auction modes */
+export const AUCTION_MODES: readonly number[] = [2, 3]
+
+const demandEcho = (quote: SwiftQuote, { order, fee }: Ask): void =>
+  demand('mayan answered with', {
+    'another input token': isToken(quote.fromToken, order.input),
+    'another output token': isToken(quote.toToken, order.output),
+    'another input amount': BigInt(quote.effectiveAmountIn64) === order.inputAmount,
+    'another fee': quote.referrerBps === (fee?.bps ?? 0),
+    'another contract':
+      quote.swiftMayanContract.toLowerCase() === (order.input.chainId === SOLANA ? SWIFT_PROGRAM : SWIFT).toLowerCase(),
+    'coins beside the output': quote.gasDrop === 0,
+    'an auction that nobody explains': AUCTION_MODES.includes(quote.swiftAuctionMode),
+    'a fee for submitting': BigInt(quote.submitRelayerFee64 ?? '0') === 0n,
+  })
+
+/** What the order is paid with, and null where that is the input itself. */
+const middleOf = (quote: SwiftQuote, { order: { input } }: Ask): Pick<Terms, 'tokenIn' | 'minMiddle'> => {
+  const { chainId } = input
+  const tokenIn = parseAddress(
+    ecosystemOf(chainId),
+    isEvmChainId(chainId) ? quote.swiftInputContract.toLowerCase() : quote.swiftInputContract,
+  )
+  if (tokenIn === null || quote.swiftWrapAndLock === true)
+    throw new VenueError('unsupportedPair', 'mayan: an order paid in coins')
+  if (tokenIn === input.address && !isNative(input)) return { tokenIn, minMiddle: null }
+  if (chainId === SOLANA) throw new VenueError('unsupportedPair', 'mayan: a swap on Solana before the order')
+  const cut = cutTo(quote.minMiddleAmount ?? 0, orderDecimals(quote.swiftInputDecimals))
+  return { tokenIn, minMiddle: (cut ?? 0n) * unitOf(quote.swiftInputDecimals) }
+}
+
+/** What sets an order apart: sixteen bytes of the quote's name, and as many of our own. */
+const nameFor = ({ quoteId, deadline64 }: SwiftQuote, { order, binding }: Ask, now: number): Hex => {
+  const words = [order.sender, order.inputAmount, binding.recipient, binding.refundTo, quoteId, deadline64, now]
+  const own = keccakText(words.join())
+  return quoteId ? `0x${quoteId.slice(2).toLowerCase()}${own.slice(34)}` : own
+}
+
+/** Holds a quote against the question, at `now` (epoch ms). */
+export const toTerms = (quote: SwiftQuote, ask: Ask, now: number): Terms => {
+  demandEcho(quote, ask)
+  const {
+    order: { input, output },
+    binding,
+    fee,
+    decimals,
+  } = ask
+  const inOrder = cutTo(quote.minAmountOut, orderDecimals(decimals.output)) ?? 0n
+  const minimum = inOrder * unitOf(decimals.output)
+  const expected = BigInt(quote.expectedAmountOutBaseUnits ?? cutTo(quote.expectedAmountOut, decimals.output) ?? 0n)
+  demand('mayan answered with', {
+    'another minimum output': minimum > 0n && minimum <= expected && inOrder < 2n ** 64n,
+    'a deadline or fees out of range': [quote.deadline64, quote.cancelRelayerFee64, quote.refundRelayerFee64].every(
+      (sum) => BigInt(sum) < 2n ** 64n,
+    ),
+  })
+  const order: SwiftOrder = {
+    payloadType: PAYLOAD_TYPE,
+    trader: wordOf(input.chainId, binding.refundTo),
+    destAddr: wordOf(output.chainId, binding.recipient),
+    destChainId: pinned(output.chainId)?.wormholeId ?? 0,
+    referrerAddr: fee === null ? ZERO_WORD : wordOf(input.chainId, fee.recipient),
+    tokenOut: isNative(output) ? ZERO_WORD : wordOf(output.chainId, output.address),
+    minAmountOut: inOrder,
+    gasDrop: 0n,
+    cancelFee: BigInt(quote.cancelRelayerFee64),
+    refundFee: BigInt(quote.refundRelayerFee64),
+    deadline: BigInt(quote.deadline64),
+    referrerBps: quote.referrerBps,
+    auctionMode: quote.swiftAuctionMode,
+    random: nameFor(quote, ask, now),
+  }
+  const { protocolBps, etaSeconds = null } = quote
+  const sums = { expected: toAmount(expected), minimum: toAmount(minimum) }
+  return { ...sums, order, protocolBps, etaSeconds, ...middleOf(quote, ask) }
+}
+
+/** No answer says how long its price holds: so long it is counted on. It is asked for anew at execute. */
+const LIFETIME_MS = 60_000
+
+export const toOffer = (
+  { expected, minimum, etaSeconds }: Terms,
+  quote: SwiftQuote,
+  { order, fee }: Ask,
+  now: number,
+): Offer => ({
+  venue: VENUE_ID,
+  executionType: 'TRANSACTION',
+  outputAmount: expected,
+  fee: { bps: fee?.bps ?? 0, amount: toAmount(grossUp(expected, fee?.bps ?? 0, fee?.bps ?? 0)) },
+  slippage: { isFirm: true, guaranteedMin: minimum },
+  gasUnits: null,
+  spender: isEvmChainId(order.input.chainId) && !isNative(order.input) ? FORWARDER : null,
+  nativeFee: toAmount(0n),
+  estimatedTimeSeconds: etaSeconds === null ? null : Math.ceil(etaSeconds),
+  expiresAt: now + LIFETIME_MS,
+  decimals: { input: quote.fromToken.decimals, output: quote.toToken.decimals },
+  carry: { v: 1 },
+})

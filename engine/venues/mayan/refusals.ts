@@ -1,0 +1,35 @@
+import type { VenueRefusal } from '../kit/callVenue.ts'
+import { type Meanings, meaningOf, minimumAbove, refused } from '../kit/refusals.ts'
+import { VenueError } from '../venueError.ts'
+import { cutTo } from './units.ts'
+import { refusal } from './wire.ts'
+
+/** The one code that is published. src/api.ts of mayan-finance/swap-sdk; the least input stands in `data`, if anywhere. */
+const MEANINGS: Meanings = { AMOUNT_TOO_SMALL: 'amountTooSmall' }
+/** What the SDK says where nobody says anything. */
+const NO_ROUTE = /route not found/i
+
+/** What was asked for, by which the venue's least input is read. */
+export type AskedAmount = { readonly amount: bigint; readonly decimals: number }
+
+const wordsOf = (body: unknown) => {
+  const read = refusal.readOrNull(body)
+  const [code, said] = [read?.code ?? read?.statusCode, read?.msg ?? read?.message]
+  return { code: String(code ?? ''), said: String(said ?? ''), least: read?.data?.minAmountIn }
+}
+
+/** What a refusal means; null leaves it to its status. A code that nobody knows is a refusal of the order all the same. */
+export const refusalsOf =
+  (asked: AskedAmount | null) =>
+  ({ status, body, retryAfterMs }: VenueRefusal): VenueError | null => {
+    const { code, said, least } = wordsOf(body)
+    const message = `${code}: ${said}`
+    if (status === 429) return new VenueError('rateLimited', message, { retryAfterMs: retryAfterMs ?? null })
+    const meaning = meaningOf(MEANINGS, code)
+    if (meaning !== undefined) {
+      const minimum = asked !== null && typeof least === 'number' ? cutTo(least, asked.decimals) : null
+      return refused(meaning, message, minimumAbove(asked?.amount ?? null, minimum))
+    }
+    if (status < 500 && NO_ROUTE.test(said)) return new VenueError('noLiquidity', message)
+    return null
+  }

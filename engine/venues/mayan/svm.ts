@@ -1,0 +1,158 @@
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { isAnchorCall, readAnchorCall } from '../../chains/solana/anchor.ts'
+import type { Fields, Layout } from '../../chains/solana/borsh.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  associatedTokenAddress,
+  type SolanaAccountMeta,
+  type SolanaInstruction,
+  type SolanaInstructionPlan,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../chains/solana/solanaCodec.ts'
+import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
+import type { Address } from '../../core/address.ts'
+import { SOLANA } from '../../core/chain.ts'
+import type { Hex } from '../../core/execution.ts'
+import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, wordOf } from './order.ts'
+import { CPI_PROXY, FEE_MANAGER, pinned, SWIFT_PROGRAM } from './published.ts'
+
+/** src/solana/solanaSwift.ts of mayan-finance/swap-sdk. Numbers with the lowest byte first. */
+const INIT_ORDER = {
+  amountInMin: 'u64',
+  nativeInput: 'u8',
+  feeSubmit: 'u64',
+  destAddress: 'word',
+  destChain: 'u16',
+  tokenOut: 'word',
+  amountOutMin: 'u64',
+  gasDrop: 'u64',
+  feeCancel: 'u64',
+  feeRefund: 'u64',
+  deadline: 'u64',
+  refAddress: 'word',
+  feeRateRef: 'u8',
+  feeRateMayan: 'u8',
+  auctionMode: 'u8',
+  randomKey: 'word',
+} as const satisfies Layout
+const INIT_ORDER_HEAD = '204c290c27a284db'
+const SYSVAR_RENT = 'SysvarRent111111111111111111111111111111111'
+
+/** An order of Swift that is placed on Solana, paid in a token. */
+export type SolanaOrder = {
+  readonly order: SwiftOrder
+  /** A part of the order's name: here the transaction says it. */
+  readonly protocolBps: number
+  readonly mint: Address
+  readonly amount: bigint
+  /** Who signs and pays. */
+  readonly payer: Address
+}
+
+const little = (value: bigint | number, bytes: number): Uint8Array =>
+  hexToBytes(
+    BigInt(value)
+      .toString(16)
+      .padStart(bytes * 2, '0'),
+  ).reverse()
+const word = (hex: Hex): Uint8Array => hexToBytes(hex.slice(2))
+
+const initOrderData = ({ order, protocolBps, amount }: SolanaOrder): Uint8Array =>
+  concatBytes(
+    hexToBytes(INIT_ORDER_HEAD),
+    little(amount, 8),
+    little(0, 1),
+    little(0, 8),
+    word(order.destAddr),
+    little(order.destChainId, 2),
+    word(order.tokenOut),
+    ...[order.minAmountOut, order.gasDrop, order.cancelFee, order.refundFee, order.deadline].map((sum) => little(sum, 8)),
+    word(order.referrerAddr),
+    ...[order.referrerBps, protocolBps, order.auctionMode].map((byte) => little(byte, 1)),
+    word(order.random),
+  )
+
+const WORMHOLE_SOLANA = pinned(SOLANA)?.wormholeId ?? 0
+
+export const solanaOrderHash = ({ order, mint, protocolBps }: SolanaOrder): Hex =>
+  orderHash(order, { sourceId: WORMHOLE_SOLANA, tokenIn: wordOf(SOLANA, mint) }, protocolBps)
+
+/** Where the program keeps the order: its name is among the seeds, so that the accounts are the order's alone. */
+const stateOf = (placed: SolanaOrder): Address =>
+  solanaProgramAddress(SWIFT_PROGRAM, [
+    utf8ToBytes('STATE_SOURCE'),
+    word(solanaOrderHash(placed)),
+    little(placed.order.destChainId, 2),
+  ])
+
+const read = (address: string): SolanaAccountMeta => ({ address })
+const written = (address: string): SolanaAccountMeta => ({ address, isWritable: true })
+
+/** All calls go through Mayan's proxy, which is told the program that it is to call as the first account. */
+const proxied = (program: Address, accounts: readonly SolanaAccountMeta[], data: Uint8Array): SolanaInstructionPlan => ({
+  programId: CPI_PROXY,
+  accounts: [read(program), ...accounts],
+  data,
+})
+
+/** The three calls that place an order: an account for what is paid, the payment, and the order itself. */
+export const placingCalls = (placed: SolanaOrder): readonly SolanaInstructionPlan[] => {
+  const { order, mint, amount, payer } = placed
+  const trader = addressOfWord(SOLANA, order.trader) ?? payer
+  const state = stateOf(placed)
+  const [held, own] = [state, payer].map((owner) => associatedTokenAddress(owner, mint)) as [Address, Address]
+  const signer = { address: payer, isSigner: true }
+  const paying = { ...signer, isWritable: true }
+  const opening = [paying, written(held), ...[state, mint, SYSTEM_PROGRAM, TOKEN_PROGRAM, SYSVAR_RENT].map(read)]
+  const placing = [read(trader), paying, ...[state, held, own].map(written)]
+  return [
+    proxied(ASSOCIATED_TOKEN_PROGRAM, opening, Uint8Array.of(1)),
+    proxied(TOKEN_PROGRAM, [written(own), written(held), signer], concatBytes(Uint8Array.of(3), little(amount, 8))),
+    proxied(
+      SWIFT_PROGRAM,
+      [...placing, ...[SWIFT_PROGRAM, mint, FEE_MANAGER, TOKEN_PROGRAM, SYSTEM_PROGRAM].map(read)],
+      initOrderData(placed),
+    ),
+  ]
+}
+
+/** Among the accounts of the order's call, the proxied program before them. */
+const AT = { trader: 1, payer: 2, mint: 7 } as const
+
+const orderOf = (said: Fields<typeof INIT_ORDER>, trader: Address): SwiftOrder => ({
+  payloadType: PAYLOAD_TYPE,
+  trader: wordOf(SOLANA, trader),
+  destAddr: said.destAddress,
+  destChainId: said.destChain,
+  referrerAddr: said.refAddress,
+  tokenOut: said.tokenOut,
+  minAmountOut: said.amountOutMin,
+  gasDrop: said.gasDrop,
+  cancelFee: said.feeCancel,
+  refundFee: said.feeRefund,
+  deadline: said.deadline,
+  referrerBps: said.feeRateRef,
+  auctionMode: said.auctionMode,
+  random: said.randomKey,
+})
+
+export const isPlacing = ({ programId, data }: Pick<SolanaInstruction, 'programId' | 'data'>): boolean =>
+  programId === CPI_PROXY && isAnchorCall(data, 'init_order')
+
+/** Null for another call. What it leaves unread, the calls made of it again show: see `isSameCall`. */
+export const readPlacing = ({ programId, accounts, data }: SolanaInstruction): SolanaOrder | null => {
+  const said = programId === CPI_PROXY ? readAnchorCall(data, 'init_order', INIT_ORDER) : null
+  const [trader, payer, mint] = [AT.trader, AT.payer, AT.mint].map((at) => accounts[at] ?? null)
+  if (said === null || !trader || !payer || !mint) return null
+  return { order: orderOf(said, trader), protocolBps: said.feeRateMayan, mint, amount: said.amountInMin, payer }
+}
+
+export const isSameCall = (
+  own: SolanaInstructionPlan,
+  call: Pick<SolanaInstruction, 'programId' | 'accounts' | 'data'>,
+): boolean =>
+  own.programId === call.programId &&
+  bytesToHex(own.data) === bytesToHex(call.data) &&
+  own.accounts.length === call.accounts.length &&
+  own.accounts.every(({ address }, at) => address === call.accounts[at])

@@ -1,0 +1,156 @@
+import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
+import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
+import { SOLANA } from '../../core/chain.ts'
+import type { Binding, Execution } from '../../core/execution.ts'
+import type { Order } from '../../core/order.ts'
+import type { Route } from '../../core/route.ts'
+import { fromChain } from '../kit/chainReads.ts'
+import { openWithin } from '../kit/reprice.ts'
+import { addressIn, addressSetting, FEE_RECIPIENT } from '../kit/settings.ts'
+import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { build } from './build.ts'
+import { createChainSwitch } from './chainSwitch.ts'
+import { createMayanClient } from './client.ts'
+import { decode, toldApartBy } from './decode.ts'
+import { events } from './events.ts'
+import { type Ask, demandVersion, isSwift, type Terms, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
+import { CONTRACTS, isServedInput, PUBLIC_HOSTS, pinned, QUOTE_SIGNER, REFERRER_MINTS } from './published.ts'
+import { demandSigned } from './quoteSignature.ts'
+import { createTracker } from './track.ts'
+import { executionCarry, offerCarry, type SwiftQuote, swiftQuote } from './wire.ts'
+
+/** docs.mayan.finance/integration/quote-api: 500 at most. What the documents' own questions ask for is 300; the samples of the SDK, 100. */
+const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 500 }
+/** No call carries a deadline: that of an order is held to its own bound where it is read. */
+const DEADLINE_MS_MAX = 6 * 3_600_000
+const DECODE_MS = 5_000
+
+const serves = ({ input, output }: Route): boolean =>
+  input.chainId !== output.chainId && pinned(input.chainId) !== null && pinned(output.chainId) !== null && isServedInput(input)
+
+const SIGNER_SETTING = addressSetting('QUOTE_SIGNER', 'the one that signs quotes')
+
+type Referrer = { readonly evm: Address | null; readonly solana: Address | null }
+
+/** Questions name a referrer of Solana on every route, and orders pay one of the chain they are placed on. */
+const referrerOf = (config: VenueConfig): Referrer => {
+  const referrer = config.settings['REFERRER'] ?? null
+  const solana = referrer === null ? null : addressOf('solana', referrer)
+  return { evm: solana && addressIn(config, FEE_RECIPIENT), solana }
+}
+
+const createProfile = ({ evm, solana }: Referrer): VenueProfile => ({
+  id: VENUE_ID,
+  name: 'Mayan',
+  serves,
+  bindsAtQuote: { recipient: [], refundTo: [] },
+  hasSandbox: true,
+  contracts: CONTRACTS,
+  feeRecipient: ({ input }) => (input.chainId === SOLANA ? solana : evm),
+  feeAccounts: solana === null ? [] : REFERRER_MINTS.map((mint) => ({ account: associatedTokenAddress(solana, mint), mint })),
+  slippage: () => SLIPPAGE_RULE,
+  takesOnTrust: [],
+  holdsInput: () => true,
+  nativeFeeMax: () => 0n,
+  // `refundOrder` of SwiftSource.sol keeps the two fees of the order, and what is too small for it to count.
+  refundKeeps: ({ execution: { carry } }) => ({ amount: BigInt(executionCarry.readOrNull(carry)?.keeps ?? '0'), bps: 0 }),
+  amountCarriesReference: () => 0n,
+  toldApartBy,
+  limits: null,
+  deadlineMsMax: DEADLINE_MS_MAX,
+})
+
+type Answered = { readonly ask: Ask; readonly quote: SwiftQuote; readonly terms: Terms }
+
+const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
+  const { solana: referrer, ...own } = referrerOf(config)
+  const profile = createProfile({ solana: referrer, ...own })
+  const client = createMayanClient(config, http)
+  const demandOn = createChainSwitch(client.switches, clock)
+  const signer = addressIn(config, SIGNER_SETTING) ?? QUOTE_SIGNER
+
+  const feeOf = (route: Route, bps: number): Ask['fee'] => {
+    const recipient = profile.feeRecipient(route)
+    if (bps <= 0 || recipient === null || referrer === null) return null
+    return { bps, recipient: recipient as Address, referrer }
+  }
+
+  const askFor = async (order: Order, binding: Binding, signal: AbortSignal): Promise<Omit<Ask, 'slippageBps' | 'fee'>> => {
+    if (!serves(order)) throw new VenueError('unsupportedPair', 'mayan is not asked for this route')
+    const read = (asset: Route['input']) => fromChain(chains.token(asset, signal))
+    const [input, output] = await Promise.all([read(order.input), read(order.output), demandOn(order, signal)])
+    return { order, binding, decimals: { input: input.decimals, output: output.decimals } }
+  }
+
+  /** The best of the quotes that an order can be made of. */
+  const answerTo = async (ask: Ask, signal: AbortSignal): Promise<Answered> => {
+    const asked = { amount: ask.order.inputAmount, decimals: ask.decimals.input }
+    const { answer, text } = await client.quotes(toQuoteRequest(ask), asked, signal)
+    demandVersion(answer.minimumSdkVersion)
+    const own = [...answer.quotes.entries()].filter(([, each]) => isSwift(each))
+    if (own.length === 0) {
+      const hasOthers = answer.quotes.length > 0
+      throw new VenueError(hasOthers ? 'unsupportedPair' : 'noLiquidity', 'mayan answered with no order of Swift')
+    }
+    const answered: Answered[] = []
+    for (const [at, each] of own) {
+      const quote = swiftQuote.read(each)
+      await demandSigned(text, at, signer)
+      answered.push({ ask, quote, terms: toTerms(quote, ask, clock.now()) })
+    }
+    const [best] = answered.toSorted((a, b) => (a.terms.expected > b.terms.expected ? -1 : 1))
+    if (best === undefined) throw new VenueError('noLiquidity', 'mayan answered with no order of Swift')
+    return best
+  }
+
+  const quote: Venue['quote'] = async (order, signal) => {
+    const { slippageBps, feeBps } = order
+    const ask: Ask = { ...(await askFor(order, order, signal)), slippageBps, fee: feeOf(order, feeBps) }
+    const { terms, quote: best } = await answerTo(ask, signal)
+    await build(terms, ask, { chains, client, now: clock.now(), signal, isPreview: true })
+    return toOffer(terms, best, ask, clock.now())
+  }
+
+  const execute: Venue['execute'] = async ({ order, offer }, binding, signal): Promise<Execution> => {
+    offerCarry.read(offer.carry)
+    const asked = await askFor(order, binding, signal)
+    const fee = feeOf(order, offer.fee.bps)
+    const open = (slippageBps: number) => answerTo({ ...asked, slippageBps, fee }, signal)
+    const priceOf = ({ terms: { expected, minimum } }: Answered) => ({ expected, minimum })
+    const { terms, ask } = await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf })
+    return build(terms, ask, { chains, client, now: clock.now(), signal, isPreview: false })
+  }
+
+  return {
+    profile,
+    quote,
+    execute,
+    decode: (execution) => decode(execution, { chains, now: clock.now(), signal: AbortSignal.timeout(DECODE_MS) }),
+    submitter: null,
+    tracker: createTracker({ client, clock }),
+    events,
+    unfilled: null,
+    prices: null,
+    bitcoinReach: null,
+  }
+}
+
+const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:\/\/\S+[^/]$/.test(text)
+
+/**
+ * Mayan's Swift: an order is placed with what is paid, drivers bid for it, and the winner delivers on the other chain. Orders are
+ * made here, by what the venue quotes. https://docs.mayan.finance
+ */
+export const mayan: VenueDefinition = {
+  id: VENUE_ID,
+  publicBaseUrl: PUBLIC_HOSTS.price,
+  settings: [
+    { name: 'EXPLORER_URL', pattern: { test: isUrl }, expects: 'the URL of its explorer, without a trailing slash' },
+    { name: 'INIT_URL', pattern: { test: isUrl }, expects: 'the URL of its list of chains, without a trailing slash' },
+    FEE_RECIPIENT,
+    { name: 'REFERRER', pattern: { test: (text) => parseSolanaAddress(text) !== null }, expects: 'a Solana address' },
+    SIGNER_SETTING,
+  ],
+  create,
+}

@@ -1,0 +1,120 @@
+import {
+  amount,
+  anything,
+  boolean,
+  closed,
+  count,
+  hash32,
+  list,
+  literal,
+  number,
+  object,
+  orNull,
+  type Static,
+  shape,
+  text,
+} from '../kit/shapes.ts'
+
+const token = object({ contract: text(), wChainId: count(65_535), decimals: count(36) })
+const human = number({ minimum: 0 })
+
+/** Routes of all kinds: those of other kinds are not looked at further. The rest is told apart by `swiftQuote`. */
+export const quotesAnswer = shape(
+  'quote',
+  object(
+    { quotes: list(object({ type: text() }, { swiftVersion: orNull(text()), gasless: orNull(boolean) }), { maxItems: 64 }) },
+    {
+      minimumSdkVersion: list(count(), { minItems: 3, maxItems: 3 }),
+    },
+  ),
+)
+export type AnyQuote = Static<typeof quotesAnswer>['quotes'][number]
+
+/** src/types.ts of mayan-finance/swap-sdk, 15.2.0: what an order of Swift V2 is made of. Amounts without 64 are whole tokens. */
+export const swiftQuote = shape(
+  'quote',
+  object(
+    {
+      fromToken: token,
+      toToken: token,
+      effectiveAmountIn64: amount,
+      expectedAmountOut: human,
+      minAmountOut: human,
+      deadline64: amount,
+      cancelRelayerFee64: amount,
+      refundRelayerFee64: amount,
+      gasDrop: human,
+      referrerBps: count(255),
+      protocolBps: count(255),
+      swiftMayanContract: text(),
+      swiftInputContract: text(),
+      swiftInputDecimals: count(36),
+      swiftAuctionMode: count(255),
+    },
+    {
+      expectedAmountOutBaseUnits: orNull(amount),
+      submitRelayerFee64: orNull(amount),
+      minMiddleAmount: orNull(human),
+      etaSeconds: orNull(human),
+      swiftWrapAndLock: orNull(boolean),
+      quoteId: orNull(text({ pattern: '^0x[0-9a-fA-F]{32}$' })),
+      signature: orNull(text({ pattern: '^0x[0-9a-fA-F]{130}$' })),
+    },
+  ),
+)
+export type SwiftQuote = Static<typeof swiftQuote>
+
+export const swapAnswer = shape(
+  'get-swap/evm',
+  object({
+    swapRouterAddress: text(),
+    swapRouterCalldata: text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 100_000 }),
+  }),
+)
+
+const chainSwitch = object({ wChainId: count(65_535), originActive: boolean, destinationActive: boolean })
+export const chainSwitches = shape('init', object({ chains: list(anything, { maxItems: 256 }) }))
+export const chainSwitchShape = shape('init', chainSwitch)
+
+const hash = orNull(text())
+
+export const swapStatus = shape(
+  'swap/trx',
+  object(
+    { clientStatus: text(), sourceChain: text(), destChain: text() },
+    {
+      status: orNull(text()),
+      toAmount: orNull(text()),
+      fulfillTxHash: hash,
+      redeemTxHash: hash,
+      refundTxHash: hash,
+      sourceTxHash: hash,
+      orderHash: orNull(hash32),
+      destAddress: orNull(text()),
+      txs: list(object({ txHash: text() }, { goals: list(text(), { maxItems: 16 }) }), { maxItems: 64 }),
+    },
+  ),
+)
+export type WireStatus = Static<typeof swapStatus>
+
+export const offerCarry = shape('carry', closed({ v: literal(1) }))
+/**
+ * What a refund of the order lacks, in smallest units of what it was paid with: the payload is held to it when it is proved. And what
+ * the order is most likely known by: where to look, and no more.
+ */
+export const executionCarry = shape('carry', closed({ v: literal(1), keeps: amount, name: hash32 }))
+
+/** In some answers under `msg`, in others under `message`. */
+export const refusal = shape(
+  'refusal',
+  object(
+    {},
+    {
+      code: anything,
+      statusCode: anything,
+      msg: anything,
+      message: anything,
+      data: orNull(object({}, { minAmountIn: anything })),
+    },
+  ),
+)

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import type { Answer } from '../../support/venueKit/canned.ts'
+import { openBench, orders, QUOTE, told } from './support.ts'
+
+const open = closedAfterEach(openBench)
+
+test.each<[string, VenueOrder, object]>([
+  ['one chain', anOrder({ from: [8453, USDC.base], to: [8453, NATIVE], amount: 10n ** 8n }), { kind: 'unsupportedPair' }],
+  ['a chain it is not on', anOrder({ from: [480, NATIVE], to: [8453, NATIVE], amount: 10n ** 18n }), { kind: 'unsupportedPair' }],
+  [
+    'coins of Solana',
+    anOrder({ from: [-2, NATIVE_SOL], to: [8453, USDC.base], amount: 10n ** 10n, recipient: WALLETS.evm }),
+    { kind: 'unsupportedPair' },
+  ],
+  [
+    'on Solana what an order is not paid in',
+    anOrder({
+      from: [-2, 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'],
+      to: [8453, USDC.base],
+      amount: 10n ** 8n,
+      recipient: WALLETS.evm,
+    }),
+    { kind: 'unsupportedPair', message: expect.stringContaining('on Solana before the order') },
+  ],
+  ['more than any driver has', orders.usdc({ amount: 10n ** 13n }), { kind: 'noLiquidity' }],
+  ['too little, with the least', orders.usdc({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: 500_000n }],
+  ['too little, with none told', orders.fromSolana({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: null }],
+])('%s is declined', async (_name, order, refusal) => {
+  const bench = await open()
+  expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ isDecline: true, ...refusal })
+})
+
+test.each<[string, Answer, object]>([
+  [
+    'its code under another status',
+    { status: 500, body: { code: 'AMOUNT_TOO_SMALL', message: 'small' } },
+    { kind: 'amountTooSmall', minimum: null },
+  ],
+  [
+    'a least below what was asked for',
+    { status: 406, body: { code: 'AMOUNT_TOO_SMALL', msg: 'small', data: { minAmountIn: 1 } } },
+    { kind: 'amountTooSmall', minimum: null },
+  ],
+  ['no route', { status: 404, body: { code: 1, msg: 'Route not found' } }, { kind: 'noLiquidity' }],
+  ['the same of a server in trouble', { status: 503, body: { msg: 'Route not found' } }, { kind: 'unavailable' }],
+  ['a code that nobody knows', { status: 406, body: { code: 'NEW', msg: 'no' } }, { kind: 'badResponse', nature: 'unexplained' }],
+  ['too many requests', { status: 429, body: { code: 'AMOUNT_TOO_SMALL' } }, { kind: 'rateLimited' }],
+  ['a key that is not taken', { status: 401, body: { message: 'Unauthorized' } }, { kind: 'unavailable', nature: 'keyRefused' }],
+  ['nothing to sell', { status: 201, body: { quotes: [] } }, { kind: 'noLiquidity' }],
+  ['routes of other kinds alone', { body: { quotes: [{ type: 'MCTP' }, { type: 'WH' }] } }, { kind: 'unsupportedPair' }],
+  [
+    'an order without a transaction',
+    { body: { quotes: [{ type: 'SWIFT', swiftVersion: 'V2', gasless: true }] } },
+    { kind: 'unsupportedPair' },
+  ],
+  [
+    'a newer SDK',
+    { body: { quotes: [{ type: 'SWIFT', swiftVersion: 'V2' }], minimumSdkVersion: [15, 2, 1] } },
+    { kind: 'unsupportedPair' },
+  ],
+])('%s', async (_name, answer, refusal) => {
+  const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? answer : null) })
+  expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject(refusal)
+})
+
+test.each([
+  ['originActive', 30],
+  ['destinationActive', 23],
+] as const)('a chain with %s off is not asked about, and is on again within a minute', async (side, wChainId) => {
+  const bench = await open()
+  let isOn = false
+  let now = bench.clock.now()
+  const switches = (body: { chains: readonly { wChainId: number }[] }) => ({
+    chains: body.chains.map((chain) => (chain.wChainId === wChainId ? { ...chain, [side]: isOn } : chain)),
+  })
+  const { venue, asked } = told(bench, { changes: { '/init': switches as never }, now: () => now })
+  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('unsupportedPair')
+  expect(asked.some(({ path }) => path === QUOTE)).toBe(false)
+  isOn = true
+  now += 60_001
+  // The old list serves while it is renewed.
+  await refusalOf(venue.quote(orders.usdc(), never()))
+  await new Promise(setImmediate)
+  expect((await venue.quote(orders.usdc(), never())).venue).toBe('mayan')
+  expect(asked.filter(({ path }) => path === '/init')).toHaveLength(2)
+})
+
+test('a halt between quote and execute, and a price that has gone, hand out nothing', async () => {
+  const bench = await open()
+  const order = orders.ether({ slippageBps: 50 })
+  const { offer } = await swapOf(bench.venue, order)
+  bench.faults.set('mayan', 'halt', {}, null)
+  expect((await refusalOf(bench.venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
+})

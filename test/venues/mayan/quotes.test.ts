@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import { checkOffer } from '../../../engine/quoting/offerRules.ts'
+import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
+import { FORWARDER } from './fakeNetwork.ts'
+import { FEE_RECIPIENT, openBench, orders, QUOTE, REFERRER, STRANGER, told, WITH_FEE } from './support.ts'
+
+const open = closedAfterEach(openBench)
+
+/** 250 USDC less four basis points to protocol and driver, and 2.5 cents. */
+const NET = 249_875_000n
+const WITH_FEE_NET = NET - 375_000n
+
+test.each<[string, VenueOrder, object]>([
+  [
+    'tokens',
+    orders.usdc(),
+    {
+      venue: 'mayan',
+      executionType: 'TRANSACTION',
+      outputAmount: NET,
+      fee: { bps: 0, amount: 0n },
+      slippage: { isFirm: true, guaranteedMin: (NET * 9_950n) / 10_000n },
+      gasUnits: null,
+      spender: FORWARDER,
+      nativeFee: 0n,
+      estimatedTimeSeconds: 12,
+      expiresAt: START_OF_TIME + 60_000,
+      decimals: { input: 6, output: 6 },
+      carry: { v: 1 },
+    },
+  ],
+  [
+    'net of the fee',
+    orders.usdc({ feeBps: 15 }),
+    { outputAmount: WITH_FEE_NET, fee: { bps: 15, amount: (WITH_FEE_NET * 15n) / 9_985n } },
+  ],
+  ['coins, which nobody must be allowed', orders.ether(), { spender: null, decimals: { input: 18, output: 6 } }],
+  ['from Solana', orders.fromSolana(), { spender: null, decimals: { input: 6, output: 18 } }],
+])('an offer to the unit: %s', async (_name, order, offer) => {
+  const bench = await open({ settings: WITH_FEE })
+  const quoted = await bench.venue.quote(order, never())
+  expect(quoted).toMatchObject(offer)
+  checkOffer({ offer: quoted, order, asked: order, profile: bench.venue.profile, now: START_OF_TIME })
+})
+
+test('the least is what an order can count: eight decimals of eighteen, cut and never rounded up', async () => {
+  const bench = await open()
+  const { slippage, outputAmount } = await bench.venue.quote(orders.arb(), never())
+  const bound = (outputAmount * 9_950n) / 10_000n
+  expect(slippage?.guaranteedMin).toBe(bound - (bound % 10n ** 10n))
+})
+
+test('the question names both chains as Mayan does, zeros for coins, a referrer of Solana, and asks for Swift alone', async () => {
+  const bench = await open({ settings: WITH_FEE, apiKey: 'mayan-key-1234' })
+  await bench.venue.quote(orders.toSol({ feeBps: 15, slippageBps: 75 }), never())
+  const [asked] = bench.sent.filter(({ path }) => path === QUOTE)
+  expect([asked?.method, asked?.query.toString()]).toEqual(['POST', 'apiKey=mayan-key-1234'])
+  expect(asked?.headers['user-agent']).toContain('swap-service')
+  expect(asked?.body).toEqual({
+    ...{ amountIn64: '250000000', fromToken: USDC.base, fromChain: 'base' },
+    ...{ toToken: '0x0000000000000000000000000000000000000000', toChain: 'solana', slippageBps: 75 },
+    ...{ swift: true, mctp: false, fastMctp: false, wormhole: false, shuttle: false, monoChain: false },
+    ...{ gasless: false, onlyDirect: false, fullList: true, guaranteedOutput: true, gasDrop: 0 },
+    ...{ referrer: REFERRER, referrerBps: 15, destinationAddress: WALLETS.solana },
+    solanaProgram: 'FC4eXxkyrMPTjiYUpp4EAnkmwMbQyZ6NDCh1kfLn6vsf',
+    forwarderAddress: FORWARDER,
+    sdkVersion: '15_2_0',
+  })
+})
+
+test('without a referrer, or without who is paid on that side, no fee is asked for and none is told', async () => {
+  for (const [settings, order] of [
+    [{}, orders.usdc({ feeBps: 15 })],
+    [{ FEE_RECIPIENT }, orders.usdc({ feeBps: 15 })],
+    [{ REFERRER }, orders.usdc({ feeBps: 15 })],
+    [{ FEE_RECIPIENT }, orders.fromSolana({ feeBps: 15 })],
+  ] as const) {
+    const bench = await open({ settings })
+    expect((await bench.venue.quote(order, never())).fee).toEqual({ bps: 0, amount: 0n })
+    expect(bench.sent.at(-1)?.body).not.toHaveProperty('referrer')
+  }
+})
+
+test('a recipient that nobody has named is not told', async () => {
+  const bench = await open()
+  const order = anOrder({ from: [8453, USDC.base], to: [-2, NATIVE_SOL], amount: 250_000_000n })
+  await bench.venue.quote(order, never())
+  expect(bench.sent.at(-1)?.body).not.toHaveProperty('destinationAddress')
+})
+
+test('the best of several is sold, whichever comes first, and one of another kind is not looked at', async () => {
+  const bench = await open()
+  const { venue } = told(bench, {
+    changes: {
+      [QUOTE]: (body: { quotes: readonly object[] }) => ({
+        ...body,
+        quotes: [
+          { type: 'WH' },
+          { type: 'SHUTTLE' },
+          { type: 'SWIFT', swiftVersion: 'V1' },
+          ...body.quotes.toReversed(),
+          { type: 'FAST_MCTP' },
+        ],
+      }),
+    },
+  })
+  expect((await venue.quote(orders.usdc(), never())).outputAmount).toBe(NET)
+})
+
+const first = (field: string, value: unknown) => (body: object) => altered(body, `quotes.*.${field}`, value)
+
+test.each([
+  ['another input token', first('fromToken.contract', STRANGER)],
+  ['another input token', first('fromToken.wChainId', 23)],
+  ['another output token', first('toToken.contract', USDC.base)],
+  ['another output token', first('toToken.wChainId', 42161)],
+  ['another output token', first('toToken.contract', '0x0000000000000000000000000000000000000000')],
+  ['another input amount', first('effectiveAmountIn64', '250000001')],
+  ['another fee', first('referrerBps', 16)],
+  ['another contract', first('swiftMayanContract', '0xC38e4e6A15593f908255214653d3D947CA1c2338')],
+  ['coins beside the output', first('gasDrop', 0.01)],
+  ['an auction that nobody explains', first('swiftAuctionMode', 1)],
+  ['a fee for submitting', first('submitRelayerFee64', '1')],
+  ['another minimum output', first('minAmountOut', 250)],
+  ['another minimum output', first('minAmountOut', 0)],
+  ['a deadline or fees out of range', first('deadline64', (2n ** 64n).toString())],
+])('an answer with %s is a bad response', async (what, change) => {
+  const bench = await open()
+  const { venue } = told(bench, { settings: WITH_FEE, changes: { [QUOTE]: change } })
+  const { kind, message } = await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))
+  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+})
+
+test.each([
+  ['fees of a refund that take more than a tenth', first('cancelRelayerFee64', '25000000'), 'what a refund costs'],
+  ['a deadline that is past', first('deadline64', String(START_OF_TIME / 1_000)), 'its deadline'],
+  ['a deadline of next day', first('deadline64', String(START_OF_TIME / 1_000 + 86_400)), 'its deadline'],
+])('%s: nothing is sold', async (_name, change, unread) => {
+  const bench = await open()
+  const { venue } = told(bench, { changes: { [QUOTE]: change } })
+  const refusal = await refusalOf(venue.quote(orders.usdc(), never()))
+  expect(refusal).toMatchObject({ kind: 'unsupportedPair', message: expect.stringContaining(unread) })
+})
+
+test('a quote that is signed must be so by its venue, over every word of it', async () => {
+  const bench = await open()
+  const signed = (change: (body: object) => unknown) =>
+    told(bench, { isSigned: true, changes: { [QUOTE]: change as never } }).venue
+  expect((await signed((body) => body).quote(orders.usdc(), never())).outputAmount).toBe(NET)
+  for (const change of [first('etaSeconds', 13), first('meta.title', 'Worst'), first('signature', `0x${'1b'.repeat(65)}`)])
+    expect(await refusalOf(signed(change).quote(orders.usdc(), never()))).toMatchObject({
+      kind: 'badResponse',
+      message: expect.stringContaining('signed'),
+    })
+  bench.faults.set('mayan', 'bad-signature', {}, null)
+  expect((await refusalOf(bench.venue.quote(orders.usdc(), never()))).message).toContain('signed')
+})
+
+test('what an exchange before the order may leave is worth what is delivered, or the pair is not sold', async () => {
+  const bench = await open()
+  // Ether is exchanged into dollars, which nobody can hold against SOL.
+  const order = anOrder({ from: [8453, NATIVE], to: [-2, NATIVE_SOL], amount: 10n ** 18n, recipient: WALLETS.solana })
+  expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({
+    kind: 'unsupportedPair',
+    message: expect.stringContaining('must leave'),
+  })
+  const thin = told(bench, { changes: { [QUOTE]: first('minMiddleAmount', 3_900) } })
+  expect((await refusalOf(thin.venue.quote(orders.ether(), never()))).kind).toBe('unsupportedPair')
+})
+
+test('an answer that is ten times too much is the engine’s to judge, by the chain’s own decimals', async () => {
+  const bench = await open()
+  const { venue } = told(bench, { changes: { [QUOTE]: first('toToken.decimals', 18) } })
+  const offer = await venue.quote(orders.usdc(), never())
+  expect([offer.outputAmount, offer.decimals]).toEqual([NET, { input: 6, output: 18 }])
+})

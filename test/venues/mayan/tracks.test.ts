@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import type { SwapState } from '../../../engine/core/swapStatus.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
+import type { Answer } from '../../support/venueKit/canned.ts'
+import { readCall } from './abi.ts'
+import { keyOf } from './fakeNetwork.ts'
+import { openBench, orders, STRANGER, told } from './support.ts'
+
+const open = closedAfterEach(openBench)
+const REF = `0x${'ab'.repeat(32)}`
+const FILL = `0x${'cd'.repeat(32)}`
+
+const opened = async (answerOf: (own: object) => Answer, order = orders.usdc(), now?: () => number) => {
+  const bench = await open()
+  const swap = await swapOf(bench.venue, order)
+  const own = {
+    sourceChain: '30',
+    destChain: '23',
+    orderHash: keyOf(readCall(transactionOf(swap.execution).data).inner, 8453),
+    destAddress: WALLETS.evmOther,
+  }
+  const instead = ({ path }: { path: string }) => (path.startsWith('/swap/') ? answerOf(own) : null)
+  const { venue, asked } = told(bench, { instead, ...(now ? { now } : {}) })
+  return { venue, swap, asked, bench }
+}
+
+test.each<[string, object, SwapState, object]>([
+  ['a gasless order that is submitted', { clientStatus: 'INPROGRESS', status: 'ORDER_SUBMITTED' }, 'pending', {}],
+  [
+    'an order that is created',
+    { clientStatus: 'INPROGRESS', status: 'ORDER_CREATED' },
+    'processing',
+    { venueStatus: 'ORDER_CREATED' },
+  ],
+  ['one filled, and not yet settled', { clientStatus: 'INPROGRESS', status: 'ORDER_FULFILLED' }, 'processing', {}],
+  ['one expired', { clientStatus: 'INPROGRESS', status: 'ORDER_EXPIRED' }, 'expired', {}],
+  ['one cancelled, to be refunded', { clientStatus: 'INPROGRESS', status: 'ORDER_CANCELED' }, 'expired', {}],
+  ['a state that nobody knows', { clientStatus: 'INPROGRESS', status: 'NEW' }, 'processing', { venueStatus: 'NEW' }],
+  ['an end that nobody knows', { clientStatus: 'DONE', status: 'ORDER_SETTLED' }, 'unknown', {}],
+  ['a success without a transaction', { clientStatus: 'COMPLETED', status: 'ORDER_SETTLED' }, 'processing', {}],
+  [
+    'a success',
+    { clientStatus: 'COMPLETED', status: 'ORDER_SETTLED', fulfillTxHash: FILL, toAmount: '249.875' },
+    'success',
+    { deliveredAmount: 249_875_000n, txHash: FILL, paidBy: [REF] },
+  ],
+  [
+    'one told by its transactions alone',
+    {
+      clientStatus: 'COMPLETED',
+      txs: [
+        { txHash: REF, goals: ['SEND'] },
+        { txHash: FILL, goals: ['SETTLE'] },
+      ],
+      toAmount: '0.0000001',
+    },
+    'success',
+    { deliveredAmount: null, txHash: FILL },
+  ],
+  ['a refund', { clientStatus: 'REFUNDED', refundTxHash: FILL }, 'refunded', { txHash: FILL }],
+  ['a refund without a transaction', { clientStatus: 'REFUNDED' }, 'expired', { txHash: null }],
+  ['one cancelled and refunded', { clientStatus: 'CANCELED', refundTxHash: FILL }, 'refunded', { txHash: FILL }],
+  ['one cancelled', { clientStatus: 'CANCELED' }, 'expired', {}],
+])('%s', async (_name, status, state, more) => {
+  const { venue, swap } = await opened((own) => ({ body: { ...own, ...status } }))
+  expect(await track(venue, REF, swap)).toMatchObject({ state, ...more })
+})
+
+test.each<[string, object]>([
+  ['another chain', { destChain: '24' }],
+  ['another origin', { sourceChain: '8453' }],
+  ['another name', { orderHash: `0x${'11'.repeat(32)}` }],
+  ['another recipient, where no name is told', { orderHash: null, destAddress: STRANGER }],
+])('an order of %s is another swap’s', async (_name, change) => {
+  const { venue, swap } = await opened((own) => ({ body: { ...own, clientStatus: 'COMPLETED', fulfillTxHash: FILL, ...change } }))
+  expect((await track(venue, REF, swap)).state).toBe('not_found')
+})
+
+test('without our record it is known by its chains and whom it pays', async () => {
+  const { venue, swap } = await opened((own) => ({ body: { ...own, clientStatus: 'COMPLETED', fulfillTxHash: FILL } }))
+  expect((await track(venue, REF, swap, 'without')).state).toBe('success')
+  const other = await opened((own) => ({
+    body: { ...own, destAddress: STRANGER, clientStatus: 'COMPLETED', fulfillTxHash: FILL },
+  }))
+  expect((await track(other.venue, REF, other.swap, 'without')).state).toBe('not_found')
+})
+
+test('what the explorer has not heard of is pending while it may still come, and then not found', async () => {
+  let now = Date.UTC(2026, 10, 20)
+  const { venue, swap, asked } = await opened(
+    () => ({ status: 404, body: { statusCode: 404 } }),
+    orders.usdc(),
+    () => now,
+  )
+  expect((await track(venue, REF.toUpperCase().replace('0X', '0x'), swap)).state).toBe('pending')
+  expect(asked.at(-1)?.path).toBe(`/swap/trx/${REF}`)
+  expect((await track(venue, REF, swap, 'without')).state).toBe('not_found')
+  now += 60_000 + 10 * 60_000
+  expect((await track(venue, REF, swap)).state).toBe('not_found')
+  expect((await track(venue, 'nonsense', swap)).state).toBe('not_found')
+})
+
+test('the explorer and the list of chains have hosts of their own, where they are set', async () => {
+  const bench = await open()
+  const paths: string[] = []
+  const hosts = { EXPLORER_URL: 'http://canned/explorer', INIT_URL: 'http://canned/sia' }
+  const { venue } = told(bench, {
+    settings: hosts,
+    instead: ({ path }) => {
+      paths.push(path)
+      return path === '/sia/init' ? { body: { chains: [] } } : null
+    },
+  })
+  await venue.quote(orders.usdc(), AbortSignal.timeout(5_000)).catch(() => undefined)
+  const swap = await swapOf(bench.venue, orders.usdc())
+  await track(venue, REF, swap)
+  expect(paths).toEqual(['/sia/init', `/explorer/swap/trx/${REF}`])
+})
+
+test('of several orders in one transaction the own one is asked for by its name, and must be of that transaction', async () => {
+  const other = { orderHash: `0x${'11'.repeat(32)}`, clientStatus: 'COMPLETED', fulfillTxHash: FILL }
+  for (const [sourceTxHash, state] of [
+    [REF, 'processing'],
+    [FILL, 'not_found'],
+    [null, 'not_found'],
+  ] as const) {
+    const bench = await open()
+    const swap = await swapOf(bench.venue, orders.usdc())
+    const orderHash = keyOf(readCall(transactionOf(swap.execution).data).inner, 8453)
+    const own = { sourceChain: '30', destChain: '23', sourceTxHash }
+    const { venue, asked } = told(bench, {
+      instead: ({ path }) => {
+        if (path === `/swap/trx/${REF}`) return { body: { ...own, ...other } }
+        return path === `/swap/order-id/${orderHash}` ? { body: { ...own, orderHash, clientStatus: 'INPROGRESS' } } : null
+      },
+    })
+    expect((await track(venue, REF, swap)).state).toBe(state)
+    expect(asked.map(({ path }) => path)).toEqual([`/swap/trx/${REF}`, `/swap/order-id/${orderHash}`])
+  }
+})
