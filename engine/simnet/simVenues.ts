@@ -3,6 +3,7 @@ import { bebopContracts } from './contracts/bebopContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
 import { kyberContracts } from './contracts/kyberContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
+import { thorchainContracts } from './contracts/thorchainContracts.ts'
 import { uniswapxContracts } from './contracts/uniswapxContracts.ts'
 import { zeroxContracts } from './contracts/zeroxContracts.ts'
 import type { ContractsOf } from './evm/evmGenesis.ts'
@@ -15,6 +16,7 @@ import { createJupiter } from './venues/jupiter/jupiter.ts'
 import { createKyberswap } from './venues/kyberswap/kyberswap.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
+import { createThorchain } from './venues/thorchain/thorchain.ts'
 import { createUniswapX } from './venues/uniswapx/uniswapx.ts'
 import { createZerox } from './venues/zerox/zerox.ts'
 
@@ -34,6 +36,7 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'jupiter', create: createJupiter },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
+  { id: 'thorchain', create: createThorchain, contracts: thorchainContracts },
   { id: 'zerox', create: createZerox, contracts: zeroxContracts },
   { id: 'uniswapx', create: createUniswapX, contracts: uniswapxContracts },
 ]

@@ -5,6 +5,7 @@ import { jupiter } from './jupiter/venue.ts'
 import { kyberswap } from './kyberswap/venue.ts'
 import { nearIntents } from './near-intents/venue.ts'
 import { relay } from './relay/venue.ts'
+import { thorchain } from './thorchain/venue.ts'
 import { uniswapx } from './uniswapx/venue.ts'
 import type { VenueDefinition } from './venue.ts'
 import { zerox } from './zerox/venue.ts'
@@ -18,6 +19,7 @@ export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [
   kyberswap,
   nearIntents,
   relay,
+  thorchain,
   uniswapx,
   zerox,
 ]

@@ -25,6 +25,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimRelayRouter.sol': ['SimRelayRouter'],
   'SimSettler.sol': ['SimAllowanceHolder', 'SimSettler', 'SimSettlerMetaTxn'],
   'SimUniswapX.sol': ['SimV2DutchReactor', 'SimV3DutchReactor', 'SimPriorityReactor'],
+  'SimThorRouter.sol': ['SimThorRouter'],
   'SimBebop.sol': ['SimJamSettlement', 'SimJamBalanceManager', 'SimBebopSettlement', 'SimBebopRouter'],
 }
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)

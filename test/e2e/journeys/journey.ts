@@ -97,6 +97,8 @@ export type VenueJourneys = {
   readonly success: readonly string[]
   /** The wallet's own transaction makes the swap, of which the venue is not asked: what is paid is delivered. */
   readonly isAtOnce?: true
+  /** False: what is guaranteed the venue's network enforces, and no contract. */
+  readonly isFirm?: false
   /** Execute needs no answer of the venue. */
   readonly buildsAlone?: true
   /** What is about the venue and not about a route is tried on the first. */

@@ -107,7 +107,7 @@ export const runJourneys = (table: VenueJourneys): void => {
           fee: { bps: 0, amount: '0' },
         })
         if (journey.output !== undefined) expect(offer.output.amount).toBe(journey.output)
-        expect([minimum > 0n, minimum <= output, offer.slippage?.isFirm]).toEqual([true, true, true])
+        expect([minimum > 0n, minimum <= output, offer.slippage?.isFirm]).toEqual([true, true, table.isFirm ?? true])
         expect(execution.executionType).toBe(journey.payload)
         expect(offer.approval?.spender).toBe(journey.spender)
         if (offer.approval) expect(offer.approval).toMatchObject({ token: journey.from.token, amount: journey.from.amount })
