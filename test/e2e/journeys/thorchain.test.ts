@@ -12,7 +12,7 @@ const usdcOnEthereum = { chainId: 1, token: USDC.ethereum } as const
 const ether = { chainId: 1, token: NATIVE, amount: parseEther('1').toString() } as const
 
 /** What the network keeps of a refund: by its own list, in the chain's coin or what that is worth. */
-const COST = { usdcOnBase: 249_910n, ether: 158_200_000_000_000n, bitcoin: 2_400n }
+const COST = { usdcOnBase: 249_916n, ether: 158_200_000_000_000n, bitcoin: 2_400n }
 const back = (cost: bigint): Ending => ({ states: ['processing', 'refunded'], venueStatus: 'refund', refunded: ({ amount }) => amount - cost })
 
 const troublesOf = (cost: bigint): Troubles => ({

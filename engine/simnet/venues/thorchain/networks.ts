@@ -13,7 +13,7 @@ export type Network = {
   readonly tokens: readonly string[]
 }
 
-const VAULT = '0x4fEEa1cAeEa66B3351DDBA68Bd80C37C9eD6C3C8'
+const VAULT = '0x4feea1caeea66b3351ddba68bd80c37c9ed6c3c8'
 const ROUTER_6 = '0x00dc6100103BC402d490aEE3F9a5560cBd91f1d4'
 
 export const NETWORKS: readonly Network[] = [
