@@ -20,7 +20,7 @@ export type Vault = {
 }
 
 /** Vaults move on every few days, and halts come from one block to the next. */
-const INBOUND = { entriesMax: 2, lifetimeMs: 5_000 }
+const INBOUND = { entriesMax: 1, lifetimeMs: 5_000 }
 const POOLS_MS = 60_000
 
 const halted = (chain: string): VenueError => new VenueError('noLiquidity', `thorchain does not swap on ${chain} now`)
@@ -63,17 +63,14 @@ export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: Th
     return { address, router, outboundFee: BigInt(row.outbound_fee) }
   }
 
-  const rowsOf = (node: 'first' | 'second', signal: AbortSignal) =>
-    inbound(node, (cut) => (node === 'first' ? first : second).inboundAddresses(cut), signal)
-
   return {
     pools: (signal: AbortSignal | null) => pools.read(signal),
     /** By the word of the first node: enough for a price. */
     vault: async (asset: Pick<Asset, 'chainId'>, signal: AbortSignal): Promise<Vault> =>
-      read(asset, await rowsOf('first', signal)),
-    /** By the word of both: what is paid to a vault that is none is lost. */
+      read(asset, await inbound('inbound', first.inboundAddresses, signal)),
+    /** By the word of both, asked for it: what is paid to a vault that is none is lost. */
     agreedVault: async (asset: Pick<Asset, 'chainId'>, signal: AbortSignal): Promise<Vault> => {
-      const [one, other] = await Promise.all([rowsOf('first', signal), rowsOf('second', signal)])
+      const [one, other] = await Promise.all([first.inboundAddresses(signal), second.inboundAddresses(signal)])
       const vault = read(asset, one)
       if (!isSame(vault, read(asset, other)))
         throw new VenueError('unavailable', `thorchain: its nodes do not name the same vault on ${codeOf(asset)}`)

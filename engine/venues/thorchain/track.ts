@@ -1,5 +1,6 @@
 import { parseAddress } from '../../core/address.ts'
 import { type ChainId, ecosystemOf, isEvmChainId } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
@@ -52,8 +53,14 @@ const wordOf = (status: TxStatus, { order, binding }: ExecutedSwap): VenueWord =
   return swapStatus('processing', stage)
 }
 
+/** How long after its price lapsed a deposit may still be on its way to the network: until its call can be made no more. */
+const UNSEEN_MS_MAX = 3_600_000
+
+const unseen = ({ offer: { expiresAt } }: ExecutedSwap, now: number): VenueWord =>
+  expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? swapStatus('pending', null) : NOT_FOUND
+
 /** Follows a deposit by its transaction; one without a memo by the one that used the memo which the network keeps. */
-export const createTracker = (node: Pick<ThorNode, 'status' | 'registration'>): StatusTracker => {
+export const createTracker = (node: Pick<ThorNode, 'status' | 'registration'>, clock: Clock): StatusTracker => {
   const ofPayment = async (hash: string, executed: ExecutedSwap, signal: AbortSignal): Promise<VenueWord | null> => {
     const status = await node.status(hash, signal)
     return isSeen(status) ? wordOf(status, executed) : null
@@ -78,7 +85,7 @@ export const createTracker = (node: Pick<ThorNode, 'status' | 'registration'>): 
         return isOwn && registration !== null ? ofDeposit(registration, executed, signal) : NOT_FOUND
       }
       const hash = parseTransactionId(order.input.chainId, ref)
-      return (hash && (await ofPayment(toWireHash(hash), executed, signal))) ?? NOT_FOUND
+      return hash === null ? NOT_FOUND : ((await ofPayment(toWireHash(hash), executed, signal)) ?? unseen(executed, clock.now()))
     },
   }
 }

@@ -152,7 +152,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     execute,
     decode: (execution) => decode(execution, { network, memoless, chains, signal: AbortSignal.timeout(DECODE_MS) }),
     submitter: null,
-    tracker: createTracker(first),
+    tracker: createTracker(first, clock),
     events: createEvents(settings.routers),
     unfilled: null,
     prices: null,

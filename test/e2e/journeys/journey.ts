@@ -60,6 +60,8 @@ export type Journey = {
   readonly output?: string
   /** An exchange is part of it: what arrives is what the pool gives, and no less than the minimum. */
   readonly isExchanged?: true
+  /** What is quoted is the price of the least that its deposit may come to: as much arrives, or more. */
+  readonly isLeast?: true
   readonly slippageBps?: number
   /** The token that the venue itself takes, such as wrapped coins; the one that is paid when left out. A refund comes in it. */
   readonly took?: string

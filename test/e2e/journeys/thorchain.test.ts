@@ -12,8 +12,12 @@ const usdcOnEthereum = { chainId: 1, token: USDC.ethereum } as const
 const ether = { chainId: 1, token: NATIVE, amount: parseEther('1').toString() } as const
 
 /** What the network keeps of a refund: by its own list, in the chain's coin or what that is worth. */
-const COST = { usdcOnBase: 249_916n, ether: 158_200_000_000_000n, bitcoin: 2_400n }
-const back = (cost: bigint): Ending => ({ states: ['processing', 'refunded'], venueStatus: 'refund', refunded: ({ amount }) => amount - cost })
+const COST = { usdcOnBase: 249_916n, usdcOnBaseThen: 265_734n, ether: 158_200_000_000_000n, bitcoin: 2_400n }
+const back = (cost: bigint): Ending => ({
+  states: ['processing', 'refunded'],
+  venueStatus: 'refund',
+  refunded: ({ amount }) => amount - cost,
+})
 
 const troublesOf = (cost: bigint): Troubles => ({
   'never-fills': back(cost),
@@ -25,15 +29,15 @@ const troublesOf = (cost: bigint): Troubles => ({
 
 /** Until the refund is in a block it is owed. */
 const BITCOIN_BACK: Ending = {
-  states: ['processing', 'expired', 'refunded'],
+  states: ['pending', 'processing', 'expired', 'refunded'],
   refunded: ({ amount }) => amount - COST.bitcoin,
 }
 const bitcoin: Omit<Journey, 'title'> = {
   from: { chainId: -1, token: NATIVE, amount: '5000000' },
   to: usdcOnBase,
   payload: 'DEPOSIT',
-  // What is quoted is the price of the least that the amount may have to be, to carry its reference.
-  isExchanged: true,
+  isLeast: true,
+  states: ['pending', 'processing', 'success'],
   stepMs: 2 * MINUTE_MS,
 }
 
@@ -55,13 +59,13 @@ runJourneys({
       reorg: {
         told: [
           [MINUTE_MS, 'pending'],
-          [48 * HOUR_MS, 'failed'],
+          [2 * HOUR_MS, 'failed'],
         ],
       },
       prices: {
         ...{ currency: 'ETH', usual: '3950' },
         moved: { usd: '3960', isBetter: false },
-        gone: { usd: '4200', ending: back(COST.usdcOnBase) },
+        gone: { usd: '4200', ending: back(COST.usdcOnBaseThen) },
       },
       binds: { recipient: 'execute', refund: 'execute' },
     },

@@ -1,17 +1,18 @@
 import type { Deposit } from './swaps.ts'
-import { wireHash } from './swaps.ts'
+import { SWAP_MS, wireHash } from './swaps.ts'
 import { toEight } from './units.ts'
 
 export const UNSEEN = { stages: { inbound_observed: { started: false, final_count: 0, completed: false } } }
 
 /** The legs that are sent, and those that are to be. `RAGNAROK` stands for what nobody expects of a swap. */
-const legsOf = ({ hash, end, fate, refunds, swap, from, refundTo, input, inventedTxHash }: Deposit) => {
+const legsOf = ({ hash, end, fate, refunds, swap, from, refundTo, input, inventedTxHash }: Deposit, now: number) => {
   const to = swap?.pool ?? from
   const leg = (txHash: string, memo: string, pool = to, address = swap?.recipient ?? refundTo, amount = 0n, decimals = 8) => ({
     ...{ id: wireHash(txHash), chain: pool.network.code, from_address: pool.network.vault, to_address: address, gas: [], memo },
     coins: [{ asset: pool.name, amount: String(toEight(amount, decimals)) }],
   })
-  const isRefund = end?.ends === 'refunded' || (end === null && fate?.ends === 'refunded')
+  const isSwapped = fate !== null && now >= (fate.completedAt ?? 0) + SWAP_MS
+  const isRefund = end?.ends === 'refunded' || (end === null && isSwapped && fate.ends === 'refunded')
   const back = refunds.map((sent) => leg(sent.txHash, `REFUND:${hash}`, from, refundTo, sent.amount, input.decimals))
   const sent =
     end?.ends === 'filled'
@@ -27,9 +28,9 @@ const legsOf = ({ hash, end, fate, refunds, swap, from, refundTo, input, invente
 }
 
 /** TxStatusResponse of the OpenAPI document. */
-export const statusBody = (deposit: Deposit) => {
+export const statusBody = (deposit: Deposit, now: number) => {
   const { hash, memo, from, input, amount, end } = deposit
-  const { out, planned } = legsOf(deposit)
+  const { out, planned } = legsOf(deposit, now)
   const isOver = end !== null
   return {
     tx: {

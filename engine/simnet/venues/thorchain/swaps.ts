@@ -31,8 +31,11 @@ export type Deposit = Terms &
   }
 
 /** Blocks of the network's own, and of the chain it waits for. */
-const SWAP_MS = 6_000
-const REFUND_MS = 60_000
+export const SWAP_MS = 6_000
+/** Larger deposits of bitcoin wait for more than a block. */
+const COUNTING_MS = 5 * 60_000
+/** It waits its turn among what the vaults send. */
+const REFUND_MS = 12 * 60_000
 
 const TRANSFER_OUT = 'function transferOut(address to, address asset, uint256 amount, string memo) payable'
 /** The router holds what its vaults may pay out; what they earned before is given it here. */
@@ -105,7 +108,7 @@ export const createSwaps = (world: World, venue: string, pools: readonly Pool[])
         amountNeeded: amount,
         refundCost: fromEight(outboundFeeOf(from, market, tokens.native), from.token.decimals),
         openUntil: clock.now(),
-        settleMs: from.network.chainId === BITCOIN ? SWAP_MS : 0,
+        settleMs: from.network.chainId === BITCOIN ? COUNTING_MS : 0,
       }
       deposits.set(hash, deposit)
       fulfilment.pay(deposit, { txHash, amount })
