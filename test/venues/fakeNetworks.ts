@@ -2,6 +2,7 @@ import { createFakeNetwork, type FakeNetwork, receiptOf } from '../support/venue
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
+import { createThorchainNetwork } from './thorchain/fakeNetwork.ts'
 import { fakeFills } from './uniswapx/fakeEvm.ts'
 import { createZeroxNetwork } from './zerox/fakeNetwork.ts'
 
@@ -16,6 +17,7 @@ const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   // Its executor is given what it will pay.
   kyberswap: () => createFakeNetwork({ evm: { fund: async () => undefined } }),
   relay: createRelayNetwork,
+  thorchain: createThorchainNetwork,
   zerox: createZeroxNetwork,
   uniswapx: () => createFakeNetwork({ evm: fakeFills().evm }),
 }

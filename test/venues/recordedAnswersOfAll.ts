@@ -6,6 +6,7 @@ import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
 import { recordedAnswers as kyberswap } from './kyberswap/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
 import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
+import { recordedAnswers as thorchain } from './thorchain/recordedAnswers.ts'
 import { recordedAnswers as uniswapx } from './uniswapx/recordedAnswers.ts'
 import { recordedAnswers as zerox } from './zerox/recordedAnswers.ts'
 
@@ -18,6 +19,7 @@ export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnsw
   jupiter,
   'near-intents': nearIntents,
   relay,
+  thorchain,
   zerox,
   uniswapx,
 }

@@ -70,9 +70,9 @@ export const isNameOf = (text: string, asset: Asset): boolean => {
   return named !== null && isSameAsset(named, asset)
 }
 
-/** Between two of its chains. Within one it would swap, too, at the price of crossing. */
-export const isBetweenChains = ({ input, output }: Route): boolean =>
-  input.chainId !== output.chainId && CHAINS[input.chainId] !== undefined && CHAINS[output.chainId] !== undefined
+/** Within a chain it swaps, too, at the price of crossing. */
+export const isOnItsChains = ({ input, output }: Route): boolean =>
+  !isSameAsset(input, output) && CHAINS[input.chainId] !== undefined && CHAINS[output.chainId] !== undefined
 
 /** Version 6.1, at one address on all its chains since 2025-08-30. */
 const ROUTER_6 = addressOf('evm', '0x00dc6100103BC402d490aEE3F9a5560cBd91f1d4')

@@ -15,7 +15,7 @@ import { createEvents } from './events.ts'
 import { type Ask, type Side, shavedMax, toOffer, toQuoteQuery, toTerms } from './map.ts'
 import { createMemoless } from './memoless.ts'
 import { createNetwork, isDecimalsOf } from './network.ts'
-import { isBetweenChains, PUBLIC_BASE_URL, VENUE_ID } from './published.ts'
+import { isOnItsChains, PUBLIC_BASE_URL, VENUE_ID } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { readSettings, THORCHAIN_SETTINGS, type ThorchainSettings } from './settings.ts'
 import { createTracker } from './track.ts'
@@ -45,7 +45,7 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
 const createProfile = ({ affiliate, memolessUrl, routers }: ThorchainSettings): VenueProfile => ({
   id: VENUE_ID,
   name: 'THORChain',
-  serves: (route) => isBetweenChains(route) && (memolessUrl !== null || !isFromBitcoin(route)),
+  serves: (route) => isOnItsChains(route) && (memolessUrl !== null || !isFromBitcoin(route)),
   bindsAtQuote: { recipient: [], refundTo: [] },
   hasSandbox: false,
   contracts: routers,
