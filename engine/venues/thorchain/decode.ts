@@ -1,7 +1,8 @@
 import type { Chains } from '../../chains/chains.ts'
+import { keccakHex } from '../../chains/evm/evmCodec.ts'
 import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, type ChainId } from '../../core/chain.ts'
-import type { DepositPayload, Execution, PayloadClaims, TransactionPayload } from '../../core/execution.ts'
+import type { DepositPayload, Execution, Hex, PayloadClaims, TransactionPayload } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
@@ -132,5 +133,5 @@ export const toldApartBy = async ({ execution: { payload } }: ExecutedSwap): Pro
   }
   if (payload.executionType === 'SIGNATURE') throw unreadable('a signature')
   const { chainId, data } = payload.transaction
-  return [{ kind: 'payload', value: `${chainId}:${data}` }]
+  return [{ kind: 'payload', value: `${chainId}:${keccakHex(data.toLowerCase() as Hex)}` }]
 }
