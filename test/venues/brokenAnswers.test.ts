@@ -32,7 +32,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   jupiter: { places: 38, spoilt: 340 },
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
-  thorchain: { places: 30, spoilt: 200 },
+  thorchain: { places: 49, spoilt: 262 },
   zerox: { places: 87, spoilt: 684 },
   uniswapx: { places: 41, spoilt: 346 },
 }

@@ -9,7 +9,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   jupiter: 643,
   'near-intents': 132,
   relay: 618,
-  thorchain: 300,
+  thorchain: 820,
   uniswapx: 319,
   zerox: 2304,
 }

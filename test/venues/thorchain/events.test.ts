@@ -15,7 +15,7 @@ import { openBench, orders, ROUTER_4, ROUTER_6, STRANGER, VAULT } from './suppor
 
 const bench = await openBench()
 afterAll(() => bench.close())
-const forged = countForgeries('thorchain', 45)
+const forged = countForgeries('thorchain', 53)
 const events = bench.venue.events as SwapEvents
 const ORDER = 'AB'.repeat(32)
 
