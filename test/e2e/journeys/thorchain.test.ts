@@ -31,6 +31,7 @@ const troublesOf = (cost: bigint): Troubles => ({
 const BITCOIN_BACK: Ending = {
   states: ['pending', 'processing', 'expired', 'refunded'],
   refunded: ({ amount }) => amount - COST.bitcoin,
+  stepMs: 2 * MINUTE_MS,
 }
 const bitcoin: Omit<Journey, 'title'> = {
   from: { chainId: -1, token: NATIVE, amount: '5000000' },
