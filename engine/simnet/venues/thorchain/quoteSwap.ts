@@ -79,7 +79,7 @@ const memoOf = (
     affiliates.map(([name]) => name).join('/'),
     affiliates.map(([, bps]) => bps).join('/'),
   ]
-  const memo = fields.join(':').replace(/:+$/, '')
+  const memo = fields.join(':').replace(/(?<!:):+$/, '')
   refuse(memo.length > (from.network.chainId === BITCOIN ? 80 : 250), 'generated memo too long for source chain')
   return memo
 }
