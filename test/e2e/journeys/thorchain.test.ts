@@ -29,7 +29,7 @@ const troublesOf = (cost: bigint): Troubles => ({
 
 /** Until the refund is in a block it is owed. */
 const BITCOIN_BACK: Ending = {
-  states: ['pending', 'processing', 'expired', 'refunded'],
+  states: ['pending', 'expired', 'refunded'],
   refunded: ({ amount }) => amount - COST.bitcoin,
   stepMs: 2 * MINUTE_MS,
 }
