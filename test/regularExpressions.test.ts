@@ -61,6 +61,8 @@ const MADE_ELSEWHERE: { readonly [fileAndText: string]: readonly Pattern[] } = {
       'engine/venues/cow/venue.ts: pattern: evmAddressText',
       'engine/venues/across/venue.ts: pattern: evmAddressText',
       'engine/venues/near-intents/settings.ts: pattern: ACCOUNT',
+      'engine/venues/thorchain/settings.ts: pattern: AFFILIATE',
+      'engine/venues/thorchain/settings.ts: pattern: URL_OR_PATH',
       'engine/venues/near-intents/settings.ts: new RegExp(`...`)',
     ].map((name) => [name, patternsOfSettings()]),
   ),

@@ -64,6 +64,8 @@ export type SeenTransaction = {
   readonly logs: readonly SeenLog[]
   /** None on other chains than Solana. Where it failed, what it tried. */
   readonly instructions: readonly SeenInstruction[]
+  /** What outputs that pay nobody carry (OP_RETURN), which anybody may write. None on other chains than Bitcoin. */
+  readonly notes: readonly Uint8Array[]
 }
 
 /** Where the coins of one block stand that came by calls of contracts, which only balances or events show. */

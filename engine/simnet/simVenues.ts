@@ -6,6 +6,7 @@ import { kyberContracts } from './contracts/kyberContracts.ts'
 import { lifiContracts } from './contracts/lifiContracts.ts'
 import { mayanContracts } from './contracts/mayanContracts.ts'
 import { relayContracts } from './contracts/relayContracts.ts'
+import { thorchainContracts } from './contracts/thorchainContracts.ts'
 import { uniswapxContracts } from './contracts/uniswapxContracts.ts'
 import { zeroxContracts } from './contracts/zeroxContracts.ts'
 import type { ContractsOf } from './evm/evmGenesis.ts'
@@ -21,6 +22,7 @@ import { createLifi } from './venues/lifi/lifi.ts'
 import { createMayan } from './venues/mayan/mayan.ts'
 import { createNearIntents } from './venues/near-intents/nearIntents.ts'
 import { createRelay } from './venues/relay/relay.ts'
+import { createThorchain } from './venues/thorchain/thorchain.ts'
 import { createUniswapX } from './venues/uniswapx/uniswapx.ts'
 import { createZerox } from './venues/zerox/zerox.ts'
 
@@ -45,6 +47,7 @@ export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'mayan', create: createMayan, contracts: mayanContracts },
   { id: 'near-intents', create: createNearIntents },
   { id: 'relay', create: createRelay, contracts: relayContracts },
+  { id: 'thorchain', create: createThorchain, contracts: thorchainContracts },
   { id: 'zerox', create: createZerox, contracts: zeroxContracts },
   { id: 'uniswapx', create: createUniswapX, contracts: uniswapxContracts },
 ]

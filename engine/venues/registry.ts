@@ -8,6 +8,7 @@ import { lifi } from './lifi/venue.ts'
 import { mayan } from './mayan/venue.ts'
 import { nearIntents } from './near-intents/venue.ts'
 import { relay } from './relay/venue.ts'
+import { thorchain } from './thorchain/venue.ts'
 import { uniswapx } from './uniswapx/venue.ts'
 import type { VenueDefinition } from './venue.ts'
 import { zerox } from './zerox/venue.ts'
@@ -24,6 +25,7 @@ export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [
   mayan,
   nearIntents,
   relay,
+  thorchain,
   uniswapx,
   zerox,
 ]

@@ -133,7 +133,12 @@ export type InputEvent = {
  * A payment of an order to its recipient or back, as a published contract of the venue shows it. `place` is that of the money
  * itself where it leaves one, so that nobody else counts the same payment.
  */
-export type PayoutEvent = { readonly place: string; readonly amount: bigint }
+export type PayoutEvent = {
+  readonly place: string
+  readonly amount: bigint
+  /** The contract tells the same of coins that the recipient did not take: its balance must show them, too. */
+  readonly isToBeSeen?: true
+}
 
 /** Reads the events of the venue's published contracts in a transaction. The venue is asked nothing. */
 export interface SwapEvents {

@@ -28,6 +28,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimLiFi.sol': ['SimLiFiDiamond', 'SimFeeForwarder', 'SimLiFiExchange'],
   'SimDln.sol': ['SimDlnSource', 'SimDlnDestination', 'SimDlnForwarder'],
   'SimMayan.sol': ['SimMayanRouter', 'SimMayanForwarder', 'SimMayanSwift', 'SimMayanFills'],
+  'SimThorRouter.sol': ['SimThorRouter'],
   'SimBebop.sol': ['SimJamSettlement', 'SimJamBalanceManager', 'SimBebopSettlement', 'SimBebopRouter'],
 }
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)

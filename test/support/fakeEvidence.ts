@@ -54,6 +54,7 @@ export const seenTransaction = (wish: Partial<SeenTransaction> & Pick<SeenTransa
   call: null,
   logs: [],
   instructions: [],
+  notes: [],
   ...wish,
 })
 

@@ -44,6 +44,7 @@ export const seenEvm = (
     call: null,
     logs: seen,
     instructions: [],
+    notes: [],
     ...change,
   }
 }

@@ -35,6 +35,7 @@ const LEAST: { readonly [venue: string]: { readonly places: number; readonly spo
   mayan: { places: 80, spoilt: 368 },
   'near-intents': { places: 85, spoilt: 530 },
   relay: { places: 140, spoilt: 875 },
+  thorchain: { places: 49, spoilt: 262 },
   zerox: { places: 87, spoilt: 684 },
   uniswapx: { places: 41, spoilt: 346 },
 }

@@ -5,6 +5,7 @@ import { createLifiNetwork } from './lifi/fakeNetwork.ts'
 import { createDebridgeNetwork } from './debridge/fakeNetwork.ts'
 import { createMayanNetwork } from './mayan/fakeNetwork.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
+import { createThorchainNetwork } from './thorchain/fakeNetwork.ts'
 import { createZeroxNetwork } from './zerox/fakeNetwork.ts'
 
 /** Of the venues that read the events of their contracts, by id. */
@@ -21,6 +22,7 @@ const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   lifi: createLifiNetwork,
   mayan: createMayanNetwork,
   relay: createRelayNetwork,
+  thorchain: createThorchainNetwork,
   zerox: createZeroxNetwork,
   // The reactors themselves are on the offline chains: e2e/journeys.
   uniswapx: () => createFakeNetwork({ evm: { rpc: async () => '0x10', fund: async () => undefined } }),

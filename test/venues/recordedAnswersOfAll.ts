@@ -9,6 +9,7 @@ import { recordedAnswers as lifi } from './lifi/recordedAnswers.ts'
 import { recordedAnswers as mayan } from './mayan/recordedAnswers.ts'
 import { recordedAnswers as nearIntents } from './near-intents/recordedAnswers.ts'
 import { recordedAnswers as relay } from './relay/recordedAnswers.ts'
+import { recordedAnswers as thorchain } from './thorchain/recordedAnswers.ts'
 import { recordedAnswers as uniswapx } from './uniswapx/recordedAnswers.ts'
 import { recordedAnswers as zerox } from './zerox/recordedAnswers.ts'
 
@@ -24,6 +25,7 @@ export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnsw
   mayan,
   'near-intents': nearIntents,
   relay,
+  thorchain,
   zerox,
   uniswapx,
 }

@@ -1,7 +1,9 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
 import { type Address, parseBitcoinAddress } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { Movement } from '../seen.ts'
+import { dataOf } from './bitcoinScripts.ts'
 import { notAsDocumented } from './esplora.ts'
 
 /** A transaction in a block; its block's time is the miner's word, hours off at most. Epoch ms. */
@@ -10,11 +12,13 @@ export type MinedTransaction = {
   readonly height: number
   readonly at: number
   readonly movements: readonly Movement[]
+  /** As in SeenTransaction. */
+  readonly notes: readonly Uint8Array[]
 }
 
 type Output = { readonly address: Address | null; readonly value: bigint }
 
-type RawOutput = { readonly scriptpubkey_address?: unknown; readonly value?: unknown }
+type RawOutput = { readonly scriptpubkey?: unknown; readonly scriptpubkey_address?: unknown; readonly value?: unknown }
 type RawInput = { readonly is_coinbase?: unknown; readonly prevout?: RawOutput | null }
 type Raw = {
   readonly txid?: unknown
@@ -33,6 +37,14 @@ const readOutput = (raw: RawOutput | null | undefined): Output => {
   const { scriptpubkey_address: text, value } = raw ?? {}
   return { address: typeof text === 'string' ? parseBitcoinAddress(text) : null, value: BigInt(wholeOf(value)) }
 }
+
+/** A note is what is pushed behind OP_RETURN; a script that does more carries none. */
+const readNotes = (outputs: readonly (RawOutput | null)[]): readonly Uint8Array[] =>
+  outputs.flatMap((output) => {
+    const script = output?.scriptpubkey
+    const isHex = typeof script === 'string' && /^6a(?:[0-9a-f]{2})*$/.test(script)
+    return (isHex ? dataOf(hexToBytes(script)) : null) ?? []
+  })
 
 /** Only new coins were nobody's before. */
 const readSpent = ({ is_coinbase: isCoinbase, prevout }: RawInput): readonly Output[] =>
@@ -66,5 +78,5 @@ export const readMined = (body: unknown): MinedTransaction | null => {
   const spent = (vin as readonly (RawInput | null)[]).flatMap((input) => readSpent(input ?? {}))
   const outputs = (vout as readonly (RawOutput | null)[]).map(readOutput)
   const block = { height: wholeOf(status.block_height), at: wholeOf(status.block_time) * 1_000 }
-  return { hash, ...block, movements: movementsOf(spent, outputs) }
+  return { hash, ...block, movements: movementsOf(spent, outputs), notes: readNotes(vout as readonly (RawOutput | null)[]) }
 }

@@ -124,5 +124,6 @@ export const readSeenEvmTransaction = async (
     call,
     logs,
     instructions: [],
+    notes: [],
   }
 }

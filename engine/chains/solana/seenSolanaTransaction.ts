@@ -140,6 +140,7 @@ export const readSeenSolanaTransaction = async (
     movements: isSuccess ? solanaMovements(effectsOf(meta, keys, instructions)) : [],
     call: null,
     logs: [],
+    notes: [],
     instructions,
   }
 }

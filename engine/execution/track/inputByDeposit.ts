@@ -6,20 +6,28 @@ import type { Payment } from '../../core/payment.ts'
 import { factsOf, type VenueWord } from '../../core/swapStatus.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import type { InputEvent } from '../../venues/venue.ts'
+import type { InputEvent, SwapEvents, VenueProfile } from '../../venues/venue.ts'
 import { coinsByCalls } from './coinsByCalls.ts'
 import type { InputSight } from './judge.ts'
 import { amountOf, type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptInputs.ts'
 import { isOlderThan, isPast, readTransaction } from './readEvidence.ts'
 
-/** A swap that is paid to an address of its own. */
+/** A swap that is paid to an address. */
 export type Awaited = {
   readonly record: SwapRecord
   readonly deposit: Deposit
+  /** Tells which payments are the swap's, where others are paid to the address, too; null: it is the swap's alone. */
+  readonly shared: Pick<SwapEvents, 'inputs'> | null
   readonly word: VenueWord
   /** The address's life is over. Until then a venue that waits is believed. */
   readonly isOver: boolean
 }
+
+/** Who tells the payments of a swap from others to its address, where the amount carries a reference; null for its own address. */
+export const sharedBy = (
+  { profile, events }: { readonly profile: Pick<VenueProfile, 'amountCarriesReference'>; readonly events: SwapEvents | null },
+  { swap }: SwapRecord,
+): Awaited['shared'] => (profile.amountCarriesReference(swap.order) > 0n ? (events ?? { inputs: async () => [] }) : null)
 
 /** How many of the transactions that a venue or a chain names for one address are looked at in one ask. */
 const LOOKS_MAX = 8
@@ -28,10 +36,11 @@ const LOOKS_MAX = 8
  * What a transaction paid to the address; coins that came by calls of contracts as far as balances tell. The address is this
  * swap's alone: what another venue delivers there for an order has paid it like anything else.
  */
-const depositsIn = async (seen: SeenTransaction, { record, deposit }: Awaited, ports: InputPorts) => {
+const depositsIn = async (seen: SeenTransaction, { record, deposit, shared }: Awaited, ports: InputPorts) => {
   const { input } = record.swap.order
   const { chainId, address } = deposit
   if (!seen.isSuccess || isOlderThan(seen, record.createdAt)) return []
+  if (shared !== null) return (await shared.inputs(seen, record.swap)) ?? []
   const toEvent = (place: string, amount: bigint): InputEvent => ({
     place,
     orderId: null,
@@ -56,20 +65,30 @@ const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: Inp
 }
 
 /** The transactions that paid the address, as the chain finds them. */
-const search = async ({ record, deposit }: Awaited, { evidence, read }: InputPorts) => {
+const search = async ({ record, deposit, shared }: Awaited, { evidence, read }: InputPorts) => {
   const query = { asset: record.swap.order.input, recipient: deposit.address, since: record.createdAt }
   const found = await read(deposit.chainId, (signal) => evidence.search(query, signal))
   if (found === 'unreadable') return found
   // Of more payments than the search reaches, those that were left out may be all that counts.
-  return { hashes: found.hashes, isAll: found.isWhole || found.hashes.length <= LOOKS_MAX }
+  return { hashes: found.hashes, isAll: found.isWhole || (shared === null && found.hashes.length <= LOOKS_MAX) }
 }
 
 /** Whether the venue names what it was paid by, and tells that it delivered or gave it back: one of the two is wrong then. */
 const endedByPayment = ({ state, paidBy = [] }: VenueWord): boolean =>
   (state === 'success' || state === 'refunded') && paidBy.length > 0
 
+/** Of an address that others are paid at, too, all that was paid there has been looked at: to the end, or not for certain. */
+const bySearch = async ({ record, deposit }: Awaited, { evidence, read }: InputPorts): Promise<InputSight> => {
+  const time = await read(deposit.chainId, (signal) => evidence.confirmedTime(deposit.chainId, signal))
+  if (time === 'unreadable') return { kind: 'unreadable' }
+  return { kind: isPast(record.swap, time) ? 'unpaid' : 'absent' }
+}
+
 /** Without a transaction to go by, the address itself tells whether it was ever paid. */
-const byAddress = async ({ record, deposit, word }: Awaited, { evidence, read }: InputPorts): Promise<InputSight> => {
+const byAddress = async (awaited: Awaited, ports: InputPorts): Promise<InputSight> => {
+  const { record, deposit, word, shared } = awaited
+  const { evidence, read } = ports
+  if (shared !== null) return endedByPayment(word) ? { kind: 'absent' } : bySearch(awaited, ports)
   const { input } = record.swap.order
   const query = { asset: input, recipient: deposit.address, since: record.createdAt }
   const until = await read(deposit.chainId, (signal) => evidence.untouchedUntil(query, signal))

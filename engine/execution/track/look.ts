@@ -8,7 +8,7 @@ import type { CallContext } from '../../observe/callContext.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { createFreeHeld, type FreePorts } from './freeHeld.ts'
-import { inputByDeposit } from './inputByDeposit.ts'
+import { inputByDeposit, sharedBy } from './inputByDeposit.ts'
 import { inputByTransaction } from './inputByTransaction.ts'
 import type { InputSight, Sighting } from './judge.ts'
 import { isOfExtra, isPaidIn, readKept } from './keptInputs.ts'
@@ -68,7 +68,7 @@ export const createLook = ({ evidence, store, clock, pause, asks, venues }: Look
     return txHash === null ? { kind: 'stranger' } : inputByTransaction(record, txHash, venue.events, ports)
   }
 
-  const inputOf = async (record: SwapRecord, word: VenueWord): Promise<InputSight> => {
+  const inputOf = async ({ record, venue }: Looked, word: VenueWord): Promise<InputSight> => {
     const { payload } = record.swap.execution
     const isSigned = record.postingAt !== null || record.submittedAt !== null
     if (payload.executionType !== 'DEPOSIT') {
@@ -76,7 +76,8 @@ export const createLook = ({ evidence, store, clock, pause, asks, venues }: Look
       await readKept(record, ports)
       return { kind: isSigned ? 'signed' : 'absent' }
     }
-    return inputByDeposit({ record, deposit: payload.deposit, word, isOver: isPastDeadline(record) }, ports)
+    const shared = sharedBy(venue, record)
+    return inputByDeposit({ record, deposit: payload.deposit, shared, word, isOver: isPastDeadline(record) }, ports)
   }
 
   const isUnfilled = async ({ record: { swap }, venue: { unfilled } }: Looked): Promise<boolean> =>
@@ -109,7 +110,7 @@ export const createLook = ({ evidence, store, clock, pause, asks, venues }: Look
   const word = async (looked: Looked, { said, ref, input }: Claimed): Promise<Sighting> => {
     const { record, venue } = looked
     if (input?.kind === 'extra') return { input, ...(await endOfExtra(looked, said, ref)) }
-    const seen = input ? await orUnpaid(looked, input) : await inputOf(record, said)
+    const seen = input ? await orUnpaid(looked, input) : await inputOf(looked, said)
     const keeps = venue.profile.refundKeeps(record.swap)
     const kept = (await payments.ofSwap(record.id)).filter((payment) => !isOfExtra(payment))
     const own = { orderId: null, isUnfilled: () => isUnfilled(looked) }

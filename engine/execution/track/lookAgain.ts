@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import { takeBackEnd } from '../lifecycle.ts'
 import type { GatherPorts } from './gather.ts'
-import { inputByDeposit } from './inputByDeposit.ts'
+import { inputByDeposit, sharedBy } from './inputByDeposit.ts'
 import { amountOf, isOfExtra, isPayout } from './keptInputs.ts'
 import { keptAs, owedOf, refundsIn } from './payouts.ts'
 import { createReadEvidence, type EvidencePorts, isRemembered, readTransaction } from './readEvidence.ts'
@@ -35,8 +35,9 @@ export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts 
 
   const keepExtra = async (record: SwapRecord, ports: EvidencePorts): Promise<void> => {
     const { payload } = record.swap.execution
-    if (payload.executionType !== 'DEPOSIT' || !pause.isDue(record.id)) return
-    const awaited = { record, deposit: payload.deposit, word: record.status, isOver: true }
+    const venue = venues.get(record.swap.offer.venue)
+    if (payload.executionType !== 'DEPOSIT' || venue === undefined || !pause.isDue(record.id)) return
+    const awaited = { record, deposit: payload.deposit, shared: sharedBy(venue, record), word: record.status, isOver: true }
     await inputByDeposit(awaited, { ...ports, payments, clock })
   }
 

@@ -100,13 +100,26 @@ export const createLookForPayout = ({ evidence, read, payments, venues }: Payout
     return gained > 0n ? [{ place: `balance:${recipient}`, amount: gained }] : []
   }
 
+  /** What the venue's events tell, but for coins that the recipient's balance does not bear out. */
+  const seenOf = async (
+    named: readonly PayoutEvent[],
+    seen: SeenTransaction,
+    { recipient }: Payout,
+  ): Promise<readonly PayoutEvent[] | 'unreadable'> => {
+    const told = named.filter(({ isToBeSeen }) => isToBeSeen).reduce((sum, { amount }) => sum + amount, 0n)
+    if (told === 0n) return named
+    const gained = await coinsByCalls({ evidence, read }, seen, recipient)
+    if (gained === 'unreadable' || gained === null) return 'unreadable'
+    return gained >= told ? named : named.filter(({ isToBeSeen }) => !isToBeSeen)
+  }
+
   const look = async (record: SwapRecord, txHash: TransactionId, payout: Payout): Promise<Look> => {
     const { chainId } = payout.asset
     const seen = await read(chainId, (signal) => evidence.transaction({ chainId, hash: txHash }, signal))
     if (seen === 'unreadable') return seen
     if (seen === null || !seen.isSuccess || isOlderThan(seen, record.createdAt)) return null
     const named = await payout.eventsIn(seen)
-    const paid = named ?? (await movementsIn(seen, payout, record.swap.offer.venue))
+    const paid = await (named ? seenOf(named, seen, payout) : movementsIn(seen, payout, record.swap.offer.venue))
     if (paid === 'unreadable') return paid
     const taken = await payments.takenFrom(record.id, { chainId, txHash }, blockOf(seen))
     const free = paid.filter(({ place, amount }) => amount > 0n && isFree(taken, payout, seen, place))

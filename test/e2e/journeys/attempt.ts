@@ -164,8 +164,9 @@ export const openAttempt = async (service: TestService, venue: string, journey: 
     here: { chainId, token, owner: otherRefund },
     there: { ...journey.to, owner: stranger },
   })
-  const amount = BigInt(journey.from.amount)
   const venueFee = BigInt(offer.venueFee?.native ?? 0)
+  // A deposit may have to be a little less, to be told from others.
+  const amount = BigInt(execution.executionType === 'DEPOSIT' ? execution.deposit.amount : journey.from.amount)
   return {
     ...{ offer, quoteToken, execution, sender: wallet.address, recipient, amount },
     output: BigInt(offer.output.amount),

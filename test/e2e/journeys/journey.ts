@@ -60,6 +60,8 @@ export type Journey = {
   readonly output?: string
   /** An exchange is part of it: what arrives is what the pool gives, and no less than the minimum. */
   readonly isExchanged?: true
+  /** What is quoted is the price of the least that its deposit may come to: as much arrives, or more. */
+  readonly isLeast?: true
   readonly slippageBps?: number
   /** The token that the venue itself takes, such as wrapped coins; the one that is paid when left out. A refund comes in it. */
   readonly took?: string
@@ -99,6 +101,8 @@ export type VenueJourneys = {
   readonly success: readonly string[]
   /** The wallet's own transaction makes the swap, of which the venue is not asked: what is paid is delivered. */
   readonly isAtOnce?: true
+  /** False: what is guaranteed the venue's network enforces, and no contract. */
+  readonly isFirm?: false
   /** Execute needs no answer of the venue. */
   readonly buildsAlone?: true
   /** What is about the venue and not about a route is tried on the first. */

@@ -38,7 +38,18 @@ describe('a transaction of Bitcoin', () => {
       call: null,
       logs: [],
       instructions: [],
+      notes: [],
     })
+  })
+
+  it('shows what outputs carry that pay nobody, and nothing of scripts that do more than push', async () => {
+    const carrying = (scriptpubkey: unknown) => ({ scriptpubkey, value: 0 })
+    const notesOf = async (...scripts: readonly unknown[]) =>
+      (await seen(told({ vout: [out(OURS, 40), ...scripts.map(carrying)] })))?.notes.map((note) => Buffer.from(note).toString())
+    expect(await notesOf('6a074f55543a616263')).toEqual(['OUT:abc'])
+    expect(await notesOf('6a4c074f55543a616263', '6a0161', '6a')).toEqual(['OUT:abc', 'a', ''])
+    for (const script of ['76a914', '6a074f55', '6aac', '6A0161', '', 7, null, undefined])
+      expect(await notesOf(script)).toEqual([])
   })
 
   it('paid whoever spent in it what is left over the change, as one', async () => {

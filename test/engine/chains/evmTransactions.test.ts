@@ -58,6 +58,7 @@ describe('a transaction of an EVM chain', () => {
         { place: 'log:0', token: USDC.address, from: WALLETS.evmOther, to: payee, amount: 40n },
       ],
       instructions: [],
+      notes: [],
     })
   })
 

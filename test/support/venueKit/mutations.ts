@@ -12,6 +12,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   mayan: 2552,
   'near-intents': 132,
   relay: 618,
+  thorchain: 820,
   uniswapx: 319,
   zerox: 2304,
 }

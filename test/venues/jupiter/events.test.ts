@@ -28,6 +28,7 @@ const seenOf = async (
       movements,
       call: null,
       logs: [],
+      notes: [],
     },
     instructions: instructions.map(({ programId, accounts, data }, index) => ({
       index,

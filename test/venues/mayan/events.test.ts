@@ -165,7 +165,7 @@ describe('on Solana', () => {
     if (hash === null) throw new TypeError('no such signature')
     return {
       ...{ chainId: SOLANA, hash, isSuccess: true, standing: 'confirmed', at: null, height: 1 },
-      ...{ movements: [], call: null, logs: [], instructions: calls.map((call, index) => ({ index, ...call })) },
+      ...{ movements: [], call: null, logs: [], notes: [], instructions: calls.map((call, index) => ({ index, ...call })) },
       ...change,
     }
   }

@@ -37,7 +37,7 @@ const seen = (calls: readonly Call[], change: Partial<SeenTransaction> = {}): Se
   if (hash === null) throw new TypeError('no such signature')
   return {
     ...{ chainId: SOLANA, hash, isSuccess: true, standing: 'confirmed', at: null, height: 1 },
-    ...{ movements: [], call: null, logs: [], instructions: calls.map((call, index) => ({ index, ...call })) },
+    ...{ movements: [], call: null, logs: [], notes: [], instructions: calls.map((call, index) => ({ index, ...call })) },
     ...change,
   }
 }

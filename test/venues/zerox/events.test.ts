@@ -37,7 +37,7 @@ type Seen = {
 
 const seen = ({ to, data, movements = [], logs = [] }: Seen, change: Partial<SeenTransaction> = {}): SeenTransaction => ({
   ...{ chainId: 1, hash: `0x${'ab'.repeat(32)}` as never, isSuccess: true, standing: 'confirmed', at: null, height: 1 },
-  ...{ movements, instructions: [], call: { from: WALLETS.evm, to, data: data as Hex, value: 0n } },
+  ...{ movements, instructions: [], notes: [], call: { from: WALLETS.evm, to, data: data as Hex, value: 0n } },
   logs: logs.map(([event = '0x', account = '0x', data = '0x'], at) => ({
     ...{ index: at + 7, address: WETH_ETHEREUM.toLowerCase() as Hex, data },
     topics: [event, pad(account.toLowerCase() as Hex)],

@@ -61,6 +61,8 @@ export const ROUTES: readonly Route[] = [
   {
     ...{ title: 'USDC by deBridge', venue: 'debridge', stepMs: 3_000 },
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
+  },
+  {
     ...{ title: 'USDC by Mayan to ether', venue: 'mayan', stepMs: 3_000 },
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 42161, token: NATIVE } },
   },

@@ -108,10 +108,8 @@ describe.each(ROUTES)('$title', (route) => {
     expect(await changes()).toEqual({ delivered })
   })
 
-  /** EthFlow takes no order twice, nor do makers and their router, nor DlnSource of one maker. */
-  const isTakenOnce = ['cow', 'bebop', 'debridge'].includes(route.venue)
-  /** EthFlow takes no order twice, nor does Swift, nor do makers and their router. */
-  const isTakenOnce = ['cow', 'bebop', 'mayan'].includes(route.venue)
+  /** EthFlow takes no order twice, nor does Swift, nor do makers and their router, nor DlnSource of one maker. */
+  const isTakenOnce = ['cow', 'bebop', 'debridge', 'mayan'].includes(route.venue)
 
   it('paid twice by the same payload ends once: the other payment is told of as extra', async () => {
     const payer = await payers().newPayer('a Safe')

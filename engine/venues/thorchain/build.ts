@@ -1,0 +1,65 @@
+import { toAmount } from '../../core/amount.ts'
+import { isNative } from '../../core/asset.ts'
+import type { Execution } from '../../core/execution.ts'
+import { VenueError } from '../venueError.ts'
+import { type Ask, isPayersRefund, outboundFeeOf, type Terms } from './map.ts'
+import { type SwapMemo, writeMemo } from './memo.ts'
+import type { Memoless } from './memoless.ts'
+import { depositCall, toRouterAsset } from './router.ts'
+import type { TrackingCarry } from './wire.ts'
+
+/** The documents recommend an hour at the least. */
+const SENDING_SECONDS = 3_600
+
+/** In full, so that nothing is left to read into it: the asset by its contract, the limit in digits. */
+const memoOf = (ask: Ask, { limit }: Terms): string => {
+  const { binding, output, fee } = ask
+  const refundTo = isPayersRefund(ask) ? null : binding.refundTo
+  const affiliates: SwapMemo['affiliates'] = fee === null ? [] : [fee]
+  return writeMemo({ asset: output.pool.asset, recipient: binding.recipient, refundTo, limit, affiliates })
+}
+
+const termsOf = ({ outputAmount, guaranteedMin }: Terms) => ({ outputAmount, slippage: { isFirm: false, guaranteedMin } })
+
+const carryOf = (ask: Ask, registration: string | null): TrackingCarry => ({
+  v: 1,
+  registration,
+  outboundFee: outboundFeeOf(ask).toString(),
+})
+
+/** A call of the router, which takes the input to the vault with the memo beside it. */
+export const toTransaction = async (ask: Ask, terms: Terms, now: number): Promise<Execution> => {
+  const { order, vault } = ask
+  const { input, inputAmount } = order
+  if (vault.router === null) throw new VenueError('unsupportedPair', 'thorchain has no router there')
+  const data = await depositCall({
+    vault: vault.address,
+    asset: toRouterAsset(input),
+    amount: inputAmount,
+    memo: memoOf(ask, terms),
+    expiration: BigInt(Math.floor(now / 1_000) + SENDING_SECONDS),
+  })
+  const value = isNative(input) ? inputAmount : toAmount(0n)
+  return {
+    payload: { executionType: 'TRANSACTION', transaction: { chainId: input.chainId, to: vault.router, data, value } },
+    venueRef: null,
+    evidence: null,
+    ...termsOf(terms),
+    carry: carryOf(ask, null),
+  }
+}
+
+/** Has the network keep the memo, and pays it by an amount that names it. */
+export const toDeposit = async (ask: Ask, terms: Terms, memoless: Memoless, signal: AbortSignal): Promise<Execution> => {
+  const { order, vault } = ask
+  const memo = memoOf(ask, terms)
+  const { hash, amount } = await memoless.register(memo, order.inputAmount, signal)
+  const deposit = { chainId: order.input.chainId, address: vault.address, amount: toAmount(amount) }
+  return {
+    payload: { executionType: 'DEPOSIT', deposit },
+    venueRef: vault.address,
+    evidence: { v: 1, memo },
+    ...termsOf(terms),
+    carry: carryOf(ask, hash),
+  }
+}

@@ -1,0 +1,137 @@
+import type { Chains } from '../../chains/chains.ts'
+import { keccakHex } from '../../chains/evm/evmCodec.ts'
+import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
+import { BITCOIN, type ChainId } from '../../core/chain.ts'
+import type { DepositPayload, Execution, Hex, PayloadClaims, TransactionPayload } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
+import { addressIn } from '../kit/addresses.ts'
+import { fromChain } from '../kit/chainReads.ts'
+import { VenueError } from '../venueError.ts'
+import { isAtOnce, parseMemo, type SwapMemo } from './memo.ts'
+import type { Memoless } from './memoless.ts'
+import type { Network } from './network.ts'
+import { assetNamed, REFERENCES } from './published.ts'
+import { fromRouterAsset, readDepositCall } from './router.ts'
+import { fromWire, toWire } from './units.ts'
+import { evidence as evidenceShape } from './wire.ts'
+
+export type DecodePorts = {
+  readonly network: Pick<Network, 'agreedVault'>
+  readonly memoless: Pick<Memoless, 'check'> | null
+  readonly chains: Pick<Chains, 'token'>
+  readonly signal: AbortSignal
+}
+
+const unreadable = (what: string): VenueError => new VenueError('badResponse', `${what} cannot be read`)
+
+const decimalsOf = async (asset: Asset, { chains, signal }: DecodePorts): Promise<number> =>
+  (await fromChain(chains.token(asset, signal))).decimals
+
+/** What a memo asks for, in our terms. Throws VenueError where it is none of a swap that is known here. */
+const readMemo = async (text: string, chainId: ChainId, ports: DecodePorts) => {
+  const memo: SwapMemo | null = parseMemo(text)
+  if (memo === null) throw unreadable('the memo')
+  // Part of a name is given its meaning by whatever pools there are when the deposit arrives.
+  const output = assetNamed(memo.asset)
+  if (output === null) throw unreadable('the asset of the memo')
+  const { limit, recipient, refundTo, affiliates } = memo
+  const [affiliate, ...others] = affiliates
+  return {
+    output: { asset: output, minimum: fromWire(limit, await decimalsOf(output, ports)) },
+    recipient: addressIn(output.chainId, recipient, 'the recipient'),
+    refundTo: refundTo === null ? null : addressIn(chainId, refundTo, 'the refund address'),
+    fee: affiliate === undefined ? null : { recipient: affiliate.name, bps: affiliate.bps },
+    unread: failing({
+      'a swap in parts, whose minimum is none of the whole': isAtOnce(memo),
+      'a swap without a minimum': limit > 0n,
+      'more than one integrator fee': others.length === 0,
+      'a fee of nothing': affiliate === undefined || affiliate.bps > 0,
+    }),
+  }
+}
+
+const decodeTransaction = async ({ transaction }: TransactionPayload, ports: DecodePorts): Promise<PayloadClaims> => {
+  const { chainId, to, data, value } = transaction
+  const call = await readDepositCall(data)
+  if (call === null) throw unreadable('the call')
+  const vault = await ports.network.agreedVault({ chainId }, ports.signal)
+  const asset = fromRouterAsset(chainId, call.asset)
+  const { refundTo, unread, output, recipient, fee } = await readMemo(call.memo, chainId, ports)
+  const coins = isNative(asset)
+  return {
+    chainId,
+    pays: to,
+    spender: coins ? null : to,
+    nativeFee: 0n,
+    // Of coins the router forwards the value, whatever the call says.
+    input: { asset, amount: coins ? value : call.amount },
+    output,
+    recipient,
+    refundTo: refundTo ?? 'payer',
+    fee,
+    deadlineAt: Number(call.expiration) * 1_000,
+    unread: [
+      ...unread,
+      ...failing({
+        'a vault that is none of the network now': call.vault === vault.address,
+        'a router that the network does not use': to === vault.router,
+        'another amount than the value': !coins || call.amount === value,
+        'an amount of more than eight decimals': toWire(call.amount, await decimalsOf(asset, ports)) !== null,
+      }),
+    ],
+  }
+}
+
+/**
+ * What the network keeps under the digits of the amount, both its nodes say: none of it is in what a wallet sends, so that
+ * all is told.
+ */
+const decodeDeposit = async ({ deposit }: DepositPayload, memo: string, ports: DecodePorts): Promise<PayloadClaims> => {
+  if (ports.memoless === null || deposit.chainId !== BITCOIN) throw unreadable('a deposit')
+  const [vault, kept] = await Promise.all([
+    ports.network.agreedVault(deposit, ports.signal),
+    ports.memoless.check(deposit.amount, ports.signal),
+  ])
+  const { output, recipient, refundTo, fee, unread } = await readMemo(memo, deposit.chainId, ports)
+  return {
+    chainId: deposit.chainId,
+    pays: deposit.address,
+    spender: null,
+    nativeFee: 0n,
+    input: { asset: nativeAsset(BITCOIN), amount: deposit.amount },
+    output: { asset: output.asset, minimum: { told: output.minimum } },
+    recipient: { told: recipient },
+    refundTo: refundTo === null ? 'unproved' : { told: refundTo },
+    fee: { told: fee },
+    deadlineAt: kept.expiresAt,
+    unread: [
+      ...unread,
+      ...failing({
+        'a vault that is none of the network now': deposit.address === vault.address,
+        'another memo under the digits of the amount': kept.memo === memo,
+        'digits that were used already': !kept.isUsed,
+        'no address to refund to': refundTo !== null,
+      }),
+    ],
+  }
+}
+
+/** What an execution would do, by its bytes and the network's state of now. Throws VenueError when it cannot be read. */
+export const decode = async ({ payload, evidence: words }: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
+  const kept = evidenceShape.read(words)
+  if (payload.executionType === 'TRANSACTION') return decodeTransaction(payload, ports)
+  if (payload.executionType === 'DEPOSIT' && kept !== null) return decodeDeposit(payload, kept.memo, ports)
+  throw unreadable('a payload of that kind')
+}
+
+/** The call has its second in it. A deposit without a memo is told by its vault and its last digits. */
+export const toldApartBy = async ({ execution: { payload } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
+  if (payload.executionType === 'DEPOSIT') {
+    const { address, amount } = payload.deposit
+    return [{ kind: 'address+amount', value: `${address}/${amount % REFERENCES}` }]
+  }
+  if (payload.executionType === 'SIGNATURE') throw unreadable('a signature')
+  const { chainId, data } = payload.transaction
+  return [{ kind: 'payload', value: `${chainId}:${keccakHex(data.toLowerCase() as Hex)}` }]
+}

@@ -1,0 +1,153 @@
+import { type Address, parseAddress } from '../../core/address.ts'
+import { type Amount, bpsOf, toAmount } from '../../core/amount.ts'
+import { type Asset, isNative, nativeAsset } from '../../core/asset.ts'
+import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
+import type { Binding } from '../../core/execution.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { VenueOrder } from '../../core/order.ts'
+import { demand } from '../kit/demand.ts'
+import { VenueError } from '../venueError.ts'
+import { isAtOnce, parseMemo, type SwapMemo } from './memo.ts'
+import { poolNamed, type Vault } from './network.ts'
+import { isNameOf, REFERENCES, VENUE_ID } from './published.ts'
+import { fromWire, leastInWire, toWire } from './units.ts'
+import type { Pool, Quote } from './wire.ts'
+
+/** A fee out of the input, to whom the network pays it. */
+export type Affiliate = { readonly name: string; readonly bps: number }
+
+/** One side of a swap, as the network has it. */
+export type Side = { readonly asset: Asset; readonly pool: Pool; readonly decimals: number }
+
+export type Ask = {
+  readonly order: VenueOrder
+  readonly binding: Binding
+  readonly input: Side
+  readonly output: Side
+  readonly fee: Affiliate | null
+  readonly vault: Vault
+  /** All pools, which parts of names are read by. */
+  readonly pools: readonly Pool[]
+}
+
+/** By how much a deposit without a memo may lie below what was ordered: its last digits are its name. */
+export const shavedMax = ({ input }: { readonly input: Asset }): bigint => (input.chainId === BITCOIN ? REFERENCES - 1n : 0n)
+
+/** What is priced: of a deposit without a memo the least it can come to. Eight-decimal units. Throws VenueError. */
+export const pricedAmount = ({ order, input }: Pick<Ask, 'order' | 'input'>): bigint => {
+  const amount = order.inputAmount - shavedMax(order)
+  if (amount <= 0n) throw new VenueError('amountTooSmall', 'thorchain: less than a reference', { minimum: REFERENCES })
+  const wire = toWire(amount, input.decimals)
+  // It would keep what lies beyond.
+  if (wire === null) throw new VenueError('badRequest', 'thorchain counts no more than eight decimals of an amount')
+  return wire
+}
+
+/** Whether a refund goes to whoever pays: who paid a deposit address nobody knows. */
+export const isPayersRefund = ({ order, binding }: Pick<Ask, 'order' | 'binding'>): boolean =>
+  order.input.chainId !== BITCOIN && binding.refundTo === order.sender
+
+/**
+ * Query of GET /thorchain/quote/swap. Of bitcoin the memo it would write must fit into an output of a transaction, so that no
+ * refund address is asked for: the memo that is registered is ours.
+ */
+export const toQuoteQuery = (ask: Ask): { readonly [name: string]: string } => {
+  const { order, binding, input, output, fee } = ask
+  const isRefundSaid = order.input.chainId !== BITCOIN && !isPayersRefund(ask)
+  return {
+    from_asset: input.pool.asset,
+    to_asset: output.pool.asset,
+    amount: pricedAmount(ask).toString(),
+    destination: binding.recipient,
+    liquidity_tolerance_bps: String(order.slippageBps),
+    ...(isRefundSaid ? { refund_address: binding.refundTo } : {}),
+    ...(fee === null ? {} : { affiliate: fee.name, affiliate_bps: String(fee.bps) }),
+  }
+}
+
+/** What an answer comes to. `limit`: the least, as the memo will have it, in eight-decimal units. */
+export type Terms = {
+  readonly limit: bigint
+  readonly outputAmount: Amount
+  readonly guaranteedMin: Amount
+  readonly fee: Amount
+}
+
+const isAddress = (text: string | null | undefined, { chainId }: Pick<Asset, 'chainId'>, address: Address | null): boolean =>
+  (text ? parseAddress(ecosystemOf(chainId), text) : null) === address
+
+const isFee = ({ affiliates }: SwapMemo, fee: Affiliate | null): boolean =>
+  affiliates.map(({ name, bps }) => `${name}:${bps}`).join() === (fee === null ? '' : `${fee.name}:${fee.bps}`)
+
+/** The memo that is sent is ours. What the network would write tells whether it has understood the question. */
+const checkMemo = ({ memo: text = '', expected_amount_out: expected }: Quote, ask: Ask): void => {
+  const { order, binding, output, fee, pools } = ask
+  const memo = parseMemo(text)
+  if (memo === null) throw new VenueError('badResponse', 'thorchain answered with a memo of another kind')
+  const refundTo = order.input.chainId === BITCOIN || isPayersRefund(ask) ? null : binding.refundTo
+  demand('thorchain answered with', {
+    'another output token in its memo': poolNamed(memo.asset, pools)?.asset === output.pool.asset,
+    'another recipient in its memo': isAddress(memo.recipient, order.output, binding.recipient),
+    'another refund address in its memo': isAddress(memo.refundTo, order.input, refundTo),
+    'a swap in parts': isAtOnce(memo),
+    'another fee in its memo': isFee(memo, fee),
+    'a minimum above its price': memo.limit <= BigInt(expected),
+  })
+}
+
+/** `least`: what was guaranteed already, smallest units of the output. Throws VenueError. */
+export const toTerms = (answer: Quote, ask: Ask, least = 0n): Terms => {
+  const { order, output, vault } = ask
+  const { expected_amount_out: expectedText, fees, inbound_address: vaultText, router } = answer
+  demand('thorchain answered with', {
+    'another vault': isAddress(vaultText, order.input, vault.address),
+    'another router': isAddress(router, order.input, vault.router),
+    'fees in another token': isNameOf(fees.asset, output.asset),
+  })
+  checkMemo(answer, ask)
+  const expected = BigInt(expectedText)
+  const own = bpsOf(expected, 10_000 - order.slippageBps)
+  const quoted = leastInWire(least, output.decimals)
+  // A price within the tolerance of what was quoted is held to what was quoted.
+  const limit = quoted > own && quoted <= expected ? quoted : own
+  const guaranteedMin = toAmount(fromWire(limit, output.decimals))
+  if (guaranteedMin === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')
+  return {
+    limit,
+    outputAmount: toAmount(fromWire(expected, output.decimals)),
+    guaranteedMin,
+    fee: toAmount(fromWire(BigInt(fees.affiliate), output.decimals)),
+  }
+}
+
+/** Of a deposit by the router: 60,000 to 120,000 are seen. */
+const ROUTER_GAS = 120_000n
+
+export const toOffer = (answer: Quote, terms: Terms, { order, input, output, fee, vault }: Ask): Offer => {
+  const isDeposit = order.input.chainId === BITCOIN
+  return {
+    venue: VENUE_ID,
+    executionType: isDeposit ? 'DEPOSIT' : 'TRANSACTION',
+    outputAmount: terms.outputAmount,
+    fee: { bps: fee?.bps ?? 0, amount: fee === null ? toAmount(0n) : terms.fee },
+    slippage: { isFirm: false, guaranteedMin: terms.guaranteedMin },
+    gasUnits: isDeposit ? null : ROUTER_GAS,
+    spender: isNative(order.input) ? null : vault.router,
+    nativeFee: toAmount(0n),
+    estimatedTimeSeconds: answer.total_swap_seconds ?? null,
+    expiresAt: answer.expiry * 1_000,
+    decimals: { input: input.decimals, output: output.decimals },
+    carry: { v: 1 },
+  }
+}
+
+const priceOf = ({ asset_tor_price: price = '0' }: Pool | { readonly asset_tor_price?: string }): bigint => BigInt(price)
+
+/** What the network keeps now to send some of the input back, in smallest units of the input, by its own prices. */
+export const outboundFeeOf = ({ input, vault, pools }: Pick<Ask, 'input' | 'vault' | 'pools'>): bigint => {
+  const { outboundFee } = vault
+  if (isNative(input.asset)) return fromWire(outboundFee, input.decimals)
+  const coin = pools.find(({ asset }) => isNameOf(asset, nativeAsset(input.asset.chainId)))
+  const [coinPrice, price] = [priceOf(coin ?? {}), priceOf(input.pool)]
+  return price === 0n ? 0n : fromWire((outboundFee * coinPrice) / price, input.decimals)
+}

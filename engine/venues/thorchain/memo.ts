@@ -1,0 +1,76 @@
+/** What a deposit asks of the network. Amounts in eight-decimal units. */
+export type SwapMemo = {
+  /** As it is written: in full, by a letter, or by part of its name. */
+  readonly asset: string
+  /** An address, or a name that the network keeps one under. */
+  readonly recipient: string
+  /** Null: whoever pays. */
+  readonly refundTo: string | null
+  /** 0 where there is none. */
+  readonly limit: bigint
+  /** Blocks between the parts of a swap that is made in parts; 0 and 0, or one part: it is not. */
+  readonly interval: bigint
+  readonly quantity: bigint
+  readonly affiliates: readonly { readonly name: string; readonly bps: number }[]
+}
+
+/** Longer ones the network does not read. */
+const BYTES_MAX = 250
+const FUNCTIONS = new Set(['=', 's', 'swap', 'SWAP'])
+/** In a memo; a quote takes less. */
+const BPS_MAX = 10_000
+const AFFILIATES_MAX = 5
+
+const NONE = 0n
+
+/** Digits, or digits with an exponent, of which a fraction is cut off; null for neither. */
+const readLimit = (text: string): bigint | null => {
+  if (text === '') return NONE
+  const [, whole, fraction = '', exponent = '0'] = /^(\d{1,40})(?:\.(\d{1,20}))?(?:[eE](\d{1,2}))?$/.exec(text) ?? []
+  if (whole === undefined) return null
+  const power = Number(exponent)
+  return BigInt(`${whole}${fraction.slice(0, power).padEnd(power, '0')}`)
+}
+
+const readCount = (text: string): bigint | null => {
+  if (text === '') return NONE
+  return /^\d{1,18}$/.test(text) ? BigInt(text) : null
+}
+
+const partsOf = (text: string): readonly string[] => (text === '' ? [] : text.split('/'))
+
+const readAffiliates = (names: readonly string[], shares: readonly string[]): SwapMemo['affiliates'] | null => {
+  const isEven = shares.length === names.length || (shares.length === 1 && names.length > 0)
+  const isRight = names.every((name) => name !== '') && shares.every((share) => /^\d{1,5}$/.test(share))
+  if (!isEven || !isRight || names.length > AFFILIATES_MAX) return null
+  const affiliates = names.map((name, i) => ({ name, bps: Number(shares[shares.length === 1 ? 0 : i]) }))
+  return affiliates.reduce((sum, { bps }) => sum + bps, 0) <= BPS_MAX ? affiliates : null
+}
+
+/**
+ * What a memo of a market swap says; null for any other memo, and for one whose output goes through a contract at its
+ * destination. `x/thorchain/memo` of THORNode.
+ */
+export const parseMemo = (text: string): SwapMemo | null => {
+  if (!/^[\x21-\x7e]+$/.test(text) || text.length > BYTES_MAX) return null
+  const [called = '', asset = '', to = '', limits = '', names = '', shares = '', ...rest] = text.split(':')
+  const [recipient = '', refundTo = null, ...others] = to.split('/')
+  const [limitText = '', intervalText = '', quantityText = '', ...more] = limits.split('/')
+  const limit = readLimit(limitText)
+  const [interval, quantity] = [readCount(intervalText), readCount(quantityText)]
+  const affiliates = readAffiliates(partsOf(names), partsOf(shares))
+  const isWhole = FUNCTIONS.has(called) && asset !== '' && recipient !== '' && refundTo !== ''
+  if (!isWhole || rest.length > 0 || others.length > 0 || more.length > 0) return null
+  if (limit === null || interval === null || quantity === null || affiliates === null) return null
+  return { asset, recipient, refundTo, limit, interval, quantity, affiliates }
+}
+
+/** Whether the swap is made in one, so that its limit is that of all that is delivered. */
+export const isAtOnce = ({ interval, quantity }: SwapMemo): boolean => interval === NONE && quantity <= 1n
+
+/** The memo of a swap that is made in one, in full words. */
+export const writeMemo = ({ asset, recipient, refundTo, limit, affiliates }: Omit<SwapMemo, 'interval' | 'quantity'>): string => {
+  const to = refundTo === null ? recipient : `${recipient}/${refundTo}`
+  const [names, shares] = [affiliates.map(({ name }) => name).join('/'), affiliates.map(({ bps }) => bps).join('/')]
+  return ['=', asset, to, String(limit), ...(affiliates.length > 0 ? [names, shares] : [])].join(':')
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../core/clock.ts'
+import { demand } from '../kit/demand.ts'
+import { createFreshLists } from '../kit/keptList.ts'
+import { VenueError } from '../venueError.ts'
+import type { Registrar, ThorNode } from './client.ts'
+import { REFERENCES } from './published.ts'
+import type { MemoCheck } from './wire.ts'
+
+/** What the network would take a deposit for. */
+export type KeptMemo = {
+  readonly memo: string
+  readonly isUsed: boolean
+  /** Until when a deposit may be sent. Epoch ms. */
+  readonly expiresAt: number
+}
+
+/** What a registration gives: where it is kept, and the amount that names it. */
+export type Registration = { readonly hash: string; readonly amount: bigint }
+
+const BLOCK_MS = 6_000
+/** A deposit must have been seen in a block before its memo is forgotten. Our own margin, of six hours. */
+const LATE_MS = 60 * 60_000
+const FRESH = { entriesMax: 4, lifetimeMs: 5_000 }
+
+/** `0.05`: as much bitcoin. */
+const inBitcoin = (sats: bigint): string => {
+  const digits = sats.toString().padStart(9, '0')
+  return `${digits.slice(0, -8)}.${digits.slice(-8).replace(/0{1,7}$/, '')}`
+}
+
+/** The largest amount up to `most` that ends in a reference. */
+const endingIn = (reference: bigint, most: bigint): bigint =>
+  most - ((((most - reference) % REFERENCES) + REFERENCES) % REFERENCES)
+
+export type MemolessPorts = {
+  readonly nodes: readonly [first: ThorNode, second: ThorNode]
+  readonly register: Registrar
+  readonly clock: Clock
+}
+
+/** Deposits that carry no memo: the network keeps it, under the last digits of their amount. Throws VenueError. */
+export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
+  const mimirs = createFreshLists<{ readonly [name: string]: number }>(FRESH, clock)
+  const heights = createFreshLists<number>(FRESH, clock)
+
+  const requireOpen = async (signal: AbortSignal): Promise<void> => {
+    const told = await Promise.all(nodes.map((node, i) => mimirs(String(i), node.mimir, signal)))
+    if (told.some(({ HALTMEMOLESS: halt = 0 }) => halt > 0))
+      throw new VenueError('noLiquidity', 'thorchain takes no deposits without a memo now')
+  }
+
+  const heightOf = (i: number, node: ThorNode, signal: AbortSignal): Promise<number> =>
+    heights(String(i), async (cut) => Math.max(...(await node.lastBlocks(cut)).map(({ thorchain }) => thorchain)), signal)
+
+  const checkBy = async (amount: bigint, i: number, node: ThorNode, signal: AbortSignal): Promise<KeptMemo> => {
+    const [kept, height]: [MemoCheck, number] = await Promise.all([node.memoCheck(amount, signal), heightOf(i, node, signal)])
+    const { memo = '', reference, expires_at: lastBlock, usage_count: used } = kept
+    const isOfAmount = BigInt(reference) === amount % REFERENCES
+    const expiresAt = clock.now() + (Number(lastBlock) - height) * BLOCK_MS - LATE_MS
+    return { memo: isOfAmount ? memo : '', isUsed: BigInt(used) > 0n, expiresAt }
+  }
+
+  return {
+    requireOpen,
+    /** Has the network keep a memo. `most`: what is to be deposited at most, satoshi. */
+    register: async (memo: string, most: bigint, signal: AbortSignal): Promise<Registration> => {
+      const {
+        reference,
+        registration_hash: hash,
+        memo: echo = memo,
+        asset = 'BTC.BTC',
+      } = await register(memo, inBitcoin(most), signal)
+      demand('the registration service answered with', {
+        'another memo': echo === memo,
+        'another asset': asset === 'BTC.BTC',
+        'no reference of five digits': BigInt(reference) < REFERENCES,
+      })
+      return { hash: hash.replace(/^0x/, '').toUpperCase(), amount: endingIn(BigInt(reference), most) }
+    },
+    /** What a deposit of this amount would be taken for now, where both nodes say the same. */
+    check: async (amount: bigint, signal: AbortSignal): Promise<KeptMemo> => {
+      await requireOpen(signal)
+      const [one, other] = await Promise.all([checkBy(amount, 0, nodes[0], signal), checkBy(amount, 1, nodes[1], signal)])
+      if (one.memo !== other.memo) throw new VenueError('unavailable', 'thorchain: its nodes do not keep the same memo')
+      return { memo: one.memo, isUsed: one.isUsed || other.isUsed, expiresAt: Math.min(one.expiresAt, other.expiresAt) }
+    },
+  }
+}
+
+export type Memoless = ReturnType<typeof createMemoless>

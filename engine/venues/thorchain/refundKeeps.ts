@@ -1,0 +1,15 @@
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { RefundKeeps } from '../venue.ts'
+import { trackingCarry } from './wire.ts'
+
+/** The network's fees follow the gas of the chain: our own bound on how far, from when a swap is built to its refund. */
+const DEARER = 3n
+
+/**
+ * "Refunds … minus the outbound fee", by what the network asked for one when the swap was built; never more than half:
+ * https://dev.thorchain.org/concepts/fees.html. Less than that may cost all of it, and is then told as owed.
+ */
+export const refundKeeps = ({ order: { inputAmount }, execution: { carry } }: ExecutedSwap): RefundKeeps => {
+  const fee = BigInt(trackingCarry.readOrNull(carry)?.outboundFee ?? 0) * DEARER
+  return { amount: fee < inputAmount / 2n ? fee : inputAmount / 2n, bps: 0 }
+}

@@ -1,0 +1,66 @@
+import { type Address, parseEvmAddress } from '../../core/address.ts'
+import type { ChainId } from '../../core/chain.ts'
+import type { VenueConfig, VenueDefinition, VenueProfile } from '../venue.ts'
+import { ROUTERS, SECOND_URL } from './published.ts'
+
+export type ThorchainSettings = {
+  /** Of the second node. */
+  readonly secondUrl: string
+  /** Of the registration service; null: bitcoin is not sold. */
+  readonly memolessUrl: string | null
+  /** THORName or address that fees go to; null takes none. */
+  readonly affiliate: string | null
+  readonly clientId: string | null
+  /** By chain, those of the operator's own choice among them. */
+  readonly routers: VenueProfile['contracts']
+}
+
+const URL_OR_PATH = /^(https?:\/\/[^\s/?#]+)?(\/[\w.~-]+)*\/?$/
+/** A THORName, or an address of the network itself. */
+const AFFILIATE = /^([a-zA-Z0-9_+-]{1,30}|thor1[02-9ac-hj-np-z]{38})$/
+const ROUTER = /^(1|56|8453|43114)=(0x[0-9a-fA-F]{40})$/
+
+const isRouters = (text: string): boolean => text.split(',').every((one) => parseEvmAddress(ROUTER.exec(one)?.[2] ?? '') !== null)
+
+export const THORCHAIN_SETTINGS: VenueDefinition['settings'] = [
+  { name: 'SECOND_URL', pattern: URL_OR_PATH, expects: 'the URL of a node of another operator' },
+  { name: 'MEMOLESS_URL', pattern: URL_OR_PATH, expects: 'the URL of a registration service for deposits without a memo' },
+  { name: 'AFFILIATE', pattern: AFFILIATE, expects: 'a THORName, or an address that begins with thor1' },
+  {
+    name: 'ROUTERS',
+    pattern: { test: isRouters },
+    expects: 'routers beyond those published, such as 1=0x…,8453=0x…, each by its chain',
+  },
+  { name: 'CLIENT_ID', pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, expects: 'up to 64 letters, digits, ., - and _' },
+]
+
+const withRouters = (text: string | null): VenueProfile['contracts'] => {
+  const routers: { [chainId in ChainId]?: readonly Address[] } = { ...ROUTERS }
+  for (const one of text?.split(',') ?? []) {
+    const [, chainId, raw = ''] = ROUTER.exec(one) ?? []
+    const [id, router] = [Number(chainId) as ChainId, parseEvmAddress(raw)]
+    if (router !== null) routers[id] = [...new Set([...(routers[id] ?? []), router])]
+  }
+  return routers
+}
+
+/** A path is one of the node's own host. */
+const urlOf = ({ baseUrl }: VenueConfig, text: string): string =>
+  (text.startsWith('/') ? `${baseUrl}${text}` : text).replace(/\/$/, '')
+
+export const readSettings = (config: VenueConfig): ThorchainSettings => {
+  const {
+    SECOND_URL: second,
+    MEMOLESS_URL: memoless,
+    AFFILIATE: affiliate,
+    ROUTERS: routers,
+    CLIENT_ID: clientId,
+  } = config.settings
+  return {
+    secondUrl: urlOf(config, second ?? SECOND_URL),
+    memolessUrl: memoless ? urlOf(config, memoless) : null,
+    affiliate: affiliate ?? null,
+    clientId: clientId ?? null,
+    routers: withRouters(routers ?? null),
+  }
+}

@@ -1,0 +1,91 @@
+import { parseAddress } from '../../core/address.ts'
+import { type ChainId, ecosystemOf, isEvmChainId } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { ExecutedSwap } from '../../core/swap.ts'
+import type { VenueWord } from '../../core/swapStatus.ts'
+import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import { NOT_FOUND, swapStatus } from '../kit/track.ts'
+import type { StatusTracker } from '../venue.ts'
+import type { ThorNode } from './client.ts'
+import { codeOf } from './published.ts'
+import { type TxStatus, trackingCarry } from './wire.ts'
+
+/** As the network writes the hash of a transaction, and names orders by. */
+export const toWireHash = (hash: string): string => hash.replace(/^0x/, '').toUpperCase()
+
+const fromWireHash = (chainId: ChainId, hash: string): TransactionId | null =>
+  parseTransactionId(chainId, isEvmChainId(chainId) ? `0x${hash}` : hash)
+
+type Leg = NonNullable<TxStatus['out_txs']>[number]
+
+/** In the place of the hash of what the network pays itself. */
+const NO_TRANSACTION = /^0*$/
+
+const isPaidTo = ({ chain, to_address: to }: Pick<Leg, 'chain' | 'to_address'>, chainId: ChainId, address: string): boolean =>
+  chain === codeOf({ chainId }) && parseAddress(ecosystemOf(chainId), to) === address
+
+/** The furthest it has come, by the name of the stage. */
+const stageOf = ({ stages }: TxStatus): string => {
+  const { outbound_signed: signed, outbound_delay: delayed, swap_finalised: swapped, inbound_finalised: paid } = stages
+  if (signed?.completed) return 'outbound_signed'
+  if (delayed?.completed) return 'outbound_delay'
+  if (swapped?.completed) return 'swap_finalised'
+  return paid?.completed ? 'inbound_finalised' : 'inbound_observed'
+}
+
+const isSeen = ({ stages: { inbound_observed: observed } }: TxStatus): boolean =>
+  observed.completed === true || observed.started === true || (observed.final_count ?? 0) > 0
+
+/** What the network says of a payment that it knows. A refund is one whatever its stages say. */
+const wordOf = (status: TxStatus, { order, binding }: ExecutedSwap): VenueWord => {
+  const { input, output } = order
+  const [out, planned] = [status.out_txs ?? [], status.planned_out_txs ?? []]
+  const sent = out.filter(({ id }) => !NO_TRANSACTION.test(id))
+  const delivery = sent.find((leg) => leg.memo.startsWith('OUT:') && isPaidTo(leg, output.chainId, binding.recipient))
+  const refund = sent.find((leg) => leg.memo.startsWith('REFUND:') && isPaidTo(leg, input.chainId, binding.refundTo))
+  const isOwed = planned.some((leg) => leg.refund === true) || out.some(({ memo }) => memo.startsWith('REFUND:'))
+  const refundTx = refund === undefined ? null : fromWireHash(input.chainId, refund.id)
+  const stage = stageOf(status)
+  if (delivery !== undefined && status.stages.outbound_signed?.completed !== false)
+    return { ...swapStatus('success', stage, { txHash: fromWireHash(output.chainId, delivery.id) }), refundTx }
+  if (refundTx !== null && delivery === undefined) return swapStatus('refunded', 'refund', { txHash: refundTx })
+  if (isOwed && delivery === undefined) return swapStatus('expired', 'refund')
+  return swapStatus('processing', stage)
+}
+
+/** How long after its price lapsed a deposit may still be on its way to the network: until its call can be made no more. */
+const UNSEEN_MS_MAX = 3_600_000
+
+const unseen = ({ offer: { expiresAt } }: ExecutedSwap, now: number): VenueWord =>
+  expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? swapStatus('pending', null) : NOT_FOUND
+
+/** Follows a deposit by its transaction; one without a memo by the one that used the memo which the network keeps. */
+export const createTracker = (node: Pick<ThorNode, 'status' | 'registration'>, clock: Clock): StatusTracker => {
+  const ofPayment = async (hash: string, executed: ExecutedSwap, signal: AbortSignal): Promise<VenueWord | null> => {
+    const status = await node.status(hash, signal)
+    return isSeen(status) ? wordOf(status, executed) : null
+  }
+
+  const ofDeposit = async (hash: string, executed: ExecutedSwap, signal: AbortSignal): Promise<VenueWord> => {
+    const used = (await node.registration(hash, signal))?.used_by_txs ?? []
+    const { chainId } = executed.order.input
+    const paidBy = used.flatMap((text) => fromWireHash(chainId, toWireHash(text)) ?? [])
+    const last = paidBy.at(-1)
+    if (last === undefined) return swapStatus('pending', null)
+    return { ...((await ofPayment(toWireHash(last), executed, signal)) ?? swapStatus('processing', 'inbound_observed')), paidBy }
+  }
+
+  return {
+    track: async (ref, { order, executed }, signal) => {
+      if (executed === null) return NOT_FOUND
+      const { payload, carry } = executed.execution
+      const { registration } = trackingCarry.read(carry)
+      if (payload.executionType === 'DEPOSIT') {
+        const isOwn = parseAddress(ecosystemOf(order.input.chainId), ref) === payload.deposit.address
+        return isOwn && registration !== null ? ofDeposit(registration, executed, signal) : NOT_FOUND
+      }
+      const hash = parseTransactionId(order.input.chainId, ref)
+      return hash === null ? NOT_FOUND : ((await ofPayment(toWireHash(hash), executed, signal)) ?? unseen(executed, clock.now()))
+    },
+  }
+}

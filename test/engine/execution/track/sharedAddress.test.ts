@@ -1,0 +1,78 @@
+import { afterEach, expect, it } from 'vitest'
+import { paymentsTo } from '../../../../engine/chains/seen.ts'
+import type { ExecutedSwap } from '../../../../engine/core/swap.ts'
+import type { SwapEvents } from '../../../../engine/venues/venue.ts'
+import { hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
+import { type Executed, type MoneyBench, OVER_MS, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+
+/** Deposits whose amount carries a reference are paid to an address that many swaps share. */
+
+const REFERENCES = 100n
+const depositOf = ({ execution: { payload } }: ExecutedSwap) => {
+  if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')
+  return payload.deposit
+}
+/** The digits tell whose a payment is, and its transaction names the order. */
+const EVENTS: SwapEvents = {
+  inputs: async (seen, swap) =>
+    paymentsTo(seen, { asset: swap.order.input, recipient: depositOf(swap).address })
+      .filter(({ amount }) => amount % REFERENCES === depositOf(swap).amount % REFERENCES)
+      .map(({ place, amount }) => ({ place, orderId: seen.hash, took: { token: swap.order.input.address, amount } })),
+  outputs: async () => [],
+  refunds: async () => [],
+  named: async () => [],
+}
+
+let bench: MoneyBench
+afterEach(() => bench.close())
+
+const open = async (events: SwapEvents | null = EVENTS): Promise<Executed> => {
+  bench = await startMoneyBench('DEPOSIT', { events, profile: { amountCarriesReference: () => REFERENCES - 1n } })
+  return bench.execute()
+}
+
+it('a payment with the digits of the swap is its, and its transaction names the order', async () => {
+  const swap = await open()
+  const txHash = bench.pay(swap)
+  bench.says('processing', { paidBy: [txHash] })
+  expect(await bench.stateOf(swap)).toBe('processing')
+  expect(await bench.payments(swap)).toMatchObject([{ kind: 'input', amount: PAID_IN, orderId: txHash }])
+})
+
+it("others' payments to the address are not the swap's, whatever its venue says", async () => {
+  const swap = await open()
+  const txHash = bench.pay(swap, PAID_IN - 1n)
+  bench.says('expired', { paidBy: [txHash] })
+  expect(await bench.stateOf(swap)).toBe('pending')
+  expect(await bench.payments(swap)).toEqual([])
+})
+
+it('one that nobody tells payments of takes none for its own', async () => {
+  const swap = await open(null)
+  bench.says('processing', { paidBy: [bench.pay(swap)] })
+  expect(await bench.payments(swap)).toEqual([])
+})
+
+it('has failed once its time is over and none of all that was paid there is its', async () => {
+  const swap = await open()
+  bench.pay(swap, PAID_IN - 1n)
+  bench.pass(OVER_MS + 1)
+  expect(await bench.stateOf(swap)).toBe('failed')
+})
+
+it('stays open where the address is paid more often than can be looked at', async () => {
+  const swap = await open()
+  const { input } = swap.record.swap.order
+  const { address } = depositOf(swap.record.swap)
+  for (let n = 1; n <= 12; n += 1)
+    bench.chain.put(
+      seenTransaction({
+        chainId: input.chainId,
+        hash: hashOf(500 + n),
+        at: bench.clock.at,
+        movements: [movement(input, address, BigInt(n))],
+      }),
+    )
+  bench.pass(OVER_MS + 1)
+  expect(await bench.stateOf(swap)).toBe('pending')
+})

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { VenueOrder } from '../../../engine/core/order.ts'
+import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
+import { INBOUND, openBench, orders, POOLS, QUOTE, REGISTER, SECOND, STRANGER, told } from './support.ts'
+
+const open = closedAfterEach(openBench)
+
+test.each<[string, VenueOrder, object]>([
+  ['a chain it is not on', orders.usdc({ to: [10, NATIVE] }), { kind: 'unsupportedPair' }],
+  ['Solana', orders.usdc({ to: [-2, USDC.solana] }), { kind: 'unsupportedPair' }],
+  ['one token', orders.usdc({ to: [8453, USDC.base] }), { kind: 'unsupportedPair' }],
+  ['a token without a pool', orders.usdc({ to: [8453, STRANGER] }), { kind: 'unsupportedPair' }],
+  ['less than dust', orders.toUsdc({ amount: 9_990_000_000_000n }), { kind: 'amountTooSmall', minimum: null }],
+  // Four times what it costs to send: of the least itself nothing is refused.
+  ['too little', orders.toUsdc({ amount: 100_000_000_000_000n }), { kind: 'amountTooSmall', minimum: 253_080_000_000_000n }],
+  ['less than a reference', orders.bitcoin({ amount: 99_999n }), { kind: 'amountTooSmall', minimum: 100_000n }],
+  ['too little beyond a reference', orders.bitcoin({ amount: 101_005n }), { kind: 'amountTooSmall', minimum: 101_011n }],
+  ['more than eight decimals', orders.ether({ amount: 10n ** 18n + 1n }), { kind: 'badRequest', party: null }],
+])('%s is declined', async (_name, order, refusal) => {
+  const bench = await open()
+  const declined = await refusalOf(bench.venue.quote(order, never()))
+  expect(declined).toMatchObject({ isDecline: true, ...refusal })
+})
+
+describe('the words of a refusal decide', () => {
+  test.each([
+    ['failed to simulate swap: failed to simulate handler: emit asset 12 less than price limit 13', 'noLiquidity', null],
+    ["failed to simulate swap: trading is halted, can't process swap", 'noLiquidity', null],
+    ['amount less than dust threshold', 'amountTooSmall', null],
+    ['amount less than min swap amount (recommended_min_amount_in: 36189)', 'amountTooSmall', null],
+    ['not enough asset to pay for fees', 'amountTooSmall', null],
+    ['invariant broken: emit', 'amountTooSmall', null],
+    ['outbound amount does not meet requirements (1/2)', 'amountTooSmall', null],
+    ['pool does not exist', 'unsupportedPair', null],
+    ['bad to asset', 'unsupportedPair', null],
+    ['ambiguous match', 'unsupportedPair', null],
+    ['bad destination address', 'badRequest', 'recipient'],
+    ['swap destination address is not the same chain as the target asset', 'badRequest', 'recipient'],
+    ['bad refund address', 'badRequest', 'refundTo'],
+    ['bad affiliate params: x', 'badRequest', null],
+    ['generated memo too long for source chain', 'badRequest', null],
+    ['tolerance basis points must be less than 10000', 'badRequest', null],
+  ])('%s', async (words, kind, party) => {
+    for (const body of [{ code: 3, message: `${words}: invalid request`, details: [] }, { error: words }]) {
+      const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? { status: 400, body } : null) })
+      expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ kind, party })
+    }
+  })
+
+  test.each([
+    ['new words', { status: 400, body: { code: 3, message: 'new' } }, { kind: 'badResponse', nature: 'unexplained' }],
+    ['too many', { status: 429, body: { code: 3, message: 'less than dust threshold' } }, { kind: 'rateLimited' }],
+    ['over its limit', { status: 503, body: { message: 'trading is halted' } }, { kind: 'unavailable' }],
+    ['a page', { status: 400, raw: '<html>' }, { kind: 'badResponse' }],
+  ])('%s', async (_name, answer, refusal) => {
+    const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? answer : null) })
+    expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject(refusal)
+  })
+})
+
+const inRow =
+  (chain: string, name: string, value: unknown) =>
+  (rows: readonly { readonly chain: string }[]): unknown =>
+    rows.map((row) => (row.chain === chain ? { ...row, [name]: value } : row))
+
+test.each([
+  ['the source', inRow('BASE', 'halted', true)],
+  ['the target', inRow('ETH', 'halted', true)],
+  ['trade from the source', inRow('BASE', 'chain_trading_paused', true)],
+  ['trade to the target', inRow('ETH', 'chain_trading_paused', true)],
+  // Told in the row of whatever chain.
+  ['all trade', inRow('BTC', 'global_trading_paused', true)],
+  ['a chain without a vault', inRow('BASE', 'address', '')],
+])('%s halted is no liquidity, to price or to build', async (_name, change) => {
+  const bench = await open()
+  const halted = told(bench, { changes: { [INBOUND]: change } }).venue
+  expect((await refusalOf(halted.quote(orders.usdc(), never()))).kind).toBe('noLiquidity')
+  const swap = await swapOf(bench.venue, orders.usdc())
+  expect((await refusalOf(halted.execute(swap, swap.binding, never()))).kind).toBe('noLiquidity')
+})
+
+test('a halt of liquidity alone is none of trade, and a pool that is staged or halted is not traded', async () => {
+  const bench = await open()
+  const { venue } = told(bench, { changes: { [INBOUND]: inRow('BASE', 'chain_lp_actions_paused', true) } })
+  expect((await venue.quote(orders.usdc(), never())).venue).toBe('thorchain')
+  for (const [name, value] of [
+    ['status', 'Staged'],
+    ['trading_halted', true],
+  ] as const) {
+    const { venue: halted } = told(bench, { changes: { [POOLS]: (rows) => altered(rows, `*.${name}`, value) } })
+    expect((await refusalOf(halted.quote(orders.usdc(), never()))).kind).toBe('noLiquidity')
+  }
+})
+
+test('without memos halted, bitcoin is neither priced nor registered', async () => {
+  const bench = await open()
+  for (const node of ['', SECOND]) {
+    const { venue, asked } = told(bench, { changes: { [`${node}/thorchain/mimir`]: () => ({ HALTMEMOLESS: 1 }) } })
+    const swap = await swapOf(bench.venue, orders.bitcoin())
+    expect((await refusalOf(venue.quote(orders.bitcoin(), never()))).kind).toBe('noLiquidity')
+    expect((await refusalOf(venue.execute(swap, swap.binding, never()))).kind).toBe('noLiquidity')
+    expect(asked.filter(({ path }) => path === REGISTER)).toEqual([])
+    expect((await refusalOf(venue.decode(swap.execution))).kind).toBe('noLiquidity')
+  }
+})
+
+test.each([
+  ['sender', { chainId: 8453, address: WALLETS.evm }],
+  ['refundTo', { chainId: 8453, address: STRANGER }],
+  ['recipient', { chainId: 1, address: WALLETS.evmOther }],
+] as const)('code at the %s is declined, to price and to build', async (party, at) => {
+  const chains = createFakeChains()
+  const bench = await open({ chains })
+  const order = orders.usdc({ refundTo: STRANGER })
+  const swap = await swapOf(bench.venue, order)
+  // A delegation of EIP-7702 is code as well.
+  chains.script.code = async ({ chainId, address }) =>
+    chainId === at.chainId && address === at.address ? `0xef0100${'11'.repeat(20)}` : '0x'
+  for (const call of [bench.venue.quote(order, never()), bench.venue.execute(swap, swap.binding, never())])
+    expect(await refusalOf(call)).toMatchObject({ kind: 'badRequest', party })
+  chains.script.code = chainFails('unreachable', 8453)
+  expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('unavailable')
+})

@@ -1,0 +1,166 @@
+import { decodeFunctionData, type Hex } from 'viem'
+import { expect, test } from 'vitest'
+import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
+import { USDC } from '../../../scripts/client/tokens.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, depositOf, never, prove, refusalOf, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { ROUTER_ABI } from './fakeNetwork.ts'
+import {
+  BITCOIN_VAULT,
+  INBOUND,
+  openBench,
+  orders,
+  QUOTE,
+  REGISTER,
+  ROUTER_4,
+  SECOND,
+  STRANGER,
+  told,
+  USDC_BASE_POOL,
+  VAULT,
+} from './support.ts'
+
+const open = closedAfterEach(openBench)
+const argsOf = (data: string) => decodeFunctionData({ abi: ROUTER_ABI, data: data as Hex }).args
+
+test('a deposit by the router: the vault, the amount, an hour, and a memo in full words', async () => {
+  const bench = await open({ settings: { AFFILIATE: 'tn' } })
+  const swap = await swapOf(bench.venue, orders.toUsdc({ feeBps: 15 }), { refundTo: STRANGER })
+  const { to, data, value } = transactionOf(swap.execution)
+  const least = (swap.execution.slippage?.guaranteedMin ?? 0n) as bigint
+  const [vault, asset, amount, memo, expiration] = argsOf(data)
+  expect([to, value, asset, amount]).toEqual([ROUTER_4, 10n ** 18n, ZERO_EVM_ADDRESS, 10n ** 18n])
+  expect([vault, expiration]).toEqual([VAULT, BigInt(START_OF_TIME / 1_000 + 3_600)])
+  const [called, name, who, limit, affiliate, bps, ...rest] = memo.split(':')
+  expect([called, name, who, affiliate, bps, rest]).toEqual([
+    '=',
+    USDC_BASE_POOL,
+    `${WALLETS.evmOther}/${STRANGER}`,
+    'tn',
+    '15',
+    [],
+  ])
+  // Two digits more than USDC has.
+  expect(BigInt(limit ?? 0) / 100n).toBe(least)
+  const claims = await bench.venue.decode(swap.execution)
+  expect(claims).toMatchObject({ refundTo: STRANGER, fee: { recipient: 'tn', bps: 15 }, output: { minimum: least }, unread: [] })
+  expect(await prove(bench.venue, { ...swap, binding: { recipient: WALLETS.evmOther, refundTo: STRANGER } })).toEqual([])
+})
+
+test('a price that has slipped within the tolerance is held to what was quoted; beyond it is refused', async () => {
+  const bench = await open()
+  const order = orders.usdc()
+  const offer = await bench.venue.quote(order, never())
+  bench.market.setPrice('ETH', 3_970_000_000n)
+  const execution = await bench.venue.execute({ order, offer }, order, never())
+  expect(await prove(bench.venue, { order, offer, binding: order, execution })).toEqual([])
+  expect(execution.slippage).toEqual(offer.slippage)
+  bench.market.setPrice('ETH', 4_100_000_000n)
+  const late = await bench.venue.execute({ order, offer }, order, never())
+  expect(await prove(bench.venue, { order, offer, binding: order, execution: late })).toContain('output.minimum')
+})
+
+test('a deposit without a memo: its amount ends in the reference, and its memo is registered for the least of it', async () => {
+  const bench = await open({ apiKey: 'memo-key-1', settings: { AFFILIATE: 'tn' } })
+  const order = orders.bitcoin({ feeBps: 15 })
+  const swap = await swapOf(bench.venue, order)
+  const registered = bench.sent.find(({ path }) => path === REGISTER)
+  const { memo, ...body } = (registered?.body ?? {}) as { readonly memo: string }
+  expect([registered?.method, body]).toEqual(['POST', { asset: 'BTC.BTC', requested_in_asset_amount: '0.05' }])
+  expect(memo).toMatch(new RegExp(`^=:${USDC_BASE_POOL}:${WALLETS.evm}/${WALLETS.bitcoin}:\\d+:tn:15$`))
+  const { address, amount } = depositOf(swap.execution)
+  const digits = amount % 100_000n
+  expect([address, amount <= 5_000_000n, amount > 4_900_000n]).toEqual([BITCOIN_VAULT, true, true])
+  expect(await bench.venue.profile.toldApartBy(swap)).toEqual([{ kind: 'address+amount', value: `${BITCOIN_VAULT}/${digits}` }])
+  expect(await prove(bench.venue, swap)).toEqual([])
+  const claims = await bench.venue.decode(swap.execution)
+  expect([said(claims.recipient), said(claims.refundTo), said(claims.fee)]).toEqual([
+    WALLETS.evm,
+    WALLETS.bitcoin,
+    { recipient: 'tn', bps: 15 },
+  ])
+  // Six hours, less one of our own.
+  expect(Math.abs((claims.deadlineAt ?? 0) - START_OF_TIME - 5 * 3_600_000)).toBeLessThan(10_000)
+  // The key is the registration service's alone.
+  expect(bench.sent.filter(({ headers }) => headers['x-api-key'] !== undefined).map(({ path }) => path)).toEqual([REGISTER])
+  // Each is registered for itself.
+  expect(depositOf((await swapOf(bench.venue, order)).execution).amount % 100_000n).not.toBe(digits)
+})
+
+const check = (node: string, field: string, value: unknown) => (path: string) =>
+  path.startsWith(`${node}/thorchain/memo/check/`) ? (body: object) => altered(body, field, value) : null
+
+test.each([
+  ['another memo', '', 'memo', '=:BTC.BTC:x:1', /same memo/],
+  ['another memo at the second node', SECOND, 'memo', '=:BTC.BTC:x:1', /same memo/],
+  ['another reference', '', 'reference', '7', /same memo/],
+  ['digits that were used', SECOND, 'usage_count', '1', /used already/],
+  ['no time left', '', 'expires_at', '1', /deadline/],
+])('what the nodes keep is held against what was registered: %s', async (_name, node, field, value, objection) => {
+  const bench = await open()
+  const swap = await swapOf(bench.venue, orders.bitcoin())
+  const change = check(node, field, value)
+  const path = `${node}/thorchain/memo/check/BTC.BTC/${depositOf(swap.execution).amount}`
+  const { venue } = told(bench, { changes: { [path]: change(path) ?? ((body) => body) } })
+  expect((await prove(venue, swap)).join('; ')).toMatch(objection)
+  // Both nodes of one mind about another memo.
+  const both = {
+    [path]: (body: object) => altered(body, 'memo', 'x'),
+    [`${SECOND}${path}`]: (body: object) => altered(body, 'memo', 'x'),
+  }
+  if (node === '' && field === 'memo')
+    expect((await prove(told(bench, { changes: both }).venue, swap)).join()).toMatch(/another memo under the digits/)
+})
+
+test.each([
+  ['another memo', 'memo', '=:BTC.BTC:x:1'],
+  ['another asset', 'asset', 'ETH.ETH'],
+  ['no reference of five digits', 'reference', '100000'],
+])('a registration of %s is a bad response', async (what, field, value) => {
+  const { venue } = told(await open(), { changes: { [REGISTER]: (body) => altered(body, field, value) } })
+  const { kind, message } = await refusalOf(swapOf(venue, orders.bitcoin()))
+  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+})
+
+test('a service that registers nothing is no liquidity', async () => {
+  const refused = { status: 400, body: { success: false, error: { code: 'HALTED', message: 'halted' } } }
+  const { venue } = told(await open(), { instead: ({ path }) => (path === REGISTER ? refused : null) })
+  expect((await refusalOf(swapOf(venue, orders.bitcoin()))).kind).toBe('noLiquidity')
+})
+
+const moved = (rows: object) =>
+  altered(rows, '*.address', (address: string) => (address === BITCOIN_VAULT ? WALLETS.bitcoin : STRANGER.toLowerCase()))
+
+test('a vault that moved on is paid by no payload, new or handed out again; two nodes must name it', async () => {
+  const bench = await open()
+  for (const order of [orders.usdc(), orders.bitcoin()]) {
+    const swap = await swapOf(bench.venue, order)
+    const changes = { [INBOUND]: moved, [`${SECOND}${INBOUND}`]: moved }
+    expect((await prove(told(bench, { changes }).venue, swap)).join()).toMatch(/vault that is none of the network now/)
+    const one = told(bench, { changes: { [`${SECOND}${INBOUND}`]: moved } }).venue
+    expect(await refusalOf(one.execute(swap, swap.binding, never()))).toMatchObject({ kind: 'unavailable' })
+    expect(await prove(one, swap)).toEqual([expect.stringMatching(/do not name the same vault/)])
+  }
+})
+
+test.each([
+  ['wrong-recipient', 'another recipient'],
+  ['wrong-contract', 'another router'],
+] as const)('an answer with the fault %s is a bad response', async (fault, what) => {
+  const bench = await open()
+  bench.faults.set('thorchain', fault, {}, null)
+  const { kind, message } = await refusalOf(swapOf(bench.venue, orders.usdc()))
+  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+})
+
+test('asks for a price once and for vaults afresh', async () => {
+  const bench = await open()
+  await bench.venue.quote(orders.usdc({ to: [8453, USDC.base], from: [1, USDC.ethereum] }), never())
+  const quoting = bench.sent.length
+  await swapOf(bench.venue, orders.usdc())
+  const paths = bench.sent.slice(quoting).map(({ path }) => path)
+  expect(paths.filter((path) => path === QUOTE)).toHaveLength(2)
+  expect(paths.filter((path) => path.endsWith(INBOUND)).toSorted()).toEqual([`${SECOND}${INBOUND}`, INBOUND])
+})
