@@ -1,5 +1,6 @@
 import { across } from './across/venue.ts'
 import { bebop } from './bebop/venue.ts'
+import { chainflip } from './chainflip/venue.ts'
 import { cow } from './cow/venue.ts'
 import { jupiter } from './jupiter/venue.ts'
 import { kyberswap } from './kyberswap/venue.ts'
@@ -13,6 +14,7 @@ import { zerox } from './zerox/venue.ts'
 export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [
   across,
   bebop,
+  chainflip,
   cow,
   jupiter,
   kyberswap,
