@@ -1,5 +1,6 @@
 import { createFakeNetwork, type FakeNetwork, receiptOf } from '../support/venueKit/network.ts'
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
+import { createChainflipNetwork } from './chainflip/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
 import { fakeFills } from './uniswapx/fakeEvm.ts'
@@ -12,6 +13,7 @@ const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
     createFakeNetwork({
       evm: { fund: async () => undefined, call: async () => '0x', send: async () => receiptOf(`0x${'be'.repeat(32)}`) },
     }),
+  chainflip: createChainflipNetwork,
   cow: () => createFakeNetwork({ landOnEvm: (call) => ({ ...call, logs: ethFlowLogs(call), status: 'success' }) }),
   // Its executor is given what it will pay.
   kyberswap: () => createFakeNetwork({ evm: { fund: async () => undefined } }),

@@ -22,7 +22,7 @@ export type Network = {
 const isNamed = (row: unknown, name: string): boolean => (row as { readonly asset?: unknown } | null)?.asset === name
 
 const takesDeposits = (row: ListedAsset | null): boolean =>
-  row !== null && row.depositChannelCreationEnabled && row.depositChannelDepositsEnabled
+  row?.depositChannelCreationEnabled === true && row.depositChannelDepositsEnabled
 
 /** Rows of assets that are not ours are not looked at: whatever is said of them says nothing of the others. */
 export const readNetwork = (rows: readonly unknown[]): Network => {

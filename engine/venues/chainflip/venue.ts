@@ -1,5 +1,5 @@
 import { isSameAsset } from '../../core/asset.ts'
-import { isEvmChainId } from '../../core/chain.ts'
+import { BITCOIN, isEvmChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
 import type { TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -100,7 +100,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
 
   /** The vault's key before anything is opened for it: without it nobody could be shown the address. */
   const vaultKeyFor = async ({ pair, isVaultSwap }: Ask, signal: AbortSignal): Promise<DecodePorts['vaultKey']> => {
-    if (isVaultSwap || isEvmChainId(pair.input.asset.chainId) || pair.input.chain !== 'Bitcoin') return () => readVaultKey(signal)
+    if (isVaultSwap || pair.input.asset.chainId !== BITCOIN) return () => readVaultKey(signal)
     const key = await readVaultKey(signal)
     return async () => key
   }
