@@ -11,7 +11,7 @@ const usdcOnArbitrum = { chainId: 42161, token: USDC.arbitrum } as const
 const binds = { recipient: 'execute', refund: 'execute' } as const
 
 /** What the network takes here for sending: of a dollar, and of bitcoin. */
-const COST = { usdc: 15_000n, ether: 3_797_468_354_431n, sol: 58_412n, bitcoin: 9_147n }
+const COST = { usdc: 15_000n, ether: 3_797_468_354_431n, sol: 58_412n, bitcoin: 915n }
 const backLess = (cost: bigint): Ending => ({
   states: ['processing', 'refunded'],
   venueStatus: 'COMPLETED',
@@ -29,10 +29,12 @@ const etherOnEthereum = {
   payload: 'TRANSACTION',
   paysTo: VAULT.ethereum,
 } as const
+/** Asked within a block of the State Chain, the last word is told again. */
+const byChannel = { payload: 'DEPOSIT', states: ['pending', 'processing', 'success'] } as const
 const bitcoin: Omit<Journey, 'title'> = {
+  ...byChannel,
   from: { chainId: -1, token: NATIVE, amount: '5000000' },
   to: usdcOnArbitrum,
-  payload: 'DEPOSIT',
   stepMs: MINUTE_MS,
 }
 
@@ -64,7 +66,7 @@ runJourneys({
       title: 'USDT from Arbitrum, whose vault swaps are off, by a channel',
       from: { chainId: 42161, token: USDT_ARBITRUM, amount: '500000000' },
       to: { chainId: -2, token: NATIVE_SOL },
-      payload: 'DEPOSIT',
+      ...byChannel,
       troubles: { 'never-fills': backLess(COST.usdc) },
       binds,
     },
@@ -93,14 +95,14 @@ runJourneys({
       title: 'SOL to ether on Arbitrum',
       from: { chainId: -2, token: NATIVE_SOL, amount: '20000000000' },
       to: { chainId: 42161, token: NATIVE },
-      payload: 'DEPOSIT',
+      ...byChannel,
       refusesCoins: backLess(COST.sol),
     },
     {
       title: 'USDC from Solana to BNB',
       from: { chainId: -2, token: USDC.solana, amount: '500000000' },
       to: { chainId: 56, token: NATIVE },
-      payload: 'DEPOSIT',
+      ...byChannel,
     },
   ],
 })
