@@ -27,7 +27,7 @@ afterAll(() => void vi.restoreAllMocks())
 const LEAST: { readonly [venue: string]: { readonly places: number; readonly spoilt: number } } = {
   across: { places: 53, spoilt: 337 },
   bebop: { places: 49, spoilt: 372 },
-  chainflip: { places: 1, spoilt: 1 },
+  chainflip: { places: 62, spoilt: 357 },
   cow: { places: 34, spoilt: 156 },
   kyberswap: { places: 23, spoilt: 180 },
   jupiter: { places: 38, spoilt: 340 },

@@ -45,4 +45,5 @@ export const channelAddress = async ({ chainId, codeHash }: CfAsset, number: num
 }
 
 /** The vault's own address in bitcoin, which pays its key as it is. */
-export const vaultAddress = async (vaultKey: Uint8Array): Promise<string> => (await bitcoinLibrary()).address.toBech32(vaultKey, 1, 'bc')
+export const vaultAddress = async (vaultKey: Uint8Array): Promise<string> =>
+  (await bitcoinLibrary()).address.toBech32(vaultKey, 1, 'bc')

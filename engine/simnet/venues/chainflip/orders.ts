@@ -8,7 +8,7 @@ import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
 import type { CfParameters } from './cfParameters.ts'
 import { payFrom } from './payFrom.ts'
-import { egressFee, type Pair, priceOf } from './pricing.ts'
+import { egressFee, leastAmount, type Pair, priceOf } from './pricing.ts'
 
 /** A swap as the State Chain keeps it: of a channel, or of a call of a vault. */
 export type Swap = Pair &
@@ -38,24 +38,20 @@ export const SWAP_MS = 24_000
 /** A day. */
 export const CHANNEL_MS = 24 * 3_600_000
 
-/** How many satoshi, or millionths of a dollar of anything else, are lost. */
-const isIgnored = (swap: Swap, paid: bigint, market: World['market']): boolean =>
-  orRefused(() => priceOf({ ...swap, amount: paid }, market)) === null
-
 const boughtAtLeast = ({ minPriceX128 }: Swap, swapped: bigint): bigint => (swapped * minPriceX128) >> 128n
 
 /** What becomes of a payment: what it buys now, its refund when that is less than the lowest price, or nothing where it is too small. */
-const decideFate = ({ clock, faults, market }: World, venue: string, swap: Swap, paid: bigint, at: number): Fate => {
-  // Below the least that is swapped it is lost: it is neither swapped nor given back.
-  if (isIgnored(swap, paid, market)) return fails(at, 'BelowMinimumDeposit')
-  const { swapped, bought, delivered } = priceOf({ ...swap, amount: paid }, market)
-  const refundAt = at + swap.retryBlocks * BLOCK_MS
-  const fill = fills(at, delivered, paid)
+const decideFate = ({ faults, market }: World, venue: string, swap: Swap, paid: bigint, at: number): Fate => {
+  if (paid < leastAmount(swap, market)) return fails(at, 'BelowMinimumDeposit')
+  const refund = refunds(at + swap.retryBlocks * BLOCK_MS, 'MinPriceViolation')
+  const price = orRefused(() => priceOf({ ...swap, amount: paid }, market))
+  if (price === null) return refund
+  const minimum = boughtAtLeast(swap, price.swapped)
+  const fill = fills(at, price.delivered, paid)
   const fault = takeSettlementFault(faults, venue)
-  const minimum = boughtAtLeast(swap, swapped)
-  if (fault) return fateByFault(fault, { fill, minimum, refundAt, reason: 'SWAP_OUTPUT_TOO_SMALL' })
+  if (fault) return fateByFault(fault, { fill, minimum, refundAt: refund.at, reason: 'SWAP_OUTPUT_TOO_SMALL' })
   if (faults.take(venue, 'unknown-status')) return { ...fails(at, null), ends: 'unheardOf' }
-  return bought < minimum ? refunds(Math.max(refundAt, clock.now()), 'MinPriceViolation') : fill
+  return price.bought < minimum ? refund : fill
 }
 
 type Opened = Pair & Pick<Swap, 'recipient' | 'refundTo' | 'minPriceX128' | 'retryBlocks' | 'brokerBps' | 'isVaultSwap'>

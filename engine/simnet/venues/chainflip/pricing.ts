@@ -32,9 +32,12 @@ export const egressFee = ({ chainId }: CfAsset, token: SimToken, market: Market)
 
 const refused = (message: string): Refusal => new Refusal(null, message)
 
+/** Less is not swapped: a deposit of less is lost. */
+export const leastAmount = ({ input }: Pair, market: Market): bigint => unitsFor(market, input, LEAST_MICROS)
+
 /** What the venue takes no less and no more than; a Refusal outside of it. */
-export const checkAmount = ({ input }: Pair, amount: bigint, market: Market): void => {
-  const [least, most] = [unitsFor(market, input, LEAST_MICROS), unitsFor(market, input, MOST_MICROS)]
+export const checkAmount = (pair: Pair, amount: bigint, market: Market): void => {
+  const [least, most] = [leastAmount(pair, market), unitsFor(market, pair.input, MOST_MICROS)]
   if (amount < least) throw refused(`expected amount is below minimum swap amount (${least})`)
   if (amount > most) throw refused(`expected amount is above maximum swap amount (${most})`)
 }
