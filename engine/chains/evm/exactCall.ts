@@ -9,9 +9,10 @@ export type LeadingCall = { readonly args: readonly unknown[]; readonly rest: st
 export const readLeadingCall = async (abi: Abi, data: Hex): Promise<LeadingCall | null> => {
   const call = await decodeCall(abi, data)
   if (!call) return null
-  // Encoded again and compared, so that no byte is left that a contract would read differently from us.
-  const canonical = await encodeCall(abi, call.functionName, call.args)
-  return data.startsWith(canonical) ? { args: call.args, rest: data.slice(canonical.length) } : null
+  // Encoded again and compared, so that no byte is left that a contract would read differently from us. Words that are more
+  // than their type holds are decoded, and cannot be encoded.
+  const canonical = await encodeCall(abi, call.functionName, call.args).catch(() => null)
+  return canonical !== null && data.startsWith(canonical) ? { args: call.args, rest: data.slice(canonical.length) } : null
 }
 
 /** Arguments of a call with nothing after them; null when it is another call, or not in canonical form. */

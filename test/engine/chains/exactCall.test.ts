@@ -26,4 +26,11 @@ describe('a call', () => {
   ])('%s is none', async (_what, data) => {
     expect(await readExactCall(TRANSFER, data)).toBeNull()
   })
+
+  it('with a number that is more than its type holds is none, and nothing is thrown', async () => {
+    const small = parseAbi(['function open(uint32 number)'])
+    const call = await encodeCall(small, 'open', [7])
+    expect(await readExactCall(small, call)).toEqual([7])
+    expect(await readExactCall(small, call.replace(/^(0x.{8})00/, '$101') as Hex)).toBeNull()
+  })
 })

@@ -3,7 +3,7 @@ import { createChainflip } from '../../../engine/simnet/venues/chainflip/chainfl
 import { chainflip } from '../../../engine/venues/chainflip/venue.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
-import { createFakeChains } from '../../support/fakeChains.ts'
+import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
 import { depositOf } from '../../support/venueKit/calls.ts'
 import { type Answer, type Asked, type Canned, canned, toldBy } from '../../support/venueKit/canned.ts'
@@ -35,12 +35,13 @@ export const orders = {
   sol: orderOf({ from: [-2, NATIVE_SOL], to: [42161, NATIVE], amount: 10n ** 10n, recipient: WALLETS.evmOther }),
 }
 
-export type ChainflipBench = VenueBench & { readonly network: FakeNetwork }
+export type ChainflipBench = VenueBench & { readonly network: FakeNetwork; readonly chains: FakeChains }
 
 export const openBench = async (options: { readonly settings?: Record<string, string> } = {}): Promise<ChainflipBench> => {
   const network = createChainflipNetwork()
-  const chains = { chains: createFakeChains(), evm: network.evm, solana: network.solana }
-  return { ...(await createVenueBench(chainflip, createChainflip, { ...chains, ...options })), network }
+  const chains = createFakeChains()
+  const { evm, solana } = network
+  return { ...(await createVenueBench(chainflip, createChainflip, { chains, evm, solana, ...options })), network, chains }
 }
 
 type Body = Record<string, unknown>
