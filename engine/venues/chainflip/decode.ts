@@ -137,11 +137,11 @@ export const decode = async ({ payload, evidence: words }: Execution, ports: Dec
   throw unreadable('the payload')
 }
 
-/** A channel by its address and its id; a call of the vault by itself, as the events of the vault repeat every word of it. */
+/** A channel by its address and its id; a call of the vault by itself: its event repeats every word, and its price has a mark. */
 export const toldApartBy = async ({ order, execution: { payload, evidence } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   if (payload.executionType === 'TRANSACTION') {
     const { chainId, data, value } = payload.transaction
-    return [{ kind: 'payload', value: `${chainId}:${value}:${keccakHex(data.toLowerCase() as Hex)}` }]
+    return [{ kind: 'orderId', value: `${chainId}:${value}:${keccakHex(data.toLowerCase() as Hex)}` }]
   }
   const { channel } = evidenceShape.read(evidence)
   if (payload.executionType !== 'DEPOSIT' || channel === undefined) throw unreadable('the payload')

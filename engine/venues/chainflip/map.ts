@@ -1,6 +1,7 @@
 import { type Amount, toAmount } from '../../core/amount.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'
 import { BITCOIN, isEvmChainId } from '../../core/chain.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
@@ -128,14 +129,23 @@ export const leastAt = (minPriceX128: bigint, amount: bigint, { ingress, egress 
 }
 
 /** The last digits of a price, which are worth nothing: they tell two calls apart that are the same otherwise. */
-const MARK_BITS = 32n
+const MARK_BITS = 40
+const COUNTED_BITS = 8
+
+/** Marks: the millisecond, and a count for those of one. */
+export const createMarks = ({ now }: Clock): (() => bigint) => {
+  let count = 0n
+  return () => {
+    count += 1n
+    return BigInt.asUintN(MARK_BITS, (BigInt(now()) << BigInt(COUNTED_BITS)) + BigInt.asUintN(COUNTED_BITS, count))
+  }
+}
 
 /** The lowest price, times 2^128, at which so much is delivered; `mark` is put into its last digits. */
-export const minPriceFor = (least: bigint, amount: bigint, fees: CountedFees, mark: number): bigint => {
+export const minPriceFor = (least: bigint, amount: bigint, fees: CountedFees, mark: bigint): bigint => {
   const swapped = amount - fees.ingress
   const price = (((least + fees.egress) << 128n) + swapped - 1n) / swapped
-  const rounded = ((price >> MARK_BITS) + 1n) << MARK_BITS
-  return rounded + BigInt.asUintN(Number(MARK_BITS), BigInt(mark))
+  return (((price >> BigInt(MARK_BITS)) + 1n) << BigInt(MARK_BITS)) + mark
 }
 
 /** What the offer guarantees. Throws VenueError where fees that may rise leave no room for it. */

@@ -13,6 +13,7 @@ import {
   type Ask,
   COMMISSION_BPS_MAX,
   countedFees,
+  createMarks,
   guaranteedOf,
   minPriceFor,
   pairOf,
@@ -90,6 +91,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   const broker = brokerOf(config)
   const client = createChainflipClient(config, http)
   const network = createNetworkList(client.networkInfo, clock)
+  const nextMark = createMarks(clock)
 
   const readVaultKey = async (signal: AbortSignal): Promise<Uint8Array> => {
     const { bitcoin_vault } = await client.vaultAddresses(signal)
@@ -129,7 +131,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
       if (terms.outputAmount < quoted) throw new VenueError('noLiquidity', 'chainflip: the price has fallen below the minimum')
       const guaranteedMin = [guaranteedOf(terms, order), quoted].reduce((a, b) => (a > b ? a : b))
       const fees = countedFees(terms)
-      const minPriceX128 = minPriceFor(guaranteedMin, order.inputAmount, fees, clock.now())
+      const minPriceX128 = minPriceFor(guaranteedMin, order.inputAmount, fees, nextMark())
       const wish = { ...ask, binding, minPriceX128, retryBlocks: terms.retryBlocks }
       return build({ wish, terms, guaranteedMin }, { client, broker, vaultKey, now: clock.now(), signal })
     },

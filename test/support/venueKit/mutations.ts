@@ -4,7 +4,7 @@ import { afterAll, expect } from 'vitest'
 export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   across: 268,
   bebop: 1010,
-  chainflip: 866,
+  chainflip: 860,
   cow: 98,
   kyberswap: 2240,
   jupiter: 643,

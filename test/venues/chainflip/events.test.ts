@@ -56,6 +56,8 @@ describe('no payment is', () => {
         const at = 2 + word * 64
         return `${data.slice(0, at)}${(Number.parseInt(data[at] ?? '0', 16) ^ 1).toString(16)}${data.slice(at + 1)}` as Hex
       })
+    // A contract cannot tell an address that has more than its bytes.
+    const isAddress = (word: number, { topics }: SeenLog) => word === 3 && topics[0] === logOf(token).topics[0]
     for (const [swap, chainId] of [
       [coins, 1],
       [token, 42161],
@@ -67,7 +69,9 @@ describe('no payment is', () => {
         { ...log, topics: log.topics.slice(0, 1) },
         { ...log, data: concat([log.data.slice(0, -64) as Hex, pad('0x05')]) },
         // Every word of it, at its beginning: the end of bytes may be filling that nobody reads.
-        ...bits(log.data).map((data) => ({ ...log, data })),
+        ...bits(log.data)
+          .filter((_, word) => !isAddress(word, log))
+          .map((data) => ({ ...log, data })),
       ]
       for (const each of strange) expect(await events.inputs(seenWith(chainId, [each]), swap), each.data).toEqual([])
       expect(await events.inputs(seenWith(chainId, [log], { isSuccess: false }), swap)).toEqual([])
