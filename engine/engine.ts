@@ -30,6 +30,7 @@ import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { createQuoteSeal } from './quoting/seal.ts'
 import type { Store } from './store/store.ts'
 import { StoreError } from './store/storeError.ts'
+import { type BitcoinCoverage, createBitcoinCoverage } from './tokens/bitcoinCoverage.ts'
 import { type GuardedVenue, guard } from './venues/guard.ts'
 import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
@@ -57,6 +58,7 @@ export interface Engine {
   ): Promise<{ txHash: string }>
   status(request: { quoteToken: string; ref: string }, context: RequestContext): Promise<TrackedSwap>
   resolveToken(request: { chainId: ChainId; address: string }, context: RequestContext): Promise<Token>
+  bitcoinCoverage(request: { chainId: ChainId }, context: RequestContext): Promise<BitcoinCoverage>
   health(): Promise<Health>
 }
 
@@ -207,6 +209,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
   const trackSwap = overStore(createTrackSwap({ venues, seal, store, solana, clock, evidence }))
+  const bitcoinCoverage = createBitcoinCoverage({ venues: [...venues.values()], clock })
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
     identify: createIdentify(keys, config.http.anonymousPerMinute),
@@ -217,6 +220,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     submitTransaction: (asked, request) => submitTransaction(asked, bind(request)),
     status: (asked, request) => trackSwap(asked, bind(request)),
     resolveToken: createResolveToken(chains),
+    bitcoinCoverage: ({ chainId }, request) => bitcoinCoverage({ chainId, observe: bind(request).observe }),
     health: createHealth([...venues.values()], store, config),
   }
 }

@@ -158,6 +158,27 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/tokens/btc-coverage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Count the venues that serve each token from native Bitcoin
+         * @description Which tokens of a chain native bitcoin can be swapped for, and at how many venues, by the lists that the venues publish. They
+         *     are read in the background and kept: an old list counts rather than none. A quote says what is served now, and for how much.
+         */
+        readonly get: operations["btcCoverage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/tokens/resolve": {
         readonly parameters: {
             readonly query?: never;
@@ -217,6 +238,27 @@ export interface components {
          * @enum {string}
          */
         readonly Assurance: "proved" | "taken-on-trust" | "not-applicable";
+        /** @description How many venues can serve each token of a chain from native Bitcoin. */
+        readonly BtcCoverage: {
+            readonly chainId: components["schemas"]["ChainId"];
+            /**
+             * @description Venues by token address, spelled as `/api/v1/tokens/resolve` spells it. A token that is not in it is in no list that was
+             *     had. Empty for Bitcoin itself.
+             */
+            readonly coverage: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description True when the list of at least one venue was had; the counts are then no higher than the truth. False means that
+             *     nothing is known, and not that nothing is covered.
+             */
+            readonly filtered: boolean;
+        };
+        /** @description The coverage, in the envelope of every success. */
+        readonly BtcCoverageResponse: {
+            readonly data: components["schemas"]["BtcCoverage"];
+            readonly meta: components["schemas"]["Meta"];
+        };
         /** @description A supported chain. */
         readonly Chain: {
             readonly chainId: components["schemas"]["ChainId"];
@@ -1385,6 +1427,61 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+        };
+    };
+    readonly btcCoverage: {
+        readonly parameters: {
+            readonly query: {
+                /**
+                 * @description The chain of the tokens.
+                 * @example 1
+                 */
+                readonly chainId: components["schemas"]["ChainId"];
+            };
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The tokens that any venue lists. While `filtered` is false no list could be had: the coverage is unknown, and not zero. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BtcCoverageResponse"];
+                };
+            };
+            /**
+             * @description `INVALID_REQUEST`: correct the parameters named in `details.fields`. `UNSUPPORTED_CHAIN`: choose a chain from
+             *     `/api/v1/chains`.
+             */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["RateLimited"];
         };
     };
     readonly resolveToken: {

@@ -2224,10 +2224,146 @@ validate15.errors = vErrors;
 return errors === 0;
 }
 
-compiled.chains = validate16;
-const schema18 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.chains"};
+compiled.btcCoverage = validate16;
+const schema18 = {"type":"object","required":["query"],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":false,"required":["chainId"],"properties":{"chainId":{"$ref":"ChainId"}}}},"$id":"params.btcCoverage"};
 
 function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="params.btcCoverage" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.query === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+}
+else {
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data1 = data.query;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.chainId === undefined){
+const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/required",keyword:"required",params:{missingProperty: "chainId"},message:"must have required property '"+"chainId"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data1){
+if(!(key0 === "chainId")){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data1.chainId !== undefined){
+let data2 = data1.chainId;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+let dataType0 = typeof data2;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 === "boolean" || data2 === null
+              || (dataType0 === "string" && data2 && data2 == +data2 && !(data2 % 1))){
+coerced0 = +data2;
+}
+else {
+const err4 = {instancePath:instancePath+"/query/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data2 = coerced0;
+if(data1 !== undefined){
+data1["chainId"] = coerced0;
+}
+}
+}
+if(!((((((((((((((((data2 === 1) || (data2 === 10)) || (data2 === 56)) || (data2 === 130)) || (data2 === 137)) || (data2 === 324)) || (data2 === 480)) || (data2 === 999)) || (data2 === 143)) || (data2 === 8453)) || (data2 === 42161)) || (data2 === 59144)) || (data2 === 43114)) || (data2 === 4663)) || (data2 === -1)) || (data2 === -2))){
+const err5 = {instancePath:instancePath+"/query/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema17.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(!(formats0.validate(data2))){
+const err6 = {instancePath:instancePath+"/query/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate16.errors = vErrors;
+return errors === 0;
+}
+
+compiled.chains = validate17;
+const schema20 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.chains"};
+
+function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.chains" */;
 let vErrors = null;
 let errors = 0;
@@ -2273,14 +2409,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate16.errors = vErrors;
+validate17.errors = vErrors;
 return errors === 0;
 }
 
-compiled.health = validate17;
-const schema19 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.health"};
+compiled.health = validate18;
+const schema21 = {"type":"object","required":[],"properties":{"path":{"type":"object","additionalProperties":true,"required":[],"properties":{}},"query":{"type":"object","additionalProperties":true,"required":[],"properties":{}}},"$id":"params.health"};
 
-function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="params.health" */;
 let vErrors = null;
 let errors = 0;
@@ -2326,7 +2462,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate17.errors = vErrors;
+validate18.errors = vErrors;
 return errors === 0;
 }
 return compiled;
@@ -6200,27 +6336,25 @@ validate72.errors = vErrors;
 return errors === 0;
 }
 
-compiled.ChainsResponse = validate77;
-const schema75 = {"type":"object","required":["data","meta"],"properties":{"data":{"type":"array","maxItems":64,"items":{"$ref":"Chain"}},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ChainsResponse"};
-const schema76 = {"type":"object","required":["chainId","name","shortName","nativeCurrency","explorerUrl"],"properties":{"chainId":{"$ref":"ChainId"},"name":{"type":"string","minLength":1,"maxLength":64},"shortName":{"type":"string","minLength":1,"maxLength":32},"nativeCurrency":{"$ref":"NativeCurrency"},"explorerUrl":{"type":"string","format":"uri","maxLength":256},"logoUrl":{"type":"string","format":"uri","maxLength":512}},"additionalProperties":false,"$id":"Chain"};
-const schema78 = {"type":"object","required":["name","symbol","decimals"],"properties":{"name":{"type":"string","minLength":1,"maxLength":64},"symbol":{"type":"string","minLength":1,"maxLength":16},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255}},"additionalProperties":false,"$id":"NativeCurrency"};
-const formats26 = require("ajv-formats/dist/formats").fullFormats.uri;
+compiled.BtcCoverageResponse = validate77;
+const schema75 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"BtcCoverage"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"BtcCoverageResponse"};
+const schema76 = {"type":"object","required":["chainId","filtered","coverage"],"properties":{"chainId":{"$ref":"ChainId"},"filtered":{"type":"boolean"},"coverage":{"type":"object","additionalProperties":{"type":"integer","format":"int32","minimum":1,"maximum":1000}}},"additionalProperties":false,"$id":"BtcCoverage"};
 
 function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="Chain" */;
+/*# sourceURL="BtcCoverage" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.shortName === undefined) && (missing0 = "shortName"))) || ((data.nativeCurrency === undefined) && (missing0 = "nativeCurrency"))) || ((data.explorerUrl === undefined) && (missing0 = "explorerUrl"))){
+if((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.filtered === undefined) && (missing0 = "filtered"))) || ((data.coverage === undefined) && (missing0 = "coverage"))){
 validate78.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((((key0 === "chainId") || (key0 === "name")) || (key0 === "shortName")) || (key0 === "nativeCurrency")) || (key0 === "explorerUrl")) || (key0 === "logoUrl"))){
+if(!(((key0 === "chainId") || (key0 === "filtered")) || (key0 === "coverage"))){
 validate78.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -6253,26 +6387,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
+if(data.filtered !== undefined){
 const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data1 === "string"){
-if(func3(data1) > 64){
-validate78.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(typeof data.filtered !== "boolean"){
+validate78.errors = [{instancePath:instancePath+"/filtered",schemaPath:"#/properties/filtered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
-}
-else {
-if(func3(data1) < 1){
-validate78.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate78.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
 }
 var valid0 = _errs5 === errors;
 }
@@ -6280,24 +6399,46 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.shortName !== undefined){
-let data2 = data.shortName;
+if(data.coverage !== undefined){
+let data2 = data.coverage;
 const _errs7 = errors;
 if(errors === _errs7){
-if(typeof data2 === "string"){
-if(func3(data2) > 32){
-validate78.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+let data3 = data2[key1];
+const _errs10 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate78.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs10){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 1000 || isNaN(data3)){
+validate78.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
-if(func3(data2) < 1){
-validate78.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(data3 < 1 || isNaN(data3)){
+validate78.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+else {
+if(!(formats0.validate(data3))){
+validate78.errors = [{instancePath:instancePath+"/coverage/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/coverage/additionalProperties/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
 return false;
 }
 }
 }
+}
+}
+var valid2 = _errs10 === errors;
+if(!valid2){
+break;
+}
+}
+}
 else {
-validate78.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate78.errors = [{instancePath:instancePath+"/coverage",schemaPath:"#/properties/coverage/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -6305,190 +6446,6 @@ var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.nativeCurrency !== undefined){
-let data3 = data.nativeCurrency;
-const _errs9 = errors;
-const _errs10 = errors;
-if(errors === _errs10){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing1;
-if((((data3.name === undefined) && (missing1 = "name")) || ((data3.symbol === undefined) && (missing1 = "symbol"))) || ((data3.decimals === undefined) && (missing1 = "decimals"))){
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs12 = errors;
-for(const key1 in data3){
-if(!(((key1 === "name") || (key1 === "symbol")) || (key1 === "decimals"))){
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs12 === errors){
-if(data3.name !== undefined){
-let data4 = data3.name;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data4 === "string"){
-if(func3(data4) > 64){
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func3(data4) < 1){
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid3 = _errs13 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data3.symbol !== undefined){
-let data5 = data3.symbol;
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data5 === "string"){
-if(func3(data5) > 16){
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/maxLength",keyword:"maxLength",params:{limit: 16},message:"must NOT have more than 16 characters"}];
-return false;
-}
-else {
-if(func3(data5) < 1){
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid3 = _errs15 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data3.decimals !== undefined){
-let data6 = data3.decimals;
-const _errs17 = errors;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs17){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 255 || isNaN(data6)){
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 255},message:"must be <= 255"}];
-return false;
-}
-else {
-if(data6 < 0 || isNaN(data6)){
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-else {
-if(!(formats0.validate(data6))){
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
-return false;
-}
-}
-}
-}
-}
-var valid3 = _errs17 === errors;
-}
-else {
-var valid3 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate78.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.explorerUrl !== undefined){
-let data7 = data.explorerUrl;
-const _errs19 = errors;
-if(errors === _errs19){
-if(errors === _errs19){
-if(typeof data7 === "string"){
-if(func3(data7) > 256){
-validate78.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
-return false;
-}
-else {
-if(!(formats26(data7))){
-validate78.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
-}
-else {
-validate78.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.logoUrl !== undefined){
-let data8 = data.logoUrl;
-const _errs21 = errors;
-if(errors === _errs21){
-if(errors === _errs21){
-if(typeof data8 === "string"){
-if(func3(data8) > 512){
-validate78.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
-return false;
-}
-else {
-if(!(formats26(data8))){
-validate78.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
-}
-else {
-validate78.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
 }
 }
 }
@@ -6506,7 +6463,7 @@ return errors === 0;
 
 
 function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="ChainsResponse" */;
+/*# sourceURL="BtcCoverageResponse" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6527,336 +6484,9 @@ break;
 }
 if(_errs1 === errors){
 if(data.data !== undefined){
-let data0 = data.data;
 const _errs2 = errors;
-if(errors === _errs2){
-if(Array.isArray(data0)){
-if(data0.length > 64){
-validate77.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs4 = errors;
-if(!(validate78(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+if(!(validate78(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
 vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate77.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.meta !== undefined){
-const _errs5 = errors;
-if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
-vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate77.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate77.errors = vErrors;
-return errors === 0;
-}
-
-compiled.HealthResponse = validate81;
-const schema79 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
-const schema80 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
-const schema81 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32}},"additionalProperties":false,"$id":"VenueHealth"};
-
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="VenueHealth" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.healthy === undefined) && (missing0 = "healthy"))){
-validate83.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((((key0 === "id") || (key0 === "name")) || (key0 === "healthy")) || (key0 === "reason")) || (key0 === "off"))){
-validate83.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs2 = errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data0 === "string"){
-if(func3(data0) > 64){
-validate83.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func3(data0) < 1){
-validate83.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern0.test(data0)){
-validate83.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate83.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data1 === "string"){
-if(func3(data1) > 64){
-validate83.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func3(data1) < 1){
-validate83.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate83.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.healthy !== undefined){
-const _errs7 = errors;
-if(typeof data.healthy !== "boolean"){
-validate83.errors = [{instancePath:instancePath+"/healthy",schemaPath:"#/properties/healthy/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.reason !== undefined){
-let data3 = data.reason;
-const _errs9 = errors;
-if(typeof data3 !== "string"){
-validate83.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data3 === "failing") || (data3 === "keyRefused"))){
-validate83.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema81.properties.reason.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.off !== undefined){
-let data4 = data.off;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data4 === "string"){
-if(func3(data4) > 32){
-validate83.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
-return false;
-}
-else {
-if(func3(data4) < 1){
-validate83.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate83.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate83.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate83.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="Health" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.status === undefined) && (missing0 = "status")) || ((data.venues === undefined) && (missing0 = "venues"))){
-validate82.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((key0 === "status") || (key0 === "venues"))){
-validate82.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.status !== undefined){
-let data0 = data.status;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate82.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data0 === "ok") || (data0 === "degraded"))){
-validate82.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema80.properties.status.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.venues !== undefined){
-let data1 = data.venues;
-const _errs4 = errors;
-if(errors === _errs4){
-if(Array.isArray(data1)){
-if(data1.length > 64){
-validate82.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs6 = errors;
-if(!(validate83(data1[i0], {instancePath:instancePath+"/venues/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs6 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate82.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate82.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate82.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="HealthResponse" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate81.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((key0 === "data") || (key0 === "meta"))){
-validate81.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.data !== undefined){
-const _errs2 = errors;
-if(!(validate82(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -6881,11 +6511,700 @@ var valid0 = true;
 }
 }
 else {
+validate77.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate77.errors = vErrors;
+return errors === 0;
+}
+
+compiled.ChainsResponse = validate81;
+const schema78 = {"type":"object","required":["data","meta"],"properties":{"data":{"type":"array","maxItems":64,"items":{"$ref":"Chain"}},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"ChainsResponse"};
+const schema79 = {"type":"object","required":["chainId","name","shortName","nativeCurrency","explorerUrl"],"properties":{"chainId":{"$ref":"ChainId"},"name":{"type":"string","minLength":1,"maxLength":64},"shortName":{"type":"string","minLength":1,"maxLength":32},"nativeCurrency":{"$ref":"NativeCurrency"},"explorerUrl":{"type":"string","format":"uri","maxLength":256},"logoUrl":{"type":"string","format":"uri","maxLength":512}},"additionalProperties":false,"$id":"Chain"};
+const schema81 = {"type":"object","required":["name","symbol","decimals"],"properties":{"name":{"type":"string","minLength":1,"maxLength":64},"symbol":{"type":"string","minLength":1,"maxLength":16},"decimals":{"type":"integer","format":"int32","minimum":0,"maximum":255}},"additionalProperties":false,"$id":"NativeCurrency"};
+const formats30 = require("ajv-formats/dist/formats").fullFormats.uri;
+
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Chain" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.chainId === undefined) && (missing0 = "chainId")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.shortName === undefined) && (missing0 = "shortName"))) || ((data.nativeCurrency === undefined) && (missing0 = "nativeCurrency"))) || ((data.explorerUrl === undefined) && (missing0 = "explorerUrl"))){
+validate82.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "chainId") || (key0 === "name")) || (key0 === "shortName")) || (key0 === "nativeCurrency")) || (key0 === "explorerUrl")) || (key0 === "logoUrl"))){
+validate82.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.chainId !== undefined){
+let data0 = data.chainId;
+const _errs2 = errors;
+const _errs3 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate82.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((((((((((((data0 === 1) || (data0 === 10)) || (data0 === 56)) || (data0 === 130)) || (data0 === 137)) || (data0 === 324)) || (data0 === 480)) || (data0 === 999)) || (data0 === 143)) || (data0 === 8453)) || (data0 === 42161)) || (data0 === 59144)) || (data0 === 43114)) || (data0 === 4663)) || (data0 === -1)) || (data0 === -2))){
+validate82.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/enum",keyword:"enum",params:{allowedValues: schema18.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+if(errors === _errs3){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(!(formats0.validate(data0))){
+validate82.errors = [{instancePath:instancePath+"/chainId",schemaPath:"ChainId/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate82.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate82.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate82.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.shortName !== undefined){
+let data2 = data.shortName;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(func3(data2) > 32){
+validate82.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+return false;
+}
+else {
+if(func3(data2) < 1){
+validate82.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate82.errors = [{instancePath:instancePath+"/shortName",schemaPath:"#/properties/shortName/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.nativeCurrency !== undefined){
+let data3 = data.nativeCurrency;
+const _errs9 = errors;
+const _errs10 = errors;
+if(errors === _errs10){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing1;
+if((((data3.name === undefined) && (missing1 = "name")) || ((data3.symbol === undefined) && (missing1 = "symbol"))) || ((data3.decimals === undefined) && (missing1 = "decimals"))){
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs12 = errors;
+for(const key1 in data3){
+if(!(((key1 === "name") || (key1 === "symbol")) || (key1 === "decimals"))){
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs12 === errors){
+if(data3.name !== undefined){
+let data4 = data3.name;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data4 === "string"){
+if(func3(data4) > 64){
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data4) < 1){
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency/name",schemaPath:"NativeCurrency/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs13 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data3.symbol !== undefined){
+let data5 = data3.symbol;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func3(data5) > 16){
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/maxLength",keyword:"maxLength",params:{limit: 16},message:"must NOT have more than 16 characters"}];
+return false;
+}
+else {
+if(func3(data5) < 1){
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency/symbol",schemaPath:"NativeCurrency/properties/symbol/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs15 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data3.decimals !== undefined){
+let data6 = data3.decimals;
+const _errs17 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs17){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 255 || isNaN(data6)){
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/maximum",keyword:"maximum",params:{comparison: "<=", limit: 255},message:"must be <= 255"}];
+return false;
+}
+else {
+if(data6 < 0 || isNaN(data6)){
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+if(!(formats0.validate(data6))){
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency/decimals",schemaPath:"NativeCurrency/properties/decimals/format",keyword:"format",params:{format: "int32"},message:"must match format \""+"int32"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid3 = _errs17 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate82.errors = [{instancePath:instancePath+"/nativeCurrency",schemaPath:"NativeCurrency/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.explorerUrl !== undefined){
+let data7 = data.explorerUrl;
+const _errs19 = errors;
+if(errors === _errs19){
+if(errors === _errs19){
+if(typeof data7 === "string"){
+if(func3(data7) > 256){
+validate82.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+else {
+if(!(formats30(data7))){
+validate82.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+else {
+validate82.errors = [{instancePath:instancePath+"/explorerUrl",schemaPath:"#/properties/explorerUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.logoUrl !== undefined){
+let data8 = data.logoUrl;
+const _errs21 = errors;
+if(errors === _errs21){
+if(errors === _errs21){
+if(typeof data8 === "string"){
+if(func3(data8) > 512){
+validate82.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+return false;
+}
+else {
+if(!(formats30(data8))){
+validate82.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+else {
+validate82.errors = [{instancePath:instancePath+"/logoUrl",schemaPath:"#/properties/logoUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate82.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate82.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="ChainsResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate81.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate81.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+let data0 = data.data;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+if(data0.length > 64){
+validate81.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate82(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate81.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs5 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
 validate81.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
 validate81.errors = vErrors;
+return errors === 0;
+}
+
+compiled.HealthResponse = validate85;
+const schema82 = {"type":"object","required":["data","meta"],"properties":{"data":{"$ref":"Health"},"meta":{"$ref":"Meta"}},"additionalProperties":false,"$id":"HealthResponse"};
+const schema83 = {"type":"object","required":["status","venues"],"properties":{"status":{"type":"string","enum":["ok","degraded"]},"venues":{"type":"array","maxItems":64,"items":{"$ref":"VenueHealth"}}},"additionalProperties":false,"$id":"Health"};
+const schema84 = {"type":"object","required":["id","name","healthy"],"properties":{"id":{"$ref":"VenueId"},"name":{"type":"string","minLength":1,"maxLength":64},"healthy":{"type":"boolean"},"reason":{"type":"string","enum":["failing","keyRefused"]},"off":{"type":"string","minLength":1,"maxLength":32}},"additionalProperties":false,"$id":"VenueHealth"};
+
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="VenueHealth" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.healthy === undefined) && (missing0 = "healthy"))){
+validate87.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "id") || (key0 === "name")) || (key0 === "healthy")) || (key0 === "reason")) || (key0 === "off"))){
+validate87.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data0 === "string"){
+if(func3(data0) > 64){
+validate87.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data0) < 1){
+validate87.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern0.test(data0)){
+validate87.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]+$"},message:"must match pattern \""+"^[a-z0-9-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate87.errors = [{instancePath:instancePath+"/id",schemaPath:"VenueId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func3(data1) > 64){
+validate87.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func3(data1) < 1){
+validate87.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate87.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.healthy !== undefined){
+const _errs7 = errors;
+if(typeof data.healthy !== "boolean"){
+validate87.errors = [{instancePath:instancePath+"/healthy",schemaPath:"#/properties/healthy/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+let data3 = data.reason;
+const _errs9 = errors;
+if(typeof data3 !== "string"){
+validate87.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data3 === "failing") || (data3 === "keyRefused"))){
+validate87.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema84.properties.reason.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.off !== undefined){
+let data4 = data.off;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data4 === "string"){
+if(func3(data4) > 32){
+validate87.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+return false;
+}
+else {
+if(func3(data4) < 1){
+validate87.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate87.errors = [{instancePath:instancePath+"/off",schemaPath:"#/properties/off/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate87.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate87.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="Health" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.status === undefined) && (missing0 = "status")) || ((data.venues === undefined) && (missing0 = "venues"))){
+validate86.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "status") || (key0 === "venues"))){
+validate86.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.status !== undefined){
+let data0 = data.status;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate86.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data0 === "ok") || (data0 === "degraded"))){
+validate86.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema83.properties.status.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.venues !== undefined){
+let data1 = data.venues;
+const _errs4 = errors;
+if(errors === _errs4){
+if(Array.isArray(data1)){
+if(data1.length > 64){
+validate86.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs6 = errors;
+if(!(validate87(data1[i0], {instancePath:instancePath+"/venues/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs6 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate86.errors = [{instancePath:instancePath+"/venues",schemaPath:"#/properties/venues/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate86.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate86.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="HealthResponse" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate85.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "data") || (key0 === "meta"))){
+validate85.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.data !== undefined){
+const _errs2 = errors;
+if(!(validate86(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs3 = errors;
+if(!(validate30(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData}))){
+vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate85.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate85.errors = vErrors;
 return errors === 0;
 }
 return compiled;
@@ -6898,6 +7217,7 @@ exports.requests = {
   submitTransaction: { body: bodies.SubmitTransactionRequest, params: params.submitTransaction },
   status: { body: null, params: params.status },
   resolveToken: { body: null, params: params.resolveToken },
+  btcCoverage: { body: null, params: params.btcCoverage },
   chains: { body: null, params: params.chains },
   health: { body: null, params: params.health },
 };
@@ -6909,6 +7229,7 @@ exports.responses = {
   submitTransaction: { 200: responseBodies.SubmitTransactionResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 413: responseBodies.ErrorResponse, 415: responseBodies.ErrorResponse, 422: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse, 502: responseBodies.ErrorResponse },
   status: { 200: responseBodies.StatusResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
   resolveToken: { 200: responseBodies.ResolveTokenResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse, 500: responseBodies.ErrorResponse },
+  btcCoverage: { 200: responseBodies.BtcCoverageResponse, 400: responseBodies.ErrorResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse },
   chains: { 200: responseBodies.ChainsResponse, 401: responseBodies.ErrorResponse, 429: responseBodies.ErrorResponse },
   health: { 200: responseBodies.HealthResponse },
 };
@@ -6920,6 +7241,7 @@ exports.requestValidators = {
   submitTransaction: [bodies.submitTransaction, params.submitTransaction],
   status: [params.status],
   resolveToken: [params.resolveToken],
+  btcCoverage: [params.btcCoverage],
   chains: [params.chains],
   health: [params.health],
 };

@@ -1,4 +1,5 @@
 import type { Handlers } from './handler.ts'
+import { btcCoverage } from './operations/btcCoverage.ts'
 import { chains } from './operations/chains.ts'
 import { execute } from './operations/execute.ts'
 import { health } from './operations/health.ts'
@@ -10,6 +11,7 @@ import { submitTransaction } from './operations/submitTransaction.ts'
 
 /** Every operation of the contract, by operationId. */
 export const handlers = {
+  btcCoverage,
   chains,
   execute,
   health,

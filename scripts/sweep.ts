@@ -1,7 +1,7 @@
 /**
  * Every ordered pair of the offline network's tokens at every venue alone: quoted, and executed where a quote came. Prints
  * a table and exits 1 when the service or an adapter was in trouble anywhere, or a venue reaches less than it once did.
- * `--sample 2` takes so many pairs of each kind of route, `--write` makes the outcome the new baseline.
+ * `--sample 2` takes so many pairs of each kind of route, `--write` makes the outcome the new baseline, and writes engine/venues/REACH.md anew.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { serve } from './serve.ts'
 import { compare, countThen, readBaseline, untriedOf, writeBaseline } from './sweep/baseline.ts'
 import { EXCEPTIONS } from './sweep/exceptions.ts'
 import { allPairs, type Pair, samplePairs } from './sweep/pairs.ts'
+import { writeReachPage } from './sweep/reach.ts'
 import { runSweep, SWEEP_ENVIRONMENT, type Trial } from './sweep/runSweep.ts'
 import { tallyTable, troublesOf } from './sweep/tally.ts'
 
@@ -46,6 +47,7 @@ const main = async (): Promise<void> => {
   const trials = await sweep(sample === undefined ? allPairs() : samplePairs(Number(sample), seed), seed)
   if (write && sample === undefined) writeBaseline(trials)
   const baseline = readBaseline()
+  if (write) writeReachPage(baseline)
   const { lost, excused } = compare(trials, baseline, EXCEPTIONS)
   const troubles = [...troublesOf(trials), ...(sample === undefined ? untriedOf(trials, baseline) : [])]
   say(tallyTable(trials, (venue, pairs) => countThen(baseline, venue, pairs)))

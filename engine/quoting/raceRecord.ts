@@ -18,7 +18,8 @@ export type Dropped = 'contradictsChain' | 'outlier'
  * `skipped`: it rests, after failing too often. `unwilling`: it does not serve the route, and was not asked.
  */
 export type VenueResult =
-  | { readonly result: 'offer'; readonly offer: Offer; readonly isExecutable: boolean }
+  /** `isUnwitnessed`: it promises far more than the only other offer, and nobody else can tell which of them is wrong. */
+  | { readonly result: 'offer'; readonly offer: Offer; readonly isExecutable: boolean; readonly isUnwitnessed: boolean }
   | { readonly result: 'dropped'; readonly offer: Offer; readonly why: Dropped }
   | { readonly result: 'error'; readonly error: VenueError }
   | { readonly result: 'skipped' | 'cut' | 'unwilling' }
@@ -56,23 +57,25 @@ const judge = (facts: RaceFacts, factor: number, mode: RankingMode) => {
   const { entries, tokens, published, worthOf } = facts
   const offers = entries.flatMap(({ outcome }) => (outcome.result === 'offer' ? [outcome] : []))
   const credible = offers.filter(({ offer }) => !contradictsChain(offer, tokens))
-  const { kept } = dropOutliers(credible, { factor, published, mode })
+  const { kept, unwitnessed } = dropOutliers(credible, { factor, published, mode })
   const whyDropped = (candidate: Candidate): Dropped | null => {
     if (kept.includes(candidate)) return null
     return credible.includes(candidate as (typeof credible)[number]) ? 'outlier' : 'contradictsChain'
   }
-  return { winner: rank(kept, mode, worthOf)[0] ?? null, whyDropped }
+  const isUnwitnessed = (candidate: Candidate): boolean => unwitnessed.includes(candidate)
+  return { winner: rank(kept, mode, worthOf)[0] ?? null, whyDropped, isUnwitnessed }
 }
 
 /** Pure: says how every venue did, and which offer wins. */
 export const recordRace = (facts: RaceFacts, { factor, mode }: { factor: number; mode: RankingMode }): RaceRecord => {
-  const { winner, whyDropped } = judge(facts, factor, mode)
+  const { winner, whyDropped, isUnwitnessed } = judge(facts, factor, mode)
   const asked = facts.entries.map(({ venue, outcome, elapsedMs }): VenueRun => {
     const who = { venue: venue.profile.id, elapsedMs }
-    const why = outcome.result === 'offer' ? whyDropped(outcome) : null
-    return outcome.result === 'offer' && why !== null
-      ? { ...who, result: 'dropped', offer: outcome.offer, why }
-      : { ...who, ...outcome }
+    if (outcome.result !== 'offer') return { ...who, ...outcome }
+    const why = whyDropped(outcome)
+    return why === null
+      ? { ...who, ...outcome, isUnwitnessed: isUnwitnessed(outcome) }
+      : { ...who, result: 'dropped', offer: outcome.offer, why }
   })
   const unasked = facts.unwilling.map(({ id }): VenueRun => ({ venue: id, elapsedMs: 0, result: 'unwilling' }))
   const reference = medianWorth(facts.published)
@@ -112,6 +115,8 @@ const DROPPED: { readonly [why in Dropped]: string } = {
   outlier: 'contradicts the other offers',
 }
 
+const UNWITNESSED = 'far above the only other offer, and kept: there is no second witness'
+
 /** How a venue did, for the log. */
 export const eventOf = (run: VenueRun): RequestEvent => {
   const { venue, elapsedMs } = run
@@ -121,6 +126,8 @@ export const eventOf = (run: VenueRun): RequestEvent => {
       return { ...call, outcome: outcomeOf(run.error), kind: run.error.kind, reason: run.error.message }
     case 'dropped':
       return { ...call, outcome: 'dropped', reason: DROPPED[run.why] }
+    case 'offer':
+      return { ...call, outcome: 'offer', ...(run.isUnwitnessed ? { reason: UNWITNESSED } : {}) }
     default:
       return { ...call, outcome: run.result }
   }

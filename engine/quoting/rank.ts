@@ -81,28 +81,41 @@ type OutlierRules = {
  * decimals or quotes a broken pool must not win by it. Where the quickest wins, those that promise so much less too: it
  * costs nobody anything to be quick with next to nothing.
  *
- * Every venue is one witness, by its offer. It takes two to overrule an offer, and they must be nearer to each other than
- * it is to them: against a single one there is no telling which of the two is wrong, and dropping the higher would hand the
- * caller a thin venue's bad price as the best. Price lists are heard only where there is a single other offer: those of
- * venues that made none then count together as the second witness. They never overrule an offer alone.
+ * Every venue is one witness, by its offer. It takes two to overrule an offer: against a single one there is no telling which
+ * of the two is wrong, and dropping the higher would hand the caller a thin venue's bad price as the best. It is then kept, and
+ * told as unwitnessed. Price lists are heard only where there is a single other offer: those of venues that made none then
+ * count together as the second witness, if the two are nearer to each other than the offer is to them. They never overrule an
+ * offer alone. For too little the witnesses must agree like that in any case.
  */
 export const dropOutliers = (
   candidates: readonly Candidate[],
   { factor, published, mode }: OutlierRules,
-): { readonly kept: readonly Candidate[]; readonly dropped: readonly Candidate[] } => {
+): {
+  readonly kept: readonly Candidate[]
+  readonly dropped: readonly Candidate[]
+  readonly unwitnessed: readonly Candidate[]
+} => {
   const lists = published.filter(({ venue }) => candidates.every(({ offer }) => offer.venue !== venue))
   const byLists = medianWorth(lists)
+  const othersOf = (candidate: Candidate): readonly bigint[] =>
+    candidates.filter((other) => other !== candidate).map(({ offer }) => offer.outputAmount)
   const isOutlier = (candidate: Candidate): boolean => {
     const amount: bigint = candidate.offer.outputAmount
-    const others: readonly bigint[] = candidates.filter((other) => other !== candidate).map(({ offer }) => offer.outputAmount)
-    const witnesses = others.length === 1 && byLists !== null ? [...others, byLists] : others
+    const others = othersOf(candidate)
+    const isByLists = others.length === 1 && byLists !== null
+    const witnesses = isByLists ? [...others, byLists] : others
     if (witnesses.length < 2) return false
     const { upper, lower } = mediansOf(witnesses)
     const isOddOneOut = (middle: bigint): boolean =>
       witnesses.toSpliced(witnesses.indexOf(middle), 1).some((other) => isNearer(middle, other, amount))
-    if (amount > upper * BigInt(factor)) return isOddOneOut(upper)
+    if (amount > upper * BigInt(factor)) return !isByLists || isOddOneOut(upper)
     return mode === 'fastest' && amount * BigInt(factor) < lower && isOddOneOut(lower)
   }
   const dropped = candidates.filter(isOutlier)
-  return { kept: candidates.filter((candidate) => !dropped.includes(candidate)), dropped }
+  const kept = candidates.filter((candidate) => !dropped.includes(candidate))
+  const unwitnessed = kept.filter((candidate) => {
+    const others = othersOf(candidate)
+    return others.length === 1 && others.every((other) => candidate.offer.outputAmount > other * BigInt(factor))
+  })
+  return { kept, dropped, unwitnessed }
 }

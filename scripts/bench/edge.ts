@@ -83,12 +83,13 @@ const measureQuotes = async (contenders: Contenders<QuoteContender>, effort: Eff
   ]
 }
 
-const compareWholeQuotes = async (contenders: Contenders<'product' | 'dispatch' | 'request' | 'documented'>, effort: Effort) => {
+const compareWholeQuotes = async (contenders: Contenders<'product' | 'instant' | 'dispatch' | 'request' | 'documented'>, effort: Effort) => {
   const rounds = await contend(contenders, QUOTE, effort)
   return [
     compare(`4   whole quote, ${VENUES} loopback venues, to bare in + undici dispatch`, rounds, ['product', 'dispatch'], 0.6),
     compare('    the same, to bare in + undici request', rounds, ['product', 'request'], null),
     compare('5   the same, to the documented way + global fetch', rounds, ['product', 'documented'], 3),
+    compare(`    quote, ${VENUES} instant venues, to bare in + as many calls by undici`, rounds, ['instant', 'dispatch'], null),
   ]
 }
 
@@ -128,6 +129,7 @@ export const measureWholeQuotes = async (children: Children, effort: Effort): Pr
   const startFanOut = (call: 'dispatch' | 'request') => start('fanOut.ts', { answers, origins, call })
   const contenders = {
     product,
+    instant: await startProduct(children, INSTANT),
     dispatch: await startFanOut('dispatch'),
     request: await startFanOut('request'),
     documented: await start('documented.ts', { answers, quotes: { fetchFrom: origins } }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { bundleDocument, projectRoot, redocly } from '../../scripts/contract/document.ts'
-import { TYPESCRIPT_PROGRAMS } from './programs.ts'
+import { LATER_PROGRAMS, LEAST_REQUEST, LEAST_REQUEST_OF_2026_11, TYPESCRIPT_PROGRAMS } from './programs.ts'
 
 const run = promisify(execFile)
 
@@ -85,18 +85,20 @@ const COMPILER_OPTIONS = {
 
 /**
  * Generates a client with openapi-typescript at its defaults (for openapi-fetch), hey-api with zod, and orval, and compiles
- * a program of each, strictly. Throws with what the compiler says.
+ * the programs of each, strictly. Throws with what the compiler says.
  */
-export const buildTypeScriptClients = async (folder: string, leastRequest: string): Promise<void> => {
+export const buildTypeScriptClients = async (folder: string, contract: KnownContract): Promise<void> => {
+  const leastRequest = contract.isLanded ? LEAST_REQUEST_OF_2026_11 : LEAST_REQUEST
+  const programs = contract.isLanded ? TYPESCRIPT_PROGRAMS : { ...TYPESCRIPT_PROGRAMS, ...LATER_PROGRAMS }
   await Promise.all([
     tool(folder, 'openapi-typescript', 'openapi.json', '--output', 'openapiTypescript.d.ts'),
     heyApi(folder),
     orval(folder),
-    ...Object.entries(TYPESCRIPT_PROGRAMS).map(([name, text]) =>
+    ...Object.entries(programs).map(([name, text]) =>
       writeFile(join(folder, `${name}.ts`), text.replace('LEAST_REQUEST', leastRequest)),
     ),
   ])
-  const files = Object.keys(TYPESCRIPT_PROGRAMS).map((name) => `${name}.ts`)
+  const files = Object.keys(programs).map((name) => `${name}.ts`)
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }))
   await tool(folder, 'tsc', '--project', 'tsconfig.json')
 }

@@ -132,6 +132,46 @@ ${MAIN}`
 /** By the name of the file they are compiled from. */
 export const TYPESCRIPT_PROGRAMS = { openapiFetch: OPENAPI_FETCH, heyApi: HEY_API, orvalFetch: ORVAL } as const
 
+const PRINT_COVERAGE = `
+// A map: what is read from it is a number, or nothing.
+void coverage().then(({ chainId, filtered, coverage: venues }) => {
+  const ofEther: number | undefined = venues['0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE']
+  print({ chainId, filtered, ofEther, tokens: Object.keys(venues).length })
+})
+`
+
+/** Programs for what the contract has had since it was first landed. */
+export const LATER_PROGRAMS = {
+  openapiFetchCoverage: `
+import createClient from 'openapi-fetch'
+import type { paths } from './openapiTypescript'
+${ARGUMENTS}
+const coverage = async () => {
+  const { data } = await createClient<paths>({ baseUrl }).GET('/api/v1/tokens/btc-coverage', { params: { query: { chainId: 1 } } })
+  if (!data) throw new Error(asked)
+  return data.data
+}
+${PRINT_COVERAGE}`,
+  heyApiCoverage: `
+import { createClient } from './hey/client'
+import { btcCoverage } from './hey'
+${ARGUMENTS}
+const coverage = async () =>
+  (await btcCoverage({ client: createClient({ baseUrl }), query: { chainId: 1 }, throwOnError: true })).data.data
+${PRINT_COVERAGE}`,
+  orvalFetchCoverage: `
+import { btcCoverage } from './orval'
+${ARGUMENTS}
+const { fetch: fetchAbsolute } = globalThis
+globalThis.fetch = (path, init) => fetchAbsolute(baseUrl + String(path), init)
+const coverage = async () => {
+  const answer = await btcCoverage({ chainId: 1 })
+  if (answer.status !== 200) throw new Error(answer.data.error.message)
+  return answer.data.data
+}
+${PRINT_COVERAGE}`,
+} as const
+
 export const GO_PROGRAM = `package main
 
 import (

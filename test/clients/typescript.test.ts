@@ -4,7 +4,7 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { EXAMPLE_TIMES, type ExampleServer, startExampleServer } from './exampleServer.ts'
 import { buildTypeScriptClients, closeWorkshop, knownContracts, openWorkshop, runProgram } from './generatedClients.ts'
-import { LEAST_REQUEST, LEAST_REQUEST_OF_2026_11, TYPESCRIPT_PROGRAMS } from './programs.ts'
+import { LATER_PROGRAMS, TYPESCRIPT_PROGRAMS } from './programs.ts'
 
 /**
  * Clients generated from the contract of now, and from every contract that was landed before: what a client was generated
@@ -35,7 +35,7 @@ describe.each(contracts)('generated from $label', (contract) => {
 
   beforeAll(async () => {
     folder = await openWorkshop(contract)
-    await buildTypeScriptClients(folder, contract.isLanded ? LEAST_REQUEST_OF_2026_11 : LEAST_REQUEST)
+    await buildTypeScriptClients(folder, contract)
   }, 120_000)
 
   afterAll(() => closeWorkshop(folder))
@@ -66,6 +66,11 @@ describe.each(contracts)('generated from $label', (contract) => {
     const nobody = { ...TRANSACTION_SWAP, inputToken: '0x00000000000000000000000000000000DeaDBeef' }
     const code = 'UNSUPPORTED_TOKEN'
     expect(await ask(client, service.publicUrl, [nobody])).toEqual([{ refused: 400, code, requestId: expect.any(String) }])
+  })
+
+  test.each(contract.isLanded ? [] : Object.keys(LATER_PROGRAMS))('%s reads a map of numbers by token', async (client) => {
+    const found = { chainId: 1, filtered: true, ofEther: 2, tokens: expect.any(Number) }
+    expect(await ask(client, service.publicUrl, [])).toEqual(found)
   })
 
   test.each(CLIENTS)('%s reads the numbers of a quote exactly', async (client) => {

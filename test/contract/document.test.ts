@@ -61,6 +61,7 @@ describe('operations', () => {
       'post /api/v1/submit-transaction submitTransaction',
       'get /api/v1/status status',
       'get /api/v1/tokens/resolve resolveToken',
+      'get /api/v1/tokens/btc-coverage btcCoverage',
       'get /api/v1/chains chains',
       'get /api/v1/health health',
     ])

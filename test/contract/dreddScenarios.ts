@@ -267,6 +267,15 @@ export const scenarios: Scenarios = {
       },
     },
   },
+  btcCoverage: {
+    200: { success: asDocumented },
+    400: {
+      INVALID_REQUEST: () => ({ query: {} }),
+      UNSUPPORTED_CHAIN: () => ({ query: { chainId: 250 } }),
+    },
+    401: unauthorized,
+    429: limited,
+  },
   chains: { 200: { success: asDocumented }, 401: unauthorized, 429: limited },
   health: { 200: { success: asDocumented } },
 }

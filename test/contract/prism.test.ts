@@ -127,4 +127,9 @@ describe('a service whose answers are recorded', () => {
       JSON.stringify(Array.from({ length: times }, () => ({ amount, address, at: Number(amount) })))
     expect(shapeOf(answer('250', '0x3C44Cd', 2))).toBe(shapeOf(answer('7', '0x9965a5', 3)))
   })
+
+  test('keeps one of two that differ by the ids of their requests, whatever they begin with', () => {
+    const [one, other] = ['04e64114-0e70-45a3-b0a2-285fd338ad5b', 'a4d39f30-1c43-4457-b8c9-5f52da7f4f31']
+    expect(shapeOf(one ?? '')).toBe(shapeOf(other ?? ''))
+  })
 })

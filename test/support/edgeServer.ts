@@ -75,6 +75,7 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     payments: [],
   }),
   resolveToken: async () => USDC,
+  bitcoinCoverage: async ({ chainId }) => ({ chainId, isFiltered: true, venuesByToken: new Map([[USDC.address, 2]]) }),
   health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null, off: null }] }),
   ...change,
 })

@@ -9,7 +9,7 @@ const CODE = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{33,}/gi
 /** A name, as enumerations have it, stands for itself; else numbers, words and codes stand for any others, the signs between them for themselves. */
 const textShape = (text: string): string => {
   if (text.length <= WORD_MAX && /^[a-z]+([_-][a-z]+)*$/i.test(text)) return text
-  if (/^0[0-9]/.test(text)) return '09'
+  if (/^0[0-9]+$/.test(text)) return '09'
   const skeleton = text.replaceAll(CODE, 'x').replaceAll(/[0-9a-z]+/gi, kindOf)
   return skeleton.replaceAll(/([ax9] )+/g, 'a ')
 }

@@ -11,27 +11,18 @@ import { isListed } from '../../engine/quoting/trust.ts'
 import type { SimRequest, SimVenue } from '../../engine/simnet/kit/simVenue.ts'
 import { SIM_VENUES } from '../../engine/simnet/simVenues.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
-import type { TrustRule, VenueDefinition } from '../../engine/venues/venue.ts'
+import type { TrustRule } from '../../engine/venues/venue.ts'
 import { VenueError } from '../../engine/venues/venueError.ts'
 import { anOrder, WALLETS } from '../support/anOrder.ts'
 import { never, provePayload, refusalOf, swapOf } from '../support/venueKit/calls.ts'
 import { faultsOf, MUTATIONS_MIN } from '../support/venueKit/mutations.ts'
-import { type AnyBench, ORDERS, openAnyBench, servedBy } from './everyVenue.ts'
+import { type AnyBench, ORDERS, servedBy, withBench } from './everyVenue.ts'
 
 /** What every venue must keep, whatever it is. A new venue is held to it by being in the registry. */
 
 const CARRY_BYTES_MAX = 1_024
 /** The address of a deposit may live for a month after it was to be paid; nothing may last longer. */
 const DEADLINE_MS_MAX = 31 * 24 * 60 * 60_000
-
-const withBench = async (definition: VenueDefinition, run: (bench: AnyBench) => Promise<void>): Promise<void> => {
-  const bench = await openAnyBench(definition)
-  try {
-    await run(bench)
-  } finally {
-    await bench.close()
-  }
-}
 
 const firstServed = (bench: AnyBench): VenueOrder => {
   const [order] = servedBy(bench)

@@ -68,6 +68,16 @@ export const openAnyBench = async (
   return Object.assign(hook, bench, { network, chains })
 }
 
+/** Opens a bench for one look at a venue. */
+export const withBench = async (definition: VenueDefinition, run: (bench: AnyBench) => Promise<void>): Promise<void> => {
+  const bench = await openAnyBench(definition)
+  try {
+    await run(bench)
+  } finally {
+    await bench.close()
+  }
+}
+
 /** A swap that was built, submitted where it must be, and paid. */
 export type Stage = { readonly swap: Swap; readonly ref: string }
 

@@ -3,9 +3,12 @@ import { createVenueClient } from '../kit/client.ts'
 import type { VenueConfig } from '../venue.ts'
 import { type Ask, toPriceRequest, toQuoteRequest } from './map.ts'
 import { quoteRefusals } from './refusals.ts'
-import { chainList, intentStatus, price, quote, requests } from './wire.ts'
+import { chainList, currencies, intentStatus, price, quote, requests } from './wire.ts'
 
 export type RequestFilter = { readonly id: string } | { readonly depositAddress: string }
+
+/** The most that is asked for; a limit is not documented. */
+const CURRENCIES = 100
 
 /** The calls of the API that are used. All throw VenueError only. */
 export const createRelayClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
@@ -19,6 +22,9 @@ export const createRelayClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpCl
     price: (ask: Ask, signal: AbortSignal) =>
       post('/price', { json: toPriceRequest(ask), shape: price, refusals: quoteRefusals, signal }),
     chains: async (signal: AbortSignal) => (await get('/chains', { shape: chainList, signal })).chains,
+    /** What the venue's own users are shown of a chain first. */
+    currencies: (wireId: number, signal: AbortSignal) =>
+      post('/currencies/v2', { json: { chainIds: [wireId], verified: true, limit: CURRENCIES }, shape: currencies, signal }),
     /** Null when the venue does not know the request. */
     status: (requestId: string, signal: AbortSignal) =>
       get('/intents/status/v3', {

@@ -7,6 +7,7 @@ import type { SealedOffer } from '../../core/swap.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
+import { createBitcoinReach } from './bitcoinReach.ts'
 import { type Answered, build } from './build.ts'
 import { createChainCheck } from './checkChains.ts'
 import { createRelayClient } from './client.ts'
@@ -148,7 +149,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events,
     unfilled: null,
     prices: null,
-    bitcoinReach: null,
+    bitcoinReach: createBitcoinReach(client, checkChains),
   }
 }
 

@@ -156,6 +156,9 @@ export type ListedChain = Static<typeof listedChain>
 
 export const chainList = shape('relay chains', object({ chains: list(anything, { minItems: 1, maxItems: 1_000 }) }))
 
+/** POST /currencies/v2, the fields read. */
+export const currencies = shape('relay currencies', list(object({ chainId, address }), { maxItems: 1_000 }))
+
 const txHashes = list(text({ minLength: 1, maxLength: 128 }), { maxItems: 64 })
 
 /** GET /intents/status/v3, the fields read. No reason is `N/A` or null. */

@@ -21,7 +21,7 @@ export const QUOTE_BODY = {
 export const CHAINS_PATH = '/api/v1/chains'
 export const QUOTE_PATH = '/api/v1/quote'
 
-export const VENUES = 12
+export const VENUES = 14
 
 export const sampleOrder = (): VenueOrder => ({ ...toOrder(QUOTE_BODY, []), slippageBps: QUOTE_BODY.slippageBps })
 

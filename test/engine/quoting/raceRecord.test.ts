@@ -87,6 +87,18 @@ describe('the record of a race', () => {
     ])
   })
 
+  it('tells the log of an offer that is kept though it is far above the only other one', () => {
+    const { runs, winner } = record({
+      entries: [entryOf('low', offered(offerOf('low', 100n))), entryOf('high', offered(offerOf('high', 201n)))],
+    })
+    expect(winner?.offer.venue).toBe('high')
+    expect(runs.map(eventOf)).toMatchObject([
+      { venue: 'low', outcome: 'offer' },
+      { venue: 'high', outcome: 'offer', reason: 'far above the only other offer, and kept: there is no second witness' },
+    ])
+    expect(eventOf(runs[0] as never)).not.toHaveProperty('reason')
+  })
+
   it('names the winner and the reference price', () => {
     const { winner, reference } = eventful()
     expect([winner?.offer.venue, reference]).toEqual(['best', 1_000n])

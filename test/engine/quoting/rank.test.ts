@@ -204,7 +204,7 @@ describe('the outlier guard', () => {
     ['nobody by an offer and the list of the same venue', { a: 100n, thin: 30n }, { thin: 30n }, []],
     ['nobody by many lists against two offers that agree', { a: 100n, b: 99n }, { x: 1n, y: 1n, z: 1n }, []],
     ['nobody by lists that join the lesser of two other offers', { a: 100n, b: 60n, thin: 30n }, { x: 1n, y: 1n }, []],
-    ['nobody by two that contradict each other more than it', { a: 100n, thin: 30n, broken: 1n }, {}, []],
+    ['who is above the factor, also where the others contradict each other more', { a: 100n, thin: 30n, broken: 1n }, {}, ['a']],
     ['nobody by a thin offer and a list that lies still lower', { a: 100n, thin: 30n }, { liar: 1n }, []],
     ['the wildly high one, also where the others are far apart', { a: 100n, thin: 30n, wrong: 10_000n }, {}, ['wrong']],
     ['a high liar, whatever one other list says', { a: 100n, b: 99n, liar: 9_999n }, { x: 9_999n }, ['liar']],
@@ -251,6 +251,38 @@ describe('the outlier guard', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('lets nobody stay above the factor times the middle of two others or more', () => {
+    fc.assert(
+      fc.property(amounts(1_000n, { minLength: 3, maxLength: 8 }), fc.constantFrom(...MODES), (offered, mode) => {
+        const { kept } = drop(
+          named(offered, 'v').map(([venue, amount]) => candidate(venue, amount)),
+          {},
+          mode,
+        )
+        for (const venue of kept) {
+          const own = Number(venue.slice(1))
+          const others = offered.toSpliced(own, 1).toSorted((a, b) => (a < b ? -1 : 1))
+          const upper = others[Math.floor(others.length / 2)] ?? 0n
+          expect(offered[own]).toBeLessThanOrEqual(upper * BigInt(FACTOR))
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('tells of an offer that is far above the only other one, and keeps it', () => {
+    const told = (offered: { [venue: string]: bigint }, lists: readonly { venue: string; amount: bigint }[] = []) => {
+      const candidates = Object.entries(offered).map(([venue, amount]) => candidate(venue, amount))
+      return venues(dropOutliers(candidates, { factor: FACTOR, published: lists, mode: 'best_output' }).unwitnessed)
+    }
+    expect(told({ a: 100n, b: 201n })).toEqual(['b'])
+    expect(told({ a: 100n, b: 200n })).toEqual([])
+    expect(told({ a: 201n })).toEqual([])
+    expect(told({ a: 100n, b: 201n }, [{ venue: 'x', amount: 100n }])).toEqual([])
+    expect(told({ a: 100n, b: 201n }, [{ venue: 'x', amount: 200n }])).toEqual(['b'])
+    expect(told({ a: 100n, b: 201n, c: 300n })).toEqual([])
   })
 
   /** Honest offers lie within the factor of each other; what one other venue offers and publishes is anything. */

@@ -1,4 +1,4 @@
-import { matching, readFields, text } from '../../kit/fields.ts'
+import { each, flag, integer, listOf, matching, readFields, text } from '../../kit/fields.ts'
 import { misquotedBy, takesFor } from '../../kit/lies.ts'
 import { answering, found, hasKey, ok, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
@@ -7,7 +7,7 @@ import { type Deal, priced } from './pricing.ts'
 import { priceBody, quoteBody } from './quoteBody.ts'
 import { readQuoteRequest, refuseField } from './quoteRequest.ts'
 import { createRequests } from './requests.ts'
-import { chainsBody, requestBody, statusBody } from './views.ts'
+import { chainsBody, currenciesBody, requestBody, statusBody } from './views.ts'
 import { watchPayments } from './watch.ts'
 
 const ID = 'relay'
@@ -16,6 +16,16 @@ const KEY = { lengthMax: 256, code: 'UNAUTHORIZED', message: 'Invalid API key' }
 const NOTICE = {
   required: { chainId: matching('a chain id', /^[0-9]{1,16}$/), txHash: text(1, 128) },
   optional: { requestId: text(1, 128), referrer: text(1, 256) },
+}
+
+const LISTED = {
+  required: {},
+  optional: {
+    chainIds: listOf(integer(1, Number.MAX_SAFE_INTEGER), 64),
+    limit: integer(1, 1_000),
+    ...each(flag, 'verified', 'defaultList', 'includeAllChains', 'useExternalSearch', 'depositAddressOnly'),
+    ...each(text(0, 256), 'term', 'address', 'currencyId'),
+  },
 }
 
 /** Whoever paid tells of it: heard, and not needed, as the chains are watched. */
@@ -65,6 +75,7 @@ export const createRelay = (world: World): SimVenue => {
     'GET /intents/status/v3': getStatus,
     'GET /requests/v3': getRequests,
     'GET /chains': () => ok(chainsBody(tokens)),
+    'POST /currencies/v2': ({ body }) => ok(currenciesBody(tokens, readFields(body, LISTED, refuseField))),
     'POST /transactions/index': postIndex,
   }
 
@@ -83,6 +94,6 @@ export const createRelay = (world: World): SimVenue => {
     }),
     ...watchPayments(world, requests),
     settings: {},
-    pricePaths: [{ path: '/price' }, { path: '/quote/v2', unless: { useDepositAddress: true } }],
+    pricePaths: [{ path: '/price' }, { path: '/currencies/v2' }, { path: '/quote/v2', unless: { useDepositAddress: true } }],
   }
 }

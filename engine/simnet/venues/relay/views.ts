@@ -89,3 +89,13 @@ const chainBody = (network: Network, tokens: SimTokens) => ({
 
 /** GET /chains. */
 export const chainsBody = (tokens: SimTokens) => ({ chains: NETWORKS.map((network) => chainBody(network, tokens)) })
+
+type Listing = { readonly chainIds: readonly number[] | undefined; readonly limit: number | undefined }
+
+/** POST /currencies/v2, of which terms and pages are not played. */
+export const currenciesBody = (tokens: SimTokens, { chainIds, limit = 20 }: Listing) =>
+  NETWORKS.filter(({ id }) => chainIds === undefined || chainIds.includes(id))
+    .flatMap((network) =>
+      tokens.all.flatMap((token) => (token.chainId === network.chainId ? [currencyBody(network, token)] : [])),
+    )
+    .slice(0, limit)

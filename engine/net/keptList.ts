@@ -1,0 +1,57 @@
+import type { Clock } from '../core/clock.ts'
+import { untilAborted } from './deadline.ts'
+
+export type KeptListOptions<T> = {
+  readonly load: (signal: AbortSignal) => Promise<T>
+  readonly clock: Clock
+  /** How long a list is good without a look at the venue. */
+  readonly freshMs: number
+  /** What a caller is told who left while the first list was loading; the reason of its signal where left out. */
+  readonly onAbort?: () => Error
+}
+
+export interface KeptList<T> {
+  /** The list, loaded when there is none yet; throws what `load` throws. A null signal waits as long as the load may take. */
+  read(signal: AbortSignal | null): Promise<T>
+}
+
+/** After a refresh that failed. */
+const RETRY_MS = 15_000
+/** The load is shared, so no single caller's signal may cut it: it has its own limit instead. */
+const LOAD_MS = 5_000
+
+/** A public list: one load at a time for all callers; an old list serves while it is refreshed, or cannot be. */
+export const createKeptList = <T>({ load, clock, freshMs, onAbort }: KeptListOptions<T>): KeptList<T> => {
+  let current: { readonly list: T; readonly since: number; readonly refreshAt: number } | null = null
+  let loading: Promise<T> | null = null
+
+  const keep = (list: T, ms: number): void => {
+    const since = clock.now()
+    current = { list, since, refreshAt: since + ms }
+  }
+  const loadOnce = async (): Promise<T> => {
+    const list = await load(AbortSignal.timeout(LOAD_MS))
+    keep(list, freshMs)
+    return list
+  }
+  const join = (): Promise<T> => {
+    loading ??= loadOnce().finally(() => {
+      loading = null
+    })
+    return loading
+  }
+  return {
+    read: async (signal) => {
+      if (!current) return signal ? untilAborted(join(), signal, onAbort) : join()
+      const { list, since, refreshAt } = current
+      const now = clock.now()
+      // Before `since`: the clock has been set back.
+      if (now >= refreshAt || now < since) {
+        keep(list, RETRY_MS)
+        // A list that cannot be renewed is still a list: it is tried again later, and no caller fails for it now.
+        join().catch(() => undefined)
+      }
+      return list
+    },
+  }
+}

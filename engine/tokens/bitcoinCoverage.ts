@@ -1,0 +1,71 @@
+import type { Address } from '../core/address.ts'
+import { nativeAsset } from '../core/asset.ts'
+import { BITCOIN, type ChainId } from '../core/chain.ts'
+import type { Clock } from '../core/clock.ts'
+import { withDeadline } from '../net/deadline.ts'
+import { createKeptList, type KeptList } from '../net/keptList.ts'
+import type { ObserveRequest } from '../observe/observe.ts'
+import type { GuardedVenue } from '../venues/guard.ts'
+import { VenueError } from '../venues/venueError.ts'
+
+/** How many venues can serve each token of a chain from native bitcoin, by the lists that they publish. */
+export type BitcoinCoverage = {
+  readonly chainId: ChainId
+  /** False: no list could be had, so that nothing is known. True: the counts are those of the lists there were, and may be too low. */
+  readonly isFiltered: boolean
+  readonly venuesByToken: ReadonlyMap<Address, number>
+}
+
+export type BitcoinCoveragePorts = { readonly venues: readonly GuardedVenue[]; readonly clock: Clock }
+
+/** What venues publish changes from day to day, and what they serve now is told by a quote. */
+const FRESH_MS = 5 * 60_000
+/** The first ask waits for the lists; the slowest of them cost no more than this. */
+const DEADLINE_MS = 4_000
+/** The longest list that a venue is known to publish for one chain has some hundreds. */
+const TOKENS_MAX = 5_000
+
+const BTC = nativeAsset(BITCOIN)
+
+type Asked = { readonly chainId: ChainId; readonly observe: ObserveRequest }
+
+/** The lists of the venues by chain: kept while they cannot be renewed, and renewed in the background. */
+const createLists = (clock: Clock) => {
+  const lists = new Map<string, KeptList<readonly Address[]>>()
+  /** A list outlives the request that it was first read for, and is renewed for a later one. */
+  let observing: ObserveRequest
+  const load = async ({ bitcoinReach, profile }: GuardedVenue, chainId: ChainId, signal: AbortSignal) => {
+    const tokens = await bitcoinReach?.tokens(chainId, { observe: observing, signal })
+    if (!tokens) throw new VenueError('unavailable', 'no list could be had')
+    return tokens.slice(0, TOKENS_MAX).filter((address) => profile.serves({ input: BTC, output: { chainId, address } }))
+  }
+  return (venue: GuardedVenue, { chainId, observe }: Asked): KeptList<readonly Address[]> => {
+    observing = observe
+    const key = `${venue.profile.id}:${chainId}`
+    const list = lists.get(key) ?? createKeptList({ load: (signal) => load(venue, chainId, signal), clock, freshMs: FRESH_MS })
+    lists.set(key, list)
+    return list
+  }
+}
+
+const count = (lists: readonly (readonly Address[])[]): ReadonlyMap<Address, number> => {
+  const venues = new Map<Address, number>()
+  for (const list of lists) for (const token of new Set(list)) venues.set(token, (venues.get(token) ?? 0) + 1)
+  return venues
+}
+
+/** Counts by the lists of the venues that are enabled. Never fails for one of them, nor for all. */
+export const createBitcoinCoverage = ({ venues, clock }: BitcoinCoveragePorts) => {
+  const listOf = createLists(clock)
+  return async (asked: Asked): Promise<BitcoinCoverage> => {
+    const { chainId } = asked
+    // Nothing is swapped for itself, and nobody need be asked for it.
+    if (chainId === BITCOIN) return { chainId, isFiltered: true, venuesByToken: new Map() }
+    const reaching = venues.filter(({ isEnabled, bitcoinReach }) => isEnabled && bitcoinReach !== null)
+    const outcomes = await withDeadline(DEADLINE_MS, (signal) =>
+      Promise.allSettled(reaching.map((venue) => listOf(venue, asked).read(signal))),
+    )
+    const lists = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    return { chainId, isFiltered: lists.length > 0, venuesByToken: count(lists) }
+  }
+}

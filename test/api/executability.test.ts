@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
+import { NATIVE, USDC } from '../../scripts/client/tokens.ts'
+import type { QuoteRequest } from '../../scripts/client/wire.ts'
+import { expectFailure, failingPaths } from '../support/expectFailure.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { ACCOUNT, allBut, BITCOIN_WALLET, SOLANA_WALLET } from '../support/swaps.ts'
+
+const OTHER_SOLANA = 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr'
+
+/** The four rules on when a quote may be executed, each shown with the venues it is about. */
+
+const FROM_BITCOIN = { inputChainId: -1, inputToken: NATIVE, inputAmount: '5000000', userAddress: BITCOIN_WALLET } as const
+const FROM_BASE = { inputChainId: 8453, inputToken: USDC.base, inputAmount: '250000000', userAddress: ACCOUNT.address } as const
+const FROM_SOLANA = { inputChainId: -2, inputToken: USDC.solana, inputAmount: '250000000', userAddress: SOLANA_WALLET } as const
+const TO_BASE = { outputChainId: 8453, outputToken: USDC.base } as const
+const TO_SOLANA = { outputChainId: -2, outputToken: USDC.solana } as const
+const TO_BITCOIN = { outputChainId: -1, outputToken: NATIVE } as const
+
+const ROUTES = {
+  'from Solana': { ...FROM_SOLANA, ...TO_BASE, destinationAddress: ACCOUNT.address },
+  'to Solana': { ...FROM_BASE, ...TO_SOLANA, destinationAddress: SOLANA_WALLET },
+  'to Bitcoin': { ...FROM_BASE, ...TO_BITCOIN, destinationAddress: BITCOIN_WALLET },
+  'from Bitcoin': { ...FROM_BITCOIN, ...TO_BASE, destinationAddress: ACCOUNT.address, refundAddress: BITCOIN_WALLET },
+} as const satisfies { readonly [name: string]: Omit<QuoteRequest, 'excludeVenues'> }
+
+type Bound = 'quote' | 'execute'
+/** Where each venue fixes the recipient of a swap to another kind of chain, and the refund address of one from Bitcoin. */
+const BINDS: readonly (readonly [venue: string, route: keyof typeof ROUTES, recipient: Bound, refund: Bound])[] = [
+  ['across', 'to Solana', 'quote', 'execute'],
+  ['across', 'from Solana', 'quote', 'execute'],
+  ['relay', 'to Solana', 'quote', 'execute'],
+  ['relay', 'from Solana', 'quote', 'execute'],
+  ['relay', 'to Bitcoin', 'execute', 'execute'],
+  ['relay', 'from Bitcoin', 'execute', 'quote'],
+  ['near-intents', 'to Solana', 'execute', 'execute'],
+  ['near-intents', 'from Solana', 'execute', 'execute'],
+  ['near-intents', 'to Bitcoin', 'execute', 'execute'],
+  ['near-intents', 'from Bitcoin', 'execute', 'execute'],
+]
+
+const idsOf = (bound: 'recipient' | 'refund', when: Bound) =>
+  BINDS.filter(([, , recipient, refund]) => (bound === 'recipient' ? recipient : refund) === when)
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService(only(...VENUE_DEFINITIONS.map(({ id }) => id)))
+})
+afterAll(() => service.close())
+
+const quote = (venue: string, route: keyof typeof ROUTES, without: 'destinationAddress' | 'refundAddress' | null) => {
+  const { [without ?? 'none']: _left, ...body } = { none: null, ...ROUTES[route] } as { [field: string]: unknown }
+  delete body['none']
+  return service.call('quote', { body: { ...body, excludeVenues: allBut(venue) } as never })
+}
+const execute = (body: { quoteToken: string; destinationAddress?: string; refundAddress?: string }) =>
+  service.send('POST', '/api/v1/execute', { body })
+
+describe('a venue that fixes the recipient with the quote', () => {
+  it.each(idsOf('recipient', 'quote'))('%s, %s: without one it is a preview, and never executed', async (venue, route) => {
+    const preview = await quote(venue, route, 'destinationAddress')
+    expect(preview).toMatchObject({ venue: { id: venue }, executable: false })
+    const { quoteToken } = preview
+    expectFailure(await execute({ quoteToken }), 422, 'QUOTE_NOT_EXECUTABLE')
+    const { destinationAddress } = ROUTES[route]
+    expectFailure(await execute({ quoteToken, destinationAddress }), 422, 'QUOTE_NOT_EXECUTABLE')
+    expect((await quote(venue, route, null)).executable).toBe(true)
+  })
+})
+
+describe('a venue that binds the recipient late', () => {
+  it.each(idsOf('recipient', 'execute'))('%s, %s: is executable without one, and asks for it then', async (venue, route) => {
+    const { executable, quoteToken } = await quote(venue, route, 'destinationAddress')
+    expect(executable).toBe(true)
+    expect(failingPaths(expectFailure(await execute({ quoteToken }), 400, 'INVALID_REQUEST'))).toEqual(['destinationAddress'])
+  })
+})
+
+const fromBitcoin = BINDS.filter(([, route]) => route === 'from Bitcoin')
+
+describe('from Bitcoin', () => {
+  it.each(fromBitcoin)('by %s, %s: a missing refund address (recipient bound at %s, refund at %s)', async (...row) => {
+    const [venue, route, , refund] = row
+    const { executable, quoteToken } = await quote(venue, route, 'refundAddress')
+    expect(executable).toBe(refund === 'execute')
+    const answer = await execute({ quoteToken, refundAddress: BITCOIN_WALLET })
+    if (refund === 'quote') expectFailure(answer, 422, 'QUOTE_NOT_EXECUTABLE')
+    else expect(answer.status).toBe(200)
+  })
+
+  it.each(fromBitcoin.filter(([, , , refund]) => refund === 'quote'))(
+    'by %s, %s: a refund address at execute is ignored without a word',
+    async (venue, route) => {
+      const { quoteToken } = await quote(venue, route, null)
+      const first = await execute({ quoteToken })
+      const again = await execute({ quoteToken, refundAddress: '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo' })
+      expect([again.status, (again.body as { data: object }).data]).toEqual([200, (first.body as { data: object }).data])
+    },
+  )
+})
+
+describe('a recipient at execute', () => {
+  it.each(idsOf('recipient', 'quote').filter(([, route]) => route === 'to Solana'))(
+    'is ignored without a word by %s, %s, which fixed it with the quote',
+    async (venue, route) => {
+      const { quoteToken } = await quote(venue, route, null)
+      const [first, again] = [await execute({ quoteToken }), await execute({ quoteToken, destinationAddress: OTHER_SOLANA })]
+      expect([again.status, (again.body as { data: object }).data]).toEqual([200, (first.body as { data: object }).data])
+    },
+  )
+})

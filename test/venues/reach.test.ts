@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { parseAsset } from '../../engine/core/asset.ts'
+import { CHAIN_IDS, type ChainId } from '../../engine/core/chain.ts'
+import type { SimToken } from '../../engine/simnet/kit/tokens.ts'
+import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
+import type { VenueProfile } from '../../engine/venues/venue.ts'
+import { readBaseline } from '../../scripts/sweep/baseline.ts'
+import { allPairs, type Pair, pairName } from '../../scripts/sweep/pairs.ts'
+import { executes, reachOf, reachPage, readReachPage, venuesByClass } from '../../scripts/sweep/reach.ts'
+import { withBench } from './everyVenue.ts'
+
+/**
+ * How far the venues reach together, by what each quoted and executed in the last whole sweep of the offline lists, and by their
+ * profiles. `npm run sweep` holds the venues to it, and a sample of it runs here beside.
+ */
+
+const baseline = readBaseline()
+const reach = reachOf(baseline)
+
+const profiles = new Map<string, VenueProfile>()
+for (const definition of VENUE_DEFINITIONS)
+  await withBench(definition, async ({ venue }) => void profiles.set(definition.id, venue.profile))
+
+const profileOf = (venue: string): VenueProfile => {
+  const profile = profiles.get(venue)
+  if (!profile) throw new Error(`no such venue: ${venue}`)
+  return profile
+}
+
+const assetOf = ({ chainId, address }: SimToken) => {
+  const asset = parseAsset(chainId as ChainId, address)
+  if (!asset) throw new Error(`not a token: ${address}`)
+  return asset
+}
+
+const routeOf = ({ from, to }: Pair) => ({ input: assetOf(from), output: assetOf(to) })
+
+/** Pairs that a venue without a sandbox serves and no other does, so that nobody can rehearse them. */
+const NOT_REHEARSED: readonly string[] = []
+
+describe('the venues together', () => {
+  it('are shown as they are on the page about their reach', () => {
+    expect(readReachPage()).toBe(reachPage(baseline))
+  })
+
+  it('were asked for nothing that their profiles say they do not serve', () => {
+    const served = allPairs().flatMap((pair) =>
+      [...profiles.keys()].filter((venue) => executes(baseline, venue, pair)).map((venue) => ({ venue, pair })),
+    )
+    expect(served.length).toBeGreaterThan(1_000)
+    const odd = served.filter(({ venue, pair }) => !profileOf(venue).serves(routeOf(pair)))
+    expect(odd.map(({ venue, pair }) => `${venue}: ${pairName(pair)}`)).toEqual([])
+  })
+
+  it.each(CHAIN_IDS.map((chainId) => [chainId]))('serve chain %i, from it and to it', (chainId) => {
+    const served = reach.filter(({ venues }) => venues.length > 0)
+    expect(served.some(({ from }) => from === chainId)).toBe(true)
+    expect(served.some(({ to }) => to === chainId)).toBe(true)
+  })
+
+  it.each(Object.entries(venuesByClass(reach)))('are two at least for swaps of kind %s', (_name, venues) => {
+    expect(venues.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('can rehearse all that they serve: where one has no sandbox another with one serves the same tokens', () => {
+    const withSandbox = [...profiles.values()].filter(({ hasSandbox }) => hasSandbox).map(({ id }) => id)
+    const without = [...profiles.values()].filter(({ hasSandbox }) => !hasSandbox).map(({ id }) => id)
+    const alone = allPairs().filter(
+      (pair) =>
+        without.some((venue) => executes(baseline, venue, pair)) && !withSandbox.some((venue) => executes(baseline, venue, pair)),
+    )
+    expect(alone.map(pairName)).toEqual(NOT_REHEARSED)
+  })
+})
