@@ -145,8 +145,6 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   }
 }
 
-const rpcUrl = /^(https?:\/\/[^\s]+|\/[a-z0-9/-]*)$/
-
 /**
  * Chainflip: an exchange of its own, run by a chain whose validators hold the vaults. Paid by a call of its vault on an EVM
  * chain, and elsewhere by a deposit to an address of its own. https://docs.chainflip.io
@@ -160,7 +158,11 @@ export const chainflip: VenueDefinition = {
       pattern: { test: (text) => accountIdOf(text) !== null },
       expects: 'an account of the State Chain, which begins with cF',
     },
-    { name: 'RPC_URL', pattern: rpcUrl, expects: 'the URL of a node of the State Chain, or a path of the base URL' },
+    {
+      name: 'RPC_URL',
+      pattern: /^(https?:\/\/[^\s]+|\/[a-z0-9/-]*)$/,
+      expects: 'the URL of a node of the State Chain, or a path of the base URL',
+    },
   ],
   create,
 }

@@ -1,5 +1,5 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
-import { integer, listOf, matching, oneOf, readFields } from '../../kit/fields.ts'
+import { integer, listOf, matching, oneOf, readFields, text } from '../../kit/fields.ts'
 import { misquotedBy, takesFor } from '../../kit/lies.ts'
 import { answering, found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
@@ -23,8 +23,8 @@ const RPC = {
   required: {
     jsonrpc: oneOf('2.0'),
     id: integer(0, 1_000_000),
-    method: matching('a method', /^[a-z_]+[a-z_0-9]*$/),
-    params: listOf(matching('nothing', /^$/), 0),
+    method: matching('a method', /^[a-z_0-9]{1,64}$/),
+    params: listOf(text(0, 0), 0),
   },
   optional: {},
 }

@@ -13,7 +13,7 @@ const NUMERIC = matching('a numeric string', /^[0-9]{1,78}$/)
 const FLAG = matching('a boolean', /^(true|false)$/)
 const ASSET = record({ required: { chain: WORD, asset: WORD }, optional: {} })
 const ACCOUNT = matching('an account of the State Chain', /^cF[1-9A-HJ-NP-Za-km-z]{47}$/)
-const NONE = nullable(matching('nothing', /^$/))
+const NONE = nullable(text(0, 0))
 
 const QUOTE = {
   required: { srcChain: WORD, srcAsset: WORD, destChain: WORD, destAsset: WORD, amount: AMOUNT },

@@ -24,7 +24,7 @@ const priceText = ({ minPriceX128, input, output }: Swap): string => {
   const places = DIGITS + output.decimals - input.decimals
   if (places <= 0) return `${scaled}${'0'.repeat(-places)}`
   const padded = scaled.padStart(places + 1, '0')
-  return `${padded.slice(0, -places)}.${padded.slice(-places)}`.replace(/\.?0+$/, '')
+  return `${padded.slice(0, -places)}.${padded.slice(-places)}`.replace(/(?<!0)0+$/, '').replace(/\.$/, '')
 }
 
 const BLOCK_INDEX = '9100201-412'
