@@ -19,6 +19,8 @@ const config: KnipConfig = {
     // Read as data, by scripts/published.
     '@across-protocol/constants',
     '@cowprotocol/sdk-config',
+    // Imported by text that the compiler is given while the tests run.
+    '@jup-ag/api',
     // Imported by clients that are generated while the tests run.
     'openapi-fetch',
     // Dredd puts it there for hook files.

@@ -57,12 +57,9 @@ const MADE_ELSEWHERE: { readonly [fileAndText: string]: readonly Pattern[] } = {
   ...Object.fromEntries(
     [
       'engine/venues/relay/venue.ts: pattern: evmAddressText',
-      'engine/venues/zerox/venue.ts: pattern: evmAddressText',
+      'engine/venues/kit/settings.ts: pattern: evmAddressText',
       'engine/venues/cow/venue.ts: pattern: evmAddressText',
-      'engine/venues/kyberswap/venue.ts: pattern: evmAddressText',
-      'engine/venues/bebop/settings.ts: pattern: evmAddressText',
       'engine/venues/across/venue.ts: pattern: evmAddressText',
-      'engine/venues/uniswapx/venue.ts: pattern: evmAddressText',
       'engine/venues/near-intents/settings.ts: pattern: ACCOUNT',
       'engine/venues/near-intents/settings.ts: new RegExp(`...`)',
     ].map((name) => [name, patternsOfSettings()]),

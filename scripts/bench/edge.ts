@@ -83,7 +83,10 @@ const measureQuotes = async (contenders: Contenders<QuoteContender>, effort: Eff
   ]
 }
 
-const compareWholeQuotes = async (contenders: Contenders<'product' | 'instant' | 'dispatch' | 'request' | 'documented'>, effort: Effort) => {
+const compareWholeQuotes = async (
+  contenders: Contenders<'product' | 'instant' | 'dispatch' | 'request' | 'documented'>,
+  effort: Effort,
+) => {
   const rounds = await contend(contenders, QUOTE, effort)
   return [
     compare(`4   whole quote, ${VENUES} loopback venues, to bare in + undici dispatch`, rounds, ['product', 'dispatch'], 0.6),

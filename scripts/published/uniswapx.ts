@@ -1,6 +1,7 @@
+import { PERMIT2 } from '../../engine/chains/evm/permit2.ts'
 import { CHAIN_IDS } from '../../engine/core/chain.ts'
 import { record, shape, text } from '../../engine/venues/kit/shapes.ts'
-import { KINDS, networkOf, PERMIT2, ROUTINGS } from '../../engine/venues/uniswapx/published.ts'
+import { KINDS, networkOf, ROUTINGS } from '../../engine/venues/uniswapx/published.ts'
 import { type Comparison, differencesOf, loadPackage, versionsOf } from './comparison.ts'
 
 export const UNISWAPX_PACKAGES = ['@uniswap/uniswapx-sdk'] as const

@@ -46,3 +46,9 @@ export const anOrder = ({ from, to, amount, sender, recipient, refundTo, ...rest
     ...rest,
   }
 }
+
+/** The usual order of a suite, but for what a test wishes. */
+export const usually =
+  (usual: OrderWish) =>
+  (wish: Partial<OrderWish> = {}): VenueOrder =>
+    anOrder({ ...usual, ...wish })

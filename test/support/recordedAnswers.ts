@@ -3,6 +3,9 @@ import { type ChainId, ecosystemOf } from '../../engine/core/chain.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import { anOrder } from './anOrder.ts'
 
+/** Nothing that is signed or sent bounds what is paid or taken; it is what the venue is not asked for; it is not the whole answer, or not as it was. */
+export type NotOffered = 'no bound' | 'another product' | 'broken recording'
+
 /** An answer that a live venue once gave, with the order it was given for. */
 export type RecordedAnswer = {
   readonly name: string
@@ -12,6 +15,8 @@ export type RecordedAnswer = {
   readonly recordedAt: string | null
   /** Why it is rightly refused; left out for one that must be accepted. */
   readonly refusedBecause?: string
+  /** Of what kind the answer is, where it is of one that nothing is sold by. Left out, a refusal is the adapter's own failing. */
+  readonly notOffered?: NotOffered
   /** What the refusal must say, so that a recording that merely fails to run is not taken for one rightly refused. */
   readonly refusedWith?: RegExp
   /**
@@ -22,11 +27,19 @@ export type RecordedAnswer = {
 }
 
 /** How a recording is kept as data. */
-export type RecordedRow = Omit<RecordedAnswer, 'run' | 'refusedWith'> & { readonly refusedWith?: string }
+export type RecordedRow = Omit<RecordedAnswer, 'run' | 'refusedWith' | 'notOffered'> & {
+  readonly refusedWith?: string
+  readonly notOffered?: string
+}
+
+const KINDS: readonly NotOffered[] = ['no bound', 'another product', 'broken recording']
 
 export const recordedAnswer = (row: RecordedRow, run: RecordedAnswer['run']): RecordedAnswer => {
   const { name, source, recordedAt, refusedBecause, refusedWith = 'nothing' } = row
-  return { name, source, recordedAt, ...(refusedBecause && { refusedBecause, refusedWith: new RegExp(refusedWith) }), run }
+  const notOffered = KINDS.find((kind) => kind === row.notOffered)
+  if (notOffered !== row.notOffered) throw new Error(`${name}: ${row.notOffered} is no kind`)
+  const refusal = refusedBecause && { refusedBecause, refusedWith: new RegExp(refusedWith), ...(notOffered && { notOffered }) }
+  return { name, source, recordedAt, ...refusal, run }
 }
 
 type Place = readonly [ChainId, string]

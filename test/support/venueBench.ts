@@ -61,7 +61,8 @@ const noEvm: SimEvm = {
 export type BenchOptions = {
   readonly chains: Chains
   readonly settings?: { readonly [name: string]: string }
-  readonly apiKey?: string
+  /** Left out, the one that the simulated venue gives; null, none. */
+  readonly apiKey?: string | null
   /** What the venue may do on the chains; everything else fails. */
   readonly evm?: Partial<SimEvm>
   readonly solana?: Partial<SimSolana>
@@ -98,7 +99,7 @@ export const createVenueBench = async (
   }
   const served = await serveVenue({ ...sim, handle }, faults)
   const http = createHttpClient()
-  const key = apiKey ?? sim.settings['API_KEY']
+  const key = apiKey === undefined ? (sim.settings['API_KEY'] ?? null) : apiKey
   const afresh: VenueBench['afresh'] = ({ baseUrl = served.baseUrl, asks } = {}) => {
     const send: HttpClient['send'] = (request) => {
       asks?.(new URL(request.url).pathname)
@@ -107,7 +108,7 @@ export const createVenueBench = async (
     return definition.create(
       {
         baseUrl,
-        apiKey: key === undefined ? null : new Secret(key),
+        apiKey: key === null ? null : new Secret(key),
         settings: { ...sim.settings, ...settings },
       },
       { http: { ...http, send }, chains, clock, notice: (what) => notices.push(what) },

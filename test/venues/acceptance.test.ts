@@ -20,13 +20,32 @@ const tryAll = async (answers: typeof RECORDED_ANSWERS): Promise<readonly Trial[
   return trials
 }
 
+/** How many were accepted, of how many that are of a kind that is offered. */
+const shareOf = (trials: readonly Trial[]): { readonly accepted: number; readonly offered: number } => ({
+  accepted: trials.filter(({ refusal }) => refusal === null).length,
+  offered: trials.filter(({ refusal, answer: { notOffered } }) => refusal === null || notOffered === undefined).length,
+})
+
+/** Below it a venue is not done. */
+const LEAST_SHARE = 0.95
+
+const tooFewOf = (trials: readonly Trial[]): readonly string[] =>
+  [...Map.groupBy(trials, ({ venue }) => venue)].flatMap(([venue, all]) => {
+    const { accepted, offered } = shareOf(all)
+    return accepted > 0 && accepted / offered >= LEAST_SHARE ? [] : [`${venue}: ${accepted} of ${offered}`]
+  })
+
 const tableOf = (trials: readonly Trial[]): string => {
   const rows = [...Map.groupBy(trials, ({ venue }) => venue)].map(([venue, all]) => {
     const refused = all.filter(({ refusal }) => refusal !== null)
-    const named = refused.map(({ answer, refusal }) => `${answer.name}: ${answer.refusedBecause ?? `UNEXPLAINED (${refusal})`}`)
-    return [venue, `${all.length - refused.length} of ${all.length}`, named.join('; ')]
+    const named = refused.map(
+      ({ answer, refusal }) =>
+        `${answer.name} (${answer.notOffered ?? 'of an offered kind'}): ${answer.refusedBecause ?? `UNEXPLAINED (${refusal})`}`,
+    )
+    const { accepted, offered } = shareOf(all)
+    return [venue, `${accepted} of ${all.length}`, `${accepted} of ${offered}`, named.join('; ')]
   })
-  const head = ['venue', 'accepted', 'refused']
+  const head = ['venue', 'accepted', 'of the kinds that are offered', 'refused']
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
@@ -48,6 +67,10 @@ describe('what the live venues once answered, with the orders they answered', ()
 
   it('goes through quote, decode and proof, but for what is refused for a named reason', () => {
     expect(surprisesOf(trials)).toEqual([])
+  })
+
+  it('is accepted in at least nineteen of twenty cases, of the kinds that are offered', () => {
+    expect(tooFewOf(trials)).toEqual([])
   })
 
   it('is there for every venue, each with its source', () => {
@@ -79,7 +102,13 @@ describe('the table of recordings', () => {
   it('names what is refused without a reason, and what is accepted in spite of one', async () => {
     const expected = { toy: [answer('good', passes), answer('bad', fails, 'it lies')] }
     expect(surprisesOf(await tryAll(expected))).toEqual([])
-    expect(tableOf(await tryAll(expected))).toContain('| toy | 1 of 2 | bad: it lies |')
+    const trials = await tryAll(expected)
+    expect(tableOf(trials)).toContain('| toy | 1 of 2 | 1 of 2 | bad (of an offered kind): it lies |')
+    expect(tooFewOf(trials)).toEqual(['toy: 1 of 2'])
+    const unbounded: RecordedAnswer = { ...answer('bad', fails, 'it lies'), notOffered: 'no bound' }
+    const others = await tryAll({ toy: [answer('good', passes), unbounded] })
+    expect(tableOf(others)).toContain('| toy | 1 of 2 | 1 of 1 | bad (no bound): it lies |')
+    expect(tooFewOf(others)).toEqual([])
     const surprising = { toy: [answer('good', fails), answer('bad', passes, 'it lies')] }
     expect(surprisesOf(await tryAll(surprising))).toEqual([
       'toy: good: refused: no spender',

@@ -3,7 +3,6 @@ import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { createChainflipNetwork } from './chainflip/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
-import { fakeFills } from './uniswapx/fakeEvm.ts'
 import { createZeroxNetwork } from './zerox/fakeNetwork.ts'
 
 /** Of the venues that read the events of their contracts, by id. */
@@ -19,7 +18,8 @@ const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
   kyberswap: () => createFakeNetwork({ evm: { fund: async () => undefined } }),
   relay: createRelayNetwork,
   zerox: createZeroxNetwork,
-  uniswapx: () => createFakeNetwork({ evm: fakeFills().evm }),
+  // The reactors themselves are on the offline chains: e2e/journeys.
+  uniswapx: () => createFakeNetwork({ evm: { rpc: async () => '0x10', fund: async () => undefined } }),
 }
 
 export const networkOf = (venue: string): FakeNetwork => (OF_THEIR_OWN[venue] ?? createFakeNetwork)()

@@ -1,5 +1,6 @@
 import type { Abi } from 'viem'
 import type { Hex } from '../../core/execution.ts'
+import { type CallOf, namedArguments } from './abiFields.ts'
 import { decodeCall, encodeCall } from './evmCodec.ts'
 
 /** A call as it was read: its arguments, and the hex digits that follow them. */
@@ -19,4 +20,10 @@ export const readLeadingCall = async (abi: Abi, data: Hex): Promise<LeadingCall 
 export const readExactCall = async (abi: Abi, data: Hex): Promise<readonly unknown[] | null> => {
   const call = await readLeadingCall(abi, data)
   return call?.rest === '' ? call.args : null
+}
+
+/** As `readExactCall`, by the names that the one function of `abi` has for its arguments. */
+export const readNamedCall = async <const A extends Abi>(abi: A, data: Hex): Promise<CallOf<A> | null> => {
+  const args = await readExactCall(abi as Abi, data)
+  return args && namedArguments(abi, args)
 }

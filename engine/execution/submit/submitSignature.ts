@@ -38,6 +38,8 @@ const notSignable = (venue: string): SwapError =>
  */
 export const createSubmitSignature = ({ venues, chains, seal, store: { swaps } }: SubmitPorts) => {
   const once = createSingleFlight<Submitted>()
+  /** Whichever of its forms a signature comes in: of one by a key there are two. */
+  const onceOfSwap = createSingleFlight<string>()
   /** What the venue said to swaps whose record failed: the next post must not be the venue's second. */
   const unrecorded = new Map<number, string>()
 
@@ -89,7 +91,8 @@ export const createSubmitSignature = ({ venues, chains, seal, store: { swaps } }
     if (quote.order.sandbox) return { statusRef: sandboxStatusRef(quote.id), venue }
     return once(`${quote.id}|${request.signature}|${request.approvalSignature}`, async () => {
       const { record, signed } = await matchSignature(chains, await swaps.ofQuote(quote.id), request)
-      return { statusRef: await submit(submitter, record, signed, context), venue }
+      const statusRef = await onceOfSwap(`${record.id}`, () => submit(submitter, record, signed, context))
+      return { statusRef, venue }
     })
   }
 }

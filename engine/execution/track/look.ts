@@ -112,7 +112,8 @@ export const createLook = ({ evidence, store, clock, pause, asks, venues }: Look
     const seen = input ? await orUnpaid(looked, input) : await inputOf(record, said)
     const keeps = venue.profile.refundKeeps(record.swap)
     const kept = (await payments.ofSwap(record.id)).filter((payment) => !isOfExtra(payment))
-    const query = { record, word: said, input: seen, kept, events: venue.events, keeps, orderId: null }
+    const own = { orderId: null, isUnfilled: () => isUnfilled(looked) }
+    const query = { record, word: said, input: seen, kept, events: venue.events, keeps, ...own }
     return { input: seen, ...(await lookForEnd(query)) }
   }
 

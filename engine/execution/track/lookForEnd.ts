@@ -1,44 +1,60 @@
-import type { SeenTransaction } from '../../chains/seen.ts'
+import { blockOf } from '../../chains/seen.ts'
 import type { Payment } from '../../core/payment.ts'
 import { parseTransactionId, type TransactionId } from '../../core/transactionId.ts'
+import type { PaymentStore } from '../../store/payments.ts'
 import { sumOf } from './chooseShares.ts'
 import type { Missed } from './freeHeld.ts'
 import type { PayoutSight } from './judge.ts'
 import { toPayment } from './keptInputs.ts'
-import { createLookForPayout } from './lookForPayout.ts'
+import { createLookForPayout, type Found } from './lookForPayout.ts'
 import { createLookForRefund, type RefundPorts } from './lookForRefund.ts'
 import { deliveryOf, type EndQuery, type EndSights, keptAs, leastBeside, NONE, NOT_LOOKED, refundOf, sightOf } from './payouts.ts'
 
-/** What was paid in by the delivery itself: of a signed order nothing is paid before. */
-const paidAtOnce = async ({ record, input, events }: EndQuery, seen: SeenTransaction): Promise<readonly Payment[]> => {
-  const { swap } = record
-  const paid = input.kind === 'signed' ? await events?.inputs(seen, swap) : null
-  return (paid ?? []).map((event) => toPayment(seen, event, { kind: 'input', recipient: swap.order.sender }))
+/**
+ * What was paid in by the delivery itself: of a signed order nothing is paid before. Null where the contracts name no order in what
+ * they pay, and the transaction took nothing for this one.
+ */
+const paidAtOnce = async (
+  { record, input, events }: EndQuery,
+  { seen, isNamed }: Found,
+  payments: PaymentStore,
+): Promise<readonly Payment[] | null> => {
+  const { id, swap } = record
+  const told = (input.kind === 'signed' ? await events?.inputs(seen, swap) : null) ?? null
+  const paid = (told ?? []).map((event) => toPayment(seen, event, { kind: 'input', recipient: swap.order.sender }))
+  if (isNamed || told === null) return paid
+  const taken = await payments.takenFrom(id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
+  // Of several equal ones each order has one.
+  const own = paid.find(({ place }) => !taken.some((one) => one.place === place))
+  return own ? [own] : null
 }
 
 /** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
 export const createLookForEnd = (ports: RefundPorts) => {
   const { look, take, toPayments } = createLookForPayout(ports)
-  const { freeHeld } = ports
+  const { freeHeld, payments } = ports
   const { lookAtRefund, lookForRefund } = createLookForRefund(ports, { look, take, toPayments })
 
   /** What a transaction delivers of it; `missed`: what it pays is not enough, or other swaps'. */
   const deliveredBy = async (query: EndQuery, txHash: TransactionId): Promise<{ sight: PayoutSight; missed: Missed | null }> => {
-    const { record, word } = query
+    const { record, word, input } = query
     const [payout, refund] = [deliveryOf(query), refundOf(query)]
     const found = await look(record, txHash, payout)
     if (found === 'unreadable') return { sight: { kind: 'unreadable' }, missed: null }
-    if (found === null) return { sight: NONE, missed: null }
+    const isSigned = input.kind === 'signed'
+    // Its contract tells that the order was never filled, whoever was paid by that transaction.
+    if (found === null || (isSigned && !found.isNamed && (await query.isUnfilled?.()))) return { sight: NONE, missed: null }
     const refundTx = parseTransactionId(refund.asset.chainId, word.refundTx ?? '')
     const returned = refundTx && (await lookAtRefund(query, refundTx, refund))
     const isBeside = returned !== null && returned !== 'unreadable' && returned.seen.standing !== 'fresh'
     const least = leastBeside(query, isBeside ? sumOf(returned.shares) : 0n)
     const beside = isBeside ? toPayments(returned.shares, refund) : []
     const { seen } = found
-    const paid = await paidAtOnce(query, seen)
+    const paid = await paidAtOnce(query, found, payments)
     // Nothing says how much more than was promised may come: prices move, and what was paid in late or in excess is swapped too.
     const measure = { least, most: null, told: word.deliveredAmount }
-    const sight = sightOf([found], await take(record, { found: [found], payout, measure, paid, beside }))
+    const taken = paid && (await take(record, { found: [found], payout, measure, paid, beside }))
+    const sight = paid === null ? NONE : sightOf([found], taken)
     return {
       sight,
       missed:

@@ -18,6 +18,8 @@ export type EndQuery = {
   readonly keeps: RefundKeeps
   /** Null: that of the swap itself; else the order of an extra payment, whose end events alone can tell. */
   readonly orderId: string | null
+  /** Whether the venue's contract shows that nothing of a signed order was filled. */
+  readonly isUnfilled?: () => Promise<boolean>
 }
 
 export const NONE: PayoutSight = { kind: 'none' }

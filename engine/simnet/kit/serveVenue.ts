@@ -21,8 +21,9 @@ const toSimRequest = ({ method, url, headers, rawBody }: LoopbackRequest): SimRe
   rawBody,
 })
 
-const toLineAnswer = ({ status, body, contentType }: SimResponse): LineAnswer => ({
+const toLineAnswer = ({ status, body, contentType, headers }: SimResponse): LineAnswer => ({
   status,
+  headers: headers ?? {},
   text: contentType === undefined ? JSON.stringify(body) : String(body),
   contentType: contentType ?? 'application/json',
 })

@@ -15,6 +15,8 @@ export type SimResponse = {
   /** Serialised as JSON, unless it is a string and `contentType` says otherwise. */
   readonly body: unknown
   readonly contentType?: string
+  /** Beside those of every answer. */
+  readonly headers?: { readonly [name: string]: string }
 }
 
 /** Someone paid an address on some chain. */

@@ -1,7 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { FaultName, FaultParams, Faults } from './faults.ts'
 
-export type LineAnswer = { readonly status: number; readonly text: string; readonly contentType: string }
+export type LineAnswer = {
+  readonly status: number
+  readonly text: string
+  readonly contentType: string
+  readonly headers?: { readonly [name: string]: string }
+}
 
 type FaultyCall = {
   readonly response: ServerResponse
@@ -17,10 +22,13 @@ const HUGE_BODY_BYTES = 64 * 1024 * 1024
 const LATENCY_MS = 1_000
 const CHUNK = Buffer.alloc(64 * 1024, ' ')
 
-const sendAs = (response: ServerResponse, status: number, contentType: string, text: string): void => {
-  response.writeHead(status, { ...NETWORK_HEADER, 'content-type': contentType })
+const send = (response: ServerResponse, { status, text, contentType, headers }: LineAnswer): void => {
+  response.writeHead(status, { ...NETWORK_HEADER, ...headers, 'content-type': contentType })
   response.end(text)
 }
+
+const sendAs = (response: ServerResponse, status: number, contentType: string, text: string): void =>
+  send(response, { status, contentType, text })
 
 const html = (title: string): string =>
   `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1><hr>cdn</body></html>`
@@ -107,6 +115,5 @@ export const answerOver = async ({ faults, target, path, response }: Line, answe
     const params = faults.take(target, name, path)
     if (params) return commit({ response, params, answer })
   }
-  const { status, text, contentType } = await answer()
-  sendAs(response, status, contentType, text)
+  send(response, await answer())
 }

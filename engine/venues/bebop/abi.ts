@@ -1,7 +1,5 @@
-import { type Abi, parseAbi } from 'abitype'
-import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
-import { readExactCall } from '../../chains/evm/exactCall.ts'
-import type { Hex } from '../../core/execution.ts'
+import { parseAbi } from 'abitype'
+import type { CallOf } from '../../chains/evm/abiFields.ts'
 
 /** BebopSettlement.sol: orders of one maker, and of several. */
 export const SINGLE_ABI = parseAbi([
@@ -45,9 +43,3 @@ export type SingleOrder = CallOf<typeof SINGLE_ABI>['order']
 export type AggregateOrder = CallOf<typeof AGGREGATE_ABI>['order']
 export type RouterOrder = CallOf<typeof ROUTER_ABI>['order']
 export type RouterHook = CallOf<typeof ROUTER_ABI>['hooks'][number]
-
-/** A call of the one function of an ABI by the names there; null when it is another call, or not in canonical form. */
-export const readCall = async <const A extends Abi>(abi: A, data: Hex): Promise<CallOf<A> | null> => {
-  const args = await readExactCall(abi as Abi, data)
-  return args && namedArguments(abi, args)
-}

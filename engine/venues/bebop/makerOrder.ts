@@ -1,7 +1,8 @@
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import { AGGREGATE_ABI, type AggregateOrder, readCall, SINGLE_ABI, type SingleOrder } from './abi.ts'
+import { AGGREGATE_ABI, type AggregateOrder, SINGLE_ABI, type SingleOrder } from './abi.ts'
 
 /** What the orders of makers in a call of BebopSettlement come to, taken together. */
 export type MakerOrder = {
@@ -118,8 +119,8 @@ const readAggregate = (order: AggregateOrder, filledTakerAmount: bigint): MakerO
 
 /** The makers' orders in a call of BebopSettlement; null when it is no such call, or not in canonical form. */
 export const readMakerOrder = async (data: Hex): Promise<MakerOrder | null> => {
-  const single = await readCall(SINGLE_ABI, data)
+  const single = await readNamedCall(SINGLE_ABI, data)
   if (single !== null) return readSingle(single.order, single.filledTakerAmount)
-  const aggregate = await readCall(AGGREGATE_ABI, data)
+  const aggregate = await readNamedCall(AGGREGATE_ABI, data)
   return aggregate && readAggregate(aggregate.order, aggregate.filledTakerAmount)
 }

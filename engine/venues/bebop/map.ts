@@ -6,17 +6,17 @@ import type { Execution, Payload, PayloadClaims } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
+import { isSameAddress } from '../kit/addresses.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
-import { grossUp } from '../kit/reprice.ts'
+import { firm, PLAIN_EXECUTION, PLAIN_OFFER } from '../kit/plain.ts'
+import { grossUp, type Repriced } from '../kit/reprice.ts'
 import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { jamTypedData, readPartnerInfo, toMessage } from './jamOrder.ts'
 import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, SETTLEMENT } from './published.ts'
 import type { BebopSettings, Way } from './settings.ts'
-import type { Evidence, WireJamQuote, WireQuote, WireRfqQuote } from './wire.ts'
-
-export const VENUE_ID = 'bebop'
+import type { Evidence, WireQuote } from './wire.ts'
 
 /**
  * Percent with two decimals, up to 50: the documents name no default. Without one the router's orders have no least output at
@@ -67,31 +67,29 @@ export const toQuery = ({ order, recipient, slippageBps, feeBps }: Wish, setting
   }
 }
 
-const isAddress = (text: string, expected: Address): boolean => text.toLowerCase() === expected.toLowerCase()
-
 type Tokens = WireQuote['buyTokens']
 
 /** Map keys are spelt as the venue pleases. Null unless it is the one and only token. */
 const tokenIn = (tokens: Tokens, expected: Address): Tokens[string] | null => {
   const [entry, ...others] = Object.entries(tokens)
-  return entry !== undefined && others.length === 0 && isAddress(entry[0], expected) ? entry[1] : null
+  return entry !== undefined && others.length === 0 && isSameAddress(entry[0], expected) ? entry[1] : null
 }
+
+/** By each way, who may be called or signed for and who is to be allowed to take the input, and the one status that can be executed. */
+const WAYS = {
+  jam: { parties: [[JAM_SETTLEMENT, BALANCE_MANAGER]], executable: 'Success' },
+  rfq: {
+    parties: [
+      [ROUTER, ROUTER],
+      [SETTLEMENT, SETTLEMENT],
+    ],
+    executable: 'SIG_SUCCESS',
+  },
+} as const
+const INDICATIVE = 'QUOTE_INDIC_ROUTE'
 
 /** What the quote tells, in smallest units of the output. `least`: what it says is guaranteed; 0 where it does not say. */
 type Priced = { readonly expected: bigint; readonly least: bigint; readonly decimals: Offer['decimals'] }
-
-/** The contract to call or sign for, and who is to be allowed to take the input. Whoever else is named is none of the venue's. */
-const PARTIES: { readonly [way in Way]: readonly (readonly [Address, Address])[] } = {
-  jam: [[JAM_SETTLEMENT, BALANCE_MANAGER]],
-  rfq: [
-    [ROUTER, ROUTER],
-    [SETTLEMENT, SETTLEMENT],
-  ],
-}
-
-/** The only statuses with which a quote can be executed. */
-const EXECUTABLE: { readonly [way in Way]: string } = { jam: 'Success', rfq: 'SIG_SUCCESS' }
-const INDICATIVE = 'QUOTE_INDIC_ROUTE'
 
 /** Refuses a price that is not for what was asked. */
 const readPrice = (answer: WireQuote, { order, recipient }: Wish, way: Way): Priced => {
@@ -99,14 +97,15 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, way: Way): Pri
   const sold = tokenIn(answer.sellTokens, order.input.address)
   const bought = tokenIn(answer.buyTokens, order.output.address)
   const { settlementAddress, approvalTarget } = answer
+  const { parties, executable } = WAYS[way]
   demand('quote: not as asked', {
-    status: answer.status === EXECUTABLE[way],
+    status: answer.status === executable,
     chainId: answer.chainId === order.input.chainId,
-    taker: isAddress(answer.taker, order.sender),
-    receiver: isAddress(answer.receiver, recipient),
+    taker: isSameAddress(answer.taker, order.sender),
+    receiver: isSameAddress(answer.receiver, recipient),
     sellTokens: sold !== null && BigInt(sold.amount) === order.inputAmount,
     buyTokens: bought !== null,
-    parties: PARTIES[way].some(([to, spender]) => isAddress(settlementAddress, to) && isAddress(approvalTarget, spender)),
+    parties: parties.some(([to, spender]) => isSameAddress(settlementAddress, to) && isSameAddress(approvalTarget, spender)),
   })
   return {
     expected: BigInt(bought?.amount ?? 0),
@@ -115,23 +114,21 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, way: Way): Pri
   }
 }
 
-export const jamPayload = ({ order }: Wish, { toSign }: WireJamQuote): Payload => {
+export const payloadOf = ({ order }: Wish, { tx, toSign, settlementAddress }: WireQuote, way: Way): Payload => {
   const { chainId } = order.input
-  if (toSign === undefined) throw new VenueError('badResponse', 'quote: there is nothing to sign')
-  const typedData = jamTypedData(chainId, toMessage(chainId, toSign))
-  return { executionType: 'SIGNATURE', chainId, typedData, approvalData: null }
-}
-
-export const rfqPayload = ({ order }: Wish, { tx, settlementAddress }: WireRfqQuote): Payload => {
+  if (way === 'jam') {
+    if (toSign === undefined) throw new VenueError('badResponse', 'quote: there is nothing to sign')
+    const typedData = jamTypedData(chainId, toMessage(chainId, toSign))
+    return { executionType: 'SIGNATURE', chainId, typedData, approvalData: null }
+  }
   if (tx === undefined) throw new VenueError('badResponse', 'quote: there is nothing to send')
   const value = toAmount(isNative(order.input) ? order.inputAmount : 0n)
-  const to = [ROUTER, SETTLEMENT].find((contract) => isAddress(tx.to, contract))
+  const to = [ROUTER, SETTLEMENT].find((contract) => isSameAddress(tx.to, contract))
   demand('quote: another transaction', {
-    to: to !== undefined && isAddress(settlementAddress, to),
-    from: isAddress(tx.from, order.sender),
+    to: to !== undefined && isSameAddress(settlementAddress, to),
+    from: isSameAddress(tx.from, order.sender),
     value: BigInt(tx.value) === value,
   })
-  const { chainId } = order.input
   return { executionType: 'TRANSACTION', transaction: { chainId, to: to ?? ROUTER, data: tx.data.toLowerCase(), value } }
 }
 
@@ -146,16 +143,14 @@ export type Answered = {
 }
 
 /** What the recipient is to expect, and what the bytes hold the venue to. */
-export type Terms = Omit<Priced, 'least'> & { readonly minimum: bigint }
+export type Terms = Repriced & Pick<Priced, 'decimals'>
 
 /** Nothing is sold that could not be handed out. Where the bytes show who gets which fee, that is ours and the quoted one. */
 export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipient: string | null): Terms => {
   const { order, recipient, feeBps } = wish
   const { least, ...priced } = readPrice(answer, wish, way)
   const { said: minimum = 0n } = readClaim(claims.output.minimum)
-  const binding = { recipient, refundTo: order.refundTo }
-  const refundable = { ...claims, refundTo: order.refundTo }
-  const problems = claimProblems(refundable, { order, binding, minimum: least })
+  const problems = claimProblems(claims, { order, binding: { recipient, refundTo: order.refundTo }, minimum: least })
   if (problems.length > 0) throw new VenueError('badResponse', `quote: ${problems.join(', ')}`)
   const { said: fee } = readClaim(claims.fee)
   const taken = fee && 'bps' in fee ? fee : null
@@ -167,38 +162,29 @@ export const termsOf = ({ wish, answer, claims }: Answered, way: Way, feeRecipie
   return { ...priced, minimum }
 }
 
-/** All of what is taken from the output: ours, and by JAM the protocol's. */
-const totalBpsOf = ({ answer, wish: { feeBps } }: Answered): number => {
-  const packed = 'toSign' in answer ? answer.toSign?.partnerInfo : undefined
-  return feeBps + (readPartnerInfo(BigInt(packed ?? 0))?.protocolBps ?? 0)
-}
-
-export const toOffer = (answered: Answered, { expected, minimum, decimals }: Terms): Offer => {
-  const { wish, answer, payload, claims } = answered
-  const { executionType } = payload
-  const gas = 'tx' in answer ? answer.tx?.gas : undefined
+export const toOffer = ({ wish: { feeBps }, answer, payload, claims }: Answered, { decimals, ...price }: Terms): Offer => {
+  const { tx, toSign, expiry } = answer
+  // All of what is taken from the output: ours, and by JAM the protocol's.
+  const totalBps = feeBps + (readPartnerInfo(BigInt(toSign?.partnerInfo ?? 0))?.protocolBps ?? 0)
   return {
-    venue: VENUE_ID,
-    executionType,
-    outputAmount: toAmount(expected),
-    fee: { bps: wish.feeBps, amount: toAmount(grossUp(expected, wish.feeBps, totalBpsOf(answered))) },
-    slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
-    gasUnits: gas === undefined ? null : BigInt(gas),
+    ...PLAIN_OFFER,
+    ...firm(price),
+    venue: 'bebop',
+    executionType: payload.executionType,
+    fee: { bps: feeBps, amount: toAmount(grossUp(price.expected, feeBps, totalBps)) },
+    gasUnits: tx === undefined ? null : BigInt(tx.gas),
     spender: claims.spender,
-    nativeFee: toAmount(0n),
-    estimatedTimeSeconds: null,
-    expiresAt: answer.expiry * 1_000,
+    expiresAt: expiry * 1_000,
     decimals,
     carry: { v: 1 },
   }
 }
 
-export const toExecution = ({ wish, answer, payload }: Answered, { expected, minimum }: Terms): Execution => ({
+export const toExecution = ({ wish, answer, payload }: Answered, price: Terms): Execution => ({
+  ...PLAIN_EXECUTION,
+  ...firm(price),
   payload,
   // A transaction is followed by its own hash.
   venueRef: payload.executionType === 'SIGNATURE' ? answer.quoteId : null,
   evidence: evidenceOf(wish),
-  outputAmount: toAmount(expected),
-  slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
-  carry: null,
 })

@@ -7,14 +7,8 @@ export const PUBLIC_BASE_URL = 'https://api.bebop.xyz'
 
 /** What the API calls each chain: https://api.bebop.xyz/pmm/chains */
 const PATHS: { readonly [chainId in ChainId]?: string } = {
-  1: 'ethereum',
-  10: 'optimism',
-  56: 'bsc',
-  137: 'polygon',
-  999: 'hyperevm',
-  8453: 'base',
-  42161: 'arbitrum',
-  43114: 'avalanche',
+  ...{ 1: 'ethereum', 10: 'optimism', 56: 'bsc', 137: 'polygon', 999: 'hyperevm' },
+  ...{ 8453: 'base', 42161: 'arbitrum', 43114: 'avalanche' },
 }
 
 /** Null where there is none. */
@@ -29,6 +23,9 @@ export const SETTLEMENT = addressOf('evm', '0xbbbbbBB520d69a9775E85b458C58c64825
 /** Orders that are signed, and who is allowed to take their input: src/ of bebop-dex/bebop-jam-contracts */
 export const JAM_SETTLEMENT = addressOf('evm', '0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6')
 export const BALANCE_MANAGER = addressOf('evm', '0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a')
+
+/** What a wallet may be asked to call, allow or sign for: the same on every chain. */
+export const CONTRACTS = [JAM_SETTLEMENT, BALANCE_MANAGER, ROUTER, SETTLEMENT]
 
 /** Who signs the router's orders, where that is known: config/deploy.ts of bebop-dex/bebop-rfqa; recovered from recorded quotes. */
 const ROUTER_SIGNER = addressOf('evm', '0x00677F201E2f4A30D1D5b4e0ebbF672CaF336727')

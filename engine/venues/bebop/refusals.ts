@@ -1,41 +1,25 @@
 import type { VenueRefusal } from '../kit/callVenue.ts'
-import { type Meanings, meaningOf, refused } from '../kit/refusals.ts'
+import { meaningOf, meaningsBy, refused } from '../kit/refusals.ts'
 import type { VenueError } from '../venueError.ts'
 import { errorShape } from './wire.ts'
 
 /** By `errorCode`: https://docs.bebop.xyz, and for 112 what integrators were told. From 201 on, of posted orders. */
-const MEANINGS: Meanings = {
-  101: 'badRequest',
-  102: 'noLiquidity',
-  103: 'unavailable',
-  104: 'amountTooSmall',
-  105: 'unsupportedPair',
-  106: 'amountTooSmall',
-  107: 'badRequest',
-  108: 'noLiquidity',
-  111: 'rateLimited',
-  112: ['badRequest', 'sender'],
-  201: 'noLiquidity',
-  202: 'noLiquidity',
-  203: 'noLiquidity',
-  204: ['badRequest', 'sender'],
-  205: ['badRequest', 'sender'],
-  206: 'noLiquidity',
-  207: 'noLiquidity',
-  208: 'badRequest',
-  210: 'badRequest',
-  211: 'badRequest',
-  212: ['badRequest', 'signature'],
-  500: 'unavailable',
-  522: 'unavailable',
-}
+const MEANINGS = meaningsBy(
+  ['badRequest', '101 107 208 210 211'],
+  ['noLiquidity', '102 108 201 202 203 206 207'],
+  ['unavailable', '103 500 522'],
+  ['amountTooSmall', '104 106'],
+  ['unsupportedPair', '105'],
+  ['rateLimited', '111'],
+  [['badRequest', 'sender'], '112 204 205'],
+  [['badRequest', 'signature'], '212'],
+)
 
 /** A quote or order that the venue no longer knows, or knows as used. */
-export const UNKNOWN_QUOTE = 210
+const UNKNOWN_QUOTE = 210
 
-/** The venue's own code; null when the body is no error of its kind. */
-export const errorCodeOf = ({ body }: Pick<VenueRefusal, 'body'>): number | null =>
-  errorShape.readOrNull(body)?.error.errorCode ?? null
+export const isUnknownQuote = ({ status, body }: VenueRefusal): boolean =>
+  status === 404 || errorShape.readOrNull(body)?.error.errorCode === UNKNOWN_QUOTE
 
 /** Refusals come with HTTP 200 too. */
 export const isRefusal = (body: unknown): boolean => typeof body === 'object' && body !== null && 'error' in body

@@ -1,22 +1,20 @@
-import { parseAbiParameters } from 'abitype'
 import { hashStruct, keccakHex, recoverTypedData } from '../../chains/evm/evmCodec.ts'
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
+import { typedFields } from '../../chains/evm/typedKind.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
-import type { Hex, Payload, TypedData, TypedDataField } from '../../core/execution.ts'
-import { ROUTER_ABI, type RouterHook, type RouterOrder, readCall } from './abi.ts'
+import type { Hex, Payload, TypedData } from '../../core/execution.ts'
+import { ROUTER_ABI, type RouterHook, type RouterOrder } from './abi.ts'
 import { ROUTER } from './published.ts'
 
 /** BebopRouterOrderLib.ORDER_TYPE: contracts/libraries/BebopRouterOrderLib.sol of bebop-dex/bebop-rfqa */
-const ROUTER_ORDER_FIELDS: readonly TypedDataField[] = parseAbiParameters([
-  'uint256 fromAmount, uint256 toAmount, int256 limitAmount, address fromToken, address toToken, address pmmFromToken',
-  'address pmmToToken, address tokensOwner, address receiver, address originAddress, address oracle, address checker',
-  'uint256 info, uint256 routerNonce, bytes32 extraInfoHash, bytes32 hooksHash',
-]).map(({ name, type }) => ({ name, type }))
-
+const ORDER_TYPES = {
+  BebopRouterOrder: typedFields(
+    'uint256 fromAmount, uint256 toAmount, int256 limitAmount, address fromToken, address toToken, address pmmFromToken, address pmmToToken, address tokensOwner, address receiver, address originAddress, address oracle, address checker, uint256 info, uint256 routerNonce, bytes32 extraInfoHash, bytes32 hooksHash',
+  ),
+}
 /** HookLib.HOOK_SIGN_TYPE_HASH. */
-const HOOK_FIELDS: readonly TypedDataField[] = parseAbiParameters(
-  'address targetContract, bytes32 dataHash, uint256 makerNonce, uint256 flags',
-).map(({ name, type }) => ({ name, type }))
+const HOOK_TYPES = { BebopHook: typedFields('address targetContract, bytes32 dataHash, uint256 makerNonce, uint256 flags') }
 
 const NO_HOOKS: Hex = `0x${'0'.repeat(64)}`
 
@@ -24,10 +22,9 @@ const NO_HOOKS: Hex = `0x${'0'.repeat(64)}`
 const hashHooks = async (hooks: readonly RouterHook[]): Promise<Hex> => {
   if (hooks.length === 0) return NO_HOOKS
   const hashes = await Promise.all(
-    hooks.map(({ targetContract, data, flags }) => {
-      const fields = { targetContract, dataHash: keccakHex(data), makerNonce: 0n, flags }
-      return hashStruct({ BebopHook: HOOK_FIELDS }, 'BebopHook', fields)
-    }),
+    hooks.map(({ targetContract, data, flags }) =>
+      hashStruct(HOOK_TYPES, 'BebopHook', { targetContract, dataHash: keccakHex(data), makerNonce: 0n, flags }),
+    ),
   )
   return keccakHex(`0x${hashes.map((hash) => hash.slice(2)).join('')}`)
 }
@@ -47,6 +44,8 @@ export const isHarmless = ({ targetContract, hookSignature, flags }: RouterHook,
   BigInt.asUintN(Number(NOBODYS_BITS), flags) === 0n &&
   flags >> NOBODYS_BITS <= PLAIN_FLAGS
 
+export type RouterParts = { readonly extraInfo: Hex; readonly hooks: readonly RouterHook[] }
+
 /** What the router's signer signs: all of an order but its unsigned flags, what goes with it by its hash. */
 export const routerTypedData = async (
   chainId: ChainId,
@@ -57,19 +56,10 @@ export const routerTypedData = async (
   const numbers = Object.entries(signed).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value])
   return {
     domain: { name: 'BebopRouter', version: '1', chainId, verifyingContract: ROUTER },
-    types: { BebopRouterOrder: ROUTER_ORDER_FIELDS },
+    types: ORDER_TYPES,
     primaryType: 'BebopRouterOrder',
-    message: {
-      ...Object.fromEntries(numbers),
-      extraInfoHash: keccakHex(extraInfo),
-      hooksHash: await hashHooks(hooks),
-    },
+    message: { ...Object.fromEntries(numbers), extraInfoHash: keccakHex(extraInfo), hooksHash: await hashHooks(hooks) },
   }
-}
-
-export type RouterParts = {
-  readonly extraInfo: Hex
-  readonly hooks: readonly RouterHook[]
 }
 
 /** Who signed an order; null where nobody did. */
@@ -87,5 +77,5 @@ export const expiryOf = ({ info }: RouterOrder): bigint => BigInt.asUintN(SECOND
 /** The order of the router that a payload calls; null for any other payload. */
 export const routerOrderOf = async (payload: Payload): Promise<RouterOrder | null> => {
   if (payload.executionType !== 'TRANSACTION' || payload.transaction.to !== ROUTER) return null
-  return (await readCall(ROUTER_ABI, payload.transaction.data as Hex))?.order ?? null
+  return (await readNamedCall(ROUTER_ABI, payload.transaction.data as Hex))?.order ?? null
 }

@@ -1,4 +1,5 @@
-import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
+import type { Address } from '../../core/address.ts'
+import { addressIn, addressSetting } from '../kit/settings.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 import { type RouterSigners, routerSigners } from './published.ts'
 
@@ -18,29 +19,23 @@ export type BebopSettings = {
   readonly signerOn: RouterSigners
 }
 
+const FEE_RECIPIENT = addressSetting('FEE_RECIPIENT', 'to which fees of signed orders are paid')
+const ROUTER_SIGNER = addressSetting('ROUTER_SIGNER', 'the one that signs orders of the router')
+
 export const BEBOP_SETTINGS: readonly VenueSetting[] = [
-  {
-    name: 'SOURCE',
-    pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-    expects: 'the partner id that goes with the API key',
-    needsKey: true,
-  },
-  { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address, to which fees of signed orders are paid' },
-  { name: 'ROUTER_SIGNER', pattern: evmAddressText, expects: 'an EVM address, the one that signs orders of the router' },
+  { name: 'SOURCE', pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, expects: 'the partner id of the API key', needsKey: true },
+  FEE_RECIPIENT,
+  ROUTER_SIGNER,
   { name: 'TOKENS_BY', pattern: /^(jam|rfq)$/, expects: 'jam (tokens are sold by a signature) or rfq (by a transaction)' },
 ]
 
-export const readSettings = ({ settings, apiKey }: VenueConfig): BebopSettings => {
-  const address = (name: string): Address | null => {
-    const text = settings[name] ?? null
-    return text === null ? null : addressOf('evm', text)
-  }
-  const source = settings['SOURCE'] ?? null
+export const readSettings = (config: VenueConfig): BebopSettings => {
+  const { SOURCE: source = null, TOKENS_BY: tokensBy } = config.settings
   return {
     source,
-    isAuthenticated: apiKey !== null && source !== null,
-    feeRecipient: address('FEE_RECIPIENT'),
-    tokensBy: settings['TOKENS_BY'] === 'rfq' ? 'rfq' : 'jam',
-    signerOn: routerSigners(address('ROUTER_SIGNER')),
+    isAuthenticated: config.apiKey !== null && source !== null,
+    feeRecipient: addressIn(config, FEE_RECIPIENT),
+    tokensBy: tokensBy === 'rfq' ? 'rfq' : 'jam',
+    signerOn: routerSigners(addressIn(config, ROUTER_SIGNER)),
   }
 }

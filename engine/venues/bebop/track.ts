@@ -1,27 +1,16 @@
-import type { SwapStatus } from '../../core/swapStatus.ts'
-import type { Static } from '../kit/shapes.ts'
-import { NOT_FOUND, swapStatus } from '../kit/track.ts'
+import type { SwapState } from '../../core/swapStatus.ts'
+import { NOT_FOUND, stateIn, swapStatus } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import type { BebopClient } from './client.ts'
 import { pathOf } from './published.ts'
-import type { statusShape } from './wire.ts'
 
-/** https://docs.bebop.xyz: order-status. Nothing leaves the wallet by an order that failed. */
-const judge = ({ status, txHash = null }: Static<typeof statusShape>): SwapStatus => {
-  switch (status) {
-    case 'Pending':
-      return swapStatus(txHash === null ? 'pending' : 'processing', status)
-    // It was sent.
-    case 'Success':
-      return swapStatus('processing', status)
-    case 'Settled':
-    case 'Confirmed':
-      return swapStatus('success', status, { txHash })
-    case 'Failed':
-      return swapStatus('failed', status)
-    default:
-      return swapStatus('unknown', status)
-  }
+/** https://docs.bebop.xyz: order-status. `Success`: it was sent. Nothing leaves the wallet by an order that failed. */
+const STATES: { readonly [status: string]: SwapState } = {
+  Pending: 'pending',
+  Success: 'processing',
+  Settled: 'success',
+  Confirmed: 'success',
+  Failed: 'failed',
 }
 
 /** An order is known by its quote. Of transactions that wallets send the venue has no word. */
@@ -31,6 +20,10 @@ export const createTracker = (client: BebopClient): StatusTracker => ({
     const path = pathOf(order.input.chainId)
     if (path === null || executed === null || ref !== executed.execution.venueRef) return NOT_FOUND
     const found = await client.orderStatus(path, ref, signal)
-    return found === null ? NOT_FOUND : judge(found)
+    if (found === null) return NOT_FOUND
+    const { status, txHash = null } = found
+    const state = stateIn(STATES, status)
+    if (state === 'pending' && txHash !== null) return swapStatus('processing', status)
+    return swapStatus(state, status, state === 'success' ? { txHash } : {})
   },
 })

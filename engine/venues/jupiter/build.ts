@@ -18,6 +18,7 @@ import type { Execution } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { fromChain, tableReader } from '../kit/chainReads.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
+import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
 import { VenueError } from '../venueError.ts'
 import { type DecodePorts, nameOf, readClaims } from './decode.ts'
 import { type Ask, expectedOf } from './map.ts'
@@ -146,10 +147,9 @@ export const build = async (answered: Answered, ports: BuildPorts): Promise<Buil
   const problems = claimProblems(claims, { ...ask, minimum })
   if (problems.length > 0) throw new VenueError('badResponse', `jupiter answered with ${problems.join(', ')}`)
   if (strange.length > 0) throw new VenueError('noLiquidity', `jupiter: a route with ${strange.join(', ')}`)
-  const [outputAmount, slippage] = [toAmount(expected), { isFirm: true, guaranteedMin: toAmount(minimum) }]
   const priority = (price * BigInt(UNITS) + 999_999n) / 1_000_000n
   return {
-    execution: { payload, venueRef: null, evidence: null, outputAmount, slippage, carry: null },
+    execution: { ...PLAIN_EXECUTION, payload, ...firm({ expected, minimum }) },
     minimum,
     signatures: 1n + (priority + LAMPORTS_PER_SIGNATURE - 1n) / LAMPORTS_PER_SIGNATURE,
   }

@@ -112,12 +112,16 @@ const transactionOf = async (payload: Execution['payload'], ports: DecodePorts):
 const amissIn = ({ feePayer, signers }: SolanaTransaction, { taker, input, output }: Route, kinds: readonly Kind[]) => {
   const count = (kind: Kind): number => kinds.filter((each) => each === kind).length
   const [ins, outs] = [input.mint === NATIVE_SOL, output.mint === NATIVE_SOL]
+  const at = kinds.indexOf('swap')
+  const [before, after] = [kinds.slice(0, at), kinds.slice(at)]
   return failing({
     'another signer': signers.length === 1 && feePayer === taker,
     'more than one swap': count('swap') === 1,
     'a name of its own': count('name') === 1,
     'SOL that is not wrapped once': count('wraps') === (ins ? 1 : 0) && (!ins || count('synced') >= 1),
     'SOL that stays wrapped': count('unwraps') <= 1 && (outs ? count('unwraps') === 1 : ins || count('unwraps') === 0),
+    // What is unwrapped before anything came, or wrapped when all is over, stays wrapped.
+    'an order of its own': !before.includes('unwraps') && !after.includes('wraps') && !after.includes('synced'),
     'a limit and a price of its work': count('budget') === 2,
   })
 }

@@ -5,6 +5,7 @@ import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
+import { firm, PLAIN_OFFER } from '../kit/plain.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
 import type { BuildAnswer } from './wire.ts'
@@ -70,23 +71,18 @@ export const demandOwnCoins = ({ order: { output, sender }, recipient }: { order
 /** No answer says how long its price holds: this long it is counted on. It is built anew at execute. */
 const LIFETIME_MS = 30_000
 
-export const toOffer = (
-  { expected, minimum, signatures }: { readonly expected: bigint; readonly minimum: bigint; readonly signatures: bigint },
-  { ask, now }: { readonly ask: Ask; readonly now: number },
-): Offer => {
+type Price = Parameters<typeof firm>[0] & { readonly signatures: bigint }
+
+export const toOffer = ({ signatures, ...price }: Price, { ask, now }: { readonly ask: Ask; readonly now: number }): Offer => {
   const bps = ask.fee?.bps ?? 0
   return {
+    ...PLAIN_OFFER,
     venue: VENUE_ID,
     executionType: 'TRANSACTION',
-    outputAmount: toAmount(expected),
-    fee: { bps, amount: toAmount(grossUp(expected, bps, bps)) },
-    slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
+    ...firm(price),
+    fee: { bps, amount: toAmount(grossUp(price.expected, bps, bps)) },
     gasUnits: signatures,
     spender: null,
-    nativeFee: toAmount(0n),
-    estimatedTimeSeconds: null,
     expiresAt: now + LIFETIME_MS,
-    decimals: { input: null, output: null },
-    carry: null,
   }
 }

@@ -6,6 +6,7 @@ import type { Binding } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
+import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
@@ -46,20 +47,15 @@ const feeAccountsOf = ({ settings }: VenueConfig): ReadonlyMap<Address, Address>
 }
 
 const createProfile = (config: VenueConfig, feeAccounts: ReadonlyMap<Address, Address>): VenueProfile => ({
+  ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'Jupiter',
   serves,
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts: { [SOLANA]: [JUPITER] },
   feeRecipient: ({ input }) => feeAccounts.get(input.address) ?? null,
   feeAccounts: [...feeAccounts].map(([mint, account]) => ({ mint, account })),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
-  holdsInput: () => false,
-  nativeFeeMax: () => 0n,
-  refundKeeps: () => ({ amount: 0n, bps: 0 }),
-  amountCarriesReference: () => 0n,
   toldApartBy,
   limits: { requestsPerMinute: config.apiKey === null ? REQUESTS_PER_MINUTE.keyless : REQUESTS_PER_MINUTE.keyed },
   deadlineMsMax: DEADLINE_MS_MAX,
@@ -112,17 +108,12 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   return {
+    ...PLAIN_VENUE,
     profile,
     quote,
     execute,
     decode: (execution) => decode(execution, { chains, feeAccounts, signal: AbortSignal.timeout(DECODE_MS) }),
-    submitter: null,
-    // One transaction takes the input and pays the output: the chain tells of it.
-    tracker: null,
     events,
-    unfilled: null,
-    prices: null,
-    bitcoinReach: null,
   }
 }
 

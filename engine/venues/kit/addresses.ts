@@ -19,3 +19,6 @@ export const assetIn = (chainId: ChainId, text: string, what: string): Asset => 
   if (asset === null) throw none(what, chainId)
   return asset
 }
+
+/** Whether two are one EVM address, or both none, however they are spelt. */
+export const isSameAddress = (one: string | null, other: string | null): boolean => one?.toLowerCase() === other?.toLowerCase()

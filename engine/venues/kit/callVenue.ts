@@ -6,7 +6,7 @@ import type { Shape } from './shapes.ts'
 export type VenueRefusal = {
   readonly status: number
   readonly body: unknown
-  /** What its Retry-After header asks for, ms. */
+  /** What its headers ask for: Retry-After, else the second at which its limit is over; ms. */
   readonly retryAfterMs?: number | null
 }
 
@@ -37,12 +37,16 @@ export const refusalByStatus = ({ status, body, retryAfterMs = null }: VenueRefu
   return new VenueError('badResponse', `HTTP ${status}, undocumented`, isWellFormed ? { nature: 'unexplained' } : {})
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date, which is held against the clock of who wrote it. */
+/**
+ * RFC 9110, 10.2.3: seconds, or a date, which is held against the clock of who wrote it. Many tell no such header, and beside a 429
+ * the Unix second at which they count anew: https://dev.jup.ag/portal/rate-limit
+ */
 const readRetryAfter = ({ headers }: HttpResponse): number | null => {
-  const text = String(headers['retry-after'] ?? '').trim()
+  const [text = '', reset = ''] = ['retry-after', 'x-ratelimit-reset'].map((name) => String(headers[name] ?? '').trim())
   if (/^[0-9]+$/.test(text)) return Number(text) * 1_000
   // A date begins with the name of its day; Date.parse would read a year into any number.
-  const at = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN
+  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN
+  const at = text === '' && /^[0-9]{10}$/.test(reset) ? Number(reset) * 1_000 : date
   if (Number.isNaN(at)) return null
   const sentAt = Date.parse(String(headers['date'] ?? ''))
   return Math.max(0, at - (Number.isNaN(sentAt) ? Date.now() : sentAt))

@@ -8,6 +8,10 @@ export type Meaning = VenueErrorKind | readonly ['badRequest', Party]
 /** By the venue's own code. */
 export type Meanings = { readonly [code: string]: Meaning }
 
+/** From what each kind is called by: codes, with spaces between them. */
+export const meaningsBy = (...rows: readonly (readonly [Meaning, string])[]): Meanings =>
+  Object.fromEntries(rows.flatMap(([meaning, codes]) => codes.split(' ').map((code) => [code, meaning])))
+
 /** Undefined for a code that nobody has listed. */
 export const meaningOf = (meanings: Meanings, code: string): Meaning | undefined =>
   Object.hasOwn(meanings, code) ? meanings[code] : undefined

@@ -32,6 +32,8 @@ export const text = (keywords: Keywords = {}): Schema<string> => ({ type: 'strin
 export const amount: Schema<string> = { type: 'string', format: 'amount' }
 export const evmAddress: Schema<string> = { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }
 export const hash32: Schema<Hex> = { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' }
+/** Whole bytes, of at most so many characters. */
+export const hex = (maxLength: number): Schema<Hex> => ({ type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$', maxLength })
 /** RFC 3339, with an offset or without a fraction as it pleases the venue. */
 export const isoTime: Schema<string> = {
   type: 'string',
@@ -75,6 +77,17 @@ export const closed = <R extends Fields, O extends Fields = Record<never, never>
   required: R,
   optional?: O,
 ): Schema<Members<R, O>> => ({ ...object(required, optional), additionalProperties: false })
+
+const word = text({ maxLength: 64 })
+
+/** EIP-712 typed data as venues write it, with this message. Of what types it is, is told where it is hashed. */
+export const typed = <M>(message: Schema<M>) =>
+  closed({
+    types: record(list(closed({ name: word, type: word }), { maxItems: 16 })),
+    domain: closed({ name: text(), chainId: count(), verifyingContract: evmAddress }, { version: word }),
+    message,
+    primaryType: word,
+  })
 
 const describe = (errors: readonly ErrorObject[] | null | undefined): string => {
   const first = errors?.[0]

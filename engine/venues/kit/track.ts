@@ -18,3 +18,7 @@ export const isOneOf =
   <const T extends string>(documented: readonly T[]) =>
   (status: string): status is T =>
     documented.some((each) => each === status)
+
+/** What the venue's documented statuses mean to us; `unknown` for any other. */
+export const stateIn = (states: { readonly [status: string]: SwapState }, status: string): SwapState =>
+  Object.hasOwn(states, status) ? (states[status] ?? 'unknown') : 'unknown'

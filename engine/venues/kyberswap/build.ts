@@ -3,6 +3,7 @@ import { isNative } from '../../core/asset.ts'
 import type { Execution } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
+import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
 import { amountIn, isRouter, leastOf } from './map.ts'
 import { ROUTER } from './published.ts'
 import { readSwapCall } from './router.ts'
@@ -31,11 +32,8 @@ export const toExecution = async (opened: Opened, { input, inputAmount }: VenueO
   })
   const transaction = { chainId: input.chainId, to: ROUTER, data: data.toLowerCase(), value }
   return {
+    ...PLAIN_EXECUTION,
     payload: { executionType: 'TRANSACTION', transaction },
-    venueRef: null,
-    evidence: null,
-    outputAmount: expected,
-    slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
-    carry: null,
+    ...firm({ expected, minimum }),
   }
 }

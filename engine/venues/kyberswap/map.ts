@@ -6,6 +6,7 @@ import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { assetIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
+import { firm, PLAIN_OFFER } from '../kit/plain.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { VenueError } from '../venueError.ts'
 import { ROUTER } from './published.ts'
@@ -92,22 +93,19 @@ const builtOf = (routed: bigint): bigint => (routed > BUILT_SHORT.from ? routed 
 const LIFETIME_MS = 30_000
 
 export const toOffer = ({ routeSummary }: Routed, { order, fee }: Ask, now: number): Offer => {
-  const outputAmount = amountIn(routeSummary.amountOut)
-  const guaranteedMin = toAmount(leastOf(builtOf(outputAmount), order.slippageBps))
-  if (guaranteedMin === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')
+  const expected = amountIn(routeSummary.amountOut)
+  const minimum = leastOf(builtOf(expected), order.slippageBps)
+  if (minimum === 0n) throw new VenueError('amountTooSmall', 'the output comes to nothing')
   const bps = fee?.bps ?? 0
   return {
+    ...PLAIN_OFFER,
     venue: VENUE_ID,
     executionType: 'TRANSACTION',
-    outputAmount,
-    fee: { bps, amount: toAmount(grossUp(outputAmount, bps, bps)) },
-    slippage: { isFirm: true, guaranteedMin },
+    ...firm({ expected, minimum }),
+    fee: { bps, amount: toAmount(grossUp(expected, bps, bps)) },
     gasUnits: amountIn(routeSummary.gas),
     spender: isNative(order.input) ? null : ROUTER,
-    nativeFee: toAmount(0n),
-    estimatedTimeSeconds: null,
     expiresAt: now + LIFETIME_MS,
-    decimals: { input: null, output: null },
     carry: { v: 1 },
   }
 }

@@ -1,7 +1,8 @@
-import { type Address, addressOf, evmAddressText } from '../../core/address.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { SealedOffer } from '../../core/swap.ts'
+import { PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
+import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { type Opened, priceOf, toExecution } from './build.ts'
@@ -24,30 +25,21 @@ const DEADLINE_MS_MAX = 3_600_000
 /** About three a second for one client id, which nobody has measured: "Rate limits" of KyberNetwork/kyberswap-documentation. */
 const LIMITS = { requestsPerMinute: 180 } as const
 
-const createProfile = (feeRecipient: Address | null): VenueProfile => ({
+const PROFILE = {
+  ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'KyberSwap',
   serves,
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts: PUBLISHED_CONTRACTS,
-  feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
-  takesOnTrust: [],
-  holdsInput: () => false,
-  nativeFeeMax: () => 0n,
-  // One transaction takes the input and pays the output, or does nothing.
-  refundKeeps: () => ({ amount: 0n, bps: 0 }),
-  amountCarriesReference: () => 0n,
   toldApartBy,
   limits: LIMITS,
   deadlineMsMax: DEADLINE_MS_MAX,
-})
+} satisfies Partial<VenueProfile>
 
 const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
-  const { FEE_RECIPIENT: feeText = null, CLIENT_ID: clientText = null } = config.settings
-  const feeRecipient = feeText === null ? null : addressOf('evm', feeText)
-  const source = clientText ?? 'swap-service'
+  const feeRecipient = addressIn(config, FEE_RECIPIENT)
+  const source = config.settings['CLIENT_ID'] ?? 'swap-service'
   const client = createKyberClient(config, source, http)
 
   const feeOf = (bps: number): Ask['fee'] => (bps > 0 && feeRecipient !== null ? { bps, recipient: feeRecipient } : null)
@@ -82,7 +74,8 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
   }
 
   return {
-    profile: createProfile(feeRecipient),
+    ...PLAIN_VENUE,
+    profile: { ...PROFILE, feeRecipient: () => feeRecipient },
     quote: async (order, signal) => {
       const ask: Ask = { order, fee: feeOf(order.feeBps) }
       const { found } = await route(ask, signal)
@@ -90,12 +83,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
     },
     execute,
     decode,
-    submitter: null,
-    tracker: null,
     events,
-    unfilled: null,
-    prices: null,
-    bitcoinReach: null,
   }
 }
 
@@ -104,7 +92,7 @@ export const kyberswap: VenueDefinition = {
   id: VENUE_ID,
   publicBaseUrl: PUBLIC_BASE_URL,
   settings: [
-    { name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address' },
+    FEE_RECIPIENT,
     { name: 'CLIENT_ID', pattern: /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, expects: 'up to 64 letters, digits, ., - and _' },
   ],
   create,

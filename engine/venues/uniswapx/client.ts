@@ -4,7 +4,7 @@ import type { HttpClient } from '../../net/httpClient.ts'
 import { createVenueClient } from '../kit/client.ts'
 import type { VenueConfig } from '../venue.ts'
 import { KINDS, type Routing } from './published.ts'
-import { refusalsOf } from './refusals.ts'
+import { orderRefusals, refusalsOf } from './refusals.ts'
 import { ordersShape, placedShape, routedShape, type WireOrder } from './wire.ts'
 
 const keyHeader = (key: string) => ({ 'x-api-key': key })
@@ -16,7 +16,7 @@ export const createUniswapXClient = ({ baseUrl, apiKey }: VenueConfig, http: Htt
     quote: (json: object, asked: Pick<VenueOrder, 'input' | 'inputAmount'>, signal: AbortSignal) =>
       post('/quote', { json, shape: routedShape, refusals: refusalsOf(asked), signal }),
     /** The same order again opens no second one. */
-    place: (json: object, signal: AbortSignal) => post('/order', { json, shape: placedShape, signal }),
+    place: (json: object, signal: AbortSignal) => post('/order', { json, shape: placedShape, refusals: orderRefusals, signal }),
     /** Null: no such order. */
     order: async (orderId: Hex, routing: Routing, signal: AbortSignal): Promise<WireOrder | null> => {
       const query = { orderId, orderType: KINDS[routing].orderType }

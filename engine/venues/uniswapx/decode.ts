@@ -1,10 +1,11 @@
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { isChainId } from '../../core/chain.ts'
 import type { ClaimedFee, Execution, PayloadClaims, SignaturePayload } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { VenueError } from '../venueError.ts'
 import { type OrderOutput, readOrder, type SignedOrder } from './orders.ts'
-import { assetOf, networkOf, PERMIT2 } from './published.ts'
+import { assetOf, networkOf } from './published.ts'
 
 const bad = (what: string): VenueError => new VenueError('badResponse', what)
 
@@ -32,8 +33,7 @@ const feeOf = ({ paid, fees, expected, minimum }: ReturnType<typeof split>): Cla
 }
 
 const claimsOf = (payload: SignaturePayload, order: SignedOrder, feeRecipient: Address | null): PayloadClaims => {
-  const { domain } = payload.typedData
-  const { name, chainId, verifyingContract, ...otherDomain } = domain
+  const { name, chainId, verifyingContract } = payload.typedData.domain
   const network = chainId !== undefined && isChainId(chainId) ? networkOf(chainId) : null
   if (network === null) throw bad('the domain is of no chain with UniswapX')
   const { permitted, spender, nonce, deadline, info, routing, input, isInputFixed, outputs } = order
@@ -42,7 +42,7 @@ const claimsOf = (payload: SignaturePayload, order: SignedOrder, feeRecipient: A
   if (first === undefined) throw bad('the order pays nobody')
   const fee = feeOf(divided)
   const unread = failing({
-    domain: name === 'Permit2' && Object.keys(otherDomain).length === 0,
+    domain: name === 'Permit2',
     verifyingContract: verifyingContract === PERMIT2,
     chainId: chainId === payload.chainId,
     approvalData: payload.approvalData === null,

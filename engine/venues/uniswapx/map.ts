@@ -1,3 +1,4 @@
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import type { Binding, Hex, SignaturePayload } from '../../core/execution.ts'
@@ -6,11 +7,12 @@ import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
+import { firm, PLAIN_OFFER } from '../kit/plain.ts'
 import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { decodeOrder, split } from './decode.ts'
 import { orderTypedData } from './orders.ts'
-import { networkOf, PERMIT2, type Routing, tokenOf, type UniswapXNetwork } from './published.ts'
+import { networkOf, type Routing, tokenOf, type UniswapXNetwork } from './published.ts'
 import { quoteShape } from './wire.ts'
 
 /**
@@ -104,18 +106,15 @@ export const readPriced = async (answer: { readonly routing: string }, asked: As
   return { routing, payload, orderId: signed.orderId, expected, minimum, fee, deadlineAt, quote: quote as unknown as Json }
 }
 
-export const toOffer = ({ routing, expected, minimum, fee, deadlineAt }: Priced, now: number): Offer => ({
+export const toOffer = ({ routing, fee, deadlineAt, ...price }: Priced, now: number): Offer => ({
+  ...PLAIN_OFFER,
   venue: 'uniswapx',
   executionType: 'SIGNATURE',
-  outputAmount: toAmount(expected),
+  ...firm(price),
   fee: { bps: fee.bps, amount: toAmount(fee.amount) },
-  slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
   gasUnits: null,
   spender: PERMIT2,
-  nativeFee: toAmount(0n),
-  estimatedTimeSeconds: null,
   expiresAt: Math.min(now + QUOTE_MS, deadlineAt),
-  decimals: { input: null, output: null },
   carry: { v: 1, routing },
 })
 

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { hashStruct } from '../../chains/evm/evmCodec.ts'
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
+import { isTypedAs } from '../../chains/evm/typedKind.ts'
 import { type Address, parseEvmAddress } from '../../core/address.ts'
-import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
+import type { Hex, TypedData } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import { VenueError } from '../venueError.ts'
-import { messageShapes, ORDER_TYPES, PERMIT, valuesShapes } from './orderTypes.ts'
-import { KINDS, PERMIT2, ROUTINGS, type Routing } from './published.ts'
+import { ORDER_KINDS, PERMIT, valuesShapes } from './orderTypes.ts'
+import { KINDS, ROUTINGS, type Routing } from './published.ts'
 
 /** One payment that an order makes. `least`: what the reactor holds the filler to, however long the order has decayed. */
 export type OrderOutput = {
@@ -94,28 +97,6 @@ export type SignedOrder = Omit<Permit, 'witness'> &
     readonly orderId: Hex
   }
 
-const readAs = async <R extends Routing>(routing: R, message: unknown): Promise<SignedOrder> => {
-  // The shape is made of the same types as the order.
-  const { witness, ...permit } = messageShapes[routing].read(message) as Permit & { readonly witness: Witnesses[R] }
-  const orderId = await hashStruct(ORDER_TYPES[routing], KINDS[routing].witness, witness).catch((cause: unknown) => {
-    throw new VenueError('badResponse', 'the order cannot be hashed as it is written', { cause })
-  })
-  return { routing, ...permit, info: witness.info, orderId, ...termsOf[routing](witness) }
-}
-
-const isSameTypes = (types: TypedData['types'], own: TypedData['types']): boolean => {
-  const names = Object.keys(own)
-  const isSame = (of: readonly TypedDataField[] = [], as: readonly TypedDataField[] = []) =>
-    of.length === as.length && as.every(({ name, type }, i) => of[i]?.name === name && of[i].type === type)
-  return Object.keys(types).length === names.length && names.every((name) => isSame(types[name], own[name]))
-}
-
-/** Reads an order from what a wallet signs. Null where its types are those of no order. Throws badResponse. */
-export const readOrder = async ({ types, primaryType, message }: TypedData): Promise<SignedOrder | null> => {
-  const routing = ROUTINGS.find((kind) => isSameTypes(types, ORDER_TYPES[kind]))
-  return routing === undefined || primaryType !== PERMIT ? null : readAs(routing, message)
-}
-
 const asDigits = (value: Json | undefined): Json => {
   if (typeof value !== 'object' || value === null || !('hex' in value)) return String(value)
   const hex = String(value.hex)
@@ -134,14 +115,31 @@ const canonical = (types: TypedData['types'], type: string, value: Json | undefi
   return type.includes('int') ? asDigits(value) : String(value).toLowerCase()
 }
 
+/** What is signed of such values. Throws badResponse. */
+const messageOf = (routing: Routing, values: unknown): Json =>
+  canonical(ORDER_KINDS[routing].types, PERMIT, valuesShapes[routing].read(values))
+
 /** What a wallet is to sign for the `values` of an answer. Throws badResponse. */
-export const orderTypedData = (routing: Routing, chainId: number, values: unknown): TypedData => {
-  const types = ORDER_TYPES[routing]
-  const message = canonical(types, PERMIT, valuesShapes[routing].read(values))
-  return {
-    domain: { name: 'Permit2', chainId, verifyingContract: PERMIT2 },
-    types,
-    primaryType: PERMIT,
-    message: message as TypedData['message'],
-  }
+export const orderTypedData = (routing: Routing, chainId: number, values: unknown): TypedData => ({
+  domain: { name: 'Permit2', chainId, verifyingContract: PERMIT2 },
+  types: ORDER_KINDS[routing].types,
+  primaryType: PERMIT,
+  message: messageOf(routing, values) as TypedData['message'],
+})
+
+const readAs = async <R extends Routing>(routing: R, message: unknown): Promise<SignedOrder> => {
+  const own = messageOf(routing, message)
+  if (!isDeepStrictEqual(own, message)) throw new VenueError('badResponse', 'the order is not spelt as it is signed')
+  // The message is made of the same types as the order.
+  const { witness, ...permit } = own as unknown as Permit & { readonly witness: Witnesses[R] }
+  const orderId = await hashStruct(ORDER_KINDS[routing].types, KINDS[routing].witness, witness).catch((cause: unknown) => {
+    throw new VenueError('badResponse', 'the order cannot be hashed as it is written', { cause })
+  })
+  return { routing, ...permit, info: witness.info, orderId, ...termsOf[routing](witness) }
+}
+
+/** Reads an order from what a wallet signs. Null where it is of no kind. Throws badResponse. */
+export const readOrder = async (typedData: TypedData): Promise<SignedOrder | null> => {
+  const routing = ROUTINGS.find((kind) => isTypedAs(typedData, ORDER_KINDS[kind]))
+  return routing === undefined ? null : readAs(routing, typedData.message)
 }

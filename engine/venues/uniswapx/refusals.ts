@@ -50,3 +50,7 @@ export const refusalsOf =
     const told = `HTTP ${status} ${error.errorCode}: ${(error.detail ?? '').slice(0, 200)}`
     return isSmall ? refused('amountTooSmall', told, bounds) : refused(meaning, told)
   }
+
+/** How the gateway words what the service behind it has against an order is not published: its class of answer says that it has. */
+export const orderRefusals: Refusals = (refusal) =>
+  refusalsOf(null)(refusal) ?? ([400, 403].includes(refusal.status) ? refused('badRequest', `HTTP ${refusal.status}`) : null)

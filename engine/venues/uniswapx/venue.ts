@@ -1,18 +1,19 @@
-import { addressOf, evmAddressText, ZERO_EVM_ADDRESS } from '../../core/address.ts'
-import { toAmount } from '../../core/amount.ts'
+import { isNonceUnspent } from '../../chains/evm/permit2.ts'
+import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
+import { firm, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
+import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { createUniswapXClient } from './client.ts'
 import { createDecode } from './decode.ts'
-import { events } from './events.ts'
+import { events, orderOf } from './events.ts'
 import { networkFor, type Priced, readPriced, SLIPPAGE_RULE, toOffer, toQuoteRequest } from './map.ts'
-import { CONTRACTS, PUBLIC_BASE_URL, serves } from './published.ts'
+import { CONTRACTS, networkOf, PUBLIC_BASE_URL, serves } from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
-import { createUnfilledReader } from './unfilled.ts'
 import { offerCarryShape } from './wire.ts'
 
 /**
@@ -21,40 +22,30 @@ import { offerCarryShape } from './wire.ts'
  */
 const DEADLINE_MS_MAX = 60 * 60_000
 
-const profileOf = (feeRecipient: string | null): VenueProfile => ({
+const PROFILE = {
+  ...PLAIN_PROFILE,
   id: 'uniswapx',
   name: 'UniswapX',
   serves,
-  // Both are in the order, which is asked for anew when it is to be signed.
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts: CONTRACTS,
-  feeRecipient: () => feeRecipient,
   slippage: () => SLIPPAGE_RULE,
   // https://developers.uniswap.org, FAQ; older pages say 3. Of a key.
   limits: { requestsPerSecond: 6 },
-  takesOnTrust: [],
-  holdsInput: () => false,
-  nativeFeeMax: () => 0n,
-  refundKeeps: () => ({ amount: 0n, bps: 0 }),
-  amountCarriesReference: () => 0n,
   deadlineMsMax: DEADLINE_MS_MAX,
   // The hash of the order, whose nonce the venue chose.
   toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'orderId', value: venueRef }]),
-})
+} satisfies Partial<VenueProfile>
 
-const executionOf = ({ payload, orderId, expected, minimum, routing, quote }: Priced): Execution => ({
+const executionOf = ({ payload, orderId, routing, quote, ...price }: Priced): Execution => ({
+  ...PLAIN_EXECUTION,
   payload,
   venueRef: orderId,
-  evidence: null,
-  outputAmount: toAmount(expected),
-  slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
+  ...firm(price),
   carry: { v: 1, routing, quote },
 })
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
-  const text = config.settings['FEE_RECIPIENT'] ?? null
-  const feeRecipient = text === null ? null : addressOf('evm', text)
+  const feeRecipient = addressIn(config, FEE_RECIPIENT)
   const client = createUniswapXClient(config, http)
 
   const ask = async (order: VenueOrder, binding: Binding, slippageBps: number, signal: AbortSignal): Promise<Priced> => {
@@ -67,7 +58,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   }
 
   return {
-    profile: profileOf(feeRecipient),
+    ...PLAIN_VENUE,
+    profile: { ...PROFILE, feeRecipient: () => feeRecipient },
     quote: async (order, signal) => toOffer(await ask(order, order, order.slippageBps, signal), clock.now()),
     execute: async (sealed, binding, signal) => {
       offerCarryShape.read(sealed.offer.carry)
@@ -78,9 +70,16 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     submitter: createSubmitter(client, clock),
     tracker: createTracker(client, clock),
     events,
-    unfilled: createUnfilledReader(chains),
-    prices: null,
-    bitcoinReach: null,
+    unfilled: {
+      // Its signer may strike the nonce out, before it is filled or after: what a used one was used for only the Fill event tells.
+      isUnfilled: async (swap, signal) => {
+        const network = networkOf(swap.order.input.chainId)
+        const order = await orderOf(swap)
+        if (network === null || order === null) return false
+        const { chainId } = network
+        return isNonceUnspent(chains, { chainId, owner: swap.order.sender, nonce: BigInt(order.nonce) }, signal)
+      },
+    },
   }
 }
 
@@ -92,6 +91,6 @@ export const uniswapx: VenueDefinition = {
   id: 'uniswapx',
   publicBaseUrl: PUBLIC_BASE_URL,
   needsKey: true,
-  settings: [{ name: 'FEE_RECIPIENT', pattern: evmAddressText, expects: 'an EVM address, to which integrator fees are paid' }],
+  settings: [FEE_RECIPIENT],
   create,
 }

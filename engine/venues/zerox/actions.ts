@@ -9,26 +9,19 @@ import type { Hex } from '../../core/execution.ts'
 /** The end of all actions: the Settler pays the recipient all it holds of the bought token, or reverts below the minimum. */
 export type Header = { readonly recipient: string; readonly buyToken: string; readonly minAmountOut: bigint }
 
-/** Begins with a permit: who takes, of which token, how much, the nonce, and until when, each in one word. */
+/**
+ * Begin with a permit: who takes, of which token, how much, the nonce, and until when, each in one word. By takers themselves, and
+ * by those who signed.
+ */
 const BY_PERMIT = {
-  TRANSFER_FROM: '0xc1fb425e',
-  RFQ_VIP: '0x604ba49a',
-  UNISWAPV3_VIP: '0x3036d6a6',
-  UNISWAPV4_VIP: '0x931997d3',
-  BALANCERV3_VIP: '0x4150c86c',
-  PANCAKE_INFINITY_VIP: '0xd272fc20',
-  EKUBOV3_VIP: '0x10cd6343',
-  CURVE_TRICRYPTO_VIP: '0x0bcce50f',
-} as const
-const BY_SIGNED_PERMIT = {
-  METATXN_TRANSFER_FROM: '0x0dfeb419',
-  METATXN_RFQ_VIP: '0x9714f25e',
-  METATXN_UNISWAPV3_VIP: '0x45d8bb1f',
-  METATXN_UNISWAPV4_VIP: '0xd9d94e41',
-  METATXN_BALANCERV3_VIP: '0x449b52ab',
-  METATXN_PANCAKE_INFINITY_VIP: '0xef4df77a',
-  METATXN_EKUBOV3_VIP: '0xf67d89e5',
-  METATXN_CURVE_TRICRYPTO_VIP: '0xa04626b4',
+  TRANSFER_FROM: ['0xc1fb425e', '0x0dfeb419'],
+  RFQ_VIP: ['0x604ba49a', '0x9714f25e'],
+  UNISWAPV3_VIP: ['0x3036d6a6', '0x45d8bb1f'],
+  UNISWAPV4_VIP: ['0x931997d3', '0xd9d94e41'],
+  BALANCERV3_VIP: ['0x4150c86c', '0x449b52ab'],
+  PANCAKE_INFINITY_VIP: ['0xd272fc20', '0xef4df77a'],
+  EKUBOV3_VIP: ['0x10cd6343', '0xf67d89e5'],
+  CURVE_TRICRYPTO_VIP: ['0x0bcce50f', '0xa04626b4'],
 } as const
 const CHECK_SLIPPAGE = '0x131ad428'
 const POSITIVE_SLIPPAGE = '0x34ee90ca'
@@ -45,30 +38,25 @@ const isPadded = (word: string): boolean => /^0{24}[0-9a-f]{40}$/.test(word)
 /** What an action that begins with a permit takes. */
 export type Taken = { readonly token: string; readonly amount: bigint; readonly nonce: bigint; readonly deadline: bigint }
 
-const readPermit = (action: Hex, selectors: readonly string[]): Taken | null => {
-  const words = [0, 1, 2, 3, 4].map((at) => wordOf(action, at))
-  const [recipient = '', token = '', amount, nonce, deadline] = words
-  const isKnown = selectors.includes(action.slice(0, 10).toLowerCase()) && words.every((word) => word.length === 64)
-  const isWhole = (action.length - 10) % 64 === 0
-  if (!isKnown || !isWhole || !isPadded(recipient) || !isPadded(token)) return null
-  return {
-    token: `0x${token.slice(24)}`,
-    amount: BigInt(`0x${amount}`),
-    nonce: BigInt(`0x${nonce}`),
-    deadline: BigInt(`0x${deadline}`),
+const readPermit =
+  (by: 0 | 1) =>
+  (action: Hex): Taken | null => {
+    const words = [0, 1, 2, 3, 4].map((at) => wordOf(action, at))
+    const [recipient = '', token = '', ...numbers] = words
+    const isKnown = Object.values(BY_PERMIT).some((selectors) => selectors[by] === action.slice(0, 10).toLowerCase())
+    const isWhole = (action.length - 10) % 64 === 0 && words.every((word) => word.length === 64)
+    if (!isKnown || !isWhole || !isPadded(recipient) || !isPadded(token)) return null
+    const [amount = 0n, nonce = 0n, deadline = 0n] = numbers.map((word) => BigInt(`0x${word}`))
+    return { token: `0x${token.slice(24)}`, amount, nonce, deadline }
   }
-}
 
 /** Who submits a swap himself: tokens by a permit that AllowanceHolder stands in for, coins by the value of the call. */
-export const readTaken = (action: Hex): Taken | null => readPermit(action, Object.values(BY_PERMIT))
-
-export const readSignedTaken = (action: Hex): Taken | null => readPermit(action, Object.values(BY_SIGNED_PERMIT))
+export const readTaken = readPermit(0)
+export const readSignedTaken = readPermit(1)
 
 export const readNativeCheck = async (action: Hex): Promise<{ readonly deadline: bigint; readonly amount: bigint } | null> => {
-  const args = await readExactCall(NATIVE_CHECK, action)
-  if (args === null) return null
-  const [deadline, amount] = args as readonly [bigint, bigint]
-  return { deadline, amount }
+  const args = (await readExactCall(NATIVE_CHECK, action)) as readonly [bigint, bigint] | null
+  return args && { deadline: args[0], amount: args[1] }
 }
 
 /** A share of what the Settler holds of a token that it pays to somebody. */
@@ -84,6 +72,10 @@ export const readShare = async (action: Hex): Promise<Share | null> => {
   const [recipient, amount] = (await readExactCall(TRANSFER, data)) ?? []
   return typeof recipient === 'string' && evmAddressText.test(recipient) && amount === 0n ? { token, recipient, bps } : null
 }
+
+/** Pays or checks what the swap has brought, and brings no more of it. */
+export const isAfterSwap = async (action: Hex): Promise<boolean> =>
+  [CHECK_SLIPPAGE, POSITIVE_SLIPPAGE].some((selector) => isOf(selector)(action)) || (await readShare(action)) !== null
 
 const isOf = (selector: string) => (action: Hex) => action.slice(0, 10).toLowerCase() === selector
 

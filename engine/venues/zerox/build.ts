@@ -1,87 +1,68 @@
+import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
-import type { Binding, Execution, Hex, Payload } from '../../core/execution.ts'
-import type { SealedOffer } from '../../core/swap.ts'
+import type { Execution, Hex } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
-import { openWithin } from '../kit/reprice.ts'
-import type { SlippageRule } from '../venue.ts'
+import { hashOfPermit, permitToSign } from '../kit/permit.ts'
+import { firm, PLAIN_EXECUTION } from '../kit/plain.ts'
+import { openWithin, type Repriced } from '../kit/reprice.ts'
+import type { SlippageRule, Venue } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { Question, ZeroxClient } from './client.ts'
-import { approvalOf, availableOf, GASLESS_SLIPPAGE_BPS_MIN, SLIPPAGE_RULE, type Terms, termsOf, toQuestion } from './map.ts'
-import { hashOfPermit, hashOfTrade, permitToSign, tradeToSign } from './typedData.ts'
-import type { Evidence, WireGasless, WireNone, WireQuote } from './wire.ts'
+import { type Answer, approvalOf, availableOf, priceOf, SIGNED_SLIPPAGE_RULE, SLIPPAGE_RULE, toQuestion } from './map.ts'
+import { hashOfTrade, tradeToSign } from './trade.ts'
+import type { Evidence, WireNone } from './wire.ts'
 
-export type Blueprint = {
-  readonly sealed: SealedOffer
-  readonly binding: Binding
-  readonly client: ZeroxClient
-  readonly feeRecipient: Parameters<typeof toQuestion>[2]['feeRecipient']
-  readonly signal: AbortSignal
-}
+type Ask<A> = (question: Question, signal: AbortSignal) => Promise<WireNone | A>
+type Opened<A> = { readonly answer: A; readonly price: Repriced }
 
-/** A price of now, by the tolerance of the order or a tighter one, as it is still to guarantee what was quoted. */
-const openedFor = async <A extends WireQuote | WireGasless>(
-  { sealed, binding, feeRecipient }: Blueprint,
-  rule: SlippageRule,
-  ask: (question: Question) => Promise<WireNone | A>,
-): Promise<{ readonly answer: A; readonly terms: Terms }> => {
-  const { order, offer } = sealed
-  const { bps: feeBps } = offer.fee
-  if (feeBps > 0 && feeRecipient === null)
-    throw new VenueError('unavailable', 'the fee was quoted to a recipient that is no longer configured')
-  return openWithin(sealed, rule, {
-    open: async (slippageBps) => {
-      const answer = availableOf(await ask(toQuestion(order, binding, { slippageBps, feeBps, feeRecipient })))
-      return { answer, terms: termsOf(answer, order, feeBps) }
-    },
-    priceOf: ({ terms }) => terms,
-  })
-}
-
-const executionOf = ({ expected, minimum }: Terms, built: Pick<Execution, 'payload' | 'venueRef' | 'evidence'>): Execution => ({
-  ...built,
-  outputAmount: toAmount(expected),
-  slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
-  carry: null,
-})
-
-/** GET /swap/allowance-holder/quote: the call as it is to be sent. */
-export const buildTransaction = async (plan: Blueprint): Promise<Execution> => {
-  const { sealed, client, signal } = plan
-  const { chainId } = sealed.order.input
-  const { answer, terms } = await openedFor(plan, SLIPPAGE_RULE, (question) => client.quote(question, signal))
-  const { to, data, value } = answer.transaction
-  const payload: Payload = {
-    executionType: 'TRANSACTION',
-    transaction: {
-      chainId,
-      to: addressIn(chainId, to.toLowerCase(), 'the contract'),
-      data: data.toLowerCase(),
-      value: toAmount(BigInt(value)),
-    },
+export const createBuild = (client: ZeroxClient, feeRecipient: Address | null): Venue['execute'] => {
+  /** A price of now, by the tolerance of the order or a tighter one, as it is still to guarantee what was quoted. */
+  const openedFor = async <A extends Answer>(
+    [sealed, binding, signal]: Parameters<Venue['execute']>,
+    rule: SlippageRule,
+    ask: Ask<A>,
+  ): Promise<Opened<A>> => {
+    const { order, offer } = sealed
+    const { bps: feeBps } = offer.fee
+    if (feeBps > 0 && feeRecipient === null)
+      throw new VenueError('unavailable', 'the fee was quoted to a recipient that is no longer configured')
+    const open = async (slippageBps: number): Promise<Opened<A>> => {
+      const answer = availableOf(await ask(toQuestion(order, binding, { slippageBps, feeBps, feeRecipient }), signal))
+      return { answer, price: priceOf(answer, order, feeBps) }
+    }
+    return openWithin(sealed, rule, { open, priceOf: ({ price }) => price })
   }
-  return executionOf(terms, { payload, venueRef: null, evidence: null })
-}
 
-/** GET /gasless/quote: the trade as it is to be signed, and a permit beside it where Permit2 may not take the input yet. */
-export const buildSignature = async (plan: Blueprint): Promise<Execution> => {
-  const { sealed, client, signal } = plan
-  const { input } = sealed.order
-  const rule = { ...SLIPPAGE_RULE, minBps: GASLESS_SLIPPAGE_BPS_MIN }
-  const { answer, terms } = await openedFor(plan, rule, (question) => client.gaslessQuote(question, signal))
-  const approval = approvalOf(answer, sealed.order)
-  if (approval === 'other') throw new VenueError('noLiquidity', 'what is to be signed now is no permit of exactly the input')
-  const typedData = tradeToSign(answer.trade.eip712)
-  const approvalData = approval && permitToSign(approval.eip712, input.address)
-  const hashes: Evidence = {
-    v: 1,
-    tradeHash: answer.trade.hash.toLowerCase() as Hex,
-    approvalHash: (approval?.hash.toLowerCase() ?? null) as Hex | null,
+  /** GET /swap/allowance-holder/quote: the call as it is to be sent. */
+  const buildTransaction = async (...plan: Parameters<Venue['execute']>): Promise<Execution> => {
+    const { chainId } = plan[0].order.input
+    const { answer, price } = await openedFor(plan, SLIPPAGE_RULE, client.quote)
+    const { to, data, value } = answer.transaction
+    const contract = addressIn(chainId, to.toLowerCase(), 'the contract')
+    const transaction = { chainId, to: contract, data: data.toLowerCase(), value: toAmount(BigInt(value)) }
+    return { ...PLAIN_EXECUTION, ...firm(price), payload: { executionType: 'TRANSACTION', transaction } }
   }
-  demand('quote: what is signed is not what it is told to be', {
-    'trade.hash': (await hashOfTrade(typedData)) === hashes.tradeHash,
-    'approval.hash': approvalData === null || (await hashOfPermit(approvalData)) === hashes.approvalHash,
-  })
-  const payload: Payload = { executionType: 'SIGNATURE', chainId: input.chainId, typedData, approvalData }
-  return executionOf(terms, { payload, venueRef: hashes.tradeHash, evidence: hashes })
+
+  /** GET /gasless/quote: the trade as it is to be signed, and a permit beside it where Permit2 may not take the input yet. */
+  const buildSignature = async (...plan: Parameters<Venue['execute']>): Promise<Execution> => {
+    const { order } = plan[0]
+    const { chainId, address: token } = order.input
+    const { answer, price } = await openedFor(plan, SIGNED_SLIPPAGE_RULE, client.gaslessQuote)
+    const approval = approvalOf(answer, order)
+    if (approval === 'other') throw new VenueError('noLiquidity', 'what is to be signed now is no permit of exactly the input')
+    const typedData = tradeToSign(answer)
+    const approvalData = approval && permitToSign(approval.eip712, token)
+    const approvalHash = approval && (approval.hash.toLowerCase() as Hex)
+    const evidence: Evidence = { v: 1, tradeHash: answer.trade.hash.toLowerCase() as Hex, approvalHash }
+    demand('quote: what is signed is not what it is told to be', {
+      'trade.hash': (await hashOfTrade(typedData)) === evidence.tradeHash,
+      'approval.hash': approvalData === null || (await hashOfPermit(approvalData)) === evidence.approvalHash,
+    })
+    const payload = { executionType: 'SIGNATURE', chainId, typedData, approvalData } as const
+    return { ...PLAIN_EXECUTION, ...firm(price), payload, venueRef: evidence.tradeHash, evidence }
+  }
+
+  return (sealed, ...rest) =>
+    sealed.offer.executionType === 'SIGNATURE' ? buildSignature(sealed, ...rest) : buildTransaction(sealed, ...rest)
 }

@@ -2,6 +2,7 @@ import type { ChainId } from '../../core/chain.ts'
 import type { HttpClient } from '../../net/httpClient.ts'
 import type { VenueRefusal } from '../kit/callVenue.ts'
 import { createVenueClient } from '../kit/client.ts'
+import type { Shape } from '../kit/shapes.ts'
 import type { VenueConfig } from '../venue.ts'
 import { errorOf, refusalsOf } from './refusals.ts'
 import { gaslessShape, priceShape, quoteShape, statusShape, submittedShape } from './wire.ts'
@@ -15,25 +16,22 @@ export type Question = { readonly [name: string]: string } & { readonly sellAmou
 /** The calls of 0x's Swap and Gasless APIs. Each throws VenueError only. */
 export const createZeroxClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
   const { get, post } = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals: refusalsOf(null) })
-  const asking = (query: Question, signal: AbortSignal) => ({ query, refusals: refusalsOf(BigInt(query.sellAmount)), signal })
+  const asking =
+    <T>(path: string, shape: Shape<T>) =>
+    (query: Question, signal: AbortSignal) =>
+      get(path, { query, refusals: refusalsOf(BigInt(query.sellAmount)), shape, signal })
   return {
-    price: (query: Question, signal: AbortSignal) =>
-      get('/swap/allowance-holder/price', { ...asking(query, signal), shape: priceShape }),
-    quote: (query: Question, signal: AbortSignal) =>
-      get('/swap/allowance-holder/quote', { ...asking(query, signal), shape: quoteShape }),
-    gaslessQuote: (query: Question, signal: AbortSignal) =>
-      get('/gasless/quote', { ...asking(query, signal), shape: gaslessShape }),
+    price: asking('/swap/allowance-holder/price', priceShape),
+    quote: asking('/swap/allowance-holder/quote', quoteShape),
+    gaslessQuote: asking('/gasless/quote', gaslessShape),
     /** Null: the very same trade was submitted before. */
     submit: (json: object, signal: AbortSignal) =>
       post('/gasless/submit', { json, shape: submittedShape, absent: isRefusedAs('TRADE_ALREADY_SUBMITTED'), signal }),
     /** Null: no such trade. */
-    status: (tradeHash: string, chainId: ChainId, signal: AbortSignal) =>
-      get(`/gasless/status/${tradeHash}`, {
-        query: { chainId: chainId.toString() },
-        shape: statusShape,
-        absent: isRefusedAs('META_TRANSACTION_STATUS_NOT_FOUND'),
-        signal,
-      }),
+    status: (tradeHash: string, chainId: ChainId, signal: AbortSignal) => {
+      const absent = isRefusedAs('META_TRANSACTION_STATUS_NOT_FOUND')
+      return get(`/gasless/status/${tradeHash}`, { query: { chainId: String(chainId) }, shape: statusShape, absent, signal })
+    },
   }
 }
 

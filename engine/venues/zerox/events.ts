@@ -1,11 +1,11 @@
 import { parseAbi } from 'abitype'
-import { eventsBy } from '../../chains/evm/eventLogs.ts'
+import { readNamedCall } from '../../chains/evm/exactCall.ts'
+import { wrappedCoinsIn } from '../../chains/evm/wrappedCoins.ts'
 import { COINS_BY_CALLS, type SeenTransaction } from '../../chains/seen.ts'
-import { addressOf } from '../../core/address.ts'
 import { isNative, NATIVE } from '../../core/asset.ts'
-import { chainOf } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
+import { isSameAddress } from '../kit/addresses.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { readShare, takesSurplus } from './actions.ts'
 import { readSwap } from './decode.ts'
@@ -14,10 +14,6 @@ import type { Settlers } from './settlers.ts'
 import { tradeMessageShape } from './wire.ts'
 
 /* Neither AllowanceHolder nor a Settler emits anything of a swap. What they move is told by tokens and by the call itself. */
-
-/** WETH9, and what is built like it. */
-const WITHDRAWAL = parseAbi(['event Withdrawal(address indexed account, uint256 wad)'])
-const DEPOSIT = parseAbi(['event Deposit(address indexed account, uint256 wad)'])
 
 /** What a payload has a Settler do. */
 type Done = { readonly settler: string; readonly actions: readonly Hex[]; readonly minimum: bigint }
@@ -31,28 +27,14 @@ const doneBy = async ({ execution: { payload } }: ExecutedSwap): Promise<Done | 
   return swap && { settler: swap.target, actions: swap.actions, minimum: swap.header.minAmountOut }
 }
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-
 const isCalledWith = ({ call }: SeenTransaction, part: string): boolean =>
   part.length > 2 && call?.data.toLowerCase().includes(part.slice(2).toLowerCase()) === true
-
-/** What the wrapped coin tells of one kind, of accounts of a kind. */
-const wrappedIn = async <const A extends typeof WITHDRAWAL | typeof DEPOSIT>(
-  { chainId, logs }: SeenTransaction,
-  abi: A,
-  isOne: (account: string) => boolean,
-) => {
-  const { wrappedNative } = chainOf(chainId)
-  if (wrappedNative === null) return []
-  const told = await eventsBy(addressOf('evm', wrappedNative), abi as typeof WITHDRAWAL, logs)
-  return told.flatMap(({ place, event }) => (isOne(event.account) ? [{ place, amount: event.wad }] : []))
-}
 
 /** What left the payer's wallet, and only so much. Coins of a contract wallet leave it unseen: the Settler that wraps them shows them. */
 const takenBy = async (seen: SeenTransaction, { order }: ExecutedSwap, { settler }: Done): Promise<readonly InputEvent[]> => {
   const took = { token: order.input.address, amount: order.inputAmount }
   const found = isNative(order.input)
-    ? await wrappedIn(seen, DEPOSIT, (account) => isSame(account, settler))
+    ? await wrappedCoinsIn(seen, 'wrapped', (account) => isSameAddress(account, settler))
     : seen.movements.filter(({ token, from }) => token === took.token && from === order.sender)
   return found.filter(({ amount }) => amount === took.amount).map(({ place }) => ({ place, orderId: null, took }))
 }
@@ -80,7 +62,7 @@ const inputsInside = async (seen: SeenTransaction, swap: ExecutedSwap, done: Don
     ({ token, from, to, amount }) =>
       token === order.output.address &&
       from !== null &&
-      isSame(from, done.settler) &&
+      isSameAddress(from, done.settler) &&
       to === binding.recipient &&
       amount >= done.minimum,
   )
@@ -108,11 +90,26 @@ const inputs: SwapEvents['inputs'] = async (seen, swap) => {
   return done === null ? [] : takenBy(seen, swap, done)
 }
 
+/** `src/interfaces/ISettlerMetaTxn.sol` of 0x-settler. */
+const EXECUTE_META_TXN = parseAbi([
+  'struct AllowedSlippage { address recipient; address buyToken; uint256 minAmountOut; }',
+  'function executeMetaTxn(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate, address msgSender, bytes sig)',
+])
+
+/** Whether a call of a Settler is for that signer's trade, to its last byte. */
+const isOwnTrade = async (data: string, sender: string, { actions }: Done): Promise<boolean> => {
+  const done = await readNamedCall(EXECUTE_META_TXN, data.toLowerCase() as Hex)
+  return done !== null && isSameAddress(done.msgSender, sender) && isSameAddress(done.actions.join(), actions.join())
+}
+
 /** Whether a transaction is this swap's and nothing else, so that what the Settler does in it is done for it. */
-const isAlone = ({ call }: SeenTransaction, { execution: { payload } }: ExecutedSwap, { settler }: Done): boolean => {
+const isAlone = async ({ call }: SeenTransaction, { execution, order }: ExecutedSwap, done: Done): Promise<boolean> => {
+  const { payload } = execution
   if (call === null || call.to === null) return false
-  if (payload.executionType === 'SIGNATURE') return isSame(call.to, settler)
-  return payload.executionType === 'TRANSACTION' && call.to === ALLOWANCE_HOLDER && isSame(call.data, payload.transaction.data)
+  if (payload.executionType === 'SIGNATURE')
+    return isSameAddress(call.to, done.settler) && isOwnTrade(call.data, order.sender, done)
+  const isSent = payload.executionType === 'TRANSACTION' && isSameAddress(call.data, payload.transaction.data)
+  return isSent && call.to === ALLOWANCE_HOLDER
 }
 
 /**
@@ -123,9 +120,9 @@ const outputs: SwapEvents['outputs'] = async (seen, swap) => {
   const { order } = swap
   const done = await doneBy(swap)
   if (!isNative(order.output) || !seen.isSuccess || seen.chainId !== order.output.chainId) return null
-  if (done === null || !isAlone(seen, swap, done)) return null
+  if (done === null || !(await isAlone(seen, swap, done))) return null
   const { settler, actions, minimum } = done
-  const [one, ...others] = await wrappedIn(seen, WITHDRAWAL, (account) => isSame(account, settler))
+  const [one, ...others] = await wrappedCoinsIn(seen, 'unwrapped', (account) => isSameAddress(account, settler))
   if (!one || others.length > 0 || takesSurplus(actions, NATIVE)) return null
   const shares = (await Promise.all(actions.map(readShare))).flatMap((share) => (share?.token === NATIVE ? [share.bps] : []))
   const amount = shares.reduce((left, bps) => left - (left * bps) / 10_000n, one.amount)
@@ -145,7 +142,7 @@ const namedBy =
     if (!isSuccess || !SWAP_CHAINS.includes(chainId)) return []
     const isOne = (account: string) => isSettler('taker', chainId, account) || isSettler('metaTransaction', chainId, account)
     const paid = movements.filter(({ from }) => from !== null && isOne(from)).map(({ place }) => place)
-    const hasCoins = (await wrappedIn(seen, WITHDRAWAL, isOne)).length > 0 || (await paysCoins(seen))
+    const hasCoins = (await wrappedCoinsIn(seen, 'unwrapped', isOne)).length > 0 || (await paysCoins(seen))
     return hasCoins ? [...paid, COINS_BY_CALLS] : paid
   }
 

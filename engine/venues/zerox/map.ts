@@ -1,35 +1,45 @@
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
+import { isSameAddress } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
+import { firm, PLAIN_OFFER } from '../kit/plain.ts'
+import type { Repriced } from '../kit/reprice.ts'
+import type { Static } from '../kit/shapes.ts'
 import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { Question } from './client.ts'
-import { ALLOWANCE_HOLDER, isGasless, PERMIT2 } from './published.ts'
-import { approvalShape, type WireGasless, type WireNone, type WirePermit, type WirePrice, type WireQuote } from './wire.ts'
+import { ALLOWANCE_HOLDER, isGasless } from './published.ts'
+import { approvalShape, type WireGasless, type WireNone, type WirePrice, type WireQuote } from './wire.ts'
 
-/** The default of the API: https://docs.0x.org/evm/swap/api-reference */
+/** The default of the API: https://docs.0x.org/evm/swap/api-reference, and .../gasless/api-reference for what is signed. */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 10_000 }
-/** Of the Gasless API: https://docs.0x.org/evm/gasless/api-reference */
-export const GASLESS_SLIPPAGE_BPS_MIN = 30
+export const SIGNED_SLIPPAGE_RULE: SlippageRule = { ...SLIPPAGE_RULE, minBps: 30 }
 
 /** All fees of integrators together, unless agreed on otherwise. Likewise. */
-export const FEE_BPS_MAX = 1_000
+const FEE_BPS_MAX = 1_000
 
 /** What the documents say of how long a price stands: about 30 s. No answer says it. */
-export const PRICE_MS = 30_000
+const PRICE_MS = 30_000
 
-export const feeBpsOf = ({ feeBps }: VenueOrder, feeRecipient: Address | null): number =>
-  feeRecipient === null ? 0 : Math.min(feeBps, FEE_BPS_MAX)
+/** What of a question is not the order's own. */
+export type Terms = { readonly slippageBps: number; readonly feeBps: number; readonly feeRecipient: Address | null }
+
+export const quoteTermsOf = ({ slippageBps, feeBps }: VenueOrder, feeRecipient: Address | null): Terms => ({
+  slippageBps,
+  feeBps: feeRecipient === null ? 0 : Math.min(feeBps, FEE_BPS_MAX),
+  feeRecipient,
+})
 
 /** A price is asked in the same words as what is signed or sent. */
 export const toQuestion = (
   { input, output, inputAmount, sender }: VenueOrder,
   { recipient }: Pick<Binding, 'recipient'>,
-  { slippageBps, feeBps, feeRecipient }: { slippageBps: number; feeBps: number; feeRecipient: Address | null },
+  { slippageBps, feeBps, feeRecipient }: Terms,
 ): Question => ({
   chainId: input.chainId.toString(),
   sellToken: input.address,
@@ -43,7 +53,7 @@ export const toQuestion = (
     : {}),
 })
 
-type Answer = WirePrice | WireQuote | WireGasless
+export type Answer = WirePrice | WireQuote | WireGasless
 
 /** What is offered; throws where that is nothing. */
 export const availableOf = <A extends Answer>(answer: WireNone | A): A => {
@@ -54,26 +64,22 @@ export const availableOf = <A extends Answer>(answer: WireNone | A): A => {
   return answer
 }
 
-export type Terms = { readonly expected: bigint; readonly minimum: bigint; readonly fee: bigint }
-
-const isAddress = (text: string | null, expected: Address | null): boolean => text?.toLowerCase() === expected?.toLowerCase()
-
 /**
  * What an answer promises; throws where it is not for what was asked. Its `sellAmount` is not looked at: it is less than what
  * is sold where 0x takes its fee in that. What is sold the payload says.
  */
-export const termsOf = (answer: Answer, { input, output }: VenueOrder, feeBps: number): Terms => {
+export const priceOf = (answer: Answer, { input, output }: VenueOrder, feeBps: number): Repriced & { readonly fee: bigint } => {
   const { sellToken, buyToken, buyAmount, minBuyAmount, allowanceTarget, fees } = answer
   const { integratorFee } = fees
   const spender = 'trade' in answer ? PERMIT2 : isNative(input) ? null : ALLOWANCE_HOLDER
   const [expected, minimum] = [BigInt(buyAmount), BigInt(minBuyAmount)]
   demand('quote: not as asked', {
-    sellToken: isAddress(sellToken, input.address),
-    buyToken: isAddress(buyToken, output.address),
-    allowanceTarget: isAddress(allowanceTarget, spender),
+    sellToken: isSameAddress(sellToken, input.address),
+    buyToken: isSameAddress(buyToken, output.address),
+    allowanceTarget: isSameAddress(allowanceTarget, spender),
     minBuyAmount: minimum > 0n && minimum <= expected,
     integratorFee: (integratorFee !== null) === feeBps > 0,
-    'integratorFee.token': integratorFee === null || isAddress(integratorFee.token, output.address),
+    'integratorFee.token': integratorFee === null || isSameAddress(integratorFee.token, output.address),
   })
   return { expected, minimum, fee: BigInt(integratorFee?.amount ?? 0) }
 }
@@ -85,15 +91,15 @@ export const termsOf = (answer: Answer, { input, output }: VenueOrder, feeBps: n
 export const approvalOf = (
   { approval }: WireGasless,
   { input, inputAmount, sender }: VenueOrder,
-): WirePermit | null | 'other' => {
+): Static<typeof approvalShape> | null | 'other' => {
   if (approval === null) return null
   if (approval.type !== 'permit') return 'other'
   const permit = approvalShape.read(approval)
   const { domain, message } = permit.eip712
   const isExact =
-    isAddress(domain.verifyingContract, input.address) &&
-    isAddress(message.owner, sender) &&
-    isAddress(message.spender, PERMIT2) &&
+    isSameAddress(domain.verifyingContract, input.address) &&
+    isSameAddress(message.owner, sender) &&
+    isSameAddress(message.spender, PERMIT2) &&
     BigInt(message.value) === inputAmount
   return isExact ? permit : 'other'
 }
@@ -104,38 +110,23 @@ export const isSignatureEnough = (answer: WireGasless, order: VenueOrder): boole
   return approval !== 'other' && (approval !== null || answer.issues.allowance === null)
 }
 
-export const mayBeSigned = (order: VenueOrder): boolean => isGasless(order) && order.slippageBps >= GASLESS_SLIPPAGE_BPS_MIN
+export const mayBeSigned = (order: VenueOrder): boolean => isGasless(order) && order.slippageBps >= SIGNED_SLIPPAGE_RULE.minBps
 
-const offerOf = ({ expected, minimum, fee }: Terms, feeBps: number, expiresAt: number) => ({
-  venue: 'zerox',
-  outputAmount: toAmount(expected),
-  fee: { bps: feeBps, amount: toAmount(fee) },
-  slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
-  nativeFee: toAmount(0n),
-  estimatedTimeSeconds: null,
-  expiresAt,
-  decimals: { input: null, output: null },
-  carry: null,
-})
-
-export const toSwapOffer = (answer: WirePrice, order: VenueOrder, { feeBps, now }: { feeBps: number; now: number }): Offer => ({
-  ...offerOf(termsOf(answer, order, feeBps), feeBps, now + PRICE_MS),
-  executionType: 'TRANSACTION',
-  gasUnits: answer.gas === null ? null : BigInt(answer.gas),
-  spender: isNative(order.input) ? null : ALLOWANCE_HOLDER,
-})
-
-export const toGaslessOffer = (
-  answer: WireGasless,
+export const toOffer = (
+  answer: WirePrice | WireGasless,
   order: VenueOrder,
-  { feeBps, now }: { feeBps: number; now: number },
+  { feeBps, now }: { readonly feeBps: number; readonly now: number },
 ): Offer => {
+  const { fee, ...price } = priceOf(answer, order, feeBps)
+  const offer = { ...PLAIN_OFFER, ...firm(price), venue: 'zerox', fee: { bps: feeBps, amount: toAmount(fee) } }
+  const expiresAt = now + PRICE_MS
+  if (!('trade' in answer)) {
+    const [gasUnits, spender] = [answer.gas === null ? null : BigInt(answer.gas), isNative(order.input) ? null : ALLOWANCE_HOLDER]
+    return { ...offer, expiresAt, executionType: 'TRANSACTION', gasUnits, spender }
+  }
   const deadlineAt = Number(answer.trade.eip712.message.deadline) * 1_000
   return {
-    ...offerOf(termsOf(answer, order, feeBps), feeBps, Math.min(now + PRICE_MS, deadlineAt)),
-    executionType: 'SIGNATURE',
-    gasUnits: null,
-    spender: PERMIT2,
+    ...{ ...offer, expiresAt: Math.min(expiresAt, deadlineAt), executionType: 'SIGNATURE', gasUnits: null, spender: PERMIT2 },
     ...(answer.approval === null ? {} : { isApprovedBySignature: true }),
   }
 }

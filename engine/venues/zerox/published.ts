@@ -1,3 +1,4 @@
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import { type Address, addressOf } from '../../core/address.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'
 import { type ChainId, chainOf, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
@@ -8,8 +9,6 @@ export const PUBLIC_BASE_URL = 'https://api.0x.org'
 
 /** The same on every chain below: https://docs.0x.org/introduction/0x-cheat-sheet#allowanceholder */
 export const ALLOWANCE_HOLDER = addressOf('evm', '0x0000000000001fF3684f28c67538d4D072C22734')
-/** https://docs.uniswap.org/contracts/permit2/overview */
-export const PERMIT2 = addressOf('evm', '0x000000000022D473030F116dDEE9F6B43aC78BA3')
 /** Deploys every Settler and knows the current ones: https://github.com/0xProject/0x-settler */
 export const REGISTRY = addressOf('evm', '0x00000000000004533Fe15556B1E086BB1A72cEae')
 /** Hash of the code that the registry makes its proxies by: `sh/common_deploy_settler.sh` of the same. */
@@ -23,8 +22,8 @@ export const SWAP_CHAINS: readonly ChainId[] = [...GASLESS_CHAINS, 59144]
 export const isGasless = ({ input }: Route): boolean => GASLESS_CHAINS.includes(input.chainId) && !isNative(input)
 
 /** The chain of a route; null where it is none of 0x's. */
-export const chainIn = ({ input }: Route): EvmChainId | null =>
-  SWAP_CHAINS.includes(input.chainId) && isEvmChainId(input.chainId) ? input.chainId : null
+export const chainIn = ({ input: { chainId } }: Route): EvmChainId | null =>
+  SWAP_CHAINS.includes(chainId) && isEvmChainId(chainId) ? chainId : null
 
 /** Same-chain swaps of two tokens. Wrapping and unwrapping go to the wrapped coin itself, past all that bounds a swap. */
 export const serves = (route: Route): boolean => {

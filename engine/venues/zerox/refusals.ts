@@ -1,42 +1,29 @@
 import type { VenueRefusal } from '../kit/callVenue.ts'
 import type { Refusals } from '../kit/client.ts'
-import { type Meaning, type Meanings, meaningOf, minimumAbove, refused } from '../kit/refusals.ts'
+import { type Meaning, meaningOf, meaningsBy, minimumAbove, refused } from '../kit/refusals.ts'
 import { VenueError } from '../venueError.ts'
 import { detailsShape, errorShape, leastShape } from './wire.ts'
 
+const BY_SENDER = ['badRequest', 'sender'] as const
+const BY_RECIPIENT = ['badRequest', 'recipient'] as const
+
 /** Every documented `name`: https://docs.0x.org/evm/swap/api-reference and .../gasless/api-reference */
-const MEANINGS: Meanings = {
-  TOKEN_NOT_SUPPORTED: 'unsupportedPair',
-  TOKEN_PAIR_NOT_SUPPORTED: 'unsupportedPair',
-  BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE: 'unsupportedPair',
-  SELL_TOKEN_NOT_AUTHORIZED_FOR_TRADE: 'unsupportedPair',
-  SELL_AMOUNT_TOO_SMALL: 'amountTooSmall',
-  UNABLE_TO_CALCULATE_GAS_FEE: 'noLiquidity',
-  SWAP_VALIDATION_FAILED: 'badRequest',
-  RECIPIENT_NOT_SUPPORTED: ['badRequest', 'recipient'],
-  RECIPIENT_NOT_AUTHORIZED_FOR_TRADE: ['badRequest', 'recipient'],
-  TAKER_NOT_AUTHORIZED_FOR_TRADE: ['badRequest', 'sender'],
-  XSTOCKS_NOT_AUTHORIZED: ['badRequest', 'sender'],
-  INSUFFICIENT_BALANCE: ['badRequest', 'sender'],
-  INSUFFICIENT_BALANCE_OR_ALLOWANCE: ['badRequest', 'sender'],
-  SMART_WALLET_NOT_SUPPORTED: ['badRequest', 'sender'],
-  PENDING_TRADES_ALREADY_EXIST: ['badRequest', 'sender'],
-  INVALID_APPROVAL: ['badRequest', 'signature'],
-  INVALID_SIGNATURE: ['badRequest', 'signature'],
-  INVALID_SIGNER: ['badRequest', 'signature'],
-  META_TRANSACTION_INVALID: ['badRequest', 'signature'],
-  // Signed too late: the price is no longer to be had.
-  META_TRANSACTION_EXPIRY_TOO_SOON: 'noLiquidity',
-  INTERNAL_SERVER_ERROR: 'unavailable',
-  UNCATEGORIZED: 'unavailable',
-}
+const MEANINGS = meaningsBy(
+  ['unsupportedPair', 'TOKEN_NOT_SUPPORTED TOKEN_PAIR_NOT_SUPPORTED'],
+  ['unsupportedPair', 'BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE SELL_TOKEN_NOT_AUTHORIZED_FOR_TRADE'],
+  ['amountTooSmall', 'SELL_AMOUNT_TOO_SMALL'],
+  // The latter: signed too late, the price is no longer to be had.
+  ['noLiquidity', 'UNABLE_TO_CALCULATE_GAS_FEE META_TRANSACTION_EXPIRY_TOO_SOON'],
+  ['badRequest', 'SWAP_VALIDATION_FAILED'],
+  [BY_RECIPIENT, 'RECIPIENT_NOT_SUPPORTED RECIPIENT_NOT_AUTHORIZED_FOR_TRADE'],
+  [BY_SENDER, 'TAKER_NOT_AUTHORIZED_FOR_TRADE XSTOCKS_NOT_AUTHORIZED SMART_WALLET_NOT_SUPPORTED'],
+  [BY_SENDER, 'INSUFFICIENT_BALANCE INSUFFICIENT_BALANCE_OR_ALLOWANCE PENDING_TRADES_ALREADY_EXIST'],
+  [['badRequest', 'signature'], 'INVALID_APPROVAL INVALID_SIGNATURE INVALID_SIGNER META_TRANSACTION_INVALID'],
+  ['unavailable', 'INTERNAL_SERVER_ERROR UNCATEGORIZED'],
+)
 
 /** Whose field of a question was refused. */
-const PARTIES: Meanings = {
-  taker: ['badRequest', 'sender'],
-  recipient: ['badRequest', 'recipient'],
-  slippageBps: ['badRequest', 'slippageBps'],
-}
+const PARTIES = meaningsBy([BY_SENDER, 'taker'], [BY_RECIPIENT, 'recipient'], [['badRequest', 'slippageBps'], 'slippageBps'])
 
 /** The venue's own word for a refusal; null when the body is no error of its kind. */
 export const errorOf = ({ body }: VenueRefusal) => errorShape.readOrNull(body)

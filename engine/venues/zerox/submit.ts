@@ -1,23 +1,25 @@
-import type { TypedData } from '../../core/execution.ts'
+import type { Hex, TypedData } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
+import { permitToSubmit } from '../kit/permit.ts'
+import { postOnce } from '../kit/submit.ts'
 import type { SignatureSubmitter, SignedPayload } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { ZeroxClient } from './client.ts'
-import { partsOf, permitToSubmit } from './typedData.ts'
 
 /** https://docs.0x.org/evm/gasless/api-reference: by the signer's own key, or as his contract takes it. */
-const signatureOf = (signature: SignedPayload['signature'], scheme: SignedPayload['scheme']): object =>
-  scheme === 'ecdsa' && signature.length === 132
-    ? { signatureType: 2, ...partsOf(signature) }
-    : { signatureType: 5, signatureBytes: signature }
+const signatureOf = (signature: Hex, scheme: SignedPayload['scheme']): object => {
+  if (scheme !== 'ecdsa' || signature.length !== 132) return { signatureType: 5, signatureBytes: signature }
+  const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130)]
+  return { signatureType: 2, r: `0x${r}`, s: `0x${s}`, v: Number.parseInt(v, 16) }
+}
 
 const toSubmission = ({ execution: { payload }, order }: ExecutedSwap, signed: SignedPayload): object => {
   if (payload.executionType !== 'SIGNATURE') throw new VenueError('badRequest', 'this swap is sent on chain, not signed')
   const { typedData, approvalData } = payload
   const { signature, approvalSignature, scheme } = signed
-  const approvalOf = (eip712: TypedData) => {
+  const approvalOf = (permit: TypedData) => {
     if (approvalSignature === null) throw new VenueError('badRequest', 'the permit is not signed', { party: 'signature' })
-    return { approval: { type: 'permit', eip712: permitToSubmit(eip712), signature: signatureOf(approvalSignature, scheme) } }
+    return { approval: { type: 'permit', eip712: permitToSubmit(permit), signature: signatureOf(approvalSignature, scheme) } }
   }
   return {
     chainId: order.input.chainId,
@@ -27,24 +29,16 @@ const toSubmission = ({ execution: { payload }, order }: ExecutedSwap, signed: S
 }
 
 /** Posts signed trades. Their hash is known beforehand, so one that is there already is the same success. */
-export const createSubmitter = (client: ZeroxClient): SignatureSubmitter => {
-  const isKnown = async (tradeHash: string, swap: ExecutedSwap, signal: AbortSignal): Promise<boolean> =>
-    (await client.status(tradeHash, swap.order.input.chainId, signal)) !== null
-
-  return {
-    submit: async (swap, signed, signal) => {
-      const tradeHash = swap.execution.venueRef ?? ''
-      const submission = toSubmission(swap, signed)
-      try {
-        const told = await client.submit(submission, signal)
-        if (told !== null && told.tradeHash.toLowerCase() !== tradeHash)
-          throw new VenueError('badResponse', 'the trade was taken under another hash')
-      } catch (error) {
-        // Once it is filled the balance is gone, and the trade that an earlier post placed is refused for that.
-        const isRefused = error instanceof VenueError && error.isDecline
-        if (!isRefused || !(await isKnown(tradeHash, swap, signal))) throw error
-      }
-      return { statusRef: tradeHash }
-    },
-  }
-}
+export const createSubmitter = (client: ZeroxClient): SignatureSubmitter => ({
+  submit: async (swap, signed, signal) => {
+    const tradeHash = swap.execution.venueRef ?? ''
+    const submission = toSubmission(swap, signed)
+    const post = async () => {
+      const told = await client.submit(submission, signal)
+      if (told !== null && told.tradeHash.toLowerCase() !== tradeHash)
+        throw new VenueError('badResponse', 'the trade was taken under another hash')
+    }
+    await postOnce(post, async () => (await client.status(tradeHash, swap.order.input.chainId, signal)) !== null)
+    return { statusRef: tradeHash }
+  },
+})

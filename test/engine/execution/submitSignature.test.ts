@@ -1,3 +1,4 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hashTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -184,6 +185,16 @@ describe('the same signature again', () => {
     const first = await submit(on, signature)
     on.venue.script.submit = async () => ({ statusRef: 'a second order' })
     expect(await submit(on, signature)).toEqual(first)
+    expect(on.venue.calls.submit).toHaveLength(1)
+  })
+
+  it('reaches the venue once where the same order is posted by both forms of a signature at a time', async () => {
+    const on = await bench()
+    const signature = await sign((await execute(on)).typedData)
+    const rest = secp256k1.Point.CURVE().n - BigInt(`0x${signature.slice(66, 130)}`)
+    const other: Hex = `0x${signature.slice(2, 66)}${rest.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`
+    const answers = await Promise.all([submit(on, signature), submit(on, other)])
+    expect(answers.map(({ statusRef }) => statusRef)).toEqual(['toy-order-1', 'toy-order-1'])
     expect(on.venue.calls.submit).toHaveLength(1)
   })
 

@@ -30,6 +30,10 @@ describe('a 429', () => {
     ['more seconds than anybody lives', { 'retry-after': '9'.repeat(400) }, Number.POSITIVE_INFINITY],
     ['a negative number', { 'retry-after': '-5' }, null],
     ['nothing', {}, null],
+    ['nothing, and its limit over in a second of Unix time', { 'x-ratelimit-reset': '1795348820', date: DATE }, 20_000],
+    ['nothing, and its limit over already', { 'x-ratelimit-reset': '1795348799', date: DATE }, 0],
+    ['nothing, and its limit over in some unit of its own', { 'x-ratelimit-reset': '20', date: DATE }, null],
+    ['nonsense, whatever else is told', { 'retry-after': 'soon', 'x-ratelimit-reset': '1795348820', date: DATE }, null],
   ])('tells how long to wait, where its Retry-After is %s', async (_what, headers, retryAfterMs) => {
     expect(await errorFor({ status: 429, headers })).toMatchObject({ kind: 'rateLimited', retryAfterMs })
   })

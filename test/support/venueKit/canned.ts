@@ -3,7 +3,7 @@ import { type HttpClient, HttpError } from '../../../engine/net/httpClient.ts'
 import type { SimVenue } from '../../../engine/simnet/kit/simVenue.ts'
 import type { Venue, VenueDefinition } from '../../../engine/venues/venue.ts'
 import { createFakeChains, type FakeChains } from '../fakeChains.ts'
-import { START_OF_TIME } from '../venueBench.ts'
+import { START_OF_TIME, type VenueBench } from '../venueBench.ts'
 
 /** What the adapter asked. */
 export type Asked = {
@@ -79,4 +79,18 @@ export const changing =
     const answer = await answering(asked)
     const change = changes[asked.path]
     return change ? { ...answer, body: change(answer.body as never, asked) ?? answer.body } : answer
+  }
+
+export type Telling = CannedOptions & {
+  readonly changes?: Parameters<typeof changing>[1]
+  /** What is answered in place of the simulator; null leaves it to it. */
+  readonly instead?: (asked: Asked) => Answer | null
+}
+
+/** The adapter, told by its simulator, but for what is changed on its way or said instead. */
+export const toldAs =
+  (definition: VenueDefinition, usual: CannedOptions = {}) =>
+  ({ sim }: Pick<VenueBench, 'sim'>, { changes = {}, instead = () => null, ...options }: Telling = {}): Canned => {
+    const simulated = changing(toldBy(sim), changes)
+    return canned(definition, (asked) => instead(asked) ?? simulated(asked), { ...usual, ...options })
   }

@@ -69,6 +69,7 @@ export const createFakeNetwork = ({
   const { payouts, taken, gone }: Pick<FakeNetwork, 'payouts' | 'taken' | 'gone'> = { payouts: [], taken: [], gone: new Set() }
   const { tables, holdings }: Pick<FakeNetwork, 'tables' | 'holdings'> = { tables: new Map(), holdings: new Map() }
   const holding = (account: string) => holdings.get(account) ?? null
+  let calls = 0
   const demandTaken = (): void => {
     if (network.refusal !== null) throw new Error(network.refusal)
   }
@@ -96,6 +97,14 @@ export const createFakeNetwork = ({
     evm: {
       transfer: ({ by: _, ...payment }) => pay(payment, evmHash),
       receipt: async (_chainId, txHash) => (gone.has(txHash) ? null : receiptOf(txHash)),
+      call: async () => {
+        demandTaken()
+        return '0x'
+      },
+      send: async () => {
+        demandTaken()
+        return receiptOf(evmHash(++calls))
+      },
       ...evm,
     },
     solana: {

@@ -1,10 +1,10 @@
 import {
-  decodeSolanaTransaction,
+  decodeWithTables,
   encodeSolanaTransaction,
   type SolanaInstructionPlan,
   type SolanaTransactionPlan,
 } from '../../../engine/chains/solana/solanaCodec.ts'
-import { addressOf } from '../../../engine/core/address.ts'
+import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { flips } from './mutations.ts'
 
 /** What can be altered in any payload, whatever it does. */
@@ -19,8 +19,11 @@ export const otherCalls = (data: string): readonly string[] => [
 ]
 
 /** A transaction taken apart, to be changed and put together again. Only the fee payer signs, and no account need be written. */
-export const solanaPlanOf = async (data: string): Promise<SolanaTransactionPlan> => {
-  const transaction = await decodeSolanaTransaction(data)
+export const solanaPlanOf = async (
+  data: string,
+  readTable: (table: Address) => Promise<readonly Address[] | null> = async () => null,
+): Promise<SolanaTransactionPlan> => {
+  const transaction = await decodeWithTables(data, readTable)
   if (!transaction) throw new TypeError('not a transaction')
   const { feePayer, recentBlockhash, instructions } = transaction
   const meta = (address: string | null) => ({ address: address ?? '', isSigner: address === feePayer })

@@ -144,9 +144,16 @@ const withData = (swap: Swap, data: string): Execution => altered(swap.execution
 
 const dataOf = (swap: Swap): Hex => transactionOf(swap.execution).data as Hex
 
+type RouterArgs = Parameters<typeof encodeFunctionData<typeof ROUTER_ABI, 'swap'>>[0]['args']
+const routerArgs = () => decodeFunctionData({ abi: ROUTER_ABI, data: dataOf(byRouter) }).args
+const swapData = (args: readonly unknown[]) =>
+  encodeFunctionData({ abi: ROUTER_ABI, functionName: 'swap', args: args as unknown as RouterArgs })
+const singleData = (...args: Parameters<typeof encodeFunctionData<typeof SINGLE_ABI, 'swapSingle'>>[0]['args']) =>
+  encodeFunctionData({ abi: SINGLE_ABI, functionName: 'swapSingle', args })
+
 describe('a call of the router', () => {
   test('is refused with any byte turned over that its signer signed for, or that stands before it', async () => {
-    const { args } = decodeFunctionData({ abi: ROUTER_ABI, data: dataOf(byRouter) })
+    const args = routerArgs()
     const inner = dataOf(byRouter).indexOf(args[4].slice(2))
     const outer = Buffer.from(dataOf(byRouter).slice(2, inner), 'hex')
     expect(outer.length).toBeGreaterThan(800)
@@ -171,30 +178,16 @@ describe('a call of the router', () => {
     ['flags', 1n],
     ['expiry', BigInt(NOW_S)],
   ])('is refused with an order of its maker with another %s: %s', async (field, value) => {
-    const { args } = decodeFunctionData({ abi: ROUTER_ABI, data: dataOf(byRouter) })
+    const args = routerArgs()
     const made = decodeFunctionData({ abi: SINGLE_ABI, data: args[4] })
     const changed = { ...made.args[0], [field]: value } as (typeof made.args)[0]
-    const makers = encodeFunctionData({
-      abi: SINGLE_ABI,
-      functionName: 'swapSingle',
-      args: [changed, made.args[1], made.args[2]],
-    })
-    const data = encodeFunctionData({
-      abi: ROUTER_ABI,
-      functionName: 'swap',
-      args: args.with(4, makers) as unknown as typeof args,
-    })
-    await expectRefused(byRouter, withData(byRouter, data))
+    const makers = singleData(changed, made.args[1], made.args[2])
+    await expectRefused(byRouter, withData(byRouter, swapData(args.with(4, makers))))
   })
 
   test('is refused with another call for the maker, a hook that nobody signed, and anything after it', async () => {
-    const { args } = decodeFunctionData({ abi: ROUTER_ABI, data: dataOf(byRouter) })
-    const swapWith = (index: number, value: unknown) =>
-      encodeFunctionData({
-        abi: ROUTER_ABI,
-        functionName: 'swap',
-        args: args.with(index, value as never) as unknown as typeof args,
-      })
+    const args = routerArgs()
+    const swapWith = (index: number, value: unknown) => swapData(args.with(index, value as never))
     const hook = { targetContract: STRANGER, data: '0x', hookSignature: '0x', flags: 0n }
     for (const [index, value] of [
       [4, '0x'],
@@ -203,14 +196,9 @@ describe('a call of the router', () => {
       [3, '0x'],
     ] as const)
       await expectRefused(byRouter, withData(byRouter, swapWith(index, value)))
-    for (const data of [
-      '0x',
-      '0x9586d0e8',
-      `${dataOf(byRouter)}00`,
-      dataOf(byRouter).slice(0, -2),
-      dataOf(byRouter).slice(0, -1),
-    ])
-      await expectRefused(byRouter, withData(byRouter, data), /undecodable|unread/)
+    const data = dataOf(byRouter)
+    for (const other of ['0x', '0x9586d0e8', `${data}00`, data.slice(0, -2), data.slice(0, -1)])
+      await expectRefused(byRouter, withData(byRouter, other), /undecodable|unread/)
   })
 })
 
@@ -220,12 +208,11 @@ const CHECKER = '0x50fb512828EE10ff67Ec9b24328cAf51dEFA75E6'
 describe('a hook that the signer of the router signed for', () => {
   const signer = privateKeyToAccount(`0x${ROUTER_SIGNER.key}`)
   const withHook = async (hook: RouterHook, checker: string) => {
-    const { args } = decodeFunctionData({ abi: ROUTER_ABI, data: dataOf(byRouter) })
+    const args = routerArgs()
     const order = { ...args[1], checker } as unknown as RouterOrder
     const typedData = await routerTypedData(1, order, { extraInfo: args[2], hooks: [hook] })
     const signature = await signer.signTypedData(typedData as never)
-    const call = [args[0], order, args[2], signature, args[4], [hook]] as unknown as typeof args
-    return withData(byRouter, encodeFunctionData({ abi: ROUTER_ABI, functionName: 'swap', args: call }))
+    return withData(byRouter, swapData([args[0], order, args[2], signature, args[4], [hook]]))
   }
   const hook = { targetContract: CHECKER, data: '0x0e3f98de', hookSignature: '0x', flags: POST_HOOK } as RouterHook
 
@@ -267,15 +254,13 @@ describe('a call of the settlement of makers', () => {
   ])('is refused with another %s: %s', async (field, value, reason) => {
     const { args } = decodeFunctionData({ abi: SINGLE_ABI, data: dataOf(byMaker) })
     const order = { ...args[0], [field]: value } as (typeof args)[0]
-    const data = encodeFunctionData({ abi: SINGLE_ABI, functionName: 'swapSingle', args: [order, args[1], args[2]] })
-    await expectRefused(byMaker, withData(byMaker, data), reason)
+    await expectRefused(byMaker, withData(byMaker, singleData(order, args[1], args[2])), reason)
   })
 
   test('is refused with a unit less, with a part of it filled, and by bytes that do not stand in their places', async () => {
     const { args } = decodeFunctionData({ abi: SINGLE_ABI, data: dataOf(byMaker) })
     const [order, signature] = args
-    const encoded = (changed: typeof order, filled: bigint) =>
-      encodeFunctionData({ abi: SINGLE_ABI, functionName: 'swapSingle', args: [changed, signature, filled] })
+    const encoded = (changed: typeof order, filled: bigint) => singleData(changed, signature, filled)
     const less = { ...order, maker_amount: order.maker_amount - 1n }
     await expectRefused(byMaker, withData(byMaker, encoded(less, 0n)), /^output.minimum$/)
     for (const filled of [1n, order.taker_amount - 1n, order.taker_amount + 1n])

@@ -16,12 +16,13 @@ import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { startSimnet } from '../../../engine/simnet/simnet.ts'
 import { jupiter } from '../../../engine/venues/jupiter/venue.ts'
 import { controlNetwork } from '../../../scripts/client/network.ts'
-import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { judgeByTypes } from '../../support/typeJudge.ts'
+import { altered, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { orders, PROGRAM } from './support.ts'
 
 /**
  * @solana/web3.js, which is what wallets read a transaction with, over the offline chain: tables, budget, wrapping and size.
- * Jupiter's own client and parser speak the calls of an older version alone, and can judge none of these.
+ * Jupiter's own client calls the paths of an older version alone: what it can judge are the parts that both versions answer.
  */
 
 const simnet = await startSimnet({ controlPort: 0, seed: 'judge', venues: ['jupiter'] })
@@ -70,4 +71,29 @@ test.each<[string, VenueOrder]>([
     [order.sender],
   ])
   expect(calls[0]?.keys[calls[0].keys[0]?.isSigner ? 0 : 1]?.isWritable).toBe(true)
+})
+
+const CLIENT = [
+  "import type { QuoteResponse, SwapInfo, SwapInstructionsResponse } from '@jup-ag/api'",
+  'type Read<T> = T extends object ? { readonly [K in keyof T]: Read<T[K]> } : T',
+  "type Quoted = Read<Omit<QuoteResponse, 'routePlan'>>",
+  "type Instructions = Read<Omit<SwapInstructionsResponse, 'addressLookupTableAddresses'>>",
+  "type Pool = Read<Omit<SwapInfo, 'feeAmount' | 'feeMint'>>",
+]
+
+// Its `cleanupInstruction` is there or left out; the newer version says null.
+test.each([orders.sol(), orders.toSol()])("what is answered is of the types of Jupiter's own client", async (order) => {
+  const { input, output, inputAmount, sender } = order
+  const query = { inputMint: input.address, outputMint: output.address, amount: String(inputAmount), taker: sender }
+  const told = await fetch(`${config.baseUrl}/swap/v2/build?${new URLSearchParams(query)}`)
+  const answer = (await told.json()) as { readonly routePlan: readonly { readonly swapInfo: object }[] }
+  const spoilt = altered(answer, 'swapInstruction.data', 7)
+  const pool = answer.routePlan[0]?.swapInfo
+  const verdicts = judgeByTypes(CLIENT, [
+    ['Quoted', answer],
+    ['Instructions', answer],
+    ['Pool', pool],
+    ['Instructions', spoilt],
+  ])
+  expect(verdicts.map(({ length }) => length)).toEqual([0, 0, 0, 1])
 })

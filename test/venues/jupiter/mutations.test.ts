@@ -3,6 +3,8 @@ import {
   associatedTokenAddress,
   type SolanaInstructionPlan,
   type SolanaTransactionPlan,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
 } from '../../../engine/chains/solana/solanaCodec.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
@@ -163,6 +165,18 @@ test.each(SWAPS)('%s: an instruction more, or one less that is needed', async (_
     ])
       await refuses(`beside ${which}`, swap, { ...plan, instructions: all })
   await refuses('another payer', swap, { ...plan, feePayer: SOMEONE })
+})
+
+test.each(SWAPS)('%s: SOL that is wrapped or unwrapped on the other side of the swap', async (_what, order) => {
+  const { swap, plan } = await open(order)
+  const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
+  const own = plan.instructions[at] as SolanaInstructionPlan
+  const isWrapping = ({ programId }: SolanaInstructionPlan) => [SYSTEM_PROGRAM, TOKEN_PROGRAM].some((one) => one === programId)
+  const rest = plan.instructions.toSpliced(at, 1)
+  const turned = [...rest.slice(at).filter(isWrapping), own, ...rest.slice(0, at).filter(isWrapping)]
+  if (turned.length === 1) return
+  const others = rest.filter((each) => !isWrapping(each))
+  await refuses('SOL on the other side', swap, { ...plan, instructions: [...others, ...turned] })
 })
 
 test('what is around the bytes, and a quote of something else', async () => {

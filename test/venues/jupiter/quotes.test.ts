@@ -92,7 +92,7 @@ test('a key goes with every call and raises what may be asked; without one there
   const { bench } = await quoted(orders.usdc(), { apiKey: API_KEY })
   expect(bench.sent.map(({ headers }) => headers['x-api-key'])).toEqual([API_KEY])
   expect(bench.venue.profile.limits).toEqual({ requestsPerMinute: 60 })
-  const { bench: keyless } = await quoted(orders.usdc())
+  const { bench: keyless } = await quoted(orders.usdc(), { apiKey: null })
   expect(keyless.sent[0]?.headers).not.toHaveProperty('x-api-key')
   expect(keyless.venue.profile.limits).toEqual({ requestsPerMinute: 30 })
   expect(keyless.venue.profile.contracts).toEqual({ '-2': [PROGRAM] })

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { associatedTokenAddress } from '../../../engine/chains/solana/solanaCodec.ts'
+import { jupiter } from '../../../engine/venues/jupiter/venue.ts'
 import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { FEE_WALLET, type JupiterBench, OTHER, openBench, PYUSD, USDT } from './support.ts'
+import { createVenueBench, START_OF_TIME } from '../../support/venueBench.ts'
+import { never, refusalOf } from '../../support/venueKit/calls.ts'
+import { type Fields, speakTo } from '../../support/venueKit/speak.ts'
+import { FEE_WALLET, type JupiterBench, OTHER, openBench, orders, PYUSD, USDT } from './support.ts'
 
 /** How strict the simulated venue is. */
 
@@ -13,18 +17,10 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 const GOOD = { inputMint: USDC.solana, outputMint: USDT, amount: '250000000', taker: WALLETS.solana }
-type Query = { readonly [name: string]: string | undefined }
-
-const ask = async (
-  change: Query = {},
+const ask = (
+  change: Fields = {},
   { path = '/swap/v2/build', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
-) => {
-  const given = Object.entries({ ...GOOD, ...change }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as [string, string]],
-  )
-  const response = await fetch(`${bench.baseUrl}${path}?${new URLSearchParams(given)}`, { headers })
-  return { status: response.status, body: (await response.json()) as { readonly [field: string]: unknown } }
-}
+) => speakTo(bench, path, { query: { ...GOOD, ...change }, headers })
 
 test('a question with all that may be asked is answered with all that the reference names', async () => {
   const { status, body } = await ask({
@@ -52,7 +48,7 @@ test.each(Object.keys(GOOD))('a question without %s is refused', async (field) =
 })
 
 const FEE_ACCOUNT = associatedTokenAddress(FEE_WALLET, USDC.solana)
-test.each<[string, Query, RegExp]>([
+test.each<[string, Fields, RegExp]>([
   ['bad base58', { inputMint: '0OIl' }, /inputMint/],
   ['an address of another chain', { taker: WALLETS.evm }, /taker/],
   ['equal mints', { outputMint: USDC.solana }, /different/],
@@ -85,4 +81,23 @@ test('a key that cannot be one is 401, a path that is none 404, and a name that 
   expect((await ask({}, { headers: { 'x-api-key': 'a-good-key-0123' } })).status).toBe(200)
   const twice = await fetch(`${bench.baseUrl}/swap/v2/build?${new URLSearchParams(GOOD)}&amount=1`)
   expect(twice.status).toBe(400)
+})
+
+test('beyond its plan a caller is refused as the gateway does, until the window has moved on; the adapter waits so long', async () => {
+  const keyless = () => fetch(`${bench.baseUrl}/swap/v2/build?${new URLSearchParams(GOOD)}`)
+  for (let i = 0; i < 29; i += 1) await keyless()
+  bench.clock.advance(20_000)
+  expect((await keyless()).status).toBe(200)
+  const late = await keyless()
+  const { headers } = late
+  expect([late.status, await late.text()]).toEqual([429, '[API Gateway] Too many requests'])
+  const told = ['remaining', 'current', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`))
+  expect(told).toEqual(['-1', '31', String(START_OF_TIME / 1_000 + 60)])
+  expect((await ask({}, { headers: { 'x-api-key': 'a-good-key-0123' } })).status).toBe(200)
+  const other = await createVenueBench(jupiter, () => bench.sim, { chains: bench.chains, apiKey: null })
+  const refusal = await refusalOf(other.venue.quote(orders.sol(), never()))
+  expect(refusal).toMatchObject({ kind: 'rateLimited', retryAfterMs: 40_000 })
+  await other.close()
+  bench.clock.advance(40_000)
+  expect((await keyless()).status).toBe(200)
 })

@@ -1,29 +1,20 @@
 import {
   associatedTokenAddress,
-  decodeWithTables,
   encodeSolanaTransaction,
   type SolanaTransactionPlan,
 } from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createJupiter } from '../../../engine/simnet/venues/jupiter/jupiter.ts'
 import { jupiter } from '../../../engine/venues/jupiter/venue.ts'
 import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
-import { anOrder, type OrderWish } from '../../support/anOrder.ts'
+import { usually } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
 import { transactionOf } from '../../support/venueKit/calls.ts'
-import {
-  type Answer,
-  type Asked,
-  type Canned,
-  type CannedOptions,
-  canned,
-  changing,
-  toldBy,
-} from '../../support/venueKit/canned.ts'
+import { type Canned, type Telling, toldAs } from '../../support/venueKit/canned.ts'
 import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
+import { solanaPlanOf } from '../../support/venueKit/payloads.ts'
 
 export const PROGRAM = addressOf('solana', 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4')
 export const TOKEN_PROGRAM = addressOf('solana', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
@@ -35,19 +26,14 @@ export const FEE_WALLET = addressOf('solana', 'BKNWCRvTFDg5vFzCMvDcFMZWTMYLPK8Y1
 export const API_KEY = 'jupiter-key-1234'
 export const BUILD = '/swap/v2/build'
 
-const orderOf =
-  (usual: OrderWish) =>
-  (wish: Partial<OrderWish> = {}): VenueOrder =>
-    anOrder({ ...usual, ...wish })
-
 export const orders = {
   /** 250 USDC for another wallet, by one pool. */
-  usdc: orderOf({ from: [-2, USDC.solana], to: [-2, USDT], amount: 250_000_000n, recipient: OTHER }),
+  usdc: usually({ from: [-2, USDC.solana], to: [-2, USDT], amount: 250_000_000n, recipient: OTHER }),
   /** 2 SOL for the wallet itself. */
-  sol: orderOf({ from: [-2, NATIVE_SOL], to: [-2, USDC.solana], amount: 2_000_000_000n }),
-  toSol: orderOf({ from: [-2, USDC.solana], to: [-2, NATIVE_SOL], amount: 250_000_000n }),
+  sol: usually({ from: [-2, NATIVE_SOL], to: [-2, USDC.solana], amount: 2_000_000_000n }),
+  toSol: usually({ from: [-2, USDC.solana], to: [-2, NATIVE_SOL], amount: 250_000_000n }),
   /** By two pools, into a token of the newer program. */
-  pyusd: orderOf({ from: [-2, NATIVE_SOL], to: [-2, PYUSD], amount: 2_000_000_000n, recipient: OTHER }),
+  pyusd: usually({ from: [-2, NATIVE_SOL], to: [-2, PYUSD], amount: 2_000_000_000n, recipient: OTHER }),
 }
 
 export const WITH_FEE = { FEE_WALLET, FEE_MINTS: `${USDC.solana},${NATIVE_SOL}` }
@@ -63,7 +49,7 @@ const chainsOf = ({ tables }: Pick<FakeNetwork, 'tables'>): FakeChains => {
 }
 
 export const openBench = async (
-  options: { settings?: { readonly [name: string]: string }; apiKey?: string } = {},
+  options: { settings?: { readonly [name: string]: string }; apiKey?: string | null } = {},
 ): Promise<JupiterBench> => {
   const network = createFakeNetwork()
   const chains = chainsOf(network)
@@ -73,32 +59,15 @@ export const openBench = async (
   return { ...(await createVenueBench(jupiter, createJupiter, { chains, ...options, evm, solana })), chains, network }
 }
 
-type Telling = CannedOptions & {
-  readonly change?: (body: never) => unknown
-  /** What is answered in place of the simulator; null leaves it to it. */
-  readonly instead?: (asked: Asked) => Answer | null
-}
-
-/** The adapter, told by the simulator, but for what is changed on its way or said instead. */
-export const told = ({ sim, chains }: Pick<JupiterBench, 'sim' | 'chains'>, telling: Telling = {}): Canned => {
-  const { change = (body) => body, instead = () => null, ...options } = telling
-  const simulated = changing(toldBy(sim), { [BUILD]: change })
-  return canned(jupiter, (asked) => instead(asked) ?? simulated(asked), { chains, ...options })
-}
+/** The adapter, told by the simulator, but for what `change` makes of its answer or what is said instead. */
+export const told = (
+  { sim, chains }: Pick<JupiterBench, 'sim' | 'chains'>,
+  { change = (body) => body, ...telling }: Telling & { readonly change?: (body: never) => unknown } = {},
+): Canned => toldAs(jupiter, { chains })({ sim }, { changes: { [BUILD]: change }, ...telling })
 
 /** A transaction taken apart, its tables written out, to be changed and put together again. */
-export const planOf = async (execution: Execution, { tables }: Pick<FakeNetwork, 'tables'>): Promise<SolanaTransactionPlan> => {
-  const read = async (table: Address) => (tables.get(table) ?? null) as readonly Address[] | null
-  const transaction = await decodeWithTables(transactionOf(execution).data, read)
-  if (!transaction) throw new TypeError('not a transaction')
-  const { feePayer, recentBlockhash, instructions } = transaction
-  const meta = (address: string | null) => ({ address: address ?? '', isSigner: address === feePayer })
-  return {
-    feePayer,
-    recentBlockhash,
-    instructions: instructions.map(({ accounts, ...instruction }) => ({ ...instruction, accounts: accounts.map(meta) })),
-  }
-}
+export const planOf = (execution: Execution, { tables }: Pick<FakeNetwork, 'tables'>): Promise<SolanaTransactionPlan> =>
+  solanaPlanOf(transactionOf(execution).data, async (table) => (tables.get(table) ?? null) as readonly Address[] | null)
 
 /** The same execution with another transaction in it. */
 export const withPlan = async (execution: Execution, plan: SolanaTransactionPlan): Promise<Execution> => {

@@ -133,14 +133,8 @@ test('tokens that did not come, or came short, are no delivery, whatever the rou
 
 test('a transaction without the router names nothing, nor does one on a chain it is not on', async () => {
   const logs = inOrder(logsOf(await open(orders.usdc())))
-  expect(
-    await events().named(
-      seenEvm(
-        1,
-        logs.filter(({ address }) => address !== ROUTER),
-      ),
-    ),
-  ).toEqual([])
+  const without = logs.filter(({ address }) => address !== ROUTER)
+  expect(await events().named(seenEvm(1, without))).toEqual([])
   expect(await events().named(seenEvm(480, logs))).toEqual([])
   expect(await events().named(seenEvm(1, logs, { isSuccess: false }))).toEqual([])
 })

@@ -70,6 +70,9 @@ test('the route is sent back byte for byte, with numbers, escapes, spaces and or
 const built = (field: string, value: unknown) => (body: object) => altered(body, `data.${field}`, value)
 const rewritten = (change: (call: ReturnType<typeof readCall>) => string) =>
   built('data', (data: string) => change(readCall(data)))
+/** The least that the words insist on, more by so much. */
+const bounded = (by: bigint) =>
+  rewritten(({ desc, ...call }) => writeCall({ ...call, desc: { ...desc, minReturnAmount: desc.minReturnAmount + by } }))
 
 test.each([
   ['for another input amount', built('amountIn', '1000000001')],
@@ -78,14 +81,8 @@ test.each([
   ['with another value', built('transactionValue', '1000000000')],
   ['another minimum', built('amountOut', (amount: string) => String(BigInt(amount) + 10_000n))],
   ['another minimum', built('amountOut', (amount: string) => String(BigInt(amount) - 10_000n))],
-  [
-    'another minimum',
-    rewritten(({ desc, ...call }) => writeCall({ ...call, desc: { ...desc, minReturnAmount: desc.minReturnAmount - 1n } })),
-  ],
-  [
-    'another minimum',
-    rewritten(({ desc, ...call }) => writeCall({ ...call, desc: { ...desc, minReturnAmount: desc.minReturnAmount + 1n } })),
-  ],
+  ['another minimum', bounded(-1n)],
+  ['another minimum', bounded(1n)],
   ['another call', rewritten(writeGeneric)],
   ['another call', built('data', '0xe21fd0e9')],
 ])('what is built %s is a bad response', async (what, change) => {
@@ -134,10 +131,7 @@ test('a build that comes to two units less than its route is within what was quo
   const bench = await open()
   const order = orders.usdc({ slippageBps: 0 })
   const less = built('amountOut', (amount: string) => String(BigInt(amount) - 2n))
-  const least = rewritten(({ desc, ...call }) =>
-    writeCall({ ...call, desc: { ...desc, minReturnAmount: desc.minReturnAmount - 2n } }),
-  )
-  const { venue, asked } = told(bench, { changes: { [BUILD]: (body) => least(less(body)) } })
+  const { venue, asked } = told(bench, { changes: { [BUILD]: (body) => bounded(-2n)(less(body)) } })
   const swap = await swapOf(venue, order)
   expect(await prove(venue, swap)).toEqual([])
   expect(asked.filter(({ path }) => path === BUILD)).toHaveLength(1)

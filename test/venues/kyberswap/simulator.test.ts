@@ -3,6 +3,7 @@ import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import type { VenueBench } from '../../support/venueBench.ts'
 import { altered } from '../../support/venueKit/calls.ts'
+import { type Fields, speakTo } from '../../support/venueKit/speak.ts'
 import { readCall } from './routerAbi.ts'
 import { BUILD, openBench, ROUTER, ROUTES, STRANGER } from './support.ts'
 
@@ -14,22 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-type Fields = { readonly [field: string]: unknown }
 const NAMED = { 'x-client-id': 'test' }
-
-const call = async (path: string, init: RequestInit = {}, headers: Record<string, string> = NAMED) => {
-  const response = await fetch(`${bench.baseUrl}${path}`, {
-    ...init,
-    headers: { 'content-type': 'application/json', ...headers },
-  })
-  return { status: response.status, body: (await response.json()) as Fields }
-}
+const KEYED = { ...NAMED, 'x-api-key': 'kyber-key-1234' }
+const call = (path: string, what: Parameters<typeof speakTo>[2] = {}) => speakTo(bench, path, { headers: NAMED, ...what })
 const GOOD = { tokenIn: USDC.ethereum, tokenOut: WETH_ETHEREUM, amountIn: '1000000000' }
-const ask = (change: { readonly [name: string]: string | null } = {}, path = ROUTES) => {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...GOOD, ...change })) if (value !== null) query.set(name, value)
-  return call(`${path}?${query}`)
-}
+const ask = (change: Fields = {}, path = ROUTES) => call(path, { query: { ...GOOD, ...change } })
 const FEE = { feeAmount: '15', chargeFeeBy: 'currency_out', isInBps: 'true', feeReceiver: STRANGER }
 
 describe('a question for a route', () => {
@@ -45,7 +35,12 @@ describe('a question for a route', () => {
     ['a boolean in capitals', { excludeRFQSources: 'TRUE' }, 4001],
     ['a fee for nobody', { ...FEE, feeReceiver: null }, 4000],
     ['a fee of one for two', { ...FEE, feeReceiver: `${STRANGER},${STRANGER}` }, 4000],
+    ['a fee that is no share and no amount', { ...FEE, isInBps: null }, 4000],
+    ['a share of nothing', { isInBps: 'true' }, 4000],
     ['a fee of all', { ...FEE, feeAmount: '10000' }, 4007],
+    ['a fee of all the input', { ...FEE, feeAmount: '10000', chargeFeeBy: 'currency_in' }, 4005],
+    ['a fee of more than the input', { ...FEE, feeAmount: '1000000001', isInBps: 'false', chargeFeeBy: 'currency_in' }, 4005],
+    ['a fee of the input', { ...FEE, chargeFeeBy: 'currency_in' }, 4000],
     ['a fee of nonsense', { ...FEE, feeAmount: '-1' }, 4000],
     ['a parameter nobody documents', { slippage: '1' }, 4000],
     ['too much', { amountIn: '9'.repeat(13) }, 4008],
@@ -56,19 +51,18 @@ describe('a question for a route', () => {
 
   test('of a chain it does not know, or a path it has not, is not found', async () => {
     for (const path of ['/world/api/v1/routes', '/ethereum/api/v2/routes', '/', '/swap/world/api/v1/routes'])
-      expect((await call(`${path}?x=1`, {}, { ...NAMED, 'x-api-key': 'kyber-key-1234' })).status).toBe(404)
+      expect((await call(`${path}?x=1`, { headers: KEYED })).status).toBe(404)
     expect((await call('/world/api/v1/routes')).body).toEqual({ message: 'Not Found', path: '/world/api/v1/routes' })
-    expect((await call(ROUTES, { method: 'POST', body: '{}' })).status).toBe(404)
+    expect((await call(ROUTES, { body: {} })).status).toBe(404)
   })
 
   test('at the gateway needs a key, and in nobody’s name has to wait for a second', async () => {
     expect((await ask({}, `/swap${ROUTES}`)).status).toBe(401)
-    const path = `${ROUTES}?${new URLSearchParams(GOOD)}`
-    expect((await call(`/swap${path}`, {}, { ...NAMED, 'x-api-key': 'kyber-key-1234' })).status).toBe(200)
+    expect((await call(`/swap${ROUTES}`, { query: GOOD, headers: KEYED })).status).toBe(200)
     const statuses: number[] = []
-    for (let i = 0; i < 2; i += 1) statuses.push((await call(path, {}, {})).status)
+    for (let i = 0; i < 2; i += 1) statuses.push((await call(ROUTES, { query: GOOD, headers: {} })).status)
     bench.clock.advance(1_000)
-    statuses.push((await call(path, {}, {})).status)
+    statuses.push((await call(ROUTES, { query: GOOD, headers: {} })).status)
     expect(statuses).toEqual([200, 429, 200])
   })
 
@@ -88,7 +82,7 @@ describe('a question to build', () => {
     const { body } = await ask(change)
     return (body as { data: { routeSummary: Fields } }).data.routeSummary
   }
-  const build = (body: Fields, path = BUILD) => call(path, { method: 'POST', body: JSON.stringify(body) })
+  const build = (body: Fields, path = BUILD) => call(path, { body })
   const WISH = { sender: WALLETS.evm, recipient: WALLETS.evmOther }
 
   test('is answered with a call that insists on the least, to the unit; without a tolerance on all', async () => {
@@ -101,10 +95,8 @@ describe('a question to build', () => {
       const scaled = BigInt((10_000 - (slippageTolerance ?? 0)) * 10)
       expect(minReturnAmount).toBe((BigInt(amountOut ?? '') * scaled) / 100_000n)
     }
-    const coins = await build({
-      ...WISH,
-      routeSummary: await route({ tokenIn: NATIVE, tokenOut: USDC.ethereum, amountIn: '1000000000000000' }),
-    })
+    const ofCoins = await route({ tokenIn: NATIVE, tokenOut: USDC.ethereum, amountIn: '1000000000000000' })
+    const coins = await build({ ...WISH, routeSummary: ofCoins })
     expect(coins.body).toMatchObject({ data: { transactionValue: '1000000000000000' } })
   })
 
@@ -141,7 +133,7 @@ describe('a question to build', () => {
   })
 
   test('without a body, a minute later, or with a gas estimate and no funds', async () => {
-    expect(await call(BUILD, { method: 'POST', body: '[]' })).toMatchObject({ status: 400, body: { code: 4002 } })
+    expect(await call(BUILD, { body: [] })).toMatchObject({ status: 400, body: { code: 4002 } })
     const routeSummary = await route()
     // This bench has no chain to run the call on.
     const estimated = await build({ ...WISH, routeSummary, enableGasEstimation: true })

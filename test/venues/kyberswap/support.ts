@@ -1,20 +1,11 @@
 import { addressOf } from '../../../engine/core/address.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createKyberswap } from '../../../engine/simnet/venues/kyberswap/kyberswap.ts'
 import { kyberswap } from '../../../engine/venues/kyberswap/venue.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
-import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { usually, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
-import {
-  type Answer,
-  type Asked,
-  type Canned,
-  type CannedOptions,
-  canned,
-  changing,
-  toldBy,
-} from '../../support/venueKit/canned.ts'
+import { toldAs } from '../../support/venueKit/canned.ts'
 
 export const ROUTER = addressOf('evm', '0x6131B5fae19EA4f9D964eAc0408E4408b66337b5')
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
@@ -23,16 +14,11 @@ export const WITH_FEE = { FEE_RECIPIENT }
 export const DAI_ETHEREUM = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 export const [ROUTES, BUILD] = ['/ethereum/api/v1/routes', '/ethereum/api/v1/route/build']
 
-const orderOf =
-  (usual: OrderWish) =>
-  (wish: Partial<OrderWish> = {}): VenueOrder =>
-    anOrder({ recipient: WALLETS.evmOther, ...usual, ...wish })
-
 export const orders = {
   /** 1000 USDC to WETH on Ethereum, for someone else than the sender. */
-  usdc: orderOf({ from: [1, USDC.ethereum], to: [1, WETH_ETHEREUM], amount: 1_000_000_000n }),
-  ether: orderOf({ from: [1, NATIVE], to: [1, USDC.ethereum], amount: 10n ** 18n }),
-  toEther: orderOf({ from: [1, USDC.ethereum], to: [1, NATIVE], amount: 1_000_000_000n }),
+  usdc: usually({ recipient: WALLETS.evmOther, from: [1, USDC.ethereum], to: [1, WETH_ETHEREUM], amount: 1_000_000_000n }),
+  ether: usually({ recipient: WALLETS.evmOther, from: [1, NATIVE], to: [1, USDC.ethereum], amount: 10n ** 18n }),
+  toEther: usually({ recipient: WALLETS.evmOther, from: [1, USDC.ethereum], to: [1, NATIVE], amount: 1_000_000_000n }),
 }
 
 type Options = { readonly settings?: { readonly [name: string]: string }; readonly apiKey?: string }
@@ -44,17 +30,4 @@ export const openBench = (options: Options = {}): Promise<VenueBench> =>
     evm: { fund: async () => undefined },
   })
 
-type Telling = CannedOptions & {
-  readonly changes?: Parameters<typeof changing>[1]
-  /** What is answered in place of the simulator; null leaves it to it. */
-  readonly instead?: (asked: Asked) => Answer | null
-}
-
-/** The adapter, told by the simulator, but for what is changed on its way or said instead. */
-export const told = (
-  { sim }: Pick<VenueBench, 'sim'>,
-  { changes = {}, instead = () => null, ...options }: Telling = {},
-): Canned => {
-  const simulated = changing(toldBy(sim), changes)
-  return canned(kyberswap, (asked) => instead(asked) ?? simulated(asked), options)
-}
+export const told = toldAs(kyberswap)

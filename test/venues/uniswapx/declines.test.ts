@@ -88,6 +88,28 @@ describe('a signed order', () => {
     expect((await refusalOf(answering([]))).kind).toBe('badRequest')
   })
 
+  test('that the gateway refuses in words that nobody published is refused by the class of its answer', async () => {
+    const bench = await open()
+    const swap = await swapOf(bench.venue, byV2())
+    const kinds = {
+      400: 'badRequest',
+      403: 'badRequest',
+      404: 'badResponse',
+      401: 'unavailable',
+      429: 'rateLimited',
+      500: 'unavailable',
+    }
+    for (const [status, kind] of Object.entries(kinds)) {
+      const { venue } = cannedUniswapX(({ path }) =>
+        path === '/orders'
+          ? { body: { orders: [] } }
+          : { status: Number(status), body: { errorCode: 'Wrapped', detail: 'VALIDATION_ERROR' } },
+      )
+      const placing = venue.submitter?.submit(swap, await signed(swap.execution), never())
+      expect((await refusalOf(placing)).kind, status).toBe(kind)
+    }
+  })
+
   test('that was signed too late has lost its price', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, byV2())

@@ -1,71 +1,50 @@
-import { encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
-import { createArtifacts } from '../../../engine/simnet/contracts/createArtifacts.ts'
 import { uniswapxContracts } from '../../../engine/simnet/contracts/uniswapxContracts.ts'
-import { createEvmChains } from '../../../engine/simnet/evm/evmChains.ts'
-import { createSimClock } from '../../../engine/simnet/kit/simRandom.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
-import { createTokens } from '../../../engine/simnet/kit/tokens.ts'
 import { createUniswapX } from '../../../engine/simnet/venues/uniswapx/uniswapx.ts'
 import { uniswapx } from '../../../engine/venues/uniswapx/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { retold, seenEvm } from '../../support/seenEvm.ts'
-import { createVenueBench, START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
-import { never, type Swap, signed, swapOf, track } from '../../support/venueKit/calls.ts'
+import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
+import { never, type Swap, signed, swapOf, track, typedDataOf } from '../../support/venueKit/calls.ts'
+import { createEvmStage } from '../../support/venueKit/evmStage.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { byPriority, byV2, byV3, FEE_RECIPIENT, PERMIT2, REACTORS, STRANGER, USDC, WETH } from './support.ts'
 
 /** Orders that real reactors' stand-ins filled, told by their events, and the same forged. */
 
-const FILL = parseAbi(['event Fill(bytes32 indexed orderHash, address indexed filler, address indexed swapper, uint256 nonce)'])
-const TRANSFER = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
+const EVENTS = parseAbi([
+  'event Fill(bytes32 indexed orderHash, address indexed filler, address indexed swapper, uint256 nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+])
 
-const evmChains = createEvmChains({
-  ...{ clock: createSimClock(() => START_OF_TIME), tokens: createTokens(), artifacts: createArtifacts() },
-  contracts: [uniswapxContracts],
-})
+const stage = createEvmStage(uniswapxContracts)
 let bench: VenueBench
 let chains: FakeChains
 beforeAll(async () => {
   chains = createFakeChains()
-  const { rpc, call, land: send, faucet: fund, balance } = evmChains
-  bench = await createVenueBench(uniswapx, createUniswapX, {
-    ...{ chains, settings: { FEE_RECIPIENT }, evm: { rpc, call, send, fund, balance } },
-  })
+  bench = await createVenueBench(uniswapx, createUniswapX, { chains, settings: { FEE_RECIPIENT }, evm: stage.world })
 })
-afterAll(() => Promise.all([bench.close(), evmChains.close()]))
+afterAll(() => Promise.all([bench.close(), stage.close()]))
 
 const count = countForgeries('uniswapx', 34)
 
-const land = async (chainId: number, from: string, to: string, data: Hex) => {
-  expect((await evmChains.land({ chainId, from, to, data })).status).toBe('success')
-}
-
-/** Built, and covered by funds and allowance. */
-const funded = async (order: VenueOrder): Promise<Swap> => {
-  const swap = await swapOf(bench.venue, order)
-  const { chainId, address: token } = order.input
-  await evmChains.faucet({ chainId, token, holder: order.sender, amount: order.inputAmount })
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [PERMIT2, maxUint256] })
-  await land(chainId, order.sender, token, data)
-  return swap
-}
-
 type Filled = { readonly swap: Swap; readonly logs: readonly SimLog[]; readonly seen: SeenTransaction }
 
-/** Signed, posted and filled; with the events of its transaction. */
+/** Built, covered by funds and allowance, signed, posted and filled; with the events of its transaction. */
 const filled = async (order: VenueOrder): Promise<Filled> => {
-  const swap = await funded(order)
-  const ref = swap.execution.venueRef ?? ''
+  const swap = await swapOf(bench.venue, order)
+  const { chainId, address: token } = order.input
+  await stage.stock({ chainId, token, holder: order.sender, amount: order.inputAmount }, PERMIT2)
   await bench.venue.submitter?.submit(swap, await signed(swap.execution), never())
   bench.clock.advance(6_000)
-  const { state, txHash } = await track(bench.venue, ref, swap)
+  const { state, txHash } = await track(bench.venue, swap.execution.venueRef ?? '', swap)
   expect(state).toBe('success')
-  const { chainId } = order.input
-  const logs = (await evmChains.receipt(chainId, txHash ?? ''))?.logs ?? []
+  const logs = (await stage.receipt(chainId, txHash ?? ''))?.logs ?? []
   return { swap, logs, seen: seenEvm(chainId, logs, { first: 3 }) }
 }
 
@@ -74,114 +53,83 @@ const outputsOf = (seen: SeenTransaction, swap: Swap) => bench.venue.events?.out
 const namedOf = (seen: SeenTransaction) => bench.venue.events?.named(seen)
 
 const fillAt = (logs: readonly SimLog[], reactor: string) => logs.findIndex(({ address }) => address === reactor)
-const withLog = (chainId: 1 | 8453 | 42161, logs: readonly SimLog[], at: number, change: (log: SimLog) => SimLog) =>
-  seenEvm(
-    chainId,
-    logs.map((log, i) => (i === at ? change(log) : log)),
-    { first: 3 },
-  )
 
 describe('an order for a token', () => {
   test.each([
-    ['V2', byV2, REACTORS.v2],
-    ['priority', byPriority, REACTORS.priority],
-  ] as const)(
-    'by a %s reactor is paid and delivered at the places of its money, the fee apart',
-    async (_name, orderOf, reactor) => {
-      const { swap, logs, seen } = await filled(orderOf())
-      const { order, offer, execution } = swap
-      const movement = (to: string, token: string) => {
-        const found = seen.movements.filter((one) => one.to === to && one.token === token)
-        expect(found).toHaveLength(1)
-        return found[0]
-      }
-      const delivery = movement(WALLETS.evmOther, order.output.address)
-      const paid = seen.movements.find(({ from }) => from === order.sender)
-      const took = { token: order.input.address, amount: order.inputAmount }
-      expect(await inputsOf(seen, swap)).toEqual([{ place: paid?.place, orderId: execution.venueRef, took }])
-      expect(await outputsOf(seen, swap)).toEqual([{ place: delivery?.place, amount: offer.outputAmount }])
-      expect(movement(FEE_RECIPIENT, order.output.address)?.amount).toBe(offer.fee.amount)
-      expect(await bench.venue.events?.refunds(seen, swap, [])).toEqual([])
-      const named = await namedOf(seen)
-      expect(named).toEqual(expect.arrayContaining([delivery?.place, 'balance']))
-      expect(named).not.toContain(paid?.place)
-      expect(fillAt(logs, reactor)).toBe(logs.length - 1)
-    },
-  )
+    ['V2', byV2(), REACTORS.v2],
+    ['priority', byPriority(), REACTORS.priority],
+  ])('by a %s reactor is paid and delivered at the places of its money, the fee apart', async (_name, order, reactor) => {
+    const { swap, logs, seen } = await filled(order)
+    const movement = (to: string) => {
+      const found = seen.movements.filter((one) => one.to === to && one.token === order.output.address)
+      expect(found).toHaveLength(1)
+      return found[0]
+    }
+    const delivery = movement(WALLETS.evmOther)
+    const paid = seen.movements.find(({ from }) => from === order.sender)
+    const took = { token: order.input.address, amount: order.inputAmount }
+    expect(await inputsOf(seen, swap)).toEqual([{ place: paid?.place, orderId: swap.execution.venueRef, took }])
+    expect(await outputsOf(seen, swap)).toEqual([{ place: delivery?.place, amount: swap.offer.outputAmount }])
+    expect(movement(FEE_RECIPIENT)?.amount).toBe(swap.offer.fee.amount)
+    expect(await bench.venue.events?.refunds(seen, swap, [])).toEqual([])
+    const named = await namedOf(seen)
+    expect(named).toEqual(expect.arrayContaining([delivery?.place, 'balance']))
+    expect(named).not.toContain(paid?.place)
+    expect(fillAt(logs, reactor)).toBe(logs.length - 1)
+  })
 
   test('is told of by its own reactor alone, in every field, with the money before it', async () => {
     const { swap, logs, seen } = await filled(byV2())
     const other = await swapOf(bench.venue, byV2())
     count('of another order', await inputsOf(seen, other))
     count('of another order', await outputsOf(seen, other))
-    const at = fillAt(logs, REACTORS.v2)
-    const changed = (change: (log: SimLog) => SimLog, place = at) => withLog(1, logs, place, change)
+    type Change = ((log: SimLog) => Partial<SimLog>) | readonly [field: string, value: unknown]
+    const changed = (at: number, change: Change) => {
+      const log = logs[at] as SimLog
+      const next = typeof change === 'function' ? { ...log, ...change(log) } : (retold(log, EVENTS, change) as SimLog)
+      return seenEvm(1, logs.with(at, next), { first: 3 })
+    }
+    const fills: readonly (readonly [name: string, Change])[] = [
+      ['another contract', () => ({ address: STRANGER })],
+      ['another reactor', () => ({ address: '0x0000000015757c461808EA25Eb309638B62681cf' })],
+      ['another event', ({ topics }) => ({ topics: [`0x${'1'.repeat(64)}`, ...topics.slice(1)] })],
+      ['cut short', () => ({ data: '0x' })],
+      ['fewer topics', ({ topics }) => ({ topics: topics.slice(0, 3) })],
+      ['another hash', ['orderHash', (was: string) => was.replace(/.$/, (last) => (last === '1' ? '2' : '1'))]],
+      ['another filler', ['filler', STRANGER]],
+      ['another swapper', ['swapper', STRANGER]],
+      ['another nonce', ['nonce', (was: bigint) => was + 1n]],
+    ]
     for (const [name, forged] of [
-      ['another contract', changed((log) => ({ ...log, address: STRANGER }))],
-      ['another reactor', changed((log) => ({ ...log, address: '0x0000000015757c461808EA25Eb309638B62681cf' }))],
-      ['another event', changed((log) => ({ ...log, topics: [`0x${'1'.repeat(64)}`, ...log.topics.slice(1)] }))],
-      ['cut short', changed((log) => ({ ...log, data: '0x' }))],
-      ['fewer topics', changed((log) => ({ ...log, topics: log.topics.slice(0, 3) }))],
+      ...fills.map(([name, change]) => [name, changed(fillAt(logs, REACTORS.v2), change)] as const),
       ['failed', { ...seen, isSuccess: false }],
-      ['on another chain', { ...seen, chainId: 8453 as const }],
-      ['on a chain without it', { ...seen, chainId: 10 as const }],
-      ...(
-        [
-          ['orderHash', (was: unknown) => String(was).replace(/.$/, (last) => (last === '1' ? '2' : '1'))],
-          ['filler', STRANGER],
-          ['swapper', STRANGER],
-          ['nonce', (was: unknown) => (was as bigint) + 1n],
-        ] as const
-      ).map((change) => [change[0], changed((log) => retold(log, FILL, change) as SimLog)] as const),
+      ['on another chain', { ...seen, chainId: 8453 }],
+      ['on a chain without it', { ...seen, chainId: 10 }],
     ] as const) {
       count(name, await inputsOf(forged, swap))
       count(name, await outputsOf(forged, swap))
     }
     const least = swap.execution.slippage?.guaranteedMin ?? 0n
-    const delivered = logs.findIndex(
-      ({ address, topics }) => address === WETH && topics[2]?.endsWith(WALLETS.evmOther.slice(2).toLowerCase()),
-    )
-    for (const [name, change] of [
-      ['less than was signed', ['value', least - 1n]],
-      ['to another', ['to', STRANGER]],
-      ['by another', ['from', STRANGER]],
-    ] as const)
-      count(
-        name,
-        await outputsOf(
-          changed((log) => retold(log, TRANSFER, change) as SimLog, delivered),
-          swap,
-        ),
-      )
-    count(
-      'in another token',
-      await outputsOf(
-        changed((log) => ({ ...log, address: USDC }), delivered),
-        swap,
-      ),
-    )
+    const recipient = WALLETS.evmOther.slice(2).toLowerCase()
+    const delivered = logs.findIndex(({ address, topics }) => address === WETH && topics[2]?.endsWith(recipient))
+    for (const change of [['value', least - 1n], ['to', STRANGER], ['from', STRANGER], () => ({ address: USDC })] as const)
+      count(`delivered: ${change}`, await outputsOf(changed(delivered, change), swap))
     const late = seenEvm(1, [...logs.toSpliced(delivered, 1), logs[delivered] as SimLog], { first: 3 })
     count('after the event', await outputsOf(late, swap))
-    const [taken] = [logs.findIndex(({ address }) => address === USDC)]
+    const taken = fillAt(logs, USDC)
     for (const change of [
       ['value', 2_000_000_001n],
       ['value', 0n],
       ['from', STRANGER],
     ] as const)
-      count(
-        `taken: ${change[0]}`,
-        await inputsOf(
-          changed((log) => retold(log, TRANSFER, change) as SimLog, taken),
-          swap,
-        ),
-      )
-    const exact = changed((log) => retold(log, TRANSFER, ['value', least]) as SimLog, delivered)
+      count(`taken: ${change[0]}`, await inputsOf(changed(taken, change), swap))
+    const exact = changed(delivered, ['value', least])
     expect(await outputsOf(exact, swap)).toEqual([{ place: `log:${3 + delivered}`, amount: least }])
   })
 
   test('in one transaction with another is each told apart, and what a stranger moved there is nobody’s', async () => {
     const [one, two] = [await filled(byV2()), await filled(byV2({ amount: 2_100_000_000n }))]
-    const stranger = retold(one.logs[0] as SimLog, TRANSFER, ['from', STRANGER]) as SimLog
+    const stranger = retold(one.logs[0] as SimLog, EVENTS, ['from', STRANGER]) as SimLog
     const both = seenEvm(1, [stranger, ...one.logs, ...two.logs], { first: 3 })
     const [ofOne, ofTwo] = [await outputsOf(both, one.swap), await outputsOf(both, two.swap)]
     expect(ofOne?.[0]?.amount).toBe(one.swap.offer.outputAmount)
@@ -194,8 +142,7 @@ describe('an order for a token', () => {
 
 test('an order for coins is told to be paid the signed minimum at least: no event says how much', async () => {
   const { swap, logs, seen } = await filled(byV3({ recipient: WALLETS.evm }))
-  const { execution } = swap
-  const amount = execution.slippage?.guaranteedMin
+  const amount = swap.execution.slippage?.guaranteedMin
   expect(await outputsOf(seen, swap)).toEqual([{ place: `log:${3 + fillAt(logs, REACTORS.v3)}`, amount }])
   expect(await inputsOf(seen, swap)).toHaveLength(1)
   expect(await namedOf(seen)).toContain('balance')
@@ -203,31 +150,20 @@ test('an order for coins is told to be paid the signed minimum at least: no even
 
 describe('whether nothing of an order was filled', () => {
   const read = (swap: Swap) => bench.venue.unfilled?.isUnfilled(swap, never())
-  const onChain = () => {
-    chains.script.call = async ({ chainId, address }, data) => (await evmChains.call({ chainId, to: address, data })) as Hex
-  }
 
   test('Permit2 tells by the nonce that was signed: unused, used, struck out', async () => {
-    onChain()
+    chains.script.call = async ({ chainId, address }, data) => (await stage.call({ chainId, to: address, data })) as Hex
     const { swap } = await filled(byV2())
     expect(await read(swap)).toBe(false)
     const other = await swapOf(bench.venue, byV2())
     expect(await read(other)).toBe(true)
-    const nonce = BigInt(
-      String((other.execution.payload as never as { typedData: { message: { nonce: string } } }).typedData.message.nonce),
-    )
+    const nonce = BigInt(String(typedDataOf(other.execution).message['nonce']))
     const abi = parseAbi(['function invalidateUnorderedNonces(uint256 wordPos, uint256 mask)'])
-    const strike = (mask: bigint) =>
-      land(
-        1,
-        other.order.sender,
-        PERMIT2,
-        encodeFunctionData({ abi, functionName: 'invalidateUnorderedNonces', args: [nonce >> 8n, mask] }),
-      )
-    await strike(1n << ((nonce + 1n) & 255n))
-    expect(await read(other)).toBe(true)
-    await strike(1n << (nonce & 255n))
-    expect(await read(other)).toBe(false)
+    for (const struck of [nonce + 1n, nonce]) {
+      const data = encodeFunctionData({ abi, args: [nonce >> 8n, 1n << (struck & 255n)] })
+      await stage.land({ chainId: 1, from: other.order.sender, to: PERMIT2, data })
+      expect(await read(other)).toBe(struck !== nonce)
+    }
   })
 
   test('is not told where the chain does not answer in one word, or not at all', async () => {

@@ -42,11 +42,13 @@ const CLASS = {
 } as const
 const WITNESS = { DUTCH_V2: 'V2DutchOrder', DUTCH_V3: 'V3DutchOrder', PRIORITY: 'PriorityOrder' } as const
 
-type Told = { readonly [field: string]: unknown }
-
-/** As the SDK holds what is signed: block numbers unpacked, and its own kinds of numbers. */
+/** As the SDK holds what is signed: numbers of its own kind, and those of blocks unpacked. */
 const asSdk = (value: unknown, name = ''): unknown => {
-  if (name === 'relativeAmounts') return (value as readonly string[]).map(BigInt)
+  if (name === 'curve') {
+    const { relativeBlocks, relativeAmounts } = value as { readonly relativeBlocks: string; readonly relativeAmounts: string[] }
+    const blockAt = (i: number) => Number((BigInt(relativeBlocks) >> BigInt(16 * i)) & 0xffffn)
+    return { relativeBlocks: relativeAmounts.map((_, i) => blockAt(i)), relativeAmounts: relativeAmounts.map(BigInt) }
+  }
   if (name === 'deadline') return Number(value)
   if (Array.isArray(value)) return value.map((one) => asSdk(one))
   if (typeof value === 'object' && value !== null)
@@ -54,37 +56,13 @@ const asSdk = (value: unknown, name = ''): unknown => {
   return typeof value === 'string' && /^[0-9]+$/.test(value) ? BigNumber.from(value) : value
 }
 
-const unpacked = (curve: Told): Told => {
-  const [packed, count] = [BigInt(String(curve['relativeBlocks'])), (curve['relativeAmounts'] as readonly unknown[]).length]
-  return { ...curve, relativeBlocks: Array.from({ length: count }, (_, i) => Number((packed >> BigInt(16 * i)) & 0xffffn)) }
-}
-
-const withCurve = (side: Told): Told => {
-  const { curve } = asSdk(side) as Told
-  const { relativeAmounts } = curve as Told
-  return {
-    ...(asSdk(side) as Told),
-    curve: { relativeBlocks: unpacked(side['curve'] as Told)['relativeBlocks'], relativeAmounts },
-  }
-}
-
-/** What the SDK makes of the message that a wallet signs. */
+/** What the SDK makes of the message that a wallet signs: it calls both sides of every order alike. */
 const sdkOrderOf = (routing: Routing, { domain, message }: TypedData): SdkOrder => {
-  const { info, ...witness } = message['witness'] as Told
-  const own = { ...(asSdk(info) as object), ...(asSdk(witness) as object) }
-  const infos: { readonly [R in Routing]: () => object } = {
-    DUTCH_V2: () => {
-      const { baseInputToken: token, baseInputStartAmount, baseInputEndAmount, baseOutputs } = witness
-      const input = asSdk({ token, startAmount: baseInputStartAmount, endAmount: baseInputEndAmount })
-      return { ...own, input, outputs: asSdk(baseOutputs) as object }
-    },
-    DUTCH_V3: () => {
-      const { baseInput, baseOutputs } = witness
-      return { ...own, input: withCurve(baseInput as Told), outputs: (baseOutputs as readonly Told[]).map(withCurve) }
-    },
-    PRIORITY: () => own,
-  }
-  return new CLASS[routing](infos[routing](), domain.chainId ?? 0, domain.verifyingContract ?? '')
+  const { info, ...words } = asSdk(message['witness']) as { readonly [field: string]: object }
+  const { baseInputToken: token, baseInputStartAmount: startAmount, baseInputEndAmount: endAmount } = words
+  const { baseInput = { token, startAmount, endAmount }, baseOutputs, ...rest } = words
+  const sides = routing === 'PRIORITY' ? {} : { input: baseInput, outputs: baseOutputs }
+  return new CLASS[routing]({ ...info, ...rest, ...sides }, domain.chainId ?? 0, domain.verifyingContract ?? '')
 }
 
 const expectJudged = async (

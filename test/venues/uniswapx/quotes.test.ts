@@ -103,6 +103,11 @@ describe('an answer', () => {
     const bench = await open()
     return cannedUniswapX(changing(toldBy(bench.sim), { '/quote': change as never })).venue.quote(order, never())
   }
+  /** A venue that hears something else. */
+  const asking = async (heard: (body: Body) => Body) => {
+    const { sim } = await open()
+    return cannedUniswapX((asked) => toldBy(sim)({ ...asked, body: heard(asked.body as Body) })).venue
+  }
   const VALUES = 'permitData.values'
 
   test('with its integers as JSON numbers, or as ethers writes them, is the same', async () => {
@@ -146,22 +151,14 @@ describe('an answer', () => {
       ['permitData.domain.name', 'Permit3'],
     ] as const)
       expect((await refusalOf(changed((body) => altered(body, path, value)))).kind).toBe('badResponse')
-    const bench = await open()
-    const deaf = cannedUniswapX((asked) => {
-      const { recipient: _, ...body } = asked.body as Body
-      return toldBy(bench.sim)({ ...asked, body })
-    })
-    const refusal = await refusalOf(deaf.venue.quote(byV2({ feeBps: 0 }), never()))
+    const deaf = await asking(({ recipient: _, ...body }) => body)
+    const refusal = await refusalOf(deaf.quote(byV2({ feeBps: 0 }), never()))
     expect([refusal.kind, refusal.message]).toEqual(['unsupportedPair', expect.stringContaining('swapper alone')])
   })
 
   test('that takes more fee than was asked for is refused', async () => {
-    const bench = await open()
-    const greedy = cannedUniswapX((asked) => {
-      const fees = [{ bips: 90, recipient: FEE_RECIPIENT }]
-      return toldBy(bench.sim)({ ...asked, body: { ...(asked.body as Body), integratorFees: fees } })
-    })
-    expect((await refusalOf(greedy.venue.quote(byV2(), never()))).message).toContain('more fee')
+    const greedy = await asking((body) => ({ ...body, integratorFees: [{ bips: 90, recipient: FEE_RECIPIENT }] }))
+    expect((await refusalOf(greedy.quote(byV2(), never()))).message).toContain('more fee')
   })
 
   test('by any fault of a payload is never handed out', async () => {

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, type Swap, sign, signed, swapOf, track, typedDataOf } from '../../support/venueKit/calls.ts'
+import { speakTo } from '../../support/venueKit/speak.ts'
 import { type Body, byV2, openBench, STRANGER, type UniswapXBench, USDC, WETH } from './support.ts'
 
 /** The simulated API knows nothing of the adapter; here it is spoken to by hand, to show that it refuses what it must. */
@@ -12,13 +14,11 @@ beforeEach(async () => {
   bench = await open()
 })
 
-const HEADERS = { 'content-type': 'application/json', 'x-api-key': 'a-key-0123456789' }
+const HEADERS = { 'x-api-key': 'a-key-0123456789' }
 
-const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = HEADERS) => {
-  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-  const response = await fetch(`${bench.baseUrl}${path}`, init)
-  const told = (await response.json()) as Body
-  return { verdict: [response.status, told['errorCode']].join(' ').trim(), body: told }
+const call = async (path: string, body?: unknown, headers: Record<string, string> = HEADERS) => {
+  const told = await speakTo(bench, path, { body, headers })
+  return { verdict: [told.status, told.body['errorCode']].join(' ').trim(), body: told.body }
 }
 
 const QUOTE = {
@@ -35,65 +35,66 @@ const QUOTE = {
 const fee = (bips: unknown) => [{ bips, recipient: STRANGER }]
 const ZERO = `0x${'0'.repeat(40)}`
 
-describe('a quote', () => {
-  test.each<[change: Body, verdict: string]>([
-    [{}, '200'],
-    [{ protocols: ['UNISWAPX_V3'] }, '200'],
-    [{ protocols: ['V2', 'UNISWAPX_V2'], routingPreference: 'BEST_PRICE', recipient: USDC }, '200'],
-    [{ tokenOut: ZERO, tokenIn: USDC.slice(2), integratorFees: fee(500) }, '200'],
-    [{ slippageTolerance: undefined }, '400 RequestValidationError'],
-    [{ autoSlippage: 'DEFAULT' }, '400 RequestValidationError'],
+const VERDICTS: { readonly [verdict: string]: readonly Body[] } = {
+  '200': [
+    {},
+    { protocols: ['UNISWAPX_V3'] },
+    { protocols: ['V2', 'UNISWAPX_V2'], routingPreference: 'BEST_PRICE', recipient: USDC },
+    { tokenOut: ZERO, tokenIn: USDC.slice(2), integratorFees: fee(500) },
+  ],
+  '400 RequestValidationError': [
+    ...[undefined, 0.125, '0.5', 101].map((slippageTolerance) => ({ slippageTolerance })),
+    { autoSlippage: 'DEFAULT' },
+    ...[0, 501, '30'].map((bips) => ({ integratorFees: fee(bips) })),
+    ...[[], [...fee(1), ...fee(1)]].map((integratorFees) => ({ integratorFees })),
+    { tokenIn: '0x12' },
+    { swapper: undefined },
+    ...['0', 2_000_000_000].map((amount) => ({ amount })),
+    ...[['UNISWAPX_V4'], ['UNISWAPX_V2', 'UNISWAPX_V3']].map((protocols) => ({ protocols })),
+    ...['FASTEST', 'CHEAPEST'].map((routingPreference) => ({ routingPreference })),
+    { tokenOutChainId: 10 },
+    { surprise: true },
+  ],
+  '404 ResourceNotFound': [
     // Not to be had of UniswapX.
-    [{ autoSlippage: 'DEFAULT', slippageTolerance: undefined }, '404 ResourceNotFound'],
-    [{ slippageTolerance: 0.125 }, '400 RequestValidationError'],
-    [{ slippageTolerance: '0.5' }, '400 RequestValidationError'],
-    [{ slippageTolerance: 101 }, '400 RequestValidationError'],
-    ...[0, 501, '30'].map((bips): [Body, string] => [{ integratorFees: fee(bips) }, '400 RequestValidationError']),
-    [{ integratorFees: [] }, '400 RequestValidationError'],
-    [{ integratorFees: [...fee(1), ...fee(1)] }, '400 RequestValidationError'],
-    [{ tokenIn: '0x12' }, '400 RequestValidationError'],
-    [{ swapper: undefined }, '400 RequestValidationError'],
-    [{ amount: '0' }, '400 RequestValidationError'],
-    [{ amount: 2_000_000_000 }, '400 RequestValidationError'],
-    [{ protocols: ['UNISWAPX_V4'] }, '400 RequestValidationError'],
-    [{ protocols: ['UNISWAPX_V2', 'UNISWAPX_V3'] }, '400 RequestValidationError'],
-    [{ protocols: ['UNISWAPX_V2'], routingPreference: 'FASTEST' }, '400 RequestValidationError'],
-    [{ routingPreference: 'CHEAPEST' }, '400 RequestValidationError'],
-    [{ tokenOutChainId: 10 }, '400 RequestValidationError'],
-    [{ surprise: true }, '400 RequestValidationError'],
-    [{ amount: '299000000' }, '404 ResourceNotFound'],
-    [{ amount: '3100000000000' }, '404 ResourceNotFound'],
-    [{ tokenInChainId: 10, tokenOutChainId: 10 }, '404 ResourceNotFound'],
-    [{ tokenInChainId: 42161, tokenOutChainId: 42161 }, '404 ResourceNotFound'],
-    [{ tokenIn: ZERO, tokenOut: USDC, amount: '9000000000000000000' }, '404 ResourceNotFound'],
-    [{ tokenIn: WETH, tokenOut: ZERO, amount: '9000000000000000000' }, '404 ResourceNotFound'],
-    [{ tokenOut: STRANGER }, '404 ResourceNotFound'],
-    [{ type: 'EXACT_OUTPUT' }, '404 ResourceNotFound'],
-  ])('with %j is answered %s', async (change, verdict) => {
-    expect((await call('POST', '/quote', { ...QUOTE, ...change })).verdict).toBe(verdict)
-  })
+    { autoSlippage: 'DEFAULT', slippageTolerance: undefined },
+    ...['299000000', '3100000000000'].map((amount) => ({ amount })),
+    ...[10, 42161].map((chainId) => ({ tokenInChainId: chainId, tokenOutChainId: chainId })),
+    { tokenIn: ZERO, tokenOut: USDC, amount: '9000000000000000000' },
+    { tokenIn: WETH, tokenOut: ZERO, amount: '9000000000000000000' },
+    { tokenOut: STRANGER },
+    { type: 'EXACT_OUTPUT' },
+  ],
+}
+
+describe('a quote', () => {
+  test.each(Object.entries(VERDICTS).flatMap(([verdict, changes]) => changes.map((change) => ({ verdict, change }))))(
+    'with $change is answered $verdict',
+    async ({ change, verdict }) => {
+      expect((await call('/quote', { ...QUOTE, ...change })).verdict).toBe(verdict)
+    },
+  )
 
   test('without a key, or with none that can be one, is refused on every path', async () => {
-    const { 'x-api-key': _, ...keyless } = HEADERS
-    for (const headers of [keyless, { ...HEADERS, 'x-api-key': 'short' }])
-      for (const [method, path] of [
-        ['POST', '/quote'],
-        ['POST', '/order'],
-        ['GET', '/orders'],
-      ] as const)
-        expect((await call(method, path, method === 'POST' ? {} : undefined, headers)).verdict).toBe('401 UnauthorizedError')
+    for (const headers of [{}, { 'x-api-key': 'short' }])
+      for (const [path, body] of [['/quote', {}], ['/order', {}], ['/orders']] as const)
+        expect((await call(path, body, headers as never)).verdict).toBe('401 UnauthorizedError')
   })
 })
+
+const postedOf = async ({ execution }: Swap): Promise<Body> => {
+  const { quote, routing } = execution.carry as { quote: object; routing: string }
+  return { signature: (await signed(execution)).signature, quote, routing }
+}
 
 describe('an order', () => {
   let swap: Swap
   let posted: Body
   beforeEach(async () => {
     swap = await swapOf(bench.venue, byV2())
-    const { quote, routing } = swap.execution.carry as { quote: object; routing: string }
-    posted = { signature: (await signed(swap.execution)).signature, quote, routing }
+    posted = await postedOf(swap)
   })
-  const post = async (body: Body) => (await call('POST', '/order', body)).verdict
+  const post = async (body: Body) => (await call('/order', body)).verdict
 
   test.each<[name: string, path: string, value: unknown, verdict: string]>([
     ['permit data', 'permitData', {}, '400 RequestValidationError'],
@@ -113,45 +114,51 @@ describe('an order', () => {
     const other = await sign(altered(typedDataOf(swap.execution), 'message.nonce', '7'))
     expect(await post({ ...posted, signature: other })).toBe('400 INVALID_ORDER')
     expect([await post(posted), await post(posted)]).toEqual(['201', '201'])
-    const { body } = await call('GET', `/orders?swapper=${swap.order.sender}`)
+    const { body } = await call(`/orders?swapper=${swap.order.sender}`)
     expect(body['orders']).toHaveLength(1)
     bench.clock.advance(300_000)
     expect(await post({ ...posted })).toBe('400 INVALID_ORDER')
   })
 
+  test('to a reactor that is none, or good for more than a day, is refused', async () => {
+    bench.faults.set('uniswapx', 'wrong-contract', {}, 1)
+    const { quote, permitData, routing } = (await call('/quote', { ...QUOTE, swapper: WALLETS.evm })).body
+    const { values: message, ...rest } = permitData as { readonly values: object }
+    const signature = await sign({ ...rest, primaryType: 'PermitWitnessTransferFrom', message } as never)
+    expect(await post({ signature, quote, routing })).toBe('400 INVALID_ORDER')
+    // A clock that was set back by a day, and by what an order lives.
+    bench.clock.advance(-24 * 60 * 60_000)
+    expect(await post(posted)).toBe('400 INVALID_ORDER')
+    bench.clock.advance(300_000)
+    expect(await post(posted)).toBe('201')
+  })
+
   test('beyond so many that are open is refused', async () => {
     bench.faults.set('uniswapx', 'never-fills', {}, null)
     for (let i = 0; i < 26; i += 1) {
-      const one = await swapOf(bench.venue, byV2())
-      const { quote, routing } = one.execution.carry as { quote: object; routing: string }
-      const { signature } = await signed(one.execution)
-      expect(await post({ signature, quote, routing })).toBe(i < 25 ? '201' : '403 TOO_MANY_OPEN_ORDERS')
+      const one = await postedOf(await swapOf(bench.venue, byV2()))
+      expect(await post(one)).toBe(i < 25 ? '201' : '403 TOO_MANY_OPEN_ORDERS')
     }
   })
 
   test('is looked up by its id, by one of its words, and in no other way', async () => {
     await post(posted)
     const id = swap.execution.venueRef
-    for (const [query, verdict] of [
-      [`orderId=${id}`, '200'],
-      [`orderId=${id}&orderType=Dutch_V2`, '200'],
-      [`orderIds=${id}&orderIds=${id}`, '400 RequestValidationError'],
-      [`orderId=${id}&orderIds=${id}`, '400 RequestValidationError'],
-      [`orderId=${id}&orderType=Dutch_V9`, '400 RequestValidationError'],
-      ['orderId=0x12', '400 RequestValidationError'],
-      ['', '400 RequestValidationError'],
-    ] as const)
-      expect((await call('GET', `/orders?${query}`)).verdict, query).toBe(verdict)
-    expect((await call('GET', `/orders?orderId=${id}&orderType=Priority`)).body['orders']).toEqual([])
+    for (const query of [`orderId=${id}`, `orderId=${id}&orderType=Dutch_V2`])
+      expect((await call(`/orders?${query}`)).verdict, query).toBe('200')
+    const [twice, both] = [`orderIds=${id}&orderIds=${id}`, `orderId=${id}&orderIds=${id}`]
+    for (const query of [twice, both, `orderId=${id}&orderType=Dutch_V9`, 'orderId=0x12', ''])
+      expect((await call(`/orders?${query}`)).verdict, query).toBe('400 RequestValidationError')
+    expect((await call(`/orders?orderId=${id}&orderType=Priority`)).body['orders']).toEqual([])
   })
 
   test('whose wallet lacks funds waits for them until it expires', async () => {
-    bench.fake.refusal = 'TRANSFER_FROM_FAILED'
+    bench.network.refusal = 'TRANSFER_FROM_FAILED'
     await post(posted)
     const ref = swap.execution.venueRef ?? ''
     bench.clock.advance(18_000)
     expect(await track(bench.venue, ref, swap)).toMatchObject({ state: 'pending', venueStatus: 'insufficient-funds' })
-    bench.fake.refusal = null
+    bench.network.refusal = null
     bench.clock.advance(12_000)
     expect((await track(bench.venue, ref, swap)).venueStatus).toBe('filled')
     const other = await swapOf(bench.venue, byV2())

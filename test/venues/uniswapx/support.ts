@@ -1,14 +1,14 @@
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createUniswapX } from '../../../engine/simnet/venues/uniswapx/uniswapx.ts'
 import { uniswapx } from '../../../engine/venues/uniswapx/venue.ts'
-import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { usually, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
 import { type Answering, type Canned, type CannedOptions, canned } from '../../support/venueKit/canned.ts'
-import { type FakeFills, fakeFills } from './fakeEvm.ts'
+import type { FakeNetwork } from '../../support/venueKit/network.ts'
+import { networkOf } from '../fakeNetworks.ts'
 
 export const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 export const WETH = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
@@ -22,12 +22,12 @@ export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 const API_KEY = 'a-key-0123456789'
 
-export type UniswapXBench = VenueBench & { readonly fake: FakeFills; readonly chains: FakeChains }
+export type UniswapXBench = VenueBench & { readonly network: FakeNetwork; readonly chains: FakeChains }
 
 export const openBench = async (): Promise<UniswapXBench> => {
-  const [fake, chains] = [fakeFills(), createFakeChains()]
-  const bench = await createVenueBench(uniswapx, createUniswapX, { chains, settings: { FEE_RECIPIENT }, evm: fake.evm })
-  return { ...bench, fake, chains }
+  const [network, chains] = [networkOf('uniswapx'), createFakeChains()]
+  const bench = await createVenueBench(uniswapx, createUniswapX, { chains, settings: { FEE_RECIPIENT }, evm: network.evm })
+  return { ...bench, network, chains }
 }
 
 /** The adapter, given these answers. */
@@ -35,13 +35,11 @@ export const cannedUniswapX = (answering: Answering, options: CannedOptions = {}
   canned(uniswapx, answering, { apiKey: API_KEY, settings: { FEE_RECIPIENT }, ...options })
 
 /** 2,000 dollars sold to another wallet, with a fee. */
-const sale = (from: readonly [ChainId, string], to: string, wish: Partial<OrderWish> = {}): VenueOrder =>
-  anOrder({ from, to: [from[0], to], amount: 2_000_000_000n, recipient: WALLETS.evmOther, feeBps: 30, ...wish })
+const sale = (from: readonly [ChainId, string], to: string) =>
+  usually({ from, to: [from[0], to], amount: 2_000_000_000n, recipient: WALLETS.evmOther, feeBps: 30 })
 
-export const byV2 = (wish: Partial<OrderWish> = {}): VenueOrder => sale([1, USDC], WETH, wish)
-export const byV3 = (wish: Partial<OrderWish> = {}): VenueOrder =>
-  sale([42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'], NATIVE, wish)
-export const byPriority = (wish: Partial<OrderWish> = {}): VenueOrder =>
-  sale([8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'], '0x4200000000000000000000000000000000000006', wish)
+export const byV2 = sale([1, USDC], WETH)
+export const byV3 = sale([42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'], NATIVE)
+export const byPriority = sale([8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'], '0x4200000000000000000000000000000000000006')
 
 export type Body = Record<string, unknown>

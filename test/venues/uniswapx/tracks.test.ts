@@ -42,12 +42,7 @@ test.each<[status: string, state: SwapState, after: SwapState]>([
 })
 
 describe('a fill', () => {
-  const paid = (amountOut: bigint, tokenOut = WETH) => ({
-    tokenOut,
-    amountOut: amountOut.toString(),
-    tokenIn: USDC,
-    amountIn: '1',
-  })
+  const paid = (amountOut: bigint, tokenOut = WETH) => ({ tokenOut, amountOut: `${amountOut}`, tokenIn: USDC, amountIn: '1' })
   const filled = (...settledAmounts: readonly object[]) => told({ orderStatus: 'filled', txHash: TX, settledAmounts })
 
   test('tells what was paid, where it names one payment in the token', async () => {

@@ -16,28 +16,26 @@ afterEach(() => bench.close())
 const declined = (answer: Answer) => refusalOf(told(bench, { instead: () => answer }).venue.quote(orders.ether(), never()))
 
 describe('a refusal', () => {
-  test.each<[string, Parameters<typeof refusing>[1], VenueErrorKind, string | null]>([
-    ['INPUT_INVALID', { details: [{ field: 'gasPrice', reason: 'no' }] }, 'badRequest', null],
-    ['INPUT_INVALID', { details: [{ field: 'taker', reason: 'no' }] }, 'badRequest', 'sender'],
-    ['INPUT_INVALID', { details: [{ field: 'recipient', reason: 'no' }] }, 'badRequest', 'recipient'],
-    ['INPUT_INVALID', { details: [{ field: 'slippageBps', reason: 'no' }] }, 'badRequest', 'slippageBps'],
-    ['INPUT_INVALID', {}, 'badRequest', null],
-    ['RECIPIENT_NOT_SUPPORTED', {}, 'badRequest', 'recipient'],
-    ['SWAP_VALIDATION_FAILED', {}, 'badRequest', null],
+  const named = (names: string, status: number, kind: VenueErrorKind, party: string | null = null) =>
+    names.split(' ').map((name) => [name, { status }, kind, party] as const)
+  const field = (name: string) => ({ details: [{ field: name, reason: 'no' }] })
+
+  test.each<readonly [string, Parameters<typeof refusing>[1], VenueErrorKind, string | null]>([
+    ['INPUT_INVALID', field('gasPrice'), 'badRequest', null],
+    ['INPUT_INVALID', field('taker'), 'badRequest', 'sender'],
+    ['INPUT_INVALID', field('recipient'), 'badRequest', 'recipient'],
+    ['INPUT_INVALID', field('slippageBps'), 'badRequest', 'slippageBps'],
     ['TOKEN_NOT_SUPPORTED', { token: DAI }, 'unsupportedPair', null],
-    ['TOKEN_PAIR_NOT_SUPPORTED', {}, 'unsupportedPair', null],
-    ['BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE', { status: 422 }, 'unsupportedPair', null],
-    ['SELL_TOKEN_NOT_AUTHORIZED_FOR_TRADE', { status: 422 }, 'unsupportedPair', null],
-    ['TAKER_NOT_AUTHORIZED_FOR_TRADE', { status: 403 }, 'badRequest', 'sender'],
-    ['RECIPIENT_NOT_AUTHORIZED_FOR_TRADE', { status: 403 }, 'badRequest', 'recipient'],
-    ['XSTOCKS_NOT_AUTHORIZED', { status: 403 }, 'badRequest', 'sender'],
-    ['UNABLE_TO_CALCULATE_GAS_FEE', {}, 'noLiquidity', null],
-    ['INSUFFICIENT_BALANCE', {}, 'badRequest', 'sender'],
-    ['SMART_WALLET_NOT_SUPPORTED', {}, 'badRequest', 'sender'],
-    ['INTERNAL_SERVER_ERROR', { status: 500 }, 'unavailable', null],
-    ['UNCATEGORIZED', { status: 500 }, 'unavailable', null],
-    ['SOMETHING_NEW', {}, 'badResponse', null],
-    ['SOMETHING_NEW', { status: 503 }, 'unavailable', null],
+    ...named('INPUT_INVALID SWAP_VALIDATION_FAILED', 400, 'badRequest'),
+    ...named('TOKEN_PAIR_NOT_SUPPORTED', 400, 'unsupportedPair'),
+    ...named('BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE SELL_TOKEN_NOT_AUTHORIZED_FOR_TRADE', 422, 'unsupportedPair'),
+    ...named('TAKER_NOT_AUTHORIZED_FOR_TRADE XSTOCKS_NOT_AUTHORIZED', 403, 'badRequest', 'sender'),
+    ...named('RECIPIENT_NOT_SUPPORTED RECIPIENT_NOT_AUTHORIZED_FOR_TRADE', 403, 'badRequest', 'recipient'),
+    ...named('UNABLE_TO_CALCULATE_GAS_FEE', 400, 'noLiquidity'),
+    ...named('INSUFFICIENT_BALANCE SMART_WALLET_NOT_SUPPORTED', 400, 'badRequest', 'sender'),
+    ...named('INTERNAL_SERVER_ERROR UNCATEGORIZED', 500, 'unavailable'),
+    ...named('SOMETHING_NEW', 400, 'badResponse'),
+    ...named('SOMETHING_NEW', 503, 'unavailable'),
   ])('%s %o is %s', async (name, data, kind, party) => {
     expect(await declined(refusing(name, data))).toMatchObject({ kind, party })
   })

@@ -3,12 +3,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../../engine/chains/seen.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
+import { metaTxnCall } from '../../../engine/simnet/venues/zerox/actions.ts'
 import { metaTxnSettler, takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
 import { USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { movement } from '../../support/fakeEvidence.ts'
 import { type Swap, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { ALLOWANCE_HOLDER, openBench, orders, STRANGER, type ZeroxBench } from './support.ts'
+
+type Header = {
+  readonly recipient: string
+  readonly buyToken: string
+  readonly minAmountOut: string
+  readonly actions: readonly Hex[]
+}
 
 let bench: ZeroxBench
 beforeEach(async () => {
@@ -79,7 +87,12 @@ describe('a signed trade', () => {
   test('delivers coins that its Settler unwrapped, less the shares of others, in a transaction of its own', async () => {
     const amount = 10n ** 18n
     const net = (left: bigint) => [30n, 24n].reduce((rest, bps) => rest - (rest * bps) / 10_000n, left)
-    const told = (logs: readonly Hex[][], to = RELAYED) => events().outputs(seen({ to, data: '0x', logs }), swap, [])
+    const { slippageAndActions } = typedDataOf(swap.execution).message as never as { slippageAndActions: Header }
+    const { actions, ...header } = slippageAndActions
+    const trade = { header: { ...header, minAmountOut: BigInt(header.minAmountOut) }, actions, zid: `0x${'0'.repeat(24)}` }
+    const own = await metaTxnCall({ ...trade, taker: WALLETS.evm }, '0x')
+    const told = (logs: readonly Hex[][], to = RELAYED, data: string = own) =>
+      events().outputs(seen({ to, data, logs }), swap, [])
     const [event] = (await told([log(WITHDRAWAL, RELAYED, amount)])) ?? []
     expect(event?.place).toBe('log:7')
     expect([
@@ -92,6 +105,14 @@ describe('a signed trade', () => {
     expect(await told([log(WITHDRAWAL, TAKER, amount)])).toBeNull()
     expect(await told([log(WITHDRAWAL, RELAYED, 1n)])).toBeNull()
     expect(await told([log(WITHDRAWAL, RELAYED, amount)], STRANGER)).toBeNull()
+    // Nor what the same Settler unwraps for another trade, whatever is written behind it.
+    const [, ...others] = actions
+    const another = await metaTxnCall(
+      { ...trade, actions: [`${first.slice(0, -1)}7`, ...others] as Hex[], taker: WALLETS.evm },
+      '0x',
+    )
+    for (const data of ['0x', another, `${another}${first.slice(2)}`, await metaTxnCall({ ...trade, taker: STRANGER }, '0x')])
+      expect(await told([log(WITHDRAWAL, RELAYED, amount)], RELAYED, data)).toBeNull()
   })
 })
 

@@ -139,6 +139,8 @@ describe('a signed trade', () => {
       ],
       [actions.toSpliced(at, 1), /^fee$/],
       [[...actions, fee], /unread: fee/],
+      // A share of what the swap has not brought yet is nothing.
+      [[actions[0] ?? '0x', fee, ...actions.slice(1).filter((action) => action !== fee)], /unread: fee/],
       // The amount is written elsewhere, or is one already: it is no share.
       [actions.with(at, withWord(fee, 3, 4n) as Hex), /^fee$/],
     ]

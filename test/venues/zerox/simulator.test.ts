@@ -5,6 +5,7 @@ import { ALLOWANCE_HOLDER, metaTxnSettler, takerSettler } from '../../../engine/
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { altered, never, type Swap, signed, swapOf } from '../../support/venueKit/calls.ts'
+import { speakTo } from '../../support/venueKit/speak.ts'
 import { DAI, FEE_RECIPIENT, GASLESS, openBench, orders, PRICE, QUOTE, STRANGER, type ZeroxBench } from './support.ts'
 
 /** The simulated venue refuses what the reference says is refused. */
@@ -22,11 +23,8 @@ const ASKED: Query = {
   ...{ taker: WALLETS.evm },
 }
 
-const get = async (path: string, query: Query = {}, headers: Record<string, string> = HEADERS) => {
-  const named = Object.entries(query).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
-  const response = await fetch(`${bench.baseUrl}${path}?${new URLSearchParams(named)}`, { headers })
-  return { status: response.status, body: (await response.json()) as Record<string, never> }
-}
+const get = (path: string, query: Query = {}, headers: Record<string, string> = HEADERS) =>
+  speakTo(bench, path, { query, headers })
 
 describe('a question', () => {
   test.each<[string, Record<string, string>, number]>([
@@ -93,11 +91,7 @@ describe('a trade that is posted', () => {
     await venue.submitter?.submit(swap, await signed(swap.execution), never())
     body = bench.sent.findLast(({ method }) => method === 'POST')?.body as object
   })
-  const post = async (sent: unknown) => {
-    const headers = { ...HEADERS, 'content-type': 'application/json' }
-    const response = await fetch(`${bench.baseUrl}/gasless/submit`, { method: 'POST', headers, body: JSON.stringify(sent) })
-    return ((await response.json()) as { name?: string }).name
-  }
+  const post = async (sent: unknown) => (await speakTo(bench, '/gasless/submit', { body: sent, headers: HEADERS })).body['name']
 
   test('again is told so', async () => {
     expect(await post(body)).toBe('TRADE_ALREADY_SUBMITTED')

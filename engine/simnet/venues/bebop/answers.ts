@@ -6,48 +6,25 @@ const DEMO = "You are using Bebop's public API. For better prices and higher lim
 
 export type Priced = { readonly amount: bigint; readonly minimum: bigint }
 
+type Answered = { readonly pair: Pair; readonly priced: Priced; readonly expiry: number; readonly quoteId: string }
+
 /** What both APIs answer of any quote; the request as it came, the amounts to the unit. */
 export const quoteBody = (
   { world: { market }, network: { chainId } }: Desk,
   request: QuoteRequest,
-  {
-    pair,
-    priced,
-    expiry,
-    quoteId,
-  }: { readonly pair: Pair; readonly priced: Priced; readonly expiry: number; readonly quoteId: string },
+  { pair: { sell, buy }, priced, expiry, quoteId }: Answered,
 ) => {
-  const { sell, buy } = pair
-  const priceOf = (token: Pair['sell']) => Number(formatUsd(market.usdMicros(token)))
-  const { slippageBps, isAuthenticated } = request
+  const token = ({ address, decimals, symbol, ...rest }: Pair['sell'], amounts: { readonly [name: string]: bigint }) => {
+    const priceUsd = Number(formatUsd(market.usdMicros({ address, decimals, symbol, ...rest })))
+    const digits = Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, amount.toString()]))
+    return { [address]: { ...digits, decimals, symbol, priceUsd } }
+  }
+  const { slippageBps, isAuthenticated, taker, receiver, approval } = request
   return {
-    requestId: `simulated-${quoteId}`,
-    type: '121',
-    quoteId,
-    chainId,
-    approvalType: request.approval,
-    nativeToken: 'ETH',
-    taker: request.taker,
-    receiver: request.receiver,
-    expiry,
-    slippage: Number(slippageBps ?? 0n) / 100,
-    buyTokens: {
-      [buy.address]: {
-        amount: priced.amount.toString(),
-        minimumAmount: priced.minimum.toString(),
-        decimals: buy.decimals,
-        symbol: buy.symbol,
-        priceUsd: priceOf(buy),
-      },
-    },
-    sellTokens: {
-      [sell.address]: {
-        amount: request.amount.toString(),
-        decimals: sell.decimals,
-        symbol: sell.symbol,
-        priceUsd: priceOf(sell),
-      },
-    },
+    ...{ requestId: `simulated-${quoteId}`, type: '121', quoteId, chainId, approvalType: approval, nativeToken: 'ETH' },
+    ...{ taker, receiver, expiry, slippage: Number(slippageBps ?? 0n) / 100 },
+    buyTokens: token(buy, { amount: priced.amount, minimumAmount: priced.minimum }),
+    sellTokens: token(sell, { amount: request.amount }),
     priceImpact: -0.01,
     warnings: [],
     ...(isAuthenticated ? {} : { info: DEMO }),

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../kit/boundedMap.ts'
+import { allowanceOf, balanceOf } from '../../kit/chainReads.ts'
 import { unitsFor, usdMicrosOf } from '../../kit/dollars.ts'
 import type { SettlementFault } from '../../kit/fate.ts'
 import type { SimToken } from '../../kit/tokens.ts'
@@ -25,11 +26,7 @@ export type JamOrder = {
 }
 
 /** A quote that may be signed, and what became of it once it was. */
-export type Quoted = {
-  readonly order: JamOrder
-  readonly pair: Pair
-  placed: Placed | null
-}
+export type Quoted = { readonly order: JamOrder; readonly pair: Pair; placed: Placed | null }
 
 export type Placed = {
   readonly signature: string
@@ -53,11 +50,7 @@ export type Desk = {
 }
 
 export const createDesk = (world: World, network: Network): Desk => ({
-  world,
-  network,
-  quotes: new BoundedMap(),
-  allowed: new Set(),
-  stock: new Map(),
+  ...{ world, network, quotes: new BoundedMap(), allowed: new Set(), stock: new Map() },
 })
 
 /** A number of the venue's own: bits of chance over a count, so that two are never alike. */
@@ -95,3 +88,12 @@ export const grossOf = ({ world: { market } }: Desk, pair: Pair, amount: bigint,
 }
 
 export const shareOf = (amount: bigint, bps: bigint): bigint => (amount * bps) / 10_000n
+
+type Cover = { readonly token: string; readonly owner: string; readonly spender: string; readonly amount: bigint }
+
+/** Refuses a taker who has less than is sold, or allows less of it. What no chain tells is taken as enough. */
+export const checkCover = async ({ world, network: { chainId } }: Desk, { spender, amount, ...held }: Cover): Promise<void> => {
+  const owned = { chainId, ...held }
+  if (((await balanceOf(world, owned)) ?? amount) < amount) throw refusing(204, 'taker has insufficient balance')
+  if (((await allowanceOf(world, owned, spender)) ?? amount) < amount) throw refusing(205, 'taker has insufficient approval')
+}

@@ -1,13 +1,12 @@
 import { alteredTerms, misquotedBy, takesFor } from '../../kit/lies.ts'
 import { ok } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
+import { type Domain, digestOf, hashOfList } from '../../kit/typedHash.ts'
 import { minimumOf, quoteBody } from './answers.ts'
-import { type Desk, expiryOf, grossOf, type JamOrder, numberOf, pairOf, quoteIdOf, shareOf } from './desk.ts'
+import { checkCover, type Desk, expiryOf, grossOf, type JamOrder, numberOf, pairOf, quoteIdOf, shareOf } from './desk.ts'
 import { CONTRACTS, NATIVE_MARKER, SOLVER, ZERO_ADDRESS, ZERO_HASH } from './networks.ts'
-import { checkCover } from './onChain.ts'
 import { refusing } from './refusal.ts'
 import { readQuoteRequest } from './request.ts'
-import { type Domain, digestOf, hashOfList } from './signing.ts'
 
 /** What the venue itself keeps of every order. */
 const PROTOCOL_BPS = 1n
@@ -61,17 +60,9 @@ export const answerJamQuote = async (desk: Desk, sent: SimRequest): Promise<SimR
   const sides = { origin: network, destination: network }
   const terms = alteredTerms(takes, { recipient: receiver, minimum: priced.minimum, amount, contract: CONTRACTS.jam }, sides)
   const order: JamOrder = {
-    taker,
-    receiver: terms.recipient,
-    expiry: BigInt(expiry),
-    exclusivityDeadline: BigInt(expiry),
-    nonce: numberOf(desk),
-    executor: SOLVER,
-    partnerInfo,
-    sellToken: sell,
-    buyToken: buy,
-    sellAmount: terms.amount,
-    buyAmount: terms.minimum,
+    ...{ taker, receiver: terms.recipient, expiry: BigInt(expiry), exclusivityDeadline: BigInt(expiry) },
+    ...{ nonce: numberOf(desk), executor: SOLVER, partnerInfo },
+    ...{ sellToken: sell, buyToken: buy, sellAmount: terms.amount, buyAmount: terms.minimum },
     hooksHash: takes('bad-signature') ? `0x${'b'.repeat(64)}` : ZERO_HASH,
   }
   desk.quotes.set(quoteId, { order, pair, placed: null })

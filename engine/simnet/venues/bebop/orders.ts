@@ -1,16 +1,16 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { isAcceptedBy } from '../../kit/chainReads.ts'
 import { takeSettlementFault } from '../../kit/fate.ts'
 import { takesFor } from '../../kit/lies.ts'
 import { found, ok, orRefused } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import { type Desk, grossOf, type Placed, type Quoted } from './desk.ts'
+import { signerOf } from '../../kit/typedHash.ts'
+import { checkCover, type Desk, grossOf, type Placed, type Quoted } from './desk.ts'
 import { jamDigest, netOf } from './jamQuote.ts'
 import { CONTRACTS } from './networks.ts'
-import { checkCover, isContractSignature } from './onChain.ts'
 import { refusing } from './refusal.ts'
 import { readOrderRequest } from './request.ts'
 import { settleOrder, settleShort } from './settle.ts'
-import { signerOf } from './signing.ts'
 
 /** From an order to its settlement, and how long it then is called what: ms. */
 const SETTLED_AFTER_MS = 2_000
@@ -51,12 +51,13 @@ const attempt = async (desk: Desk, quoted: Quoted, placed: Placed): Promise<void
   if (txHash !== null) placed.settled = { txHash, at }
 }
 
-const checkSignature = async (desk: Desk, { order }: Quoted, signature: string, scheme: string): Promise<void> => {
-  const digest = jamDigest(desk.network.chainId, order)
+const checkSignature = async ({ world, network }: Desk, { order }: Quoted, signature: string, scheme: string): Promise<void> => {
+  const { chainId } = network
+  const digest = jamDigest(chainId, order)
   if (scheme === 'ETHSIGN') throw refusing(208, 'only typed data is simulated')
   const isGood =
     scheme === 'EIP1271'
-      ? await isContractSignature(desk, order.taker, `0x${bytesToHex(digest)}`, signature)
+      ? await isAcceptedBy(world, chainId, order.taker, `0x${bytesToHex(digest)}`, signature)
       : signerOf(digest, signature) === order.taker.toLowerCase()
   if (!isGood) throw refusing(212, 'the signature is not the taker’s')
 }

@@ -2,12 +2,12 @@ import { callData } from '../../kit/callData.ts'
 import { alteredTerms, misquotedBy, takesFor } from '../../kit/lies.ts'
 import { ok } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
+import { digestOf, keccakBytes, signDigest } from '../../kit/typedHash.ts'
 import { minimumOf, quoteBody } from './answers.ts'
 import { type Desk, expiryOf, grossOf, numberOf, type Pair, pairOf, quoteIdOf, shareOf } from './desk.ts'
 import { CONTRACTS, MAKER, NATIVE_MARKER, ROUTER_SIGNER, ZERO_ADDRESS, ZERO_HASH } from './networks.ts'
 import { refusing } from './refusal.ts'
 import { readQuoteRequest } from './request.ts'
-import { digestOf, keccakBytes, signDigest } from './signing.ts'
 
 /** contracts/ of bebop-dex/bebop-rfqa and of BebopSettlement: the structs in the order of their words. */
 const SINGLE = [
@@ -42,16 +42,9 @@ type Terms = {
 /** A maker's order and its signature, as calldata. */
 const makerCall = async (desk: Desk, terms: Terms, filled: bigint): Promise<string> => {
   const order = {
-    expiry: terms.expiry,
-    taker_address: terms.taker,
-    maker_address: MAKER.address,
-    maker_nonce: numberOf(desk),
-    taker_token: terms.sell,
-    maker_token: terms.buy,
-    taker_amount: terms.sold,
-    maker_amount: terms.bought,
-    receiver: terms.receiver,
-    packed_commands: 0n,
+    ...{ expiry: terms.expiry, taker_address: terms.taker, maker_address: MAKER.address, maker_nonce: numberOf(desk) },
+    ...{ taker_token: terms.sell, maker_token: terms.buy, taker_amount: terms.sold, maker_amount: terms.bought },
+    ...{ receiver: terms.receiver, packed_commands: 0n },
   }
   const domain = { name: 'BebopSettlement', version: '2', chainId: desk.network.chainId, contract: CONTRACTS.settlement }
   const signature = signDigest(digestOf(domain, SINGLE_TYPE, [terms.partnerId, ...Object.values(order)]), MAKER.key)
@@ -74,20 +67,10 @@ const routerCall = async (
   const { router } = CONTRACTS
   const inner = { ...terms, taker: router, receiver: router, sell: pmmFromToken, buy: pmmToToken }
   const signed = {
-    fromAmount: terms.sold,
-    toAmount: terms.bought,
-    limitAmount: limit,
-    fromToken: terms.sell,
-    toToken: terms.buy,
-    pmmFromToken,
-    pmmToToken,
-    tokensOwner: terms.taker,
-    receiver: terms.receiver,
-    originAddress: ZERO_ADDRESS,
-    oracle: ZERO_ADDRESS,
-    checker: ZERO_ADDRESS,
-    info: terms.expiry << 64n,
-    routerNonce: numberOf(desk),
+    ...{ fromAmount: terms.sold, toAmount: terms.bought, limitAmount: limit, fromToken: terms.sell, toToken: terms.buy },
+    ...{ pmmFromToken, pmmToToken, tokensOwner: terms.taker, receiver: terms.receiver },
+    ...{ originAddress: ZERO_ADDRESS, oracle: ZERO_ADDRESS, checker: ZERO_ADDRESS },
+    ...{ info: terms.expiry << 64n, routerNonce: numberOf(desk) },
   }
   const domain = { name: 'BebopRouter', version: '1', chainId, contract: router }
   const digest = digestOf(domain, ROUTER_TYPE, [...Object.values(signed), keccakBytes(EXTRA_INFO), ZERO_HASH])
@@ -138,21 +121,15 @@ export const answerRfqQuote = async (desk: Desk, sent: SimRequest): Promise<SimR
   const contract = CONTRACTS[manner]
   const sides = { origin: desk.network, destination: desk.network }
   const altered = alteredTerms(takes, { recipient: receiver, minimum, amount, contract }, sides)
-  const terms = {
-    taker,
-    receiver: altered.recipient,
-    expiry: BigInt(expiry),
-    sell,
-    buy,
-    sold: altered.amount,
-    bought,
-    partnerId: isAuthenticated ? PARTNER_ID : 0n,
-  }
+  const partnerId = isAuthenticated ? PARTNER_ID : 0n
+  const parties = { taker, receiver: altered.recipient, partnerId }
+  const terms = { ...parties, expiry: BigInt(expiry), sell, buy, sold: altered.amount, bought }
   const limit = slippageBps === null ? 0n : altered.minimum
   const data =
     manner === 'router'
       ? await routerCall(desk, terms, { limit, pair, isForged: takes('bad-signature') })
       : await makerCall(desk, { ...terms, bought: altered.minimum }, 0n)
+  const value = pair.sell.isNative ? `0x${amount.toString(16)}` : '0x0'
   await stockUp(desk, pair.buy.isNative ? wrapped(desk) : buy, bought)
   return ok({
     status: 'SIG_SUCCESS',
@@ -162,13 +139,6 @@ export const answerRfqQuote = async (desk: Desk, sent: SimRequest): Promise<SimR
     makers: ['simulated'],
     onchainOrderType: 'SingleOrder',
     partialFillOffset: manner === 'router' ? 0 : 12,
-    tx: {
-      to: altered.contract,
-      value: pair.sell.isNative ? `0x${amount.toString(16)}` : '0x0',
-      data,
-      from: taker,
-      gas: GAS[manner],
-      gasPrice: 263_945_474,
-    },
+    tx: { to: altered.contract, value, data, from: taker, gas: GAS[manner], gasPrice: 263_945_474 },
   })
 }

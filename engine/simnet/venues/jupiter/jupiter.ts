@@ -10,6 +10,7 @@ import { holdingOf, instructionsOf } from './instructions.ts'
 import { type Deal, priced } from './pricing.ts'
 import { jupiterProgram, tableOf } from './program.ts'
 import { PROGRAM } from './published.ts'
+import { createRateLimit } from './rateLimit.ts'
 
 const ID = 'jupiter'
 const NO_ROUTES = 'No routes found'
@@ -88,19 +89,24 @@ export const createJupiter = (world: World): SimVenue => {
     })
   }
 
+  const limit = createRateLimit(clock)
   const route = (request: SimRequest): Promise<SimResponse> => {
     const { method, path, headers } = request
-    hasKey(headers['x-api-key'], KEY)
+    limit(hasKey(headers['x-api-key'], KEY) ? (headers['x-api-key'] ?? '') : null)
     refuseIf(`${method} ${path}` !== 'GET /swap/v2/build', null, 'Not found', { status: 404 })
     return getBuild(request)
   }
 
   return {
     id: ID,
-    handle: answering(route, ({ status, message }) => ({ status, body: { error: message } })),
+    handle: answering(route, ({ status, message, more: { headers } }) =>
+      status === 429
+        ? { status, body: message, contentType: 'text/plain', headers: headers as { readonly [name: string]: string } }
+        : { status, body: { error: message } },
+    ),
     onDeposit: () => false,
     onTransaction: (transaction) => transaction.solana?.instructions.some(({ programId }) => programId === PROGRAM) ?? false,
-    settings: {},
+    settings: { API_KEY: 'a-key-of-the-offline-network' },
     pricePaths: [],
   }
 }

@@ -53,18 +53,20 @@ export type RouteQuestion = {
 type Query = ReturnType<typeof fields.readFields<(typeof QUERY)['required'], (typeof QUERY)['optional']>>
 
 /** All of it, or none of it. Fees that are no share of the output are the real one's, and not simulated. */
-const readFee = ({ feeAmount, chargeFeeBy, isInBps, feeReceiver }: Query): Fee => {
-  if ([feeAmount, chargeFeeBy, feeReceiver].every((part) => part === undefined)) return { bps: [], receivers: [] }
-  if (feeAmount === undefined || chargeFeeBy === undefined || feeReceiver === undefined)
-    throw violation('feeAmount', 'feeAmount, chargeFeeBy and feeReceiver go together')
+const readFee = ({ feeAmount, chargeFeeBy, isInBps, feeReceiver, amountIn }: Query): Fee => {
+  if ([feeAmount, chargeFeeBy, isInBps, feeReceiver].every((part) => part === undefined)) return { bps: [], receivers: [] }
+  if (feeAmount === undefined || chargeFeeBy === undefined || isInBps === undefined || feeReceiver === undefined)
+    throw violation('feeAmount', 'feeAmount, chargeFeeBy, isInBps and feeReceiver go together')
   const [amounts, receivers] = [feeAmount.split(','), feeReceiver.split(',')]
   if (amounts.length !== receivers.length) throw violation('feeReceiver', 'as many as there are amounts')
-  if (!amounts.every((one) => /^[0-9]{1,5}$/.test(one))) throw violation('feeAmount', 'digits')
+  if (!amounts.every((one) => /^[0-9]{1,78}$/.test(one))) throw violation('feeAmount', 'digits')
   if (!receivers.every((one) => address.read(one) !== undefined)) throw violation('feeReceiver', 'addresses')
-  if (isInBps !== 'true' || chargeFeeBy !== 'currency_out')
-    throw violation('chargeFeeBy', 'only shares of the output are simulated')
   const bps = amounts.map(BigInt)
-  refuseIf(bps.reduce((sum, one) => sum + one, 0n) >= 10_000n, '4007', 'feeAmount is greater than amountOut')
+  const sum = bps.reduce((all, one) => all + one, 0n)
+  const isOfInput = chargeFeeBy === 'currency_in'
+  refuseIf(isOfInput && sum >= (isInBps === 'true' ? 10_000n : amountIn), '4005', 'feeAmount is greater than amountIn')
+  if (isInBps !== 'true' || isOfInput) throw violation('chargeFeeBy', 'only shares of the output are simulated')
+  refuseIf(sum >= 10_000n, '4007', 'feeAmount is greater than amountOut')
   return { bps, receivers }
 }
 

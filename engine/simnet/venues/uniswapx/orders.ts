@@ -6,7 +6,7 @@ import { takesFor } from '../../kit/lies.ts'
 import { found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import type { Book, Quoted, SimOrder } from './book.ts'
-import { type Kind, PERMIT2 } from './networks.ts'
+import { type Kind, ORDER_NETWORKS, PERMIT2 } from './networks.ts'
 import { type Terms, typesOf, valuesOf } from './orderData.ts'
 import { invalid, refuseField } from './refusal.ts'
 import { openOrder, statusOf } from './settle.ts'
@@ -67,6 +67,8 @@ export const placeOrder = async (book: Book, { body, path }: SimRequest): Promis
   const { orderId, quoteId } = quote as { orderId: string; quoteId: string }
   const now = clock.now()
   const leftMs = terms.deadline * 1_000 - now
+  const network = ORDER_NETWORKS.find(({ chainId }) => chainId === terms.chainId)
+  refuseIf(network?.reactors[terms.kind] !== terms.reactor, 'INVALID_ORDER', 'Unknown reactor')
   refuseIf(leftMs <= 0 || leftMs > DAY_MS, 'INVALID_ORDER', 'Deadline must be in the next day')
   refuseIf(!(await isSigned(book, terms, signature)), 'INVALID_ORDER', 'Invalid signature')
   const told = takesFor(faults, 'uniswapx', path)('bad-signature') ? `0x${'b'.repeat(64)}` : orderId

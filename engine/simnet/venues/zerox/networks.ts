@@ -16,19 +16,8 @@ export const RELAYER = '0x7e2f5a1c9b3d4e6f8091a2b3c4d5e6f708192a3b'
 export const POOL = '0x51a9c0de0f0ff1ce51a9c0de0f0ff1ce51a9c0de'
 
 const NAMES: { readonly [chainId: number]: string } = {
-  1: 'Ethereum',
-  10: 'Optimism',
-  56: 'BSC',
-  130: 'Unichain',
-  137: 'Polygon',
-  143: 'Monad',
-  480: 'World Chain',
-  999: 'HyperEVM',
-  4663: 'Robinhood Chain',
-  8453: 'Base',
-  42161: 'Arbitrum',
-  43114: 'Avalanche',
-  59144: 'Linea',
+  ...{ 1: 'Ethereum', 10: 'Optimism', 56: 'BSC', 130: 'Unichain', 137: 'Polygon', 143: 'Monad', 480: 'World Chain' },
+  ...{ 999: 'HyperEVM', 4663: 'Robinhood Chain', 8453: 'Base', 42161: 'Arbitrum', 43114: 'Avalanche', 59144: 'Linea' },
 }
 const LINEA = 59144
 

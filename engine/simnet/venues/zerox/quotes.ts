@@ -1,12 +1,12 @@
 import { hashTypedData } from '../../../chains/evm/evmCodec.ts'
-import type { Hex, TypedData } from '../../../core/execution.ts'
+import type { TypedData } from '../../../core/execution.ts'
+import { allowanceOf, balanceOf, hasCode, permitNonceOf } from '../../kit/chainReads.ts'
 import { alteredTerms, misquotedBy, takesFor } from '../../kit/lies.ts'
 import { found, ok, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
-import { execCall, type Plan, poolToken, tradeActions } from './actions.ts'
+import { execCall, type Plan, poolToken, type Trade, tradeActions } from './actions.ts'
 import { ALLOWANCE_HOLDER, metaTxnSettler, PERMIT2, POOL, spelled, takerSettler, ZERO_ADDRESS } from './networks.ts'
-import { allowanceOf, balanceOf, hasCode, permitNonceOf } from './onChain.ts'
 import { type Deal, dealOf } from './pricing.ts'
 import { readQuestion } from './question.ts'
 import { type Eip712, permitTypedData, tradeTypedData } from './typedData.ts'
@@ -17,12 +17,7 @@ export type QuotedTrade = {
   readonly taker: string
   readonly trade: { readonly hash: string; readonly eip712: Eip712 }
   readonly approval: { readonly hash: string; readonly eip712: Eip712 } | null
-  readonly call: {
-    readonly header: Plan['header']
-    readonly actions: readonly Hex[]
-    readonly zid: string
-    readonly taker: string
-  }
+  readonly call: Trade
   readonly settler: string
   /** Unix seconds. */
   readonly deadline: bigint
@@ -32,17 +27,15 @@ export type QuotedTrade = {
 const LIFETIMES = { call: 300n, trade: 1_800n, permit: 600n }
 const GAS = { swap: 288_079n, price: 1_333_333_333n }
 
-const feeBody = (deal: Deal, amount: bigint, type: 'volume' | 'gas') => ({
-  amount: amount.toString(),
-  token: spelled(deal.buy),
-  type,
-})
+const feeBody = (deal: Deal, units: bigint, type: 'volume' | 'gas') => {
+  const amount = units.toString()
+  return { amount, token: spelled(deal.buy), type }
+}
 
-const taxesOf = ({ takesTransferFee }: Deal['buy']) => ({
-  buyTaxBps: '0',
-  sellTaxBps: '0',
-  transferTaxBps: takesTransferFee ? '100' : '0',
-})
+const taxesOf = ({ takesTransferFee }: Deal['buy']) => {
+  const transferTaxBps = takesTransferFee ? '100' : '0'
+  return { buyTaxBps: '0', sellTaxBps: '0', transferTaxBps }
+}
 
 type Issues = { readonly allowance: object | null; readonly balance: object | null }
 

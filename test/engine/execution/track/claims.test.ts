@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { Hex } from '../../../../engine/core/execution.ts'
@@ -18,19 +18,11 @@ import {
   startMoneyBench,
 } from '../../../support/moneyBench.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
+import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
 /** No payment is that of two swaps. */
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-const start = async (...given: Parameters<typeof startMoneyBench>): Promise<MoneyBench> => {
-  const bench = await startMoneyBench(...given)
-  closers.push(() => bench.close())
-  return bench
-}
+const start = closedAfterEach(startMoneyBench)
 
 /** So many deposits that were paid. */
 const paidSwaps = async (

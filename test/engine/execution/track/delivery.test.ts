@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { Hex } from '../../../../engine/core/execution.ts'
@@ -8,22 +8,14 @@ import { hashOf, movement } from '../../../support/fakeEvidence.ts'
 import { addressFor, statusOf } from '../../../support/fakeVenue.ts'
 import { done, LEAST, type MoneyBench, NO_HASH, OTHER, PAID_IN, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
+import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
 /** What a claim of success must show on the chain. */
 
 const MINUTE_MS = 60_000
 const OPEN = { state: 'processing', venueStatus: 'TOY_SUCCESS', deliveredAmount: null, txHash: null }
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-const start = async (...given: Parameters<typeof startMoneyBench>): Promise<MoneyBench> => {
-  const bench = await startMoneyBench(...given)
-  closers.push(() => bench.close())
-  return bench
-}
+const start = closedAfterEach(startMoneyBench)
 
 /** A deposit that was paid. */
 const paidSwap = async (wish: Parameters<MoneyBench['execute']>[0] = {}) => {
@@ -184,6 +176,36 @@ describe('a claim of success', () => {
     bench.says('success', done(bench.deliver(swap)))
     expect(await bench.stateOf(swap)).toBe('processing')
     await bench.store.swaps.setPosting(swap.id)
+    expect(await bench.stateOf(swap)).toBe('success')
+  })
+
+  it('is none of a signed order for which the transaction took nothing, or what another order has', async () => {
+    const took = { token: TOKENS.usdcEthereum.address, amount: PAID_IN }
+    let places: readonly string[] = []
+    const inputs = async () => places.map((place) => ({ place, orderId: null, took }))
+    const events = { inputs, outputs: async () => null, refunds: async () => null, named: async () => [] }
+    const bench = await start('SIGNATURE', { events })
+    const [first, second] = [await bench.execute(), await bench.execute()]
+    for (const { id } of [first, second]) await bench.store.swaps.setPosting(id)
+    const { order, binding } = first.record.swap
+    const twice = ['log:8', 'log:9'].map((place) => movement(order.output, binding.recipient, LEAST, { place }))
+    bench.says('success', done(bench.deliver(first, LEAST, { movements: twice })))
+    expect(await bench.stateOf(first)).toBe('processing')
+    places = ['log:7']
+    expect([await bench.stateOf(first), await bench.stateOf(second)]).toEqual(['success', 'processing'])
+    // Of two equal payments each order has one.
+    places = ['log:6', 'log:7']
+    expect(await bench.stateOf(second)).toBe('success')
+  })
+
+  it('is none of a signed order that its contract shows unfilled, whoever was paid', async () => {
+    let isUnfilled = true
+    const bench = await start('SIGNATURE', { unfilled: { isUnfilled: async () => isUnfilled } })
+    const swap = await bench.execute()
+    await bench.store.swaps.setPosting(swap.id)
+    bench.says('success', done(bench.deliver(swap)))
+    expect(await bench.stateOf(swap)).toBe('processing')
+    isUnfilled = false
     expect(await bench.stateOf(swap)).toBe('success')
   })
 

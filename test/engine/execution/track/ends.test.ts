@@ -1,19 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fails, statusOf } from '../../../support/fakeVenue.ts'
 import { callPaying, done, LEAST, type MoneyBench, OVER_MS, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
 /** An end is an end: what comes after it, and what the chain takes back. */
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-const start = async (...given: Parameters<typeof startMoneyBench>): Promise<MoneyBench> => {
-  const bench = await startMoneyBench(...given)
-  closers.push(() => bench.close())
-  return bench
-}
+const start = closedAfterEach(startMoneyBench)
 
 describe('a second payment', () => {
   it('of the same payload is no second end: it is kept as extra, and told as open', async () => {

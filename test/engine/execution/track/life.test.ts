@@ -1,21 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { UnfilledReader } from '../../../../engine/venues/venue.ts'
-import { done, type MoneyBench, NO_HASH, OVER_MS, PAID_IN, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
+import { done, NO_HASH, OVER_MS, PAID_IN, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
+import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
 /** What is told, and when a swap has ended. */
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-const start = async (...given: Parameters<typeof startMoneyBench>): Promise<MoneyBench> => {
-  const bench = await startMoneyBench(...given)
-  closers.push(() => bench.close())
-  return bench
-}
+const start = closedAfterEach(startMoneyBench)
 
 const failed = { isSuccess: false } as const
 

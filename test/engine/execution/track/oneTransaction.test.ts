@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Hex } from '../../../../engine/core/execution.ts'
 import type { VenueWord } from '../../../../engine/core/swapStatus.ts'
 import type { SwapEvents } from '../../../../engine/venues/venue.ts'
@@ -17,17 +17,13 @@ import {
   startMoneyBench,
 } from '../../../support/moneyBench.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
+import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
 /** Payments beside each other: of several executions of one quote in one transaction, and of one execution several times. */
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-const start = async (...given: Parameters<typeof startMoneyBench>): Promise<MoneyBench> => {
-  const bench = await startMoneyBench(...given)
-  closers.push(() => bench.close())
+const open = closedAfterEach(startMoneyBench)
+const start: typeof open = async (...given) => {
+  const bench = await open(...given)
   bench.chain.withCode.add(WALLETS.evm)
   return bench
 }

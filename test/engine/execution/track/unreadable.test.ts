@@ -1,23 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import { isTerminal } from '../../../../engine/core/swapStatus.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
 import { done, LEAST, type MoneyBench, NO_HASH, OVER_MS, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
+import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
 /** What cannot be read is not known: it ends nothing, and once it can be read again the swap ends. */
 
 const DAY_MS = 86_400_000
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-const start = async (...given: Parameters<typeof startMoneyBench>): Promise<MoneyBench> => {
-  const bench = await startMoneyBench(...given)
-  closers.push(() => bench.close())
-  return bench
-}
+const start = closedAfterEach(startMoneyBench)
 
 const readable = (bench: MoneyBench): void => {
   bench.chain.isUnreadable = () => false

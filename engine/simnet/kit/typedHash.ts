@@ -1,8 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
-import { keccakText } from '../../../chains/evm/evmCodec.ts'
-import { wordOf } from '../../kit/abiWords.ts'
+import { keccakText } from '../../chains/evm/evmCodec.ts'
+import { wordOf } from './abiWords.ts'
 
 type Word = string | bigint
 

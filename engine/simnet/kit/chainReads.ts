@@ -1,5 +1,7 @@
-import { callData } from '../../kit/callData.ts'
-import type { World } from '../../kit/world.ts'
+import { callData } from './callData.ts'
+import type { World } from './world.ts'
+
+/* What venues read of the chains beside them. */
 
 /** What a contract answers; null where the chain is silent, as in benches that have none. */
 const read = async (

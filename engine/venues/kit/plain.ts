@@ -1,0 +1,45 @@
+import { toAmount } from '../../core/amount.ts'
+import type { Execution } from '../../core/execution.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { Venue, VenueProfile } from '../venue.ts'
+import type { Repriced } from './reprice.ts'
+
+/* What is so of most venues. A venue spreads it, and says what is otherwise of it. */
+
+/** Of a venue that binds no address at quote time, is paid nothing beside the input, and takes it when it pays the output. */
+export const PLAIN_PROFILE = {
+  bindsAtQuote: { recipient: [], refundTo: [] },
+  hasSandbox: true,
+  takesOnTrust: [],
+  // A transaction takes and pays at once, a signed order moves nothing until it is filled: so nothing is ever given back.
+  holdsInput: () => false,
+  refundKeeps: () => ({ amount: 0n, bps: 0 }),
+  nativeFeeMax: () => 0n,
+  amountCarriesReference: () => 0n,
+  limits: null,
+} as const satisfies Partial<VenueProfile>
+
+/** The abilities that a venue may lack. */
+export const PLAIN_VENUE = {
+  submitter: null,
+  tracker: null,
+  events: null,
+  unfilled: null,
+  prices: null,
+  bitcoinReach: null,
+} as const satisfies Partial<Venue>
+
+export const PLAIN_OFFER = {
+  nativeFee: toAmount(0n),
+  estimatedTimeSeconds: null,
+  decimals: { input: null, output: null },
+  carry: null,
+} as const satisfies Partial<Offer>
+
+export const PLAIN_EXECUTION = { venueRef: null, evidence: null, carry: null } as const satisfies Partial<Execution>
+
+/** Terms that a payload holds the venue to. */
+export const firm = ({ expected, minimum }: Repriced) => ({
+  outputAmount: toAmount(expected),
+  slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },
+})

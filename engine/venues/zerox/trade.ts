@@ -1,0 +1,28 @@
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
+import { hashTypedAs, typedKind } from '../../chains/evm/typedKind.ts'
+import type { Hex, TypedData } from '../../core/execution.ts'
+import { isSameAddress } from '../kit/addresses.ts'
+import type { WireGasless } from './wire.ts'
+
+const DOMAIN = 'string name, uint256 chainId, address verifyingContract'
+
+/** Permit2's witness transfer, the witness being what the Settler is to do: `src/SettlerAbstract.sol` of 0x-settler. */
+const TRADE = typedKind('PermitWitnessTransferFrom', DOMAIN, {
+  EIP712Domain: DOMAIN,
+  PermitWitnessTransferFrom:
+    'TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline, SlippageAndActions slippageAndActions',
+  TokenPermissions: 'address token, uint256 amount',
+  SlippageAndActions: 'address recipient, address buyToken, uint256 minAmountOut, bytes[] actions',
+})
+
+/** What a wallet signs by a trade in the domain of Permit2; null for typed data of any other type. */
+export const hashOfTrade = async (typedData: TypedData): Promise<Hex | null> => {
+  const { name, verifyingContract = '' } = typedData.domain
+  return name === 'Permit2' && isSameAddress(verifyingContract, PERMIT2) ? hashTypedAs(typedData, TRADE) : null
+}
+
+/** As wallets take it: the chain tells no two spellings of an address apart. */
+export const tradeToSign = ({ trade: { eip712 } }: WireGasless): TypedData => ({
+  ...eip712,
+  domain: { ...eip712.domain, verifyingContract: PERMIT2 },
+})
