@@ -177,7 +177,7 @@ const createGuard =
       state: breakers,
       onChange: (reason) => observe({ event: 'venue.health', venue: id, healthy: reason === null, reason }),
     })
-    return guard(venue, { isEnabled, breaker, budget: createCallBudget(allowed, clock) })
+    return guard(venue, { isEnabled, breaker, budget: createCallBudget(allowed, clock), clock })
   }
 
 /** All venues: those that are switched off too, for the swaps they were given. */

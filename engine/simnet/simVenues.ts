@@ -1,5 +1,6 @@
 import { acrossContracts } from './contracts/acrossContracts.ts'
 import { bebopContracts } from './contracts/bebopContracts.ts'
+import { chainflipContracts } from './contracts/chainflipContracts.ts'
 import { cowContracts } from './contracts/cowContracts.ts'
 import { debridgeContracts } from './contracts/debridgeContracts.ts'
 import { kyberContracts } from './contracts/kyberContracts.ts'
@@ -14,6 +15,7 @@ import type { SimVenue } from './kit/simVenue.ts'
 import type { World } from './kit/world.ts'
 import { createAcross } from './venues/across/across.ts'
 import { createBebop } from './venues/bebop/bebop.ts'
+import { createChainflip } from './venues/chainflip/chainflip.ts'
 import { createCow } from './venues/cow/cow.ts'
 import { createDebridge } from './venues/debridge/debridge.ts'
 import { createJupiter } from './venues/jupiter/jupiter.ts'
@@ -39,6 +41,7 @@ export type SimVenueDefinition = {
 export const SIM_VENUES: readonly SimVenueDefinition[] = [
   { id: 'across', create: createAcross, contracts: acrossContracts },
   { id: 'bebop', create: createBebop, contracts: bebopContracts },
+  { id: 'chainflip', create: createChainflip, contracts: chainflipContracts },
   { id: 'cow', create: createCow, contracts: cowContracts },
   { id: 'debridge', create: createDebridge, contracts: debridgeContracts },
   { id: 'kyberswap', create: createKyberswap, contracts: kyberContracts },

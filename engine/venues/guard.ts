@@ -1,6 +1,7 @@
 import type { Address } from '../core/address.ts'
 import type { Asset } from '../core/asset.ts'
 import type { ChainId } from '../core/chain.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Binding, Execution, PayloadClaims } from '../core/execution.ts'
 import type { Offer } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
@@ -77,13 +78,18 @@ const CALLS = {
 /** A decoder may read the venue's published lists, and reads them from memory as a rule. */
 const DECODE_MS = 5_000
 
-export type GuardPorts = { readonly isEnabled: boolean; readonly breaker: Breaker; readonly budget: CallBudget }
+export type GuardPorts = {
+  readonly isEnabled: boolean
+  readonly breaker: Breaker
+  readonly budget: CallBudget
+  readonly clock: Clock
+}
 
 /** The one door to a venue. */
-export const guard = (venue: Venue, { isEnabled, breaker, budget }: GuardPorts): GuardedVenue => {
+export const guard = (venue: Venue, { isEnabled, breaker, budget, clock }: GuardPorts): GuardedVenue => {
   const { profile, submitter, tracker, events, unfilled, prices, bitcoinReach } = venue
   const gate: Gate = { id: profile.id, breaker, budget }
-  const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null)
+  const lastWord = createLastWord(profile.limits?.statusIntervalMs ?? null, clock)
   return {
     profile,
     events,

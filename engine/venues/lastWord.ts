@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Clock } from '../core/clock.ts'
 import type { VenueWord } from '../core/swapStatus.ts'
 import { untilAborted } from '../net/deadline.ts'
 import { VenueError } from './venueError.ts'
@@ -32,13 +33,13 @@ export type AskLastWord = (
  * Keeps status asks about one swap so far apart as its venue wants. Whoever asks sooner, or while an answer is under way,
  * gets the venue's last word, which may be an error. An ask goes on as long as anybody waits for it. Null: no such wish.
  */
-export const createLastWord = (intervalMs: number | null, now: () => number = () => performance.now()): AskLastWord => {
+export const createLastWord = (intervalMs: number | null, clock: Clock): AskLastWord => {
   if (intervalMs === null) return (_about, signal, ask) => ask(signal)
   const words = new Map<string, Asked>()
 
   const begin = (key: string, ask: (left: AbortSignal) => Promise<VenueWord>): Asked => {
     const leave = new AbortController()
-    const asked: Asked = { askedAt: now(), word: ask(leave.signal), waiting: 0, leave }
+    const asked: Asked = { askedAt: clock.now(), word: ask(leave.signal), waiting: 0, leave }
     // One client may have to wait where others need not.
     asked.word.catch((error: unknown) => {
       if (isNoWord(error) && words.get(key) === asked) words.delete(key)
@@ -53,7 +54,10 @@ export const createLastWord = (intervalMs: number | null, now: () => number = ()
   return async ({ ref, swap }, signal, ask) => {
     const key = keyOf(ref, swap)
     const last = words.get(key)
-    const asked = last && now() - last.askedAt < intervalMs ? last : begin(key, ask)
+    const sinceMs = last ? clock.now() - last.askedAt : null
+    // Less than nothing: the clock has been set back.
+    const isSoon = sinceMs !== null && sinceMs >= 0 && sinceMs < intervalMs
+    const asked = last && isSoon ? last : begin(key, ask)
     asked.waiting += 1
     try {
       return await untilAborted(asked.word, signal, () => new NotAwaited(false))

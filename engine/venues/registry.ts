@@ -1,5 +1,6 @@
 import { across } from './across/venue.ts'
 import { bebop } from './bebop/venue.ts'
+import { chainflip } from './chainflip/venue.ts'
 import { cow } from './cow/venue.ts'
 import { debridge } from './debridge/venue.ts'
 import { jupiter } from './jupiter/venue.ts'
@@ -17,6 +18,7 @@ import { zerox } from './zerox/venue.ts'
 export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [
   across,
   bebop,
+  chainflip,
   cow,
   debridge,
   jupiter,

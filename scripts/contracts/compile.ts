@@ -19,6 +19,7 @@ const SOURCES: { readonly [source: string]: readonly string[] } = {
   'SimTokens.sol': ['SimToken', 'SimFeeToken', 'SimBytes32Token', 'SimTetherToken', 'SimWrappedNative', 'SimFiatToken'],
   'SimEthFlow.sol': ['SimEthFlow'],
   'SimSwapRouter.sol': ['SimSwapRouter'],
+  'SimChainflipVault.sol': ['SimChainflipVault'],
   'SimKyberSwap.sol': ['SimKyberRouter', 'SimKyberExecutor'],
   'SimPermit2.sol': ['SimPermit2'],
   'SimRelayDepository.sol': ['SimRelayDepository'],

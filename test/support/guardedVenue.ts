@@ -18,4 +18,5 @@ export const guardedVenue = (venue: Venue): GuardedVenue =>
       onChange: () => undefined,
     }),
     budget: createCallBudget({ perSecond: null, perMinute: null, missesPerMinute: null }, systemClock),
+    clock: systemClock,
   })

@@ -27,6 +27,7 @@ afterAll(() => void vi.restoreAllMocks())
 const LEAST: { readonly [venue: string]: { readonly places: number; readonly spoilt: number } } = {
   across: { places: 53, spoilt: 337 },
   bebop: { places: 49, spoilt: 372 },
+  chainflip: { places: 62, spoilt: 357 },
   cow: { places: 34, spoilt: 156 },
   debridge: { places: 30, spoilt: 165 },
   kyberswap: { places: 23, spoilt: 180 },

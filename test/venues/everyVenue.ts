@@ -152,5 +152,8 @@ const BESIDE: readonly (readonly [venue: string, call: CallName, path: RegExp])[
 export const isBeside = (venue: string, { name, path }: { readonly name: CallName; readonly path: string }): boolean =>
   BESIDE.some(([of, call, asked]) => of === venue && call === name && asked.test(path))
 
+/** A path without the name of what a call itself opened, which is another one each time. */
+export const steadyPath = (path: string): string => path.replace(/[0-9]+-[A-Za-z]+-[0-9]+$/, '')
+
 /** A path without the id of one swap in it. */
-export const pathKind = (path: string): string => path.replace(/0x[0-9a-f]+/, '{id}')
+export const pathKind = (path: string): string => steadyPath(path).replace(/0x[0-9a-f]+/, '{id}')

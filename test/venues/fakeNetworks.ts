@@ -1,8 +1,9 @@
 import { createFakeNetwork, type FakeNetwork, receiptOf } from '../support/venueKit/network.ts'
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
+import { createChainflipNetwork } from './chainflip/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
-import { createLifiNetwork } from './lifi/fakeNetwork.ts'
 import { createDebridgeNetwork } from './debridge/fakeNetwork.ts'
+import { createLifiNetwork } from './lifi/fakeNetwork.ts'
 import { createMayanNetwork } from './mayan/fakeNetwork.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'
 import { createThorchainNetwork } from './thorchain/fakeNetwork.ts'
@@ -15,6 +16,7 @@ const OF_THEIR_OWN: { readonly [venue: string]: () => FakeNetwork } = {
     createFakeNetwork({
       evm: { fund: async () => undefined, call: async () => '0x', send: async () => receiptOf(`0x${'be'.repeat(32)}`) },
     }),
+  chainflip: createChainflipNetwork,
   cow: () => createFakeNetwork({ landOnEvm: (call) => ({ ...call, logs: ethFlowLogs(call), status: 'success' }) }),
   debridge: createDebridgeNetwork,
   // Its executor is given what it will pay.

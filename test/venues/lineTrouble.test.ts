@@ -17,6 +17,7 @@ import {
   pathKind,
   type Stage,
   stagesOf,
+  steadyPath,
   type VenueCall,
 } from './everyVenue.ts'
 
@@ -71,8 +72,8 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   afterAll(() => bench.close())
 
   const during = async (trouble: FaultName | SimResponse, { call, path }: Line, venue: Venue, signal = never()) => {
-    if (typeof trouble === 'string') bench.faults.set(id, trouble, { path }, null)
-    else bench.instead = (asked) => (asked === path ? trouble : null)
+    if (typeof trouble === 'string') bench.faults.set(id, trouble, { path: steadyPath(path) }, null)
+    else bench.instead = (asked) => (steadyPath(asked) === steadyPath(path) ? trouble : null)
     try {
       return await call(venue, signal)
     } finally {

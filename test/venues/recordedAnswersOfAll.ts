@@ -1,6 +1,7 @@
 import type { RecordedAnswer } from '../support/recordedAnswers.ts'
 import { recordedAnswers as across } from './across/recordedAnswers.ts'
 import { recordedAnswers as bebop } from './bebop/recordedAnswers.ts'
+import { recordedAnswers as chainflip } from './chainflip/recordedAnswers.ts'
 import { recordedAnswers as cow } from './cow/recordedAnswers.ts'
 import { recordedAnswers as debridge } from './debridge/recordedAnswers.ts'
 import { recordedAnswers as jupiter } from './jupiter/recordedAnswers.ts'
@@ -17,6 +18,7 @@ import { recordedAnswers as zerox } from './zerox/recordedAnswers.ts'
 export const RECORDED_ANSWERS: { readonly [venue: string]: readonly RecordedAnswer[] } = {
   across,
   bebop,
+  chainflip,
   cow,
   debridge,
   kyberswap,

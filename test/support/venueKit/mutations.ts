@@ -4,6 +4,7 @@ import { afterAll, expect } from 'vitest'
 export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   across: 268,
   bebop: 1010,
+  chainflip: 860,
   cow: 98,
   debridge: 1626,
   kyberswap: 2244,

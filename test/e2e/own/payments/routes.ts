@@ -23,6 +23,8 @@ export type Route = {
   readonly isAtOnce?: true
   /** Nothing on the chain says which of two equal swaps to one recipient a transaction made, where it did not make both. */
   readonly isNameless?: true
+  /** The venue tells of one swap of a transaction, and the chain of none by its name: of two in one the other stays open. */
+  readonly isOnePerTransaction?: true
   /** How far time runs between two looks. */
   readonly stepMs: number
 }
@@ -73,6 +75,10 @@ export const ROUTES: readonly Route[] = [
   {
     ...{ title: "ether by CoW's EthFlow", venue: 'cow', stepMs: 6_000 },
     ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
+  },
+  {
+    ...{ title: "USDC by Chainflip's vault", venue: 'chainflip', isOnePerTransaction: true, stepMs: 6_000 },
+    ...{ from: { ...usdcOnArbitrum, amount: '250000000' }, to: { chainId: 1, token: USDC.ethereum } },
   },
   {
     ...{ title: 'USDC by KyberSwap to ether', venue: 'kyberswap', isAtOnce: true, stepMs: 1_000 },

@@ -9,7 +9,10 @@ import { BY_TRANSACTIONS, callsOf, expectSuccess, openSwap, quoteFor, ROUTES, wa
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService({ ...only('relay', 'across', 'cow', 'bebop', 'kyberswap', 'lifi', 'zerox', 'debridge', 'mayan'), ...BY_TRANSACTIONS })
+  service = await startService({
+    ...only('relay', 'across', 'cow', 'bebop', 'kyberswap', 'lifi', 'zerox', 'debridge', 'mayan'),
+    ...BY_TRANSACTIONS,
+  })
 })
 afterAll(() => service.close())
 

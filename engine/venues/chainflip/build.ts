@@ -1,0 +1,126 @@
+import { toAmount } from '../../core/amount.ts'
+import type { Execution } from '../../core/execution.ts'
+import { addressIn } from '../kit/addresses.ts'
+import { claimProblems } from '../kit/claimProblems.ts'
+import { demand } from '../kit/demand.ts'
+import { VenueError } from '../venueError.ts'
+import type { ChainflipClient } from './client.ts'
+import { type DecodePorts, decode } from './decode.ts'
+import { countedFees, type Terms, toChannelRequest, toVaultSwapRequest, type Wish } from './map.ts'
+import type { Evidence, OpenedChannel, SwapReport, TrackingCarry } from './wire.ts'
+
+export type BuildPorts = DecodePorts & {
+  readonly client: Pick<ChainflipClient, 'openChannel' | 'encodeVaultSwap' | 'swap'>
+  readonly now: number
+  readonly signal: AbortSignal
+}
+
+/** An order with its price of now, and the least that is to be delivered. */
+export type Priced = { readonly wish: Wish; readonly terms: Terms; readonly guaranteedMin: bigint }
+
+type Built = Pick<Execution, 'payload' | 'venueRef' | 'evidence' | 'carry'>
+
+const evidenceOf = ({ terms }: Priced): Evidence => {
+  const { ingress, egress } = countedFees(terms)
+  return { v: 1, ingress: ingress.toString(), egress: egress.toString() }
+}
+
+const buildCall = async (priced: Priced, { client, broker, signal }: BuildPorts): Promise<Built> => {
+  const { order, pair } = priced.wish
+  const answer = await client.encodeVaultSwap(toVaultSwapRequest(priced.wish, broker?.name ?? null), signal)
+  demand('chainflip answered with', { 'another chain': answer.chain === pair.input.chain })
+  const { chainId } = order.input
+  const transaction = {
+    chainId,
+    to: addressIn(chainId, answer.to.toLowerCase(), 'the vault'),
+    data: answer.calldata.toLowerCase(),
+    value: toAmount(BigInt(answer.value)),
+  }
+  const carry: TrackingCarry = { v: 1, channelId: null }
+  return { payload: { executionType: 'TRANSACTION', transaction }, venueRef: null, evidence: evidenceOf(priced), carry }
+}
+
+/** Digits of a price after its point, as the venue's books have them: BigNumber of bignumber.js, whose default they are. */
+const BOOKED_DIGITS = 20
+
+/** A decimal price of whole units as what it is of smallest units, in units of 10^-20: beyond that the books round. */
+const bookedPrice = (text: string, shift: number): bigint => {
+  const [whole = '', fraction = ''] = text.split('.')
+  const digits = fraction.padEnd(BOOKED_DIGITS + 40, '0')
+  const scaled = BigInt(`${whole}${digits}`)
+  const places = digits.length - BOOKED_DIGITS - shift
+  return places >= 0 ? scaled / 10n ** BigInt(places) : scaled * 10n ** BigInt(-places)
+}
+
+/** Whether the books have the price that was asked for: as far as they tell it, rounded either way. */
+const isBookedPrice = (told: string, { minPriceX128, pair }: Wish): boolean => {
+  const booked = bookedPrice(told, pair.output.decimals - pair.input.decimals)
+  const asked = (minPriceX128 * 10n ** BigInt(BOOKED_DIGITS)) >> 128n
+  const apart = booked > asked ? booked - asked : asked - booked
+  return apart <= 1n
+}
+
+/** A channel with less left of its life is not shown to anybody: what comes too late is lost. */
+const LIFE_MS_MIN = 60 * 60_000
+
+/** What stands behind an address no derivation shows: the venue's books are asked, which anybody can read. */
+const checkChannel = (opened: OpenedChannel, report: SwapReport | null, { wish }: Priced, now: number): void => {
+  const { order, pair, binding } = wish
+  const { depositChannel, destAddress, fillOrKillParams } = report ?? {}
+  demand('chainflip opened a channel with', {
+    'a commission of another broker': opened.brokerCommissionBps === 0,
+    'a fee for a boost': opened.maxBoostFeeBps === 0,
+    'too little time': opened.estimatedExpiryTime >= now + LIFE_MS_MIN,
+    'no entry in the books': report !== null,
+  })
+  demand('chainflip has in its books', {
+    'another channel': depositChannel?.id === opened.id,
+    'another address': depositChannel?.depositAddress.toLowerCase() === opened.depositAddress.toLowerCase(),
+    'another state': report?.state === 'WAITING' && depositChannel?.isExpired === false,
+    'another input token': report?.srcChain === pair.input.chain && report.srcAsset === pair.input.symbol,
+    'another output token': report?.destChain === pair.output.chain && report.destAsset === pair.output.symbol,
+    'another recipient': addressIn(order.output.chainId, destAddress ?? '', 'the recipient') === binding.recipient,
+    'another refund address':
+      addressIn(order.input.chainId, fillOrKillParams?.refundAddress ?? '', 'the refund address') === binding.refundTo,
+    'another minimum price': isBookedPrice(fillOrKillParams?.minPrice ?? '0', wish),
+  })
+}
+
+/** One channel, and no other in its place whatever is wrong with it: that is then shown to nobody. */
+const openChannel = async (priced: Priced, { client, now, signal }: BuildPorts): Promise<Built> => {
+  const { order, pair, binding, minPriceX128 } = priced.wish
+  const opened = await client.openChannel(toChannelRequest(priced.wish), signal)
+  checkChannel(opened, await client.swap(opened.id, signal), priced, now)
+  const { chainId } = order.input
+  const address = addressIn(chainId, opened.depositAddress, 'the deposit address')
+  const evidence: Evidence = {
+    ...evidenceOf(priced),
+    channel: {
+      id: opened.id,
+      src: pair.input.symbol,
+      dest: { chain: pair.output.chain, asset: pair.output.symbol },
+      destAddress: binding.recipient,
+      refundAddress: binding.refundTo,
+      minPriceX128: minPriceX128.toString(),
+      expiresAt: opened.estimatedExpiryTime,
+    },
+  }
+  const carry: TrackingCarry = { v: 1, channelId: opened.id }
+  const payload = { executionType: 'DEPOSIT', deposit: { chainId, address, amount: order.inputAmount } } as const
+  return { payload, venueRef: address, evidence, carry }
+}
+
+/** Builds a call, or opens a channel, and holds what it does against what was asked. Throws VenueError. */
+export const build = async (priced: Priced, ports: BuildPorts): Promise<Execution> => {
+  const { wish, terms, guaranteedMin } = priced
+  const built = wish.isVaultSwap ? await buildCall(priced, ports) : await openChannel(priced, ports)
+  const slippage = { isFirm: true, guaranteedMin: toAmount(guaranteedMin) }
+  const execution = { ...built, outputAmount: terms.outputAmount, slippage }
+  const claims = await decode(execution, ports)
+  const { payload } = built
+  const paid = payload.executionType === 'DEPOSIT' ? payload.deposit.address : claims.pays
+  const problems = claimProblems(claims, { ...wish, minimum: guaranteedMin })
+  const all = paid === claims.pays ? problems : [...problems, 'an address that is not the channel’s']
+  if (all.length > 0) throw new VenueError('badResponse', `chainflip answered with ${all.join(', ')}`)
+  return execution
+}

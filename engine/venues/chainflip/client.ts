@@ -1,0 +1,52 @@
+import type { HttpClient } from '../../net/httpClient.ts'
+import { createVenueClient } from '../kit/client.ts'
+import type { VenueConfig } from '../venue.ts'
+import type { ChannelRequest, QuoteQuery, VaultSwapRequest } from './map.ts'
+import { PUBLIC_RPC_URL } from './published.ts'
+import { type Parties, refusalsOf } from './refusals.ts'
+import { networkInfo, openedChannel, quotes, swapStatus, vaultAddresses, vaultSwap } from './wire.ts'
+
+const partiesOf = ({ destAddress, fillOrKillParams }: ChannelRequest): Parties => ({
+  recipient: destAddress,
+  refundTo: fillOrKillParams.refundAddress,
+})
+
+/** A path is one of the base URL's own host. */
+const rpcUrlOf = ({ baseUrl, settings }: VenueConfig): string => {
+  const url = settings['RPC_URL'] ?? PUBLIC_RPC_URL
+  return url.startsWith('/') ? `${baseUrl}${url}` : url
+}
+
+/** The calls of the public backend, and the one of a node of the State Chain, that are used. All throw VenueError only. */
+export const createChainflipClient = (config: VenueConfig, http: HttpClient) => {
+  const backend = { http, baseUrl: config.baseUrl, apiKey: null, keyHeader: () => ({}) }
+  const { get, post } = createVenueClient(backend)
+  const node = createVenueClient({ ...backend, baseUrl: rpcUrlOf(config) })
+  return {
+    networkInfo: async (signal: AbortSignal) => (await get('/api/networkInfo', { shape: networkInfo, signal })).assets,
+    /** Changes nothing anywhere. */
+    quote: (query: QuoteQuery, signal: AbortSignal) =>
+      get('/v2/quote', { query, shape: quotes, refusals: refusalsOf(BigInt(query.amount), null), signal }),
+    /** Opens a deposit channel: every call one more. */
+    openChannel: (json: ChannelRequest, signal: AbortSignal) =>
+      post('/api/openSwapDepositChannel', {
+        ...{ json, shape: openedChannel, signal },
+        refusals: refusalsOf(BigInt(json.amount), partiesOf(json)),
+      }),
+    /** Changes nothing: it writes the call of a wallet. */
+    encodeVaultSwap: (json: VaultSwapRequest, signal: AbortSignal) =>
+      post('/api/encodeVaultSwapData', {
+        ...{ json, shape: vaultSwap, signal },
+        refusals: refusalsOf(BigInt(json.amount), partiesOf(json)),
+      }),
+    /** Null when the venue knows nothing by that name. */
+    swap: (id: string, signal: AbortSignal) =>
+      get(`/v2/swaps/${encodeURIComponent(id)}`, { shape: swapStatus, absent: ({ status }) => status === 404, signal }),
+    vaultAddresses: async (signal: AbortSignal) => {
+      const json = { jsonrpc: '2.0', id: 1, method: 'cf_get_vault_addresses', params: [] }
+      return (await node.post('', { json, shape: vaultAddresses, signal })).result
+    },
+  }
+}
+
+export type ChainflipClient = ReturnType<typeof createChainflipClient>

@@ -1,0 +1,149 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
+import { parseAbi } from 'abitype'
+import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
+import { keccakHex } from '../../chains/evm/evmCodec.ts'
+import { readExactCall } from '../../chains/evm/exactCall.ts'
+import type { Address } from '../../core/address.ts'
+import { isNative, NATIVE } from '../../core/asset.ts'
+import { BITCOIN, ecosystemOf } from '../../core/chain.ts'
+import type { Deposit, Execution, Hex, PayloadClaims, WalletTransaction } from '../../core/execution.ts'
+import { failing } from '../../core/failing.ts'
+import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
+import { addressIn } from '../kit/addresses.ts'
+import { addressKeys } from '../kit/swapKeys.ts'
+import { readCfParameters } from './cfParameters.ts'
+import { channelNumber, depositAddressOf } from './depositAddress.ts'
+import { type CountedFees, leastAt } from './map.ts'
+import { vaultOf, type WireAsset, wireAssetNamed, wireAssetNumbered, wireAssetOf } from './published.ts'
+import { unreadable } from './refusals.ts'
+import { type Channel, type Evidence, evidence as evidenceShape } from './wire.ts'
+
+/** IVault.sol of chainflip-eth-contracts 1.4.1. Its other calls carry a message to a contract, and are none of ours. */
+export const X_SWAP_NATIVE = parseAbi([
+  'function xSwapNative(uint32 dstChain, bytes dstAddress, uint32 dstToken, bytes cfParameters) payable',
+])
+export const X_SWAP_TOKEN = parseAbi([
+  'function xSwapToken(uint32 dstChain, bytes dstAddress, uint32 dstToken, address srcToken, uint256 amount, bytes cfParameters)',
+])
+
+/** Where the key of Bitcoin's vault comes from: a node, which is not whoever opens channels. Throws VenueError. */
+export type DecodePorts = {
+  vaultKey(): Promise<Uint8Array>
+  /** Our broker's id in the State Chain, with how we name it; null where we have none. */
+  readonly broker: { readonly id: Hex; readonly name: string } | null
+}
+
+/** Longer than a day, nobody would have his money tied up for a price. */
+const RETRY_BLOCKS_MAX = 14_400
+
+const feesOf = ({ ingress, egress }: Pick<Evidence, 'ingress' | 'egress'>): CountedFees => ({
+  ingress: BigInt(ingress),
+  egress: BigInt(egress),
+})
+
+/** As calls of the vault carry it: raw bytes, or of bitcoin its text. */
+const recipientIn = (bytes: Hex, { asset: { chainId } }: WireAsset): Address => {
+  const raw = hexToBytes(bytes.slice(2))
+  const text = { evm: () => bytes, solana: () => base58.encode(raw), bitcoin: () => new TextDecoder().decode(raw) }
+  return addressIn(chainId, text[ecosystemOf(chainId)](), 'the recipient')
+}
+
+/** What a call of the vault is, whichever of the two. */
+export type VaultCall = Pick<CallOf<typeof X_SWAP_NATIVE>, 'dstChain' | 'dstAddress' | 'dstToken' | 'cfParameters'> & {
+  readonly input: { readonly token: Address; readonly amount: bigint }
+}
+
+/** Null where it is no such call, or not in its one spelling. */
+export const readVaultCall = async ({ chainId, data, value }: WalletTransaction): Promise<VaultCall | null> => {
+  const bytes = data.toLowerCase() as Hex
+  const native = await readExactCall(X_SWAP_NATIVE, bytes)
+  const coins = wireAssetOf({ chainId, address: NATIVE })
+  if (native !== null) return coins && { ...namedArguments(X_SWAP_NATIVE, native), input: { token: NATIVE, amount: value } }
+  const token = await readExactCall(X_SWAP_TOKEN, bytes)
+  if (token === null || value !== 0n) return null
+  const { srcToken, amount, ...call } = namedArguments(X_SWAP_TOKEN, token)
+  return { ...call, input: { token: srcToken, amount } }
+}
+
+const claimsOfCall = async (
+  transaction: WalletTransaction,
+  { ingress, egress }: Evidence,
+  { broker }: DecodePorts,
+): Promise<PayloadClaims> => {
+  const { chainId, to } = transaction
+  const call = await readVaultCall(transaction)
+  if (call === null || to !== vaultOf(chainId)) throw unreadable('the call')
+  const input = wireAssetOf({ chainId, address: call.input.token })
+  const output = wireAssetNumbered(call.dstChain, call.dstToken)
+  const parameters = readCfParameters(call.cfParameters)
+  if (!input || !output || !parameters) throw unreadable('what the call asks for')
+  const { refundTo, minPriceX128, broker: paid, boostBps, retryBlocks } = parameters
+  return {
+    chainId,
+    pays: to,
+    spender: isNative(input.asset) ? null : to,
+    nativeFee: 0n,
+    input: { asset: input.asset, amount: call.input.amount },
+    // The price is in the call. What the network takes for sending, no call bounds.
+    output: { asset: output.asset, minimum: { told: leastAt(minPriceX128, call.input.amount, feesOf({ ingress, egress })) } },
+    recipient: recipientIn(call.dstAddress, output),
+    refundTo,
+    fee: paid.bps === 0 ? null : { recipient: paid.account === broker?.id ? broker.name : paid.account, bps: paid.bps },
+    // A call of the vault can be made at any time.
+    deadlineAt: null,
+    unread: failing({
+      'a fee for a boost': boostBps === 0,
+      'a swap that is tried for days': retryBlocks <= RETRY_BLOCKS_MAX,
+    }),
+  }
+}
+
+/** What stands behind a channel is the venue's word; that the address is the channel's, and the protocol's own, is not. */
+const claimsOfDeposit = async (
+  { chainId, amount }: Deposit,
+  { channel, ...told }: Evidence & { readonly channel: Channel },
+  { vaultKey }: DecodePorts,
+): Promise<PayloadClaims> => {
+  const [, chainName = ''] = channel.id.split('-')
+  const input = wireAssetNamed(chainName, channel.src)
+  const output = wireAssetNamed(channel.dest.chain, channel.dest.asset)
+  if (!input || !output || input.asset.chainId !== chainId) throw unreadable('the channel')
+  const pays = depositAddressOf(input, channelNumber(channel.id), chainId === BITCOIN ? await vaultKey() : null)
+  if (pays === null) throw unreadable('the number of the channel')
+  const minimum = leastAt(BigInt(channel.minPriceX128), amount, feesOf(told))
+  return {
+    chainId,
+    pays,
+    spender: null,
+    nativeFee: 0n,
+    input: { asset: input.asset, amount },
+    output: { asset: output.asset, minimum: { told: minimum } },
+    recipient: { told: addressIn(output.asset.chainId, channel.destAddress, 'the recipient') },
+    refundTo: { told: addressIn(chainId, channel.refundAddress, 'the refund address') },
+    // Channels are opened by the venue's own broker, for nothing of ours.
+    fee: { told: null },
+    deadlineAt: channel.expiresAt,
+    unread: [],
+  }
+}
+
+/** What an execution does, by its call, or by the channel that its address is derived from. Throws VenueError. */
+export const decode = async ({ payload, evidence: words }: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
+  const { channel, ...evidence } = evidenceShape.read(words)
+  if (payload.executionType === 'TRANSACTION' && channel === undefined) return claimsOfCall(payload.transaction, evidence, ports)
+  if (payload.executionType === 'DEPOSIT' && channel !== undefined)
+    return claimsOfDeposit(payload.deposit, { ...evidence, channel }, ports)
+  throw unreadable('the payload')
+}
+
+/** A channel by its address and its id; a call of the vault by itself: its event repeats every word, and its price has a mark. */
+export const toldApartBy = async ({ order, execution: { payload, evidence } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
+  if (payload.executionType === 'TRANSACTION') {
+    const { chainId, data, value } = payload.transaction
+    return [{ kind: 'orderId', value: `${chainId}:${value}:${keccakHex(data.toLowerCase() as Hex)}` }]
+  }
+  const { channel } = evidenceShape.read(evidence)
+  if (payload.executionType !== 'DEPOSIT' || channel === undefined) throw unreadable('the payload')
+  return [...addressKeys(payload.deposit, order.input), { kind: 'orderId', value: channel.id.toLowerCase() }]
+}

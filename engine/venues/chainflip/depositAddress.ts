@@ -1,0 +1,81 @@
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import { bech32m } from '@scure/base'
+import { keccakHex } from '../../chains/evm/evmCodec.ts'
+import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
+import { type Address, addressOf } from '../../core/address.ts'
+import { BITCOIN, isEvmChainId, SOLANA } from '../../core/chain.ts'
+import { SOLANA_VAULT_PROGRAM, vaultOf, type WireAsset } from './published.ts'
+
+/*
+ * The protocol makes the address of a channel from its number: whoever knows that knows the address, and needs nobody's word.
+ * Source: deposit_address.rs of state-chain/chains/src/{eth,btc}, and sol_prim::address_derivation, chainflip-backend, 2026-08-21.
+ */
+
+/** CREATE2: the vault deploys what fetches the deposit, with the number of the channel as salt. */
+const onEvm = (channel: bigint, vault: Address, codeHash: string): Address => {
+  const salt = channel.toString(16).padStart(64, '0')
+  const hash = keccakHex(`0xff${vault.slice(2).toLowerCase()}${salt}${codeHash.slice(2)}`)
+  return addressOf('evm', `0x${hash.slice(-40)}`)
+}
+
+const onSolana = (channel: bigint): Address => {
+  const number = new Uint8Array(8)
+  new DataView(number.buffer).setBigUint64(0, channel, true)
+  return solanaProgramAddress(SOLANA_VAULT_PROGRAM, [new TextEncoder().encode('channel'), number])
+}
+
+const OP = { DROP: 0x75, CHECKSIG: 0xac, PUSHNUM_1: 0x51, PUSH_32: 0x20 } as const
+const LEAF_VERSION = 0xc0
+/** A point whose key nobody has: the address can be spent by its script alone. */
+const INTERNAL_KEY = new Uint8Array(32).fill(0xee)
+const CHANNELS_MAX = 2n ** 32n
+
+/** The shortest push of a number, its bytes with the lowest first. */
+const pushOf = (number: bigint): Uint8Array => {
+  if (number <= 16n) return Uint8Array.of(OP.PUSHNUM_1 - 1 + Number(number))
+  const digits = number.toString(16)
+  const bytes = hexToBytes(digits.padStart(digits.length + (digits.length % 2), '0')).toReversed()
+  // The highest bit is the sign.
+  const isSigned = (bytes.at(-1) ?? 0) >= 0x80
+  const signed = isSigned ? concatBytes(bytes, Uint8Array.of(0)) : bytes
+  return concatBytes(Uint8Array.of(signed.length), signed)
+}
+
+/** P2TR with one leaf, which only the vault's key can spend: https://bips.dev/341 */
+const onBitcoin = (channel: bigint, vaultKey: Uint8Array): Address => {
+  const script = concatBytes(pushOf(channel), Uint8Array.of(OP.DROP, OP.PUSH_32), vaultKey, Uint8Array.of(OP.CHECKSIG))
+  const leaf = schnorr.utils.taggedHash('TapLeaf', Uint8Array.of(LEAF_VERSION, script.length), script)
+  const tweak = BigInt(`0x${bytesToHex(schnorr.utils.taggedHash('TapTweak', INTERNAL_KEY, leaf))}`)
+  const internal = schnorr.utils.lift_x(BigInt(`0x${bytesToHex(INTERNAL_KEY)}`))
+  const output = internal.add(secp256k1.Point.BASE.multiply(tweak))
+  const program = schnorr.utils.pointToBytes(output)
+  return addressOf('bitcoin', bech32m.encode('bc', [1, ...bech32m.toWords(program)]))
+}
+
+/** The key of the vault of Bitcoin: what its own address, that of no channel, pays. Null where it is no such address. */
+export const vaultKeyOf = (address: string): Uint8Array | null => {
+  try {
+    const { prefix, words } = bech32m.decode(address as `${string}1${string}`, 90)
+    const program = bech32m.fromWords(words.slice(1))
+    return prefix === 'bc' && words[0] === 1 && program.length === 32 ? program : null
+  } catch {
+    return null
+  }
+}
+
+/** `<block>-<chain>-<number>`. */
+export const channelNumber = (id: string): bigint => BigInt(id.slice(id.lastIndexOf('-') + 1))
+
+/** The address of a channel for an asset; null where the number is none of its chain, or there is no key to make it with. */
+export const depositAddressOf = (
+  { asset: { chainId }, depositCodeHash }: WireAsset,
+  channel: bigint,
+  vaultKey: Uint8Array | null,
+): Address | null => {
+  if (channel < 1n || channel >= (chainId === BITCOIN ? CHANNELS_MAX : 2n ** 64n)) return null
+  if (chainId === BITCOIN) return vaultKey && onBitcoin(channel, vaultKey)
+  if (chainId === SOLANA) return onSolana(channel)
+  const vault = vaultOf(chainId)
+  return isEvmChainId(chainId) && vault && depositCodeHash ? onEvm(channel, vault, depositCodeHash) : null
+}

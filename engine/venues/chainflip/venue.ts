@@ -1,0 +1,168 @@
+import { isSameAsset } from '../../core/asset.ts'
+import { BITCOIN, isEvmChainId } from '../../core/chain.ts'
+import type { Route } from '../../core/route.ts'
+import type { TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
+import { VenueError } from '../venueError.ts'
+import { accountIdOf } from './accounts.ts'
+import { build } from './build.ts'
+import { createChainflipClient } from './client.ts'
+import { type DecodePorts, decode, toldApartBy } from './decode.ts'
+import { vaultKeyOf } from './depositAddress.ts'
+import { events } from './events.ts'
+import {
+  type Ask,
+  COMMISSION_BPS_MAX,
+  countedFees,
+  createMarks,
+  guaranteedOf,
+  minPriceFor,
+  pairOf,
+  SLIPPAGE_RULE,
+  type Terms,
+  toOffer,
+  toQuoteQuery,
+  toTerms,
+  VENUE_ID,
+} from './map.ts'
+import { createBitcoinReach, createNetworkList } from './network.ts'
+import { PUBLIC_BASE_URL, STATE_CHAIN_BLOCK_MS, WIRE_CHAINS, wireAssetOf } from './published.ts'
+import { refundKeeps } from './refundKeeps.ts'
+import { createTracker } from './track.ts'
+import { offerCarry } from './wire.ts'
+
+/** Channels live for a day: `deposit_channel_lifetime` of chainflip-backend; estimated in blocks, it may be more. */
+const DEADLINE_MS_MAX = 48 * 3_600_000
+const DECODE_MS = 5_000
+
+/** Asked more often, the State Chain can have nothing new to tell. */
+const LIMITS = { statusIntervalMs: STATE_CHAIN_BLOCK_MS } as const
+
+const TAKEN_ON_TRUST: readonly TrustRule[] = [
+  {
+    executionType: 'TRANSACTION',
+    parts: ['minimum'],
+    appliesTo: () => true,
+    routes: 'all',
+    reason: 'the call binds the price, and nothing binds what the network then takes for sending the output',
+  },
+  {
+    executionType: 'DEPOSIT',
+    parts: ['recipient', 'minimum', 'refund', 'fee'],
+    appliesTo: () => true,
+    routes: 'all',
+    reason: 'the address is derived from its channel, and what the channel is for only the venue’s own books tell',
+  },
+]
+
+const serves = ({ input, output }: Route): boolean =>
+  !isSameAsset(input, output) && wireAssetOf(input) !== null && wireAssetOf(output) !== null
+
+const contracts: VenueProfile['contracts'] = Object.fromEntries(
+  Object.entries(WIRE_CHAINS).flatMap(([chainId, { vault }]) => (vault === null ? [] : [[chainId, [vault]]])),
+)
+
+const createProfile = (broker: string | null): VenueProfile => ({
+  id: VENUE_ID,
+  name: 'Chainflip',
+  serves,
+  bindsAtQuote: { recipient: [], refundTo: [] },
+  hasSandbox: true,
+  contracts,
+  // Channels are opened by the venue's own broker, which takes nothing for anybody.
+  feeRecipient: ({ input }) => (isEvmChainId(input.chainId) ? broker : null),
+  slippage: () => SLIPPAGE_RULE,
+  takesOnTrust: TAKEN_ON_TRUST,
+  holdsInput: () => true,
+  nativeFeeMax: () => 0n,
+  refundKeeps,
+  amountCarriesReference: () => 0n,
+  toldApartBy,
+  limits: LIMITS,
+  deadlineMsMax: DEADLINE_MS_MAX,
+})
+
+const brokerOf = ({ settings }: VenueConfig): DecodePorts['broker'] => {
+  const name = settings['BROKER_ACCOUNT'] ?? null
+  const id = name === null ? null : accountIdOf(name)
+  return name === null || id === null ? null : { id, name }
+}
+
+const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
+  const broker = brokerOf(config)
+  const client = createChainflipClient(config, http)
+  const network = createNetworkList(client.networkInfo, clock)
+  const nextMark = createMarks(clock)
+
+  const readVaultKey = async (signal: AbortSignal): Promise<Uint8Array> => {
+    const { bitcoin_vault } = await client.vaultAddresses(signal)
+    const key = vaultKeyOf(new TextDecoder().decode(Uint8Array.from(bitcoin_vault.Btc)))
+    if (key === null) throw new VenueError('badResponse', 'chainflip: the vault of bitcoin has no address of a key')
+    return key
+  }
+
+  /** The vault's key before anything is opened for it: without it nobody could be shown the address. */
+  const vaultKeyFor = async ({ pair, isVaultSwap }: Ask, signal: AbortSignal): Promise<DecodePorts['vaultKey']> => {
+    if (isVaultSwap || pair.input.asset.chainId !== BITCOIN) return () => readVaultKey(signal)
+    const key = await readVaultKey(signal)
+    return async () => key
+  }
+
+  const priceOf = async (ask: Ask, signal: AbortSignal): Promise<Terms> =>
+    toTerms(await client.quote(toQuoteQuery(ask), signal), ask)
+
+  return {
+    profile: createProfile(broker?.name ?? null),
+    quote: async (order, signal) => {
+      const pair = pairOf(order)
+      const isVaultSwap = (await network.read(signal)).isVaultSwap(pair)
+      const commissionBps = isVaultSwap && broker !== null && order.feeBps <= COMMISSION_BPS_MAX ? order.feeBps : 0
+      const ask: Ask = { order, pair, isVaultSwap, commissionBps }
+      return toOffer(await priceOf(ask, signal), ask, clock.now())
+    },
+    execute: async ({ order, offer }, binding, signal) => {
+      offerCarry.read(offer.carry)
+      const isVaultSwap = offer.executionType === 'TRANSACTION'
+      const ask: Ask = { order, pair: pairOf(order), isVaultSwap, commissionBps: offer.fee.bps }
+      ;(await network.read(signal)).demandWay(ask.pair, isVaultSwap)
+      const vaultKey = await vaultKeyFor(ask, signal)
+      const terms = await priceOf(ask, signal)
+      const quoted = offer.slippage?.guaranteedMin ?? 0n
+      // Nothing is opened that could only be given back.
+      if (terms.outputAmount < quoted) throw new VenueError('noLiquidity', 'chainflip: the price has fallen below the minimum')
+      const guaranteedMin = [guaranteedOf(terms, order), quoted].reduce((a, b) => (a > b ? a : b))
+      const fees = countedFees(terms)
+      const minPriceX128 = minPriceFor(guaranteedMin, order.inputAmount, fees, nextMark())
+      const wish = { ...ask, binding, minPriceX128, retryBlocks: terms.retryBlocks }
+      return build({ wish, terms, guaranteedMin }, { client, broker, vaultKey, now: clock.now(), signal })
+    },
+    decode: (execution) => decode(execution, { broker, vaultKey: () => readVaultKey(AbortSignal.timeout(DECODE_MS)) }),
+    submitter: null,
+    tracker: createTracker({ client, clock }),
+    events,
+    unfilled: null,
+    prices: null,
+    bitcoinReach: createBitcoinReach(network),
+  }
+}
+
+/**
+ * Chainflip: an exchange of its own, run by a chain whose validators hold the vaults. Paid by a call of its vault on an EVM
+ * chain, and elsewhere by a deposit to an address of its own. https://docs.chainflip.io
+ */
+export const chainflip: VenueDefinition = {
+  id: VENUE_ID,
+  publicBaseUrl: PUBLIC_BASE_URL,
+  settings: [
+    {
+      name: 'BROKER_ACCOUNT',
+      pattern: { test: (text) => accountIdOf(text) !== null },
+      expects: 'an account of the State Chain, which begins with cF',
+    },
+    {
+      name: 'RPC_URL',
+      pattern: /^(https?:\/\/[^\s]+|\/[a-z0-9/-]*)$/,
+      expects: 'the URL of a node of the State Chain, or a path of the base URL',
+    },
+  ],
+  create,
+}

@@ -1,0 +1,122 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { describe, expect, test } from 'vitest'
+import { encodeCall, keccakHex } from '../../../engine/chains/evm/evmCodec.ts'
+import { addressOf } from '../../../engine/core/address.ts'
+import { toAmount } from '../../../engine/core/amount.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
+import type { Hex } from '../../../engine/core/execution.ts'
+import { readCfParameters as readBySimulator, writeCfParameters } from '../../../engine/simnet/venues/chainflip/cfParameters.ts'
+import { channelAddress, vaultAddress } from '../../../engine/simnet/venues/chainflip/channels.ts'
+import { assetNamed } from '../../../engine/simnet/venues/chainflip/networks.ts'
+import { readCfParameters } from '../../../engine/venues/chainflip/cfParameters.ts'
+import { readVaultCall, X_SWAP_NATIVE } from '../../../engine/venues/chainflip/decode.ts'
+import { depositAddressOf, vaultKeyOf } from '../../../engine/venues/chainflip/depositAddress.ts'
+import { wireAssetNamed } from '../../../engine/venues/chainflip/published.ts'
+import vectors from './vectors.json' with { type: 'json' }
+
+/** Vectors made with @chainflip/scale 2.3.1 and from the tests of chainflip-backend, 2026-08-21. */
+
+const [native, token] = vectors.calls as unknown as readonly [Call, Call]
+type Call = {
+  readonly to: string
+  readonly value: string
+  readonly cfParameters: Hex
+  readonly calldata: Hex
+  readonly inputs: { readonly minPriceX128: string; readonly refundAddress: string; readonly brokerAccountHex: string }
+}
+
+const transactionOf = ({ to, value, calldata: data }: Call, chainId: ChainId) => ({
+  chainId,
+  to: addressOf('evm', to),
+  data,
+  value: toAmount(BigInt(value)),
+})
+
+describe('calls of the vault', () => {
+  test('coins to bitcoin are read to the last byte, and written again the same', async () => {
+    const call = await readVaultCall(transactionOf(native, 1))
+    const text = Buffer.from('bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh').toString('hex')
+    expect(call).toMatchObject({ dstChain: 3, dstAddress: `0x${text}`, dstToken: 5, cfParameters: native.cfParameters })
+    expect(call?.input.amount).toBe(10n ** 18n)
+    const { minPriceX128, brokerAccountHex, refundAddress } = native.inputs
+    const expected = { retryBlocks: 300, minPriceX128: BigInt(minPriceX128) }
+    expect(readCfParameters(native.cfParameters)).toEqual({
+      ...expected,
+      refundTo: addressOf('evm', refundAddress),
+      boostBps: 0,
+      broker: { account: brokerAccountHex, bps: 0 },
+    })
+    const written = writeCfParameters({ ...expected, refundTo: refundAddress, brokerBps: 0 }, brokerAccountHex.slice(2))
+    expect(`0x${written}`).toBe(native.cfParameters)
+    expect(await encodeCall(X_SWAP_NATIVE, 'xSwapNative', [3, `0x${text}`, 5, native.cfParameters])).toBe(native.calldata)
+  })
+
+  test('what asks for more than a plain swap is read by the protocol, and refused by us: an oracle’s bound, and parts', async () => {
+    const call = await readVaultCall(transactionOf(token, 42161))
+    expect(call).toMatchObject({ dstChain: 5, dstToken: 9, input: { amount: 500_000_000n } })
+    expect(readBySimulator(token.cfParameters.slice(2))).toMatchObject({ retryBlocks: 300, brokerBps: 15 })
+    expect(readCfParameters(token.cfParameters)).toBeNull()
+  })
+
+  test('the older version of the same parameters is refused', () => {
+    const body = native.cfParameters.slice(4)
+    const older: Hex = `0x00${body.slice(0, 112)}${body.slice(116)}`
+    expect((older.length - 2) / 2).toBe(94)
+    expect(readBySimulator(older.slice(2))).not.toBeNull()
+    expect(readCfParameters(older)).toBeNull()
+  })
+
+  test('the instruction of the node’s own test, of a wallet on Solana, is none of an EVM chain', () => {
+    expect(readCfParameters(vectors.solana.cfParameters as Hex)).toBeNull()
+  })
+})
+
+describe('addresses of channels, as the adapter derives them and as the simulator makes them', () => {
+  test.each(vectors.channels)('$chain $asset $channelId', async ({ chain, asset, channelId, address }) => {
+    const symbol = asset === 'any' ? 'SOL' : asset
+    const [ours, theirs] = [wireAssetNamed(chain, symbol), assetNamed(chain, symbol)]
+    if (!ours || !theirs) throw new Error('no such asset')
+    expect(depositAddressOf(ours, BigInt(channelId), null)).toBe(address)
+    expect(await channelAddress(theirs, channelId, new Uint8Array(32))).toBe(address)
+  })
+
+  test('the node’s own test, whose vault is another', () => {
+    const [{ vault = '', channelId = 0, address = '' } = {}] = vectors.official
+    const hash = wireAssetNamed('Ethereum', 'ETH')?.depositCodeHash ?? '0x'
+    const salt = channelId.toString(16).padStart(64, '0')
+    expect(keccakHex(`0xff${vault.slice(2).toLowerCase()}${salt}${hash.slice(2)}`).slice(-40)).toBe(
+      address.slice(2).toLowerCase(),
+    )
+  })
+
+  test.each(vectors.bitcoin)('Bitcoin $channelId', async ({ pubkeyX, channelId, address }) => {
+    const key = hexToBytes(pubkeyX.toLowerCase())
+    const [ours, theirs] = [wireAssetNamed('Bitcoin', 'BTC'), assetNamed('Bitcoin', 'BTC')]
+    if (!ours || !theirs) throw new Error('no such asset')
+    // Without a number it is the vault's own address, which tells its key.
+    const derived = channelId === 0 ? await vaultAddress(key) : depositAddressOf(ours, BigInt(channelId), key)
+    expect(derived).toBe(address)
+    if (channelId === 0) expect(Buffer.from(vaultKeyOf(address) ?? []).toString('hex')).toBe(pubkeyX.toLowerCase())
+    else expect(await channelAddress(theirs, channelId, key)).toBe(address)
+  })
+
+  test.each([1, 16, 17, 127, 128, 255, 256, 32_767, 32_768, 65_536, 8_388_607, 8_388_608, 2 ** 31, 2 ** 32 - 1])(
+    'the number %i is pushed as the protocol does',
+    async (number) => {
+      const key = hexToBytes('fedbdc04f4666af03167e2ef5fa5405bb012bc62a3b3180088e63972bd06ead8')
+      const [ours, theirs] = [wireAssetNamed('Bitcoin', 'BTC'), assetNamed('Bitcoin', 'BTC')]
+      if (!ours || !theirs) throw new Error('no such asset')
+      expect(depositAddressOf(ours, BigInt(number), key)).toBe(await channelAddress(theirs, number, key))
+    },
+  )
+
+  test('a number that no channel has is none', () => {
+    const bitcoin = wireAssetNamed('Bitcoin', 'BTC')
+    const ether = wireAssetNamed('Ethereum', 'ETH')
+    if (!bitcoin || !ether) throw new Error('no such asset')
+    expect([depositAddressOf(bitcoin, 0n, new Uint8Array(32)), depositAddressOf(bitcoin, 2n ** 32n, new Uint8Array(32))]).toEqual(
+      [null, null],
+    )
+    expect([depositAddressOf(bitcoin, 5n, null), depositAddressOf(ether, 2n ** 64n, null)]).toEqual([null, null])
+  })
+})
