@@ -226,10 +226,10 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       }
     }))
 
-  test('tells in the README what its payloads cannot prove, and why', () =>
+  test('tells the operator what its payloads cannot prove, and why', () =>
     withBench(definition, async ({ venue: { profile } }) => {
-      const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-      const rows = readme
+      const page = await readFile(new URL('../../engine/venues/VENUES.md', import.meta.url), 'utf8')
+      const rows = page
         .split('\n')
         .filter((line) => /^\| `[a-z0-9-]+` \| [A-Z]+, /.test(line) && line.startsWith(`| \`${id}\``))
       expect(rows).toEqual(
