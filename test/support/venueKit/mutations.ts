@@ -9,7 +9,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   jupiter: 646,
   'near-intents': 132,
   relay: 618,
-  uniswapx: 319,
+  uniswapx: 325,
   zerox: 2304,
 }
 
