@@ -102,6 +102,11 @@ contract SimJamSettlement is SimBebopParts {
         bytes data;
     }
 
+    struct Hooks {
+        Interaction[] beforeSettle;
+        Interaction[] afterSettle;
+    }
+
     address private constant TREASURY = 0x1af49c826Ea0A8F29ea448f2171D1BCb716cB22D;
     SimJamBalanceManager private constant MANAGER = SimJamBalanceManager(0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a);
     bytes32 private constant ORDER_TYPE =
@@ -140,14 +145,65 @@ contract SimJamSettlement is SimBebopParts {
         require(hooksData.length == 0, "no hooks here");
         validate(order, signature);
         MANAGER.transferTokens(order.sellTokens, order.sellAmounts, order.taker, balanceRecipient);
+        run(interactions);
+        uint256[] memory paid = order.buyAmounts;
+        for (uint256 i = 0; i < paid.length; i++) paid[i] = payOut(order, i, held(order.buyTokens[i]));
+        emit BebopJamOrderFilled(order.nonce, order.taker, order.sellTokens, order.buyTokens, order.sellAmounts, paid);
+    }
+
+    /// Takes all inputs before it pays any output: of what it then holds, each order its share.
+    function settleBatch(
+        JamOrder[] calldata orders,
+        bytes[] calldata signatures,
+        Interaction[] calldata interactions,
+        Hooks[] calldata hooks,
+        address balanceRecipient
+    ) external payable {
+        require(hooks.length == 0, "no hooks here");
+        require(signatures.length == orders.length, "InvalidBatchSignaturesLength()");
+        for (uint256 i = 0; i < orders.length; i++) {
+            validate(orders[i], signatures[i]);
+            MANAGER.transferTokens(orders[i].sellTokens, orders[i].sellAmounts, orders[i].taker, balanceRecipient);
+        }
+        run(interactions);
+        for (uint256 i = 0; i < orders.length; i++) {
+            JamOrder calldata order = orders[i];
+            uint256[] memory paid = sharesOf(orders, i);
+            for (uint256 k = 0; k < paid.length; k++) paid[k] = payOut(order, k, paid[k]);
+            emit BebopJamOrderFilled(
+                order.nonce,
+                order.taker,
+                order.sellTokens,
+                order.buyTokens,
+                order.sellAmounts,
+                paid
+            );
+        }
+    }
+
+    function run(Interaction[] calldata interactions) private {
         for (uint256 i = 0; i < interactions.length; i++) {
             require(interactions[i].to != address(MANAGER), "CallToBalanceManagerNotAllowed()");
             (bool done, ) = interactions[i].to.call{value: interactions[i].value}(interactions[i].data);
             require(done || !interactions[i].result, "InteractionsFailed()");
         }
-        uint256[] memory paid = order.buyAmounts;
-        for (uint256 i = 0; i < paid.length; i++) paid[i] = payAll(order, i);
-        emit BebopJamOrderFilled(order.nonce, order.taker, order.sellTokens, order.buyTokens, order.sellAmounts, paid);
+    }
+
+    function sharesOf(JamOrder[] calldata orders, uint256 from) private view returns (uint256[] memory shares) {
+        JamOrder calldata own = orders[from];
+        shares = own.buyAmounts;
+        for (uint256 k = 0; k < shares.length; k++) {
+            uint256 due = 0;
+            for (uint256 i = from; i < orders.length; i++)
+                for (uint256 j = 0; j < orders[i].buyTokens.length; j++)
+                    if (orders[i].buyTokens[j] == own.buyTokens[k]) due += orders[i].buyAmounts[j];
+            uint256 share = (held(own.buyTokens[k]) * own.buyAmounts[k]) / due;
+            if (share > shares[k]) shares[k] = share;
+        }
+    }
+
+    function held(address token) private view returns (uint256) {
+        return token == NATIVE ? address(this).balance : IToken(token).balanceOf(address(this));
     }
 
     /// Paid by the caller itself.
@@ -164,9 +220,8 @@ contract SimJamSettlement is SimBebopParts {
         emit BebopJamOrderFilled(order.nonce, order.taker, order.sellTokens, order.buyTokens, order.sellAmounts, paid);
     }
 
-    function payAll(JamOrder calldata order, uint256 i) private returns (uint256 net) {
+    function payOut(JamOrder calldata order, uint256 i, uint256 gross) private returns (uint256 net) {
         address token = order.buyTokens[i];
-        uint256 gross = token == NATIVE ? address(this).balance : IToken(token).balanceOf(address(this));
         (uint256 ours, uint256 theirs, address partner) = feesOf(order.partnerInfo, gross);
         pay(token, TREASURY, ours);
         pay(token, partner, theirs);

@@ -32,7 +32,7 @@ interface IPermit2 {
     ) external;
 }
 
-/// What the reactors of UniswapX have in common, as far as one order is filled by a caller who holds the outputs. Orders, hashes,
+/// What the reactors of UniswapX have in common, as far as orders are filled by a caller who holds the outputs. Orders, hashes,
 /// decays, events and errors are those of https://github.com/Uniswap/UniswapX
 abstract contract SimReactor {
     struct OrderInfo {
@@ -83,7 +83,20 @@ abstract contract SimReactor {
     function witnessTypeString() internal pure virtual returns (string memory);
 
     function execute(SignedOrder calldata order) external payable {
-        Resolved memory resolved = resolve(order.order);
+        fill(take(order));
+        giveBack();
+    }
+
+    /// Takes all inputs before it pays any output.
+    function executeBatch(SignedOrder[] calldata orders) external payable {
+        Resolved[] memory resolved = new Resolved[](orders.length);
+        for (uint256 i = 0; i < orders.length; i++) resolved[i] = take(orders[i]);
+        for (uint256 i = 0; i < orders.length; i++) fill(resolved[i]);
+        giveBack();
+    }
+
+    function take(SignedOrder calldata order) private returns (Resolved memory resolved) {
+        resolved = resolve(order.order);
         OrderInfo memory info = resolved.info;
         if (info.reactor != address(this)) revert InvalidReactor();
         if (block.timestamp > info.deadline) revert DeadlinePassed();
@@ -99,8 +112,14 @@ abstract contract SimReactor {
             witnessTypeString(),
             order.sig
         );
+    }
+
+    function fill(Resolved memory resolved) private {
         for (uint256 i = 0; i < resolved.outputs.length; i++) pay(resolved.outputs[i]);
-        emit Fill(resolved.hash, msg.sender, info.swapper, info.nonce);
+        emit Fill(resolved.hash, msg.sender, resolved.info.swapper, resolved.info.nonce);
+    }
+
+    function giveBack() private {
         if (address(this).balance > 0) send(msg.sender, address(this).balance);
     }
 

@@ -46,6 +46,8 @@ const withoutPayment = async (seen: SeenTransaction, { swap }: SwapRecord, isTol
   const attempt = await findAttempt(seen, swap)
   // A call that fails inside a bundle leaves the bundle a success. At top level it would have failed it.
   if (attempt === null || (seen.isSuccess && attempt === 'topLevel')) return { kind: 'stranger' }
+  // Where the chain takes the block back, it may succeed in another.
+  if (seen.standing === 'fresh') return { kind: 'absent' }
   // Whether coins left a contract wallet by a call of its own is not to be seen.
   const isHidden = seen.isSuccess && !isTold && isNative(swap.order.input) && isEvmChainId(seen.chainId)
   return { kind: isHidden ? 'unreadable' : 'reverted' }

@@ -20,18 +20,19 @@ type Swapped = ToldLog<EventOf<typeof ROUTER_SWAP>>
 /** What an event tells of money that moved. */
 type Moved = Pick<Movement, 'token' | 'amount'> & { readonly from?: Address; readonly to?: Address }
 
-/** Where money moved as an event tells that came after it; null where coins leave no log, or nothing such moved. */
-const movedAt = ({ log, before }: Told, { movements }: SeenTransaction, moved: Moved): string | null => {
-  const places = new Set([...before, log].map(({ index }) => `log:${index}`))
-  const found = movements.filter(
-    ({ place, token, from, to, amount }) =>
-      places.has(place) &&
+const allMoved = ({ movements }: SeenTransaction, moved: Moved): readonly Movement[] =>
+  movements.filter(
+    ({ token, from, to, amount }) =>
       token === moved.token &&
       amount === moved.amount &&
       (moved.from === undefined || from === moved.from) &&
       (moved.to === undefined || to === moved.to),
   )
-  return found.at(-1)?.place ?? null
+
+/** Where money moved as an event tells that came after it; null where coins leave no log, or nothing such moved. */
+const movedAt = ({ log, before }: Told, seen: SeenTransaction, moved: Moved): string | null => {
+  const places = new Set([...before, log].map(({ index }) => `log:${index}`))
+  return allMoved(seen, moved).findLast(({ place }) => places.has(place))?.place ?? null
 }
 
 const filledIn = ({ logs }: SeenTransaction): Promise<readonly Filled[]> => eventsBy(JAM_SETTLEMENT, JAM_FILLED, logs)
@@ -58,6 +59,19 @@ const ownFills = async (seen: SeenTransaction, { order, execution: { payload } }
       buyAmounts: (told) => told.length === 1 && least !== undefined && (told[0] ?? 0n) >= least,
     }),
   )
+}
+
+/**
+ * Where the input of an order of JAM moved. A batch takes all inputs, in the order of its fills, before it tells of any: of
+ * equal ones each has its own.
+ */
+const takenAt = async ({ place }: Told, seen: SeenTransaction, moved: Moved): Promise<string | null> => {
+  const equal = (await filledIn(seen)).filter(
+    ({ event: { user, sellTokens, sellAmounts } }) =>
+      user === moved.from && sellTokens[0] === moved.token && sellAmounts[0] === moved.amount,
+  )
+  const taken = allMoved(seen, moved)
+  return taken.length === equal.length ? (taken[equal.findIndex((fill) => fill.place === place)]?.place ?? null) : null
 }
 
 /** The swaps of the order of the router that was handed out, by its nonce. */
@@ -98,10 +112,13 @@ const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<rea
 const inputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly InputEvent[]> => {
   const { input, inputAmount, sender } = swap.order
   const took = { token: input.address, amount: inputAmount }
-  return (await ownEvents(seen, swap)).flatMap((own) => {
-    const place = isNative(input) ? own.place : movedAt(own, seen, { ...took, from: sender })
-    return place === null ? [] : [{ place, orderId: null, took }]
+  const moved = { ...took, from: sender }
+  const isSigned = swap.execution.payload.executionType === 'SIGNATURE'
+  const found = (await ownEvents(seen, swap)).map(async (own) => {
+    if (isNative(input)) return own.place
+    return (isSigned ? await takenAt(own, seen, moved) : null) ?? movedAt(own, seen, moved)
   })
+  return (await Promise.all(found)).flatMap((place) => (place === null ? [] : [{ place, orderId: null, took }]))
 }
 
 const outputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly PayoutEvent[]> => {

@@ -12,6 +12,14 @@ const bad = (what: string): VenueError => new VenueError('badResponse', what)
 const sum = (outputs: readonly OrderOutput[], of: 'start' | 'least'): bigint =>
   outputs.reduce((total, output) => total + output[of], 0n)
 
+/** What the operator says of orders. */
+export type Ours = {
+  /** To whom the integrator's fees are paid; null where none are taken. */
+  readonly feeRecipient: Address | null
+  /** Who may cosign; none: anybody, for no document names them, and they can make no order pay less than was signed. */
+  readonly cosigners: readonly Address[]
+}
+
 /** To whom an order pays what. Outputs to the address that our fees go to are the fee, unless there are no others. */
 export const split = ({ outputs }: Pick<SignedOrder, 'outputs'>, feeRecipient: Address | null) => {
   const others = outputs.filter(({ recipient }) => recipient !== feeRecipient)
@@ -32,11 +40,11 @@ const feeOf = ({ paid, fees, expected, minimum }: ReturnType<typeof split>): Cla
   return bps > 0 && bps === shareOf(sum(fees, 'least'), minimum) ? { recipient: first.recipient, bps } : undefined
 }
 
-const claimsOf = (payload: SignaturePayload, order: SignedOrder, feeRecipient: Address | null): PayloadClaims => {
+const claimsOf = (payload: SignaturePayload, order: SignedOrder, { feeRecipient, cosigners }: Ours): PayloadClaims => {
   const { name, chainId, verifyingContract } = payload.typedData.domain
   const network = chainId !== undefined && isChainId(chainId) ? networkOf(chainId) : null
   if (network === null) throw bad('the domain is of no chain with UniswapX')
-  const { permitted, spender, nonce, deadline, info, routing, input, isInputFixed, outputs } = order
+  const { permitted, spender, nonce, deadline, info, cosigner, routing, input, isInputFixed, outputs } = order
   const divided = split(order, feeRecipient)
   const [first] = divided.paid
   if (first === undefined) throw bad('the order pays nobody')
@@ -54,6 +62,8 @@ const claimsOf = (payload: SignaturePayload, order: SignedOrder, feeRecipient: A
     nonce: nonce === info.nonce,
     deadline: deadline === info.deadline,
     additionalValidation: info.additionalValidationContract === ZERO_EVM_ADDRESS && info.additionalValidationData === '0x',
+    // Nobody cosigns for the zero address: the reactors of Dutch orders fill none that names it.
+    cosigner: cosigner !== ZERO_EVM_ADDRESS && (cosigners.length === 0 || cosigners.some((known) => known === cosigner)),
     // The zero address is nobody's.
     'a payment to nobody': outputs.every(({ recipient }) => recipient !== ZERO_EVM_ADDRESS),
     'several recipients': divided.paid.every(({ recipient }) => recipient === first.recipient),
@@ -80,16 +90,16 @@ const claimsOf = (payload: SignaturePayload, order: SignedOrder, feeRecipient: A
 export type Decoded = { readonly order: SignedOrder; readonly claims: PayloadClaims }
 
 /** What an order to be signed would do, from its own words. */
-export const decodeOrder = async (payload: SignaturePayload, feeRecipient: Address | null): Promise<Decoded> => {
+export const decodeOrder = async (payload: SignaturePayload, ours: Ours): Promise<Decoded> => {
   const order = await readOrder(payload.typedData)
   if (order === null) throw bad('the types are those of no order of UniswapX')
-  return { order, claims: claimsOf(payload, order, feeRecipient) }
+  return { order, claims: claimsOf(payload, order, ours) }
 }
 
 export const createDecode =
-  (feeRecipient: Address | null) =>
+  (ours: Ours) =>
   async ({ payload, venueRef }: Execution): Promise<PayloadClaims> => {
     if (payload.executionType !== 'SIGNATURE') throw bad('this venue takes nothing but signatures')
-    const { order, claims } = await decodeOrder(payload, feeRecipient)
+    const { order, claims } = await decodeOrder(payload, ours)
     return { ...claims, unread: [...claims.unread, ...failing({ venueRef: venueRef === order.orderId })] }
   }

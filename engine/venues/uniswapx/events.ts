@@ -44,18 +44,21 @@ const movedBefore = ({ before }: Fill, { movements }: SeenTransaction, moved: Mo
 
 /**
  * A reactor takes the inputs of all its orders first, in their order, each to the filler. Where those of one wallet cannot be
- * told apart, none is told.
+ * told apart, by all that went from it to the filler or by what fits alone, none is told.
  */
 const inputs: SwapEvents['inputs'] = async (seen, swap): Promise<readonly InputEvent[]> => {
   const own = await ownFill(seen, swap)
   if (own === null) return []
   const { event } = own.fill
-  const moved = { token: swap.order.input.address, from: swap.order.sender, to: event.filler }
-  const taken = seen.movements.filter(
-    (movement) => isMove(movement, moved) && movement.amount > 0n && movement.amount <= swap.order.inputAmount,
+  const { input, inputAmount, sender: from } = swap.order
+  const given = seen.movements.filter(
+    (movement) => movement.from === from && movement.to === event.filler && movement.amount > 0n,
   )
+  const taken = given.filter(({ token, amount }) => token === input.address && amount <= inputAmount)
   const alike = own.among.filter((fill) => fill.event.swapper === event.swapper && fill.event.filler === event.filler)
-  const found = taken.length === alike.length ? taken[alike.indexOf(own.fill)] : taken.length === 1 ? taken[0] : undefined
+  const whole = [given, taken].find(({ length }) => length === alike.length)
+  const inTurn = whole?.[alike.indexOf(own.fill)]
+  const found = inTurn && taken.includes(inTurn) ? inTurn : taken.length === 1 ? taken[0] : undefined
   const took = found && { token: found.token, amount: found.amount }
   return found && took ? [{ place: found.place, orderId: own.order.orderId, took }] : []
 }

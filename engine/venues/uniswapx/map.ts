@@ -10,7 +10,7 @@ import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_OFFER } from '../kit/plain.ts'
 import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { decodeOrder, split } from './decode.ts'
+import { decodeOrder, type Ours, split } from './decode.ts'
 import { orderTypedData } from './orders.ts'
 import { networkOf, type Routing, tokenOf, type UniswapXNetwork } from './published.ts'
 import { quoteShape } from './wire.ts'
@@ -35,11 +35,11 @@ export type Asked = {
   readonly binding: Binding
   readonly slippageBps: number
   readonly network: UniswapXNetwork
-  readonly feeRecipient: Address | null
+  readonly ours: Ours
 }
 
 /** POST /quote: exactly one kind of UniswapX, so that nothing else is answered. */
-export const toQuoteRequest = ({ order, binding, slippageBps, network, feeRecipient }: Asked) => {
+export const toQuoteRequest = ({ order, binding, slippageBps, network, ours: { feeRecipient } }: Asked) => {
   const bips = feeBpsOf(order, binding.recipient, feeRecipient)
   return {
     type: 'EXACT_INPUT',
@@ -80,12 +80,13 @@ const routingIn = (routing: string, { reactors }: UniswapXNetwork): Routing => {
 
 /** Reads an answer to the last word of what would be signed. `answer`: as `routedShape` took it. */
 export const readPriced = async (answer: { readonly routing: string }, asked: Asked): Promise<Priced> => {
-  const { order, binding, network, feeRecipient } = asked
+  const { order, binding, network, ours } = asked
+  const { feeRecipient } = ours
   const routing = routingIn(answer.routing, network)
   const { quote, permitData } = quoteShape.read(answer)
   const typedData = orderTypedData(routing, network.chainId, permitData.values)
   const payload: SignaturePayload = { executionType: 'SIGNATURE', chainId: network.chainId, typedData, approvalData: null }
-  const { order: signed, claims } = await decodeOrder(payload, feeRecipient)
+  const { order: signed, claims } = await decodeOrder(payload, ours)
   const { fees, expected, minimum } = split(signed, feeRecipient)
   const { recipient } = claims
   // Whether the API honours another recipient than the swapper its documents leave open.

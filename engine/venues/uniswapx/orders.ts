@@ -48,7 +48,7 @@ type Witnesses = {
 /** What all kinds have in common. */
 type Permit = Fields<'spender' | 'nonce' | 'deadline'> & {
   readonly permitted: Fields<'token' | 'amount'>
-  readonly witness: {
+  readonly witness: Fields<'cosigner'> & {
     readonly info: Fields<
       'reactor' | 'swapper' | 'nonce' | 'deadline' | 'additionalValidationContract' | 'additionalValidationData'
     >
@@ -135,7 +135,7 @@ const readAs = async <R extends Routing>(routing: R, message: unknown): Promise<
   const orderId = await hashStruct(ORDER_KINDS[routing].types, KINDS[routing].witness, witness).catch((cause: unknown) => {
     throw new VenueError('badResponse', 'the order cannot be hashed as it is written', { cause })
   })
-  return { routing, ...permit, info: witness.info, orderId, ...termsOf[routing](witness) }
+  return { routing, ...permit, info: witness.info, cosigner: witness.cosigner, orderId, ...termsOf[routing](witness) }
 }
 
 /** Reads an order from what a wallet signs. Null where it is of no kind. Throws badResponse. */

@@ -4,7 +4,7 @@ import type { Binding, Execution } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
 import { firm, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
-import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
+import { addressesIn, addressesSetting, addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import { createUniswapXClient } from './client.ts'
@@ -21,6 +21,8 @@ import { offerCarryShape } from './wire.ts'
  * it until then at most, and the signature is good no longer.
  */
 const DEADLINE_MS_MAX = 60 * 60_000
+
+const COSIGNER = addressesSetting('COSIGNER', 'those that cosign orders')
 
 const PROFILE = {
   ...PLAIN_PROFILE,
@@ -46,6 +48,7 @@ const executionOf = ({ payload, orderId, routing, quote, ...price }: Priced): Ex
 
 const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue => {
   const feeRecipient = addressIn(config, FEE_RECIPIENT)
+  const ours = { feeRecipient, cosigners: addressesIn(config, COSIGNER) }
   const client = createUniswapXClient(config, http)
 
   const ask = async (order: VenueOrder, binding: Binding, slippageBps: number, signal: AbortSignal): Promise<Priced> => {
@@ -53,7 +56,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     if (!serves(order)) throw new VenueError('unsupportedPair', 'not a token for another thing of its chain')
     if (binding.recipient === ZERO_EVM_ADDRESS)
       throw new VenueError('badRequest', 'the zero address is nobody', { party: 'recipient' })
-    const asked = { order, binding, slippageBps, network, feeRecipient }
+    const asked = { order, binding, slippageBps, network, ours }
     return readPriced(await client.quote(toQuoteRequest(asked), order, signal), asked)
   }
 
@@ -66,7 +69,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       const open = (slippageBps: number) => ask(sealed.order, binding, slippageBps, signal)
       return executionOf(await openWithin(sealed, SLIPPAGE_RULE, { open, priceOf: (priced) => priced }))
     },
-    decode: createDecode(feeRecipient),
+    decode: createDecode(ours),
     submitter: createSubmitter(client, clock),
     tracker: createTracker(client, clock),
     events,
@@ -91,6 +94,6 @@ export const uniswapx: VenueDefinition = {
   id: 'uniswapx',
   publicBaseUrl: PUBLIC_BASE_URL,
   needsKey: true,
-  settings: [FEE_RECIPIENT],
+  settings: [FEE_RECIPIENT, COSIGNER],
   create,
 }

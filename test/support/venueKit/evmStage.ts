@@ -23,5 +23,5 @@ export const createEvmStage = (contracts: Contracts) => {
     await land({ chainId, from: holder, to: token, data })
   }
   const { rpc, call, faucet: fund, balance } = evm
-  return { ...evm, land, stock, world: { rpc, call, send: evm.land, fund, balance } }
+  return { ...evm, send: evm.land, land, stock, world: { rpc, call, send: evm.land, fund, balance } }
 }

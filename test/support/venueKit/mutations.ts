@@ -14,7 +14,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   'near-intents': 132,
   relay: 618,
   thorchain: 820,
-  uniswapx: 319,
+  uniswapx: 325,
   zerox: 2304,
 }
 

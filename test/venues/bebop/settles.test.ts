@@ -61,6 +61,13 @@ const stateOf = async (swap: Swap, ref: string) => {
 }
 const isUnfilled = (swap: Swap) => byJam.unfilled?.isUnfilled(swap, never())
 
+const BATCH = parseAbi([
+  'struct JamOrder { address taker; address receiver; uint256 expiry; uint256 exclusivityDeadline; uint256 nonce; address executor; uint256 partnerInfo; address[] sellTokens; address[] buyTokens; uint256[] sellAmounts; uint256[] buyAmounts; bool usingPermit2; }',
+  'struct Interaction { bool result; address to; uint256 value; bytes data; }',
+  'struct Hooks { Interaction[] beforeSettle; Interaction[] afterSettle; }',
+  'function settleBatch(JamOrder[] orders, bytes[] signatures, Interaction[] interactions, Hooks[] hooks, address balanceRecipient) payable',
+])
+
 describe('an order of JAM', () => {
   test.each<[string, Partial<OrderWish>]>([
     ['a token', {}],
@@ -123,6 +130,42 @@ describe('an order of JAM', () => {
     bench.chains.script.code = async () => '0x'
     expect(await isUnfilled(left)).toBe(false)
     Object.assign(bench.chains.script, { call, code })
+  })
+
+  test.each([
+    ['a token', WETH],
+    ['coins', NATIVE],
+  ])('for %s is told apart in a batch, which takes all inputs before it tells of any order', async (_name, output) => {
+    const wish = { to: [1, output] } satisfies Partial<OrderWish>
+    const swaps = [
+      await funded(byJam, usdcToWeth(wish)),
+      await funded(byJam, usdcToWeth({ ...wish, amount: 77_000_000n })),
+      await funded(byJam, usdcToWeth(wish)),
+    ]
+    const orders = swaps.map(({ execution }) => {
+      const { hooksHash: _none, ...message } = typedDataOf(execution).message as Record<string, never>
+      return { ...message, usingPermit2: false }
+    })
+    const signatures = await Promise.all(swaps.map(({ execution }) => sign(typedDataOf(execution))))
+    const least = swaps.reduce((sum, { execution }) => sum + (execution.slippage?.guaranteedMin ?? 0n), 0n)
+    await give(output, JAM, (least * 10_010n) / 9_999n)
+    const { recipient } = usdcToWeth()
+    const before = await balance(output, recipient)
+    const data = encodeFunctionData({
+      abi: BATCH,
+      functionName: 'settleBatch',
+      args: [orders as never, signatures, [], [], SOLVER],
+    })
+    const seen = seenOf(await bench.land({ chainId: 1, from: SOLVER, to: JAM, data }))
+    const paid = await Promise.all(swaps.map(async (swap) => (await byJam.events?.inputs(seen, swap)) ?? []))
+    const amounts = swaps.map(({ order }) => order.inputAmount)
+    expect(paid.map(([input]) => [input?.place, input?.took.amount])).toEqual(
+      amounts.map((amount, i) => [`log:${3 + i}`, amount]),
+    )
+    const payouts = (await Promise.all(swaps.map(async (swap) => (await byJam.events?.outputs(seen, swap, [])) ?? []))).flat()
+    expect(new Set(payouts.map(({ place }) => place)).size).toBe(3)
+    expect(payouts.reduce((sum, { amount }) => sum + amount, 0n)).toBe((await balance(output, recipient)) - before)
+    expect(payouts[0]?.amount).toBeGreaterThanOrEqual(swaps[0]?.execution.slippage?.guaranteedMin ?? least)
   })
 
   const INTERNAL = parseAbi([

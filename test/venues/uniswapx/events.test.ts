@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
@@ -22,6 +22,13 @@ const EVENTS = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
+type SignedOrder = { readonly order: Hex; readonly sig: Hex }
+const EXECUTE = parseAbi([
+  'struct SignedOrder { bytes order; bytes sig; }',
+  'function execute(SignedOrder order) payable',
+  'function executeBatch(SignedOrder[] orders) payable',
+])
+
 const stage = createEvmStage(uniswapxContracts)
 let bench: VenueBench
 let chains: FakeChains
@@ -33,7 +40,7 @@ afterAll(() => Promise.all([bench.close(), stage.close()]))
 
 const count = countForgeries('uniswapx', 34)
 
-type Filled = { readonly swap: Swap; readonly logs: readonly SimLog[]; readonly seen: SeenTransaction }
+type Filled = { readonly swap: Swap; readonly logs: readonly SimLog[]; readonly seen: SeenTransaction; readonly txHash: string }
 
 /** Built, covered by funds and allowance, signed, posted and filled; with the events of its transaction. */
 const filled = async (order: VenueOrder): Promise<Filled> => {
@@ -45,7 +52,7 @@ const filled = async (order: VenueOrder): Promise<Filled> => {
   const { state, txHash } = await track(bench.venue, swap.execution.venueRef ?? '', swap)
   expect(state).toBe('success')
   const logs = (await stage.receipt(chainId, txHash ?? ''))?.logs ?? []
-  return { swap, logs, seen: seenEvm(chainId, logs, { first: 3 }) }
+  return { swap, logs, seen: seenEvm(chainId, logs, { first: 3 }), txHash: txHash ?? '' }
 }
 
 const inputsOf = (seen: SeenTransaction, swap: Swap) => bench.venue.events?.inputs(seen, swap) ?? null
@@ -137,6 +144,30 @@ describe('an order for a token', () => {
     expect(ofOne?.[0]?.place).not.toBe(ofTwo?.[0]?.place)
     expect(await namedOf(both)).not.toContain('log:3')
     expect(await namedOf(seenEvm(1, [stranger]))).toEqual([])
+  })
+
+  test('in a batch, which takes all inputs before it pays any output, has its own payment and delivery, equal ones too', async () => {
+    const amounts = [2_100_000_000n, 2_000_000_000n, 2_000_000_000n]
+    const snapshot = await stage.rpc(1, 'evm_snapshot', [])
+    const alone: Filled[] = []
+    for (const amount of amounts) alone.push(await filled(byV2({ amount })))
+    const sent = await Promise.all(alone.map(({ txHash }) => stage.rpc(1, 'eth_getTransactionByHash', [txHash])))
+    await stage.rpc(1, 'evm_revert', [snapshot])
+    const calls = sent as readonly { readonly from: string; readonly input: Hex }[]
+    const orders = calls.map(({ input }) => decodeFunctionData({ abi: EXECUTE, data: input }).args[0] as SignedOrder)
+    const filler = calls[0]?.from ?? ''
+    const total = amounts.reduce((sum, amount) => sum + amount, 0n)
+    await stage.stock({ chainId: 1, token: USDC, holder: WALLETS.evm, amount: total }, PERMIT2)
+    await stage.stock({ chainId: 1, token: WETH, holder: filler, amount: 10n ** 20n }, REACTORS.v2)
+    const data = encodeFunctionData({ abi: EXECUTE, functionName: 'executeBatch', args: [orders] })
+    const { logs, status } = await stage.send({ chainId: 1, from: filler, to: REACTORS.v2, data })
+    expect(status).toBe('success')
+    const seen = seenEvm(1, logs, { first: 3 })
+    const told = await Promise.all(alone.map(async ({ swap }) => [await inputsOf(seen, swap), await outputsOf(seen, swap)]))
+    const taken = seen.movements.filter(({ from, token }) => from === WALLETS.evm && token === USDC)
+    expect(told.map(([inputs]) => inputs?.map(({ place }) => place))).toEqual(taken.map(({ place }) => [place]))
+    const paid = seen.movements.filter(({ to }) => to === WALLETS.evmOther)
+    expect(told.map(([, outputs]) => outputs)).toEqual(paid.map(({ place, amount }) => [{ place, amount }]))
   })
 })
 

@@ -73,6 +73,7 @@ const SHARED: readonly Row[] = [
   ...[NOW_S, NOW_S + 3_601].map((at): Row => [/^deadline$/, ...both('deadline', String(at))]),
   [/additionalValidation/, ['witness.info.additionalValidationContract', STRANGER]],
   [/additionalValidation/, ['witness.info.additionalValidationData', '0x01']],
+  [/cosigner/, ['witness.cosigner', ZERO_EVM_ADDRESS]],
   ...(
     [
       ['witness.info.swapper', '0x12'],

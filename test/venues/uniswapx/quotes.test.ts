@@ -179,3 +179,29 @@ test('a price that slipped is asked for once more by a tighter tolerance, so tha
   expect(bench.sent).toHaveLength(3)
   expect(execution.slippage?.guaranteedMin).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
 })
+
+describe('who cosigns', () => {
+  const cosignerOf = async () => {
+    const { execution } = await swapOf((await open()).venue, byV2())
+    return String((typedDataOf(execution).message['witness'] as { cosigner: string }).cosigner)
+  }
+
+  test.each(['', `${STRANGER}, `])('is whom the operator names, where he names any: %j before the one', async (before) => {
+    const bench = await open()
+    const [COSIGNER, answering] = [`${before}${await cosignerOf()}`, toldBy(bench.sim)]
+    const { venue } = cannedUniswapX(answering, { settings: { FEE_RECIPIENT, COSIGNER } })
+    const swap = await swapOf(venue, byV2())
+    expect(await prove(venue, swap)).toEqual([])
+    const strict = cannedUniswapX(answering, { settings: { FEE_RECIPIENT, COSIGNER: STRANGER } }).venue
+    expect(await prove(strict, swap)).toEqual([expect.stringContaining('cosigner')])
+    expect(await refusalOf(strict.quote(byV2(), never()))).toMatchObject({ kind: 'badResponse' })
+  })
+
+  test('is a list of addresses, and never nobody', () => {
+    const read = (text: string) =>
+      parseConfig({ NETWORK: 'mainnet', VENUE_UNISWAPX_API_KEY: 'a-key-0123456789', VENUE_UNISWAPX_COSIGNER: text })
+    expect(() => read(`${STRANGER},${FEE_RECIPIENT}`)).not.toThrow()
+    for (const text of [`${STRANGER},`, 'somebody', `${STRANGER} ${FEE_RECIPIENT}`, `${STRANGER},0x${'0'.repeat(40)}`])
+      expect(() => read(text), text).toThrow('VENUE_UNISWAPX_COSIGNER')
+  })
+})

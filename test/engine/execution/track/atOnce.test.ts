@@ -82,6 +82,15 @@ describe('a swap that one transaction makes', () => {
     expect(bench.kept(swap).status.state).toBe('failed')
   })
 
+  it('has not failed by a block that a reorganisation may still take away', async () => {
+    const bench = await start()
+    const swap = await bench.execute(SWAP)
+    const hash = bench.pay(swap, PAID_IN, { isSuccess: false, standing: 'fresh' })
+    expect(await bench.stateOf(swap, hash)).toBe('pending')
+    bench.pay(swap, PAID_IN, { hash, isSuccess: false })
+    expect(await bench.stateOf(swap, hash)).toBe('failed')
+  })
+
   it('is recognised by the call where the contracts tell only of what they pay', async () => {
     const bench = await start({ events: { ...TOY_EVENTS, inputs: async () => null, outputs: async () => null } })
     const swap = await bench.execute({ ...SWAP, from: pair(nativeAsset(1)) })
