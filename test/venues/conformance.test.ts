@@ -229,9 +229,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   test('tells the operator what its payloads cannot prove, and why', () =>
     withBench(definition, async ({ venue: { profile } }) => {
       const page = await readFile(new URL('../../engine/venues/VENUES.md', import.meta.url), 'utf8')
-      const rows = page
-        .split('\n')
-        .filter((line) => /^\| `[a-z0-9-]+` \| [A-Z]+, /.test(line) && line.startsWith(`| \`${id}\``))
+      const rows = page.split('\n').filter((line) => /^\| `[a-z0-9-]+` \| [A-Z]+, /.test(line) && line.startsWith(`| \`${id}\``))
       expect(rows).toEqual(
         profile.takesOnTrust.map(
           ({ executionType, routes, parts, reason }) =>

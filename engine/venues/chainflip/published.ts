@@ -1,5 +1,5 @@
 import { type Address, addressOf } from '../../core/address.ts'
-import { type Asset, isSameAsset, NATIVE, NATIVE_SOL, nativeAsset } from '../../core/asset.ts'
+import { type Asset, isSameAsset, NATIVE, NATIVE_SOL } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 
@@ -126,8 +126,6 @@ export const wireAssetNamed = (chain: string, symbol: string): WireAsset | null 
 export const wireAssetNumbered = (dstChain: number, dstToken: number): WireAsset | null =>
   WIRE_ASSETS.find(({ asset, contractId }) => contractId === dstToken && wireChainOf(asset.chainId)?.contractId === dstChain) ??
   null
-
-export const BITCOIN_ASSET = nativeAsset(BITCOIN)
 
 /** One block of the State Chain, ms. `SECONDS_PER_BLOCK` of chainflip-backend. */
 export const STATE_CHAIN_BLOCK_MS = 6_000

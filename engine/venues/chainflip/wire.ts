@@ -90,8 +90,6 @@ export const vaultSwap = shape(
   object({ chain: word, to: text({ pattern: '^0x[0-9a-fA-F]{40}$' }), calldata: hex, value: amount }),
 )
 
-export type VaultSwap = Static<typeof vaultSwap>
-
 const time = orNull(count())
 const hash = orNull(text({ maxLength: 128 }))
 const egress = orNull(object({ amount }, { txRef: hash, witnessedAt: time }))

@@ -1,4 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bech32m } from '@scure/base'
 import { solanaProgramAddress } from '../../../chains/solana/solanaProgramAddress.ts'
 import { addressOf } from '../../../core/address.ts'
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
@@ -7,29 +11,43 @@ import { type CfAsset, vaultOn } from './networks.ts'
 
 const VAULT_PROGRAM = addressOf('solana', 'AusZPVXPoUM8QJJ2SL4KwvRGCQ22cDg6Y4rg7EvFrxi7')
 
-/** Both take a moment to load: when the first channel is opened. */
-const bitcoinLibrary = () => import('bitcoinjs-lib')
-const evmLibrary = () => import('viem')
-
 /** `INTERNAL_PUBKEY` of state-chain/chains/src/btc/deposit_address.rs. */
 const INTERNAL = secp256k1.Point.fromHex(`02${'ee'.repeat(32)}`)
 const LEAF_VERSION = 0xc0
 
-/** A script that the vault's key spends, under a key that nobody has. */
-const scriptAddress = async (number: number, vaultKey: Uint8Array): Promise<string> => {
-  const { address, crypto, script, opcodes } = await bitcoinLibrary()
-  const { OP_DROP = 0, OP_CHECKSIG = 0 } = opcodes
-  const leaf = script.compile([script.number.encode(number), OP_DROP, vaultKey, OP_CHECKSIG])
-  const leafHash = crypto.taggedHash('TapLeaf', Uint8Array.from([LEAF_VERSION, leaf.length, ...leaf]))
-  const tweak = crypto.taggedHash('TapTweak', Uint8Array.from([...Array<number>(32).fill(0xee), ...leafHash]))
-  const output = INTERNAL.add(secp256k1.Point.BASE.multiply(BigInt(`0x${Buffer.from(tweak).toString('hex')}`)))
-  return address.toBech32(output.toBytes(true).slice(1), 1, 'bc')
+const OP_DROP = 0x75
+const OP_CHECKSIG = 0xac
+
+const taggedHash = (tag: string, bytes: Uint8Array): Uint8Array => {
+  const hash = sha256(utf8ToBytes(tag))
+  return sha256(concatBytes(hash, hash, bytes))
 }
 
-const contractAddress = async (vault: string, number: number, codeHash: string): Promise<string> => {
-  const { getAddress, getContractAddress, toHex } = await evmLibrary()
-  const salt = toHex(number, { size: 32 })
-  return getContractAddress({ opcode: 'CREATE2', from: getAddress(vault), salt, bytecodeHash: `0x${codeHash}` })
+/** A number as scripts push it: in as few bytes as there may be, the highest bit being its sign. */
+const pushed = (number: number): Uint8Array => {
+  if (number <= 16) return Uint8Array.of(number === 0 ? 0 : 0x50 + number)
+  const bytes: number[] = []
+  for (let rest = number; rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256)
+  if ((bytes.at(-1) ?? 0) >= 0x80) bytes.push(0)
+  return Uint8Array.of(bytes.length, ...bytes)
+}
+
+const taprootAddress = (key: Uint8Array): string => bech32m.encode('bc', [1, ...bech32m.toWords(key)])
+
+/** A script that the vault's key spends, under a key that nobody has. */
+const scriptAddress = (number: number, vaultKey: Uint8Array): string => {
+  const leaf = Uint8Array.of(...pushed(number), OP_DROP, vaultKey.length, ...vaultKey, OP_CHECKSIG)
+  const leafHash = taggedHash('TapLeaf', Uint8Array.of(LEAF_VERSION, leaf.length, ...leaf))
+  const tweak = taggedHash('TapTweak', Uint8Array.of(...Array<number>(32).fill(0xee), ...leafHash))
+  const output = INTERNAL.add(secp256k1.Point.BASE.multiply(BigInt(`0x${bytesToHex(tweak)}`)))
+  return taprootAddress(output.toBytes(true).slice(1))
+}
+
+/** EIP-1014. */
+const contractAddress = (vault: string, number: number, codeHash: string): string => {
+  const salt = number.toString(16).padStart(64, '0')
+  const hash = keccak_256(hexToBytes(`ff${vault.slice(2).toLowerCase()}${salt}${codeHash}`))
+  return addressOf('evm', `0x${bytesToHex(hash.slice(12))}`)
 }
 
 /** The address of a channel, as the protocol makes it: by the vault's CREATE2, of the vault's program, or a script for its key. */
@@ -45,5 +63,4 @@ export const channelAddress = async ({ chainId, codeHash }: CfAsset, number: num
 }
 
 /** The vault's own address in bitcoin, which pays its key as it is. */
-export const vaultAddress = async (vaultKey: Uint8Array): Promise<string> =>
-  (await bitcoinLibrary()).address.toBech32(vaultKey, 1, 'bc')
+export const vaultAddress = (vaultKey: Uint8Array): string => taprootAddress(vaultKey)

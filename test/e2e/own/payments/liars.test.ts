@@ -110,7 +110,8 @@ const isNoSuccess = async (route: Route, recipient: string, tell: (victim: Victi
 const DELIVERED = ROUTES.filter(({ title, isAtOnce }) => !isAtOnce && title !== 'ether by Relay' && !title.startsWith('ARB'))
 
 describe.each(DELIVERED)('$title', (route) => {
-  it.each(Object.entries(LIES))('is no success by a venue that names %s', (_lie, tell) => isNoSuccess(route, newAddress(), tell))
+  const lies = Object.entries(LIES).filter(([lie]) => !route.isUnnamed || lie !== 'a gift of the whole sum by somebody')
+  it.each(lies)('is no success by a venue that names %s', (_lie, tell) => isNoSuccess(route, newAddress(), tell))
 
   it('is no success by a venue that names a payment of the sum from before the swap', async () => {
     const recipient = newAddress()
@@ -124,7 +125,7 @@ describe.each(DELIVERED)('$title', (route) => {
     await staysOpen(swap, HOUR_MS)
   })
 
-  it.each([
+  it.skipIf(route.isUnnamed === true).each([
     ['the unpaid one', true],
     ['the paid one', false],
   ])(

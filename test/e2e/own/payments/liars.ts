@@ -30,6 +30,20 @@ const LIES: { readonly [venue: string]: Lie } = {
     const fill = { status: 'filled', fillTxnRef: txHash, fillTx: txHash, actionsSucceeded: true }
     return { ...said, ...(what === 'delivered' ? fill : refund) }
   },
+  chainflip: (path, said, { what, txHash, amount }) => {
+    if (!path.startsWith('/v2/swaps/')) return said
+    const egress = { amount, txRef: txHash, scheduledAt: 1, witnessedAt: 1 }
+    const told = what === 'delivered' ? { swapEgress: egress, refundEgress: null } : { swapEgress: null, refundEgress: egress }
+    return { ...said, state: 'COMPLETED', ...told }
+  },
+  lifi: (path, said, { what, txHash, amount }) => {
+    const { pathname, searchParams } = new URL(path, 'http://any')
+    if (pathname !== '/v1/status') return said
+    const isDelivered = what === 'delivered'
+    const chainId = Number(searchParams.get(isDelivered ? 'toChain' : 'fromChain'))
+    const substatus = isDelivered ? 'COMPLETED' : 'REFUNDED'
+    return { ...said, status: 'DONE', substatus, receiving: { txHash, chainId, amount } }
+  },
   mayan: (path, said, { what, txHash }) => {
     if (!path.startsWith('/swap/')) return said
     const [fill, refund] = [

@@ -25,6 +25,8 @@ export type Route = {
   readonly isNameless?: true
   /** The venue tells of one swap of a transaction, and the chain of none by its name: of two in one the other stays open. */
   readonly isOnePerTransaction?: true
+  /** What delivers names no order: of payments of enough to the recipient only the venue's word tells which is whose. */
+  readonly isUnnamed?: true
   /** How far time runs between two looks. */
   readonly stepMs: number
 }
@@ -77,7 +79,7 @@ export const ROUTES: readonly Route[] = [
     ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
   },
   {
-    ...{ title: "USDC by Chainflip's vault", venue: 'chainflip', isOnePerTransaction: true, stepMs: 6_000 },
+    ...{ title: "USDC by Chainflip's vault", venue: 'chainflip', isOnePerTransaction: true, isUnnamed: true, stepMs: 6_000 },
     ...{ from: { ...usdcOnArbitrum, amount: '250000000' }, to: { chainId: 1, token: USDC.ethereum } },
   },
   {
@@ -101,7 +103,7 @@ export const ROUTES: readonly Route[] = [
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 8453, token: NATIVE } },
   },
   {
-    ...{ title: "USDC by LI.FI and Circle's bridge", venue: 'lifi', tookAmount: '249375000', stepMs: 600_000 },
+    ...{ title: "USDC by LI.FI and Circle's bridge", venue: 'lifi', tookAmount: '249375000', isUnnamed: true, stepMs: 600_000 },
     ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
   },
   {
@@ -179,4 +181,12 @@ export const expectSuccess = async (
   expect(payments.filter(({ kind }) => kind !== 'extra')).toHaveLength(2)
   expect(output).toMatchObject({ chainId: route.to.chainId, token: route.to.token, txHash: end.txHash })
   return { ...end, delivered: BigInt(output?.amount ?? -1) }
+}
+
+/** Puts as many blocks on a transaction as its chain wants, and no more than a moment. */
+export const bury = async ({ control }: TestService, chainId: number): Promise<void> => {
+  const mine = { jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: ['0x4'] }
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(control.rpcUrl(chainId), { method: 'POST', headers, body: JSON.stringify(mine) })
+  expect(await answer.json()).not.toHaveProperty('error')
 }

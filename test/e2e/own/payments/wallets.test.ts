@@ -4,7 +4,7 @@ import { heldBy } from '../../../../scripts/client/balances.ts'
 import { fund, statusOf } from '../../../../scripts/client/swap.ts'
 import { only, startService, type TestService } from '../../../support/service.ts'
 import { createPayers, newAddress, type PayerKind } from './payers.ts'
-import { BY_TRANSACTIONS, callsOf, expectSuccess, isNative, openSwap, ROUTES, watchDelivery } from './routes.ts'
+import { BY_TRANSACTIONS, bury, callsOf, expectSuccess, isNative, openSwap, ROUTES, watchDelivery } from './routes.ts'
 
 /** A payment is recognised whatever wallet makes it, and is one swap's alone. */
 
@@ -83,6 +83,8 @@ describe.each(ROUTES)('$title', (route) => {
       const { ref } = await payer.pay([swap.payment])
       if (isNative(route)) await fund(service, chainId, payer.address, { [token]: before.toString() })
       expect(await held(payer.address)).toBe(before)
+      expect((await statusOf(service, { ...swap, ref })).status).toBe('pending')
+      await bury(service, chainId)
       expect((await statusOf(service, { ...swap, ref })).status).toBe('failed')
       const good = await payer.pay(callsOf(swap))
       await expectSuccess(service, route, { ...swap, ref: good.ref })
@@ -106,6 +108,7 @@ describe.each(ROUTES)('$title', (route) => {
       { sender: payer.address, calls: [...callsOf(swap), lacking] },
       { sender: other.address, calls: callsOf(equal) },
     ])
+    await bury(service, chainId)
     expect((await statusOf(service, { ...swap, ref })).status).toBe('failed')
     const { delivered } = await expectSuccess(service, route, { ...equal, ref })
     expect((await statusOf(service, { ...swap, ref })).status).toBe('failed')
@@ -125,6 +128,7 @@ describe.each(ROUTES)('$title', (route) => {
     const again = await payer.pay(callsOf(swap))
     const extra = { status: 'processing', payments: [{ txHash: ref }, {}, { kind: 'extra', txHash: again.ref }] }
     const told = isTakenOnce ? { status: 'failed' } : extra
+    await bury(service, chainId)
     expect(await statusOf(service, { ...swap, ref: again.ref })).toMatchObject(told)
     expect((await statusOf(service, { ...swap, ref })).status).toBe('success')
   })
