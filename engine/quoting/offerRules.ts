@@ -14,6 +14,8 @@ const LEEWAY_BPS = 1
 
 /** Far above what any chain lets one transaction use. */
 const GAS_UNITS_MAX = 1_000_000_000_000n
+/** A week: the longest that the contract of the API lets an answer tell. */
+const SECONDS_MAX = 604_800
 /** What fits into a quote token beside the longest order. */
 const CARRY_BYTES_MAX = 2_000
 
@@ -28,7 +30,7 @@ const numberProblems = (offer: Offer): readonly string[] => {
     'an amount is charged for a fee of nothing': fee.bps !== 0 || fee.amount === 0n,
     'the gas is out of range': gasUnits === null || isWithin(gasUnits, GAS_UNITS_MAX),
     'the fee beside the input is no amount': isWithin(nativeFee, MAX_AMOUNT),
-    'the time is out of range': seconds === null || (seconds >= 0 && seconds < Number.POSITIVE_INFINITY),
+    'the time is out of range': seconds === null || (seconds >= 0 && seconds <= SECONDS_MAX),
     'the expiry is no time': expiresAt === null || Number.isSafeInteger(expiresAt),
   })
 }

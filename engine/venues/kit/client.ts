@@ -46,14 +46,25 @@ export type VenueClientOptions = {
   readonly isRefusal?: (body: unknown) => boolean
 }
 
+/** As a key stands in a header, and as it stands in a URL: some venues take it there. */
+const spellingsOf = (key: string): readonly string[] => [
+  key,
+  encodeURIComponent(key),
+  `${new URLSearchParams([['', key]])}`.slice(1),
+]
+
 /** What a venue says in a refusal goes to the log, and some repeat what they were sent. */
-const withoutKey = (http: HttpClient, apiKey: Secret): HttpClient => ({
-  ...http,
-  send: async (request) => {
-    const response = await http.send(request)
-    return { ...response, text: response.text.replaceAll(apiKey.reveal(), String(apiKey)) }
-  },
-})
+const withoutKey = (http: HttpClient, apiKey: Secret): HttpClient => {
+  const hide = (text: string) =>
+    spellingsOf(apiKey.reveal()).reduce((left, spelling) => left.replaceAll(spelling, String(apiKey)), text)
+  return {
+    ...http,
+    send: async (request) => {
+      const response = await http.send(request)
+      return { ...response, text: hide(response.text) }
+    },
+  }
+}
 
 export const createVenueClient = (options: VenueClientOptions): VenueClient => {
   const { baseUrl, apiKey, keyHeader, refusals: usual = () => null, isRefusal } = options

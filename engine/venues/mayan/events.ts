@@ -9,8 +9,8 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { type OwnOrder, readOwnOrder, transactionIn } from './decode.ts'
 import { orderHashes, wordOf } from './order.ts'
-import { pinned, SWIFT, SWIFT_FILLS } from './published.ts'
-import { isSameCall, placingCalls, solanaOrderHash } from './svm.ts'
+import { pinned, SWIFT, SWIFT_FILLS, SWIFT_PROGRAM } from './published.ts'
+import { isPlacing, isSameCall, placingCalls, solanaOrderHash } from './svm.ts'
 
 /** SwiftSource.sol and SwiftDest.sol of mayan-finance/swap-bridge: each tells after the money has moved. */
 const ORDER_CREATED = parseAbi(['event OrderCreated(bytes32 key)'])
@@ -119,12 +119,17 @@ const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
   return paidFor(told, seen, orderIds, { token: own.placed.tokenIn, to, from: SWIFT, isOfCoins: false })
 }
 
-/**
- * What both contracts pay out where they tell of an order: one that is placed again for more gives back what it had, too. On Solana
- * nothing tells.
- */
+/** On Solana nothing tells: what moves where its program is called is some order's, unless one is only placed there. */
+const namedOnSolana = ({ instructions, movements }: SeenTransaction): readonly string[] => {
+  const isCalled = instructions.some(({ program }) => program === SWIFT_PROGRAM)
+  const isPlaced = instructions.some(({ program: programId, data }) => isPlacing({ programId, data }))
+  return isCalled && !isPlaced ? movements.map(({ place }) => place) : []
+}
+
+/** What both contracts pay out where they tell of an order: one that is placed again for more gives back what it had, too. */
 const named: SwapEvents['named'] = async (seen) => {
-  if (!seen.isSuccess || !isEvmChainId(seen.chainId) || pinned(seen.chainId) === null) return []
+  if (!seen.isSuccess || pinned(seen.chainId) === null) return []
+  if (!isEvmChainId(seen.chainId)) return namedOnSolana(seen)
   const filled = await eventsBy(SWIFT_FILLS, ORDER_FULFILLED, seen.logs)
   const others = await Promise.all(
     [ORDER_CREATED, ORDER_REFUNDED, ORDER_UNLOCKED].map((abi) => eventsBy(SWIFT, abi as typeof ORDER_CREATED, seen.logs)),

@@ -61,6 +61,7 @@ describe('what any offer must be', () => {
     for (const wish of [
       { gasUnits: null, spender: null, estimatedTimeSeconds: null, expiresAt: null },
       { estimatedTimeSeconds: 0, gasUnits: 0n },
+      { estimatedTimeSeconds: 604_800 },
       { outputAmount: toAmount(MAX_AMOUNT), slippage: firm(MAX_AMOUNT), gasUnits: 1_000_000_000_000n },
       { slippage: firm(1_000_000n) },
     ] satisfies Partial<Offer>[])
@@ -76,6 +77,8 @@ describe('what any offer must be', () => {
     ['takes a higher fee than asked for', { fee: { bps: 26, amount: toAmount(2_600n) } }, { feeBps: 25 }],
     ['takes a fraction of a basis point', { fee: { bps: 0.5, amount: toAmount(50n) } }, { feeBps: 25 }],
     ['takes a negative fee amount', { fee: { bps: 5, amount: -1n as Amount } }, { feeBps: 25 }],
+    ['takes longer than an answer can tell', { estimatedTimeSeconds: 604_801 }, {}],
+    ['takes no time that is a number', { estimatedTimeSeconds: Number.NaN }, {}],
     ['expires now', { expiresAt: NOW }, {}],
     ['expired before', { expiresAt: NOW - 1 }, {}],
     ['wants an allowance of a native coin', {}, native],

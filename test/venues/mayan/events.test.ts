@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { COINS_BY_CALLS, type SeenInstruction, type SeenTransaction } from '../../../engine/chains/seen.ts'
 import { decodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
-import type { Address } from '../../../engine/core/address.ts'
+import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { SOLANA } from '../../../engine/core/chain.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { parseTransactionId } from '../../../engine/core/transactionId.ts'
@@ -13,6 +13,8 @@ import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { EVENTS, readCall } from './abi.ts'
 import { FILLS, FORWARDER, keyOf, SWIFT } from './fakeNetwork.ts'
 import { openBench, orders, STRANGER, STRANGER_ON_SOLANA } from './support.ts'
+
+const SWIFT_PROGRAM = addressOf('solana', 'mayan34VedncxdK2XobtvWFDXQASUTBXhUVzt2kKgny')
 
 /** What Swift's contracts tell of an order on both of its chains, and what of it is believed. */
 
@@ -187,6 +189,19 @@ describe('on Solana', () => {
     const toSolana = await open(orders.toSol())
     expect(await events().outputs(seen(calls), toSolana, [key])).toBeNull()
     expect(await events().named(seen(calls))).toEqual([])
+  })
+
+  test('what its program pays out is no other venue’s, and what is paid beside an order that is placed may be', async () => {
+    const swap = await open(orders.fromSolana())
+    const movements = [
+      { place: 'instruction:1', token: swap.order.input.address, from: null, to: STRANGER_ON_SOLANA, amount: 1n },
+    ]
+    const settling: Call = { program: SWIFT_PROGRAM, accounts: [], data: new Uint8Array(8) }
+    const named = (calls: readonly Call[], change = {}) => events().named(seen(calls, { movements, ...change }))
+    expect(await named([settling])).toEqual(['instruction:1'])
+    expect(await named([settling], { isSuccess: false })).toEqual([])
+    expect(await named([{ ...settling, program: STRANGER_ON_SOLANA }])).toEqual([])
+    expect(await named([...(await callsOf(swap)), settling])).toEqual([])
   })
 
   test('every byte and account of it, or it is none', async () => {

@@ -189,4 +189,6 @@ export const bury = async ({ control }: TestService, chainId: number): Promise<v
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(control.rpcUrl(chainId), { method: 'POST', headers, body: JSON.stringify(mine) })
   expect(await answer.json()).not.toHaveProperty('error')
+  // What a chain tells is kept for a second.
+  await control.advance(2_000)
 }
