@@ -30,12 +30,15 @@ const inputsByRouter = async (seen: SeenTransaction, swap: ExecutedSwap): Promis
   return own.slice(0, times).map(({ place }) => ({ place, orderId: toWireHash(seen.hash), took }))
 }
 
-/** What reached the vault in an amount with the digits of this swap. */
+/**
+ * What reached the vault in an amount with the digits of this swap. What a deposit says itself goes before what its digits
+ * stand for, so that whoever writes a note beside one has another swap, or none.
+ */
 const inputsByDigits = (
   seen: SeenTransaction,
   { order: { input }, execution: { payload } }: ExecutedSwap,
 ): readonly InputEvent[] => {
-  if (payload.executionType !== 'DEPOSIT') return []
+  if (payload.executionType !== 'DEPOSIT' || seen.notes.length > 0) return []
   const { address, amount } = payload.deposit
   return paymentsTo(seen, { asset: input, recipient: address })
     .filter((paid) => paid.amount % REFERENCES === amount % REFERENCES)

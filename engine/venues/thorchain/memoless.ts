@@ -75,7 +75,15 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
         'another asset': asset === 'BTC.BTC',
         'no reference of five digits': BigInt(reference) < REFERENCES,
       })
-      return { hash: hash.replace(/^0x/, '').toUpperCase(), amount: endingIn(BigInt(reference), most) }
+      const registration = { hash: hash.replace(/^0x/, '').toUpperCase(), amount: endingIn(BigInt(reference), most) }
+      // By another's the deposit would never be seen to be used.
+      const kept = await nodes[0].registration(registration.hash, signal)
+      if (kept === null) throw new VenueError('unavailable', 'thorchain: the node does not know the registration')
+      demand('the registration service answered with', {
+        'the registration of another memo': kept.memo === memo,
+        'the registration of another reference': BigInt(kept.reference) === BigInt(reference),
+      })
+      return registration
     },
     /** What a deposit of this amount would be taken for now, where both nodes say the same. */
     check: async (amount: bigint, signal: AbortSignal): Promise<KeptMemo> => {

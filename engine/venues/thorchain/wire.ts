@@ -112,7 +112,7 @@ export const lastBlocks = shape('thorchain last block', list(object({ thorchain:
 /** GET /thorchain/memo/{registration}, the fields read. Hashes in capitals, without 0x. */
 export const registration = shape(
   'thorchain registration',
-  object({ memo }, { used_by_txs: orNull(list(text({ maxLength: 128 }), { maxItems: 64 })) }),
+  object({ memo, reference: whole }, { used_by_txs: orNull(list(text({ maxLength: 128 }), { maxItems: 64 })) }),
 )
 
 /** GET /thorchain/memo/check/{asset}/{amount}, the fields read: what a deposit of that amount would be taken for. */

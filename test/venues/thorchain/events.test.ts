@@ -15,7 +15,7 @@ import { openBench, orders, ROUTER_4, ROUTER_6, STRANGER, VAULT } from './suppor
 
 const bench = await openBench()
 afterAll(() => bench.close())
-const forged = countForgeries('thorchain', 53)
+const forged = countForgeries('thorchain', 56)
 const events = bench.venue.events as SwapEvents
 const ORDER = 'AB'.repeat(32)
 
@@ -140,6 +140,9 @@ test('in bitcoin an output that pays nobody names the order, and the digits of a
   expect(await taken(amount + 100_000n)).toHaveLength(1)
   for (const paid of [amount - 1n, amount + 1n, amount / 2n, amount * 10n, 1n]) forged('other digits', await taken(paid))
   forged('to another address', await taken(amount, WALLETS.bitcoin as Address))
+  // Of a deposit with a memo of its own the network does not read the digits, and anybody may choose them.
+  for (const text of ['=:BASE.ETH:0x90F79bf6EB2c4f870365E785982E1f101E93b906:1', 'hello', ''])
+    forged('a note', await events.inputs(inBitcoin({ movements: [output(address, amount)], notes: [note(text)] }), deposit))
   const refund = inBitcoin({ movements: [output(deposit.binding.refundTo, 4n)], notes: [note(`REFUND:${ORDER}`)] })
   expect(await events.refunds(refund, deposit, [ORDER])).toEqual([{ place: 'output:0', amount: 4n }])
 })

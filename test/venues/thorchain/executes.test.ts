@@ -1,6 +1,7 @@
 import { decodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
@@ -122,6 +123,21 @@ test.each([
   const { venue } = told(await open(), { changes: { [REGISTER]: (body) => altered(body, field, value) } })
   const { kind, message } = await refusalOf(swapOf(venue, orders.bitcoin()))
   expect([kind, message]).toEqual(['badResponse', expect.stringContaining(what)])
+})
+
+test.each([
+  ['another memo', { recipient: WALLETS.evmOther }],
+  ['another reference', {}],
+])('a deposit under the registration of %s would never be seen to be taken, and is refused', async (what, wish) => {
+  const bench = await open()
+  const hashOf = async (order: VenueOrder) =>
+    (await swapOf(bench.venue, order)).execution.carry as { readonly registration: string }
+  const { registration: ofOther } = await hashOf(orders.bitcoin(wish))
+  const named = (hash: string) =>
+    told(bench, { changes: { [REGISTER]: (body) => altered(body, 'registration_hash', hash) } }).venue
+  const { kind, message } = await refusalOf(swapOf(named(ofOther), orders.bitcoin()))
+  expect([kind, message]).toEqual(['badResponse', expect.stringContaining(`the registration of ${what}`)])
+  expect((await refusalOf(swapOf(named('AB'.repeat(32)), orders.bitcoin()))).kind).toBe('unavailable')
 })
 
 test('a service that registers nothing is no liquidity', async () => {

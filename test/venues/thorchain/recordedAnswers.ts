@@ -55,6 +55,7 @@ export const cannedBy = ({ quote }: Recorded): Canned => {
       }
       if (name.startsWith('memo/check/'))
         return { body: { reference: String(REFERENCE), expires_at: '4600', usage_count: '0', memo: registered } }
+      if (name === `memo/${HASH}`) return { body: { memo: registered, reference: String(REFERENCE) } }
       return { body: BESIDE[name] }
     },
     { settings: SETTINGS, now },

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { paymentsTo } from '../../../../engine/chains/seen.ts'
 import { toAmount } from '../../../../engine/core/amount.ts'
 import type { SwapEvents } from '../../../../engine/venues/venue.ts'
 import { VenueError } from '../../../../engine/venues/venueError.ts'
@@ -235,10 +236,10 @@ describe('a refund that no event names', () => {
 })
 
 /** A swap of a venue that was told the payout of another venue's. */
-const acrossVenues = async () => {
+const acrossVenues = async (options: FakeVenueOptions = {}) => {
   const other = createFakeVenue('other', { kind: 'DEPOSIT', now: () => START_AT })
   other.script.quote = declines('noLiquidity')
-  const bench = await startMoneyBench('DEPOSIT', {}, { beside: [other] })
+  const bench = await startMoneyBench('DEPOSIT', options, { beside: [other] })
   closers.push(() => bench.close())
   const named = await bench.execute()
   const { quote } = bench.venue.script
@@ -273,3 +274,18 @@ it.each(['success', 'failed', 'refunded', 'expired'] as const)(
     expect(await bench.stateOf(holder)).toBe(state === 'success' ? 'success' : 'expired')
   },
 )
+
+/** As in bitcoin, where a note names an order, and anybody may write one: what it pays is kept from no other venue. */
+const byNotes: SwapEvents = {
+  inputs: async () => null,
+  outputs: async (seen, { order, binding }) => paymentsTo(seen, { asset: order.output, recipient: binding.recipient }),
+  refunds: async () => null,
+  named: async () => [],
+}
+
+it('a delivery that names its order is free, too, once the venue of the swap that holds it says that it ended otherwise', async () => {
+  const { bench, other, named, holder, txHash } = await acrossVenues({ events: byNotes })
+  other.script.track = async () => statusOf('refunded')
+  expect(await bench.status(named)).toMatchObject({ state: 'success', txHash })
+  expect(await bench.stateOf(holder)).toBe('expired')
+})
