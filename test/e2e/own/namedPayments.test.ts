@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { parseEther } from 'viem'
+import { createPublicClient, type Hex, http, parseAbiItem, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { broadcast, pay } from '../../../scripts/client/evm.ts'
 import { executeAs, follow, fund, lastOf, statusOf } from '../../../scripts/client/swap.ts'
@@ -12,6 +12,7 @@ import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
 import { ACCOUNT, allBut, TRANSACTION_SWAP } from '../../support/swaps.ts'
 import { startLive } from '../liveService.ts'
+import { HOUR_MS, MINUTE_MS } from '../support.ts'
 
 /** A venue whose payouts name no order says that what was paid for another order, its own or another venue's, was its delivery. */
 
@@ -19,7 +20,7 @@ const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService(only('near-intents', 'across', 'lifi'))
+  service = await startService(only('near-intents', 'across', 'lifi', 'relay'))
   await fund(service, 8453, ACCOUNT.address, { [NATIVE]: parseEther('10').toString(), [USDC.base]: '450000000' })
 })
 afterAll(() => service.close())
@@ -94,39 +95,70 @@ it('a delivery by Across is no success of NEAR Intents, and is one of the swap i
   await rm(DATA_DIR, { recursive: true, force: true })
 })
 
-it('what LI.FI paid for a swap within one chain is no delivery of Circle’s, whatever LI.FI says', async () => {
-  const { control } = service
-  const paid = new Map<string, string>()
+/** LI.FI's swaps by Circle, of which it says by what transaction they were delivered, once `delivered` has one. */
+const startLifiLie = async () => {
+  const delivered = new Map<string, string>()
   const liar = await startLiar(service.simnet.venues.lifi?.baseUrl ?? '', (url, told) => {
-    const txHash = [...paid].find(([ref]) => url.includes(ref))?.[1]
+    const txHash = [...delivered].find(([ref]) => url.includes(ref))?.[1]
     if (txHash === undefined) return null
     return { ...told, status: 'DONE', substatus: 'COMPLETED', receiving: { chainId: 42161, txHash, amount: '249355000' } }
   })
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'swap-service-'))
-  const settings = { VENUE_LIFI_BASE_URL: liar.url, VENUE_LIFI_DENY_BRIDGES: 'across', DATA_DIR }
-  const live = await startLive(service.simnet, settings)
-  const swap = async (chainId: 8453 | 42161, inputToken: string, inputAmount: string) => {
-    await fund(service, chainId, ACCOUNT.address, { [NATIVE]: parseEther('1').toString(), [inputToken]: inputAmount })
+  const live = await startLive(service.simnet, { VENUE_LIFI_BASE_URL: liar.url, VENUE_LIFI_DENY_BRIDGES: 'across', DATA_DIR })
+  const { control } = service
+  const swap = async (venue: string, inputChainId: 8453 | 42161, inputToken: string, inputAmount: string) => {
+    await fund(service, inputChainId, ACCOUNT.address, { [NATIVE]: parseEther('1').toString(), [inputToken]: inputAmount })
     const { quoteToken } = await live.call('quote', {
       body: {
-        ...{ inputChainId: chainId, inputToken, inputAmount, outputChainId: 42161, outputToken: USDC.arbitrum },
-        ...{ userAddress: ACCOUNT.address, excludeVenues: allBut('lifi') },
+        ...{ inputChainId, inputToken, inputAmount, outputChainId: 42161, outputToken: USDC.arbitrum },
+        ...{ userAddress: ACCOUNT.address, excludeVenues: allBut(venue) },
       },
     })
     const { approval, transaction } = await executeAs(live, 'TRANSACTION', { quoteToken })
-    if (approval) await broadcast(control.rpcUrl(chainId), approval.transaction)
-    return { quoteToken, ref: await broadcast(control.rpcUrl(chainId), transaction) }
+    if (approval) await broadcast(control.rpcUrl(inputChainId), approval.transaction)
+    return { quoteToken, ref: await broadcast(control.rpcUrl(inputChainId), transaction) }
   }
-  await control.fault('lifi', 'never-fills', { count: 1 })
-  const burnt = await swap(8453, USDC.base, '250000000')
-  const bought = await swap(42161, ARB, parseEther('1000').toString())
-  await control.advance(30_000)
+  const close = async () => {
+    await live.close()
+    await liar.close()
+    await rm(DATA_DIR, { recursive: true, force: true })
+  }
+  return { live, swap, delivered, close }
+}
 
-  paid.set(burnt.ref, bought.ref)
+it('what LI.FI paid for a swap within one chain is no delivery of Circle’s, whatever LI.FI says', async () => {
+  const { live, swap, delivered, close } = await startLifiLie()
+  await service.control.fault('lifi', 'never-fills', { count: 1 })
+  const burnt = await swap('lifi', 8453, USDC.base, '250000000')
+  const bought = await swap('lifi', 42161, ARB, parseEther('1000').toString())
+  await service.control.advance(30_000)
+
+  delivered.set(burnt.ref, bought.ref)
   expect(await statusOf(live, burnt)).toMatchObject({ status: 'processing', venueStatus: 'DONE:COMPLETED' })
   expect(await statusOf(live, bought)).toMatchObject({ status: 'success', txHash: bought.ref })
   expect((await statusOf(live, burnt)).status).toBe('processing')
-  await live.close()
-  await liar.close()
-  await rm(DATA_DIR, { recursive: true, force: true })
+  await close()
+})
+
+it('a delivery that names its order is that order’s, once LI.FI no longer says that it was Circle’s', async () => {
+  const { control } = service
+  const { live, swap, delivered, close } = await startLifiLie()
+  const burnt = await swap('lifi', 8453, USDC.base, '250000000')
+  const filled = await swap('relay', 8453, USDC.base, '251000000')
+  await control.advance(MINUTE_MS)
+  const node = createPublicClient({ transport: http(control.rpcUrl(42161)) })
+  const event = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 amount)')
+  const paid = { address: USDC.arbitrum as Hex, event, args: { to: ACCOUNT.address as Hex }, fromBlock: 0n }
+  const fill = (await node.getLogs(paid)).at(-1)?.transactionHash ?? ''
+
+  delivered.set(burnt.ref, fill)
+  expect(await statusOf(live, burnt)).toMatchObject({ status: 'success', txHash: fill })
+  delivered.clear()
+  await control.advance(HOUR_MS)
+  const network = { call: live.call, control }
+  expect(lastOf(await follow(network, filled, { stepMs: MINUTE_MS }))).toMatchObject({ status: 'success', txHash: fill })
+  const end = lastOf(await follow(network, burnt, { stepMs: MINUTE_MS }))
+  expect(end).toMatchObject({ status: 'success', venue: 'lifi' })
+  expect(end.txHash).not.toBe(fill)
+  await close()
 })
