@@ -159,6 +159,11 @@ export interface SwapEvents {
    * account tell: no other venue paid it. COINS_BY_CALLS for coins that contracts sent on. None on a chain it is not on.
    */
   named(seen: SeenTransaction): Promise<readonly string[]>
+  /**
+   * Of those, what was paid for orders that are always told by name: no swap of this very venue that the money itself must show
+   * has a right to it. Left out where nothing is known of that.
+   */
+  namedApart?(seen: SeenTransaction): Promise<readonly string[]>
 }
 
 /** Tells of an order whether nothing came of it, by the book that its contract keeps. */

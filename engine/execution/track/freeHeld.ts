@@ -149,7 +149,7 @@ export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
   const heldOf = async (missed: Missed): Promise<readonly Held[]> => {
     const { record, seen, payout, least, most } = missed
     const named = await payout.eventsIn(seen)
-    if (named !== null && named.length === 0) return []
+    if (named?.length === 0) return []
     const taken = await store.payments.takenFrom(record.id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
     const held: Held[] = []
     for (const swapId of new Set(taken.map((one) => one.swapId))) {

@@ -75,10 +75,11 @@ const placeIn = ({ asset }: Payout, seen: SeenTransaction, place: string): strin
   return isByCall ? `${blockOf(seen)}${placeOf(seen, place)}` : placeOf(seen, place)
 }
 
-/** What contracts of other venues than a swap's own say they paid in a transaction. */
+/** What contracts of other venues than a swap's own say they paid in a transaction, and those of its own for orders of another kind. */
 const placesOfOthers = async (venues: NamingVenues, seen: SeenTransaction, venueId: string): Promise<ReadonlySet<string>> => {
-  const others = [...venues].filter(([id]) => id !== venueId)
-  const named = await Promise.all(others.map(async ([, { events }]) => events?.named(seen) ?? []))
+  const named = await Promise.all(
+    [...venues].map(async ([id, { events }]) => (id === venueId ? events?.namedApart?.(seen) : events?.named(seen)) ?? []),
+  )
   return new Set(named.flat())
 }
 

@@ -163,6 +163,7 @@ const named: SwapEvents['named'] = async (seen) => {
 
 /**
  * Payments and deliveries by what the diamond tells of its calls, each under an id of its own. To another chain the bridge tells
- * the rest: Across's pools name a deposit by `<number of its chain>:<deposit id>` when they take it, and when they fill it.
+ * the rest: Across's pools name a deposit by `<number of its chain>:<deposit id>` when they take it, and when they fill it. What
+ * the diamond paid for a swap within a chain is no delivery of Circle's.
  */
-export const events: SwapEvents = { inputs, outputs, refunds, named }
+export const events: SwapEvents = { inputs, outputs, refunds, named, namedApart: named }

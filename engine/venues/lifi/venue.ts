@@ -15,7 +15,7 @@ import type { SlippageRule, Venue, VenueConfig, VenueDefinition, VenuePorts, Ven
 import { VenueError } from '../venueError.ts'
 import { allowedBridges, parseDenied } from './bridges.ts'
 import { createLifiClient } from './client.ts'
-import { type DecodePorts, decode, feesIn, toldApartBy } from './decode.ts'
+import { callOf, type DecodePorts, decode, feesIn, toldApartBy } from './decode.ts'
 import { events } from './events.ts'
 import { type Ask, type Terms, toOffer, toQuery, toTerms, VENUE_ID } from './map.ts'
 import { facetsBetween, PUBLIC_BASE_URL, PUBLISHED_CONTRACTS } from './published.ts'
@@ -75,6 +75,15 @@ const feeProblems = ({ fee }: PayloadClaims, { feeBps }: Ask, feeRecipient: Addr
   return (feeBps === 0 ? fee === null : isOurs) ? [] : ['another fee']
 }
 
+/** What the call takes and where it goes, beside what its claims say. */
+const callProblems = async (terms: Terms, { bridges }: Ask): Promise<readonly string[]> => {
+  const call = await callOf(terms)
+  return failing({
+    'fees that it does not tell': (await feesIn(terms)) <= terms.feesTold,
+    'a bridge that was not allowed': call.does === 'swap' || bridges.includes(call.bridge.bridge),
+  })
+}
+
 const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenuePorts): Venue => {
   const { INTEGRATOR: integrator = null, DENY_BRIDGES: deniedText = null } = config.settings
   const feeRecipient = integrator === null ? null : addressIn(config, FEE_RECIPIENT)
@@ -116,7 +125,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     const problems = [
       ...claimProblems(claims, { order, binding, minimum: terms.minimum }),
       ...feeProblems(claims, asked, feeRecipient),
-      ...failing({ 'fees that it does not tell': (await feesIn(terms)) <= terms.feesTold }),
+      ...(await callProblems(terms, asked)),
     ]
     if (problems.length > 0) throw unprovable(problems.join(', '))
     return { answer, terms }

@@ -80,6 +80,25 @@ test.each([
   expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe(kind)
 })
 
+test('a call of a bridge that was not allowed is not sold', async () => {
+  const bench = await open()
+  const { sim } = bench
+  // It asks as it was asked, but for the bridges.
+  const handle: typeof sim.handle = (asked) => {
+    asked.query.set('allowBridges', 'across')
+    return sim.handle(asked)
+  }
+  const [allowed, denied] = [
+    told({ sim: { ...sim, handle } }, { settings: BY_ACROSS }),
+    told({ sim: { ...sim, handle } }, { settings: BY_CCTP }),
+  ]
+  expect((await allowed.venue.quote(orders.bridged(), never())).outputAmount).toBeGreaterThan(0n)
+  expect(await refusalOf(denied.venue.quote(orders.bridged(), never()))).toMatchObject({
+    kind: 'unsupportedPair',
+    message: expect.stringContaining('not allowed'),
+  })
+})
+
 test('without a key the limit is soon used up, with one it is not; the profile says so', async () => {
   const bench = await open()
   const keyless = told(bench, { settings: {} })
