@@ -153,7 +153,7 @@ export const isBeside = (venue: string, { name, path }: { readonly name: CallNam
   BESIDE.some(([of, call, asked]) => of === venue && call === name && asked.test(path))
 
 /** A path without the name of what a call itself opened, which is another one each time. */
-export const steadyPath = (path: string): string => path.replace(/[0-9]+-[A-Za-z]+-[0-9]+$/, '')
+export const steadyPath = (path: string): string => path.replace(/([0-9]+-[A-Za-z]+-[0-9]+|[0-9A-F]{64})$/, '')
 
 /** A path without the id of one swap in it. */
 export const pathKind = (path: string): string => steadyPath(path).replace(/0x[0-9a-f]+/, '{id}')

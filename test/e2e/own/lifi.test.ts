@@ -76,6 +76,7 @@ it('an exchange that gives less than the least reverts the swap, and nothing is 
   const { to, data, value } = transaction
   const ref = await wallet.sendTransaction({ to: to as never, data: data as never, value: BigInt(value), gas: 2_000_000n })
   expect((await receiptOf(rpcUrl, ref)).status).toBe('reverted')
+  await service.control.advance(10_000)
   expect((await statusOf(service, { quoteToken, ref })).status).toBe('failed')
   expect(await changes()).toEqual({ paid: 0n, delivered: 0n })
 })

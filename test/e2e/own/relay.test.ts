@@ -173,6 +173,7 @@ describe('a transaction that the client altered', () => {
   it('in its gas alone, so that it reverts, has failed, and the swap can still be paid', async () => {
     const { offer, transaction, quoteToken, changes, send } = await open()
     const ref = await sendBlindly({ ...transaction, value: 0n, gas: 40_000n })
+    await service.control.advance(10_000)
     expect(await statusOf(service, { quoteToken, ref })).toEqual({ status: 'failed', venue: 'relay' })
     expect(await changes()).toEqual({ paid: 0n, refunded: 0n, delivered: 0n })
     const end = lastOf(await follow(service, { quoteToken, ref: await send() }, { stepMs: STEP_MS }))

@@ -10,7 +10,7 @@ import { BY_TRANSACTIONS, callsOf, expectSuccess, openSwap, quoteFor, ROUTES, wa
 let service: TestService
 beforeAll(async () => {
   service = await startService({
-    ...only('relay', 'across', 'cow', 'bebop', 'kyberswap', 'lifi', 'zerox', 'debridge', 'mayan'),
+    ...only('relay', 'across', 'cow', 'bebop', 'kyberswap', 'lifi', 'zerox', 'debridge', 'mayan', 'chainflip'),
     ...BY_TRANSACTIONS,
   })
 })
