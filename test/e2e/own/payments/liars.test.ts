@@ -110,7 +110,12 @@ const isNoSuccess = async (route: Route, recipient: string, tell: (victim: Victi
 const DELIVERED = ROUTES.filter(({ title, isAtOnce }) => !isAtOnce && title !== 'ether by Relay' && !title.startsWith('ARB'))
 
 describe.each(DELIVERED)('$title', (route) => {
-  const lies = Object.entries(LIES).filter(([lie]) => !route.isUnnamed || lie !== 'a gift of the whole sum by somebody')
+  /** How much noise a payment is found in is a matter of the chain's reader, and shown once. */
+  const isTold = (lie: string): boolean =>
+    lie === 'dust among thousands of logs'
+      ? route === DELIVERED[0]
+      : !route.isUnnamed || lie !== 'a gift of the whole sum by somebody'
+  const lies = Object.entries(LIES).filter(([lie]) => isTold(lie))
   it.each(lies)('is no success by a venue that names %s', (_lie, tell) => isNoSuccess(route, newAddress(), tell))
 
   it('is no success by a venue that names a payment of the sum from before the swap', async () => {
