@@ -37,6 +37,13 @@ const BINDS: readonly (readonly [venue: string, route: keyof typeof ROUTES, reci
   ['near-intents', 'from Solana', 'execute', 'execute'],
   ['near-intents', 'to Bitcoin', 'execute', 'execute'],
   ['near-intents', 'from Bitcoin', 'execute', 'execute'],
+  ['debridge', 'to Solana', 'execute', 'execute'],
+  ['debridge', 'from Solana', 'execute', 'execute'],
+  ['mayan', 'to Solana', 'execute', 'execute'],
+  ['mayan', 'from Solana', 'execute', 'execute'],
+  ['lifi', 'to Solana', 'execute', 'execute'],
+  ['thorchain', 'to Bitcoin', 'execute', 'execute'],
+  ['thorchain', 'from Bitcoin', 'execute', 'execute'],
 ]
 
 const idsOf = (bound: 'recipient' | 'refund', when: Bound) =>
