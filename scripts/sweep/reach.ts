@@ -87,8 +87,8 @@ export const reachPage = (baseline: Baseline): string => {
 
 # How far the venues reach
 
-By the tokens of the offline network, whose venues list what the real ones publish: a venue is counted for two chains where it quoted and
-executed a swap of some token of the one into some token of the other. What a venue serves today is told by a quote.
+By the tokens of the offline network and the lists of its simulated venues, which are shorter than the real ones: a venue is counted for two
+chains where it quoted and executed a swap of some token of the one into some token of the other. What a venue serves today is told by a quote.
 
 ${table(['swaps', 'venues', 'which'], classes)}
 

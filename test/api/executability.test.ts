@@ -56,8 +56,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const quote = (venue: string, route: keyof typeof ROUTES, without: 'destinationAddress' | 'refundAddress' | null) => {
-  const { [without ?? 'none']: _left, ...body } = { none: null, ...ROUTES[route] } as { [field: string]: unknown }
-  delete body['none']
+  const body = Object.fromEntries(Object.entries(ROUTES[route]).filter(([name]) => name !== without))
   return service.call('quote', { body: { ...body, excludeVenues: allBut(venue) } as never })
 }
 const execute = (body: { quoteToken: string; destinationAddress?: string; refundAddress?: string }) =>
