@@ -5,8 +5,8 @@ import type { Clock } from '../core/clock.ts'
 import { withDeadline } from '../net/deadline.ts'
 import { createKeptList, type KeptList } from '../net/keptList.ts'
 import type { ObserveRequest } from '../observe/observe.ts'
-import type { GuardedVenue } from '../venues/guard.ts'
-import { VenueError } from '../venues/venueError.ts'
+import type { GuardedVenue } from './guard.ts'
+import { VenueError } from './venueError.ts'
 
 /** How many venues can serve each token of a chain from native bitcoin, by the lists that they publish. */
 export type BitcoinCoverage = {
