@@ -3,14 +3,16 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { HttpClient } from '../engine/net/httpClient.ts'
+import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { list, object, shape, text } from '../engine/venues/kit/shapes.ts'
 import { projectRoot } from './contract/document.ts'
-import { COMPARATORS } from './published/comparators.ts'
+import { COMPARATORS, HOST_COMPARATORS } from './published/comparators.ts'
 import { type Comparison, describeComparison, isUpToDate } from './published/comparison.ts'
 
 /**
- * Holds our tables of the venues against the newest packages the venues publish: `npm run drift`, online and by hand, as
- * `npm test` does with the pinned ones. Ends with 1 where anything differs, with 2 where it could not be found out.
+ * Holds our tables of the venues against the newest packages the venues publish, and against what their hosts tell:
+ * `npm run drift`, online and by hand, as `npm test` does with the pinned packages. Ends with 1 where anything differs, with 2 where it could not be found out.
  */
 
 const run = promisify(execFile)
@@ -48,28 +50,37 @@ const say = (text: string): void => {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** A package whose newest form cannot be read any more tells nothing about the others. */
-const compareAll = async (packagesDir: string): Promise<{ comparisons: readonly Comparison[]; isComplete: boolean }> => {
-  const outcomes = await Promise.allSettled(COMPARATORS.map(({ compare }) => compare(packagesDir)))
+/** A package whose newest form cannot be read any more, or a host that does not answer, tells nothing about the others. */
+const compareAll = async (
+  packagesDir: string,
+  http: HttpClient,
+): Promise<{ comparisons: readonly Comparison[]; isComplete: boolean }> => {
+  const all = [
+    ...COMPARATORS.map(({ packages, compare }) => ({ of: packages.join(', '), outcome: compare(packagesDir) })),
+    ...HOST_COMPARATORS.map(({ host, compare }) => ({ of: host, outcome: compare(http, host) })),
+  ]
+  const outcomes = await Promise.allSettled(all.map(({ outcome }) => outcome))
   const comparisons = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   for (const comparison of comparisons) say(describeComparison(comparison))
   outcomes.forEach((outcome, i) => {
-    if (outcome.status === 'rejected') say(`not compared: ${COMPARATORS[i]?.packages.join(', ')}: ${reasonOf(outcome.reason)}`)
+    if (outcome.status === 'rejected') say(`not compared: ${all[i]?.of}: ${reasonOf(outcome.reason)}`)
   })
   return { comparisons, isComplete: comparisons.length === outcomes.length }
 }
 
 const main = async (): Promise<number> => {
   const folder = await mkdtemp(join(projectRoot, 'node_modules', '.drift-'))
+  const http = createHttpClient()
   try {
     const names = [...new Set(COMPARATORS.flatMap(({ packages }) => packages))]
-    const { comparisons, isComplete } = await compareAll(await fetchNewest(folder, names))
+    const { comparisons, isComplete } = await compareAll(await fetchNewest(folder, names), http)
     if (!isComplete) return 2
     return isUpToDate(comparisons) ? 0 : 1
   } catch (error) {
     say(`the newest packages could not be fetched: ${reasonOf(error)}`)
     return 2
   } finally {
+    await http.close()
     await rm(folder, { recursive: true, force: true })
   }
 }

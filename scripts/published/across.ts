@@ -125,7 +125,7 @@ export const compareAcross = async (packagesDir: string): Promise<Comparison> =>
   ]
   return {
     venue: 'across',
-    packages: await versionsOf(packagesDir, ACROSS_PACKAGES),
+    sources: await versionsOf(packagesDir, ACROSS_PACKAGES),
     compared: claims.length,
     differences: differencesOf(claims),
   }

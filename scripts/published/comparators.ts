@@ -1,11 +1,12 @@
 import { ACROSS_PACKAGES, compareAcross } from './across.ts'
-import type { Comparator } from './comparison.ts'
+import type { Comparator, HostComparator } from './comparison.ts'
 import { COW_PACKAGES, compareCow } from './cow.ts'
 import { compareNearIntents, NEAR_INTENTS_PACKAGES } from './nearIntents.ts'
 import { compareRelay, RELAY_PACKAGES } from './relay.ts'
+import { compareThorchain, THORCHAIN_NODES } from './thorchain.ts'
 import { compareUniswapX, UNISWAPX_PACKAGES } from './uniswapx.ts'
 
-/** Every venue that publishes what our tables say. One line a venue. */
+/** Every venue whose packages publish what our tables say. One line a venue. */
 export const COMPARATORS: readonly Comparator[] = [
   { packages: ACROSS_PACKAGES, compare: compareAcross },
   { packages: COW_PACKAGES, compare: compareCow },
@@ -13,3 +14,6 @@ export const COMPARATORS: readonly Comparator[] = [
   { packages: RELAY_PACKAGES, compare: compareRelay },
   { packages: UNISWAPX_PACKAGES, compare: compareUniswapX },
 ]
+
+/** Every host that tells what no package does. */
+export const HOST_COMPARATORS: readonly HostComparator[] = THORCHAIN_NODES.map((host) => ({ host, compare: compareThorchain }))

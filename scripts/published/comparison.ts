@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { HttpClient } from '../../engine/net/httpClient.ts'
 import { object, shape, text } from '../../engine/venues/kit/shapes.ts'
 
-/** What our tables say of a venue, held against what the venue publishes in its packages. */
+/** What our tables say of a venue, held against what the venue publishes: in its packages, or by its own hosts where no package has it. */
 
 export type Difference = { readonly what: string; readonly ours: string; readonly theirs: string }
 
 export type Comparison = {
   readonly venue: string
-  /** With their versions. */
-  readonly packages: readonly string[]
+  /** Packages with their versions, or the host that was asked. */
+  readonly sources: readonly string[]
   /** How many statements of theirs were looked at. */
   readonly compared: number
   readonly differences: readonly Difference[]
@@ -21,6 +22,12 @@ export type Comparator = {
   readonly packages: readonly string[]
   /** `packagesDir` is a folder like node_modules, with these packages in it; what they depend on may be of another age. */
   compare(packagesDir: string): Promise<Comparison>
+}
+
+/** What is published by a host alone. */
+export type HostComparator = {
+  readonly host: string
+  compare(http: HttpClient, host: string): Promise<Comparison>
 }
 
 /** What stands for "they say nothing of it". */
@@ -58,11 +65,11 @@ export const versionsOf = (packagesDir: string, names: readonly string[]): Promi
   )
 
 /** For people: what was compared, and every difference. */
-export const describeComparison = ({ venue, packages, compared, differences }: Comparison): string => {
+export const describeComparison = ({ venue, sources, compared, differences }: Comparison): string => {
   const verdict =
     compared === 0 ? 'NOTHING WAS COMPARED' : differences.length === 0 ? 'as published' : `${differences.length} DIFFER`
   const lines = differences.map(({ what, ours, theirs }) => `  ${what}: ours ${ours}, theirs ${theirs}`)
-  return [`${venue}: ${compared} compared with ${packages.join(', ')}: ${verdict}`, ...lines].join('\n')
+  return [`${venue}: ${compared} compared with ${sources.join(', ')}: ${verdict}`, ...lines].join('\n')
 }
 
 /** A comparison that looked at nothing is as bad as one that found a difference. */

@@ -77,7 +77,7 @@ export const compareCow = async (packagesDir: string): Promise<Comparison> => {
   const claims = [{ what: 'native coin', ours: NATIVE, theirs: config.ETH_ADDRESS }, ...perChain, ...perDeployment]
   return {
     venue: 'cow',
-    packages: await versionsOf(packagesDir, COW_PACKAGES),
+    sources: await versionsOf(packagesDir, COW_PACKAGES),
     compared: claims.length,
     differences: differencesOf(claims),
   }

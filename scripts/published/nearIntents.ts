@@ -108,7 +108,7 @@ export const compareNearIntents = async (packagesDir: string): Promise<Compariso
   ]
   return {
     venue: 'near-intents',
-    packages: await versionsOf(packagesDir, NEAR_INTENTS_PACKAGES),
+    sources: await versionsOf(packagesDir, NEAR_INTENTS_PACKAGES),
     compared: claims.length,
     differences: differencesOf(claims),
   }

@@ -91,7 +91,7 @@ export const compareRelay = async (packagesDir: string): Promise<Comparison> => 
   ]
   return {
     venue: 'relay',
-    packages: await versionsOf(packagesDir, RELAY_PACKAGES),
+    sources: await versionsOf(packagesDir, RELAY_PACKAGES),
     compared: claims.length,
     differences: differencesOf(claims),
   }

@@ -30,7 +30,7 @@ export const compareUniswapX = async (packagesDir: string): Promise<Comparison> 
   })
   return {
     venue: 'uniswapx',
-    packages: await versionsOf(packagesDir, UNISWAPX_PACKAGES),
+    sources: await versionsOf(packagesDir, UNISWAPX_PACKAGES),
     compared: claims.length,
     differences: differencesOf(claims),
   }

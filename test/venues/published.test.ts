@@ -24,7 +24,7 @@ describe('our tables of a venue are those of its published packages, as pinned',
 
 describe('a comparison', () => {
   test('of nothing is not up to date, nor is one with a difference', () => {
-    const comparison = { venue: 'x', packages: ['y 1.0.0'], compared: 1, differences: [] }
+    const comparison = { venue: 'x', sources: ['y 1.0.0'], compared: 1, differences: [] }
     expect(isUpToDate([comparison])).toBe(true)
     expect(isUpToDate([])).toBe(false)
     expect(isUpToDate([comparison, { ...comparison, compared: 0 }])).toBe(false)
