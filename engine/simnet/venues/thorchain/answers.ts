@@ -10,6 +10,13 @@ import type { Swaps } from './swaps.ts'
 
 type Answer = (request: SimRequest, ...parts: readonly string[]) => SimResponse
 
+/** Of every pool, and read by nobody here: liquidity, synthetics and savers are none of this. */
+const UNREAD = {
+  ...{ pending_inbound_asset: '0', pending_inbound_rune: '0', pool_units: '50000000000000', LP_units: '50000000000000' },
+  ...{ synth_units: '0', synth_supply: '0', synth_mint_paused: true, synth_supply_remaining: '0', derived_depth_bps: '10000' },
+  ...{ savers_depth: '0', savers_units: '0', savers_fill_bps: '0', savers_capacity_remaining: '0' },
+}
+
 type Told = {
   readonly venue: string
   readonly pools: readonly Pool[]
@@ -39,6 +46,7 @@ export const nodeAnswers = (
       ...{ asset: name, short_code: '', status: 'Available', ...(token.decimals < 8 ? { decimals: token.decimals } : {}) },
       ...{ balance_asset: '90000000000000', balance_rune: '70000000000000', trading_halted: false },
       asset_tor_price: String(market.usdMicros(token) * 100n),
+      ...UNREAD,
     }))
 
   const status = (hash: string): SimResponse => {

@@ -5,7 +5,8 @@ import { toEight } from './units.ts'
 export const UNSEEN = { stages: { inbound_observed: { started: false, final_count: 0, completed: false } } }
 
 /** The legs that are sent, and those that are to be. `RAGNAROK` stands for what nobody expects of a swap. */
-const legsOf = ({ hash, end, fate, refunds, swap, from, refundTo, input, inventedTxHash }: Deposit, now: number) => {
+const legsOf = (deposit: Deposit, now: number) => {
+  const { hash, end, fate, refunds, swap, from, refundTo, input, inventedTxHash } = deposit
   const to = swap?.pool ?? from
   const leg = (txHash: string, memo: string, pool = to, address = swap?.recipient ?? refundTo, amount = 0n, decimals = 8) => ({
     ...{ id: wireHash(txHash), chain: pool.network.code, from_address: pool.network.vault, to_address: address, gas: [], memo },
@@ -19,9 +20,13 @@ const legsOf = ({ hash, end, fate, refunds, swap, from, refundTo, input, invente
       ? [leg(end.txHash ?? inventedTxHash, `OUT:${hash}`, to, swap?.recipient, end.amount, to.token.decimals)]
       : []
   const odd = end?.ends === 'unheardOf' ? [leg(inventedTxHash, `RAGNAROK:${hash}`)] : []
+  const [pool, owed, address] = isRefund
+    ? [from, deposit.amount - deposit.refundCost, refundTo]
+    : [to, (end ?? fate)?.amount ?? 0n, swap?.recipient ?? refundTo]
   const planned = {
-    chain: (isRefund ? from : to).network.code,
-    to_address: isRefund ? refundTo : (swap?.recipient ?? refundTo),
+    chain: pool.network.code,
+    to_address: address,
+    coin: { asset: pool.name, amount: String(toEight(owed, pool.token.decimals)) },
     refund: isRefund,
   }
   return { out: [...sent, ...back, ...odd], planned: end?.ends === 'failed' ? [] : [planned] }
@@ -36,7 +41,9 @@ export const statusBody = (deposit: Deposit, now: number) => {
     tx: {
       id: hash,
       chain: from.network.code,
+      to_address: from.network.vault,
       coins: [{ asset: from.name, amount: String(toEight(amount, input.decimals)) }],
+      gas: [],
       memo,
     },
     planned_out_txs: planned,
