@@ -1,5 +1,5 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
-import { integer, listOf, matching, oneOf, readFields, text } from '../../kit/fields.ts'
+import { listOf, matching, oneOf, readFields, text, type } from '../../kit/fields.ts'
 import { misquotedBy, takesFor } from '../../kit/lies.ts'
 import { answering, found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
@@ -22,12 +22,14 @@ const STRANGERS_MAX = 10
 const RPC = {
   required: {
     jsonrpc: oneOf('2.0'),
-    id: integer(0, 1_000_000),
+    id: type('a number or a text', (value) => (typeof value === 'number' || typeof value === 'string' ? value : undefined)),
     method: matching('a method', /^[a-z_0-9]{1,64}$/),
     params: listOf(text(0, 0), 0),
   },
   optional: {},
 }
+
+const BATCH_MAX = 16
 
 /** Notes who asks by names that nobody has. */
 const createStrangers = ({ now }: World['clock']) => {
@@ -70,16 +72,19 @@ export const createChainflip = (world: World): SimVenue => {
     return ok(statusBody(known, channel, orders.seen(known).length > 0, clock.now()))
   }
 
-  /** A node of the State Chain, which is nobody's backend. */
-  const postRpc = async ({ body }: SimRequest): Promise<SimResponse> => {
+  const answerRpc = async (body: unknown): Promise<object> => {
     const asked = readFields(body, RPC, ({ name }) => new Refusal(null, `invalid request: ${name}`))
     if (asked.method !== 'cf_get_vault_addresses')
-      return ok({ jsonrpc: '2.0', id: asked.id, error: { code: -32_601, message: 'Method not found' } })
+      return { jsonrpc: '2.0', id: asked.id, error: { code: -32_601, message: 'Method not found' } }
     const evm = (chainId: number) => [...Buffer.from((vaultOn(chainId) ?? '').slice(2), 'hex')]
     const bitcoin_vault = { Btc: [...Buffer.from(await vaultAddress(vaultKey))] }
     const result = { ethereum: { Eth: evm(1) }, arbitrum: { Arb: evm(42161) }, bsc: { Bsc: evm(56) }, bitcoin: [], bitcoin_vault }
-    return ok({ jsonrpc: '2.0', id: asked.id, result })
+    return { jsonrpc: '2.0', id: asked.id, result }
   }
+
+  /** A node of the State Chain, which is nobody's backend. Questions come alone, or several in a list. */
+  const postRpc = async ({ body }: SimRequest): Promise<SimResponse> =>
+    ok(Array.isArray(body) ? await Promise.all(body.slice(0, BATCH_MAX).map(answerRpc)) : await answerRpc(body))
 
   const ROUTES: { readonly [route: string]: (request: SimRequest) => SimResponse | Promise<SimResponse> } = {
     'GET /api/networkInfo': () => ok(networkBody()),

@@ -1,6 +1,17 @@
 import { parseAddress } from '../../../core/address.ts'
 import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
-import { type FieldProblem, integer, matching, nullable, queryFields, readFields, record, text } from '../../kit/fields.ts'
+import {
+  type FieldProblem,
+  integer,
+  matching,
+  nullable,
+  oneOf,
+  queryFields,
+  readFields,
+  record,
+  text,
+  type,
+} from '../../kit/fields.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { SimTokens } from '../../kit/tokens.ts'
 import { assetNamed, type CfAsset, tokenOf } from './networks.ts'
@@ -20,6 +31,8 @@ const QUOTE = {
   optional: {
     brokerCommissionBps: matching('a numeric string', /^[0-9]{1,4}$/),
     isVaultSwap: FLAG,
+    // Swaps within the State Chain are not played offline.
+    isOnChain: oneOf('false'),
     dcaV2Enabled: FLAG,
     dcaEnabled: FLAG,
     brokerIdSs58: ACCOUNT,
@@ -33,7 +46,14 @@ const FILL_OR_KILL = record({
   optional: { maxOraclePriceSlippage: nullable(integer(0, 10_000)), refundCcmMetadata: NONE },
 })
 const SWAP = { srcAsset: ASSET, destAsset: ASSET, destAddress: text(1, 128), amount: AMOUNT, fillOrKillParams: FILL_OR_KILL }
-const CHANNEL = { required: SWAP, optional: { srcAddress: text(1, 128), maxBoostFeeBps: integer(0, 100) } }
+/** What a client was quoted: counted by the backend, and no term of the channel. */
+const QUOTED = type('an object', (value) => (typeof value === 'object' && value !== null ? value : undefined))
+/** Chainflip's own commission, which nobody here asks for. */
+const NOT_TAKEN = type('false', (value) => (value === false ? value : undefined))
+const CHANNEL = {
+  required: SWAP,
+  optional: { srcAddress: text(1, 128), maxBoostFeeBps: integer(0, 100), quote: QUOTED, takeCommission: NOT_TAKEN },
+}
 const VAULT_SWAP = {
   required: SWAP,
   optional: {
@@ -41,6 +61,8 @@ const VAULT_SWAP = {
     commissionBps: integer(0, 1_000),
     brokerAccount: ACCOUNT,
     maxBoostFeeBps: integer(0, 100),
+    // Named by clients of before 2.3.
+    network: oneOf('mainnet'),
   },
 }
 
@@ -70,16 +92,15 @@ const checkAddress = (address: string, { chainId, chain }: CfAsset): void => {
     throw issue(`Address "${address}" is not a valid "${chain}" address for "mainnet"`, [])
 }
 
-type Body = ReturnType<typeof readFields<(typeof VAULT_SWAP)['required'], (typeof VAULT_SWAP)['optional']>>
+type Body = ReturnType<typeof readFields<typeof SWAP, Record<never, never>>>
 
-const checkSwap = <B extends Pick<Body, keyof typeof SWAP>>(body: B, tokens: SimTokens) => {
-  const { srcAsset, destAsset, destAddress, amount, fillOrKillParams } = body
+const checkSwap = ({ srcAsset, destAsset, destAddress, amount, fillOrKillParams }: Body, tokens: SimTokens) => {
   const pair = pairOf(assetNamed(srcAsset.chain, srcAsset.asset), assetNamed(destAsset.chain, destAsset.asset), tokens)
   if (pair === null) throw issue('Invalid input', ['srcAsset'])
   checkAddress(destAddress, pair.dest)
   checkAddress(fillOrKillParams.refundAddress, pair.src)
   return {
-    ...{ body, pair, amount: BigInt(amount), recipient: destAddress, refundTo: fillOrKillParams.refundAddress },
+    ...{ pair, amount: BigInt(amount), recipient: destAddress, refundTo: fillOrKillParams.refundAddress },
     minPriceX128: BigInt(fillOrKillParams.minPriceX128),
     retryBlocks: fillOrKillParams.retryDurationBlocks,
   }

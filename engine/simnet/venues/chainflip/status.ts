@@ -1,5 +1,7 @@
 import { sumOf } from '../../kit/deposits.ts'
+import { decimalText } from './decimalText.ts'
 import { type Channel, SWAP_MS, type Swap } from './orders.ts'
+import { DURATIONS } from './views.ts'
 
 const STAGES = ['RECEIVING', 'SWAPPING', 'SENDING', 'SENT'] as const
 
@@ -19,13 +21,8 @@ const statusAt = ({ end, fate, refunds, paid, confirmedAt, settleMs }: Swap, isS
 const DIGITS = 20
 
 /** As `getPriceFromPriceX128` of chainflip-sdk-monorepo writes it: twenty digits after the point, then shifted by the decimals. */
-const priceText = ({ minPriceX128, input, output }: Swap): string => {
-  const scaled = ((minPriceX128 * 10n ** BigInt(DIGITS)) >> 128n).toString()
-  const places = DIGITS + output.decimals - input.decimals
-  if (places <= 0) return `${scaled}${'0'.repeat(-places)}`
-  const padded = scaled.padStart(places + 1, '0')
-  return `${padded.slice(0, -places)}.${padded.slice(-places)}`.replace(/(?<!0)0+$/, '').replace(/\.$/, '')
-}
+const priceText = ({ minPriceX128, input, output }: Swap): string =>
+  decimalText((minPriceX128 * 10n ** BigInt(DIGITS)) >> 128n, DIGITS + output.decimals - input.decimals)
 
 const BLOCK_INDEX = '9100201-412'
 
@@ -54,6 +51,23 @@ const egressesOf = ({ end, fate, refunds }: Swap, stage: string, now: number) =>
   return isSending && fate?.ends === 'filled' ? { swapEgress: egressBody(fate.amount, null, now) } : {}
 }
 
+/** From when it is swapped on. Fees are in none of these numbers. */
+const swapOf = ({ paid, end, fate }: Swap, stage: string) => {
+  if (stage === 'WAITING' || stage === 'RECEIVING') return {}
+  const isSwapped = ['SENDING', 'SENT', 'COMPLETED'].includes(stage) && (end ?? fate)?.ends === 'filled'
+  const [input, output] = [sumOf(paid), (end ?? fate)?.amount ?? 0n]
+  const told = (amount: bigint, isSo: boolean) => (isSo ? amount : 0n).toString()
+  return {
+    swap: {
+      originalInputAmount: input.toString(),
+      remainingInputAmount: told(input, !isSwapped),
+      swappedInputAmount: told(input, isSwapped),
+      swappedIntermediateAmount: '0',
+      swappedOutputAmount: told(output, isSwapped),
+    },
+  }
+}
+
 const channelBody = ({ id, openedAt, address, expiresAt, expected }: Channel, now: number) => ({
   id,
   createdAt: openedAt,
@@ -64,6 +78,9 @@ const channelBody = ({ id, openedAt, address, expiresAt, expected }: Channel, no
   isExpired: now > expiresAt,
   openedThroughBackend: true,
 })
+
+/** In blocks, as a node of the State Chain tells them: witness safety margins, and one. */
+const CONFIRMATIONS: { readonly [chain: string]: number } = { Ethereum: 2, Arbitrum: 1, Bsc: 2, Bitcoin: 2, Solana: 1 }
 
 /** GET /v2/swaps/{id}. `isSeen`: its payment is on its chain. */
 export const statusBody = (swap: Swap, channel: Channel | null, isSeen: boolean, now: number) => {
@@ -79,6 +96,7 @@ export const statusBody = (swap: Swap, channel: Channel | null, isSeen: boolean,
     ...(swap.paid.length > 0 && { swapId: '902663' }),
     ...(channel && { depositChannel: channelBody(channel, now) }),
     ...depositOf(swap, now),
+    ...swapOf(swap, state),
     ...egressesOf(swap, state, now),
     fees: [],
     brokers: [],
@@ -89,6 +107,8 @@ export const statusBody = (swap: Swap, channel: Channel | null, isSeen: boolean,
       maxOraclePriceSlippage: null,
     },
     estimatedDurationSeconds: SWAP_MS / 1_000,
+    estimatedDurationsSeconds: DURATIONS,
+    srcChainRequiredBlockConfirmations: CONFIRMATIONS[src.chain] ?? null,
     lastStatechainUpdateAt: now,
   }
 }

@@ -1,7 +1,8 @@
 import type { World } from '../../kit/world.ts'
+import { decimalText } from './decimalText.ts'
 import { ASSETS, OTHER_NAMES, takesVaultSwaps } from './networks.ts'
 import { SWAP_MS } from './orders.ts'
-import { priceOf, type Question } from './pricing.ts'
+import { type Price, priceOf, type Question } from './pricing.ts'
 
 const switches = (name: string, isServed: boolean, hasVaultSwaps: boolean) => ({
   asset: name,
@@ -21,6 +22,15 @@ export const networkBody = () => ({
   ],
   cfBrokerCommissionBps: 15,
 })
+
+/** Of the parts of a swap, in seconds. */
+export const DURATIONS = { deposit: 12, swap: 6, egress: 6 }
+
+const DIGITS = 20
+
+/** Of what is swapped, before it is sent, in whole units: `getSwapPrice` of chainflip-sdk-monorepo. */
+const priceText = ({ bought, swapped }: Price, { input, output }: Question): string =>
+  decimalText((bought * 10n ** BigInt(DIGITS + input.decimals)) / (swapped * 10n ** BigInt(output.decimals)), DIGITS)
 
 /** One element of GET /v2/quote. */
 export const quoteBody = (question: Question, world: World) => {
@@ -45,8 +55,8 @@ export const quoteBody = (question: Question, world: World) => {
       fee('EGRESS', dest, price.egress),
     ],
     poolInfo: [],
-    estimatedPrice: '1',
-    estimatedDurationsSeconds: { deposit: 12, swap: 6, egress: 6 },
+    estimatedPrice: priceText(price, question),
+    estimatedDurationsSeconds: DURATIONS,
     estimatedDurationSeconds: (SWAP_MS / 1_000) * (isBitcoin ? 40 : 1),
     recommendedSlippageTolerancePercent: 1,
     recommendedRetryDurationMinutes: isBitcoin ? 30 : 5,
