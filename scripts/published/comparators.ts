@@ -1,4 +1,5 @@
 import { ACROSS_PACKAGES, compareAcross } from './across.ts'
+import { CHAINFLIP_PACKAGES, compareChainflip } from './chainflip.ts'
 import type { Comparator, HostComparator } from './comparison.ts'
 import { COW_PACKAGES, compareCow } from './cow.ts'
 import { compareNearIntents, NEAR_INTENTS_PACKAGES } from './nearIntents.ts'
@@ -9,6 +10,7 @@ import { compareUniswapX, UNISWAPX_PACKAGES } from './uniswapx.ts'
 /** Every venue whose packages publish what our tables say. One line a venue. */
 export const COMPARATORS: readonly Comparator[] = [
   { packages: ACROSS_PACKAGES, compare: compareAcross },
+  { packages: CHAINFLIP_PACKAGES, compare: compareChainflip },
   { packages: COW_PACKAGES, compare: compareCow },
   { packages: NEAR_INTENTS_PACKAGES, compare: compareNearIntents },
   { packages: RELAY_PACKAGES, compare: compareRelay },
