@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest'
+import { convertQuoteToRoute, createClient, getChains, getQuote, getStatus, SDKError } from '@lifi/sdk'
+import { describe, expect, test } from 'vitest'
+import { deployedOn } from '../../../engine/venues/lifi/published.ts'
+import { USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { judgeByTypes } from '../../support/typeJudge.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { swapOf } from '../../support/venueKit/calls.ts'
+import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { pay } from '../everyVenue.ts'
-import { BY_CCTP, openBench, orders, QUOTE, STATUS } from './support.ts'
+import { BY_CCTP, DIAMOND, openBench, orders, QUOTE, STATUS, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -43,4 +46,89 @@ test('what the simulated venue answers fits the types that LI.FI publishes (@lif
   ])
   expect(faults.slice(0, 3)).toEqual([[], [], []])
   expect(faults[3]).not.toEqual([])
+})
+
+const clientAt = (baseUrl: string) =>
+  createClient({ integrator: WITH_FEE.INTEGRATOR, apiUrl: `${baseUrl}/v1`, apiKey: 'a-key-0123456789', preloadChains: false })
+
+/** 250 USDC from Base to Arbitrum by Circle's bridge, for someone else than the sender. */
+const bridged = () => ({
+  ...{ fromChain: 8453, fromToken: USDC.base, toChain: 42161, toToken: USDC.arbitrum, fromAmount: '250000000' },
+  ...{ fromAddress: WALLETS.evm, toAddress: WALLETS.evmOther, slippage: 0.005, fee: 0.0015, order: 'CHEAPEST' as const },
+  ...{ allowBridges: ['polymer', 'polymerStandard'], allowDestinationCall: false, maxPriceImpact: 0.05 },
+})
+
+/** Which words of LI.FI's an error brought along. */
+const refusalOf = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof SDKError)) throw error
+  const { responseBody, status } = error.cause as { readonly responseBody?: object; readonly status?: number }
+  return { status, name: error.cause.name, ...responseBody }
+}
+
+describe('LI.FI’s own client (@lifi/sdk 4.3.0)', () => {
+  test('is quoted what the adapter is, and what it asks is what the adapter asks', async () => {
+    const bench = await open({ settings: { ...BY_CCTP, ...WITH_FEE } })
+    const { offer, execution } = await swapOf(bench.venue, orders.bridged({ feeBps: 15 }))
+    const own = bench.sent.filter(({ path }) => path === QUOTE).at(-1)
+    const quote = await getQuote(clientAt(bench.baseUrl), bridged())
+    const theirs = bench.sent.at(-1)
+    expect(Object.fromEntries(theirs?.query ?? [])).toEqual(Object.fromEntries(own?.query ?? []))
+    expect(theirs?.headers['x-lifi-api-key']).toBe('a-key-0123456789')
+    const { toAmount, toAmountMin, approvalAddress } = quote.estimate
+    expect([BigInt(toAmount), approvalAddress]).toEqual([offer.outputAmount, offer.spender])
+    expect(BigInt(toAmountMin)).toBeGreaterThanOrEqual((offer.slippage?.guaranteedMin ?? 0n) as bigint)
+    const { to, data, value } = transactionOf(execution)
+    const { transactionRequest } = quote
+    expect([transactionRequest?.to, BigInt(transactionRequest?.value ?? -1)]).toEqual([to, value])
+    // The same call, but for the id of the transfer.
+    const id = quote.transactionId?.slice(2) ?? ''
+    const [words, ours] = [transactionRequest?.data?.slice(10) ?? '', data.slice(10)]
+    expect(transactionRequest?.data?.slice(0, 10)).toBe(data.slice(0, 10))
+    const at = words.indexOf(id)
+    expect(at).toBeGreaterThan(0)
+    expect(words.replaceAll(id, '')).toBe(ours.replaceAll(ours.slice(at, at + 64), ''))
+    expect(convertQuoteToRoute(quote)).toMatchObject({ fromAmount: '250000000', toAmountMin, toAddress: WALLETS.evmOther })
+  })
+
+  test('follows what the adapter handed out to its delivery', async () => {
+    const bench = await open({ settings: BY_CCTP })
+    const swap = await swapOf(bench.venue, orders.bridged())
+    const txHash = await pay({ ...bench, chains: undefined as never }, swap)
+    const client = clientAt(bench.baseUrl)
+    const asked = { txHash, fromChain: 8453, toChain: 42161 }
+    expect(await getStatus(client, asked)).toMatchObject({ status: 'NOT_FOUND' })
+    await bench.schedule.advance(10_000)
+    expect(await getStatus(client, asked)).toMatchObject({ status: 'PENDING', substatus: 'WAIT_DESTINATION_TRANSACTION' })
+    await bench.schedule.advance(1_200_000)
+    expect(await getStatus(client, asked)).toMatchObject({
+      ...{ status: 'DONE', substatus: 'COMPLETED', toAddress: WALLETS.evmOther, sending: { txHash } },
+      receiving: { chainId: 42161, amount: String(swap.offer.outputAmount), token: { address: USDC.arbitrum } },
+    })
+  })
+
+  test('knows the chains by their names, and the diamonds that the adapter calls', async () => {
+    const bench = await open()
+    const chains = await getChains(clientAt(bench.baseUrl))
+    for (const { id, diamondAddress } of chains.filter(({ chainType }) => chainType === 'EVM'))
+      expect(diamondAddress, String(id)).toBe(deployedOn(id as never)?.diamond)
+    expect(chains.find(({ id }) => id === 8453)).toMatchObject({ key: 'bas', diamondAddress: DIAMOND })
+    const preamble = [...PREAMBLE, "import type { ExtendedChain } from '@lifi/types'"]
+    const faults = judgeByTypes(preamble, [...chains.map((chain) => ['Wire<ExtendedChain>', chain] as const)])
+    expect(faults).toEqual(chains.map(() => []))
+  })
+
+  test('is refused in the API’s words', async () => {
+    const client = clientAt((await open()).baseUrl)
+    const { status, ...refusal } = await refusalOf(getQuote(client, { ...bridged(), fromAmount: '10' }))
+    expect([status, refusal]).toMatchObject([404, { name: 'HTTPError', code: 1002 }])
+    expect(JSON.stringify(refusal)).toMatch(/AMOUNT_TOO_LOW|FEES_HIGHER_THAN_AMOUNT/)
+    const unknown = getQuote(client, { ...bridged(), toToken: `0x${'12'.repeat(20)}` })
+    expect(await refusalOf(unknown)).toMatchObject({ status: 404, code: 1003 })
+    const stranger = getQuote(client, { ...bridged(), integrator: 'somebody' })
+    expect(await refusalOf(stranger)).toMatchObject({ status: 400, code: 1011 })
+  })
 })

@@ -1,7 +1,7 @@
 import { answering, hasKey, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
-import { NETWORKS, networkById, tokenBody } from './networks.ts'
+import { NETWORKS, type Network, networkById, tokenBody } from './networks.ts'
 import { VALIDATION } from './question.ts'
 import { answerQuote } from './quotes.ts'
 import { createTransfers } from './transfers.ts'
@@ -45,13 +45,18 @@ export const createLifi = (world: World): SimVenue => {
     )
   }
 
-  const chainsBody = () => ({
-    chains: NETWORKS.map(({ id, name, diamond, chainId }) => ({
-      ...{ id, key: name.slice(0, 3).toLowerCase(), chainType: diamond === null ? 'SVM' : 'EVM', name, mainnet: true },
-      nativeToken: tokenBody(tokens.native(chainId), market.usdMicros(tokens.native(chainId))),
+  const chainBody = ({ id, key, name, diamond, chainId }: Network) => {
+    const coin = tokens.native(chainId)
+    return {
+      ...{ id, key, chainType: diamond === null ? 'SVM' : 'EVM', name, coin: coin.symbol, mainnet: true },
+      nativeToken: tokenBody(coin, market.usdMicros(coin)),
+      metamask: {
+        ...{ chainId: `0x${id.toString(16)}`, chainName: name, blockExplorerUrls: [], rpcUrls: [] },
+        nativeCurrency: { name: coin.name, symbol: coin.symbol, decimals: coin.decimals },
+      },
       ...(diamond === null ? {} : { diamondAddress: diamond }),
-    })),
-  })
+    }
+  }
 
   const route = async (request: SimRequest): Promise<SimResponse> => {
     const { method, path, headers } = request
@@ -61,7 +66,7 @@ export const createLifi = (world: World): SimVenue => {
       return ok(await answerQuote(world, ID, request, transfers.issue))
     }
     if (method === 'GET' && path === '/v1/status') return statusOf(request)
-    if (method === 'GET' && path === '/v1/chains') return ok(chainsBody())
+    if (method === 'GET' && path === '/v1/chains') return ok({ chains: NETWORKS.map(chainBody) })
     throw new Refusal('1003', 'Not Found', { status: 404 })
   }
 

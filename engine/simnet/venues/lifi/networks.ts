@@ -7,6 +7,7 @@ export type Network = {
   readonly chainId: ChainId
   /** LI.FI's own. */
   readonly id: number
+  readonly key: string
   readonly name: string
   /** Null on Solana, where nothing can be sent from here. */
   readonly diamond: string | null
@@ -70,13 +71,28 @@ const ROWS: readonly Row[] = [
   ],
 ]
 
+/** `ChainKey` of @lifi/types 18.4.0, by the number of the chain. */
+const KEYS: { readonly [chainId: number]: string } = {
+  ...{ 1: 'eth', 10: 'opt', 56: 'bsc', 130: 'uni', 137: 'pol', 143: 'mon', 324: 'era', 480: 'wcc', 999: 'hyp', 4663: 'out' },
+  ...{ 8453: 'bas', 42161: 'arb', 43114: 'ava', 59144: 'lna' },
+}
+
 const SOLANA_NETWORK: Network = {
-  ...{ chainId: SOLANA, id: 1151111081099710, name: 'Solana', diamond: null, feeForwarder: null, spokePool: null, wrapped: null },
+  ...{
+    chainId: SOLANA,
+    id: 1151111081099710,
+    key: 'sol',
+    name: 'Solana',
+    diamond: null,
+    feeForwarder: null,
+    spokePool: null,
+    wrapped: null,
+  },
 }
 
 export const NETWORKS: readonly Network[] = [
   ...ROWS.map(([chainId, spokePool, diamond = USUAL[0], feeForwarder = USUAL[1]]) => ({
-    ...{ chainId, id: chainId, name: chainOf(chainId).name, diamond, feeForwarder, spokePool },
+    ...{ chainId, id: chainId, key: KEYS[chainId] ?? '', name: chainOf(chainId).name, diamond, feeForwarder, spokePool },
     wrapped: chainOf(chainId).wrappedNative,
   })),
   SOLANA_NETWORK,
