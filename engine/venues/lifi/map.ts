@@ -1,7 +1,7 @@
 import { parseAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { bpsOf, toAmount } from '../../core/amount.ts'
 import { type Asset, isNative } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf } from '../../core/chain.ts'
+import { type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import type { Binding, TransactionPayload } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { VenueOrder } from '../../core/order.ts'
@@ -26,7 +26,13 @@ export type Ask = {
   readonly bridges: readonly string[]
 }
 
-const toWireToken = (asset: Asset): string => (isNative(asset) && asset.chainId > 0 ? ZERO_EVM_ADDRESS : asset.address)
+/** SOL itself: the mint that stands for it in orders is WSOL there. Source: the overview of Solana on docs.li.fi. */
+const WIRE_SOL = '1'.repeat(32)
+
+const toWireToken = (asset: Asset): string => {
+  if (!isNative(asset)) return asset.address
+  return asset.chainId === SOLANA ? WIRE_SOL : ZERO_EVM_ADDRESS
+}
 
 /** Its own bound on what a swap may lose by its size; left out, it is a tenth. */
 const PRICE_IMPACT_MAX = '0.05'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
-import { USDC } from '../../../scripts/client/tokens.ts'
+import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
@@ -100,6 +100,17 @@ test('where every bridge is denied nobody is asked', async () => {
       .kind,
   ).toBe('unsupportedPair')
   expect(asked.map(({ query }) => query.get('allowBridges'))).not.toContain('across')
+})
+
+test('SOL is asked for by the name that LI.FI has for it: what our orders call it is a wrapped token there', async () => {
+  const bench = await open()
+  const order = orders.toSolana({ to: [-2, NATIVE_SOL] })
+  expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('noLiquidity')
+  expect(bench.sent[0]?.query.get('toToken')).toBe('1'.repeat(32))
+  const { chains } = (await (await fetch(`${bench.baseUrl}/v1/chains`)).json()) as { readonly chains: readonly object[] }
+  expect(chains).toContainEqual(
+    expect.objectContaining({ key: 'sol', nativeToken: expect.objectContaining({ address: '1'.repeat(32) }) }),
+  )
 })
 
 test('without a registered name no fee is asked for, and none is told', async () => {

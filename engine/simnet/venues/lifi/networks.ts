@@ -107,16 +107,20 @@ const CCTP = [1, 10, 130, 137, 143, 480, 999, 8453, 42161, 43114, 59144, SOLANA]
 export const cctpUsdc = (tokens: SimTokens, { chainId }: Network): SimToken | null =>
   CCTP.includes(chainId) ? (tokens.all.find((token) => token.chainId === chainId && token.symbol === 'USDC') ?? null) : null
 
-/** A token as a caller names it; null when there is none. Coins of EVM chains are the zero address. */
+/** SOL; WSOL, which it is told apart from, is on no list here. */
+const SOL = '11111111111111111111111111111111'
+
+const coinAddress = (chainId: number): string => (chainId === SOLANA ? SOL : ZERO_ADDRESS)
+
+/** A token as a caller names it; null when there is none. */
 export const findToken = (tokens: SimTokens, { chainId }: Network, address: string): SimToken | null => {
-  if (address === ZERO_ADDRESS && chainId !== SOLANA) return tokens.native(chainId)
+  if (address === coinAddress(chainId)) return tokens.native(chainId)
   const token = tokens.find(chainId, address)
-  return token?.isNative && chainId !== SOLANA ? null : token
+  return token?.isNative ? null : token
 }
 
 /** As answers and calldata spell it. */
-export const wireAddress = ({ chainId, isNative, address }: SimToken): string =>
-  isNative && chainId !== SOLANA ? ZERO_ADDRESS : address
+export const wireAddress = ({ chainId, isNative, address }: SimToken): string => (isNative ? coinAddress(chainId) : address)
 
 export const tokenBody = (token: SimToken, usdMicros: bigint) => ({
   address: wireAddress(token),
