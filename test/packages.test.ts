@@ -24,6 +24,9 @@ type Manifest = {
 /** Published contracts are under BUSL, GPL and LGPL; their packages say AGPL and LGPL. */
 const CONTRACTS = ['@across-protocol/contracts', '@cowprotocol/contracts']
 
+/** Clients of venues, as judges of their simulators, which need for other chains what is not installed. */
+const CLIENTS = ['@chainflip/sdk', '@chainflip/utils', '@mayanfinance/swap-sdk']
+
 /** Stands in for what those packages ask for and nobody uses. */
 const EMPTIED = '@favware/skip-dependency'
 
@@ -66,8 +69,8 @@ describe('the packages of others', () => {
     expect(Object.entries(packages).flatMap(([path, { resolved }]) => (resolved === undefined ? [] : [path]))).toEqual([])
   })
 
-  it('with contracts of others are for development alone', () => {
-    for (const name of CONTRACTS) {
+  it('with contracts of others, and clients of venues, are for development alone', () => {
+    for (const name of [...CONTRACTS, ...CLIENTS]) {
       expect(manifest.devDependencies).toHaveProperty([name])
       expect(packages[`node_modules/${name}`]?.dev).toBe(true)
     }
@@ -81,7 +84,7 @@ describe('the packages of others', () => {
         .filter((name) => isEmptied(resolve(path, name) ?? ''))
         .map((name) => `${nameOf(path)} uses ${name}`),
     )
-    expect(users.filter((use) => !CONTRACTS.some((name) => use.startsWith(`${name} `)))).toEqual([])
+    expect(users.filter((use) => ![...CONTRACTS, ...CLIENTS].some((name) => use.startsWith(`${name} `)))).toEqual([])
   })
 
   it('that the service is installed with let it be used under its own licence', () => {

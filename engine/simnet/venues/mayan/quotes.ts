@@ -26,6 +26,8 @@ const tokenBody = ({ wormholeId, chainId }: Network, token: SimToken) => ({
   decimals: token.decimals,
   standard: token.isNative ? 'native' : chainId === -2 ? 'spl' : 'erc20',
   supportsPermit: false,
+  logoURI: '',
+  coingeckoId: '',
   verified: true,
 })
 
