@@ -171,6 +171,31 @@ describe('the published SDK', () => {
     expect(faults.at(-1)).not.toEqual([])
   })
 
+  test('reads what ends otherwise by its own types: a refund, and a deposit that is too small', async () => {
+    const bench = await open()
+    const client = sdkAt(bench.baseUrl)
+    const ended = async (amount: bigint) => {
+      const swap = await swapOf(bench.venue, orders.bitcoin())
+      await deposit(bench, swap, { amount })
+      await bench.schedule.advance(6 * 3_600_000)
+      return client.getStatusV2({ id: (swap.execution.carry as { readonly channelId: string }).channelId })
+    }
+    const ignored = await ended(400n)
+    bench.faults.set('chainflip', 'never-fills', {}, 1)
+    const refunded = await ended(5_000_000n)
+    expect(ignored).toMatchObject({ state: 'FAILED', deposit: { failure: { mode: 'DEPOSIT_IGNORED' } } })
+    expect(refunded).toMatchObject({ state: 'COMPLETED', refundEgress: { txRef: expect.any(String) } })
+    expect(refunded).not.toHaveProperty('swapEgress')
+    const faults = judgeByTypes(PREAMBLE, [
+      // Why is said by a name, which the SDK's type calls a code.
+      ["Told<'getStatusV2'>", { ...ignored, deposit: { amount: '400' } }],
+      ["Told<'getStatusV2'>", refunded],
+      ["Told<'getStatusV2'>", { ...refunded, refundEgress: {} }],
+    ])
+    expect(faults.slice(0, -1)).toEqual([[], []])
+    expect(faults.at(-1)).not.toEqual([])
+  })
+
   test('follows what the adapter opened, and is refused as the backend refuses', async () => {
     const bench = await open()
     const client = sdkAt(bench.baseUrl)

@@ -1,6 +1,6 @@
 import { createRequire, registerHooks } from 'node:module'
 import type * as swapSdk from '@mayanfinance/swap-sdk'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
@@ -110,10 +110,13 @@ test('what a wallet on Solana is given is what the SDK builds, with every accoun
   const placed = transaction?.instructions.map(readPlacing).find((each) => each !== null)
   if (!transaction || !placed) throw new Error('not read')
   const quote = await quoteFor(bench, placed.order.random, placed.order.auctionMode)
+  // It tells the console what it does.
+  const quiet = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const connection = { getMultipleAccountsInfo: async () => [] }
   const { instructions, signers } = await sdk.createSwapFromSolanaInstructions(
     ...([quote, order.sender, order.recipient, REFERRERS, connection as never] as const),
   )
+  quiet.mockRestore()
   expect(signers).toEqual([])
   const again = await encodeSolanaTransaction({
     feePayer: order.sender,

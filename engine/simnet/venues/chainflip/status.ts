@@ -26,12 +26,14 @@ const priceText = ({ minPriceX128, input, output }: Swap): string =>
 
 const BLOCK_INDEX = '9100201-412'
 
-const depositOf = ({ paid, end }: Swap, now: number) => {
+const depositOf = ({ paid, end }: Swap, stage: string, now: number) => {
   const [payment] = paid
   if (!payment) return {}
   const reason = { name: end?.reason ?? '', message: 'The deposit was ignored' }
   const failure = { failedAt: now, failedBlockIndex: BLOCK_INDEX, mode: 'DEPOSIT_IGNORED', reason }
-  const facts = { amount: sumOf(paid).toString(), txRef: payment.txHash, witnessedAt: payment.at }
+  // Until it is witnessed its confirmations are told.
+  const seen = stage === 'RECEIVING' ? { txConfirmations: 0 } : { witnessedAt: payment.at }
+  const facts = { amount: sumOf(paid).toString(), txRef: payment.txHash, ...seen }
   return { deposit: { ...facts, ...(end?.ends === 'failed' && { failure }) } }
 }
 
@@ -95,7 +97,7 @@ export const statusBody = (swap: Swap, channel: Channel | null, isSeen: boolean,
     destAddress: recipient,
     ...(swap.paid.length > 0 && { swapId: '902663' }),
     ...(channel && { depositChannel: channelBody(channel, now) }),
-    ...depositOf(swap, now),
+    ...depositOf(swap, state, now),
     ...swapOf(swap, state),
     ...egressesOf(swap, state, now),
     fees: [],

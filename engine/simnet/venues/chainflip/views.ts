@@ -49,7 +49,7 @@ export const quoteBody = (question: Question, world: World) => {
     egressAmount: price.delivered.toString(),
     ...(src.asset !== 'USDC' && dest.asset !== 'USDC' && { intermediateAmount: price.between.toString() }),
     includedFees: [
-      ...(price.ingress > 0n ? [fee('INGRESS', src, price.ingress)] : []),
+      fee('INGRESS', src, price.ingress),
       fee('NETWORK', stable, price.network),
       ...(brokerBps > 0 ? [fee('BROKER', stable, price.broker)] : []),
       fee('EGRESS', dest, price.egress),
