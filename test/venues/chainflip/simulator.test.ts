@@ -28,6 +28,7 @@ test.each([
   [{ amount: '0.05' }, 'invalid request'],
   [{ amount: '9'.repeat(39) }, 'invalid request'],
   [{ isVaultSwap: '1' }, 'invalid request'],
+  [{ isOnChain: 'true' }, 'invalid request'],
   [{ slippage: '1' }, 'invalid request'],
   [{ destChain: 'Bitcoin', destAsset: 'BTC' }, 'Requested assets cannot be swapped'],
   [{ amount: '4000' }, 'expected amount is below minimum swap amount (4066)'],
@@ -59,6 +60,8 @@ test.each([
   ['amount', '1'],
   ['destAsset.asset', 'btc'],
   ['takeFee', true],
+  ['takeCommission', true],
+  ['network', 'perseverance'],
 ])('a channel or a call with another %s (%j) is refused', async (path, value) => {
   const bench = await open()
   for (const url of [OPEN, ENCODE]) expect((await asking(bench)('POST', url, altered(SWAP, path, value))).status).toBe(400)
