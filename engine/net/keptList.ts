@@ -15,6 +15,8 @@ export type KeptListOptions<T> = {
 export interface KeptList<T> {
   /** The list, loaded when there is none yet; throws what `load` throws. A null signal waits as long as the load may take. */
   read(signal: AbortSignal | null): Promise<T>
+  /** The list as it is told now, which is then kept; throws what `load` throws, whatever is kept. */
+  renew(signal: AbortSignal): Promise<T>
 }
 
 /** After a load that failed, where there is a list already or nobody waits for one. */
@@ -51,9 +53,11 @@ export const createKeptList = <T>({ load, clock, freshMs, onAbort, isAwaitedOnce
     })
     return loading
   }
+  const renew: KeptList<T>['renew'] = (signal) => untilAborted(join(), signal, onAbort)
   return {
+    renew,
     read: async (signal) => {
-      if (!current) return signal ? untilAborted(join(), signal, onAbort) : join()
+      if (!current) return signal ? renew(signal) : join()
       const { told, since, refreshAt } = current
       const now = clock.now()
       // Before `since`: the clock has been set back.

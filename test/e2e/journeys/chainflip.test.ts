@@ -43,6 +43,7 @@ runJourneys({
   stepMs: 6_000,
   states: ['processing', 'success'],
   success: ['COMPLETED'],
+  switches: ['/api/networkInfo', '/v2/quote', '/api/encodeVaultSwapData'],
   journeys: [
     {
       title: 'USDC from Arbitrum to ether on Ethereum, by the vault',

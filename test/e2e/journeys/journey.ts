@@ -103,6 +103,8 @@ export type VenueJourneys = {
   readonly isAtOnce?: true
   /** False: what is guaranteed the venue's network enforces, and no contract. */
   readonly isFirm?: false
+  /** Paths by whose answers alone the venue tells that it has halted, beside a halt that all of it tells. */
+  readonly switches?: readonly string[]
   /** Execute needs no answer of the venue. */
   readonly buildsAlone?: true
   /** What is about the venue and not about a route is tried on the first. */

@@ -48,6 +48,7 @@ runJourneys({
   states: ['processing', 'success'],
   success: ['outbound_signed'],
   isFirm: false,
+  switches: ['/thorchain/inbound_addresses', '/second/thorchain/inbound_addresses', '/thorchain/quote/swap', '/thorchain/pools'],
   journeys: [
     {
       title: 'USDC from Base to ether on Ethereum',

@@ -82,7 +82,7 @@ export const createChainflip = (world: World): SimVenue => {
   }
 
   const ROUTES: { readonly [route: string]: (request: SimRequest) => SimResponse | Promise<SimResponse> } = {
-    'GET /api/networkInfo': () => ok(networkBody()),
+    'GET /api/networkInfo': ({ path }) => ok(networkBody(takesFor(faults, ID, path)('halt'))),
     'GET /v2/quote': getQuote,
     'POST /api/openSwapDepositChannel': postChannel,
     'POST /api/encodeVaultSwapData': postVaultSwap,
