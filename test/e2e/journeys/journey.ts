@@ -75,8 +75,10 @@ export type Journey = {
   readonly states?: readonly State[]
   readonly venueStatuses?: readonly string[]
   readonly stepMs?: number
-  /** Of a Bitcoin wallet; native SegWit when left out. */
+  /** Of a Bitcoin wallet, and of the address it has refunds sent to; native SegWit when left out. */
   readonly wallet?: WalletKind
+  /** Of the Bitcoin address that is paid, likewise. */
+  readonly recipientKind?: WalletKind
   /** The recipient is a contract that takes whatever comes. */
   readonly isForContract?: true
   /** Refunds go to who paid, whatever address is named. */
