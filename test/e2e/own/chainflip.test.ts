@@ -73,6 +73,17 @@ describe('a deposit to a channel', () => {
     expect([delivered > (output * 39n) / 100n, delivered < minimum]).toEqual([true, true])
   })
 
+  it('that is paid out below the price that was bound is no success, and told as it is', async () => {
+    const { swap, send, changes, minimum } = await open()
+    await service.control.fault('chainflip', 'short-fill')
+    await send('5000000')
+    await service.control.clearFaults()
+    await service.control.advance(HOUR_MS)
+    const stayed = await staysIn(service, swap, 'processing')
+    const { refunded, delivered } = await changes()
+    expect([stayed.deliveredAmount, refunded, delivered < minimum]).toEqual([`${delivered}`, 0n, true])
+  })
+
   it('below the least is lost: something was paid, and nothing is seen to come of it', async () => {
     const { swap, send, changes } = await open()
     await send('2000')
