@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import { bitcoinHex, broadcastBitcoin } from '../../../scripts/client/bitcoin.ts'
-import { allowanceOf, reorganiseEvm } from '../../../scripts/client/evm.ts'
+import { allowanceOf, evmBytes, reorganiseEvm, resendEvm } from '../../../scripts/client/evm.ts'
 import { type CarriedOut, follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
 import { BITCOIN, NATIVE } from '../../../scripts/client/tokens.ts'
 import type { SwapStatus } from '../../../scripts/client/wire.ts'
@@ -188,6 +188,23 @@ export const runJourneys = (table: VenueJourneys): void => {
         expect(await attempt.changes()).toEqual(attempt.expected({ cost: kept, taken: 0n }))
         if (!reorg.isRepaired) return
         expect(await broadcastBitcoin(service, hex)).toBe(payment.id)
+        await expectSuccess(journey, attempt, paid)
+      })
+
+      const moved = reorgs.filter(() => kindOf(journey.from.chainId) === 'evm')
+      it.each(moved)('whose payment a reorganisation put into a later block is swapped all the same', async ({ afterMs = 1 }) => {
+        const attempt = await open(journey)
+        const paid = await attempt.pay()
+        const { ref, payment } = paid
+        if (!payment) throw new Error('nothing was sent')
+        const rpcUrl = service.control.rpcUrl(journey.from.chainId)
+        const bytes = await evmBytes(rpcUrl, payment.id)
+        await service.control.advance(afterMs)
+        await statusOf(service, { quoteToken: attempt.quoteToken, ref })
+        expect(await reorganiseEvm(service, journey.from.chainId, payment.id)).toContain(payment.id)
+        const { status } = await statusOf(service, { quoteToken: attempt.quoteToken, ref })
+        expect(['pending', 'processing']).toContain(status)
+        expect(await resendEvm(rpcUrl, bytes)).toBe(payment.id)
         await expectSuccess(journey, attempt, paid)
       })
 
