@@ -2,6 +2,7 @@ import { keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bitcoinOf, watch } from '../../../scripts/client/balances.ts'
+import { fundedCoin, payBitcoin } from '../../../scripts/client/bitcoin.ts'
 import { bitcoinWallet } from '../../../scripts/client/bitcoinWallet.ts'
 import { executeAs, follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
@@ -90,6 +91,19 @@ describe('a deposit to a channel', () => {
     const seen = await follow(service, swap, { stepMs: 10 * MINUTE_MS, until: 'expired' })
     expect(statesOf(seen).at(-1)).toBe('expired')
     expect((await staysIn(service, swap, 'expired')).venueStatus).toBe('FAILED')
+    expect(await changes()).toEqual(NOTHING)
+  })
+
+  it('that was taken out of the mempool and whose coin is spent elsewhere is none: the swap waits, and fails with its channel', async () => {
+    const { swap, changes } = await open()
+    const coin = await fundedCoin(service, bitcoinWallet('p2wpkh', 'chainflip spends twice'), 10_000_000n)
+    const { txid } = await payBitcoin(service, coin, { to: swap.ref, amount: 5_000_000n })
+    expect(await service.control.reorg({ chainId: -1, drop: 'unconfirmed' })).toEqual([txid])
+    await payBitcoin(service, coin, { to: bitcoinWallet('p2wpkh', 'anybody').address, amount: 5_000_000n })
+    await service.control.advance(HOUR_MS)
+    expect((await statusOf(service, swap)).status).toBe('pending')
+    await service.control.advance(48 * HOUR_MS)
+    await staysIn(service, swap, 'failed')
     expect(await changes()).toEqual(NOTHING)
   })
 

@@ -50,6 +50,7 @@ const open = async (refundsTo: 'payer' | 'another') => {
   })
   return {
     swap: { quoteToken, ref },
+    coin,
     amount: BigInt(deposit.amount),
     output: BigInt(output.amount),
     minimum: BigInt(slippage?.guaranteedMin ?? 0),
@@ -112,6 +113,19 @@ describe('a deposit of bitcoin', () => {
     await service.control.mine(1)
     await staysIn(service, swap, 'expired')
     expect(await changes()).toEqual({ paid: -fee - COST, refunded: 0n, delivered: 0n })
+  })
+
+  it('that was taken out of the mempool and whose coin is spent elsewhere is none: the swap waits, and fails with its memo', async () => {
+    const { swap, amount, coin, changes, pay } = await open('another')
+    const { txid } = await pay(amount)
+    expect(await service.control.reorg({ chainId: -1, drop: 'unconfirmed' })).toEqual([txid])
+    const elsewhere = bitcoinWallet('p2wpkh', newName()).address
+    const { fee } = await payBitcoin(service, coin, { to: elsewhere, amount })
+    await service.control.advance(HOUR_MS)
+    expect((await statusOf(service, swap)).status).toBe('pending')
+    await service.control.advance(7 * HOUR_MS)
+    await staysIn(service, swap, 'failed')
+    expect(await changes()).toEqual({ paid: -amount - fee, refunded: 0n, delivered: 0n })
   })
 
   it('that comes a second time goes back to who sent it, and the swap stays as it ended', async () => {
