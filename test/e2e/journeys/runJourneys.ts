@@ -7,15 +7,13 @@ import { BITCOIN, NATIVE } from '../../../scripts/client/tokens.ts'
 import type { SwapStatus } from '../../../scripts/client/wire.ts'
 import { expectFailure } from '../../support/expectFailure.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
-import { HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
+import { expectHalted, HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
 import { type Attempt, kindOf, type Late, newParties, openAttempt, placeContract, quoteFor } from './attempt.ts'
 import { expectMovedBy, expectPaidBy, expectRefundHash, told } from './delivery.ts'
 import type { Ending, Journey, Reorg, State, VenueJourneys } from './journey.ts'
 
 const TERMINAL: readonly State[] = ['success', 'refunded', 'failed']
 const LONG_STEP_MS = 10 * MINUTE_MS
-/** More in a row than a venue may fail. */
-const HALTS = 6
 
 /** Until its block counts, a refund is owed. Whether a look falls into that time is chance, where the table is silent on it. */
 const statedOf = (seen: readonly string[], { states }: Ending): readonly string[] =>
@@ -308,20 +306,14 @@ export const runJourneys = (table: VenueJourneys): void => {
     })
 
     const quoteMain = () => quoteFor(service, venue.id, main, { destinationAddress: newParties(main).recipient })
-    const executeOf = (quoteToken: string) => service.send('POST', '/api/v1/execute', { body: { quoteToken } })
+    const paths = ['/', ...(table.switches ?? [])]
     const away = buildsAlone ? 'execute needs it not' : 'execute asks for a fresh quote, and the venue is well'
-    it.each(['/', ...(table.switches ?? [])])(`that halts after the quote, told by %s: ${away}`, async (path) => {
+    it.each(paths)(`that halts after the quote, told by %s: ${away}`, async (path) => {
       const [{ offer }, { offer: other }] = [await quoteMain(), await quoteMain()]
-      await service.control.fault(venue.id, 'halt', { path })
-      for (let i = 0; i < HALTS; i += 1) {
-        const answer = await executeOf(offer.quoteToken)
-        if (buildsAlone) expect(answer.status).toBe(200)
-        else expect(expectFailure(answer, 410, 'QUOTE_EXPIRED')).toMatchObject({ venue: venue.id, reason: 'noLiquidity' })
-      }
-      const { venues } = await service.call('health')
-      expect(venues.find(({ id }) => id === venue.id)).toMatchObject({ healthy: true })
-      await service.control.clearFaults()
-      expect((await executeOf(other.quoteToken)).status).toBe(200)
+      if (buildsAlone) await service.control.fault(venue.id, 'halt', { path })
+      else await expectHalted(service, venue.id, { quoteToken: offer.quoteToken, path })
+      const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken: other.quoteToken } })
+      expect(answer.status).toBe(200)
     })
 
     it('that goes away while the swap is polled: the last known state is told, and the end once it is back', async () => {

@@ -8,7 +8,7 @@ import { executeAs, follow, lastOf, statesOf, statusOf } from '../../../scripts/
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
 import { allBut, BITCOIN_WALLET } from '../../support/swaps.ts'
-import { HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
+import { expectHalted, HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
 
 /** What is paid to a channel otherwise than was asked for, in bitcoin: whatever becomes of it is what the chains show. */
 
@@ -24,16 +24,22 @@ const COST = 915n
 let names = 0
 
 /** 0.05 BTC to USDC on Arbitrum, its channel ready to be paid. */
-const open = async () => {
+const quote = async () => {
   names += 1
   const refundAddress = bitcoinWallet('p2wpkh', `chainflip ${names}`).address
   const recipient = privateKeyToAccount(keccak256(toHex(`chainflip ${names}`))).address
-  const { quoteToken, slippage, output } = await service.call('quote', {
+  const offer = await service.call('quote', {
     body: {
       ...{ inputChainId: -1, outputChainId: 42161, inputToken: NATIVE, outputToken: USDC.arbitrum, inputAmount: '5000000' },
       ...{ userAddress: BITCOIN_WALLET, refundAddress, destinationAddress: recipient, excludeVenues: allBut('chainflip') },
     },
   })
+  return { offer, refundAddress, recipient }
+}
+
+const open = async () => {
+  const { offer, refundAddress, recipient } = await quote()
+  const { quoteToken, slippage, output } = offer
   const { statusRef: ref } = await executeAs(service, 'DEPOSIT', { quoteToken })
   const send = (amount: string) => service.control.deposit({ chainId: -1, token: NATIVE, address: ref, amount })
   const changes = await watch(service, {
@@ -43,6 +49,15 @@ const open = async () => {
   const [minimum, expected] = [BigInt(slippage?.guaranteedMin ?? 0), BigInt(output.amount)]
   return { swap: { quoteToken, ref }, send, changes, minimum, output: expected }
 }
+
+it.each(['/api/networkInfo', '/v2/quote', '/api/openSwapDepositChannel'])(
+  'no channel is opened once %s says that the asset is off',
+  async (path) => {
+    const { quoteToken } = (await quote()).offer
+    await expectHalted(service, 'chainflip', { quoteToken, path })
+    expect((await service.send('POST', '/api/v1/execute', { body: { quoteToken } })).status).toBe(200)
+  },
+)
 
 describe('a deposit to a channel', () => {
   it('of more is swapped whole, at the price that was bound', async () => {

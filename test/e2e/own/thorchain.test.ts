@@ -8,7 +8,7 @@ import { broadcast, receiptOf } from '../../../scripts/client/evm.ts'
 import { executeAs, follow, fund, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
-import { HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
+import { expectHalted, HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
 
 /** Deposits to THORChain of another amount than was asked for, at another time, or twice, and what of them comes back. */
 
@@ -31,20 +31,26 @@ const newAccount = () => privateKeyToAccount(keccak256(toHex(newName())))
 const newCoin = (): Promise<Coin> => fundedCoin(service, bitcoinWallet('p2wpkh', newName()), COIN)
 
 /** 0.05 BTC to USDC on Base, its memo kept by the network. Refunds go to the wallet that pays, or elsewhere. */
-const open = async (refundsTo: 'payer' | 'another') => {
+const quote = async (refundsTo: 'payer' | 'another') => {
   const coin = await newCoin()
   const { address } = coin.wallet
   const refundAddress = refundsTo === 'payer' ? address : bitcoinWallet('p2wpkh', newName()).address
   const recipient = newAccount().address
-  const { quoteToken, slippage, output } = await service.call('quote', {
+  const offer = await service.call('quote', {
     body: {
       ...{ inputChainId: -1, outputChainId: 8453, inputToken: NATIVE, outputToken: USDC.base, inputAmount: '5000000' },
       ...{ userAddress: address, refundAddress, destinationAddress: recipient },
     },
   })
+  return { offer, coin, refundAddress, recipient }
+}
+
+const open = async (refundsTo: 'payer' | 'another') => {
+  const { offer, coin, refundAddress, recipient } = await quote(refundsTo)
+  const { quoteToken, slippage, output } = offer
   const { statusRef: ref, deposit } = await executeAs(service, 'DEPOSIT', { quoteToken })
   const changes = await watch(service, {
-    paid: bitcoinOf(address),
+    paid: bitcoinOf(coin.wallet.address),
     refunded: bitcoinOf(refundAddress),
     delivered: { chainId: 8453, token: USDC.base, owner: recipient },
   })
@@ -140,6 +146,21 @@ describe('a deposit of bitcoin', () => {
     expect(await back()).toEqual({ back: -again.fee - COST })
     expect(await changes()).toEqual({ paid: -amount - fee, refunded: 0n, delivered: BigInt(end.deliveredAmount ?? 0) })
   })
+})
+
+it.each([
+  '/thorchain/mimir',
+  '/second/thorchain/mimir',
+  '/second/thorchain/inbound_addresses',
+  '/thorchain/pools',
+  '/memoless/api/v1/register',
+])('bitcoin is given no address once a halt is told by %s', async (path) => {
+  const { quoteToken } = (await quote('another')).offer
+  // What a node said is good for five seconds.
+  await service.control.advance(6_000)
+  await expectHalted(service, 'thorchain', { quoteToken, path })
+  await service.control.advance(6_000)
+  expect((await service.send('POST', '/api/v1/execute', { body: { quoteToken } })).status).toBe(200)
 })
 
 it('a call of the router past its time reverts: nothing but gas is paid, and the swap has failed', async () => {
