@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
-import { bitcoinHex, broadcastBitcoin } from '../../../scripts/client/bitcoin.ts'
-import { allowanceOf, evmBytes, reorganiseEvm, resendEvm } from '../../../scripts/client/evm.ts'
+import { allowanceOf } from '../../../scripts/client/evm.ts'
 import { type CarriedOut, follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
 import { BITCOIN, NATIVE } from '../../../scripts/client/tokens.ts'
 import type { SwapStatus } from '../../../scripts/client/wire.ts'
@@ -11,6 +10,7 @@ import { expectHalted, HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
 import { type Attempt, kindOf, type Late, newParties, openAttempt, placeContract, quoteFor } from './attempt.ts'
 import { expectMovedBy, expectPaidBy, expectRefundHash, told } from './delivery.ts'
 import type { Ending, Journey, Reorg, State, VenueJourneys } from './journey.ts'
+import { undoPayment } from './undoPayment.ts'
 
 const TERMINAL: readonly State[] = ['success', 'refunded', 'failed']
 const LONG_STEP_MS = 10 * MINUTE_MS
@@ -172,12 +172,7 @@ export const runJourneys = (table: VenueJourneys): void => {
         const swap = { quoteToken: attempt.quoteToken, ref }
         await service.control.advance(reorg.afterMs ?? 1)
         expect(['pending', 'processing']).toContain((await statusOf(service, swap)).status)
-        const isBitcoin = journey.from.chainId === BITCOIN
-        const hex = isBitcoin ? await bitcoinHex(service, payment.id) : ''
-        const gone = isBitcoin
-          ? await service.control.reorg({ chainId: BITCOIN, drop: 'unconfirmed' })
-          : await reorganiseEvm(service, journey.from.chainId, payment.id)
-        expect(gone).toContain(payment.id)
+        const sendAgain = await undoPayment(service, journey.from.chainId, payment.id)
         for (const [advanceMs, state] of reorg.told) {
           await service.control.advance(advanceMs)
           expect((await statusOf(service, swap)).status).toBe(state)
@@ -185,7 +180,7 @@ export const runJourneys = (table: VenueJourneys): void => {
         const kept = approvals.reduce((sum, approval) => sum + approval.cost, 0n)
         expect(await attempt.changes()).toEqual(attempt.expected({ cost: kept, taken: 0n }))
         if (!reorg.isRepaired) return
-        expect(await broadcastBitcoin(service, hex)).toBe(payment.id)
+        await sendAgain()
         await expectSuccess(journey, attempt, paid)
       })
 
@@ -195,14 +190,12 @@ export const runJourneys = (table: VenueJourneys): void => {
         const paid = await attempt.pay()
         const { ref, payment } = paid
         if (!payment) throw new Error('nothing was sent')
-        const rpcUrl = service.control.rpcUrl(journey.from.chainId)
-        const bytes = await evmBytes(rpcUrl, payment.id)
+        const swap = { quoteToken: attempt.quoteToken, ref }
         await service.control.advance(afterMs)
-        await statusOf(service, { quoteToken: attempt.quoteToken, ref })
-        expect(await reorganiseEvm(service, journey.from.chainId, payment.id)).toContain(payment.id)
-        const { status } = await statusOf(service, { quoteToken: attempt.quoteToken, ref })
-        expect(['pending', 'processing']).toContain(status)
-        expect(await resendEvm(rpcUrl, bytes)).toBe(payment.id)
+        await statusOf(service, swap)
+        const sendAgain = await undoPayment(service, journey.from.chainId, payment.id)
+        expect(['pending', 'processing']).toContain((await statusOf(service, swap)).status)
+        await sendAgain()
         await expectSuccess(journey, attempt, paid)
       })
 
