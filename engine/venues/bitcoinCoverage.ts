@@ -20,7 +20,7 @@ export type BitcoinCoveragePorts = { readonly venues: readonly GuardedVenue[]; r
 
 /** What venues publish changes from day to day, and what they serve now is told by a quote. */
 const FRESH_MS = 5 * 60_000
-/** The first ask waits for the lists; the slowest of them cost no more than this. */
+/** The first asks wait for the lists; the slowest of them cost no more than this. */
 const DEADLINE_MS = 4_000
 /** The longest list that a venue is known to publish for one chain has some hundreds. */
 const TOKENS_MAX = 5_000
@@ -42,7 +42,9 @@ const createLists = (clock: Clock) => {
   return (venue: GuardedVenue, { chainId, observe }: Asked): KeptList<readonly Address[]> => {
     observing = observe
     const key = `${venue.profile.id}:${chainId}`
-    const list = lists.get(key) ?? createKeptList({ load: (signal) => load(venue, chainId, signal), clock, freshMs: FRESH_MS })
+    const list =
+      lists.get(key) ??
+      createKeptList({ load: (signal) => load(venue, chainId, signal), clock, freshMs: FRESH_MS, isAwaitedOnce: true })
     lists.set(key, list)
     return list
   }

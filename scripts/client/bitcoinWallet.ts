@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { address as addresses, crypto, initEccLib, Psbt, payments, type Transaction, toXOnly } from 'bitcoinjs-lib'
 
-export type WalletKind = 'p2pkh' | 'p2wpkh' | 'p2sh-p2wpkh' | 'p2tr'
+export type WalletKind = 'p2pkh' | 'p2wpkh' | 'p2sh-p2wpkh' | 'p2wsh' | 'p2tr'
 export type Coin = {
   readonly txid: string
   readonly vout: number
@@ -69,6 +69,8 @@ const paymentOf = (kind: WalletKind, pubkey: Uint8Array) => {
       return payments.p2wpkh({ pubkey })
     case 'p2sh-p2wpkh':
       return payments.p2sh({ redeem: payments.p2wpkh({ pubkey }) })
+    case 'p2wsh':
+      return payments.p2wsh({ redeem: payments.p2pk({ pubkey }) })
     case 'p2tr':
       return payments.p2tr({ internalPubkey: toXOnly(pubkey) })
   }
@@ -97,6 +99,7 @@ const inputOf = ({ txid, vout, value, hex, wallet }: Coin) => {
     p2pkh: { nonWitnessUtxo: Buffer.from(hex, 'hex') },
     p2wpkh: { witnessUtxo },
     'p2sh-p2wpkh': { witnessUtxo, redeemScript },
+    p2wsh: { witnessUtxo, witnessScript: payments.p2pk({ pubkey: wallet.publicKey }).output as Uint8Array },
     p2tr: { witnessUtxo, tapInternalKey: toXOnly(wallet.publicKey) },
   }[wallet.kind]
   return { hash: txid, index: vout, ...spending }

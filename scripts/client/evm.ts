@@ -109,6 +109,17 @@ export const reorganiseEvm = (
   hash: string,
 ): Promise<readonly string[]> => control.reorg({ chainId, drop: hash })
 
+/** The signed bytes of a transaction, as anybody may send them again. */
+export const evmBytes = (rpcUrl: string, hash: string): Promise<Hex> =>
+  reader(rpcUrl).request({ method: 'eth_getRawTransactionByHash' as never, params: [hash] as never })
+
+/** Sends them once more, and waits for the receipt. */
+export const resendEvm = async (rpcUrl: string, bytes: Hex): Promise<Hex> => {
+  const hash = await reader(rpcUrl).request({ method: 'eth_sendRawTransaction', params: [bytes] })
+  await mined(rpcUrl, hash)
+  return hash
+}
+
 /** An account on every EVM chain, by viem. */
 export const evmWallet = ({ rpcUrl }: Pick<NetworkControl, 'rpcUrl'>, account: PrivateKeyAccount): Wallet => {
   const sent = async (chainId: number, hash: Hex) => ({ id: hash, cost: await gasPaid(rpcUrl(chainId), [hash]) })

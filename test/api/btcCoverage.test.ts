@@ -17,7 +17,7 @@ afterAll(() => service.close())
 afterEach(() => service.control.clearFaults())
 
 const get = (query: { readonly [name: string]: string | number }) => service.send('GET', PATH, { query })
-const coverage = (chainId: 1 | 324 | 8453 | -1 | -2) => service.call('btcCoverage', { query: { chainId } })
+const coverage = (chainId: 1 | 137 | 324 | 8453 | -1 | -2) => service.call('btcCoverage', { query: { chainId } })
 
 const isQuotedBy = async (venue: string, outputChainId: 1 | 8453 | -2, outputToken: string): Promise<boolean> => {
   const answer = await service.send('POST', '/api/v1/quote', {
@@ -66,6 +66,17 @@ describe('200', () => {
 
   it('is empty for Bitcoin itself, of which everything is known', async () => {
     expect(await coverage(-1)).toEqual({ chainId: -1, filtered: true, coverage: {} })
+  })
+
+  it('counts without a list that could not be had at first, makes nobody wait for it, and has it soon after the venue is back', async () => {
+    const usdc = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
+    await service.control.fault('relay', 'http-500')
+    expect((await coverage(137)).coverage[usdc]).toBe(1)
+    await service.control.clearFaults()
+    expect((await coverage(137)).coverage[usdc]).toBe(1)
+    await service.control.advance(15_000)
+    await coverage(137)
+    await expect.poll(async () => (await coverage(137)).coverage[usdc]).toBe(2)
   })
 
   it('counts by the lists that were had once, whatever their venues do now', async () => {

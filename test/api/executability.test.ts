@@ -13,6 +13,8 @@ const OTHER_SOLANA = 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr'
 const FROM_BITCOIN = { inputChainId: -1, inputToken: NATIVE, inputAmount: '5000000', userAddress: BITCOIN_WALLET } as const
 const FROM_BASE = { inputChainId: 8453, inputToken: USDC.base, inputAmount: '250000000', userAddress: ACCOUNT.address } as const
 const FROM_SOLANA = { inputChainId: -2, inputToken: USDC.solana, inputAmount: '250000000', userAddress: SOLANA_WALLET } as const
+const FROM_ARBITRUM = { ...FROM_BASE, inputChainId: 42161, inputToken: USDC.arbitrum } as const
+const TO_ARBITRUM = { outputChainId: 42161, outputToken: USDC.arbitrum } as const
 const TO_BASE = { outputChainId: 8453, outputToken: USDC.base } as const
 const TO_SOLANA = { outputChainId: -2, outputToken: USDC.solana } as const
 const TO_BITCOIN = { outputChainId: -1, outputToken: NATIVE } as const
@@ -22,6 +24,12 @@ const ROUTES = {
   'to Solana': { ...FROM_BASE, ...TO_SOLANA, destinationAddress: SOLANA_WALLET },
   'to Bitcoin': { ...FROM_BASE, ...TO_BITCOIN, destinationAddress: BITCOIN_WALLET },
   'from Bitcoin': { ...FROM_BITCOIN, ...TO_BASE, destinationAddress: ACCOUNT.address, refundAddress: BITCOIN_WALLET },
+  'from Solana to Arbitrum': { ...FROM_SOLANA, ...TO_ARBITRUM, destinationAddress: ACCOUNT.address },
+  'to Solana from Arbitrum': { ...FROM_ARBITRUM, ...TO_SOLANA, destinationAddress: SOLANA_WALLET },
+  'to Bitcoin from Arbitrum': { ...FROM_ARBITRUM, ...TO_BITCOIN, destinationAddress: BITCOIN_WALLET },
+  'from Bitcoin to Arbitrum': {
+    ...{ ...FROM_BITCOIN, ...TO_ARBITRUM, destinationAddress: ACCOUNT.address, refundAddress: BITCOIN_WALLET },
+  },
 } as const satisfies { readonly [name: string]: Omit<QuoteRequest, 'excludeVenues'> }
 
 type Bound = 'quote' | 'execute'
@@ -44,6 +52,10 @@ const BINDS: readonly (readonly [venue: string, route: keyof typeof ROUTES, reci
   ['lifi', 'to Solana', 'execute', 'execute'],
   ['thorchain', 'to Bitcoin', 'execute', 'execute'],
   ['thorchain', 'from Bitcoin', 'execute', 'execute'],
+  ['chainflip', 'to Solana from Arbitrum', 'execute', 'execute'],
+  ['chainflip', 'from Solana to Arbitrum', 'execute', 'execute'],
+  ['chainflip', 'to Bitcoin from Arbitrum', 'execute', 'execute'],
+  ['chainflip', 'from Bitcoin to Arbitrum', 'execute', 'execute'],
 ]
 
 const idsOf = (bound: 'recipient' | 'refund', when: Bound) =>
@@ -74,6 +86,14 @@ describe('a venue that fixes the recipient with the quote', () => {
   })
 })
 
+/** Those that serve no swap between two kinds of chain. */
+const ALIKE_ONLY = ['bebop', 'cow', 'jupiter', 'kyberswap', 'uniswapx', 'zerox']
+
+it('no venue is left out', () => {
+  const shown = new Set([...ALIKE_ONLY, ...BINDS.map(([venue]) => venue)])
+  expect([...shown].toSorted()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).toSorted())
+})
+
 describe('a venue that binds the recipient late', () => {
   it.each(idsOf('recipient', 'execute'))('%s, %s: is executable without one, and asks for it then', async (venue, route) => {
     const { executable, quoteToken } = await quote(venue, route, 'destinationAddress')
@@ -82,7 +102,7 @@ describe('a venue that binds the recipient late', () => {
   })
 })
 
-const fromBitcoin = BINDS.filter(([, route]) => route === 'from Bitcoin')
+const fromBitcoin = BINDS.filter(([, route]) => route.startsWith('from Bitcoin'))
 
 describe('from Bitcoin', () => {
   it.each(fromBitcoin)('by %s, %s: a missing refund address (recipient bound at %s, refund at %s)', async (...row) => {

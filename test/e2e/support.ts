@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { type Open, statusOf } from '../../scripts/client/swap.ts'
 import type { SwapStatus } from '../../scripts/client/wire.ts'
+import { expectFailure } from '../support/expectFailure.ts'
 import type { TestService } from '../support/service.ts'
 
 export const EVM_HASH = /^0x[0-9a-f]{64}$/
@@ -9,6 +10,25 @@ export const BITCOIN_TXID = /^[0-9a-f]{64}$/
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
+
+/** More in a row than a venue may fail. */
+const HALTS = 6
+
+/** Asserts that a venue which halts after the quote hands out nothing, says so, and is not held unhealthy for it. `path`: by whose answers alone it tells. */
+export const expectHalted = async (
+  service: Pick<TestService, 'call' | 'control' | 'send'>,
+  venue: string,
+  { quoteToken, path }: { readonly quoteToken: string; readonly path: string },
+): Promise<void> => {
+  await service.control.fault(venue, 'halt', { path })
+  for (let i = 0; i < HALTS; i += 1) {
+    const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken } })
+    expect(expectFailure(answer, 410, 'QUOTE_EXPIRED')).toMatchObject({ venue, reason: 'noLiquidity' })
+  }
+  const { venues } = await service.call('health')
+  expect(venues.find(({ id }) => id === venue)).toMatchObject({ healthy: true })
+  await service.control.clearFaults()
+}
 
 /** Asserts that a swap stays in one state, however far time runs ahead, and never becomes a success. */
 export const staysIn = async (

@@ -12,8 +12,8 @@ import {
   type Utxo,
 } from '../support/bitcoinBench.ts'
 
-const KINDS = ['p2pkh', 'p2wpkh', 'p2sh-p2wpkh', 'p2tr'] as const satisfies readonly WalletKind[]
-const TYPES = { p2pkh: 'p2pkh', p2wpkh: 'v0_p2wpkh', 'p2sh-p2wpkh': 'p2sh', p2tr: 'v1_p2tr' } as const
+const KINDS = ['p2pkh', 'p2wpkh', 'p2sh-p2wpkh', 'p2wsh', 'p2tr'] as const satisfies readonly WalletKind[]
+const TYPES = { p2pkh: 'p2pkh', p2wpkh: 'v0_p2wpkh', 'p2sh-p2wpkh': 'p2sh', p2wsh: 'v0_p2wsh', p2tr: 'v1_p2tr' } as const
 const VENUE = bitcoinWallet('p2wpkh', 'venue')
 const FEE = 1_000n
 

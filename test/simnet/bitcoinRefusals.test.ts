@@ -70,7 +70,7 @@ const withWitness = (transaction: Transaction, items: readonly Uint8Array[]): Tr
 }
 
 describe('a signature', () => {
-  it.each(['p2pkh', 'p2wpkh', 'p2sh-p2wpkh'] as const)(
+  it.each(['p2pkh', 'p2wpkh', 'p2sh-p2wpkh', 'p2wsh'] as const)(
     'of %s that was altered, or is for another transaction, is refused',
     async (kind) => {
       const coin = await newCoin(kind)
@@ -80,7 +80,8 @@ describe('a signature', () => {
       const changed = good.clone()
       changed.outs = [{ script: scriptOf(newWallet().address), value: 99_000n }]
       await expectRefusal(changed.toHex(), -26, scriptFault(NULL_FAIL))
-      await expectRefusal(flipped(good, 1, 5).toHex(), -26, scriptFault('Script failed an OP_EQUALVERIFY operation'))
+      const another = kind === 'p2wsh' ? 'Witness program hash mismatch' : 'Script failed an OP_EQUALVERIFY operation'
+      await expectRefusal(flipped(good, 1, 5).toHex(), -26, scriptFault(another))
       expect((await bench.send(good.toHex())).status).toBe(200)
     },
   )
@@ -99,7 +100,7 @@ describe('a signature', () => {
     expect((await bench.send(good.toHex())).status).toBe(200)
   })
 
-  it.each(['p2wpkh', 'p2tr'] as const)('of %s made for another amount than the coin has is refused', async (kind) => {
+  it.each(['p2wpkh', 'p2wsh', 'p2tr'] as const)('of %s made for another amount than the coin has is refused', async (kind) => {
     const coin = await newCoin(kind)
     const wrong = payment([{ ...coin, value: 100_001n }], [{ address: PAYEE.address, value: 99_000n }])
     await expectRefusal(wrong.toHex(), -26, scriptFault(kind === 'p2tr' ? 'Invalid Schnorr signature' : NULL_FAIL))
@@ -237,7 +238,11 @@ describe('a coin', () => {
       return transaction.toHex()
     }
     const byWitness = await spend(p2wsh.address as string, (transaction) => transaction.setWitness(0, [redeem.output]))
-    await expectRefusal(byWitness, -26, scriptFault('an output of type v0_p2wsh cannot be spent on the offline network'))
+    await expectRefusal(
+      byWitness,
+      -26,
+      scriptFault('a P2WSH output with another script than one key’s cannot be spent on the offline network'),
+    )
     const byScript = await spend(p2sh.address as string, (transaction) =>
       transaction.setInputScript(0, script.compile([redeem.output])),
     )

@@ -1,5 +1,6 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { equalBytes } from '@noble/curves/utils.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { keyHashScript, programOf, pushesOf, pushScript, scriptTypeOf } from '../../chains/bitcoin/bitcoinScripts.ts'
 import { hash160 } from '../../chains/bitcoin/hash160.ts'
 
@@ -97,6 +98,25 @@ const witnessKeyHashFault = (witness: Unlocking['witness'], program: Uint8Array,
   return ecdsaFault(signature, key, (hashType) => hashes.v0(keyHashScript(program), hashType))
 }
 
+const PUSH_KEY = 33
+const OP_CHECKSIG = 0xac
+/** A script that asks for the signature of one key. */
+const isOneKey = (script: Uint8Array): boolean =>
+  script.length === PUSH_KEY + 2 && script[0] === PUSH_KEY && script.at(-1) === OP_CHECKSIG
+
+const witnessScriptHashFault = (witness: Unlocking['witness'], program: Uint8Array, hashes: SignatureHashes): string | null => {
+  const [signature, ...rest] = witness
+  const script = witness.at(-1)
+  if (!script) return FAULT.emptyWitness
+  if (!equalBytes(sha256(script), program)) return FAULT.programMismatch
+  if (!isOneKey(script)) return unsupported('a P2WSH output with another script than one key’s')
+  if (!signature || rest.length === 0) return FAULT.stackSize
+  if (rest.length > 1) return FAULT.cleanStack
+  const key = script.slice(1, -1)
+  if (!isCompressed(key)) return FAULT.uncompressed
+  return ecdsaFault(signature, key, (hashType) => hashes.v0(script, hashType))
+}
+
 const scriptHashFault = ({ scriptSig, witness }: Unlocking, script: Uint8Array, hashes: SignatureHashes): string | null => {
   const redeemScript = pushesOf(scriptSig)?.at(-1)
   if (!redeemScript) return FAULT.stackSize
@@ -142,7 +162,7 @@ export const spendFault = (
 ): string | null => {
   const type = scriptTypeOf(script)
   const program = programOf(script) ?? new Uint8Array()
-  const isNative = type === 'v0_p2wpkh' || type === 'v1_p2tr'
+  const isNative = type === 'v0_p2wpkh' || type === 'v0_p2wsh' || type === 'v1_p2tr'
   if (isNative && input.scriptSig.length > 0) return FAULT.malleated
   switch (type) {
     case 'p2pkh':
@@ -151,6 +171,8 @@ export const spendFault = (
       return scriptHashFault(input, script, hashes)
     case 'v0_p2wpkh':
       return witnessKeyHashFault(input.witness, program, hashes)
+    case 'v0_p2wsh':
+      return witnessScriptHashFault(input.witness, program, hashes)
     case 'v1_p2tr':
       return taprootFault(input.witness, program, hashes, hasOwnOutput)
     default:

@@ -57,7 +57,7 @@ export const readNetwork = (rows: readonly unknown[]): Network => {
   }
 }
 
-/** Switches are thrown within minutes, and what they stop is refused at execute besides. */
+/** Switches are thrown within minutes: what is executed goes by the list of then. */
 const FRESH_MS = 60_000
 
 export const createNetworkList = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock): KeptList<Network> =>

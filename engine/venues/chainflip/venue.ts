@@ -123,7 +123,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
       offerCarry.read(offer.carry)
       const isVaultSwap = offer.executionType === 'TRANSACTION'
       const ask: Ask = { order, pair: pairOf(order), isVaultSwap, commissionBps: offer.fee.bps }
-      ;(await network.read(signal)).demandWay(ask.pair, isVaultSwap)
+      ;(await network.renew(signal)).demandWay(ask.pair, isVaultSwap)
       const vaultKey = await vaultKeyFor(ask, signal)
       const terms = await priceOf(ask, signal)
       const quoted = offer.slippage?.guaranteedMin ?? 0n

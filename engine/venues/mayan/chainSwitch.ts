@@ -8,17 +8,21 @@ import { chainSwitchShape } from './wire.ts'
 
 const FRESH_MS = 60_000
 
-/** Chains are switched on and off from day to day. Those that are not asked for are not looked at. Throws VenueError. */
+/**
+ * Chains are switched on and off from day to day. Those that are not asked for are not looked at. `isFinal`: it is about a payment,
+ * for which the list of a minute ago does not count. Throws VenueError.
+ */
 export const createChainSwitch = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock) => {
   const kept = createKeptList({ load, clock, freshMs: FRESH_MS })
   const demandOn = (entries: readonly unknown[], chainId: ChainId, side: 'originActive' | 'destinationActive'): void => {
     const wormholeId = pinned(chainId)?.wormholeId
     const entry = entries.find((each) => (each as { readonly wChainId?: unknown } | null)?.wChainId === wormholeId)
-    if (entry === undefined || !chainSwitchShape.read(entry)[side])
-      throw new VenueError('unsupportedPair', `mayan has switched chain ${chainId} off`)
+    if (entry === undefined) throw new VenueError('unsupportedPair', `mayan does not list chain ${chainId}`)
+    if (!chainSwitchShape.read(entry)[side])
+      throw new VenueError('noLiquidity', `mayan has switched chain ${chainId} off for now`)
   }
-  return async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {
-    const entries = await kept.read(signal)
+  return async ({ input, output }: Route, isFinal: boolean, signal: AbortSignal): Promise<void> => {
+    const entries = await (isFinal ? kept.renew(signal) : kept.read(signal))
     demandOn(entries, input.chainId, 'originActive')
     demandOn(entries, output.chainId, 'destinationActive')
   }

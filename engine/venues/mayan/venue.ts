@@ -1,8 +1,7 @@
 import { associatedTokenAddress } from '../../chains/solana/solanaCodec.ts'
 import { type Address, addressOf, parseSolanaAddress } from '../../core/address.ts'
 import { SOLANA } from '../../core/chain.ts'
-import type { Binding, Execution } from '../../core/execution.ts'
-import type { Order } from '../../core/order.ts'
+import type { Execution } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { openWithin } from '../kit/reprice.ts'
@@ -76,10 +75,13 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     return { bps, recipient: recipient as Address, referrer }
   }
 
-  const askFor = async (order: Order, binding: Binding, signal: AbortSignal): Promise<Omit<Ask, 'slippageBps' | 'fee'>> => {
+  const askFor = async (
+    { order, binding, isFinal }: Pick<Ask, 'order' | 'binding'> & { readonly isFinal: boolean },
+    signal: AbortSignal,
+  ): Promise<Omit<Ask, 'slippageBps' | 'fee'>> => {
     if (!serves(order)) throw new VenueError('unsupportedPair', 'mayan is not asked for this route')
     const read = (asset: Route['input']) => fromChain(chains.token(asset, signal))
-    const [input, output] = await Promise.all([read(order.input), read(order.output), demandOn(order, signal)])
+    const [input, output] = await Promise.all([read(order.input), read(order.output), demandOn(order, isFinal, signal)])
     return { order, binding, decimals: { input: input.decimals, output: output.decimals } }
   }
 
@@ -106,7 +108,11 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 
   const quote: Venue['quote'] = async (order, signal) => {
     const { slippageBps, feeBps } = order
-    const ask: Ask = { ...(await askFor(order, order, signal)), slippageBps, fee: feeOf(order, feeBps) }
+    const ask: Ask = {
+      ...(await askFor({ order, binding: order, isFinal: false }, signal)),
+      slippageBps,
+      fee: feeOf(order, feeBps),
+    }
     const { terms, quote: best } = await answerTo(ask, signal)
     await build(terms, ask, { chains, client, now: clock.now(), signal, isPreview: true })
     return toOffer(terms, best, ask, clock.now())
@@ -114,7 +120,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 
   const execute: Venue['execute'] = async ({ order, offer }, binding, signal): Promise<Execution> => {
     offerCarry.read(offer.carry)
-    const asked = await askFor(order, binding, signal)
+    const asked = await askFor({ order, binding, isFinal: true }, signal)
     const fee = feeOf(order, offer.fee.bps)
     const open = (slippageBps: number) => answerTo({ ...asked, slippageBps, fee }, signal)
     const priceOf = ({ terms: { expected, minimum } }: Answered) => ({ expected, minimum })

@@ -19,7 +19,7 @@ export type Registration = { readonly hash: string; readonly amount: bigint }
 
 const BLOCK_MS = 6_000
 /** A deposit must have been seen in a block before its memo is forgotten. Our own margin, of six hours. */
-const LATE_MS = 60 * 60_000
+export const LATE_MS = 60 * 60_000
 const FRESH = { entriesMax: 4, lifetimeMs: 5_000 }
 
 /** `0.05`: as much bitcoin. */

@@ -64,7 +64,9 @@ export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: Th
   }
 
   return {
+    /** As they were a minute ago: enough for a price. */
     pools: (signal: AbortSignal | null) => pools.read(signal),
+    poolsNow: pools.renew,
     /** By the word of the first node: enough for a price. */
     vault: async (asset: Pick<Asset, 'chainId'>, signal: AbortSignal): Promise<Vault> =>
       read(asset, await inbound('inbound', first.inboundAddresses, signal)),

@@ -7,6 +7,7 @@ import { parseTransactionId, type TransactionId } from '../../core/transactionId
 import { NOT_FOUND, swapStatus } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import type { ThorNode } from './client.ts'
+import { LATE_MS } from './memoless.ts'
 import { codeOf } from './published.ts'
 import { type TxStatus, trackingCarry } from './wire.ts'
 
@@ -59,6 +60,10 @@ const UNSEEN_MS_MAX = 3_600_000
 const unseen = ({ offer: { expiresAt } }: ExecutedSwap, now: number): VenueWord =>
   expiresAt !== null && now < expiresAt + UNSEEN_MS_MAX ? swapStatus('pending', null) : NOT_FOUND
 
+/** A memo that nothing used until it was forgotten: what is paid now goes back. Whether anything was, the chain tells. */
+const unused = ({ deadlineAt = null }: ExecutedSwap, now: number): VenueWord =>
+  swapStatus(deadlineAt !== null && now > deadlineAt + LATE_MS ? 'expired' : 'pending', null)
+
 /** Follows a deposit by its transaction; one without a memo by the one that used the memo which the network keeps. */
 export const createTracker = (node: Pick<ThorNode, 'status' | 'registration'>, clock: Clock): StatusTracker => {
   const ofPayment = async (hash: string, executed: ExecutedSwap, signal: AbortSignal): Promise<VenueWord | null> => {
@@ -71,7 +76,7 @@ export const createTracker = (node: Pick<ThorNode, 'status' | 'registration'>, c
     const { chainId } = executed.order.input
     const paidBy = used.flatMap((text) => fromWireHash(chainId, toWireHash(text)) ?? [])
     const last = paidBy.at(-1)
-    if (last === undefined) return swapStatus('pending', null)
+    if (last === undefined) return unused(executed, clock.now())
     return { ...((await ofPayment(toWireHash(last), executed, signal)) ?? swapStatus('processing', 'inbound_observed')), paidBy }
   }
 

@@ -111,10 +111,10 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   ): Promise<Ask> => {
     if (!profile.serves(order)) throw new VenueError('unsupportedPair', 'thorchain is not asked for this route')
     const name = profile.feeRecipient(order)
-    const vaultOf = isAgreed ? network.agreedVault : network.vault
+    const [poolsOf, vaultOf] = isAgreed ? [network.poolsNow, network.agreedVault] : [network.pools, network.vault]
     const open = isFromBitcoin(order) ? memoless?.requireOpen(signal) : undefined
     const [pools, vault] = await Promise.all([
-      network.pools(signal),
+      poolsOf(signal),
       vaultOf(order.input, signal),
       // A chain that is halted is not paid out on either.
       network.vault(order.output, signal),

@@ -3,7 +3,7 @@ import { type Hex, keccak256, parseEther, toBytes, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { watch } from '../../../scripts/client/balances.ts'
 import { bitcoinPayer } from '../../../scripts/client/bitcoin.ts'
-import { bitcoinWallet } from '../../../scripts/client/bitcoinWallet.ts'
+import { bitcoinWallet, type WalletKind } from '../../../scripts/client/bitcoinWallet.ts'
 import { evmWallet } from '../../../scripts/client/evm.ts'
 import { solanaWallet } from '../../../scripts/client/solana.ts'
 import { type CarriedOut, carryOut, fund } from '../../../scripts/client/swap.ts'
@@ -32,9 +32,9 @@ const newName = (): string => {
 const keyOf = (name: string): Hex => keccak256(toHex(name))
 
 /** An address that nobody has used before. */
-const newAddress = (kind: Kind): string => {
+const newAddress = (kind: Kind, of: WalletKind = 'p2wpkh'): string => {
   const name = newName()
-  if (kind === 'bitcoin') return bitcoinWallet('p2wpkh', name).address
+  if (kind === 'bitcoin') return bitcoinWallet(of, name).address
   if (kind === 'evm') return privateKeyToAccount(keyOf(name)).address
   return Keypair.fromSeed(toBytes(keyOf(name))).publicKey.toBase58()
 }
@@ -46,10 +46,10 @@ export type Parties = {
   readonly refund: string
   readonly otherRefund: string
 }
-export const newParties = ({ from, to }: Journey): Parties => ({
-  recipient: newAddress(kindOf(to.chainId)),
+export const newParties = ({ from, to, wallet, recipientKind }: Journey): Parties => ({
+  recipient: newAddress(kindOf(to.chainId), recipientKind),
   otherRecipient: newAddress(kindOf(to.chainId)),
-  refund: newAddress(kindOf(from.chainId)),
+  refund: newAddress(kindOf(from.chainId), wallet),
   otherRefund: newAddress(kindOf(from.chainId)),
 })
 

@@ -38,11 +38,16 @@ const bitcoin: Omit<Journey, 'title'> = {
   stepMs: MINUTE_MS,
 }
 
+const toBitcoin: Omit<Journey, 'title'> = { ...etherOnEthereum, to: { chainId: -1, token: 'BTC' }, stepMs: MINUTE_MS }
+/** Beside native SegWit. */
+const ADDRESS_KINDS = ['p2pkh', 'p2sh-p2wpkh', 'p2wsh', 'p2tr'] as const
+
 runJourneys({
   venue: { id: 'chainflip', name: 'Chainflip' },
   stepMs: 6_000,
   states: ['processing', 'success'],
   success: ['COMPLETED'],
+  switches: ['/api/networkInfo', '/v2/quote', '/api/encodeVaultSwapData'],
   journeys: [
     {
       title: 'USDC from Arbitrum to ether on Ethereum, by the vault',
@@ -55,12 +60,7 @@ runJourneys({
       reorg: { told: [[MINUTE_MS, 'pending']] },
       binds,
     },
-    {
-      title: 'ether from Ethereum to Bitcoin, by the vault',
-      ...etherOnEthereum,
-      to: { chainId: -1, token: 'BTC' },
-      stepMs: MINUTE_MS,
-    },
+    { title: 'ether from Ethereum to Bitcoin, by the vault', ...toBitcoin },
     { title: 'ether from Ethereum to USDC on Solana', ...etherOnEthereum, to: { chainId: -2, token: USDC.solana } },
     {
       title: 'USDT from Arbitrum, whose vault swaps are off, by a channel',
@@ -89,8 +89,17 @@ runJourneys({
       },
       binds,
     },
-    { title: 'bitcoin of a Taproot wallet', ...bitcoin, wallet: 'p2tr' },
-    { title: 'bitcoin of an old wallet', ...bitcoin, wallet: 'p2pkh' },
+    ...ADDRESS_KINDS.map((wallet): Journey => {
+      const back = { ...backLess(COST.bitcoin), stepMs: 10 * MINUTE_MS }
+      return { title: `bitcoin of a wallet of kind ${wallet}`, ...bitcoin, wallet, troubles: { 'never-fills': back } }
+    }),
+    ...ADDRESS_KINDS.map(
+      (recipientKind): Journey => ({
+        title: `ether to bitcoin at an address of kind ${recipientKind}`,
+        ...toBitcoin,
+        recipientKind,
+      }),
+    ),
     {
       title: 'SOL to ether on Arbitrum',
       from: { chainId: -2, token: NATIVE_SOL, amount: '20000000000' },

@@ -75,8 +75,10 @@ export type Journey = {
   readonly states?: readonly State[]
   readonly venueStatuses?: readonly string[]
   readonly stepMs?: number
-  /** Of a Bitcoin wallet; native SegWit when left out. */
+  /** Of a Bitcoin wallet, and of the address it has refunds sent to; native SegWit when left out. */
   readonly wallet?: WalletKind
+  /** Of the Bitcoin address that is paid, likewise. */
+  readonly recipientKind?: WalletKind
   /** The recipient is a contract that takes whatever comes. */
   readonly isForContract?: true
   /** Refunds go to who paid, whatever address is named. */
@@ -103,6 +105,8 @@ export type VenueJourneys = {
   readonly isAtOnce?: true
   /** False: what is guaranteed the venue's network enforces, and no contract. */
   readonly isFirm?: false
+  /** Paths by whose answers alone the venue tells that it has halted, beside a halt that all of it tells. */
+  readonly switches?: readonly string[]
   /** Execute needs no answer of the venue. */
   readonly buildsAlone?: true
   /** What is about the venue and not about a route is tried on the first. */

@@ -34,6 +34,7 @@ runJourneys({
   stepMs: 3_000,
   states: ['processing', 'success'],
   success: ['ORDER_SETTLED'],
+  switches: ['/init', '/quote'],
   journeys: [
     {
       title: 'USDC from Base to Arbitrum',

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
-import { bitcoinHex, broadcastBitcoin } from '../../../scripts/client/bitcoin.ts'
-import { allowanceOf, reorganiseEvm } from '../../../scripts/client/evm.ts'
+import { allowanceOf } from '../../../scripts/client/evm.ts'
 import { type CarriedOut, follow, lastOf, statesOf, statusOf } from '../../../scripts/client/swap.ts'
 import { BITCOIN, NATIVE } from '../../../scripts/client/tokens.ts'
 import type { SwapStatus } from '../../../scripts/client/wire.ts'
 import { expectFailure } from '../../support/expectFailure.ts'
 import { only, startService, type TestService } from '../../support/service.ts'
-import { HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
+import { expectHalted, HOUR_MS, MINUTE_MS, staysIn } from '../support.ts'
 import { type Attempt, kindOf, type Late, newParties, openAttempt, placeContract, quoteFor } from './attempt.ts'
 import { expectMovedBy, expectPaidBy, expectRefundHash, told } from './delivery.ts'
 import type { Ending, Journey, Reorg, State, VenueJourneys } from './journey.ts'
+import { undoPayment } from './undoPayment.ts'
 
 const TERMINAL: readonly State[] = ['success', 'refunded', 'failed']
 const LONG_STEP_MS = 10 * MINUTE_MS
@@ -172,12 +172,7 @@ export const runJourneys = (table: VenueJourneys): void => {
         const swap = { quoteToken: attempt.quoteToken, ref }
         await service.control.advance(reorg.afterMs ?? 1)
         expect(['pending', 'processing']).toContain((await statusOf(service, swap)).status)
-        const isBitcoin = journey.from.chainId === BITCOIN
-        const hex = isBitcoin ? await bitcoinHex(service, payment.id) : ''
-        const gone = isBitcoin
-          ? await service.control.reorg({ chainId: BITCOIN, drop: 'unconfirmed' })
-          : await reorganiseEvm(service, journey.from.chainId, payment.id)
-        expect(gone).toContain(payment.id)
+        const sendAgain = await undoPayment(service, journey.from.chainId, payment.id)
         for (const [advanceMs, state] of reorg.told) {
           await service.control.advance(advanceMs)
           expect((await statusOf(service, swap)).status).toBe(state)
@@ -185,7 +180,22 @@ export const runJourneys = (table: VenueJourneys): void => {
         const kept = approvals.reduce((sum, approval) => sum + approval.cost, 0n)
         expect(await attempt.changes()).toEqual(attempt.expected({ cost: kept, taken: 0n }))
         if (!reorg.isRepaired) return
-        expect(await broadcastBitcoin(service, hex)).toBe(payment.id)
+        await sendAgain()
+        await expectSuccess(journey, attempt, paid)
+      })
+
+      const moved = reorgs.filter(() => kindOf(journey.from.chainId) === 'evm')
+      it.each(moved)('whose payment a reorganisation put into a later block is swapped all the same', async ({ afterMs = 1 }) => {
+        const attempt = await open(journey)
+        const paid = await attempt.pay()
+        const { ref, payment } = paid
+        if (!payment) throw new Error('nothing was sent')
+        const swap = { quoteToken: attempt.quoteToken, ref }
+        await service.control.advance(afterMs)
+        await statusOf(service, swap)
+        const sendAgain = await undoPayment(service, journey.from.chainId, payment.id)
+        expect(['pending', 'processing']).toContain((await statusOf(service, swap)).status)
+        await sendAgain()
         await expectSuccess(journey, attempt, paid)
       })
 
@@ -288,13 +298,15 @@ export const runJourneys = (table: VenueJourneys): void => {
       expect(end).toMatchObject({ status: 'success', deliveredAmount: mine.offer.output.amount })
     })
 
-    const away = buildsAlone ? 'execute needs it not' : 'execute asks for a fresh one'
-    it(`that goes away after the quote: ${away}`, async () => {
-      const { offer } = await quoteFor(service, venue.id, main, { destinationAddress: newParties(main).recipient })
-      await service.control.fault(venue.id, 'halt')
-      const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken: offer.quoteToken } })
-      if (buildsAlone) expect(answer.status).toBe(200)
-      else expect(expectFailure(answer, 410, 'QUOTE_EXPIRED')).toMatchObject({ venue: venue.id, reason: 'noLiquidity' })
+    const quoteMain = () => quoteFor(service, venue.id, main, { destinationAddress: newParties(main).recipient })
+    const paths = ['/', ...(table.switches ?? [])]
+    const away = buildsAlone ? 'execute needs it not' : 'execute asks for a fresh quote, and the venue is well'
+    it.each(paths)(`that halts after the quote, told by %s: ${away}`, async (path) => {
+      const [{ offer }, { offer: other }] = [await quoteMain(), await quoteMain()]
+      if (buildsAlone) await service.control.fault(venue.id, 'halt', { path })
+      else await expectHalted(service, venue.id, { quoteToken: offer.quoteToken, path })
+      const answer = await service.send('POST', '/api/v1/execute', { body: { quoteToken: other.quoteToken } })
+      expect(answer.status).toBe(200)
     })
 
     it('that goes away while the swap is polled: the last known state is told, and the end once it is back', async () => {

@@ -42,12 +42,24 @@ const bitcoin: Omit<Journey, 'title'> = {
   stepMs: 2 * MINUTE_MS,
 }
 
+const toBitcoin: Omit<Journey, 'title'> = {
+  from: ether,
+  to: { chainId: -1, token: 'BTC' },
+  payload: 'TRANSACTION',
+  paysTo: ROUTER_ETHEREUM,
+  isRefundedToSender: true,
+  stepMs: MINUTE_MS,
+}
+/** Beside native SegWit. */
+const ADDRESS_KINDS = ['p2pkh', 'p2sh-p2wpkh', 'p2wsh', 'p2tr'] as const
+
 runJourneys({
   venue: { id: 'thorchain', name: 'THORChain' },
   stepMs: 2_000,
   states: ['processing', 'success'],
   success: ['outbound_signed'],
   isFirm: false,
+  switches: ['/thorchain/inbound_addresses', '/second/thorchain/inbound_addresses', '/thorchain/quote/swap', '/thorchain/pools'],
   journeys: [
     {
       title: 'USDC from Base to ether on Ethereum',
@@ -72,12 +84,7 @@ runJourneys({
     },
     {
       title: 'ether from Ethereum to bitcoin',
-      from: ether,
-      to: { chainId: -1, token: 'BTC' },
-      payload: 'TRANSACTION',
-      paysTo: ROUTER_ETHEREUM,
-      isRefundedToSender: true,
-      stepMs: MINUTE_MS,
+      ...toBitcoin,
       troubles: { 'never-fills': back(COST.ether) },
     },
     {
@@ -106,7 +113,16 @@ runJourneys({
       },
       binds: { recipient: 'execute', refund: 'execute' },
     },
-    { title: 'bitcoin of a Taproot wallet', ...bitcoin, to: usdcOnEthereum, wallet: 'p2tr' },
-    { title: 'bitcoin of an old wallet', ...bitcoin, to: { chainId: 8453, token: NATIVE }, wallet: 'p2pkh' },
+    ...ADDRESS_KINDS.map((wallet): Journey => {
+      const to = wallet === 'p2pkh' ? ({ chainId: 8453, token: NATIVE } as const) : usdcOnEthereum
+      return { title: `bitcoin of a wallet of kind ${wallet}`, ...bitcoin, to, wallet, troubles: { 'never-fills': BITCOIN_BACK } }
+    }),
+    ...ADDRESS_KINDS.map(
+      (recipientKind): Journey => ({
+        title: `ether to bitcoin at an address of kind ${recipientKind}`,
+        ...toBitcoin,
+        recipientKind,
+      }),
+    ),
   ],
 })

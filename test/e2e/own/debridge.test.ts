@@ -15,6 +15,7 @@ import { HOUR_MS, MINUTE_MS } from '../support.ts'
 const FEE_RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const REFUND = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
 const SOURCE = '0xeF4fB24aD0916217251F553c0596F8Edc630EB66'
+const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 const FLAT_FEE = 10n ** 15n
 
 let service: TestService
@@ -49,6 +50,33 @@ it('pays the fee of the integrator out of the input once the solver is paid, and
   await service.control.advance(2 * MINUTE_MS)
   expect(offer.fee.bps).toBeGreaterThan(0)
   expect(await changes()).toEqual({ fee: (250_000_000n * BigInt(offer.fee.bps)) / 10_000n })
+})
+
+it('gives back what was swapped before the order as what the order held, and tells so', async () => {
+  const amount = parseEther('1000').toString()
+  const rpcUrl = service.control.rpcUrl(42161)
+  await fund(service, 42161, ACCOUNT.address, { [NATIVE]: parseEther('1').toString(), [ARB]: amount })
+  const onArbitrum = { inputChainId: 42161, inputToken: ARB, inputAmount: amount } as const
+  const { quoteToken } = await quote({ ...onArbitrum, outputChainId: 8453, outputToken: USDC.base, refundAddress: REFUND })
+  const { approval, transaction } = await executeAs(service, 'TRANSACTION', { quoteToken })
+  if (approval) await broadcast(rpcUrl, approval.transaction)
+  const changes = await watch(service, {
+    paid: { chainId: 42161, token: ARB, owner: ACCOUNT.address },
+    inKind: { chainId: 42161, token: ARB, owner: REFUND },
+    back: { chainId: 42161, token: USDC.arbitrum, owner: REFUND },
+    delivered: { chainId: 8453, token: USDC.base, owner: ACCOUNT.address },
+  })
+  await service.control.fault('debridge', 'never-fills')
+  const ref = await broadcast(rpcUrl, transaction)
+  const seen = await follow(service, { quoteToken, ref }, { stepMs: 10 * MINUTE_MS })
+  expect(seen.map(({ status }) => status)).toEqual(['processing', 'expired', 'refunded'])
+  const { payments: [input, refund] = [] } = lastOf(seen)
+  expect([input, refund]).toMatchObject([
+    { kind: 'input', token: USDC.arbitrum },
+    { kind: 'refund', token: USDC.arbitrum, amount: input?.amount },
+  ])
+  await service.control.advance(HOUR_MS)
+  expect(await changes()).toEqual({ paid: -BigInt(amount), inKind: 0n, back: BigInt(input?.amount ?? 0), delivered: 0n })
 })
 
 it('gives coins of an order that was cancelled back with every fee', async () => {

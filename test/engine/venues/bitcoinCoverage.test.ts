@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
 import type { BitcoinReach } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { createFakeVenue } from '../../support/fakeVenue.ts'
+import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { createTestEngine } from '../../support/testEngine.ts'
 
 const [A, B, C] = ['11', '22', '33'].map((byte) => addressOf('evm', `0x${byte.repeat(20)}`)) as [Address, Address, Address]
@@ -33,6 +34,9 @@ const start = async (venues: { readonly [id: string]: BitcoinReach | null }, ven
 }
 
 const fails = async () => Promise.reject(new VenueError('unavailable', 'down'))
+const hangs = () => new Promise<never>(() => undefined)
+
+afterEach(() => realTime())
 
 describe('coverage from bitcoin', () => {
   it('counts each venue once for a token, and leaves out those that are off or do not take bitcoin', async () => {
@@ -89,6 +93,32 @@ describe('coverage from bitcoin', () => {
     clock.at += MINUTE
     await ask()
     await expect.poll(async () => (await ask()).counts).toEqual({ [C]: 1 })
+  })
+
+  it.each([
+    ['hangs', hangs],
+    ['fails', fails],
+  ] as const)('waits once for a list that %s, and tries it again in the background after a pause', async (_what, answer) => {
+    const [one, two] = [listing({ 1: [A] }), listing({ 1: [A, B] })]
+    const honest = two.reach.answer
+    two.reach.answer = answer
+    const { ask, clock } = await start({ one: one.reach, two: two.reach })
+    const known = { isFiltered: true, counts: { [A]: 1 } }
+    fakeTime()
+    const first = ask()
+    await advance(5_000)
+    expect(await first).toEqual(known)
+    // Nothing of what follows is given any time to wait.
+    expect([await ask(), await ask(), two.asked]).toEqual([known, known, [1]])
+    clock.at += 15_000
+    expect([await ask(), await ask(), two.asked]).toEqual([known, known, [1, 1]])
+    await advance(5_000)
+    two.reach.answer = honest
+    expect([await ask(), two.asked]).toEqual([known, [1, 1]])
+    clock.at += 15_000
+    expect([await ask(), two.asked]).toEqual([known, [1, 1, 1]])
+    realTime()
+    await expect.poll(async () => (await ask()).counts).toEqual({ [A]: 2, [B]: 1 })
   })
 
   it('takes no more than 5,000 tokens from one list', async () => {

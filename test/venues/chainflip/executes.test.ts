@@ -17,7 +17,7 @@ describe('a channel', () => {
     const { execution, offer } = await swapOf(venue, order)
     expect(pathsOf(sent)).toEqual([
       ...['GET /api/networkInfo', 'GET /v2/quote'],
-      ...['POST /rpc', 'GET /v2/quote', `POST ${OPEN}`, 'GET /v2/swaps/{id}'],
+      ...['GET /api/networkInfo', 'POST /rpc', 'GET /v2/quote', `POST ${OPEN}`, 'GET /v2/swaps/{id}'],
     ])
     const [body] = posted(sent, OPEN)
     expect(body).toEqual({
@@ -140,7 +140,7 @@ describe('a call of the vault', () => {
     const { venue, sent } = await open()
     const { execution, offer, ...swap } = await swapOf(venue, orders.usdc())
     expect(transactionOf(execution)).toMatchObject({ chainId: 42161, to: VAULT.arbitrum, value: 0n })
-    expect(pathsOf(sent).slice(2)).toEqual(['GET /v2/quote', `POST ${ENCODE}`])
+    expect(pathsOf(sent).slice(2)).toEqual(['GET /api/networkInfo', 'GET /v2/quote', `POST ${ENCODE}`])
     expect(await prove(venue, { execution, offer, ...swap })).toEqual([])
     expect(execution.venueRef).toBeNull()
     const coins = await swapOf(venue, orders.ether())

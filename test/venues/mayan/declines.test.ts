@@ -79,7 +79,7 @@ test.each([
     chains: body.chains.map((chain) => (chain.wChainId === wChainId ? { ...chain, [side]: isOn } : chain)),
   })
   const { venue, asked } = told(bench, { changes: { '/init': switches as never }, now: () => now })
-  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('unsupportedPair')
+  expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('noLiquidity')
   expect(asked.some(({ path }) => path === QUOTE)).toBe(false)
   isOn = true
   now += 60_001

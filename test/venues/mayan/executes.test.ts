@@ -15,7 +15,7 @@ test('an order is built here where nothing is exchanged: for whom it is bound, b
   const bench = await open({ settings: WITH_FEE })
   const swap = await swapOf(bench.venue, orders.toSol({ feeBps: 15 }), { recipient: STRANGER_ON_SOLANA, refundTo: STRANGER })
   expect(await prove(bench.venue, swap)).toEqual([])
-  expect(bench.sent.map(({ path }) => path)).toEqual(['/init', QUOTE, QUOTE])
+  expect(bench.sent.map(({ path }) => path)).toEqual(['/init', QUOTE, '/init', QUOTE])
   const { to, value, data } = transactionOf(swap.execution)
   expect([to, value]).toEqual([FORWARDER, 0n])
   const { functionName, inner } = readCall(data)
@@ -49,7 +49,7 @@ test('on Solana the fee is of the referrer there, and the three calls pay the or
 test('what is exchanged first is bounded by what the Forwarder demands, whatever the router does', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.ether())
-  expect(bench.sent.map(({ path }) => path)).toEqual(['/init', QUOTE, QUOTE, '/get-swap/evm'])
+  expect(bench.sent.map(({ path }) => path)).toEqual(['/init', QUOTE, '/init', QUOTE, '/get-swap/evm'])
   const { functionName, args, inner } = readCall(transactionOf(swap.execution).data)
   expect([functionName, args[1]]).toEqual(['swapAndForwardEth', ROUTER])
   expect(args[4] as bigint).toBeGreaterThanOrEqual(inner.order.minAmountOut)

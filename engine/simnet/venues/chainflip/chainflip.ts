@@ -87,7 +87,7 @@ export const createChainflip = (world: World): SimVenue => {
     ok(Array.isArray(body) ? await Promise.all(body.slice(0, BATCH_MAX).map(answerRpc)) : await answerRpc(body))
 
   const ROUTES: { readonly [route: string]: (request: SimRequest) => SimResponse | Promise<SimResponse> } = {
-    'GET /api/networkInfo': () => ok(networkBody()),
+    'GET /api/networkInfo': ({ path }) => ok(networkBody(takesFor(faults, ID, path)('halt'))),
     'GET /v2/quote': getQuote,
     'POST /api/openSwapDepositChannel': postChannel,
     'POST /api/encodeVaultSwapData': postVaultSwap,

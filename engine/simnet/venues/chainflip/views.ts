@@ -15,9 +15,9 @@ const switches = (name: string, isServed: boolean, hasVaultSwaps: boolean) => ({
 })
 
 /** GET /api/networkInfo. */
-export const networkBody = () => ({
+export const networkBody = (isHalted: boolean) => ({
   assets: [
-    ...ASSETS.map((asset) => switches(asset.name, true, takesVaultSwaps(asset))),
+    ...ASSETS.map((asset) => switches(asset.name, !isHalted, !isHalted && takesVaultSwaps(asset))),
     ...OTHER_NAMES.map((name) => switches(name, false, false)),
   ],
   cfBrokerCommissionBps: 15,

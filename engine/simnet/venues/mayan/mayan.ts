@@ -30,13 +30,13 @@ const accountOf = (secretKey: Hex): string => {
   return addressOf('evm', `0x${bytesToHex(keccak_256(key.slice(1)).slice(12))}`)
 }
 
-const switches = () =>
+const switches = (isHalted: boolean) =>
   NETWORKS.map(({ chainId, name, wormholeId }) => ({
     nameId: name,
     wChainId: wormholeId,
     chainId: chainId === SOLANA ? 0 : chainId,
-    originActive: true,
-    destinationActive: true,
+    originActive: !isHalted,
+    destinationActive: !isHalted,
   }))
 
 /** Watches the chains for orders. */
@@ -119,7 +119,7 @@ export const createMayan = (world: World): SimVenue => {
       case '/get-swap/evm':
         return swap(request)
       case '/init':
-        return ok({ chains: switches() })
+        return ok({ chains: switches(takesFor(faults, ID, path)('halt')) })
       default:
         return { status: 404, body: { statusCode: 404, message: 'Not Found' } }
     }

@@ -41,13 +41,15 @@ export const nodeAnswers = (
     }))
   }
 
-  const poolRows = () =>
-    pools.map(({ name, token }) => ({
+  const poolRows = ({ path }: SimRequest) => {
+    const isHalted = takesFor(faults, venue, path)('halt')
+    return pools.map(({ name, token }) => ({
       ...{ asset: name, short_code: '', status: 'Available', ...(token.decimals < 8 ? { decimals: token.decimals } : {}) },
-      ...{ balance_asset: '90000000000000', balance_rune: '70000000000000', trading_halted: false },
+      ...{ balance_asset: '90000000000000', balance_rune: '70000000000000', trading_halted: isHalted },
       asset_tor_price: String(market.usdMicros(token) * 100n),
       ...UNREAD,
     }))
+  }
 
   const status = (hash: string): SimResponse => {
     const deposit = swaps.find(hash)
@@ -65,7 +67,7 @@ export const nodeAnswers = (
   return [
     [/^\/thorchain\/ping$/, () => ok({ ping: 'pong' })],
     [/^\/thorchain\/inbound_addresses$/, (request) => ok(inbound(request))],
-    [/^\/thorchain\/pools$/, () => ok(poolRows())],
+    [/^\/thorchain\/pools$/, (request) => ok(poolRows(request))],
     [/^\/thorchain\/quote\/swap$/, (request) => ok(quoteSwap(world, venue, pools, request))],
     [/^\/thorchain\/mimir$/, ({ path }) => ok({ HALTTRADING: 0, HALTMEMOLESS: takesFor(faults, venue, path)('halt') ? 1 : 0 })],
     [/^\/thorchain\/lastblock$/, () => ok(blocks())],

@@ -63,6 +63,22 @@ test('a first load that fails is told to all who waited, and tried again by the 
   expect(await next).toBe('one')
 })
 
+test('what is renewed is as it is told now and kept, and fails with its load, which costs others nothing', async () => {
+  const { list, loads } = aList()
+  const first = list.read(null)
+  loads[0]?.resolve('one')
+  await first
+  const signal = AbortSignal.timeout(60_000)
+  const both = [list.renew(signal), list.renew(signal)]
+  expect([await list.read(null), loads.length]).toEqual(['one', 2])
+  loads[1]?.resolve('two')
+  expect([...(await Promise.all(both)), await list.read(null), loads.length]).toEqual(['two', 'two', 'two', 2])
+  const third = list.renew(signal)
+  loads[2]?.reject(new VenueError('unavailable', 'down'))
+  await expect(third).rejects.toMatchObject({ kind: 'unavailable' })
+  expect([await list.read(null), loads.length]).toEqual(['two', 3])
+})
+
 test('a clock that is set back keeps no list beyond its time', async () => {
   const { list, loads, time } = aList()
   time.now = 1_000_000
