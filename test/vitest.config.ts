@@ -12,6 +12,7 @@ export default defineConfig({
     environment: 'node',
     // Two cores: more workers than that only make the chain processes wait for each other.
     maxWorkers: 2,
+    globalSetup: ['test/support/postgres/globalSetup.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     projects: [

@@ -8,7 +8,8 @@ import type { Store, StoreParts } from './store.ts'
 import { createSwapKeyStore } from './swapKeys.ts'
 import { createSwapStore } from './swaps.ts'
 
-const partsOf = (database: Database, clock: Clock): StoreParts => ({
+/** All parts over a database, or over one transaction in it. */
+export const partsOf = (database: Database, clock: Clock): StoreParts => ({
   swaps: createSwapStore(database, clock),
   builds: createBuildStore(database, clock),
   swapKeys: createSwapKeyStore(database, clock),

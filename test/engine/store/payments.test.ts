@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import type { Clock } from '../../../engine/core/clock.ts'
-import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { createMemoryStore } from '../../support/memoryStore.ts'
 import { aNewSwap, aPayment, idOf } from '../../support/storedSwap.ts'
+import { STORES } from '../../support/stores.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
 /** What every store promises of the payments that were seen. */
@@ -14,14 +12,9 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const STORES = {
-  SQLite: (clock: Clock) => openSqliteStore(':memory:', clock),
-  memory: async (clock: Clock) => createMemoryStore(clock),
-}
-
-describe.each(['SQLite', 'memory'] as const)('a store in %s keeps the payments that were seen:', (name) => {
+describe.each(Object.entries(STORES))('a store in %s keeps the payments that were seen:', (_name, open) => {
   const withSwaps = async (count: number) => {
-    const store = await STORES[name](createTestClock())
+    const store = await open(createTestClock())
     closers.push(() => store.close())
     const ids: number[] = []
     while (ids.length < count) ids.push((await store.swaps.add(await aNewSwap({ bindingKey: `b${ids.length}` }))).id)

@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
-import type { Clock } from '../../../engine/core/clock.ts'
-import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
-import type { Store, StoreParts } from '../../../engine/store/store.ts'
+import type { StoreParts } from '../../../engine/store/store.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
-import { createMemoryStore } from '../../support/memoryStore.ts'
 import { aNewSwap, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
+import { STORES } from '../../support/stores.ts'
 import { createTestClock, START_AT } from '../../support/testEngine.ts'
 
-/** What every store promises, whatever it is kept in. Another database is another line of `STORES`. */
+/** What every store promises, whatever it is kept in. Another database is another entry of `STORES`. */
 
 const closers: (() => Promise<void> | void)[] = []
 
@@ -19,23 +14,11 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-const STORES: readonly (readonly [name: string, open: (clock: Clock) => Promise<Store>])[] = [
-  [
-    'SQLite',
-    (clock) => {
-      const folder = mkdtempSync(join(tmpdir(), 'store-'))
-      closers.push(() => rmSync(folder, { recursive: true }))
-      return openSqliteStore(join(folder, 'swaps.sqlite'), clock)
-    },
-  ],
-  ['memory', async (clock) => createMemoryStore(clock)],
-]
-
 const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe.each(STORES)('a store in %s', (_name, openOne) => {
+describe.each(Object.entries(STORES))('a store in %s', (_name, openOne) => {
   const start = async () => {
     const clock = createTestClock()
     const store = await openOne(clock)
