@@ -37,6 +37,7 @@ const OUR_PREFIXES = [
   'CONFIRMATIONS_',
   'LOG_',
   'CONNECTIONS_',
+  'DATABASE_',
 ]
 
 /** Reads settings one by one, and gathers what is wrong with them. */

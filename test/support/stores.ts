@@ -9,7 +9,7 @@ import type { Store } from '../../engine/store/store.ts'
 import { createMemoryStore } from './memoryStore.ts'
 import { createDatabase, dropDatabase } from './postgres/database.ts'
 
-/** Room for records, empty, that several may open; `remove` once all have closed them. */
+/** Room for the same records of several processes, empty at first; to be removed once all of them have closed theirs. */
 type Place = { open(clock: Clock): Promise<Store>; remove(): Promise<void> }
 
 const inSqlite = async (): Promise<Place> => {
@@ -28,10 +28,22 @@ const inPostgres = async (): Promise<Place> => {
   }
 }
 
-/** Every store there is, each in a place of its own. */
-export const PLACES = { SQLite: inSqlite, PostgreSQL: inPostgres } as const
+const inMemory = async (): Promise<Place> => {
+  let store: Store | null = null
+  return {
+    open: async (clock) => {
+      store ??= createMemoryStore(clock)
+      return store
+    },
+    remove: async () => undefined,
+  }
+}
 
-export const closing = async (place: Place, clock: Clock): Promise<Store> => {
+/** Whatever keeps records, by its name. Every store has the same suite to pass. */
+export const PLACES = Object.entries({ SQLite: inSqlite, PostgreSQL: inPostgres, memory: inMemory })
+
+const openAlone = async (makePlace: () => Promise<Place>, clock: Clock): Promise<Store> => {
+  const place = await makePlace()
   const store = await place.open(clock)
   const close = async () => {
     await store.close()
@@ -40,9 +52,5 @@ export const closing = async (place: Place, clock: Clock): Promise<Store> => {
   return { ...store, close }
 }
 
-/** Opens a store that is gone when it is closed, by the name of what keeps it. */
-export const STORES = {
-  SQLite: async (clock: Clock) => closing(await inSqlite(), clock),
-  PostgreSQL: async (clock: Clock) => closing(await inPostgres(), clock),
-  memory: async (clock: Clock): Promise<Store> => createMemoryStore(clock),
-} as const
+/** The same, each as what opens a store that is gone when it is closed. */
+export const STORES = PLACES.map(([name, makePlace]) => [name, (clock: Clock) => openAlone(makePlace, clock)] as const)

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-describe.each(Object.entries(STORES))('a store in %s keeps the payments that were seen:', (_name, open) => {
+describe.each(STORES)('a store in %s keeps the payments that were seen:', (_name, open) => {
   const withSwaps = async (count: number) => {
     const store = await open(createTestClock())
     closers.push(() => store.close())

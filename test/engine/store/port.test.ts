@@ -6,7 +6,7 @@ import { aNewSwap, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
 import { STORES } from '../../support/stores.ts'
 import { createTestClock, START_AT } from '../../support/testEngine.ts'
 
-/** What every store promises, whatever it is kept in. Another database is another entry of `STORES`. */
+/** What every store promises, whatever it is kept in. Another database is another entry of `PLACES`. */
 
 const closers: (() => Promise<void> | void)[] = []
 
@@ -18,7 +18,7 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe.each(Object.entries(STORES))('a store in %s', (_name, openOne) => {
+describe.each(STORES)('a store in %s', (_name, openOne) => {
   const start = async () => {
     const clock = createTestClock()
     const store = await openOne(clock)

@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 /** One PostgreSQL for all suites of a run, started when the first of them asks for it. */
-export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   let started: Promise<PostgresServer> | null = null
   const server = createServer((_request, response) => {
     started ??= startPostgres()

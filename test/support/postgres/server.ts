@@ -71,7 +71,10 @@ const findBinaries = async (folder: string): Promise<string> => {
 const run = async (command: string, args: readonly string[]): Promise<void> => {
   const child = spawn(command, args, { ...asNobody(), cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => void (said += String(data)))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      said += String(data)
+    })
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`${command} ended with ${code}:\n${said}`)
 }
