@@ -5,7 +5,6 @@ import type { TestProject } from 'vitest/node'
 import { type PostgresServer, startPostgres } from './server.ts'
 
 declare module 'vitest' {
-  // biome-ignore lint/style/useConsistentTypeDefinitions: what vitest declares is merged with.
   export interface ProvidedContext {
     /** Answers with the URL of the run's PostgreSQL. */
     postgresAt: string
