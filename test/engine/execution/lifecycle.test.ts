@@ -8,7 +8,6 @@ import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import { listCode } from '../../../scripts/importRules.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
-import { createMemoryStore } from '../../support/memoryStore.ts'
 import { aNewSwap } from '../../support/storedSwap.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
@@ -22,10 +21,9 @@ afterEach(async () => {
 
 const STORES = {
   SQLite: (clock: Clock) => openSqliteStore(':memory:', clock),
-  memory: async (clock: Clock) => createMemoryStore(clock),
 }
 
-describe.each(['SQLite', 'memory'] as const)('in %s', (name) => {
+describe.each(['SQLite'] as const)('in %s', (name) => {
   /** So many swaps in one store, and what changes them. */
   const withSwaps = async (count: number) => {
     const clock = createTestClock()

@@ -3,7 +3,6 @@ import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Clock } from '../../../engine/core/clock.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { createMemoryStore } from '../../support/memoryStore.ts'
 import { aNewSwap, aPayment, idOf } from '../../support/storedSwap.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
@@ -16,10 +15,9 @@ afterEach(async () => {
 
 const STORES = {
   SQLite: (clock: Clock) => openSqliteStore(':memory:', clock),
-  memory: async (clock: Clock) => createMemoryStore(clock),
 }
 
-describe.each(['SQLite', 'memory'] as const)('a store in %s keeps the payments that were seen:', (name) => {
+describe.each(['SQLite'] as const)('a store in %s keeps the payments that were seen:', (name) => {
   const withSwaps = async (count: number) => {
     const store = await STORES[name](createTestClock())
     closers.push(() => store.close())

@@ -7,7 +7,6 @@ import type { Clock } from '../../../engine/core/clock.ts'
 import { openSqliteStore } from '../../../engine/store/sqliteStore.ts'
 import type { Store, StoreParts } from '../../../engine/store/store.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
-import { createMemoryStore } from '../../support/memoryStore.ts'
 import { aNewSwap, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
 import { createTestClock, START_AT } from '../../support/testEngine.ts'
 
@@ -28,7 +27,6 @@ const STORES: readonly (readonly [name: string, open: (clock: Clock) => Promise<
       return openSqliteStore(join(folder, 'swaps.sqlite'), clock)
     },
   ],
-  ['memory', async (clock) => createMemoryStore(clock)],
 ]
 
 const turns = async (count: number): Promise<void> => {
@@ -100,6 +98,9 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
         id: expect.any(Number),
         quoteId: 'q1',
         partnerId: null,
+        feeOf: 'partner',
+        executedBy: 'partner',
+        requestId: 'req-1',
         isSandbox: true,
         ref: null,
         swap: wish.swap,
