@@ -3,6 +3,7 @@ import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
 import { type Confirmations, readConfirmations, readRpcUrls } from './chains.ts'
 import { type DatabaseConfig, readDatabase } from './database.ts'
+import { type PartnersConfig, readPartners } from './partners.ts'
 import { type QuoteConfig, readQuote } from './quote.ts'
 import { ConfigError, type Environment, Reader } from './reader.ts'
 import { readVenues, type VenuesConfig } from './venues.ts'
@@ -27,6 +28,7 @@ export type Config = VenuesConfig & {
   readonly database: DatabaseConfig
   readonly quote: QuoteConfig
   readonly fees: { readonly schedule: FeeSchedule }
+  readonly partners: PartnersConfig
   readonly rpcUrls: RpcUrls
   readonly confirmations: Confirmations
   /** What venues and chain endpoints are told of who asks. */
@@ -79,6 +81,7 @@ export const parseConfig = (env: Environment): Config => {
     database: readDatabase(reader),
     quote: readQuote(reader),
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
+    partners: readPartners(reader),
     ...readVenues(reader),
     rpcUrls: readRpcUrls(reader),
     confirmations: readConfirmations(reader),

@@ -38,6 +38,9 @@ const OUR_PREFIXES = [
   'LOG_',
   'CONNECTIONS_',
   'DATABASE_',
+  'WEBHOOK_',
+  'SETTLEMENT_',
+  'PAYOUT_',
 ]
 
 /** Reads settings one by one, and gathers what is wrong with them. */

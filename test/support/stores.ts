@@ -6,7 +6,6 @@ import { Secret } from '../../engine/core/secret.ts'
 import { openPostgresStore } from '../../engine/store/postgresStore.ts'
 import { openSqliteStore } from '../../engine/store/sqliteStore.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { createMemoryStore } from './memoryStore.ts'
 import { createDatabase, dropDatabase } from './postgres/database.ts'
 
 /** Room for the same records of several processes, empty at first; to be removed once all of them have closed theirs. */
@@ -28,19 +27,8 @@ const inPostgres = async (): Promise<Place> => {
   }
 }
 
-const inMemory = async (): Promise<Place> => {
-  let store: Store | null = null
-  return {
-    open: async (clock) => {
-      store ??= createMemoryStore(clock)
-      return store
-    },
-    remove: async () => undefined,
-  }
-}
-
 /** Whatever keeps records, by its name. Every store has the same suite to pass. */
-export const PLACES = Object.entries({ SQLite: inSqlite, PostgreSQL: inPostgres, memory: inMemory })
+export const PLACES = Object.entries({ SQLite: inSqlite, PostgreSQL: inPostgres })
 
 const openAlone = async (makePlace: () => Promise<Place>, clock: Clock): Promise<Store> => {
   const place = await makePlace()
