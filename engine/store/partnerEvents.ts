@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { Json } from '../core/json.ts'
+import { inOrder } from './inOrder.ts'
 import type { Database, PartnerEventsTable } from './schema.ts'
 
 /**
@@ -68,12 +69,13 @@ export const createPartnerEventStore = (database: Database, clock: Clock): Partn
       created_at: clock.now(),
     }
     const told = { attempted_at: null, answered: null, failure: null }
-    const { id } = await database
-      .insertInto('partner_events')
-      .values({ ...row, ...told })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return id
+    const insert = (db: Database) =>
+      db
+        .insertInto('partner_events')
+        .values({ ...row, ...told })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    return (await inOrder(database, `events of ${partnerId}`, insert)).id
   },
   ofPartner: async (partnerId, { afterId, limit }) => {
     const query = database.selectFrom('partner_events').selectAll().where('partner_id', '=', partnerId).where('id', '>', afterId)

@@ -78,9 +78,10 @@ const migrateAlone = async (options: PostgresOptions): Promise<void> => {
   const pool = createPool(options, { max: 1, connectionTimeoutMillis: deadlineMs, lock_timeout: MIGRATION_LOCK_MS })
   const db = new Kysely<unknown>({ dialect: new PooledDialect(pool, deadlineMs), plugins: [textByBytes] })
   try {
-    await db.transaction().execute(async (transaction) => {
-      await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
-      await migrate(transaction, 'postgresql')
+    await db.connection().execute(async (connection) => {
+      // It ends with the connection, however that ends.
+      await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
+      await migrate(connection, 'postgresql')
     })
   } finally {
     await db.destroy()
