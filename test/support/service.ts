@@ -7,7 +7,7 @@ import type { Simnet } from '../../engine/simnet/simnet.ts'
 import { controlNetwork, type NetworkControl } from '../../scripts/client/network.ts'
 import { connectService, type ServiceClient } from '../../scripts/client/service.ts'
 import { serve } from '../../scripts/serve.ts'
-import { createDatabase, dropDatabase } from './postgres/database.ts'
+import { ownDatabase } from './postgres/ownDatabase.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 
 /** A whole running service on an offline network of its own. */
@@ -26,13 +26,6 @@ type Venues = { readonly VENUES_ENABLED: string }
 
 /** The venues that a suite is about: those to come change nothing that it says. */
 export const only = (...ids: readonly string[]): Venues => ({ VENUES_ENABLED: ids.join(',') })
-
-/** A database of the service's own where suites are to be run over PostgreSQL. */
-const ownDatabase = async (): Promise<{ readonly env: Environment; remove(): Promise<void> }> => {
-  if (process.env['SWAP_TEST_DATABASE'] !== 'postgresql') return { env: {}, remove: async () => undefined }
-  const url = await createDatabase()
-  return { env: { DATABASE_URL: url }, remove: () => dropDatabase(url) }
-}
 
 /** So that only tests about the limits meet them. */
 const UNLIMITED_PER_MINUTE = '1000000'
