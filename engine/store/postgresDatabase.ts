@@ -50,7 +50,7 @@ const limitsOf = (deadlineMs: number): pg.PoolConfig => ({
   idle_in_transaction_session_timeout: deadlineMs * 2,
 })
 
-const createPool = ({ url }: PostgresOptions, limits: pg.PoolConfig): pg.Pool => {
+const createPool = (url: Secret, limits: pg.PoolConfig): pg.Pool => {
   const common = { connectionString: url.reveal(), types, keepAlive: true, fallback_application_name: 'swap-service' }
   const pool = new pg.Pool({ ...common, ...limits })
   // A connection that is lost is told by the statement that needs it; unheard, it would end the process.
@@ -72,11 +72,15 @@ const textByBytes: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** On a connection of its own, which may take its time: all steps in one transaction, one instance after the other. */
-const migrateAlone = async (options: PostgresOptions): Promise<void> => {
-  const { deadlineMs = DEADLINE_MS } = options
-  const pool = createPool(options, { max: 1, connectionTimeoutMillis: deadlineMs, lock_timeout: MIGRATION_LOCK_MS })
-  const db = new Kysely<unknown>({ dialect: new PooledDialect(pool, deadlineMs), plugins: [textByBytes] })
+/** A connection for work that may take its time. */
+export const openForLong = (url: Secret): Kysely<unknown> => {
+  const pool = createPool(url, { max: 1, connectionTimeoutMillis: DEADLINE_MS, lock_timeout: MIGRATION_LOCK_MS })
+  return new Kysely<unknown>({ dialect: new PooledDialect(pool, DEADLINE_MS), plugins: [textByBytes] })
+}
+
+/** Brings a database to the current schema, one instance after the other. */
+export const migratePostgres = async (url: Secret): Promise<void> => {
+  const db = openForLong(url)
   try {
     await db.connection().execute(async (connection) => {
       // It ends with the connection, however that ends.
@@ -89,9 +93,8 @@ const migrateAlone = async (options: PostgresOptions): Promise<void> => {
 }
 
 /** Opens a PostgreSQL database and brings it to the current schema. Throws StoreError when it cannot be used. */
-export const openPostgresDatabase = async (options: PostgresOptions): Promise<Database> => {
-  const { poolMax, deadlineMs = DEADLINE_MS } = options
-  await migrateAlone(options)
-  const pool = createPool(options, { ...limitsOf(deadlineMs), max: poolMax })
+export const openPostgresDatabase = async ({ url, poolMax, deadlineMs = DEADLINE_MS }: PostgresOptions): Promise<Database> => {
+  await migratePostgres(url)
+  const pool = createPool(url, { ...limitsOf(deadlineMs), max: poolMax })
   return new Kysely<Schema>({ dialect: new PooledDialect(pool, deadlineMs) })
 }
