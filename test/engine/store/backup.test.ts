@@ -158,9 +158,8 @@ describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
     expect(payments).toHaveLength(swaps.length)
     const other = await makePlace()
     expect(await runScript('restore', other, file)).toEqual({ code: 0, said: `Restored ${swaps.length} swaps from ${file}\n` })
-    expect(await runScript('restore', other, file)).toMatchObject({ code: 1, said: expect.stringMatching(/already[^\n]*\n$/) })
     expect(await (await open(other)).swaps.ofQuote('q1')).toHaveLength(swaps.length)
-  })
+  }, 60_000)
 
   it('is one file, for its owner only, and overwrites none', async () => {
     const [place, to] = [await makePlace(), folder()]
