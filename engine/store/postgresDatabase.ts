@@ -22,7 +22,7 @@ export type PostgresOptions = {
   readonly deadlineMs?: number
 }
 
-const DEADLINE_MS = 3_000
+export const DEADLINE_MS = 3_000
 
 /** How long the start waits for another instance that migrates. */
 const MIGRATION_LOCK_MS = 120_000
@@ -41,13 +41,16 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? toInteger : pg.types.getTypeParser(oid, format)),
 }
 
+/** How long anything waits for what another transaction holds. */
+export const lockPatienceOf = (deadlineMs: number): number => Math.floor(deadlineMs * 0.6)
+
 /** The server ends first what takes too long, so that its connection is good for more. */
 const limitsOf = (deadlineMs: number): pg.PoolConfig => ({
   connectionTimeoutMillis: deadlineMs,
   query_timeout: deadlineMs,
   statement_timeout: Math.floor(deadlineMs * 0.8),
-  lock_timeout: Math.floor(deadlineMs * 0.6),
-  idle_in_transaction_session_timeout: deadlineMs * 2,
+  lock_timeout: lockPatienceOf(deadlineMs),
+  idle_in_transaction_session_timeout: deadlineMs,
 })
 
 const createPool = (url: Secret, limits: pg.PoolConfig): pg.Pool => {

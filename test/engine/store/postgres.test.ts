@@ -181,21 +181,51 @@ describe('transactions in a PostgreSQL database', () => {
     expect(await store.swaps.byId(id)).toMatchObject({ postingAt: null, status: { state: 'processing' } })
   })
 
-  it('wait for a connection no longer than the deadline', async () => {
-    const store = await open(await aDatabase(), { poolMax: 2, deadlineMs: 400 })
+  it('leave connections to who only reads, however many wait for their turn', async () => {
+    const store = await open(await aDatabase(), { poolMax: 2 })
+    const { id } = await store.swaps.add(await aNewSwap())
     const { promise, resolve } = Promise.withResolvers<void>()
-    const holding = [1, 2].map(() => store.transaction(() => promise))
-    expect(await timeToFail(() => store.probe())).toBeLessThan(1_000)
+    const waiting = Array.from({ length: 20 }, () => store.transaction(() => promise))
+    expect(await store.swaps.byId(id)).toMatchObject({ id })
+    await store.swaps.setPosting(id)
     resolve()
-    await Promise.all(holding)
-    await expect
-      .poll(() =>
-        store.probe().then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true)
+    await Promise.all(waiting)
+  })
+
+  it('are run again where a single call changed what they change', async () => {
+    const store = await open(await aDatabase())
+    const { id } = await store.swaps.add(await aNewSwap())
+    let runs = 0
+    await store.transaction(async ({ swaps }) => {
+      const before = await swaps.byId(id)
+      runs += 1
+      if (runs === 1) await store.swaps.setSubmitted(id, 'beside')
+      await swaps.setStatus(id, statusOf('processing'), `${before?.ref} and within`)
+    })
+    expect(runs).toBe(2)
+    expect(await store.swaps.byId(id)).toMatchObject({ ref: 'beside and within', submittedAt: expect.any(Number) })
+  })
+})
+
+describe('a pool of connections', () => {
+  it('that are all taken costs who waits for one the deadline', async () => {
+    const url = await aDatabase()
+    const store = await open(url, { poolMax: 2, deadlineMs: 400 })
+    const other = await open(url)
+    const { id } = await store.swaps.add(await aNewSwap())
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const holding = other.transaction(async ({ swaps }) => {
+      await swaps.setPosting(id)
+      held.resolve()
+      await promise
+    })
+    await held.promise
+    const times = await Promise.all([1, 2, 3, 4].map(() => timeToFail(() => store.swaps.setPosting(id))))
+    expect(Math.max(...times)).toBeLessThan(1_000)
+    resolve()
+    await holding
+    await store.probe()
   })
 })
 
