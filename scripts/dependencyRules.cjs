@@ -137,7 +137,9 @@ const forbidden = [
       path: '^(engine|handlers|scripts|test)/',
       pathNot: '^(engine/store/|test/engine/store/|test/support/((storeFile|memoryStore)\\.ts$|postgres/))',
     },
-    { path: `${packages('better-sqlite3', 'kysely', 'pg')}|^engine/store/(database|postgresDatabase|postgresDriver|schema|patientDialect|migrations/)` },
+    {
+      path: `${packages('better-sqlite3', 'kysely', 'pg')}|^engine/store/(database|postgresDatabase|postgresDriver|schema|patientDialect|migrations/)`,
+    },
   ),
   ban(
     'outbound-http-behind-net',
