@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -154,6 +156,29 @@ describe('transactions in a PostgreSQL database', () => {
     resolve()
     await holding
     expect(await store.swaps.byId(id)).toMatchObject({ postingAt: expect.any(Number) })
+  })
+
+  it('leave nothing behind when their process is killed in the middle of them, and keep nobody waiting', async () => {
+    const url = await aDatabase()
+    const store = await open(url)
+    const module = new URL('../../../engine/store/postgresStore.ts', import.meta.url).href
+    const secret = new URL('../../../engine/core/secret.ts', import.meta.url).href
+    const program = `
+      const { openPostgresStore } = await import(${JSON.stringify(module)})
+      const { Secret } = await import(${JSON.stringify(secret)})
+      const store = await openPostgresStore({ url: new Secret(${JSON.stringify(url)}), poolMax: 2 }, { now: () => 1 })
+      await store.transaction(async ({ builds }) => {
+        await builds.reserve({ quoteId: 'q1', bindingKey: 'a', owner: 'one' }, 1_000)
+        process.stdout.write('written')
+        await new Promise((resolve) => setTimeout(resolve, 60_000))
+      })`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    const killed = once(child, 'exit')
+    child.kill('SIGKILL')
+    await killed
+    const reserved = store.transaction(({ builds }) => builds.reserve({ quoteId: 'q1', bindingKey: 'a', owner: 'two' }, 1_000))
+    expect(await reserved).toBe(true)
   })
 
   it('that never end are ended, and give back what they hold', async () => {
