@@ -132,9 +132,14 @@ const forbidden = [
   ),
   ban(
     'database-behind-store',
-    'SQL lives in one folder. Everybody else has the port, tests as well: those of the store excepted, and what stands in for another process.',
-    { path: '^(engine|handlers|scripts|test)/', pathNot: '^(engine/store/|test/engine/store/|test/support/storeFile\\.ts$)' },
-    { path: `${packages('better-sqlite3', 'kysely', 'pg')}|^engine/store/(database|schema|patientDialect|migrations/)` },
+    'SQL lives in one folder. Everybody else has the port, tests as well: those of the store excepted, what stands in for another process, and the records in memory.',
+    {
+      path: '^(engine|handlers|scripts|test)/',
+      pathNot: '^(engine/store/|test/engine/store/|test/support/((storeFile|memoryStore)\\.ts$|postgres/))',
+    },
+    {
+      path: `${packages('better-sqlite3', 'kysely', 'pg')}|^engine/store/(database|postgresDatabase|postgresDriver|schema|patientDialect|migrations/)`,
+    },
   ),
   ban(
     'outbound-http-behind-net',

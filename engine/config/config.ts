@@ -2,6 +2,8 @@ import { isAbsolute, join } from 'node:path'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
 import { type Confirmations, readConfirmations, readRpcUrls } from './chains.ts'
+import { type DatabaseConfig, readDatabase } from './database.ts'
+import { type PartnersConfig, readPartners } from './partners.ts'
 import { type QuoteConfig, readQuote } from './quote.ts'
 import { ConfigError, type Environment, Reader } from './reader.ts'
 import { readVenues, type VenuesConfig } from './venues.ts'
@@ -23,8 +25,10 @@ export type Config = VenuesConfig & {
     readonly connectionsPerAddressMax: number
   }
   readonly dataDir: string
+  readonly database: DatabaseConfig
   readonly quote: QuoteConfig
   readonly fees: { readonly schedule: FeeSchedule }
+  readonly partners: PartnersConfig
   readonly rpcUrls: RpcUrls
   readonly confirmations: Confirmations
   /** What venues and chain endpoints are told of who asks. */
@@ -74,8 +78,10 @@ export const parseConfig = (env: Environment): Config => {
       connectionsPerAddressMax: reader.integer('CONNECTIONS_PER_ADDRESS_MAX', 256, { min: 1, max: 100_000 }),
     },
     dataDir: reader.text('DATA_DIR', '.data'),
+    database: readDatabase(reader),
     quote: readQuote(reader),
     fees: { schedule: reader.oneOf('FEE_SCHEDULE', 'none', ['none', 'route']) },
+    partners: readPartners(reader),
     ...readVenues(reader),
     rpcUrls: readRpcUrls(reader),
     confirmations: readConfirmations(reader),

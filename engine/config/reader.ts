@@ -37,6 +37,10 @@ const OUR_PREFIXES = [
   'CONFIRMATIONS_',
   'LOG_',
   'CONNECTIONS_',
+  'DATABASE_',
+  'WEBHOOK_',
+  'SETTLEMENT_',
+  'PAYOUT_',
 ]
 
 /** Reads settings one by one, and gathers what is wrong with them. */

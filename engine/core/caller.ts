@@ -5,7 +5,7 @@ export type Caller = {
   readonly tier: Tier
   /** Null for anonymous callers. */
   readonly partnerId: string | null
-  /** The integrator fee this caller charges; null: the operator's default. */
+  /** The integrator fee of this caller, an explicit 0 included; null: it never set one, and the operator's schedule applies. */
   readonly feeBps: number | null
   readonly requestsPerMinute: number
 }

@@ -1,10 +1,15 @@
+import type { SwapEventName } from '../core/partner.ts'
 import type { Payment } from '../core/payment.ts'
 import { factsOf, isTerminal, type SwapStatus } from '../core/swapStatus.ts'
 import type { Store, StoreParts } from '../store/store.ts'
 import type { SwapRecord } from '../store/swaps.ts'
+import { swapEventBody, swapEventOf } from '../webhooks/swapEvent.ts'
+import { isOfExtra } from './track/keptInputs.ts'
 
-/** What must be written together with a change of a swap. There is no kind of it yet. */
-export type Effect = { readonly kind: never }
+/** What must be written together with a change of a swap. */
+export type Effect =
+  /** The partner who executed it is told; by webhook once, at its first end. */
+  { readonly kind: 'tell'; readonly partnerId: string; readonly event: SwapEventName; readonly isFirstEnd: boolean }
 
 /** A swap as it stood, and the status it is to have. */
 export type Change = {
@@ -12,23 +17,49 @@ export type Change = {
   readonly after: SwapStatus
   /** The chain took back what the end rested on. */
   readonly takesBackEnd: boolean
+  /** What is kept of its money once the change is made. */
+  readonly payments: readonly Payment[]
 }
 
 /**
  * Whether a swap may change so. Of two answers under way at once the older may come last: an end survives it. But a payment
  * that is seen after all says more than that there was none, and an end without its payment is none.
  */
-export const mayChange = ({ swap, after, takesBackEnd }: Change): boolean => {
+export const mayChange = ({ swap, after, takesBackEnd }: Omit<Change, 'payments'>): boolean => {
   if (!isTerminal(swap.status.state) || takesBackEnd) return true
   return swap.status.state === 'failed' && after.state !== 'failed' && (factsOf(after.state).isPaid || after.state === 'expired')
 }
 
-export const effectsOf = (_change: Change): readonly Effect[] => []
+/** Whether the deliveries of a swap are such as nothing takes away any more. */
+export const isSettledForGood = ({ after, payments }: Pick<Change, 'after' | 'payments'>): boolean => {
+  const deliveries = payments.filter((payment) => payment.kind === 'output' && !isOfExtra(payment))
+  return after.state === 'success' && deliveries.length > 0 && deliveries.every(({ isFinal }) => isFinal)
+}
 
-const writeEffect = async ({ kind }: Effect, _parts: StoreParts): Promise<void> => {
-  switch (kind) {
-    default:
-      throw new Error(`no effect is of the kind ${kind}`)
+const tellOf = ({ swap, after }: Change): readonly Effect[] => {
+  const event = swapEventOf(after.state)
+  if (event === null || swap.isSandbox || swap.executedBy === null || after.state === swap.status.state) return []
+  return [{ kind: 'tell', partnerId: swap.executedBy, event, isFirstEnd: swap.endedAt === null }]
+}
+
+export const effectsOf = (change: Change): readonly Effect[] => tellOf(change)
+
+const tell = async (
+  { partnerId, event, isFirstEnd }: Extract<Effect, { kind: 'tell' }>,
+  { swap, after }: Change,
+  { partners, partnerEvents, webhooks }: StoreParts,
+): Promise<void> => {
+  // A swap of long ago may name a partner that this store never knew.
+  if ((await partners.byId(partnerId)) === null) return
+  const document = swapEventBody(event, swap, { partnerId, after })
+  const isAwaited = isFirstEnd && (await webhooks.find(partnerId)) !== null
+  await partnerEvents.add({ partnerId, swapId: swap.id, event, document, delivery: isAwaited ? 'due' : 'none' })
+}
+
+const writeEffect = async (effect: Effect, change: Change, parts: StoreParts): Promise<void> => {
+  switch (effect.kind) {
+    case 'tell':
+      return tell(effect, change, parts)
   }
 }
 
@@ -46,23 +77,39 @@ export interface Lifecycle {
    * or the end that the swap had come to before. What it is known by it keeps. Rejects when the store is in trouble.
    */
   transition(id: number, after: SwapStatus, ref: string | null, how?: TransitionOptions): Promise<SwapStatus>
+  /** Marks what a transaction paid a swap as final, with all that rests on it. */
+  setFinal(id: number, where: Pick<Payment, 'chainId' | 'txHash'>): Promise<void>
 }
 
-export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle => ({
-  transition: (id, after, ref, { takesBackEnd = false, drops } = {}) =>
-    store.transaction(async (parts) => {
-      const swap = await parts.swaps.byId(id)
-      if (swap === null) return after
-      const change = { swap, after, takesBackEnd }
-      if (!mayChange(change)) return swap.status
-      // Judged before another ref was recognised: this is no word on the payment that the swap goes by now.
-      if (swap.ref !== null && swap.ref !== ref) return after
-      await parts.swaps.setStatus(id, after, ref)
-      if (drops) await parts.payments.drop(id, drops)
-      for (const effect of effectsOf(change)) await writeEffect(effect, parts)
-      return after
-    }),
-})
+export const createLifecycle = (store: Pick<Store, 'transaction'>): Lifecycle => {
+  const writeEffects = async (change: Change, parts: StoreParts): Promise<void> => {
+    for (const effect of effectsOf(change)) await writeEffect(effect, change, parts)
+  }
+
+  return {
+    transition: (id, after, ref, { takesBackEnd = false, drops } = {}) =>
+      store.transaction(async (parts) => {
+        const swap = await parts.swaps.byId(id)
+        if (swap === null) return after
+        const change = { swap, after, takesBackEnd }
+        if (!mayChange(change)) return swap.status
+        // Judged before another ref was recognised: this is no word on the payment that the swap goes by now.
+        if (swap.ref !== null && swap.ref !== ref) return after
+        await parts.swaps.setStatus(id, after, ref)
+        if (drops) await parts.payments.drop(id, drops)
+        await writeEffects({ ...change, payments: await parts.payments.ofSwap(id) }, parts)
+        return after
+      }),
+    setFinal: (id, where) =>
+      store.transaction(async (parts) => {
+        const swap = await parts.swaps.byId(id)
+        await parts.payments.setFinal(id, where)
+        if (swap === null) return
+        const payments = await parts.payments.ofSwap(id)
+        await writeEffects({ swap, after: swap.status, takesBackEnd: false, payments }, parts)
+      }),
+  }
+}
 
 /** Puts a swap back to `processing`; `drops`: the payout that it does not have any more. */
 export const takeBackEnd = (

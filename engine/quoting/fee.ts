@@ -1,5 +1,6 @@
 import type { FeeSchedule } from '../config/config.ts'
 import type { Caller } from '../core/caller.ts'
+import type { FeeOwner } from '../core/partner.ts'
 import { type Route, type RouteType, routeTypeOf } from '../core/route.ts'
 
 const ROUTE_SCHEDULE_BPS: { readonly [routeType in RouteType]: number } = {
@@ -10,8 +11,11 @@ const ROUTE_SCHEDULE_BPS: { readonly [routeType in RouteType]: number } = {
   NATIVE_BITCOIN: 30,
 }
 
-/** The integrator fee to charge, in basis points: the caller's own, else the operator's schedule, else none. */
-export const feeBpsFor = (route: Route, caller: Caller, schedule: FeeSchedule): number => {
-  if (caller.feeBps !== null) return caller.feeBps
-  return schedule === 'route' ? ROUTE_SCHEDULE_BPS[routeTypeOf(route)] : 0
+/** The integrator fee to charge, in basis points, and whose it is. */
+export type Fee = { readonly bps: number; readonly of: FeeOwner }
+
+/** The caller's own where one was ever set, 0 included; else the operator's by its schedule, else none. */
+export const feeFor = (route: Route, { feeBps }: Caller, schedule: FeeSchedule): Fee => {
+  if (feeBps !== null) return { bps: feeBps, of: 'partner' }
+  return { bps: schedule === 'route' ? ROUTE_SCHEDULE_BPS[routeTypeOf(route)] : 0, of: 'operator' }
 }

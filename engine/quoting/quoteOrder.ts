@@ -4,6 +4,7 @@ import type { Quote } from '../core/answers.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
+import type { FeeOwner } from '../core/partner.ts'
 import { deadline } from '../net/deadline.ts'
 import type { LoopWatch } from '../net/loopWatch.ts'
 import type { CallContext } from '../observe/callContext.ts'
@@ -11,7 +12,7 @@ import type { GuardedVenue } from '../venues/guard.ts'
 import type { VenueProfile } from '../venues/venue.ts'
 import { assembleQuote } from './assembleQuote.ts'
 import { chooseOffer, refuseStrangers } from './chooseOffer.ts'
-import { feeBpsFor } from './fee.ts'
+import { feeFor } from './fee.ts'
 import { type ReadLimits, startQuoteReads } from './quoteReads.ts'
 import { race } from './race.ts'
 import { contradictsChain } from './raceRecord.ts'
@@ -52,7 +53,12 @@ export const createQuoteOrder = (
     return { reads, winner, offers: entries.filter(({ outcome }) => outcome.result === 'offer').length }
   }
 
-  const sealWinner = async (asked: Order, { reads, winner }: Awaited<ReturnType<typeof runRace>>, context: CallContext) => {
+  const sealWinner = async (
+    asked: Order,
+    feeOf: FeeOwner,
+    { reads, winner }: Awaited<ReturnType<typeof runRace>>,
+    context: CallContext,
+  ) => {
     const { offer, isExecutable } = winner
     const profile = venues.get(offer.venue)?.profile
     if (!profile) throw new Error('the winner took no part')
@@ -63,14 +69,15 @@ export const createQuoteOrder = (
       assembleQuote({ order, offer, isExecutable, expiresAt, profile }, reads, (chainId, what, error) =>
         context.observe({ event: 'chain.unread', chainId, what, reason: error.message }),
       ),
-      seal.mint({ id, order, offer, isExecutable, partnerId: context.caller.partnerId, expiresAt, swapId: null }),
+      seal.mint({ id, order, offer, isExecutable, partnerId: context.caller.partnerId, feeOf, expiresAt, swapId: null }),
     ])
     return { id, quote: { quoteToken, ...quote } }
   }
 
   return async (asked, context) => {
     const startedAt = performance.now()
-    const order: Order = { ...asked, feeBps: feeBpsFor(asked, context.caller, fees.schedule) }
+    const fee = feeFor(asked, context.caller, fees.schedule)
+    const order: Order = { ...asked, feeBps: fee.bps }
     // The race keeps its own deadline; `stop` ends it early, and all reads with it, once nobody waits any more.
     const stop = new AbortController()
     const limit = deadline(rules.deadlineMs, stop.signal)
@@ -79,7 +86,7 @@ export const createQuoteOrder = (
     try {
       const limits = { signal: limit.signal, priceSignal: priceLimit.signal }
       const raced = await runRace(order, context, { stop, ...limits })
-      const { id, quote } = await sealWinner(order, raced, context)
+      const { id, quote } = await sealWinner(order, fee.of, raced, context)
       const elapsedMs = Math.round(performance.now() - startedAt)
       context.observe({
         event: 'quote.served',

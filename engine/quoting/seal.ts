@@ -3,6 +3,7 @@ import { CompactEncrypt, compactDecrypt, errors } from 'jose'
 import type { Json } from '../core/json.ts'
 import type { Offer } from '../core/offer.ts'
 import type { VenueOrder } from '../core/order.ts'
+import type { FeeOwner } from '../core/partner.ts'
 import type { Secret } from '../core/secret.ts'
 import { SwapError } from '../errors.ts'
 import { packOffer, packOrder, UnreadableToken, unpackOffer, unpackOrder } from './sealedFields.ts'
@@ -14,7 +15,9 @@ export type SealedQuote = {
   readonly order: VenueOrder
   readonly offer: Offer
   readonly isExecutable: boolean
+  /** Whose key the quote was asked with: its fee, where it is a partner's, is that partner's. */
   readonly partnerId: string | null
+  readonly feeOf: FeeOwner
   /** Epoch ms. Only execute cares. */
   readonly expiresAt: number
   /** The execution this token was handed out with, for the service to broadcast; null in a token of a quote. */
@@ -37,9 +40,11 @@ type Packed = {
   readonly f: readonly Json[]
   readonly c: Json
   readonly s?: number
+  /** The fee is the operator's; left out: the partner's. */
+  readonly w?: 1
 }
 
-const pack = ({ id, order, offer, isExecutable, partnerId, expiresAt, swapId }: SealedQuote): Packed => ({
+const pack = ({ id, order, offer, isExecutable, partnerId, feeOf, expiresAt, swapId }: SealedQuote): Packed => ({
   v: VERSION,
   id,
   x: expiresAt,
@@ -49,6 +54,7 @@ const pack = ({ id, order, offer, isExecutable, partnerId, expiresAt, swapId }: 
   f: packOffer(offer),
   c: offer.carry,
   ...(swapId !== null && { s: swapId }),
+  ...(feeOf === 'operator' && { w: 1 }),
 })
 
 const isPacked = (value: Partial<Packed> | null): value is Packed =>
@@ -56,8 +62,17 @@ const isPacked = (value: Partial<Packed> | null): value is Packed =>
 
 const unpack = (packed: Partial<Packed> | null): SealedQuote => {
   if (!isPacked(packed)) throw new UnreadableToken('version')
-  const { id, x, e, p, o, f, c, s = null } = packed
-  return { id, order: unpackOrder(o, f), offer: unpackOffer(f, c), isExecutable: e === 1, partnerId: p, expiresAt: x, swapId: s }
+  const { id, x, e, p, o, f, c, s = null, w } = packed
+  const attribution = { partnerId: p, feeOf: w === 1 ? 'operator' : 'partner' } as const
+  return {
+    id,
+    order: unpackOrder(o, f),
+    offer: unpackOffer(f, c),
+    isExecutable: e === 1,
+    ...attribution,
+    expiresAt: x,
+    swapId: s,
+  }
 }
 
 const invalid = (cause?: unknown): SwapError =>

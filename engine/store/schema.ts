@@ -7,6 +7,9 @@ export type SwapsTable = {
   readonly binding_key: string
   readonly venue: string
   readonly partner_id: string | null
+  readonly fee_of: string
+  readonly executed_by: string | null
+  readonly request_id: string
   readonly execution_type: string
   readonly is_sandbox: number
   readonly ref: string | null
@@ -71,6 +74,90 @@ export type SwapKeysTable = {
   readonly created_at: number
 }
 
+export type PartnersTable = {
+  readonly id: string
+  readonly kind: string
+  readonly fee_bps: number | null
+  readonly requests_per_minute: number | null
+  readonly created_at: number
+}
+
+export type PartnerContactsTable = { readonly partner_id: string; readonly document: string; readonly created_at: number }
+
+export type ApiKeysTable = {
+  /** SHA-256 of the key, in hex. The key itself is nowhere. */
+  readonly hash: string
+  readonly partner_id: string
+  readonly hint: string
+  readonly created_at: number
+  readonly revoked_at: number | null
+}
+
+/** One row for each address that a partner ever set. */
+export type PayoutAddressesTable = {
+  readonly id: Generated<number>
+  readonly partner_id: string
+  readonly ecosystem: string
+  readonly address: string
+  readonly counts_from: number
+  readonly created_at: number
+}
+
+export type WebhooksTable = {
+  readonly partner_id: string
+  readonly url: string
+  readonly sealed_secret: string
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export type PartnerEventsTable = {
+  readonly id: Generated<number>
+  readonly partner_id: string
+  readonly swap_id: number | null
+  readonly event: string
+  readonly document: string
+  readonly delivery: string
+  readonly attempted_at: number | null
+  /** The HTTP status that the target answered with. */
+  readonly answered: number | null
+  readonly failure: string | null
+  readonly created_at: number
+}
+
+export type LedgerEntriesTable = {
+  readonly id: Generated<number>
+  /** What is booked once has one key. */
+  readonly key: string
+  readonly kind: string
+  readonly swap_id: number | null
+  readonly document: string
+  readonly created_at: number
+}
+
+export type LedgerLinesTable = {
+  readonly id: Generated<number>
+  readonly entry_id: number
+  readonly account: string
+  readonly side: string
+  readonly ecosystem: string
+  readonly chain_id: number
+  readonly token: string
+  /** Smallest units, a positive integer of any size. */
+  readonly amount: string
+}
+
+export type SettlementTable = {
+  readonly swap_id: number
+  readonly is_paid: number
+  readonly due_at: number
+  readonly looks: number
+  readonly abandoned_at: number | null
+  readonly created_at: number
+}
+
+export type LeasesTable = { readonly name: string; readonly holder: string; readonly until: number }
+
 /** Every table. */
 export type Schema = {
   readonly swaps: SwapsTable
@@ -78,6 +165,16 @@ export type Schema = {
   readonly payments: PaymentsTable
   readonly builds: BuildsTable
   readonly swap_keys: SwapKeysTable
+  readonly partners: PartnersTable
+  readonly partner_contacts: PartnerContactsTable
+  readonly api_keys: ApiKeysTable
+  readonly payout_addresses: PayoutAddressesTable
+  readonly webhooks: WebhooksTable
+  readonly partner_events: PartnerEventsTable
+  readonly ledger_entries: LedgerEntriesTable
+  readonly ledger_lines: LedgerLinesTable
+  readonly settlement: SettlementTable
+  readonly leases: LeasesTable
 }
 
 export type Database = Kysely<Schema>

@@ -1,19 +1,34 @@
 import type { Clock } from '../core/clock.ts'
+import { createApiKeyStore } from './apiKeys.ts'
 import { createBroadcastStore } from './broadcasts.ts'
 import { createBuildStore } from './builds.ts'
 import { openDatabase } from './database.ts'
+import { createLeaseStore } from './leases.ts'
+import { createLedgerStore } from './ledger.ts'
+import { createPartnerEventStore } from './partnerEvents.ts'
+import { createPartnerStore } from './partners.ts'
 import { createPaymentStore } from './payments.ts'
 import type { Database } from './schema.ts'
+import { createSettlementQueue } from './settlementQueue.ts'
 import type { Store, StoreParts } from './store.ts'
 import { createSwapKeyStore } from './swapKeys.ts'
 import { createSwapStore } from './swaps.ts'
+import { createWebhookStore } from './webhooks.ts'
 
-const partsOf = (database: Database, clock: Clock): StoreParts => ({
+/** All parts over a database, or over one transaction in it. */
+export const partsOf = (database: Database, clock: Clock): StoreParts => ({
   swaps: createSwapStore(database, clock),
   builds: createBuildStore(database, clock),
   swapKeys: createSwapKeyStore(database, clock),
   broadcasts: createBroadcastStore(database, clock),
   payments: createPaymentStore(database, clock),
+  partners: createPartnerStore(database, clock),
+  apiKeys: createApiKeyStore(database, clock),
+  webhooks: createWebhookStore(database, clock),
+  partnerEvents: createPartnerEventStore(database, clock),
+  ledger: createLedgerStore(database, clock),
+  settlement: createSettlementQueue(database, clock),
+  leases: createLeaseStore(database, clock),
 })
 
 /** The records in an open database, which is closed with them. */

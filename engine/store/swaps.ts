@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { parseAmount } from '../core/amount.ts'
 import type { Clock } from '../core/clock.ts'
+import type { FeeOwner } from '../core/partner.ts'
 import type { ExecutedSwap } from '../core/swap.ts'
 import { isTerminal, type SwapState, type SwapStatus } from '../core/swapStatus.ts'
 import type { Database, SwapsTable } from './schema.ts'
@@ -10,7 +11,14 @@ import { readDocument, writeDocument } from './swapDocument.ts'
 export type SwapRecord = {
   readonly id: number
   readonly quoteId: string
+  /** Whose key the quote was asked with. */
   readonly partnerId: string | null
+  /** Whose the integrator fee is. */
+  readonly feeOf: FeeOwner
+  /** Who is told how it ended: the key of the call that executed it, else the quote's. */
+  readonly executedBy: string | null
+  /** The request that executed it; empty in rows of before this was kept. */
+  readonly requestId: string
   readonly isSandbox: boolean
   /** What the venue knows the swap by: deposit address, order uid, or the transaction once it recognised one; else null. */
   readonly ref: string | null
@@ -28,7 +36,10 @@ export type SwapRecord = {
   readonly createdAt: number
 }
 
-export type NewSwap = Pick<SwapRecord, 'quoteId' | 'partnerId' | 'isSandbox' | 'ref' | 'swap'> & { readonly bindingKey: string }
+export type NewSwap = Pick<
+  SwapRecord,
+  'quoteId' | 'partnerId' | 'feeOf' | 'executedBy' | 'requestId' | 'isSandbox' | 'ref' | 'swap'
+> & { readonly bindingKey: string }
 
 /** The swaps that were executed. Every call may reject when the disk is in trouble. */
 export interface SwapStore {
@@ -51,10 +62,13 @@ export interface SwapStore {
   setStatus(id: number, status: SwapStatus, ref: string | null): Promise<void>
 }
 
-const toRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
+export const toSwapRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
   id: row.id,
   quoteId: row.quote_id,
   partnerId: row.partner_id,
+  feeOf: row.fee_of as FeeOwner,
+  executedBy: row.executed_by,
+  requestId: row.request_id,
   isSandbox: row.is_sandbox === 1,
   ref: row.ref,
   swap: readDocument(row.document),
@@ -71,11 +85,17 @@ const toRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
   createdAt: row.created_at,
 })
 
-const newRow = ({ quoteId, bindingKey, partnerId, isSandbox, ref, swap }: NewSwap, now: number) => ({
+const newRow = (
+  { quoteId, bindingKey, partnerId, feeOf, executedBy, requestId, isSandbox, ref, swap }: NewSwap,
+  now: number,
+) => ({
   quote_id: quoteId,
   binding_key: bindingKey,
   venue: swap.offer.venue,
   partner_id: partnerId,
+  fee_of: feeOf,
+  executed_by: executedBy,
+  request_id: requestId,
   execution_type: swap.execution.payload.executionType,
   is_sandbox: isSandbox ? 1 : 0,
   ref,
@@ -100,12 +120,12 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
       .where('quote_id', '=', quoteId)
       .where('binding_key', '=', bindingKey)
       .executeTakeFirst()
-    return row ? toRecord(row) : null
+    return row ? toSwapRecord(row) : null
   }
 
   const byId: SwapStore['byId'] = async (id) => {
     const row = await database.selectFrom('swaps').selectAll().where('id', '=', id).executeTakeFirst()
-    return row ? toRecord(row) : null
+    return row ? toSwapRecord(row) : null
   }
 
   const add: SwapStore['add'] = async (swap) => {
@@ -127,7 +147,7 @@ export const createSwapStore = (database: Database, clock: Clock): SwapStore => 
 
   const ofQuote: SwapStore['ofQuote'] = async (quoteId) => {
     const rows = await database.selectFrom('swaps').selectAll().where('quote_id', '=', quoteId).orderBy('id', 'desc').execute()
-    return rows.map(toRecord)
+    return rows.map(toSwapRecord)
   }
 
   const setPosting: SwapStore['setPosting'] = async (id) => {

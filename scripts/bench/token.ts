@@ -28,6 +28,7 @@ const sampleQuote = async (): Promise<SealedQuote> => {
     offer,
     isExecutable: true,
     partnerId: null,
+    feeOf: 'operator',
     expiresAt: Date.now() + 60_000,
     swapId: null,
   }

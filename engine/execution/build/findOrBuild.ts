@@ -83,7 +83,9 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
   }
 
   const buildOrFind = (venue: GuardedVenue, quote: SealedQuote, binding: Binding, context: CallContext): Promise<BuiltOnce> => {
-    const { id: quoteId, partnerId, order } = quote
+    const { id: quoteId, partnerId, feeOf, order } = quote
+    const { requestId, caller } = context
+    const attribution = { partnerId, feeOf, executedBy: caller.partnerId ?? partnerId, requestId }
     return buildOnce(quoteId, {
       observe: context.observe,
       find: () => findStanding(quoteId, keyOf(binding), context.observe),
@@ -91,7 +93,7 @@ export const createFindOrBuild = ({ solana, store, clock, newId }: FindOrBuildPo
         const swap = await build(venue, quote, binding, context)
         const ref = handedOutRef(swap, () => `broadcast-${newId()}`)
         const keys = order.sandbox ? [] : await venue.profile.toldApartBy(swap)
-        return { swap: { quoteId, bindingKey, partnerId, isSandbox: order.sandbox, ref, swap }, keys }
+        return { swap: { quoteId, bindingKey, ...attribution, isSandbox: order.sandbox, ref, swap }, keys }
       },
       tooLong: () => venueFailure(venue.profile.id, new VenueError('timeout', 'another process is still building'), RETRY_SAFELY),
     })

@@ -4,7 +4,7 @@ import type { CallContext } from '../../observe/callContext.ts'
 import { recordedOr } from '../../store/recordedOr.ts'
 import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
-import { takeBackEnd } from '../lifecycle.ts'
+import { createLifecycle, takeBackEnd } from '../lifecycle.ts'
 import type { GatherPorts } from './gather.ts'
 import { inputByDeposit, sharedBy } from './inputByDeposit.ts'
 import { amountOf, isOfExtra, isPayout } from './keptInputs.ts'
@@ -31,6 +31,7 @@ const isRefundOfPart = ({ status, swap }: SwapRecord, kept: readonly Payment[]):
  */
 export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts & { readonly store: Store }) => {
   const { payments } = store
+  const { setFinal } = createLifecycle(store)
   const pause = createSearchPause(clock)
 
   const keepExtra = async (record: SwapRecord, ports: EvidencePorts): Promise<void> => {
@@ -54,7 +55,7 @@ export const createLookAgain = ({ store, venues, evidence, clock }: GatherPorts 
   const isGone = async ({ id }: SwapRecord, payment: Payment, ports: EvidencePorts): Promise<boolean> => {
     const seen = await readTransaction(ports, payment)
     if (seen === 'unreadable') return false
-    if (seen?.isSuccess && seen.standing === 'final') await payments.setFinal(id, payment)
+    if (seen?.isSuccess && seen.standing === 'final') await setFinal(id, payment)
     return seen === null || !seen.isSuccess
   }
 

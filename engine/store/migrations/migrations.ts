@@ -1,31 +1,10 @@
-import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { ledger, partnerEvents, partners, settlement, swapsAttribution } from './partners.ts'
 import { besideEnded, besideFollowed, besidePayments, besidePayoutClaims, besideSwapKeys } from './versionBefore.ts'
+import { ofSwap, POSTGRESQL, required, SQLITE, type Words } from './words.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgresql'
-
-/** How a database spells what the others spell otherwise. */
-type Words = {
-  readonly isSqlite: boolean
-  readonly keyType: 'integer' | 'bigint'
-  readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
-}
-
-const SQLITE: Words = {
-  isSqlite: true,
-  // It gives numbers of its own, of 64 bits, to a key of this name only.
-  keyType: 'integer',
-  identity: (column) => column.primaryKey().autoIncrement(),
-}
-
-const POSTGRESQL: Words = {
-  isSqlite: false,
-  keyType: 'bigint',
-  identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
-}
-
-const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull()
-const ofSwap = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull().references('swaps.id')
 
 type Database = Kysely<unknown>
 
@@ -195,6 +174,11 @@ const STEPS = {
   '0010-payments': payments,
   '0011-swaps-ended': swapsEnded,
   '0012-swap-keys': swapKeys,
+  '0013-swaps-attribution': swapsAttribution,
+  '0014-partners': partners,
+  '0015-partner-events': partnerEvents,
+  '0016-ledger': ledger,
+  '0017-settlement': settlement,
 } as const
 
 export const createMigrations = (kind: DatabaseKind): Record<string, Migration> => {

@@ -313,7 +313,7 @@ describe('a short delivery', () => {
 
   it('is doubted even when our own record is gone', async () => {
     const on = await bench()
-    on.engine.store.forget()
+    await on.engine.store.forget()
     says(on.venue, delivered(1n))
     expect(await stateOf(on)).toBe('processing')
   })
@@ -322,7 +322,7 @@ describe('a short delivery', () => {
 describe('a lost database', () => {
   it('leaves the question to the venue, which is told that nothing is known, and ends nothing by its word', async () => {
     const on = await bench()
-    on.engine.store.forget()
+    await on.engine.store.forget()
     for (const state of ['success', 'refunded', 'failed'] as const) {
       says(on.venue, statusOf(state, { txHash: HASH }))
       expect(await status(on)).toMatchObject({ state: 'processing', venueStatus: `TOY_${state.toUpperCase()}`, txHash: null })
@@ -334,7 +334,7 @@ describe('a lost database', () => {
 
   it('makes a TRANSACTION not_found, and its venue is not asked: nobody knows what was handed out', async () => {
     const on = await bench('TRANSACTION')
-    on.engine.store.forget()
+    await on.engine.store.forget()
     says(on.venue, delivered(1_000_000n))
     expect(await stateOf(on)).toBe('not_found')
     expect(on.venue.calls.track).toEqual([])

@@ -43,6 +43,7 @@ const sealed = (
       ...offer,
     },
     isExecutable: true,
+    feeOf: 'partner',
     partnerId: null,
     expiresAt: 1_795_000_000_000,
     ...rest,
@@ -108,6 +109,7 @@ describe('a quote token', () => {
     offer,
     isExecutable: fc.boolean(),
     partnerId: fc.option(fc.string()),
+    feeOf: fc.constantFrom('partner', 'operator'),
     expiresAt: fc.integer({ min: 0 }),
     swapId: fc.option(fc.integer({ min: 1 })),
   })

@@ -7,7 +7,7 @@ import type { Offer, Slippage } from '../../../engine/core/offer.ts'
 import type { Party, VenueOrder } from '../../../engine/core/order.ts'
 import type { RouteType } from '../../../engine/core/route.ts'
 import { bindsAtQuote, isExecutable } from '../../../engine/quoting/executable.ts'
-import { feeBpsFor } from '../../../engine/quoting/fee.ts'
+import { feeFor } from '../../../engine/quoting/fee.ts'
 import { gasCost } from '../../../engine/quoting/gasCost.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { convertAtPrices, usdValue } from '../../../engine/quoting/usdPrice.ts'
@@ -211,11 +211,12 @@ describe('the integrator fee', () => {
     'on %s is nothing by default and %i bps by the schedule',
     (routeType, bps) => {
       const route = anOrder({ ...ROUTES[routeType], amount: 1n })
-      expect(feeBpsFor(route, ANYBODY, 'none')).toBe(0)
-      expect(feeBpsFor(route, ANYBODY, 'route')).toBe(bps)
+      expect(feeFor(route, ANYBODY, 'none')).toEqual({ bps: 0, of: 'operator' })
+      expect(feeFor(route, ANYBODY, 'route')).toEqual({ bps, of: 'operator' })
       for (const own of [0, 7, 100])
-        for (const schedule of ['none', 'route'] as const) expect(feeBpsFor(route, partner(own), schedule)).toBe(own)
-      expect(feeBpsFor(route, partner(null), 'route')).toBe(bps)
+        for (const schedule of ['none', 'route'] as const)
+          expect(feeFor(route, partner(own), schedule)).toEqual({ bps: own, of: 'partner' })
+      expect(feeFor(route, partner(null), 'route')).toEqual({ bps, of: 'operator' })
     },
   )
 })

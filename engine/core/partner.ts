@@ -1,0 +1,12 @@
+/** `selfServe` signed up by itself; `enterprise` was given its key by the operator. */
+export type PartnerKind = 'selfServe' | 'enterprise'
+
+/** Whose the integrator fee of a quote is: the partner's own, or by the operator's schedule. */
+export type FeeOwner = 'partner' | 'operator'
+
+/** Where an earned balance is paid: THORChain for what is earned in Bitcoin, or taken by THORChain. */
+export const PAYOUT_ECOSYSTEMS = ['evm', 'solana', 'thorchain'] as const
+export type PayoutEcosystem = (typeof PAYOUT_ECOSYSTEMS)[number]
+
+/** What a partner is told of a swap. `expired` is no event: a refund is owed, and the swap goes on. */
+export type SwapEventName = 'swap.settled' | 'swap.refunded' | 'swap.failed'

@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { PartnerKind } from '../core/partner.ts'
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 32
+const CHECK_LENGTH = 6
+
+const PREFIXES: { readonly [K in PartnerKind]: string } = { selfServe: 'swk_', enterprise: 'swe_' }
+const FORM = new RegExp(`^(swk_|swe_)[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$`)
+
+const base62 = (value: bigint, length: number): string => {
+  let [text, rest] = ['', value]
+  for (; text.length < length; rest /= 62n) text = `${DIGITS[Number(rest % 62n)]}${text}`
+  return text
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Of all that stands before it: a mistyped key is told from an unknown one without asking the store. */
+const checkOf = (text: string): string => base62(BigInt(`0x${sha256(text).slice(0, 12)}`), CHECK_LENGTH)
+
+/** 190 bits, which nobody guesses: a plain hash of it tells nothing. */
+const randomText = (): string => base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH)
+
+/** A new key of 32 random characters of base62 and their checksum. */
+export const newApiKey = (kind: PartnerKind): string => {
+  const text = `${PREFIXES[kind]}${randomText()}`
+  return `${text}${checkOf(text)}`
+}
+
+/** Whether a text can be a key of ours at all. */
+export const isApiKey = (text: string): boolean =>
+  FORM.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH)
+
+/** What the store knows a key by. */
+export const hashOf = (apiKey: string): string => sha256(apiKey)
+
+/** What tells a key from others of its partner, and nothing more. */
+export const hintOf = (apiKey: string): string => `${apiKey.slice(0, 4)}…${apiKey.slice(-4)}`

@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely'
+import { required, type Words } from './words.ts'
+
+type Db = Kysely<unknown>
+
+/** Who brought a swap, and who is told of it. What the version before adds has neither. */
+export const swapsAttribution = async (db: Db): Promise<void> => {
+  await db.schema
+    .alterTable('swaps')
+    .addColumn('fee_of', 'text', (column) => column.notNull().defaultTo('partner'))
+    .execute()
+  await db.schema.alterTable('swaps').addColumn('executed_by', 'text').execute()
+  await db.schema
+    .alterTable('swaps')
+    .addColumn('request_id', 'text', (column) => column.notNull().defaultTo(''))
+    .execute()
+}
+
+export const partners = async (db: Db, { keyType, identity }: Words): Promise<void> => {
+  await db.schema
+    .createTable('partners')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', required)
+    .addColumn('fee_bps', 'integer')
+    .addColumn('requests_per_minute', 'integer')
+    .addColumn('created_at', 'bigint', required)
+    .execute()
+  await db.schema
+    .createTable('partner_contacts')
+    .addColumn('partner_id', 'text', (column) => column.primaryKey().references('partners.id'))
+    .addColumn('document', 'text', required)
+    .addColumn('created_at', 'bigint', required)
+    .execute()
+  await db.schema
+    .createTable('api_keys')
+    .addColumn('hash', 'text', (column) => column.primaryKey())
+    .addColumn('partner_id', 'text', (column) => column.notNull().references('partners.id'))
+    .addColumn('hint', 'text', required)
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('revoked_at', 'bigint')
+    .execute()
+  await db.schema.createIndex('api_keys_partner').on('api_keys').column('partner_id').execute()
+  await db.schema
+    .createTable('payout_addresses')
+    .addColumn('id', keyType, identity)
+    .addColumn('partner_id', 'text', (column) => column.notNull().references('partners.id'))
+    .addColumn('ecosystem', 'text', required)
+    .addColumn('address', 'text', required)
+    .addColumn('counts_from', 'bigint', required)
+    .addColumn('created_at', 'bigint', required)
+    .execute()
+  await db.schema.createIndex('payout_addresses_partner').on('payout_addresses').column('partner_id').execute()
+  await db.schema
+    .createTable('webhooks')
+    .addColumn('partner_id', 'text', (column) => column.primaryKey().references('partners.id'))
+    .addColumn('url', 'text', required)
+    .addColumn('sealed_secret', 'text', required)
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('updated_at', 'bigint', required)
+    .execute()
+}
+
+/** The feed of what a partner was told, and what became of each delivery. */
+export const partnerEvents = async (db: Db, { keyType, identity }: Words): Promise<void> => {
+  await db.schema
+    .createTable('partner_events')
+    .addColumn('id', keyType, identity)
+    .addColumn('partner_id', 'text', (column) => column.notNull().references('partners.id'))
+    .addColumn('swap_id', 'bigint', (column) => column.references('swaps.id'))
+    .addColumn('event', 'text', required)
+    .addColumn('document', 'text', required)
+    .addColumn('delivery', 'text', required)
+    .addColumn('attempted_at', 'bigint')
+    .addColumn('answered', 'integer')
+    .addColumn('failure', 'text')
+    .addColumn('created_at', 'bigint', required)
+    .execute()
+  await db.schema.createIndex('partner_events_partner').on('partner_events').columns(['partner_id', 'id']).execute()
+  await db.schema.createIndex('partner_events_delivery').on('partner_events').columns(['delivery', 'id']).execute()
+}
+
+/** Entries and their lines: never changed, and never deleted. */
+export const ledger = async (db: Db, { keyType, identity }: Words): Promise<void> => {
+  await db.schema
+    .createTable('ledger_entries')
+    .addColumn('id', keyType, identity)
+    .addColumn('key', 'text', (column) => column.notNull().unique())
+    .addColumn('kind', 'text', required)
+    .addColumn('swap_id', 'bigint', (column) => column.references('swaps.id'))
+    .addColumn('document', 'text', required)
+    .addColumn('created_at', 'bigint', required)
+    .execute()
+  await db.schema
+    .createTable('ledger_lines')
+    .addColumn('id', keyType, identity)
+    .addColumn('entry_id', 'bigint', (column) => column.notNull().references('ledger_entries.id'))
+    .addColumn('account', 'text', required)
+    .addColumn('side', 'text', required)
+    .addColumn('ecosystem', 'text', required)
+    .addColumn('chain_id', 'bigint', required)
+    .addColumn('token', 'text', required)
+    .addColumn('amount', 'text', required)
+    .execute()
+  await db.schema.createIndex('ledger_lines_entry').on('ledger_lines').column('entry_id').execute()
+  await db.schema.createIndex('ledger_lines_account').on('ledger_lines').columns(['account', 'chain_id', 'token']).execute()
+}
+
+/** The open swaps that are looked after without being asked for, and who looks after them now. */
+export const settlement = async (db: Db, { keyType }: Words): Promise<void> => {
+  await db.schema
+    .createTable('settlement')
+    .addColumn('swap_id', keyType, (column) => column.primaryKey().references('swaps.id'))
+    .addColumn('is_paid', 'integer', required)
+    .addColumn('due_at', 'bigint', required)
+    .addColumn('looks', 'integer', required)
+    .addColumn('abandoned_at', 'bigint')
+    .addColumn('created_at', 'bigint', required)
+    .execute()
+  await db.schema.createIndex('settlement_due').on('settlement').columns(['is_paid', 'due_at']).execute()
+  await db.schema
+    .createTable('leases')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('holder', 'text', required)
+    .addColumn('until', 'bigint', required)
+    .execute()
+}

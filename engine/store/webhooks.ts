@@ -1,0 +1,37 @@
+import type { Clock } from '../core/clock.ts'
+import type { Database } from './schema.ts'
+
+export type Webhook = {
+  readonly partnerId: string
+  readonly url: string
+  /** See WebhookSecrets. */
+  readonly sealedSecret: string
+}
+
+/** Where partners are told of their swaps. Every call may reject when the database is in trouble. */
+export interface WebhookStore {
+  find(partnerId: string): Promise<Webhook | null>
+  /** Registers a target, or changes its URL: the secret of the first registration stays. */
+  set(webhook: Webhook): Promise<void>
+  /** Puts a secret that was sealed again in the place of what it was sealed as before. */
+  reseal(partnerId: string, before: string, sealedSecret: string): Promise<void>
+}
+
+export const createWebhookStore = (database: Database, clock: Clock): WebhookStore => ({
+  find: async (id) => {
+    const row = await database.selectFrom('webhooks').selectAll().where('partner_id', '=', id).executeTakeFirst()
+    return row ? { partnerId: row.partner_id, url: row.url, sealedSecret: row.sealed_secret } : null
+  },
+  set: async ({ partnerId, url, sealedSecret }) => {
+    const now = clock.now()
+    await database
+      .insertInto('webhooks')
+      .values({ partner_id: partnerId, url, sealed_secret: sealedSecret, created_at: now, updated_at: now })
+      .onConflict((conflict) => conflict.column('partner_id').doUpdateSet({ url, updated_at: now }))
+      .execute()
+  },
+  reseal: async (id, before, sealedSecret) => {
+    const update = database.updateTable('webhooks').set({ sealed_secret: sealedSecret }).where('partner_id', '=', id)
+    await update.where('sealed_secret', '=', before).execute()
+  },
+})
