@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest'
-import { countsFrom, payoutStanding } from '../../../engine/keys/payoutStanding.ts'
+import { countsFrom, payoutStanding, replacedBy } from '../../../engine/keys/payoutStanding.ts'
 import type { PayoutAddress } from '../../../engine/store/partners.ts'
 
 const HOLD = 72
 
 /** Sets addresses one after the other, by the rules, and tells what was set. */
 const history = (...sets: readonly (readonly [address: string, at: number])[]): readonly PayoutAddress[] => {
-  const all: PayoutAddress[] = []
+  let all: readonly PayoutAddress[] = []
   for (const [address, at] of sets) {
-    const from = countsFrom(payoutStanding(all, 'evm', at), address, { now: at, holdMs: HOLD })
-    if (from !== null) all.push({ ecosystem: 'evm', address, countsFrom: from, createdAt: at })
+    const before = payoutStanding(all, 'evm', at)
+    const from = countsFrom(before, address, { now: at, holdMs: HOLD })
+    if (from === null) continue
+    const replaced = replacedBy(before, from, at).map(({ id }) => id)
+    all = all.map((one) => (replaced.includes(one.id) ? { ...one, replacedAt: at } : one))
+    all = [...all, { id: all.length, ecosystem: 'evm', address, countsFrom: from, replacedAt: null, createdAt: at }]
   }
   return all
 }
+
+const unmarked = (all: readonly PayoutAddress[]) => all.map((one) => ({ ...one, replacedAt: null }))
 
 const standing = (all: readonly PayoutAddress[], now: number) => {
   const { counts, awaited } = payoutStanding(all, 'evm', now)
@@ -122,10 +128,18 @@ test.each([
   ],
 ] as const)('%s', (_what, sets, now, expected) => {
   expect(standing(history(...sets), now)).toEqual(expected)
+  // The marks only save reading: the times alone tell the same.
+  expect(standing(unmarked(history(...sets)), now)).toEqual(expected)
+})
+
+test('however often it is changed, few stand', () => {
+  const sets = Array.from({ length: 200 }, (_, i) => [i % 2 === 0 ? 'a' : 'b', i] as const)
+  expect(history(...sets)).toHaveLength(200)
+  expect(history(...sets).filter(({ replacedAt }) => replacedAt === null)).toHaveLength(2)
 })
 
 test('ecosystems stand apart', () => {
-  const solana = { ecosystem: 'solana', address: 's', countsFrom: 0, createdAt: 0 } as const
+  const solana = { id: 9, ecosystem: 'solana', address: 's', countsFrom: 0, replacedAt: null, createdAt: 0 } as const
   expect(standing([...history(['a', 0]), solana], 1)).toEqual(['a', null])
 })
 
