@@ -11,8 +11,8 @@ export type Webhook = {
 /** Where partners are told of their swaps. Every call may reject when the database is in trouble. */
 export interface WebhookStore {
   find(partnerId: string): Promise<Webhook | null>
-  /** Registers a target, or changes its URL: the secret of the first registration stays. */
-  set(webhook: Webhook): Promise<void>
+  /** Registers a target, or changes its URL: the secret of the first registration stays, and is answered with. */
+  set(webhook: Webhook): Promise<string>
   /** Puts a secret that was sealed again in the place of what it was sealed as before. */
   reseal(partnerId: string, before: string, sealedSecret: string): Promise<void>
 }
@@ -24,11 +24,13 @@ export const createWebhookStore = (database: Database, clock: Clock): WebhookSto
   },
   set: async ({ partnerId, url, sealedSecret }) => {
     const now = clock.now()
-    await database
+    const { sealed_secret } = await database
       .insertInto('webhooks')
       .values({ partner_id: partnerId, url, sealed_secret: sealedSecret, created_at: now, updated_at: now })
       .onConflict((conflict) => conflict.column('partner_id').doUpdateSet({ url, updated_at: now }))
-      .execute()
+      .returning('sealed_secret')
+      .executeTakeFirstOrThrow()
+    return sealed_secret
   },
   reseal: async (id, before, sealedSecret) => {
     const update = database.updateTable('webhooks').set({ sealed_secret: sealedSecret }).where('partner_id', '=', id)
