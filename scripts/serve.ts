@@ -6,7 +6,6 @@ import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.
 import { createSolanaTransactions } from '../engine/chains/solana/solanaTransactions.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config/config.ts'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
-import { Secret } from '../engine/core/secret.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { observeToLog } from '../engine/observe/jsonLog.ts'
@@ -17,6 +16,7 @@ import { createApp } from '../handlers/app.ts'
 import { createServer } from '../handlers/http/server.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
 import { createLog, say } from './log.ts'
+import { onSimnet } from './onSimnet.ts'
 
 /** A running service. */
 export type Service = {
@@ -71,26 +71,6 @@ const startOfflineNetwork = async ({ simnet, venuesEnabled }: Config): Promise<S
   const { startSimnet } = await import('../engine/simnet/simnet.ts')
   return startSimnet({ ...simnet, venues: venuesEnabled }).catch(explainOffline)
 }
-
-/** Where nobody listens: what is asked of a venue that does not run fails at once. https://www.rfc-editor.org/rfc/rfc863 */
-const NOWHERE = 'http://127.0.0.1:9'
-
-/** The same configuration, with every venue that runs and every chain found on the offline network. */
-const onSimnet = (config: Config, { venues, rpcUrls }: Simnet): Config => ({
-  ...config,
-  rpcUrls: Object.fromEntries(
-    Object.entries(config.rpcUrls).map(([chainId, urls]) => [chainId, rpcUrls[chainId] ? [rpcUrls[chainId]] : urls]),
-  ),
-  venues: Object.fromEntries(
-    Object.entries(config.venues).map(([id, venue]) => {
-      const simulated = venues[id]
-      if (!simulated) return [id, { ...venue, baseUrl: NOWHERE }]
-      const { API_KEY: key, ...settings } = simulated.settings
-      const apiKey = key === undefined ? venue.apiKey : new Secret(key)
-      return [id, { ...venue, baseUrl: simulated.baseUrl, apiKey, settings: { ...venue.settings, ...settings } }]
-    }),
-  ),
-})
 
 /**
  * Starts the service from an environment. Rejects with ConfigError or StartError when the operator must mend something;
