@@ -181,7 +181,10 @@ const createGuard =
   }
 
 /** All venues: those that are switched off too, for the swaps they were given. */
-export const guardVenues = (config: Config, ports: EnginePorts & { readonly clock: Clock }): ReadonlyMap<string, GuardedVenue> => {
+export const guardVenues = (
+  config: Config,
+  ports: EnginePorts & { readonly clock: Clock },
+): ReadonlyMap<string, GuardedVenue> => {
   const enabledIds = ports.venues ? ports.venuesEnabled : config.venuesEnabled
   const guardOne = createGuard(config, ports)
   const guarded = new Map<string, GuardedVenue>()

@@ -10,6 +10,7 @@ export type SwapsTable = {
   readonly fee_of: string
   readonly executed_by: string | null
   readonly request_id: string
+  readonly token_key: string | null
   readonly execution_type: string
   readonly is_sandbox: number
   readonly ref: string | null

@@ -19,6 +19,8 @@ export type SwapRecord = {
   readonly executedBy: string | null
   /** The request that executed it; empty in rows of before this was kept. */
   readonly requestId: string
+  /** The key that the token it was executed with is sealed under: `/status` needs it. Null in rows of before this was kept. */
+  readonly tokenKey: string | null
   readonly isSandbox: boolean
   /** What the venue knows the swap by: deposit address, order uid, or the transaction once it recognised one; else null. */
   readonly ref: string | null
@@ -38,7 +40,7 @@ export type SwapRecord = {
 
 export type NewSwap = Pick<
   SwapRecord,
-  'quoteId' | 'partnerId' | 'feeOf' | 'executedBy' | 'requestId' | 'isSandbox' | 'ref' | 'swap'
+  'quoteId' | 'partnerId' | 'feeOf' | 'executedBy' | 'requestId' | 'tokenKey' | 'isSandbox' | 'ref' | 'swap'
 > & { readonly bindingKey: string }
 
 /** The swaps that were executed. Every call may reject when the disk is in trouble. */
@@ -69,6 +71,7 @@ export const toSwapRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
   feeOf: row.fee_of as FeeOwner,
   executedBy: row.executed_by,
   requestId: row.request_id,
+  tokenKey: row.token_key,
   isSandbox: row.is_sandbox === 1,
   ref: row.ref,
   swap: readDocument(row.document),
@@ -86,7 +89,7 @@ export const toSwapRecord = (row: Selectable<SwapsTable>): SwapRecord => ({
 })
 
 const newRow = (
-  { quoteId, bindingKey, partnerId, feeOf, executedBy, requestId, isSandbox, ref, swap }: NewSwap,
+  { quoteId, bindingKey, partnerId, feeOf, executedBy, requestId, tokenKey, isSandbox, ref, swap }: NewSwap,
   now: number,
 ) => ({
   quote_id: quoteId,
@@ -96,6 +99,7 @@ const newRow = (
   fee_of: feeOf,
   executed_by: executedBy,
   request_id: requestId,
+  token_key: tokenKey,
   execution_type: swap.execution.payload.executionType,
   is_sandbox: isSandbox ? 1 : 0,
   ref,

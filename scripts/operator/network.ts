@@ -22,7 +22,7 @@ export interface Network {
   readonly http: HttpClient
   readonly evidence: ChainEvidence
   /** Asks where a swap stands, as `/status` does, with all that belongs to it. Throws SwapError where the venue cannot tell. */
-  track(record: SwapRecord): Promise<{ readonly status: SwapStatus; readonly noticed: readonly Noticed[] }>
+  track(record: SwapRecord, ref: string): Promise<{ readonly status: SwapStatus; readonly noticed: readonly Noticed[] }>
   close(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export const createNetwork = (config: Config, { store, clock }: { readonly store
   return {
     http,
     evidence,
-    track: async (record) => {
+    track: async (record, ref) => {
       const context: CallContext = {
         requestId: `operator-${randomUUID()}`,
         caller: OPERATOR,
@@ -54,7 +54,7 @@ export const createNetwork = (config: Config, { store, clock }: { readonly store
         observe,
       }
       noticed.length = 0
-      const status = await trackRecord(record, context)
+      const status = await trackRecord(record, context, ref)
       return { status, noticed: [...noticed] }
     },
     close: async () => {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { ConfigError, type Environment, parseConfig } from '../../engine/config/config.ts'
 import { SwapError } from '../../engine/errors.ts'
 import { addKeyCommands } from './commands/keys.ts'
+import { addSwapCommands } from './commands/swaps.ts'
 import { createConfirm } from './confirm.ts'
 import { EXIT_CODES, OperatorError } from './operatorError.ts'
 import { jsonOf, paint, printable, type Told } from './printing.ts'
@@ -34,6 +35,7 @@ const createProgram = (tool: Tool): Command => {
   program.description(ABOUT).addHelpText('after', AFTER).showHelpAfterError('(add --help for what it takes)')
   program.helpCommand(false).exitOverride()
   addKeyCommands(program, tool)
+  addSwapCommands(program, tool)
   return program
 }
 

@@ -30,7 +30,7 @@ afterAll(async () => {
 const issue = (...args: readonly string[]): Promise<Issued> =>
   operatorJson<Issued>(env, 'keys', 'issue', '--per-minute', '600', ...args)
 
-describe('keys', () => {
+describe('keys', { timeout: 60_000 }, () => {
   it('issue prints a key once, and nothing in the data folder or any later answer has it', async () => {
     const { partnerId, keyId, apiKey } = await issue('--name', 'Example Ltd', '--contact', 'ops@example.test', '--fee-bps', '10')
     expect(isApiKey(apiKey) && apiKey.startsWith('swe_')).toBe(true)
@@ -95,7 +95,7 @@ describe('keys', () => {
   })
 })
 
-describe('the exit code', () => {
+describe('the exit code', { timeout: 60_000 }, () => {
   it('is 3 where there is no such thing, 2 for a wrong question, 1 where there are no records, 0 for help', async () => {
     const unknown = await operator(env, 'keys', 'show', 'ent_nobody', '--json')
     expect(unknown).toMatchObject({ code: 3, stdout: '' })

@@ -118,6 +118,7 @@ export const createMemoryStore = (clock: Clock): MemoryStore => {
     ledger: later('ledger'),
     settlement: later('settlement'),
     leases: later('leases'),
+    operator: later('operator'),
     fails: () => false,
     transaction: async (work) => (await open()).store.transaction((parts) => work(troubled(parts))),
     probe: async () => {

@@ -14,6 +14,7 @@ export const swapsAttribution = async (db: Db): Promise<void> => {
     .alterTable('swaps')
     .addColumn('request_id', 'text', (column) => column.notNull().defaultTo(''))
     .execute()
+  await db.schema.alterTable('swaps').addColumn('token_key', 'text').execute()
 }
 
 export const partners = async (db: Db, { keyType, identity }: Words): Promise<void> => {

@@ -1,40 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { hashOf, hintOf, newApiKey } from '../../../engine/keys/apiKey.ts'
 import type { StoredKey } from '../../../engine/store/apiKeys.ts'
 import type { Partner } from '../../../engine/store/partners.ts'
 import type { Store } from '../../../engine/store/store.ts'
+import { numberOr, oneOf, wholeNumber } from '../arguments.ts'
 import { badUsage, failed, notFound } from '../operatorError.ts'
+import { partnerById } from '../partnerById.ts'
 import { fieldsOf, listOf, paint, type Told, tableOf, timeOf } from '../printing.ts'
 import type { Tool } from '../program.ts'
 import type { Session } from '../session.ts'
+import { addContactCommands } from './contacts.ts'
 
 const FEE_BPS_MAX = 100
 const PER_MINUTE_MAX = 1_000_000
 
-/** An option that is a whole number in a range; commander tells what is wrong with it. */
-const wholeNumber =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
-    if (value >= least && value <= most) return value
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
-  }
-
-/** The same, or a word that takes the number away. */
-const numberOr =
-  (word: string, least: number, most: number) =>
-  (text: string): number | null =>
-    text === word ? null : wholeNumber(least, most)(text)
-
 /** What a key goes by here: the start of its hash, which tells nothing of it. */
 const idOf = ({ hash }: Pick<StoredKey, 'hash'>): string => hash.slice(0, 12)
-
-export const partnerById = async ({ partners }: Pick<Store, 'partners'>, id: string): Promise<Partner> => {
-  const partner = await partners.byId(id)
-  if (partner === null) throw notFound(`There is no partner ${id}.`)
-  return partner
-}
 
 const requireEnterprise = ({ id, kind }: Partner, what: string): void => {
   if (kind !== 'enterprise') throw failed(`${id} signed up by itself: ${what}.`)
@@ -225,30 +207,6 @@ const fee = async ({ store }: Session, id: string, feeBps: number | null): Promi
   return { data: { partnerId: id, feeBps }, lines: [`${id} has ${text}. Quotes that were given keep theirs. ${COUNTS_SOON}`] }
 }
 
-const contactsList = async ({ store }: Session): Promise<Told> => {
-  const rows = []
-  for (const { id, kind } of await store.partners.list()) {
-    const contacts = await store.partners.contactsOf(id)
-    if (contacts !== null) rows.push({ partnerId: id, kind, contacts })
-  }
-  const table = tableOf(
-    ['PARTNER', 'KIND', 'CONTACTS'],
-    rows.map((row) => [row.partnerId, row.kind, JSON.stringify(row.contacts)]),
-  )
-  return { data: { contacts: rows }, lines: listOf(table, 'No contacts are kept.') }
-}
-
-const contactsErase = async ({ store, confirm }: Session, id: string): Promise<Told> => {
-  await partnerById(store, id)
-  if ((await store.partners.contactsOf(id)) === null) throw notFound(`No contacts of ${id} are kept.`)
-  await confirm(`Erase the contacts of ${id}? Its keys, swaps and balance stay.`)
-  await store.partners.eraseContacts(id)
-  return {
-    data: { partnerId: id, erased: true },
-    lines: [`The contacts of ${id} are erased. Backups that were made before still have them.`],
-  }
-}
-
 const EXAMPLES = `
 Examples:
   operator keys issue --name "Example Ltd" --per-minute 600 --fee-bps 10
@@ -268,7 +226,7 @@ export const addKeyCommands = (program: Command, { run }: Tool): void => {
   keys
     .command('list')
     .description('all partners, self-serve ones too')
-    .option('--kind <kind>', 'enterprise or selfServe')
+    .option('--kind <kind>', 'enterprise or selfServe', oneOf(['enterprise', 'selfServe']))
     .action((options: { kind?: string }, command: Command) => run(command, (session) => list(session, options)))
   keys
     .command('show <partner>')
@@ -303,13 +261,5 @@ export const addKeyCommands = (program: Command, { run }: Tool): void => {
     .action((id: string, feeBps: number | null, _options: object, command: Command) =>
       run(command, (session) => fee(session, id, feeBps)),
     )
-  const contacts = keys.command('contacts').description('what partners told of themselves when they signed up')
-  contacts
-    .command('list')
-    .description('all that are kept')
-    .action((_options: object, command: Command) => run(command, contactsList))
-  contacts
-    .command('erase <partner>')
-    .description('forget them; asks first')
-    .action((id: string, _options: object, command: Command) => run(command, (session) => contactsErase(session, id)))
+  addContactCommands(keys, { run })
 }

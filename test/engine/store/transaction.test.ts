@@ -52,6 +52,7 @@ const newSwap = (bindingKey: string): NewSwap => ({
   partnerId: null,
   feeOf: 'partner',
   executedBy: null,
+  tokenKey: null,
   requestId: '',
   isSandbox: false,
   ref: null,
