@@ -6,12 +6,13 @@ import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.
 import { createSolanaTransactions } from '../engine/chains/solana/solanaTransactions.ts'
 import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config/config.ts'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
+import type { Secret } from '../engine/core/secret.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createHttpClient } from '../engine/net/undiciClient.ts'
 import { observeToLog } from '../engine/observe/jsonLog.ts'
 import type { Simnet } from '../engine/simnet/simnet.ts'
 import { openStore } from '../engine/store/openStore.ts'
-import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
+import { loadTokenKeyRing } from '../engine/store/tokenKeyRing.ts'
 import { createApp } from '../handlers/app.ts'
 import { createServer } from '../handlers/http/server.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
@@ -58,6 +59,12 @@ const inDataDir = async <T>(dataDir: string, work: () => T | Promise<T>): Promis
   }
 }
 
+/** First mints, all open. */
+const keysIn = (dataDir: string): readonly Secret[] => {
+  const { minting, opening } = loadTokenKeyRing(dataDir)
+  return [minting, ...opening.map(({ key }) => key)]
+}
+
 const explainOffline = (error: unknown): never => {
   if (error instanceof Error && error.name === 'PortInUseError')
     throw new StartError(`${error.message}. Set SIMNET_CONTROL_PORT to another one.`)
@@ -94,7 +101,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     const located = simnet ? onSimnet(parsed, simnet) : parsed
     const { dataDir } = parsed
     const given = parsed.quote.tokenKeys
-    const tokenKeys = given.length > 0 ? given : [await inDataDir(dataDir, () => loadOrCreateTokenKey(dataDir))]
+    const tokenKeys = given.length > 0 ? given : await inDataDir(dataDir, () => keysIn(dataDir))
     const config: Config = { ...located, quote: { ...located.quote, tokenKeys } }
     const { userAgent } = config
     const http = createHttpClient({ userAgent })

@@ -3,6 +3,7 @@ import { ConfigError, type Environment, parseConfig } from '../../engine/config/
 import { SwapError } from '../../engine/errors.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addSwapCommands } from './commands/swaps.ts'
+import { addTokenKeyCommands } from './commands/tokenKeys.ts'
 import { createConfirm } from './confirm.ts'
 import { EXIT_CODES, OperatorError } from './operatorError.ts'
 import { jsonOf, paint, printable, type Told } from './printing.ts'
@@ -36,6 +37,7 @@ const createProgram = (tool: Tool): Command => {
   program.helpCommand(false).exitOverride()
   addKeyCommands(program, tool)
   addSwapCommands(program, tool)
+  addTokenKeyCommands(program, tool)
   return program
 }
 
