@@ -88,6 +88,19 @@ export type ServiceEvent =
       readonly reason: string | null
     }
 
+  /** A webhook was tried, for the only time. The target's URL may hold a secret, and is not told. */
+  | {
+      readonly event: 'webhook.sent'
+      readonly partnerId: string
+      readonly eventId: number
+      readonly httpStatus: number | null
+      readonly failure: string | null
+    }
+  /** The rest of a partner's webhooks waits for the next pass. */
+  | { readonly event: 'webhook.stuck'; readonly partnerId: string; readonly reason: string }
+  /** Secrets of webhooks are sealed by the current key now; those that no key opens are not. */
+  | { readonly event: 'webhooks.resealed'; readonly resealed: number; readonly unreadable: number }
+
 /** What happens at the HTTP edge. Neither query, body, key nor address is in any of it: a query may hold a quote token. */
 export type EdgeEvent =
   | {
@@ -139,6 +152,9 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'venue.off': 'warn',
   'chain.health': 'info',
   'chain.unread': 'warn',
+  'webhook.sent': ({ httpStatus }) => (httpStatus !== null && httpStatus < 300 ? 'info' : 'warn'),
+  'webhook.stuck': 'error',
+  'webhooks.resealed': ({ unreadable }) => (unreadable > 0 ? 'error' : 'info'),
   'quote.served': 'info',
   'swap.executed': 'info',
   'swap.tracked': 'info',
