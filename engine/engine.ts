@@ -11,12 +11,16 @@ import { type ChainId, ecosystemOf } from './core/chain.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Hex } from './core/execution.ts'
 import type { Order } from './core/order.ts'
+import type { ChangedSettings, PartnerAccount, SettingsChange, SignedUp, Signup } from './core/partnerAccount.ts'
 import { SwapError } from './errors.ts'
 import { createSubmitTransaction } from './execution/broadcast/submitTransaction.ts'
 import { createExecuteQuote } from './execution/build/executeQuote.ts'
 import { createSubmitSignature } from './execution/submit/submitSignature.ts'
 import { createTrackSwap } from './execution/track/trackSwap.ts'
-import { emptyKeyStore, type KeyStore } from './keys/keyStore.ts'
+import { createChangeSettings } from './keys/changeSettings.ts'
+import { createKeyStore, type KeyStore } from './keys/keyStore.ts'
+import { createReadAccount } from './keys/readAccount.ts'
+import { createSignUp } from './keys/signUp.ts'
 import { createBreaker } from './net/breaker.ts'
 import { type BreakerState, createMemoryBreakerState } from './net/breakerState.ts'
 import { type CallLimits, createCallBudget } from './net/callBudget.ts'
@@ -35,6 +39,7 @@ import { type GuardedVenue, guard } from './venues/guard.ts'
 import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue, VenuePorts } from './venues/venue.ts'
+import { createWebhookSecrets } from './webhooks/webhookSecrets.ts'
 
 /** The product, without its HTTP edge. Every call throws SwapError only; anything else is a defect of ours. */
 export interface Engine {
@@ -60,6 +65,10 @@ export interface Engine {
   resolveToken(request: { chainId: ChainId; address: string }, context: RequestContext): Promise<Token>
   bitcoinCoverage(request: { chainId: ChainId }, context: RequestContext): Promise<BitcoinCoverage>
   health(): Promise<Health>
+  signUp(signup: Signup): Promise<SignedUp>
+  /** Of the caller's own settings, all of it or nothing. UNAUTHORIZED for an anonymous one. */
+  changeSettings(change: SettingsChange, context: RequestContext): Promise<ChangedSettings>
+  account(context: RequestContext): Promise<PartnerAccount>
 }
 
 /** What the engine works with. Whoever creates a port closes it. */
@@ -119,6 +128,12 @@ const overStore =
       throw new SwapError('INTERNAL', text, { details: { retryable: true }, cause: error })
     }
   }
+
+/** Whose call it is, where it must be somebody's. */
+const partnerOf = ({ caller: { partnerId } }: RequestContext): string => {
+  if (partnerId === null) throw new SwapError('UNAUTHORIZED', 'This operation needs an x-api-key.')
+  return partnerId
+}
 
 const createIdentify =
   (keys: KeyStore, anonymousPerMinute: number): Engine['identify'] =>
@@ -191,7 +206,7 @@ const guardVenues = (config: Config, ports: EnginePorts & { readonly clock: Cloc
   return guarded
 }
 
-/** Wires the domain. The configuration must hold at least one quote token key. Throws ConfigError for what a chain shows to be wrong with it. */
+/** Wires the domain. The configuration must hold at least one quote token key and one webhook secret key. Throws ConfigError for what a chain shows to be wrong with it. */
 export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
   const {
     chains,
@@ -200,7 +215,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     evidence,
     observe,
     clock = systemClock,
-    keys = emptyKeyStore,
+    keys = createKeyStore(store, clock),
     newId = () => randomBytes(12).toString('base64url'),
     loopWatch = createLoopWatch(),
   } = ports
@@ -216,10 +231,15 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
   const trackSwap = overStore(createTrackSwap({ venues, seal, store, solana, clock, evidence }))
+  const { requestsPerAddressPerMinute, payoutAddressHoldMs, webhooks } = config.partners
+  const webhookSecrets = createWebhookSecrets(webhooks.secretKeys)
+  const signUp = overStore(createSignUp(store))
+  const changeSettings = overStore(createChangeSettings({ store, keys, webhookSecrets, clock, payoutAddressHoldMs }))
+  const readAccount = overStore(createReadAccount({ store, clock, requestsPerAddressPerMinute }))
   const bitcoinCoverage = createBitcoinCoverage({ venues: [...venues.values()], clock })
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
-    identify: createIdentify(keys, config.http.anonymousPerMinute),
+    identify: overStore(createIdentify(keys, config.http.anonymousPerMinute)),
     venueIds: [...venues.keys()],
     quote: (order, request) => quoteOrder(order, bind(request)),
     execute: (asked, request) => executeQuote(asked, bind(request)),
@@ -229,5 +249,9 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     resolveToken: createResolveToken(chains),
     bitcoinCoverage: ({ chainId }, request) => bitcoinCoverage({ chainId, observe: bind(request).observe }),
     health: createHealth([...venues.values()], store, config),
+    signUp,
+    changeSettings: async (change, request) =>
+      changeSettings(change, { partnerId: partnerOf(request), requestId: request.requestId }),
+    account: async (request) => readAccount(partnerOf(request)),
   }
 }

@@ -66,6 +66,42 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show the settings of a key, and what it earned
+         * @description The calling key's own settings and limits, and what its fees earned and were paid out, by token. Never a secret: neither
+         *     the key nor what its webhooks are signed with.
+         */
+        readonly get: operations["readKey"];
+        readonly put?: never;
+        /**
+         * Sign up for a key
+         * @description Gives whoever asks a self-serve key: at once, and without review. The key is told in this answer alone: only a hash of it
+         *     is kept. It raises the rate limit and earns the fee that its owner sets; it never opens or closes a door, and spends
+         *     nothing. What is told of its owner here is for the operator to reach him, and stands in no log.
+         *     Five valid signups a minute from one IPv4 address or IPv6 /64, told by `RateLimit` as `signup`.
+         */
+        readonly post: operations["createKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change the settings of a key
+         * @description Changes the calling key's own settings: all that is sent, or nothing. The key is the proof of ownership, so that whoever
+         *     reads it in a browser may change them too: each change is an event that its owner sees, and a payout address other
+         *     than the one that counts does so only after a hold (72 hours unless the operator says otherwise). Until then, setting
+         *     the old one again undoes it at once. The first address of an ecosystem counts at once.
+         *     An enterprise key sets `payoutAddresses` alone.
+         */
+        readonly patch: operations["updateKey"];
+        readonly trace?: never;
+    };
     readonly "/api/v1/quote": {
         readonly parameters: {
             readonly query?: never;
@@ -238,6 +274,15 @@ export interface components {
          * @enum {string}
          */
         readonly Assurance: "proved" | "taken-on-trust" | "not-applicable";
+        /** @description What a partner's fees earned in one token. */
+        readonly Balance: {
+            readonly chainId: components["schemas"]["ChainId"];
+            readonly earned: components["schemas"]["AmountOrZero"];
+            readonly ecosystem: components["schemas"]["PayoutEcosystem"];
+            readonly paid: components["schemas"]["AmountOrZero"];
+            /** @description The token, or the chain's native marker. */
+            readonly token: string;
+        };
         /** @description How many venues can serve each token of a chain from native Bitcoin. */
         readonly BtcCoverage: {
             readonly chainId: components["schemas"]["ChainId"];
@@ -288,6 +333,66 @@ export interface components {
         readonly ChainsResponse: {
             /** @description Every supported chain. */
             readonly data: readonly components["schemas"]["Chain"][];
+            readonly meta: components["schemas"]["Meta"];
+        };
+        /** @description The settings that were sent, as they are now. */
+        readonly ChangedKey: {
+            readonly feeBps?: components["schemas"]["FeeBps"];
+            readonly payoutAddresses?: components["schemas"]["PayoutAddresses"];
+            /** @description What webhooks are signed with. Told by the first registration alone; it cannot be read later. */
+            readonly webhookSecret?: string;
+            /** @description Where the ends of swaps are told. */
+            readonly webhookUrl?: string;
+        };
+        /** @description A key, told this once. */
+        readonly CreatedKey: {
+            /** @description What to send as `x-api-key`. */
+            readonly apiKey: string;
+            /**
+             * Format: int32
+             * @description The fee that was sent; 0 when none was.
+             */
+            readonly feeBps: number;
+            readonly partnerId: components["schemas"]["PartnerId"];
+        };
+        /** @description Who signs up. No text may hold control characters. */
+        readonly CreateKeyRequest: {
+            /** @description The operations it means to use. */
+            readonly apisPlanned?: readonly string[];
+            /** @description What the project does. */
+            readonly blurb?: string;
+            /** @description What kind of project it is. */
+            readonly category?: string;
+            /** @description The chains it is about. */
+            readonly chains?: readonly string[];
+            /** @description A handle or a link. */
+            readonly discord?: string;
+            /**
+             * Format: email
+             * @description Where the operator reaches the owner.
+             */
+            readonly email: string;
+            /**
+             * Format: int32
+             * @description The fee on swaps quoted with the key, in basis points. Left out, it has none of its own, and a schedule of the operator's
+             *     applies where there is one: a 0 that is sent rules that out.
+             */
+            readonly feeBps?: number;
+            /** @description What the key is for. */
+            readonly projectName: string;
+            /** @description A handle or a link. */
+            readonly telegram: string;
+            /** @description A handle or a link. */
+            readonly twitter: string;
+            /**
+             * Format: uri
+             * @description Its site, with its scheme.
+             */
+            readonly website: string;
+        };
+        /** @description The new key, in the envelope of every success. */
+        readonly CreateKeyResponse: {
+            readonly data: components["schemas"]["CreatedKey"];
             readonly meta: components["schemas"]["Meta"];
         };
         /** @description A payment to make: exactly `amount` of the input token. */
@@ -371,6 +476,11 @@ export interface components {
             readonly bps: number;
             readonly token: components["schemas"]["Token"];
         };
+        /**
+         * Format: int32
+         * @description A fee in basis points of what is swapped.
+         */
+        readonly FeeBps: number;
         /** @description The state of the service. */
         readonly Health: {
             /**
@@ -385,6 +495,45 @@ export interface components {
         readonly HealthResponse: {
             readonly data: components["schemas"]["Health"];
             readonly meta: components["schemas"]["Meta"];
+        };
+        /** @description What the owner of a key may see of himself. */
+        readonly KeyAccount: {
+            /** @description By token, smallest units. What is still owed is `earned` less `paid`. */
+            readonly balances: readonly components["schemas"]["Balance"][];
+            /**
+             * Format: double
+             * @description When its owner signed up, in milliseconds since 1970.
+             */
+            readonly createdAt: number;
+            /**
+             * Format: int32
+             * @description The fee in basis points; null while none was ever set, and a schedule of the operator's applies where there is one.
+             */
+            readonly feeBps: number | null;
+            readonly limits: components["schemas"]["KeyLimits"];
+            readonly partnerId: components["schemas"]["PartnerId"];
+            /** @description Of each ecosystem the address that counts, and the one that will after its hold. */
+            readonly payoutAddresses: readonly components["schemas"]["StandingAddress"][];
+            /**
+             * @description Who gave the key out.
+             * @enum {string}
+             */
+            readonly tier: "self-serve" | "enterprise";
+            /** @description Where the ends of swaps are told; null while none is registered. */
+            readonly webhookUrl: string | null;
+        };
+        /** @description What the key is held to. */
+        readonly KeyLimits: {
+            /**
+             * Format: int32
+             * @description What all self-serve keys used from one address share; null where there is no such limit.
+             */
+            readonly requestsPerAddressPerMinute: number | null;
+            /**
+             * Format: int32
+             * @description Of all keys of its owner together.
+             */
+            readonly requestsPerMinute: number;
         };
         /** @description What every answer says of itself. */
         readonly Meta: {
@@ -403,6 +552,8 @@ export interface components {
             /** @description Ticker of the coin. */
             readonly symbol: string;
         };
+        /** @description What the owner of a key goes by. No secret. */
+        readonly PartnerId: string;
         /** @description A payment of the swap, as its chain shows it. */
         readonly Payment: {
             readonly amount?: components["schemas"]["Amount"];
@@ -420,6 +571,30 @@ export interface components {
             /** @description The transaction that made it. */
             readonly txHash: string;
         };
+        /** @description Of each ecosystem the address that was set last. */
+        readonly PayoutAddresses: {
+            /** @description On EVM chains. */
+            readonly evm?: string;
+            /** @description On Solana. */
+            readonly solana?: string;
+            /** @description On THORChain. */
+            readonly thorchain?: string;
+        };
+        /** @description Where earned balances are paid. An ecosystem that is left out keeps its address. */
+        readonly PayoutAddressesRequest: {
+            /** @description An address on EVM chains. Mixed case must be the right checksum. */
+            readonly evm?: string;
+            /** @description A wallet on Solana. */
+            readonly solana?: string;
+            /** @description thor1 and 38 lower-case letters and digits. */
+            readonly thorchain?: string;
+        };
+        /**
+         * @description Where an earned balance is paid: on EVM chains, on Solana, or on THORChain, which is for what is earned in native Bitcoin
+         *     or taken by THORChain.
+         * @enum {string}
+         */
+        readonly PayoutEcosystem: "evm" | "solana" | "thorchain";
         /**
          * @description What the service can prove of a payload before a wallet acts on it: that the output goes to the recipient, that it is no
          *     less than the guaranteed minimum, and that a refund comes back to the refund address.
@@ -557,6 +732,11 @@ export interface components {
          * @enum {string}
          */
         readonly RankingMode: "best_output" | "fastest";
+        /** @description The settings, in the envelope of every success. */
+        readonly ReadKeyResponse: {
+            readonly data: components["schemas"]["KeyAccount"];
+            readonly meta: components["schemas"]["Meta"];
+        };
         /**
          * @description Id of the request, the same as the header `x-request-id`.
          * @example 0f8a4c1e-6b0d-4a57-9d52-2f6f1f0c7a11
@@ -589,6 +769,19 @@ export interface components {
             readonly proof: components["schemas"]["Proof"];
             readonly submit: components["schemas"]["SubmitTarget"];
             readonly typedData: components["schemas"]["TypedData"];
+        };
+        /** @description A payout address that counts, or that will. */
+        readonly StandingAddress: {
+            /** @description The address. */
+            readonly address: string;
+            /** @description Whether it is the one that is paid to now. */
+            readonly counts: boolean;
+            /**
+             * Format: double
+             * @description From when on it is paid to, in milliseconds since 1970.
+             */
+            readonly countsFrom: number;
+            readonly ecosystem: components["schemas"]["PayoutEcosystem"];
         };
         /** @description The state of the swap, in the envelope of every success. */
         readonly StatusResponse: {
@@ -778,6 +971,22 @@ export interface components {
             /** @description EIP-712 type of the field: an atomic type, a struct of `types`, or a list of either. */
             readonly type: string;
         };
+        /** @description What to change. At least one field. */
+        readonly UpdateKeyRequest: {
+            /**
+             * Format: int32
+             * @description The fee on swaps quoted with the key from now on, in basis points.
+             */
+            readonly feeBps?: number;
+            readonly payoutAddresses?: components["schemas"]["PayoutAddressesRequest"];
+            /** @description Where the ends of swaps executed with the key are told. https, without user name and password. */
+            readonly webhookUrl?: string;
+        };
+        /** @description What was changed, in the envelope of every success. */
+        readonly UpdateKeyResponse: {
+            readonly data: components["schemas"]["ChangedKey"];
+            readonly meta: components["schemas"]["Meta"];
+        };
         /** @description The state of one venue. */
         readonly VenueHealth: {
             /** @description False while the last calls of the venue failed, or while it lacks the key without which it is not asked. */
@@ -836,6 +1045,22 @@ export interface components {
             headers: {
                 readonly RateLimit: components["headers"]["RateLimitIfTold"];
                 readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                readonly "service-version": components["headers"]["ServiceVersion"];
+                readonly "x-request-id": components["headers"]["RequestId"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description There is no `x-api-key`, and without one nobody knows whose settings are meant; or it is not known. The try is charged
+         *     to the caller's address.
+         */
+        readonly KeyRequired: {
+            headers: {
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 readonly "service-version": components["headers"]["ServiceVersion"];
                 readonly "x-request-id": components["headers"]["RequestId"];
                 readonly [name: string]: unknown;
@@ -954,6 +1179,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
         };
     };
     readonly execute: {
@@ -1118,6 +1344,179 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HealthResponse"];
                 };
             };
+        };
+    };
+    readonly readKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The settings as they stand. */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReadKeyResponse"];
+                };
+            };
+            readonly 401: components["responses"]["KeyRequired"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly createKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CreateKeyRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The key. Keep it; nobody can tell it again. Change its settings with `PATCH /api/v1/keys`. */
+            readonly 201: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CreateKeyResponse"];
+                };
+            };
+            /** @description A field cannot be taken. Correct those named in `details.fields`; nothing was made. */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            /**
+             * @description The limit of the caller's tier is used up, or that of signups from this address. Wait `Retry-After` seconds
+             *     (`details.retryAfterSec`), then repeat the request.
+             */
+            readonly 429: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "Retry-After": components["headers"]["RetryAfter"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 500: components["responses"]["Internal"];
+        };
+    };
+    readonly updateKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description An id of your own for this request: 1 to 64 letters, digits, dots, underscores and hyphens. It comes back in the header
+                 *     of the same name and in `meta.requestId`. In place of any other value the service makes one up.
+                 * @example checkout-81c2e1
+                 */
+                readonly "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UpdateKeyRequest"];
+            };
+        };
+        readonly responses: {
+            /**
+             * @description What was set. `payoutAddresses`, when some were sent, are those of every ecosystem, as they were set last: whether
+             *     they count yet, `GET /api/v1/keys` tells. `webhookSecret` is in the answer to the first registration of a webhook
+             *     alone, and stays the same for another URL.
+             */
+            readonly 200: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UpdateKeyResponse"];
+                };
+            };
+            /** @description A field cannot be taken, or none is there to change. Correct those named in `details.fields`; nothing was changed. */
+            readonly 400: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimitIfTold"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicyIfTold"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 401: components["responses"]["KeyRequired"];
+            /** @description An enterprise key has no `feeBps` or `webhookUrl` of its own to set. Nothing was changed; leave the field out. */
+            readonly 404: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly "service-version": components["headers"]["ServiceVersion"];
+                    readonly "x-request-id": components["headers"]["RequestId"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
         };
     };
     readonly quote: {
@@ -1482,6 +1881,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["Internal"];
         };
     };
     readonly resolveToken: {

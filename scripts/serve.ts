@@ -115,7 +115,16 @@ export const serve = async (env: Environment): Promise<Service> => {
     const { dataDir } = parsed
     const given = parsed.quote.tokenKeys
     const tokenKeys = given.length > 0 ? given : [await inDataDir(dataDir, () => loadOrCreateTokenKey(dataDir))]
-    const config: Config = { ...located, quote: { ...located.quote, tokenKeys } }
+    const { webhooks } = parsed.partners
+    const secretKeys =
+      webhooks.secretKeys.length > 0
+        ? webhooks.secretKeys
+        : [await inDataDir(dataDir, () => loadOrCreateTokenKey(dataDir, 'webhook-secret.key'))]
+    const config: Config = {
+      ...located,
+      quote: { ...located.quote, tokenKeys },
+      partners: { ...located.partners, webhooks: { ...webhooks, secretKeys } },
+    }
     const { userAgent } = config
     const http = createHttpClient({ userAgent })
     closers.push(() => http.close())
@@ -131,6 +140,7 @@ export const serve = async (env: Environment): Promise<Service> => {
     const headers: Record<string, string> = simnet ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {
       trustedProxies: config.http.trustedProxies,
+      keysPerAddressPerMinute: config.partners.requestsPerAddressPerMinute,
       validateResponses: config.network === 'simnet',
       headers,
       observe,
