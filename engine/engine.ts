@@ -28,6 +28,8 @@ import { createNotices } from './observe/notices.ts'
 import type { Observe } from './observe/observe.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { createQuoteSeal } from './quoting/seal.ts'
+import { createLookAt } from './settlement/lookAt.ts'
+import { createSettlement, type Settlement, type SettlementTask } from './settlement/settlementJob.ts'
 import type { Store } from './store/store.ts'
 import { StoreError } from './store/storeError.ts'
 import { type BitcoinCoverage, createBitcoinCoverage } from './venues/bitcoinCoverage.ts'
@@ -60,6 +62,8 @@ export interface Engine {
   resolveToken(request: { chainId: ChainId; address: string }, context: RequestContext): Promise<Token>
   bitcoinCoverage(request: { chainId: ChainId }, context: RequestContext): Promise<BitcoinCoverage>
   health(): Promise<Health>
+  /** Follows the open swaps of partners. Whoever starts it stops it. */
+  readonly settlement: Settlement
 }
 
 /** What the engine works with. Whoever creates a port closes it. */
@@ -74,6 +78,8 @@ export type EnginePorts = {
   readonly clock?: Clock
   readonly keys?: KeyStore
   readonly newId?: () => string
+  /** In [0, 1). */
+  readonly random?: () => number
   /** Where the venues' breakers keep what they know; in this process by default. */
   readonly breakers?: BreakerState
   readonly loopWatch?: LoopWatch
@@ -85,6 +91,8 @@ export type EnginePorts = {
 
 const BREAKER = { failuresMax: 5, cutsMax: 8, openMs: 15_000 } as const
 const TOKEN_DEADLINE_MS = 5_000
+/** The least that a pass over the open swaps may take. */
+const PASS_MS = 60_000
 
 const unsupportedToken = (chainId: ChainId, cause?: unknown): SwapError =>
   new SwapError('UNSUPPORTED_TOKEN', 'Not a token: address.', {
@@ -191,6 +199,26 @@ const guardVenues = (config: Config, ports: EnginePorts & { readonly clock: Cloc
   return guarded
 }
 
+type SettlementParts = Required<Pick<EnginePorts, 'clock' | 'newId' | 'random'>> & {
+  readonly venues: ReadonlyMap<string, GuardedVenue>
+  readonly tasks: readonly SettlementTask[]
+}
+
+const wireSettlement = (
+  { partners: { settlement } }: Config,
+  { store, solana, evidence, observe }: EnginePorts,
+  parts: SettlementParts,
+): Settlement =>
+  createSettlement({
+    ...parts,
+    ...settlement,
+    observe,
+    queue: store.settlement,
+    leases: store.leases,
+    lookAt: createLookAt({ ...parts, ...settlement, store, solana, evidence }),
+    passMsMax: Math.max(settlement.intervalMs, PASS_MS),
+  })
+
 /** Wires the domain. The configuration must hold at least one quote token key. Throws ConfigError for what a chain shows to be wrong with it. */
 export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
   const {
@@ -202,6 +230,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     clock = systemClock,
     keys = emptyKeyStore,
     newId = () => randomBytes(12).toString('base64url'),
+    random = Math.random,
     loopWatch = createLoopWatch(),
   } = ports
   const venues = guardVenues(config, { ...ports, clock })
@@ -229,5 +258,6 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     resolveToken: createResolveToken(chains),
     bitcoinCoverage: ({ chainId }, request) => bitcoinCoverage({ chainId, observe: bind(request).observe }),
     health: createHealth([...venues.values()], store, config),
+    settlement: wireSettlement(config, ports, { venues, clock, newId, random, tasks: [] }),
   }
 }

@@ -76,6 +76,7 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
   }),
   resolveToken: async () => USDC,
   bitcoinCoverage: async ({ chainId }) => ({ chainId, isFiltered: true, venuesByToken: new Map([[USDC.address, 2]]) }),
+  settlement: { start: () => undefined, runOnce: async () => null, stop: async () => undefined },
   health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null, off: null }] }),
   ...change,
 })
