@@ -178,6 +178,9 @@ const createGuard =
       perSecond: perSecond === undefined ? null : Math.max(perSecond, Math.ceil((agreed ?? 0) / 60)),
       perMinute: agreed ?? limits?.requestsPerMinute ?? null,
       missesPerMinute: limits?.missesPerMinute ?? null,
+      statusPerMinute: limits?.statusPerMinute ?? null,
+      statusMissesPerMinute: limits?.statusMissesPerMinute ?? null,
+      coverStatus: limits?.coverStatus ?? false,
     }
     const breaker = createBreaker({
       ...BREAKER,
