@@ -32,6 +32,8 @@ import { createNotices } from './observe/notices.ts'
 import type { Observe } from './observe/observe.ts'
 import { createQuoteOrder } from './quoting/quoteOrder.ts'
 import { createQuoteSeal } from './quoting/seal.ts'
+import { createLookAt } from './settlement/lookAt.ts'
+import { createSettlement, type Settlement, type SettlementTask } from './settlement/settlementJob.ts'
 import type { Store } from './store/store.ts'
 import { StoreError } from './store/storeError.ts'
 import { type BitcoinCoverage, createBitcoinCoverage } from './venues/bitcoinCoverage.ts'
@@ -69,6 +71,8 @@ export interface Engine {
   /** Of the caller's own settings, all of it or nothing. UNAUTHORIZED for an anonymous one. */
   changeSettings(change: SettingsChange, context: RequestContext): Promise<ChangedSettings>
   account(context: RequestContext): Promise<PartnerAccount>
+  /** Follows the open swaps of partners. Whoever starts it stops it. */
+  readonly settlement: Settlement
 }
 
 /** What the engine works with. Whoever creates a port closes it. */
@@ -83,6 +87,8 @@ export type EnginePorts = {
   readonly clock?: Clock
   readonly keys?: KeyStore
   readonly newId?: () => string
+  /** In [0, 1). */
+  readonly random?: () => number
   /** Where the venues' breakers keep what they know; in this process by default. */
   readonly breakers?: BreakerState
   readonly loopWatch?: LoopWatch
@@ -94,6 +100,8 @@ export type EnginePorts = {
 
 const BREAKER = { failuresMax: 5, cutsMax: 8, openMs: 15_000 } as const
 const TOKEN_DEADLINE_MS = 5_000
+/** The least that a pass over the open swaps may take. */
+const PASS_MS = 60_000
 
 const unsupportedToken = (chainId: ChainId, cause?: unknown): SwapError =>
   new SwapError('UNSUPPORTED_TOKEN', 'Not a token: address.', {
@@ -185,6 +193,9 @@ const createGuard =
       perSecond: perSecond === undefined ? null : Math.max(perSecond, Math.ceil((agreed ?? 0) / 60)),
       perMinute: agreed ?? limits?.requestsPerMinute ?? null,
       missesPerMinute: limits?.missesPerMinute ?? null,
+      statusPerMinute: limits?.statusPerMinute ?? null,
+      statusMissesPerMinute: limits?.statusMissesPerMinute ?? null,
+      coverStatus: limits?.coverStatus ?? false,
     }
     const breaker = createBreaker({
       ...BREAKER,
@@ -206,6 +217,26 @@ const guardVenues = (config: Config, ports: EnginePorts & { readonly clock: Cloc
   return guarded
 }
 
+type SettlementParts = Required<Pick<EnginePorts, 'clock' | 'newId' | 'random'>> & {
+  readonly venues: ReadonlyMap<string, GuardedVenue>
+  readonly tasks: readonly SettlementTask[]
+}
+
+const wireSettlement = (
+  { partners: { settlement } }: Config,
+  { store, solana, evidence, observe }: EnginePorts,
+  parts: SettlementParts,
+): Settlement =>
+  createSettlement({
+    ...parts,
+    ...settlement,
+    observe,
+    queue: store.settlement,
+    leases: store.leases,
+    lookAt: createLookAt({ ...parts, ...settlement, store, solana, evidence }),
+    passMsMax: Math.max(settlement.intervalMs, PASS_MS),
+  })
+
 /** Wires the domain. The configuration must hold at least one quote token key and one webhook secret key. Throws ConfigError for what a chain shows to be wrong with it. */
 export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
   const {
@@ -217,6 +248,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     clock = systemClock,
     keys = createKeyStore(store, clock),
     newId = () => randomBytes(12).toString('base64url'),
+    random = Math.random,
     loopWatch = createLoopWatch(),
   } = ports
   const venues = guardVenues(config, { ...ports, clock })
@@ -253,5 +285,6 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     changeSettings: async (change, request) =>
       changeSettings(change, { partnerId: partnerOf(request), requestId: request.requestId }),
     account: async (request) => readAccount(partnerOf(request)),
+    settlement: wireSettlement(config, ports, { venues, clock, newId, random, tasks: [] }),
   }
 }

@@ -149,8 +149,11 @@ export const serve = async (env: Environment): Promise<Service> => {
     const server = createServer(app, { headers, observe, trustedProxies, limits: { connectionsPerAddressMax } })
     const drain = createDrain(server)
     const url = await listen(server, config.http)
+    engine.settlement.start()
     let graceMs = 0
-    closers.push(() => drain({ graceMs }))
+    closers.push(async () => {
+      await Promise.all([drain({ graceMs }), engine.settlement.stop()])
+    })
     const close: Service['close'] = (options) => {
       graceMs = options?.graceMs ?? 0
       return closeAll()

@@ -71,6 +71,27 @@ export type RequestEvent =
       readonly venueStatus: string | null
     }
   | { readonly event: 'store.failed'; readonly reason: string }
+  /** One for each look at all open swaps of partners whose time had come. */
+  | {
+      readonly event: 'settlement.pass'
+      readonly looked: number
+      readonly ended: number
+      readonly failed: number
+      readonly abandoned: number
+      readonly open: number
+      readonly oldestMs: number
+      readonly elapsedMs: number
+      /** Not all of them: the pass was stopped, or took too long, or a venue wants to be left alone. */
+      readonly isCut: boolean
+    }
+  /** One swap could not be looked at, for a reason of our own. */
+  | {
+      readonly event: 'settlement.failed'
+      readonly swapId: number
+      readonly quoteId: string
+      readonly venue: string
+      readonly reason: string
+    }
 
 /** What happens to the service at any time. */
 export type ServiceEvent =
@@ -87,6 +108,9 @@ export type ServiceEvent =
       readonly healthy: boolean
       readonly reason: string | null
     }
+  /** A pass over the open swaps ended early: the store is in trouble, or another instance goes on with it. */
+  | { readonly event: 'settlement.stopped'; readonly reason: string }
+  | { readonly event: 'settlement.task.failed'; readonly task: string; readonly reason: string }
 
   /** A webhook was tried, for the only time. The target's URL may hold a secret, and is not told. */
   | {
@@ -163,6 +187,10 @@ const LEVELS: { readonly [E in AnyEvent as E['event']]: Level | ((event: E) => L
   'signature.submitted': 'info',
   'transaction.submitted': ({ outcome }) => (outcome === 'uncertain' ? 'warn' : 'info'),
   'store.failed': 'warn',
+  'settlement.pass': ({ looked, abandoned }) => (looked + abandoned > 0 ? 'info' : 'debug'),
+  'settlement.failed': 'error',
+  'settlement.stopped': 'warn',
+  'settlement.task.failed': 'error',
   request: 'info',
   'request.failed': 'error',
   'request.refused': 'info',

@@ -154,11 +154,13 @@ export type LedgerLinesTable = {
 
 export type SettlementTable = {
   readonly swap_id: number
+  readonly venue: string
   readonly is_paid: number
   readonly due_at: number
   readonly looks: number
+  readonly since: number
+  readonly changed_at: number
   readonly abandoned_at: number | null
-  readonly created_at: number
 }
 
 export type LeasesTable = { readonly name: string; readonly holder: string; readonly until: number }

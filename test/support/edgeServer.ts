@@ -89,6 +89,7 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     balances: [],
     createdAt: 1_795_000_000_000,
   }),
+  settlement: { start: () => undefined, runOnce: async () => null, stop: async () => undefined },
   health: async () => ({ isDegraded: false, venues: [{ id: 'across', name: 'Across', trouble: null, off: null }] }),
   ...change,
 })

@@ -117,13 +117,17 @@ export const settlement = async (db: Db, { keyType }: Words): Promise<void> => {
   await db.schema
     .createTable('settlement')
     .addColumn('swap_id', keyType, (column) => column.primaryKey().references('swaps.id'))
+    .addColumn('venue', 'text', required)
     .addColumn('is_paid', 'integer', required)
     .addColumn('due_at', 'bigint', required)
     .addColumn('looks', 'integer', required)
+    .addColumn('since', 'bigint', required)
+    .addColumn('changed_at', 'bigint', required)
     .addColumn('abandoned_at', 'bigint')
-    .addColumn('created_at', 'bigint', required)
     .execute()
-  await db.schema.createIndex('settlement_due').on('settlement').columns(['is_paid', 'due_at']).execute()
+  const due = ['venue', 'abandoned_at', 'is_paid', 'due_at', 'swap_id']
+  await db.schema.createIndex('settlement_due').on('settlement').columns(due).execute()
+  await db.schema.createIndex('settlement_since').on('settlement').columns(['abandoned_at', 'since']).execute()
   await db.schema
     .createTable('leases')
     .addColumn('name', 'text', (column) => column.primaryKey())
