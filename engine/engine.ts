@@ -12,6 +12,7 @@ import { type Clock, systemClock } from './core/clock.ts'
 import type { Hex } from './core/execution.ts'
 import type { Order } from './core/order.ts'
 import type { ChangedSettings, PartnerAccount, SettingsChange, SignedUp, Signup } from './core/partnerAccount.ts'
+import type { FeedPage, WebhookTest } from './core/partnerFeed.ts'
 import { SwapError } from './errors.ts'
 import { createSubmitTransaction } from './execution/broadcast/submitTransaction.ts'
 import { createExecuteQuote } from './execution/build/executeQuote.ts'
@@ -27,6 +28,7 @@ import { type CallLimits, createCallBudget } from './net/callBudget.ts'
 import { withDeadline } from './net/deadline.ts'
 import type { HttpClient } from './net/httpClient.ts'
 import { createLoopWatch, type LoopWatch } from './net/loopWatch.ts'
+import { createTargetPost, type TargetPost } from './net/targetPost.ts'
 import { bindContext } from './observe/callContext.ts'
 import { createNotices } from './observe/notices.ts'
 import type { Observe } from './observe/observe.ts'
@@ -42,6 +44,7 @@ import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue, VenuePorts } from './venues/venue.ts'
 import { createWebhookSecrets } from './webhooks/webhookSecrets.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** The product, without its HTTP edge. Every call throws SwapError only; anything else is a defect of ours. */
 export interface Engine {
@@ -71,6 +74,10 @@ export interface Engine {
   /** Of the caller's own settings, all of it or nothing. UNAUTHORIZED for an anonymous one. */
   changeSettings(change: SettingsChange, context: RequestContext): Promise<ChangedSettings>
   account(context: RequestContext): Promise<PartnerAccount>
+  /** What the caller was told beyond a place in its feed, oldest first. UNAUTHORIZED for an anonymous one. */
+  partnerFeed(page: { afterPlace: number; limit: number }, context: RequestContext): Promise<FeedPage>
+  /** Sends the caller's webhook a signed test, and tells what became of it. NOT_FOUND where it has none. */
+  testWebhook(context: RequestContext): Promise<WebhookTest>
   /** Follows the open swaps of partners. Whoever starts it stops it. */
   readonly settlement: Settlement
 }
@@ -87,6 +94,8 @@ export type EnginePorts = {
   readonly clock?: Clock
   readonly keys?: KeyStore
   readonly newId?: () => string
+  /** Posts webhooks; over the Internet by default. */
+  readonly postToTarget?: TargetPost
   /** In [0, 1). */
   readonly random?: () => number
   /** Where the venues' breakers keep what they know; in this process by default. */
@@ -250,6 +259,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     newId = () => randomBytes(12).toString('base64url'),
     random = Math.random,
     loopWatch = createLoopWatch(),
+    postToTarget = createTargetPost(config.partners.webhooks),
   } = ports
   const venues = guardVenues(config, { ...ports, clock })
   for (const venue of config.venuesWithoutKey)
@@ -263,11 +273,14 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
   const trackSwap = overStore(createTrackSwap({ venues, seal, store, solana, clock, evidence }))
-  const { requestsPerAddressPerMinute, payoutAddressHoldMs, webhooks } = config.partners
-  const webhookSecrets = createWebhookSecrets(webhooks.secretKeys)
+  const { requestsPerAddressPerMinute, payoutAddressHoldMs } = config.partners
+  const webhookSecrets = createWebhookSecrets(config.partners.webhooks.secretKeys)
   const signUp = overStore(createSignUp(store))
   const changeSettings = overStore(createChangeSettings({ store, keys, webhookSecrets, clock, payoutAddressHoldMs }))
   const readAccount = overStore(createReadAccount({ store, clock, requestsPerAddressPerMinute }))
+  const { userAgent } = config
+  const webhooks = createWebhooks({ store, secrets: webhookSecrets, post: postToTarget, userAgent, clock, observe })
+  const [feed, testWebhook] = [overStore(webhooks.feed), overStore(webhooks.test)]
   const bitcoinCoverage = createBitcoinCoverage({ venues: [...venues.values()], clock })
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
@@ -285,6 +298,8 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     changeSettings: async (change, request) =>
       changeSettings(change, { partnerId: partnerOf(request), requestId: request.requestId }),
     account: async (request) => readAccount(partnerOf(request)),
-    settlement: wireSettlement(config, ports, { venues, clock, newId, random, tasks: [] }),
+    partnerFeed: async (page, request) => feed(partnerOf(request), page),
+    testWebhook: async (request) => testWebhook(partnerOf(request), request.requestId),
+    settlement: wireSettlement(config, ports, { venues, clock, newId, random, tasks: webhooks.tasks }),
   }
 }

@@ -116,7 +116,8 @@ export type ServiceEvent =
   | {
       readonly event: 'webhook.sent'
       readonly partnerId: string
-      readonly eventId: number
+      /** Null of one that its owner asked for. */
+      readonly eventId: number | null
       readonly httpStatus: number | null
       readonly failure: string | null
     }

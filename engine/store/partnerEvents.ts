@@ -1,13 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { Json } from '../core/json.ts'
+import type { DeliveryState, FeedEvent } from '../core/partnerFeed.ts'
 import type { Database, PartnerEventsTable } from './schema.ts'
-
-/**
- * What became of the delivery of an event. `none`: nobody was to be told; `due`: not tried yet; `started`: tried, and the end of
- * it is not known (at most once: it is not tried again); `answered`, `failed`: how it ended.
- */
-export type DeliveryState = 'none' | 'due' | 'started' | 'answered' | 'failed'
 
 /** `document`: the fields of the body that do not depend on when it is sent. */
 export type NewPartnerEvent = {
@@ -18,18 +13,8 @@ export type NewPartnerEvent = {
   readonly delivery: Extract<DeliveryState, 'none' | 'due'>
 }
 
-export type PartnerEvent = Omit<NewPartnerEvent, 'delivery'> & {
-  readonly id: number
-  /** In the feed of its partner, from 1. Later ones have higher ones, and none is ever put before one that was read. */
-  readonly place: number
-  readonly delivery: DeliveryState
-  readonly attemptedAt: number | null
-  /** The HTTP status that was answered; null where none was. */
-  readonly answered: number | null
-  /** Why there is none, in our words. */
-  readonly failure: string | null
-  readonly createdAt: number
-}
+/** Later ones have higher places, and none is ever put before one that was read. */
+export type PartnerEvent = Omit<NewPartnerEvent, 'delivery'> & FeedEvent & { readonly id: number }
 
 /** What partners are told of their swaps and settings. Every call may reject when the database is in trouble. */
 export interface PartnerEventStore {

@@ -219,5 +219,5 @@ it('a swap without a key is nobody’s to be told of', async () => {
   on.says('success', done(on.deliver(swap)))
   await on.pass()
   expect(on.kept(swap).status.state).toBe('success')
-  expect(await on.store.partnerEvents.ofPartner(PARTNER, { afterId: 0, limit: 9 })).toEqual([])
+  expect(await on.store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 9 })).toEqual([])
 })

@@ -49,7 +49,7 @@ export const startSettlementBench = async (
       return engine.settlement.runOnce()
     },
     queued: ({ id }) => store.settlement.find(id),
-    told: async () => (await store.partnerEvents.ofPartner(PARTNER, { afterId: 0, limit: 100 })).map(({ event }) => event),
+    told: async () => (await store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 100 })).map(({ event }) => event),
   }
 }
 
